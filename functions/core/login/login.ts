@@ -1,0 +1,88 @@
+import { timingSafeEqual } from 'node:crypto';
+import { CODE_ALPHABET, CODE_LENGTH, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../../shared/login.ts';
+import type { User } from '../../../shared/user.ts';
+import type { Mailer } from '../letter.ts';
+import * as organization from '../organization/organization.ts';
+import { invalid, Refusal } from '../refusal.ts';
+import { randomText, sha256 } from '../secret.ts';
+import * as session from '../session/session.ts';
+import { commit, LostRace, type Table, type Write } from '../table.store.ts';
+import * as user from '../user/user.ts';
+import * as whitelist from '../whitelist/whitelist.ts';
+import { codeLetter } from './login.mail.ts';
+import * as store from './login.store.ts';
+
+type Needs = { table: Table; now: Date };
+
+const MINUTE = 60 * 1000;
+const VALID_MINUTES = 10;
+const MOST_TRIES = 5;
+const MOST_MAILS = 5;
+const MAILS_WINDOW = 15 * MINUTE;
+
+/** Mails a code, unless the address had its share of mails lately: the caller cannot tell the difference. */
+export async function requestCode(needs: Needs & { mailer: Mailer }, email: string): Promise<void> {
+  const code = randomText(CODE_ALPHABET, CODE_LENGTH);
+  if (await issue(needs, email, code)) await needs.mailer.send(email, codeLetter(code, VALID_MINUTES));
+}
+
+/** Stores a code as the address's latest. A lost race means another request stored one, so this ends. */
+async function issue({ table, now }: Needs, email: string, code: string): Promise<boolean> {
+  for (;;) {
+    const entry = await store.read(table, email, now);
+    if (!(await isAdmitted({ table }, email, entry))) throw new Refusal('forbidden', DOMAIN_NOT_ALLOWED);
+    const lately = (entry.code?.mailed ?? []).filter(
+      at => new Date(at).getTime() > now.getTime() - MAILS_WINDOW,
+    );
+    if (lately.length >= MOST_MAILS) return false;
+    const next = {
+      hash: hashOf(email, code),
+      expires_at: new Date(now.getTime() + VALID_MINUTES * MINUTE).toISOString(),
+      mailed: [...lately, now.toISOString()],
+    };
+    if (await store.replace(table, email, entry.code, next, new Date(now.getTime() + MAILS_WINDOW)))
+      return true;
+  }
+}
+
+/** The whitelist guards registration: who has an account or an invitation is let in regardless. */
+async function isAdmitted({ table }: { table: Table }, email: string, entry: store.Entry): Promise<boolean> {
+  const listed = await whitelist.allows({ table }, email);
+  return listed || entry.user_id !== undefined || entry.invited;
+}
+
+/** Exchanges a code for a session; whoever signs in for the first time gets an account and an organization. */
+export async function signIn(
+  needs: Needs,
+  { email, code, userAgent }: { email: string; code: string; userAgent: string },
+): Promise<{ token: string; user: User }> {
+  const { table, now } = needs;
+  const issued = await store.countTry(table, email, now, MOST_TRIES);
+  const hash = hashOf(email, code);
+  if (!issued?.hash || !timingSafeEqual(Buffer.from(issued.hash), Buffer.from(hash))) throw wrongCode();
+
+  const { account, writes } = await accountOf(needs, email);
+  const opened = session.opening(needs, account.id, userAgent);
+  try {
+    await commit(table, [store.consumption(table, email, hash), ...writes, ...opened.writes]);
+  } catch (error) {
+    if (error instanceof LostRace) throw wrongCode();
+    throw error;
+  }
+  return { token: opened.token, user: user.shown(account) };
+}
+
+async function accountOf(
+  needs: Needs,
+  email: string,
+): Promise<{ account: user.StoredUser; writes: Write[] }> {
+  const id = await user.idOf(needs.table, email);
+  if (id) return { account: await user.find(needs, id), writes: [] };
+  const account = user.newcomer(email, needs.now);
+  const founding = await organization.founding(needs, account);
+  return { account, writes: [...user.creation(needs.table, account), ...founding] };
+}
+
+const hashOf = (email: string, code: string) => sha256(`${email} ${code}`);
+
+const wrongCode = () => invalid('code', WRONG_CODE);

@@ -1,0 +1,10 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+
+/** 256 bits that nobody can guess, safe in a header or a URL. */
+export const newSecret = () => randomBytes(32).toString('base64url');
+
+/** What is stored of a secret. */
+export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+export const randomText = (alphabet: string, length: number) =>
+  Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');

@@ -1,0 +1,63 @@
+import {
+  ABSENT,
+  commit,
+  epochSeconds,
+  get,
+  list,
+  PRESENT,
+  put,
+  remove,
+  type Table,
+  update,
+  type Write,
+} from '../table.store.ts';
+
+/** `hash` names it: the secret itself is known to the browser alone. */
+export type StoredSession = {
+  hash: string;
+  user_id: string;
+  device: string;
+  created_at: string;
+  last_used_at: string;
+  expires_at: string;
+};
+
+const secretKey = (hash: string) => ({ PK: `SESSION#${hash}`, SK: '-' });
+const listedKey = (user: string, hash: string) => ({ PK: `USER#${user}`, SK: `SESSION#${hash}` });
+
+const expiring = (session: StoredSession) => ({
+  ...session,
+  ttl: epochSeconds(new Date(session.expires_at)),
+});
+
+export const opening = (table: Table, session: StoredSession): Write[] => [
+  put(table, { ...secretKey(session.hash), ...expiring(session) }, ABSENT),
+  put(table, { ...listedKey(session.user_id, session.hash), ...expiring(session) }, ABSENT),
+];
+
+export async function read(table: Table, hash: string): Promise<StoredSession | undefined> {
+  return (await get(table, secretKey(hash))) as StoredSession | undefined;
+}
+
+export async function ofUser(table: Table, user: string): Promise<StoredSession[]> {
+  return (await list(table, `USER#${user}`, 'SESSION#')) as StoredSession[];
+}
+
+/** Conditional, so that a session that was just ended is not written back to life. */
+export const extend = (table: Table, { hash, user_id, last_used_at, expires_at }: StoredSession) =>
+  commit(
+    table,
+    [secretKey(hash), listedKey(user_id, hash)].map(key =>
+      update(
+        table,
+        key,
+        'SET last_used_at = :used, expires_at = :until, #ttl = :ttl',
+        { ':used': last_used_at, ':until': expires_at, ':ttl': epochSeconds(new Date(expires_at)) },
+        { ...PRESENT, names: { '#ttl': 'ttl' } },
+      ),
+    ),
+  );
+
+/** Fails as a lost race where this user has no such session. */
+export const end = (table: Table, user: string, hash: string) =>
+  commit(table, [remove(table, listedKey(user, hash), PRESENT), remove(table, secretKey(hash))]);

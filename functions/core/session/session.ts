@@ -1,0 +1,87 @@
+import type { ActiveSession } from '../../../shared/user.ts';
+import { Refusal } from '../refusal.ts';
+import { newSecret, sha256 } from '../secret.ts';
+import { LostRace, type Table, type Write } from '../table.store.ts';
+import { deviceOf } from './device.ts';
+import * as store from './session.store.ts';
+
+export type Session = store.StoredSession;
+type Needs = { table: Table; now: Date };
+
+const DAY = 24 * 60 * 60 * 1000;
+const LIFETIME = 30 * DAY;
+
+const fresh = (now: Date) => ({
+  last_used_at: now.toISOString(),
+  expires_at: new Date(now.getTime() + LIFETIME).toISOString(),
+});
+
+/** The writes that open a session, and the token that its browser shall keep. */
+export function opening(
+  { table, now }: Needs,
+  user: string,
+  userAgent: string,
+): { token: string; writes: Write[] } {
+  const token = newSecret();
+  const session = {
+    hash: sha256(token),
+    user_id: user,
+    device: deviceOf(userAgent),
+    created_at: now.toISOString(),
+    ...fresh(now),
+  };
+  return { token, writes: store.opening(table, session) };
+}
+
+/** The session of a token, or undefined where it is unknown, ended or expired. */
+export async function authenticate({ table, now }: Needs, token: string): Promise<Session | undefined> {
+  const session = await store.read(table, sha256(token));
+  if (!session || isExpired(session, now)) return undefined;
+  const slid = { ...session, ...fresh(now) };
+  if (now.getTime() - new Date(session.last_used_at).getTime() < DAY) return session;
+  return (await lived(store.extend(table, slid))) ? slid : undefined;
+}
+
+const isExpired = (session: Session, now: Date) => new Date(session.expires_at) <= now;
+
+/** Where the user is signed in: this session first, then the most recently used. */
+export async function listed({ table, now }: Needs, current: Session): Promise<ActiveSession[]> {
+  const sessions = await store.ofUser(table, current.user_id);
+  return sessions
+    .filter(session => !isExpired(session, now))
+    .map(({ hash, device, created_at, last_used_at }) => ({
+      id: hash,
+      device,
+      created_at,
+      last_used_at,
+      current: hash === current.hash,
+    }))
+    .sort((a, b) => Number(b.current) - Number(a.current) || b.last_used_at.localeCompare(a.last_used_at));
+}
+
+/** Ending a session that has just been ended elsewhere is no failure. */
+export async function end({ table }: { table: Table }, session: Session): Promise<void> {
+  await lived(store.end(table, session.user_id, session.hash));
+}
+
+export async function endOne({ table }: { table: Table }, current: Session, id: string): Promise<void> {
+  if (await lived(store.end(table, current.user_id, id))) return;
+  throw new Refusal('not-found', 'This session has ended already.');
+}
+
+export async function endOthers({ table }: { table: Table }, current: Session): Promise<void> {
+  for (const session of await store.ofUser(table, current.user_id)) {
+    if (session.hash !== current.hash) await end({ table }, session);
+  }
+}
+
+/** Whether the session was still there to be written. */
+async function lived(write: Promise<void>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof LostRace) return false;
+    throw error;
+  }
+}

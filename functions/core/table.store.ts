@@ -1,0 +1,128 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  BatchGetCommand,
+  type DynamoDBDocumentClient,
+  GetCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+
+export type Table = { name: string; client: DynamoDBDocumentClient };
+export type Key = { PK: string; SK: string };
+export type Item = Record<string, unknown>;
+/** One write of a transaction; whoever commits it names the table. */
+export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type Condition = { condition: string; values?: Item; names?: Record<string, string> };
+
+export const ABSENT: Condition = { condition: 'attribute_not_exists(PK)' };
+export const PRESENT: Condition = { condition: 'attribute_exists(PK)' };
+
+export const epochSeconds = (instant: Date) => Math.floor(instant.getTime() / 1000);
+
+export async function get(table: Table, key: Key): Promise<Item | undefined> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+  );
+  return Item;
+}
+
+/** Every item of one partition whose sort key begins with `prefix`. */
+export async function list(table: Table, PK: string, prefix = ''): Promise<Item[]> {
+  const items: Item[] = [];
+  let from: Item | undefined;
+  do {
+    const page: { Items?: Item[]; LastEvaluatedKey?: Item } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: prefix ? 'PK = :pk AND begins_with(SK, :prefix)' : 'PK = :pk',
+        ExpressionAttributeValues: { ':pk': PK, ...(prefix && { ':prefix': prefix }) },
+        ConsistentRead: true,
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    items.push(...(page.Items ?? []));
+    from = page.LastEvaluatedKey;
+  } while (from);
+  return items;
+}
+
+// DynamoDB answers at most this many keys of one BatchGetItem.
+const MOST_KEYS = 100;
+
+/** Those of the named items that exist, in no particular order. */
+export async function getAll(table: Table, keys: Key[]): Promise<Item[]> {
+  const items: Item[] = [];
+  let left = keys;
+  while (left.length > 0) {
+    const { Responses, UnprocessedKeys } = await table.client.send(
+      new BatchGetCommand({
+        RequestItems: { [table.name]: { Keys: left.slice(0, MOST_KEYS), ConsistentRead: true } },
+      }),
+    );
+    items.push(...(Responses?.[table.name] ?? []));
+    const unread = (UnprocessedKeys?.[table.name]?.Keys ?? []) as Key[];
+    left = [...unread, ...left.slice(MOST_KEYS)];
+  }
+  return items;
+}
+
+const conditioned = ({ condition, values, names }: Condition) => ({
+  ConditionExpression: condition,
+  ...(values && { ExpressionAttributeValues: values }),
+  ...(names && { ExpressionAttributeNames: names }),
+});
+
+export const put = (table: Table, item: Item & Key, only?: Condition): Write => ({
+  Put: { TableName: table.name, Item: item, ...(only && conditioned(only)) },
+});
+
+export const update = (table: Table, key: Key, expression: string, values: Item, only: Condition): Write => ({
+  Update: {
+    TableName: table.name,
+    Key: key,
+    UpdateExpression: expression,
+    ...conditioned({ ...only, values: { ...values, ...only.values } }),
+  },
+});
+
+export const remove = (table: Table, key: Key, only?: Condition): Write => ({
+  Delete: { TableName: table.name, Key: key, ...(only && conditioned(only)) },
+});
+
+/** Somebody else's write came first: which of ours found its condition broken. */
+export class LostRace extends Error {
+  override readonly name = 'LostRace';
+  readonly lost: boolean[];
+
+  constructor(lost: boolean[]) {
+    super('A condition of the transaction did not hold');
+    this.lost = lost;
+  }
+}
+
+const MOST_TRIES = 4;
+
+/** All of the writes, or none. */
+export async function commit(table: Table, writes: Write[], attempt = 1): Promise<void> {
+  try {
+    await table.client.send(new TransactWriteCommand({ TransactItems: writes }));
+  } catch (error) {
+    const codes = cancellationCodes(error);
+    if (codes.includes('ConditionalCheckFailed')) {
+      throw new LostRace(codes.map(code => code === 'ConditionalCheckFailed'));
+    }
+    // Two transactions met on one item and DynamoDB let neither wait. The SDK does not retry that.
+    if (!codes.includes('TransactionConflict') || attempt === MOST_TRIES) throw error;
+    await setTimeout(Math.random() * 50 * 2 ** attempt);
+    await commit(table, writes, attempt + 1);
+  }
+}
+
+const cancellationCodes = (error: unknown) =>
+  ((error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? []).map(
+    ({ Code }) => Code,
+  );
+
+export const isConditionBroken = (error: unknown) =>
+  error instanceof Error && error.name === 'ConditionalCheckFailedException';

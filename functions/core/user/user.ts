@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import type { User } from '../../../shared/user.ts';
+import { Refusal } from '../refusal.ts';
+import type { Table } from '../table.store.ts';
+import * as store from './user.store.ts';
+
+export { creation, idOf, type StoredUser } from './user.store.ts';
+
+export const shown = (user: store.StoredUser): User => ({
+  id: user.id,
+  name: user.name,
+  email: user.email,
+  terms_accepted: user.terms_accepted_at !== undefined,
+});
+
+export const newcomer = (email: string, now: Date): store.StoredUser => ({
+  id: randomUUID(),
+  name: email.slice(0, email.lastIndexOf('@')),
+  email,
+  created_at: now.toISOString(),
+});
+
+export async function find({ table }: { table: Table }, id: string): Promise<store.StoredUser> {
+  return known(await store.read(table, id));
+}
+
+export async function acceptTerms({ table, now }: { table: Table; now: Date }, id: string): Promise<User> {
+  return shown(known(await store.acceptTerms(table, id, now.toISOString())));
+}
+
+function known(user: store.StoredUser | undefined): store.StoredUser {
+  if (!user) throw new Refusal('not-found', 'This user does not exist any more.');
+  return user;
+}

@@ -1,0 +1,51 @@
+import { en } from 'zod/locales';
+import * as z from 'zod/mini';
+import type { Route } from '../../shared/routes.ts';
+import { Refusal } from '../core/refusal.ts';
+import type { Event, Known } from './request.ts';
+
+z.config(en());
+
+const MOST_BYTES = 1024 * 1024;
+
+/** What the route declares of its input, read and validated. */
+export function readInput(route: Route, event: Event): Pick<Known, 'body' | 'query'> {
+  return {
+    ...(route.query && { query: validated(route.query, event.queryStringParameters ?? {}) }),
+    ...(route.body && { body: validated(route.body, readObject(event)) }),
+  };
+}
+
+function readObject(event: Event): object {
+  const body = event.isBase64Encoded
+    ? Buffer.from(event.body ?? '', 'base64').toString()
+    : (event.body ?? '');
+  if (Buffer.byteLength(body) > MOST_BYTES) {
+    throw new Refusal('too-large', 'The request is too large: at most 1 MB is accepted.');
+  }
+  if (!/^application\/json\s*(;|$)/i.test(event.headers['content-type'] ?? '')) {
+    throw new Refusal('wrong-type', 'Send JSON, with the header Content-Type: application/json.');
+  }
+  const parsed = parse(body);
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed;
+  throw new Refusal('invalid', 'The request must be a JSON object.');
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new Refusal('invalid', 'The request is not valid JSON.');
+  }
+}
+
+function validated(schema: z.ZodMiniType, input: unknown): unknown {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const errors: Record<string, string[]> = {};
+  for (const { path, message } of result.error.issues) {
+    const field = path.join('.');
+    errors[field] = [...(errors[field] ?? []), message];
+  }
+  throw new Refusal('invalid', result.error.issues[0]?.message ?? 'Invalid input', errors);
+}

@@ -1,0 +1,29 @@
+import type { Problem } from '../../shared/problem.ts';
+import { type Reason, Refusal } from '../core/refusal.ts';
+import type { Response } from './request.ts';
+
+const STATUS: Record<Reason, number> = {
+  invalid: 422,
+  unauthenticated: 401,
+  forbidden: 403,
+  'not-found': 404,
+  conflict: 409,
+  'too-large': 413,
+  'wrong-type': 415,
+  'too-many': 429,
+};
+
+export function json(statusCode: number, body?: unknown): Response {
+  const headers = { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' };
+  return body === undefined ? { statusCode, headers } : { statusCode, headers, body: JSON.stringify(body) };
+}
+
+/** How an error is answered; undefined where it is none that the caller could have caused. */
+export function refused(error: unknown): Response | undefined {
+  if (!(error instanceof Refusal)) return undefined;
+  const problem: Problem = { message: error.message, ...(error.errors && { errors: error.errors }) };
+  return json(STATUS[error.reason], problem);
+}
+
+export const failed = (): Response =>
+  json(500, { message: 'Something went wrong on our side. Please try again.' } satisfies Problem);

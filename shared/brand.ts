@@ -1,0 +1,3 @@
+export const PRODUCT = 'Letterflow';
+
+export const pageTitle = (page: string) => `${page} - ${PRODUCT}`;

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini';
+import { Address } from './address.ts';
+import { User } from './user.ts';
+
+export const CODE_LENGTH = 6;
+/** No character that another could be taken for. */
+export const CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+
+export const DOMAIN_NOT_ALLOWED = 'This email domain is not allowed to register';
+export const WRONG_CODE = 'Invalid code. Please try again.';
+
+/** A code as it was typed or pasted: spaces and case do not matter. */
+const Code = z.pipe(
+  z.pipe(
+    z.string({ error: 'Code is required' }),
+    z.transform(typed => typed.replace(/\s/g, '').toUpperCase()),
+  ),
+  z.string().check(z.minLength(1, 'Code is required'), z.maxLength(CODE_LENGTH, WRONG_CODE)),
+);
+
+export const CodeRequest = z.object({ email: Address });
+export const CodeSent = z.object({ message: z.string() });
+export const CodeAttempt = z.object({ email: Address, code: Code });
+export const SignedIn = z.object({ token: z.string(), user: User });

@@ -1,0 +1,66 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ABSENT, commit, get, getAll, LostRace, list, put } from '../../functions/core/table.store.ts';
+import { freshTable } from '../support/engine.ts';
+
+const table = freshTable();
+const item = (SK: string, size = 0) => ({ PK: 'SHELF', SK, text: 'x'.repeat(size) });
+
+describe('a transaction', () => {
+  it('writes nothing where one condition is broken, and says which', async () => {
+    await commit(table, [put(table, item('taken'), ABSENT)]);
+    const lost = await commit(table, [
+      put(table, item('free'), ABSENT),
+      put(table, item('taken'), ABSENT),
+    ]).catch(error => error);
+    expect(lost).toBeInstanceOf(LostRace);
+    expect(lost.lost).toEqual([false, true]);
+    expect(await get(table, { PK: 'SHELF', SK: 'free' })).toBeUndefined();
+  });
+});
+
+describe('reading', () => {
+  it('goes on behind the first megabyte of a partition', async () => {
+    for (let i = 0; i < 5; i++) await commit(table, [put(table, item(`long${i}`, 300_000))]);
+    expect(await list(table, 'SHELF', 'long')).toHaveLength(5);
+  });
+
+  it('finds more than a hundred items by their keys', async () => {
+    const keys = Array.from({ length: 130 }, (_, i) => ({ PK: 'MANY', SK: String(i) }));
+    for (const batch of [keys.slice(0, 100), keys.slice(100)]) {
+      await commit(
+        table,
+        batch.map(key => put(table, key)),
+      );
+    }
+    expect(await getAll(table, keys)).toHaveLength(130);
+    expect(await getAll(table, [])).toEqual([]);
+  });
+});
+
+/** The local engine lets transactions wait for each other; DynamoDB refuses one of them. */
+describe('two transactions that meet on one item', () => {
+  const real = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-central-1' }));
+  const client = mockClient(real);
+  const met = Object.assign(new Error('cancelled'), {
+    name: 'TransactionCanceledException',
+    CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
+  });
+  const mocked = { name: 'mocked', client: real };
+
+  beforeEach(() => client.reset());
+
+  it('are tried again', async () => {
+    client.on(TransactWriteCommand).rejectsOnce(met).resolves({});
+    await commit(mocked, [put(mocked, item('any'))]);
+    expect(client.commandCalls(TransactWriteCommand)).toHaveLength(2);
+  });
+
+  it('are given up after four tries', async () => {
+    client.on(TransactWriteCommand).rejects(met);
+    await expect(commit(mocked, [put(mocked, item('any'))])).rejects.toThrow('cancelled');
+    expect(client.commandCalls(TransactWriteCommand)).toHaveLength(4);
+  });
+});

@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { violations } from './support/import-law.ts';
+
+it('every import keeps the law of the layout', async () => {
+  expect(await violations(['shared', 'functions', 'lib', 'bin', 'local', 'web/src'])).toEqual([]);
+});
+
+const PLANTED: [rule: string, from: string, to: string][] = [
+  ['shared reads zod alone', 'shared/list.ts', 'functions/core/list/list.ts'],
+  ['core reads shared and itself', 'functions/core/list/list.ts', 'functions/platform/table.ts'],
+  ['stores add the document commands', 'functions/core/list/list.store.ts', 'functions/platform/table.ts'],
+  [
+    'a noun is reached through its own file',
+    'functions/core/list/list.ts',
+    'functions/core/user/user.store.ts',
+  ],
+  ['platform knows SDKs, never core', 'functions/platform/mailer.ts', 'functions/core/list/list.ts'],
+  ['http knows no handler', 'functions/http/serve.ts', 'functions/api/list.ts'],
+  ['handlers do not know each other', 'functions/api/list.ts', 'functions/sending/sweep.ts'],
+  ['handlers know no infrastructure', 'functions/api/list.ts', 'lib/stage.ts'],
+  ['infrastructure names its functions by path', 'lib/stacks/api.ts', 'functions/api/list.ts'],
+  ['the local stack knows the template, not core', 'local/stack.ts', 'functions/core/list/list.ts'],
+  ['the web reads the contract alone', 'web/src/lib/fetcher.ts', 'functions/core/list/list.ts'],
+  ['shared pieces know no feature', 'web/src/components/table.tsx', 'web/src/features/lists/page.tsx'],
+  ['features know no app', 'web/src/features/lists/page.tsx', 'web/src/app/routes.tsx'],
+  ['features do not know each other', 'web/src/features/lists/page.tsx', 'web/src/features/user/page.tsx'],
+];
+
+it.each(PLANTED)('it would be noticed where broken: %s', async (rule, from, to) => {
+  const root = mkdtempSync(join(resolve('.tmp'), 'law-'));
+  const plant = (file: string, text: string) => {
+    mkdirSync(join(root, dirname(file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  };
+  plant(to, 'export const thing = 1;\n');
+  plant(
+    from,
+    `import { thing } from '${'../'.repeat(from.split('/').length - 1)}${to}';\nexport const other = thing;\n`,
+  );
+  expect(await violations([from], root)).toContain(`${rule}: ${from} → ${to}`);
+});

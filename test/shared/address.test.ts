@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { normalizeAddress, normalizeDomain } from '../../shared/address.ts';
+
+const LABEL = 'a'.repeat(63);
+
+describe('an address', () => {
+  it.each([
+    ['Anna@Example.COM', 'anna@example.com'],
+    ['  anna@example.com \n', 'anna@example.com'],
+    ['anna+news@example.com', 'anna+news@example.com'],
+    ["o'neil@example.com", "o'neil@example.com"],
+    ['anna@bücher.example', 'anna@xn--bcher-kva.example'],
+    ['anna@BÜCHER.example', 'anna@xn--bcher-kva.example'],
+    [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
+  ])('%j is kept as %j', (raw, kept) => {
+    expect(normalizeAddress(raw)).toBe(kept);
+  });
+
+  it.each([
+    '',
+    'anna',
+    '@example.com',
+    'anna@',
+    'anna@example',
+    'anna@@example.com',
+    'an na@example.com',
+    'anna@exa mple.com',
+    'anna@example.com\r\nBcc: other@example.com',
+    'anna\n@example.com',
+    'anna\0@example.com',
+    '"anna"@example.com',
+    'anna.@example.com',
+    '.anna@example.com',
+    'an..na@example.com',
+    'anna@-example.com',
+    'anna@example-.com',
+    'anna@127.0.0.1',
+    'anna@[127.0.0.1]',
+    'anna@0x7f.1',
+    'anna@example.com/path',
+    'anna@example.com:25',
+    'anna@example.com?subject=x',
+    'änna@example.com',
+    `${'a'.repeat(65)}@example.com`,
+    `anna@${'a'.repeat(64)}.com`,
+    `${'a'.repeat(64)}@${LABEL}.${LABEL}.${LABEL}.com`,
+  ])('%j is none', raw => {
+    expect(normalizeAddress(raw)).toBeUndefined();
+  });
+
+  it('has one form: what is normalized stays as it is', () => {
+    const once = normalizeAddress('Anna@BÜCHER.example') ?? '';
+    expect(normalizeAddress(once)).toBe(once);
+  });
+});
+
+describe('a domain', () => {
+  it.each([
+    'x/../../v3/routes',
+    'example.com#',
+    'user@example.com',
+    'example.com.',
+    'localhost',
+    '1.2.3.4',
+    '%65.com',
+  ])('%j is none', raw => {
+    expect(normalizeDomain(raw)).toBeUndefined();
+  });
+});

@@ -1,0 +1,94 @@
+import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
+
+const only = (name: string, from: string, ...allowed: string[]): IForbiddenRuleType => ({
+  name,
+  severity: 'error',
+  from: { path: from },
+  to: { pathNot: allowed },
+});
+const never = (name: string, from: object, to: object): IForbiddenRuleType => ({
+  name,
+  severity: 'error',
+  from,
+  to,
+});
+
+const NODE = '^(node:)?(crypto|timers/promises|url|util|buffer)$';
+
+const law: IForbiddenRuleType[] = [
+  only('shared reads zod alone', '^shared/', '^shared/', '^node_modules/zod/'),
+  only(
+    'core reads shared and itself',
+    '^functions/core/(?!.*\\.store\\.ts$)',
+    '^functions/core/',
+    '^shared/',
+    NODE,
+  ),
+  only(
+    'stores add the document commands',
+    '^functions/core/.*\\.store\\.ts$',
+    '^functions/core/',
+    '^shared/',
+    NODE,
+    '^node_modules/@aws-sdk/lib-dynamodb/',
+  ),
+  never(
+    'a noun is reached through its own file',
+    { path: '^functions/core/([^/]+)/' },
+    {
+      path: '^functions/core/([^/]+)/',
+      pathNot: ['^functions/core/$1/', '^functions/core/([^/]+)/\\1\\.ts$'],
+    },
+  ),
+  never(
+    'platform knows SDKs, never core',
+    { path: '^functions/platform/' },
+    { path: '^functions/(?!platform/)|^(lib|local|web)/' },
+  ),
+  never(
+    'http knows no handler',
+    { path: '^functions/http/' },
+    { path: '^functions/(?!http/|core/|platform/)|^(lib|local|web)/' },
+  ),
+  never(
+    'handlers do not know each other',
+    { path: '^functions/(api|sending|tracking|projector)/(.+)' },
+    { path: '^functions/(api|sending|tracking|projector)/', pathNot: '^functions/$1/$2' },
+  ),
+  never('handlers know no infrastructure', { path: '^functions/' }, { path: '^(bin|lib|local|web|test)/' }),
+  never('infrastructure names its functions by path', { path: '^lib/' }, { path: '^(functions|local|web)/' }),
+  never(
+    'the local stack knows the template, not core',
+    { path: '^local/' },
+    { path: '^functions/(?!platform/)|^(lib|bin)/' },
+  ),
+  never('the web reads the contract alone', { path: '^web/src/' }, { path: '^(functions|lib|local|bin)/' }),
+  never(
+    'shared pieces know no feature',
+    { path: '^web/src/(components|lib)/' },
+    { path: '^web/src/(features|app)/' },
+  ),
+  never('features know no app', { path: '^web/src/features/' }, { path: '^web/src/app/' }),
+  never(
+    'features do not know each other',
+    { path: '^web/src/features/([^/]+)/' },
+    { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
+  ),
+  never('nothing imports in a circle', {}, { circular: true }),
+  never('nothing imports what is not there', {}, { couldNotResolve: true, pathNot: '^virtual:' }),
+];
+
+/** What breaks the law below `baseDir`, a line each. */
+export async function violations(paths: string[], baseDir = process.cwd()): Promise<string[]> {
+  const { output } = await cruise(paths, {
+    baseDir,
+    ruleSet: { forbidden: law },
+    validate: true,
+    tsPreCompilationDeps: true,
+    parser: 'swc',
+    doNotFollow: { path: 'node_modules' },
+  });
+  return (output as ICruiseResult).summary.violations.map(
+    ({ rule, from, to }) => `${rule.name}: ${from} → ${to}`,
+  );
+}
