@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll } from 'vitest';
+import { type Stack, startStack } from '../../local/stack.ts';
+import type { RouteKey } from '../../shared/routes.ts';
+import { ASSEMBLY } from './setup.ts';
+
+type Call = {
+  token?: string;
+  organization?: number | string;
+  params?: Record<string, string>;
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever came back; the test says what it should be.
+export type Answered = { status: number; headers: Headers; text: string; body: any };
+
+/** The whole product on the real local engines, for this test file alone. */
+export function freshStack() {
+  let stack: Stack;
+  let dataDir: string;
+  const seen = new Set<string>();
+
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(resolve('.tmp'), 'stack-'));
+    stack = await startStack({ port: 0, dataDir, demo: false, assembly: ASSEMBLY });
+  });
+  afterAll(() => stack?.close());
+
+  async function fetchJson(method: string, path: string, init: RequestInit = {}): Promise<Answered> {
+    const response = await fetch(new URL(path, stack.url), { method, ...init });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: text && JSON.parse(text) };
+  }
+
+  /** One call of a declared route, as the web app would make it. */
+  function call(key: RouteKey, { token, organization, params = {}, body, headers }: Call = {}) {
+    const [method = '', path = ''] = key.split(' ');
+    return fetchJson(
+      method,
+      path.replace(/{(\w+)}/g, (_, name) => params[name] ?? ''),
+      {
+        headers: {
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(organization !== undefined && { 'x-active-organization': String(organization) }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      },
+    );
+  }
+
+  async function inbox(to: string): Promise<{ subject: string; text: string; html: string }[]> {
+    seen.add(to);
+    const { body } = await fetchJson('GET', `/_local/inbox?to=${encodeURIComponent(to)}`);
+    return body.messages;
+  }
+
+  async function latestCode(email: string): Promise<string> {
+    const code = /^[A-Z2-9]{6}$/m.exec((await inbox(email))[0]?.text ?? '')?.[0] ?? '';
+    seen.add(code);
+    return code;
+  }
+
+  async function signIn(email: string): Promise<{ token: string; user: { id: string; email: string } }> {
+    await call('POST /api/login/request', { body: { email } });
+    const { body } = await call('POST /api/login/verify', { body: { email, code: await latestCode(email) } });
+    seen.add(body.token);
+    return body;
+  }
+
+  async function advance(seconds: number): Promise<void> {
+    const { body } = await fetchJson('GET', '/_local/clock');
+    const now = new Date(new Date(body.now).getTime() + seconds * 1000).toISOString();
+    const { status, text } = await fetchJson('PUT', '/_local/clock', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ now }),
+    });
+    if (status !== 200) throw new Error(text);
+  }
+
+  /** As an operator would, with the command of the README. */
+  const whitelist = (...words: string[]) =>
+    promisify(execFile)('node', ['bin/whitelist.ts', ...words], {
+      env: { ...process.env, DATA_DIR: dataDir },
+    });
+
+  return {
+    call,
+    fetchJson,
+    inbox,
+    latestCode,
+    signIn,
+    advance,
+    whitelist,
+    /** What must not stand in a log: every address, code and token that this file has come across. */
+    secrets: () => [...seen].filter(secret => secret !== ''),
+    logs: () => stack.logs(),
+    url: () => stack.url,
+  };
+}
