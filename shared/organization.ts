@@ -1,8 +1,14 @@
 import * as z from 'zod/mini';
+import { Address } from './address.ts';
 
 export const ROLES = ['OWNER', 'ADMIN', 'USER'] as const;
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
+
+/** The roles that can be given; an organization has the one owner who founded it. */
+export const ASSIGNABLE_ROLES = ['ADMIN', 'USER'] as const;
+const AssignableRole = z.enum(ASSIGNABLE_ROLES, { error: 'Role must be Admin or User' });
+export type AssignableRole = z.infer<typeof AssignableRole>;
 
 export const Organization = z.object({
   id: z.int(),
@@ -13,3 +19,43 @@ export const Organization = z.object({
   role: Role,
 });
 export type Organization = z.infer<typeof Organization>;
+
+const LONGEST_NAME = 100;
+const Name = z.pipe(
+  z.pipe(
+    z.string({ error: 'Name is required' }),
+    z.transform(name => name.trim()),
+  ),
+  z
+    .string()
+    .check(
+      z.minLength(1, 'Name is required'),
+      z.maxLength(LONGEST_NAME, `Name must be at most ${LONGEST_NAME} characters`),
+      z.regex(/^\P{Cc}*$/u, 'Name must not contain control characters'),
+    ),
+);
+
+export const NewOrganization = z.object({ name: Name });
+export const OrganizationChange = z.object({
+  name: z.optional(Name),
+  active: z.optional(z.boolean({ error: 'Active must be true or false' })),
+});
+export type OrganizationChange = z.infer<typeof OrganizationChange>;
+
+export const MOST_LOGO_BYTES = 500 * 1024;
+export const NOT_AN_IMAGE = 'Please upload an image file.';
+export const LogoChange = z.object({
+  logo: z.nullable(z.string({ error: NOT_AN_IMAGE })),
+});
+
+export const Member = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: Role,
+  is_owner: z.boolean(),
+});
+export type Member = z.infer<typeof Member>;
+
+export const MemberInvite = z.object({ email: Address, role: AssignableRole });
+export const RoleChange = z.object({ role: AssignableRole });

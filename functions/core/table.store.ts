@@ -47,6 +47,26 @@ export async function list(table: Table, PK: string, prefix = ''): Promise<Item[
   return items;
 }
 
+const PAGE = 25;
+
+/** The first few such items, and whether there are more: for work that is done in steps. */
+export async function page(
+  table: Table,
+  PK: string,
+  prefix: string,
+): Promise<{ items: Item[]; more: boolean }> {
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+      ExpressionAttributeValues: { ':pk': PK, ':prefix': prefix },
+      ConsistentRead: true,
+      Limit: PAGE,
+    }),
+  );
+  return { items: Items, more: LastEvaluatedKey !== undefined };
+}
+
 // DynamoDB answers at most this many keys of one BatchGetItem.
 const MOST_KEYS = 100;
 
@@ -84,6 +104,11 @@ export const update = (table: Table, key: Key, expression: string, values: Item,
     UpdateExpression: expression,
     ...conditioned({ ...only, values: { ...values, ...only.values } }),
   },
+});
+
+/** Writes nothing, and fails the transaction where the condition does not hold. */
+export const check = (table: Table, key: Key, only: Condition): Write => ({
+  ConditionCheck: { TableName: table.name, Key: key, ...conditioned(only) },
 });
 
 export const remove = (table: Table, key: Key, only?: Condition): Write => ({

@@ -5,7 +5,7 @@ import * as session from '../core/session/session.ts';
 import { table } from '../platform/table.ts';
 import type { Event, Known } from './request.ts';
 
-type Found = Pick<Known, 'session' | 'membership'>;
+type Found = Pick<Known, 'session' | 'active'>;
 
 /** Who calls, and for which organization. */
 export async function authenticate(route: Route, event: Event, now: Date): Promise<Found> {
@@ -16,13 +16,13 @@ export async function authenticate(route: Route, event: Event, now: Date): Promi
   return { session: found, ...(await activeOrganization(event, found.user_id)) };
 }
 
-async function activeOrganization(event: Event, user: string): Promise<Pick<Known, 'membership'>> {
+async function activeOrganization(event: Event, user: string): Promise<Pick<Known, 'active'>> {
   const header = event.headers['x-active-organization'];
   if (header === undefined || header === '') return {};
   if (!/^[1-9]\d{0,14}$/.test(header)) {
     throw invalid('X-Active-Organization', 'X-Active-Organization must be the number of an organization.');
   }
-  const membership = await organization.membership({ table }, user, Number(header));
-  if (!membership) throw new Refusal('forbidden', 'You are not a member of this organization.');
-  return { membership };
+  const active = await organization.activeFor({ table }, user, Number(header));
+  if (!active) throw new Refusal('forbidden', 'You are not a member of this organization.');
+  return { active };
 }

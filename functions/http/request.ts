@@ -1,13 +1,13 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Answer, Body, Group, Params, Query, RouteKey, Routes, RoutesOf } from '../../shared/routes.ts';
-import type { Membership } from '../core/organization/organization.ts';
+import type { Active } from '../core/organization/organization.ts';
 import type { Session } from '../core/session/session.ts';
 
 export type Event = APIGatewayProxyEventV2;
 export type Response = APIGatewayProxyStructuredResultV2;
 
 /** What the middlewares have found out before a handler is called. */
-export type Known = { session?: Session; membership?: Membership; body?: unknown; query?: unknown };
+export type Known = { session?: Session; active?: Active; body?: unknown; query?: unknown };
 
 export type Request<K extends RouteKey> = {
   params: Params<K>;
@@ -15,7 +15,7 @@ export type Request<K extends RouteKey> = {
   query: Query<K>;
   session: Routes[K] extends { permission: 'public' } ? undefined : Session;
   /** Of the organization that the caller named as active, if they named one. */
-  membership: Membership | undefined;
+  active: Active | undefined;
   userAgent: string;
   now: Date;
 };

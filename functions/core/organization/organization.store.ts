@@ -1,20 +1,46 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Role } from '../../../shared/organization.ts';
-import { ABSENT, get, getAll, list, put, type Table, type Write } from '../table.store.ts';
+import {
+  ABSENT,
+  check,
+  commit,
+  getAll,
+  isConditionBroken,
+  list,
+  PRESENT,
+  page,
+  put,
+  remove,
+  type Table,
+  update,
+  type Write,
+} from '../table.store.ts';
 
-export type StoredOrganization = { id: number; name: string; active: boolean; created_at: string };
-export type Membership = { organization_id: number; role: Role; is_default: boolean };
+export type StoredOrganization = {
+  id: number;
+  name: string;
+  active: boolean;
+  created_at: string;
+  /** Path of the logo's file. */
+  logo?: string | undefined;
+  deleted_at?: string;
+};
+export type StoredMembership = { organization_id: number; user_id: string; role: Role; is_default: boolean };
+export type StoredMember = { user_id: string; role: Role; since: string };
 
 const COUNTER = { PK: 'COUNTER', SK: 'ORGANIZATION' };
-const metaKey = (organization: number) => ({ PK: `ORG#${organization}`, SK: 'META' });
+const partition = (organization: number) => `ORG#${organization}`;
+const metaKey = (organization: number) => ({ PK: partition(organization), SK: 'META' });
 const memberKey = (organization: number, user: string) => ({
-  PK: `ORG#${organization}`,
+  PK: partition(organization),
   SK: `MEMBER#${user}`,
 });
 const membershipKey = (user: string, organization: number) => ({
   PK: `USER#${user}`,
   SK: `ORG#${organization}`,
 });
+
+const LIVING = { condition: 'attribute_exists(PK) AND attribute_not_exists(deleted_at)' };
 
 /** A number of its own for each caller; one that is not used in the end leaves a gap. */
 export async function nextId(table: Table): Promise<number> {
@@ -37,40 +63,133 @@ export const founding = (
   is_default: boolean,
 ): Write[] => [
   put(table, { ...metaKey(organization.id), ...organization }, ABSENT),
-  ...joining(table, organization.id, owner, 'OWNER', organization.created_at, is_default),
+  ...entry(
+    table,
+    { organization_id: organization.id, user_id: owner, role: 'OWNER', is_default },
+    organization.created_at,
+  ),
 ];
 
-function joining(
-  table: Table,
-  organization: number,
-  user: string,
-  role: Role,
-  since: string,
-  is_default: boolean,
-): Write[] {
+/** Fails where the organization is deleted meanwhile, or has this member already. */
+export const joining = (table: Table, membership: StoredMembership, since: string): Write[] => [
+  alive(table, membership.organization_id),
+  ...entry(table, membership, since),
+];
+
+/** For a transaction that must not outlive the organization it is about. */
+export const alive = (table: Table, organization: number): Write =>
+  check(table, metaKey(organization), LIVING);
+
+function entry(table: Table, membership: StoredMembership, since: string): Write[] {
+  const { organization_id, user_id, role } = membership;
   return [
-    put(table, { ...memberKey(organization, user), user_id: user, role, since }, ABSENT),
-    put(
-      table,
-      { ...membershipKey(user, organization), organization_id: organization, role, is_default },
-      ABSENT,
-    ),
+    put(table, { ...memberKey(organization_id, user_id), user_id, role, since }, ABSENT),
+    put(table, { ...membershipKey(user_id, organization_id), ...membership }, ABSENT),
   ];
 }
 
-export async function membership(
+/** Both in one read, so that a deleted organization has no members from that moment on. */
+export async function readFor(
   table: Table,
   user: string,
   organization: number,
-): Promise<Membership | undefined> {
-  const item = await get(table, membershipKey(user, organization));
-  return item && (item as Membership);
+): Promise<{ organization: StoredOrganization; membership: StoredMembership } | undefined> {
+  const items = await getAll(table, [metaKey(organization), membershipKey(user, organization)]);
+  const meta = items.find(({ SK }) => SK === 'META') as StoredOrganization | undefined;
+  const membership = items.find(({ SK }) => SK !== 'META') as StoredMembership | undefined;
+  return meta && membership && !meta.deleted_at ? { organization: meta, membership } : undefined;
 }
 
-export async function memberships(table: Table, user: string): Promise<Membership[]> {
-  return (await list(table, `USER#${user}`, 'ORG#')) as Membership[];
+export async function memberships(table: Table, user: string): Promise<StoredMembership[]> {
+  return (await list(table, `USER#${user}`, 'ORG#')) as StoredMembership[];
 }
 
 export async function readAll(table: Table, ids: number[]): Promise<StoredOrganization[]> {
   return (await getAll(table, ids.map(metaKey))) as StoredOrganization[];
 }
+
+export async function members(table: Table, organization: number): Promise<StoredMember[]> {
+  return (await list(table, partition(organization), 'MEMBER#')) as StoredMember[];
+}
+
+type Change = { name?: string | undefined; active?: boolean | undefined };
+
+/** The organization as it is after the change; undefined where it is gone. */
+export async function change(
+  table: Table,
+  id: number,
+  { name, active }: Change,
+): Promise<StoredOrganization | undefined> {
+  const set = Object.entries({ name, active }).filter(([, value]) => value !== undefined);
+  return rewritten(table, id, {
+    UpdateExpression: `SET ${set.map(([field]) => `#${field} = :${field}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(set.map(([field]) => [`#${field}`, field])),
+    ExpressionAttributeValues: Object.fromEntries(set.map(([field, value]) => [`:${field}`, value])),
+    ReturnValues: 'ALL_NEW',
+  });
+}
+
+/** The organization as it was, so that exactly one caller learns of each image that was replaced. */
+export const replaceLogo = (table: Table, id: number, logo: string | undefined) =>
+  rewritten(table, id, {
+    ...(logo
+      ? { UpdateExpression: 'SET logo = :logo', ExpressionAttributeValues: { ':logo': logo } }
+      : { UpdateExpression: 'REMOVE logo' }),
+    ReturnValues: 'ALL_OLD',
+  });
+
+async function rewritten(
+  table: Table,
+  id: number,
+  update: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
+): Promise<StoredOrganization | undefined> {
+  try {
+    const { Attributes } = await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: metaKey(id),
+        ConditionExpression: LIVING.condition,
+        ...update,
+      }),
+    );
+    return Attributes as StoredOrganization;
+  } catch (error) {
+    if (isConditionBroken(error)) return undefined;
+    throw error;
+  }
+}
+
+export const deletion = (table: Table, id: number, at: string): Write =>
+  update(table, metaKey(id), 'SET deleted_at = :at', { ':at': at }, LIVING);
+
+// The owner keeps their role whatever comes at once.
+const NOT_OWNER = {
+  condition: 'attribute_exists(PK) AND #role <> :owner',
+  values: { ':owner': 'OWNER' },
+  names: { '#role': 'role' },
+};
+
+export const changeRole = (table: Table, id: number, user: string, role: Role) =>
+  commit(
+    table,
+    [memberKey(id, user), membershipKey(user, id)].map(key =>
+      update(table, key, 'SET #role = :role', { ':role': role }, NOT_OWNER),
+    ),
+  );
+
+export const removeMember = (table: Table, id: number, user: string) =>
+  commit(table, [
+    remove(table, memberKey(id, user), NOT_OWNER),
+    remove(table, membershipKey(user, id), PRESENT),
+  ]);
+
+/** A part of what is left of a deleted organization's members, and whether there may be more. */
+export async function eraseMembers(table: Table, id: number): Promise<boolean> {
+  const found = await page(table, partition(id), 'MEMBER#');
+  for (const { user_id } of found.items as StoredMember[]) {
+    await commit(table, [remove(table, memberKey(id, user_id)), remove(table, membershipKey(user_id, id))]);
+  }
+  return found.more;
+}
+
+export const eraseMeta = (table: Table, id: number): Write => remove(table, metaKey(id));

@@ -1,40 +1,194 @@
-import type { Organization } from '../../../shared/organization.ts';
-import type { Table, Write } from '../table.store.ts';
+import type {
+  AssignableRole,
+  Member,
+  Organization,
+  OrganizationChange,
+} from '../../../shared/organization.ts';
+import { mayTouch } from '../../../shared/permissions.ts';
+import type { Objects } from '../objects.ts';
+import * as purge from '../purge/purge.ts';
+import { Refusal } from '../refusal.ts';
+import { commit, LostRace, type Table, type Write } from '../table.store.ts';
+import * as user from '../user/user.ts';
+import { newFile, readImage } from './logo.ts';
 import * as store from './organization.store.ts';
 
-export type { Membership } from './organization.store.ts';
+export { filesOf } from './logo.ts';
+export { alive, eraseMembers, eraseMeta, joining, type StoredMembership } from './organization.store.ts';
 
-/** The writes that give a newcomer an organization of their own. */
+type Needs = { table: Table; now: Date };
+
+/** An organization as one of its members acts in it. */
+export type Active = { organization: store.StoredOrganization; membership: store.StoredMembership };
+
+/** The writes that found an organization: a newcomer's first one is their default. */
 export async function founding(
-  { table, now }: { table: Table; now: Date },
-  owner: { id: string; name: string },
-): Promise<Write[]> {
-  const organization = {
-    id: await store.nextId(table),
-    name: `${owner.name}'s organization`,
-    active: true,
-    created_at: now.toISOString(),
+  { table, now }: Needs,
+  owner: string,
+  name: string,
+  is_default: boolean,
+): Promise<{ organization: Organization; writes: Write[] }> {
+  const organization = { id: await store.nextId(table), name, active: true, created_at: now.toISOString() };
+  return {
+    organization: shown(organization, { role: 'OWNER', is_default }),
+    writes: store.founding(table, organization, owner, is_default),
   };
-  return store.founding(table, organization, owner.id, true);
 }
 
-export const membership = ({ table }: { table: Table }, user: string, organization: number) =>
-  store.membership(table, user, organization);
+export async function create(needs: Needs, owner: string, name: string): Promise<Organization> {
+  const { organization, writes } = await founding(needs, owner, name, false);
+  await commit(needs.table, writes);
+  return organization;
+}
+
+/** Undefined where the user is no member, or the organization is gone. */
+export const activeFor = (
+  { table }: { table: Table },
+  userId: string,
+  id: number,
+): Promise<Active | undefined> => store.readFor(table, userId, id);
+
+export async function defaultFor({ table }: { table: Table }, userId: string): Promise<Active | undefined> {
+  const own = (await store.memberships(table, userId)).find(({ is_default }) => is_default);
+  return own && store.readFor(table, userId, own.organization_id);
+}
 
 /** The organizations of a user, their default first, then in the order they were founded. */
-export async function listOf({ table }: { table: Table }, user: string): Promise<Organization[]> {
-  const memberships = await store.memberships(table, user);
-  const organizations = await store.readAll(
-    table,
+export async function listOf({ table }: { table: Table }, userId: string): Promise<Organization[]> {
+  const memberships = await store.memberships(table, userId);
+  const organizations = await findAll(
+    { table },
     memberships.map(({ organization_id }) => organization_id),
   );
-  const named = new Map(organizations.map(organization => [organization.id, organization]));
+  const living = new Map(organizations.map(found => [found.id, found]));
   return memberships
-    .flatMap(({ organization_id, role, is_default }) => {
-      const found = named.get(organization_id);
-      return found
-        ? [{ id: found.id, name: found.name, logo: null, active: found.active, is_default, role }]
-        : [];
+    .flatMap(membership => {
+      const found = living.get(membership.organization_id);
+      return found ? [shown(found, membership)] : [];
     })
     .sort((a, b) => Number(b.is_default) - Number(a.is_default) || a.id - b.id);
+}
+
+/** Those of them that exist. */
+export async function findAll(
+  { table }: { table: Table },
+  ids: number[],
+): Promise<store.StoredOrganization[]> {
+  return (await store.readAll(table, ids)).filter(({ deleted_at }) => !deleted_at);
+}
+
+export async function change(
+  { table }: Needs,
+  active: Active,
+  to: OrganizationChange,
+): Promise<Organization> {
+  const { name, active: isActive } = to;
+  if (name === undefined && isActive === undefined) return shown(active.organization, active.membership);
+  return shown(
+    known(await store.change(table, active.organization.id, { name, active: isActive })),
+    active.membership,
+  );
+}
+
+/** The new image stands before the old one goes: a crash between leaves a file that nobody names, never a gap. */
+export async function changeLogo(
+  { table, objects }: { table: Table; objects: Objects },
+  { organization, membership }: Active,
+  dataUrl: string | null,
+): Promise<Organization> {
+  const image = dataUrl === null ? undefined : readImage(dataUrl);
+  const file = image && newFile(organization.id, image);
+  if (image && file) await objects.put(file, image.bytes, image.type);
+  const logo = file && `/${file}`;
+  const before = known(await store.replaceLogo(table, organization.id, logo));
+  if (before.logo) await objects.remove(before.logo.slice(1));
+  return shown({ ...before, logo }, membership);
+}
+
+/** From this write on nobody is a member any more; what is left is purged in the background. */
+export async function remove({ table, now }: Needs, { organization, membership }: Active): Promise<void> {
+  if (membership.is_default) {
+    throw new Refusal('forbidden', 'The default organization cannot be deleted.');
+  }
+  await expecting(
+    commit(table, [
+      store.deletion(table, organization.id, now.toISOString()),
+      purge.request(table, organization.id, now),
+    ]),
+    'This organization does not exist any more.',
+  );
+}
+
+export async function members({ table }: { table: Table }, { organization }: Active): Promise<Member[]> {
+  const entries = await store.members(table, organization.id);
+  const users = new Map(
+    (
+      await user.findAll(
+        { table },
+        entries.map(({ user_id }) => user_id),
+      )
+    ).map(u => [u.id, u]),
+  );
+  return entries
+    .flatMap(({ user_id, role }) => {
+      const found = users.get(user_id);
+      return found
+        ? [{ id: user_id, name: found.name, email: found.email, role, is_owner: role === 'OWNER' }]
+        : [];
+    })
+    .sort((a, b) => RANK.indexOf(a.role) - RANK.indexOf(b.role) || a.email.localeCompare(b.email));
+}
+
+const RANK = ['OWNER', 'ADMIN', 'USER'];
+
+export async function changeRole(
+  needs: Needs,
+  active: Active,
+  memberId: string,
+  role: AssignableRole,
+): Promise<Member> {
+  const member = await touchable(needs, active, memberId);
+  await expecting(store.changeRole(needs.table, active.organization.id, memberId, role), GONE);
+  return { ...member, role };
+}
+
+export async function removeMember(needs: Needs, active: Active, memberId: string): Promise<void> {
+  await touchable(needs, active, memberId);
+  await expecting(store.removeMember(needs.table, active.organization.id, memberId), GONE);
+}
+
+const GONE = 'This person is no member of the organization any more.';
+
+async function touchable(needs: Needs, active: Active, memberId: string): Promise<Member> {
+  const member = (await members(needs, active)).find(({ id }) => id === memberId);
+  if (!member) throw new Refusal('not-found', GONE);
+  if (mayTouch({ id: active.membership.user_id, role: active.membership.role }, member)) return member;
+  throw new Refusal(
+    'forbidden',
+    member.is_owner
+      ? 'The owner cannot be changed or removed.'
+      : 'You cannot change or remove your own entry.',
+  );
+}
+
+export function shown(
+  { id, name, logo, active }: store.StoredOrganization,
+  { role, is_default }: Pick<store.StoredMembership, 'role' | 'is_default'>,
+): Organization {
+  return { id, name, logo: logo ?? null, active, is_default, role };
+}
+
+const known = (organization: store.StoredOrganization | undefined) => {
+  if (!organization) throw new Refusal('not-found', 'This organization does not exist any more.');
+  return organization;
+};
+
+/** A write whose condition breaks only where the thing it is about is gone. */
+async function expecting(write: Promise<void>, gone: string): Promise<void> {
+  try {
+    await write;
+  } catch (error) {
+    if (error instanceof LostRace) throw new Refusal('not-found', gone);
+    throw error;
+  }
 }

@@ -1,5 +1,14 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { ABSENT, get, type Item, isConditionBroken, put, type Table, type Write } from '../table.store.ts';
+import {
+  ABSENT,
+  get,
+  getAll,
+  type Item,
+  isConditionBroken,
+  put,
+  type Table,
+  type Write,
+} from '../table.store.ts';
 
 export type StoredUser = {
   id: string;
@@ -21,6 +30,10 @@ function fromItem({ PK, SK, ...user }: Item): StoredUser {
 export async function read(table: Table, id: string): Promise<StoredUser | undefined> {
   const item = await get(table, profileKey(id));
   return item && fromItem(item);
+}
+
+export async function readAll(table: Table, ids: string[]): Promise<StoredUser[]> {
+  return (await getAll(table, ids.map(profileKey))).map(fromItem);
 }
 
 export async function idOf(table: Table, email: string): Promise<string | undefined> {

@@ -24,6 +24,9 @@ export async function find({ table }: { table: Table }, id: string): Promise<sto
   return known(await store.read(table, id));
 }
 
+/** Those of them that exist. */
+export const findAll = ({ table }: { table: Table }, ids: string[]) => store.readAll(table, ids);
+
 export async function acceptTerms({ table, now }: { table: Table; now: Date }, id: string): Promise<User> {
   return shown(known(await store.acceptTerms(table, id, now.toISOString())));
 }

@@ -1,0 +1,198 @@
+import {
+  INVITATION_DAYS,
+  type Invitation,
+  type InvitationCheck,
+  mismatch,
+} from '../../../shared/invitation.ts';
+import type { AssignableRole } from '../../../shared/organization.ts';
+import type { Mailer } from '../letter.ts';
+import * as organization from '../organization/organization.ts';
+import { invalid, Refusal } from '../refusal.ts';
+import { newSecret, sha256 } from '../secret.ts';
+import { commit, LostRace, type Table, type Write } from '../table.store.ts';
+import * as user from '../user/user.ts';
+import { invitationLetter } from './invitation.mail.ts';
+import * as store from './invitation.store.ts';
+
+export { erase } from './invitation.store.ts';
+
+type Needs = { table: Table; now: Date };
+type Invitee = { id: string; email: string };
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Invites an address, or invites it again: then the link of the earlier mail ends. */
+export async function send(
+  needs: Needs & { mailer: Mailer; linkTo: (secret: string) => string },
+  active: organization.Active,
+  { email, role }: { email: string; role: AssignableRole },
+): Promise<Invitation> {
+  const { table, now } = needs;
+  const members = await organization.members(needs, active);
+  if (members.some(member => member.email === email)) {
+    throw invalid('email', 'This person is a member of the organization already.');
+  }
+  const secret = newSecret();
+  const invitation: store.StoredInvitation = {
+    id: store.idOf(active.organization.id, email),
+    organization_id: active.organization.id,
+    email,
+    role,
+    invited_by: active.membership.user_id,
+    status: 'pending',
+    secret_hash: sha256(secret),
+    created_at: now.toISOString(),
+    expires_at: new Date(now.getTime() + INVITATION_DAYS * DAY).toISOString(),
+  };
+  await inTime(
+    [organization.alive(table, active.organization.id), ...store.sending(table, invitation)],
+    table,
+  );
+  const [sent] = await described(needs, [invitation]);
+  if (!sent) throw gone();
+  await needs.mailer.send(
+    email,
+    invitationLetter({
+      organization: sent.organization.name,
+      inviter: sent.invited_by.name,
+      role,
+      link: needs.linkTo(secret),
+    }),
+  );
+  return sent;
+}
+
+async function inTime(writes: Write[], table: Table): Promise<void> {
+  try {
+    await commit(table, writes);
+  } catch (error) {
+    if (error instanceof LostRace)
+      throw new Refusal('not-found', 'This organization does not exist any more.');
+    throw error;
+  }
+}
+
+export async function pendingOf(needs: Needs, active: organization.Active): Promise<Invitation[]> {
+  const invitations = await store.ofOrganization(needs.table, active.organization.id);
+  return described(needs, invitations.filter(isPending(needs.now)));
+}
+
+export async function pendingFor(needs: Needs, email: string): Promise<Invitation[]> {
+  const invitations = await store.ofAddress(needs.table, email);
+  return described(needs, invitations.filter(isPending(needs.now)));
+}
+
+const isPending = (now: Date) => (invitation: store.StoredInvitation) =>
+  invitation.status === 'pending' && new Date(invitation.expires_at) > now;
+
+export async function cancel({ table }: Needs, active: organization.Active, id: string): Promise<void> {
+  const invitation = await store.read(table, active.organization.id, id);
+  if (!invitation) throw gone();
+  await ended(table, store.ending(table, invitation, 'cancelled'));
+}
+
+/** What a link is worth. Its address is told to whoever holds it, or is signed in with another one. */
+export async function validate(
+  needs: Needs,
+  token: string,
+  reader: Invitee | undefined,
+): Promise<InvitationCheck> {
+  const found = await find(needs, token, reader);
+  const [invitation] = found ? await described(needs, [found]) : [];
+  if (!found || !invitation) return { valid: false, message: gone().message };
+  const ending = endOf(found, needs.now);
+  if (ending) return { valid: false, message: ending };
+  if (!reader) {
+    const { organization: of, invited_by, role, expires_at } = invitation;
+    return { valid: true, invitation: { organization: of, invited_by, role, expires_at } };
+  }
+  if (reader.email === found.email) return { valid: true, invitation };
+  return {
+    valid: false,
+    message: mismatch(found.email, reader.email),
+    email_mismatch: true,
+    invitation_email: found.email,
+    user_email: reader.email,
+  };
+}
+
+export async function accept(needs: Needs, token: string, invitee: Invitee): Promise<void> {
+  const { table, now } = needs;
+  const invitation = await open(needs, token, invitee);
+  const membership = {
+    organization_id: invitation.organization_id,
+    user_id: invitee.id,
+    role: invitation.role,
+    is_default: false,
+  };
+  const isMember = await organization.activeFor(needs, invitee.id, invitation.organization_id);
+  const joining = isMember ? [] : organization.joining(table, membership, now.toISOString());
+  await ended(table, [...store.ending(table, invitation, 'accepted'), ...joining]);
+}
+
+export async function reject(needs: Needs, token: string, invitee: Invitee): Promise<void> {
+  const invitation = await open(needs, token, invitee);
+  await ended(needs.table, store.ending(needs.table, invitation, 'rejected'));
+}
+
+/** An invitation that this person can answer now. */
+async function open(needs: Needs, token: string, invitee: Invitee): Promise<store.StoredInvitation> {
+  const invitation = await find(needs, token, invitee);
+  if (!invitation) throw gone();
+  if (invitation.email !== invitee.email) {
+    throw new Refusal('forbidden', mismatch(invitation.email, invitee.email));
+  }
+  const ending = endOf(invitation, needs.now);
+  if (ending) throw new Refusal('conflict', ending);
+  return invitation;
+}
+
+/** By the secret of its mail, or by its id for whoever is signed in with its address. */
+async function find({ table }: Needs, token: string, reader: Invitee | undefined) {
+  const invitation = await store.bySecret(table, token);
+  return invitation ?? (reader && store.byAddress(table, reader.email, token));
+}
+
+const ENDINGS: Record<Exclude<store.Status, 'pending'>, string> = {
+  accepted: 'This invitation has already been accepted.',
+  rejected: 'This invitation has been rejected.',
+  cancelled: 'This invitation has been cancelled.',
+};
+
+function endOf(invitation: store.StoredInvitation, now: Date): string | undefined {
+  if (invitation.status !== 'pending') return ENDINGS[invitation.status];
+  return isPending(now)(invitation) ? undefined : 'This invitation has expired. Ask for a new one.';
+}
+
+/** With the names that its reader knows; those of an organization that is gone are left out. */
+async function described({ table }: Needs, invitations: store.StoredInvitation[]): Promise<Invitation[]> {
+  const [organizations, inviters] = await Promise.all([
+    organization.findAll({ table }, unique(invitations.map(({ organization_id }) => organization_id))),
+    user.findAll({ table }, unique(invitations.map(({ invited_by }) => invited_by))),
+  ]);
+  return invitations.flatMap(({ id, email, role, invited_by, created_at, expires_at, organization_id }) => {
+    const of = organizations.find(found => found.id === organization_id);
+    const inviter = inviters.find(found => found.id === invited_by);
+    if (!of) return [];
+    const names = {
+      organization: { name: of.name },
+      invited_by: { name: inviter?.name ?? 'A former member' },
+    };
+    return [{ id, token: id, email, role, created_at, expires_at, ...names }];
+  });
+}
+
+const unique = <T>(values: T[]) => [...new Set(values)];
+
+async function ended(table: Table, writes: Write[]): Promise<void> {
+  try {
+    await commit(table, writes);
+  } catch (error) {
+    if (error instanceof LostRace) {
+      throw new Refusal('conflict', 'This invitation has been answered or cancelled meanwhile.');
+    }
+    throw error;
+  }
+}
+
+const gone = () => new Refusal('not-found', 'This invitation does not exist any more.');

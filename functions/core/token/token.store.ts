@@ -1,0 +1,73 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  ABSENT,
+  commit,
+  epochSeconds,
+  get,
+  getAll,
+  isConditionBroken,
+  list,
+  PRESENT,
+  put,
+  remove,
+  type Table,
+} from '../table.store.ts';
+
+export type StoredToken = {
+  hash: string;
+  user_id: string;
+  /** Unique among its owner's tokens, and their handle on it. */
+  name: string;
+  created_at: string;
+  expires_at?: string | undefined;
+  last_used_at?: string;
+};
+
+const secretKey = (hash: string) => ({ PK: `TOKEN#${hash}`, SK: '-' });
+const listedKey = (user: string, name: string) => ({ PK: `USER#${user}`, SK: `TOKEN#${name}` });
+
+/** Fails as a lost race where its owner has a token of this name. */
+export const create = (table: Table, token: StoredToken) => {
+  const ttl = token.expires_at && { ttl: epochSeconds(new Date(token.expires_at)) };
+  const { hash, user_id, name } = token;
+  return commit(table, [
+    put(table, { ...listedKey(user_id, name), hash, name, ...ttl }, ABSENT),
+    put(table, { ...secretKey(hash), ...token, ...ttl }, ABSENT),
+  ]);
+};
+
+export async function read(table: Table, hash: string): Promise<StoredToken | undefined> {
+  return (await get(table, secretKey(hash))) as StoredToken | undefined;
+}
+
+export async function ofUser(table: Table, user: string): Promise<StoredToken[]> {
+  const listed = await list(table, `USER#${user}`, 'TOKEN#');
+  const keys = listed.map(({ hash }) => secretKey(hash as string));
+  return (await getAll(table, keys)) as StoredToken[];
+}
+
+/** Fails as a lost race where it is gone already. */
+export const end = (table: Table, { hash, user_id, name }: Pick<StoredToken, 'hash' | 'user_id' | 'name'>) =>
+  commit(table, [remove(table, listedKey(user_id, name), PRESENT), remove(table, secretKey(hash))]);
+
+export async function named(table: Table, user: string, name: string): Promise<string | undefined> {
+  return (await get(table, listedKey(user, name)))?.hash as string | undefined;
+}
+
+/** Of several uses at once, one is written. */
+export async function markUsed(table: Table, hash: string, at: string, unlessSince: string): Promise<void> {
+  try {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: secretKey(hash),
+        UpdateExpression: 'SET last_used_at = :at',
+        ConditionExpression:
+          'attribute_exists(PK) AND (attribute_not_exists(last_used_at) OR last_used_at <= :since)',
+        ExpressionAttributeValues: { ':at': at, ':since': unlessSince },
+      }),
+    );
+  } catch (error) {
+    if (!isConditionBroken(error)) throw error;
+  }
+}

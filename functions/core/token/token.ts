@@ -1,0 +1,92 @@
+import { type ApiToken, TOKEN_NAME_TAKEN, TOKEN_PREFIX } from '../../../shared/token.ts';
+import { invalid, Refusal } from '../refusal.ts';
+import { newSecret, sha256 } from '../secret.ts';
+import { LostRace, type Table } from '../table.store.ts';
+import * as store from './token.store.ts';
+
+type Needs = { table: Table; now: Date };
+
+const MINUTE = 60 * 1000;
+const DAY = 24 * 60 * MINUTE;
+
+/** The one time that its value is known to anybody but its owner. */
+export async function create(
+  { table, now }: Needs,
+  owner: string,
+  { name, expiration }: { name: string; expiration: number | null },
+): Promise<string> {
+  await forgetExpired({ table, now }, owner, name);
+  const value = TOKEN_PREFIX + newSecret();
+  const token = {
+    hash: sha256(value),
+    user_id: owner,
+    name,
+    created_at: now.toISOString(),
+    expires_at: expiration === null ? undefined : new Date(now.getTime() + expiration * DAY).toISOString(),
+  };
+  try {
+    await store.create(table, token);
+  } catch (error) {
+    if (error instanceof LostRace) throw invalid('name', TOKEN_NAME_TAKEN);
+    throw error;
+  }
+  return value;
+}
+
+// DynamoDB deletes late, and one item before the other: an expired token must not keep its name meanwhile.
+async function forgetExpired({ table, now }: Needs, owner: string, name: string): Promise<void> {
+  const hash = await store.named(table, owner, name);
+  if (!hash) return;
+  const token = await store.read(table, hash);
+  if (!token || isExpired(token, now)) await gone(store.end(table, { hash, user_id: owner, name }));
+}
+
+const isExpired = ({ expires_at }: store.StoredToken, now: Date) =>
+  expires_at !== undefined && new Date(expires_at) <= now;
+
+/** Newest first. Expired ones are shown until DynamoDB deletes them, so that their owner learns why a call failed. */
+export async function listOf({ table }: { table: Table }, owner: string): Promise<ApiToken[]> {
+  return (await store.ofUser(table, owner))
+    .map(({ name, created_at, expires_at, last_used_at }) => ({
+      id: name,
+      name,
+      display_name: name,
+      created_at,
+      expires_at: expires_at ?? null,
+      last_used_at: last_used_at ?? null,
+    }))
+    .sort((a, b) => b.created_at.localeCompare(a.created_at) || a.name.localeCompare(b.name));
+}
+
+/** The token's owner, or undefined where it is unknown, deleted or expired. */
+export async function authenticate({ table, now }: Needs, value: string): Promise<string | undefined> {
+  const token = await store.read(table, sha256(value));
+  if (!token || isExpired(token, now)) return undefined;
+  const minuteAgo = new Date(now.getTime() - MINUTE).toISOString();
+  if (!token.last_used_at || token.last_used_at <= minuteAgo) {
+    await store.markUsed(table, token.hash, now.toISOString(), minuteAgo);
+  }
+  return token.user_id;
+}
+
+export async function remove({ table }: { table: Table }, owner: string, name: string): Promise<void> {
+  const hash = await store.named(table, owner, name);
+  if (!hash || (await gone(store.end(table, { hash, user_id: owner, name })))) {
+    throw new Refusal('not-found', 'This token does not exist any more.');
+  }
+}
+
+export async function removeAll({ table }: { table: Table }, owner: string): Promise<void> {
+  for (const token of await store.ofUser(table, owner)) await gone(store.end(table, token));
+}
+
+/** Whether somebody else had removed it already. */
+async function gone(removal: Promise<void>): Promise<boolean> {
+  try {
+    await removal;
+    return false;
+  } catch (error) {
+    if (error instanceof LostRace) return true;
+    throw error;
+  }
+}

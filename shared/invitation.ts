@@ -1,0 +1,37 @@
+import * as z from 'zod/mini';
+import { Member, Role } from './organization.ts';
+
+export const INVITATION_DAYS = 7;
+
+export const Invitation = z.object({
+  id: z.string(),
+  token: z.string(),
+  email: z.string(),
+  role: Role,
+  invited_by: z.object({ name: z.string() }),
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+  organization: z.object({ name: z.string() }),
+});
+export type Invitation = z.infer<typeof Invitation>;
+
+export const Invitations = z.object({ invitations: z.array(Invitation) });
+
+export const Members = z.object({
+  members: z.array(Member),
+  pending_invitations: z.array(Invitation),
+});
+
+/** Whoever is not signed in with the invited address does not learn the address's other details. */
+export const InvitationCheck = z.object({
+  valid: z.boolean(),
+  message: z.optional(z.string()),
+  invitation: z.optional(z.partial(Invitation)),
+  email_mismatch: z.optional(z.boolean()),
+  invitation_email: z.optional(z.string()),
+  user_email: z.optional(z.string()),
+});
+export type InvitationCheck = z.infer<typeof InvitationCheck>;
+
+export const mismatch = (invited: string, signedIn: string) =>
+  `This invitation was sent to ${invited}, but you're logged in as ${signedIn}.`;

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini';
+
+export const TOKEN_PREFIX = 'lf_';
+/** Days until a token expires; null stands for never. */
+export const EXPIRATIONS = [null, 7, 30, 90, 365] as const;
+export const TOKEN_NAME_TAKEN = 'A token with this name already exists';
+
+export const ApiToken = z.object({
+  id: z.string(),
+  name: z.string(),
+  display_name: z.string(),
+  created_at: z.iso.datetime(),
+  expires_at: z.nullable(z.iso.datetime()),
+  last_used_at: z.nullable(z.iso.datetime()),
+});
+export type ApiToken = z.infer<typeof ApiToken>;
+
+const LONGEST_NAME = 64;
+export const TokenName = z
+  .string({ error: 'Token name is required' })
+  .check(
+    z.minLength(1, 'Token name is required'),
+    z.maxLength(LONGEST_NAME, `Token name must be at most ${LONGEST_NAME} characters`),
+    z.regex(/^[A-Za-z0-9_]*$/, 'Token name can only contain letters, numbers, and underscores'),
+  );
+
+export const NewToken = z.object({
+  name: TokenName,
+  expiration: z._default(
+    z.nullable(z.literal([7, 30, 90, 365], { error: 'Choose 7, 30, 90 or 365 days, or never' })),
+    null,
+  ),
+});
+
+export const ApiTokens = z.object({ tokens: z.array(ApiToken) });
+export const CreatedToken = z.object({ token: z.string() });

@@ -1,0 +1,181 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as invitation from '../../functions/core/invitation/invitation.ts';
+import * as login from '../../functions/core/login/login.ts';
+import * as organization from '../../functions/core/organization/organization.ts';
+import { freshTable } from '../support/engine.ts';
+import { actingIn, newUser, postbox } from '../support/people.ts';
+
+const table = freshTable();
+const START = new Date('2026-03-01T09:00:00Z');
+const DAY = 24 * 60 * 60;
+const later = (seconds: number) => new Date(START.getTime() + seconds * 1000);
+const at = (now: Date) => ({ table, now });
+
+let owner: Awaited<ReturnType<typeof newUser>>;
+let guest: Awaited<ReturnType<typeof newUser>>;
+let post: ReturnType<typeof postbox>;
+
+beforeEach(async () => {
+  post = postbox();
+  owner = await newUser(table, START);
+  guest = await newUser(table, START);
+});
+
+const send = async (email = guest.email, now = START) =>
+  invitation.send(
+    { ...at(now), mailer: post.mailer, linkTo: secret => `https://letterflow.example/i/${secret}` },
+    await actingIn(table, owner.id, owner.organizationId),
+    { email, role: 'USER' },
+  );
+/** The secret in the link of the latest mail. */
+const mailedSecret = (index = post.mails.length - 1) =>
+  /\/i\/([\w-]{43})/.exec(post.mails[index]?.letter.text ?? '')?.[1] ?? '';
+const pending = async (now = START) =>
+  invitation.pendingOf(at(now), await actingIn(table, owner.id, owner.organizationId));
+
+describe('an invitation', () => {
+  it('is mailed with a link, and stands as pending for the organization and for the invited', async () => {
+    const sent = await send();
+    expect(post.mails).toHaveLength(1);
+    expect(post.mails[0]?.to).toBe(guest.email);
+    expect(mailedSecret()).not.toBe('');
+    expect(await pending()).toEqual([sent]);
+    expect(await invitation.pendingFor(at(START), guest.email)).toEqual([sent]);
+    expect(JSON.stringify(sent)).not.toContain(mailedSecret());
+  });
+
+  it('makes its reader a member once they accept', async () => {
+    await send();
+    await invitation.accept(at(START), mailedSecret(), guest);
+    expect((await actingIn(table, guest.id, owner.organizationId)).membership).toMatchObject({
+      role: 'USER',
+      is_default: false,
+    });
+    expect(await pending()).toEqual([]);
+    expect(await invitation.pendingFor(at(START), guest.email)).toEqual([]);
+  });
+
+  it('is accepted by one of two who do it at once', async () => {
+    await send();
+    const answers = await Promise.allSettled(
+      [1, 2].map(() => invitation.accept(at(START), mailedSecret(), guest)),
+    );
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('is answered one way when accepting and rejecting meet', async () => {
+    await send();
+    const answers = await Promise.allSettled([
+      invitation.accept(at(START), mailedSecret(), guest),
+      invitation.reject(at(START), mailedSecret(), guest),
+    ]);
+    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const joined = await organization.activeFor(at(START), guest.id, owner.organizationId);
+    expect(joined !== undefined).toBe(answers[0]?.status === 'fulfilled');
+  });
+
+  it('can be answered by its id too, by the invited address alone', async () => {
+    const { id } = await send();
+    const stranger = await newUser(table, START);
+    await expect(invitation.accept(at(START), id, stranger)).rejects.toThrow('does not exist');
+    await invitation.accept(at(START), id, guest);
+    expect(await organization.activeFor(at(START), guest.id, owner.organizationId)).toBeDefined();
+  });
+
+  it('in other hands is refused, and says for whom it is', async () => {
+    await send();
+    const stranger = await newUser(table, START);
+    const why = `This invitation was sent to ${guest.email}, but you're logged in as ${stranger.email}.`;
+    await expect(invitation.accept(at(START), mailedSecret(), stranger)).rejects.toThrow(why);
+    await expect(invitation.reject(at(START), mailedSecret(), stranger)).rejects.toThrow(why);
+    expect(await invitation.validate(at(START), mailedSecret(), stranger)).toEqual({
+      valid: false,
+      message: why,
+      email_mismatch: true,
+      invitation_email: guest.email,
+      user_email: stranger.email,
+    });
+  });
+
+  it('shown to nobody in particular does not tell the address', async () => {
+    await send();
+    const check = await invitation.validate(at(START), mailedSecret(), undefined);
+    expect(check).toMatchObject({ valid: true, invitation: { role: 'USER' } });
+    expect(JSON.stringify(check)).not.toContain(guest.email);
+  });
+
+  it('expires after seven days', async () => {
+    await send();
+    const secret = mailedSecret();
+    expect(await invitation.validate(at(later(7 * DAY - 1)), secret, guest)).toMatchObject({ valid: true });
+    expect(await invitation.validate(at(later(7 * DAY)), secret, guest)).toMatchObject({
+      valid: false,
+      message: 'This invitation has expired. Ask for a new one.',
+    });
+    await expect(invitation.accept(at(later(7 * DAY)), secret, guest)).rejects.toThrow('expired');
+    expect(await pending(later(7 * DAY))).toEqual([]);
+    expect(await invitation.pendingFor(at(later(7 * DAY)), guest.email)).toEqual([]);
+  });
+
+  it.each(['accepted', 'rejected', 'cancelled'] as const)(
+    'that is %s says so and cannot be used',
+    async ending => {
+      const { id } = await send();
+      const secret = mailedSecret();
+      if (ending === 'accepted') await invitation.accept(at(START), secret, guest);
+      if (ending === 'rejected') await invitation.reject(at(START), secret, guest);
+      if (ending === 'cancelled') {
+        await invitation.cancel(at(START), await actingIn(table, owner.id, owner.organizationId), id);
+      }
+      expect(await invitation.validate(at(START), secret, guest)).toMatchObject({
+        valid: false,
+        message: expect.stringContaining(ending),
+      });
+      await expect(invitation.accept(at(START), secret, guest)).rejects.toThrow(ending);
+    },
+  );
+
+  it('of an address is one: inviting again ends the link before', async () => {
+    await send();
+    await send(guest.email, later(60));
+    expect(await pending(later(60))).toHaveLength(1);
+    expect(await invitation.validate(at(later(60)), mailedSecret(0), guest)).toMatchObject({ valid: false });
+    await invitation.accept(at(later(60)), mailedSecret(1), guest);
+  });
+
+  it('can be sent again after it was cancelled', async () => {
+    const { id } = await send();
+    const acting = await actingIn(table, owner.id, owner.organizationId);
+    await invitation.cancel(at(START), acting, id);
+    await expect(invitation.cancel(at(START), acting, id)).rejects.toThrow('meanwhile');
+    await send();
+    await invitation.accept(at(START), mailedSecret(), guest);
+  });
+
+  it('of another organization cannot be cancelled', async () => {
+    const { id } = await send();
+    const stranger = await newUser(table, START);
+    const theirs = await actingIn(table, stranger.id, stranger.organizationId);
+    await expect(invitation.cancel(at(START), theirs, id)).rejects.toThrow('does not exist');
+    expect(await pending()).toHaveLength(1);
+  });
+
+  it('is not sent to who is a member already', async () => {
+    await send();
+    await invitation.accept(at(START), mailedSecret(), guest);
+    await expect(send()).rejects.toThrow('This person is a member of the organization already.');
+    await expect(send(owner.email)).rejects.toThrow('a member');
+    expect(post.mails).toHaveLength(1);
+  });
+
+  it('lets its address sign in though its domain is not listed, until it ends', async () => {
+    const email = `guest${owner.organizationId}@elsewhere.test`;
+    const request = (now: Date) => login.requestCode({ table, mailer: post.mailer, now }, email);
+    await expect(request(START)).rejects.toThrow('not allowed');
+    const { id } = await send(email);
+    await expect(request(START)).resolves.toBeUndefined();
+    await expect(request(later(7 * DAY))).rejects.toThrow('not allowed');
+    await invitation.cancel(at(START), await actingIn(table, owner.id, owner.organizationId), id);
+    await expect(request(START)).rejects.toThrow('not allowed');
+  });
+});

@@ -1,0 +1,245 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as invitation from '../../functions/core/invitation/invitation.ts';
+import * as organization from '../../functions/core/organization/organization.ts';
+import * as purge from '../../functions/core/purge/purge.ts';
+import { list } from '../../functions/core/table.store.ts';
+import { NOT_AN_IMAGE } from '../../shared/organization.ts';
+import { freshTable } from '../support/engine.ts';
+import { actingIn, newUser, postbox } from '../support/people.ts';
+
+const table = freshTable();
+const now = new Date('2026-03-01T09:00:00Z');
+const needs = { table, now };
+const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
+const dataUrl = (bytes: Buffer, type = 'image/png') => `data:${type};base64,${bytes.toString('base64')}`;
+
+let owner: Awaited<ReturnType<typeof newUser>>;
+let id: number;
+let files: Map<string, Uint8Array>;
+const objects = {
+  put: async (name: string, bytes: Uint8Array) => void files.set(name, bytes),
+  remove: async (name: string) => void files.delete(name),
+  removeSome: async (below: string) => {
+    const found = [...files.keys()].filter(name => name.startsWith(below));
+    for (const name of found.slice(0, 2)) files.delete(name);
+    return found.length > 2;
+  },
+};
+
+beforeEach(async () => {
+  files = new Map();
+  owner = await newUser(table, now);
+  id = (await organization.create(needs, owner.id, 'Post office')).id;
+});
+
+/** Somebody who has accepted an invitation. */
+async function newMember(role: 'ADMIN' | 'USER' = 'USER') {
+  const person = await newUser(table, now);
+  const { mailer } = postbox();
+  const acting = await actingIn(table, owner.id, id);
+  const sent = await invitation.send({ ...needs, mailer, linkTo: String }, acting, {
+    email: person.email,
+    role,
+  });
+  await invitation.accept(needs, sent.token, person);
+  return person;
+}
+
+describe('an organization', () => {
+  it('is listed for its members, the default one first', async () => {
+    const member = await newMember();
+    expect(await organization.listOf(needs, member.id)).toMatchObject([
+      { id: member.organizationId, is_default: true, role: 'OWNER' },
+      { id, name: 'Post office', is_default: false, role: 'USER', active: true, logo: null },
+    ]);
+  });
+
+  it('changes what is named, and nothing else', async () => {
+    const acting = await actingIn(table, owner.id, id);
+    expect(await organization.change(needs, acting, { name: 'Sorting office' })).toMatchObject({
+      name: 'Sorting office',
+      active: true,
+    });
+    expect(await organization.change(needs, acting, { active: false })).toMatchObject({
+      name: 'Sorting office',
+      active: false,
+    });
+    expect(await organization.change(needs, acting, {})).toMatchObject({ id });
+  });
+
+  it('gets numbers of its own when many are founded at once', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () => organization.create(needs, owner.id, 'Again')),
+    );
+    expect(new Set(made.map(one => one.id)).size).toBe(20);
+  });
+});
+
+describe('members', () => {
+  it('are listed by role', async () => {
+    const member = await newMember('USER');
+    const admin = await newMember('ADMIN');
+    const listed = await organization.members(needs, await actingIn(table, owner.id, id));
+    expect(listed.map(({ id: who, role, is_owner }) => [who, role, is_owner])).toEqual([
+      [owner.id, 'OWNER', true],
+      [admin.id, 'ADMIN', false],
+      [member.id, 'USER', false],
+    ]);
+  });
+
+  it('get another role in both places where it is kept', async () => {
+    const member = await newMember();
+    await organization.changeRole(needs, await actingIn(table, owner.id, id), member.id, 'ADMIN');
+    expect((await actingIn(table, member.id, id)).membership.role).toBe('ADMIN');
+    const listed = await organization.members(needs, await actingIn(table, owner.id, id));
+    expect(listed.find(one => one.id === member.id)?.role).toBe('ADMIN');
+  });
+
+  it('that are removed are members no more, from the next call on', async () => {
+    const member = await newMember();
+    await organization.removeMember(needs, await actingIn(table, owner.id, id), member.id);
+    expect(await organization.activeFor(needs, member.id, id)).toBeUndefined();
+    expect(await organization.listOf(needs, member.id)).toHaveLength(1);
+  });
+
+  it('do not include the owner for who would change or remove one, nor themselves', async () => {
+    const admin = await newMember('ADMIN');
+    const acting = await actingIn(table, admin.id, id);
+    for (const [who, why] of [
+      [owner.id, 'The owner cannot be changed or removed.'],
+      [admin.id, 'You cannot change or remove your own entry.'],
+    ] as const) {
+      await expect(organization.changeRole(needs, acting, who, 'USER')).rejects.toThrow(why);
+      await expect(organization.removeMember(needs, acting, who)).rejects.toThrow(why);
+    }
+    expect(await organization.members(needs, acting)).toHaveLength(2);
+  });
+
+  it('are removed once, when two do it at once', async () => {
+    const member = await newMember();
+    const acting = await actingIn(table, owner.id, id);
+    const removals = await Promise.allSettled(
+      [1, 2].map(() => organization.removeMember(needs, acting, member.id)),
+    );
+    expect(removals.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+});
+
+describe('a logo', () => {
+  const change = async (logo: string | null) =>
+    organization.changeLogo({ table, objects }, await actingIn(table, owner.id, id), logo);
+
+  it('is kept as a file under a path that cannot be guessed', async () => {
+    const { logo } = await change(dataUrl(PNG));
+    expect(logo).toMatch(new RegExp(`^/files/${id}/[0-9a-f]{32}\\.png$`));
+    expect(files.get(logo?.slice(1) ?? '')).toEqual(PNG);
+  });
+
+  it('takes the place of the one before, whose file goes', async () => {
+    const first = await change(dataUrl(PNG));
+    const second = await change(dataUrl(PNG));
+    expect([...files.keys()]).toEqual([second.logo?.slice(1)]);
+    expect(second.logo).not.toBe(first.logo);
+    expect((await change(null)).logo).toBeNull();
+    expect(files.size).toBe(0);
+    expect((await change(null)).logo).toBeNull();
+  });
+
+  it('leaves one file when many are set at once', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => change(dataUrl(PNG))));
+    const [{ logo } = { logo: '' }] = (await organization.listOf(needs, owner.id)).filter(
+      one => one.id === id,
+    );
+    expect([...files.keys()]).toEqual([logo?.slice(1)]);
+  });
+
+  it.each([
+    [
+      'a drawing that can carry scripts',
+      dataUrl(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml'),
+    ],
+    ['a page that calls itself an image', dataUrl(Buffer.from('<!doctype html><script></script>'))],
+    ['text', dataUrl(PNG, 'text/plain')],
+    ['a link', 'https://example.com/logo.png'],
+    ['nothing', 'data:image/png;base64,'],
+    ['no data URL', 'logo'],
+  ])('is not %s', async (_, logo) => {
+    await expect(change(logo)).rejects.toThrow(NOT_AN_IMAGE);
+    expect(files.size).toBe(0);
+  });
+
+  it('is at most 500 KB', async () => {
+    const image = (bytes: number) => dataUrl(Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]));
+    await expect(change(image(500 * 1024 + 1))).rejects.toThrow('500 KB');
+    await expect(change(image(500 * 1024))).resolves.toMatchObject({ logo: expect.any(String) });
+  });
+});
+
+describe('deleting an organization', () => {
+  const remove = async () => organization.remove(needs, await actingIn(table, owner.id, id));
+  const plan: purge.Plan = {
+    steps: [
+      async of => invitation.erase(table, of),
+      async of => organization.eraseMembers(table, of),
+      async of => objects.removeSome(organization.filesOf(of)),
+    ],
+    last: of => [organization.eraseMeta(table, of)],
+  };
+
+  it('is refused for the default one', async () => {
+    const acting = await actingIn(table, owner.id, owner.organizationId);
+    await expect(organization.remove(needs, acting)).rejects.toThrow(
+      'The default organization cannot be deleted.',
+    );
+  });
+
+  it('ends every membership at that moment', async () => {
+    const member = await newMember();
+    await remove();
+    for (const who of [owner, member]) {
+      expect(await organization.activeFor(needs, who.id, id)).toBeUndefined();
+      expect(await organization.listOf(needs, who.id)).toHaveLength(1);
+    }
+  });
+
+  it('lets nobody join or change it any more', async () => {
+    const person = await newUser(table, now);
+    const acting = await actingIn(table, owner.id, id);
+    const { mailer, mails } = postbox();
+    const send = () =>
+      invitation.send({ ...needs, mailer, linkTo: String }, acting, { email: person.email, role: 'USER' });
+    const sent = await send();
+    await remove();
+    await expect(invitation.accept(needs, sent.token, person)).rejects.toThrow();
+    await expect(send()).rejects.toThrow('does not exist any more');
+    await expect(organization.change(needs, acting, { name: 'Back' })).rejects.toThrow(
+      'does not exist any more',
+    );
+    await expect(organization.remove(needs, acting)).rejects.toThrow('does not exist any more');
+    expect(mails).toHaveLength(1);
+    expect(await organization.listOf(needs, person.id)).toHaveLength(1);
+  });
+
+  it('purges all that belonged to it, in rounds that may end anywhere', async () => {
+    const member = await newMember();
+    const acting = await actingIn(table, owner.id, id);
+    const { mailer } = postbox();
+    for (let i = 0; i < 30; i++) {
+      const email = `guest${i}.${id}@example.com`;
+      await invitation.send({ ...needs, mailer, linkTo: String }, acting, { email, role: 'USER' });
+    }
+    for (let i = 0; i < 5; i++) files.set(`${organization.filesOf(id)}${i}.png`, PNG);
+    await remove();
+
+    let rounds = 1;
+    while ((await purge.round({ table, hasTime: () => false }, id, plan)) === 'goes on') rounds++;
+    expect(rounds).toBeGreaterThan(3);
+    expect(await list(table, `ORG#${id}`)).toEqual([]);
+    expect(await list(table, `EMAIL#guest0.${id}@example.com`)).toEqual([]);
+    expect(await list(table, `USER#${member.id}`, `ORG#${id}`)).toEqual([]);
+    expect(await list(table, 'PURGE', `ORG#${id}`)).toEqual([]);
+    expect(files.size).toBe(0);
+    expect(await purge.round({ table, hasTime: () => false }, id, plan)).toBe('done');
+    expect(await organization.listOf(needs, member.id)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,85 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { list } from '../../functions/core/table.store.ts';
+import * as token from '../../functions/core/token/token.ts';
+import { TOKEN_NAME_TAKEN } from '../../shared/token.ts';
+import { freshTable } from '../support/engine.ts';
+import { newUser } from '../support/people.ts';
+
+const table = freshTable();
+const START = new Date('2026-03-01T09:00:00Z');
+const DAY = 24 * 60 * 60;
+const later = (seconds: number) => ({ table, now: new Date(START.getTime() + seconds * 1000) });
+const needs = later(0);
+
+let owner: string;
+beforeEach(async () => {
+  owner = (await newUser(table, START)).id;
+});
+
+const create = (name = 'import', expiration: number | null = null, at = needs) =>
+  token.create(at, owner, { name, expiration });
+
+describe('an API token', () => {
+  it('stands for its owner, and is stored as a hash alone', async () => {
+    const value = await create();
+    expect(value).toMatch(/^lf_[\w-]{43}$/);
+    expect(await token.authenticate(needs, value)).toBe(owner);
+    expect(JSON.stringify(await list(table, `USER#${owner}`))).not.toContain(value);
+    expect(await token.authenticate(needs, `${value}x`)).toBeUndefined();
+  });
+
+  it.each([7, 30, 90, 365])('ends after %i days', async days => {
+    const value = await create('short', days);
+    expect(await token.authenticate(later(days * DAY - 1), value)).toBe(owner);
+    expect(await token.authenticate(later(days * DAY), value)).toBeUndefined();
+  });
+
+  it('has a name that no other of its owner has', async () => {
+    await create();
+    await expect(create()).rejects.toMatchObject({ errors: { name: [TOKEN_NAME_TAKEN] } });
+    const made = await Promise.allSettled([1, 2, 3].map(() => create('parallel')));
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect((await token.listOf(needs, owner)).map(({ name }) => name).sort()).toEqual(['import', 'parallel']);
+  });
+
+  it('does not keep its name when it has expired', async () => {
+    const old = await create('weekly', 7);
+    const value = await create('weekly', 7, later(8 * DAY));
+    expect(await token.authenticate(later(8 * DAY), value)).toBe(owner);
+    expect(await token.authenticate(later(8 * DAY), old)).toBeUndefined();
+    expect(await token.listOf(needs, owner)).toHaveLength(1);
+  });
+
+  it('tells when it was last used, written once a minute at most', async () => {
+    const value = await create();
+    expect(await token.listOf(needs, owner)).toMatchObject([{ last_used_at: null, expires_at: null }]);
+    await Promise.all(Array.from({ length: 5 }, () => token.authenticate(needs, value)));
+    await token.authenticate(later(59), value);
+    expect(await token.listOf(needs, owner)).toMatchObject([{ last_used_at: START.toISOString() }]);
+    await token.authenticate(later(60), value);
+    expect(await token.listOf(needs, owner)).toMatchObject([{ last_used_at: later(60).now.toISOString() }]);
+  });
+
+  it('ends when it is deleted, once', async () => {
+    const value = await create();
+    await token.remove(needs, owner, 'import');
+    expect(await token.authenticate(needs, value)).toBeUndefined();
+    expect(await token.listOf(needs, owner)).toEqual([]);
+    await expect(token.remove(needs, owner, 'import')).rejects.toThrow('does not exist any more');
+  });
+
+  it('of somebody else cannot be deleted', async () => {
+    const value = await create();
+    const stranger = await newUser(table, START);
+    await expect(token.remove(needs, stranger.id, 'import')).rejects.toThrow('does not exist');
+    await token.removeAll(needs, stranger.id);
+    expect(await token.authenticate(needs, value)).toBe(owner);
+  });
+
+  it('goes with all others', async () => {
+    const values = [await create('one'), await create('two'), await create('three')];
+    await token.removeAll(needs, owner);
+    for (const value of values) expect(await token.authenticate(needs, value)).toBeUndefined();
+    expect(await list(table, `USER#${owner}`, 'TOKEN#')).toEqual([]);
+  });
+});
