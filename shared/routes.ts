@@ -1,15 +1,18 @@
 import * as z from 'zod/mini';
 import { CodeAttempt, CodeRequest, CodeSent, SignedIn } from './login.ts';
 import { Organization } from './organization.ts';
+import type { Action } from './permissions.ts';
 import { ActiveSessions, User } from './user.ts';
 
-/** Who may call: anybody, or whoever is signed in. */
-export type Permission = 'public' | 'session';
+/** Who may call: anybody, anybody but by name if signed in, whoever is signed in, or who has the right within an organization. */
+export type Permission = 'public' | 'guest' | 'session' | Action;
 
 export type Route = {
   /** The function that serves it: functions/api/<group>.ts */
   group: string;
   permission: Permission;
+  /** What the caller shows: the session of a browser, unless it says otherwise. */
+  credential?: 'token';
   summary: string;
   body?: z.ZodMiniType;
   query?: z.ZodMiniType;

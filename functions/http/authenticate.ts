@@ -1,28 +1,66 @@
+import { type Action, may } from '../../shared/permissions.ts';
 import type { Route } from '../../shared/routes.ts';
 import * as organization from '../core/organization/organization.ts';
 import { invalid, Refusal } from '../core/refusal.ts';
 import * as session from '../core/session/session.ts';
+import * as token from '../core/token/token.ts';
 import { table } from '../platform/table.ts';
-import type { Event, Known } from './request.ts';
+import type { Event } from './request.ts';
 
-type Found = Pick<Known, 'session' | 'active'>;
+export type Caller = { user?: string; session?: session.Session; active?: organization.Active };
 
-/** Who calls, and for which organization. */
-export async function authenticate(route: Route, event: Event, now: Date): Promise<Found> {
+/** Who calls, for which organization, and whether they may. */
+export async function authenticate(route: Route, event: Event, now: Date): Promise<Caller> {
   if (route.permission === 'public') return {};
-  const token = /^Bearer ([\w-]{1,100})$/i.exec(event.headers.authorization ?? '')?.[1];
-  const found = token && (await session.authenticate({ table, now }, token));
-  if (!found) throw new Refusal('unauthenticated', 'Please sign in.');
-  return { session: found, ...(await activeOrganization(event, found.user_id)) };
+  if (route.permission === 'guest' && !event.headers.authorization) return {};
+  const caller = await identify(route, event, now);
+  const named = await namedOrganization(event, caller.user);
+  if (route.permission === 'session' || route.permission === 'guest') return { ...caller, ...named };
+  return { ...caller, active: await permitted(route.permission, event, caller.user, named) };
 }
 
-async function activeOrganization(event: Event, user: string): Promise<Pick<Known, 'active'>> {
+async function identify(route: Route, event: Event, now: Date) {
+  const secret = /^Bearer ([\w-]{1,100})$/i.exec(event.headers.authorization ?? '')?.[1];
+  if (secret && route.credential === 'token') {
+    const user = await token.authenticate({ table, now }, secret);
+    if (user) return { user };
+  } else if (secret) {
+    const found = await session.authenticate({ table, now }, secret);
+    if (found) return { user: found.user_id, session: found };
+  }
+  throw new Refusal(
+    'unauthenticated',
+    route.credential === 'token' ? 'This API token is not valid.' : 'Please sign in.',
+  );
+}
+
+async function namedOrganization(event: Event, user: string): Promise<Pick<Caller, 'active'>> {
   const header = event.headers['x-active-organization'];
   if (header === undefined || header === '') return {};
-  if (!/^[1-9]\d{0,14}$/.test(header)) {
+  if (!isOrganizationId(header)) {
     throw invalid('X-Active-Organization', 'X-Active-Organization must be the number of an organization.');
   }
   const active = await organization.activeFor({ table }, user, Number(header));
   if (!active) throw new Refusal('forbidden', 'You are not a member of this organization.');
   return { active };
+}
+
+const isOrganizationId = (text: string) => /^[1-9]\d{0,14}$/.test(text);
+
+/** The organization of the path, else the one that the caller named, else their default. */
+async function permitted(
+  action: Action,
+  event: Event,
+  user: string,
+  named: Pick<Caller, 'active'>,
+): Promise<organization.Active> {
+  const id = event.pathParameters?.organization;
+  const active =
+    id === undefined
+      ? (named.active ?? (await organization.defaultFor({ table }, user)))
+      : isOrganizationId(id) && (await organization.activeFor({ table }, user, Number(id)));
+  if (!active)
+    throw new Refusal('not-found', 'This organization does not exist, or you are not a member of it.');
+  if (may(active.membership.role, action)) return active;
+  throw new Refusal('forbidden', 'Your role does not allow this. Please contact an admin or owner.');
 }

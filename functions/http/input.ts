@@ -2,19 +2,16 @@ import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import type { Route } from '../../shared/routes.ts';
 import { Refusal } from '../core/refusal.ts';
-import type { Event, Known } from './request.ts';
+import type { Event } from './request.ts';
 
 z.config(en());
 
 const MOST_BYTES = 1024 * 1024;
 
-/** What the route declares of its input, read and validated. */
-export function readInput(route: Route, event: Event): Pick<Known, 'body' | 'query'> {
-  return {
-    ...(route.query && { query: validated(route.query, event.queryStringParameters ?? {}) }),
-    ...(route.body && { body: validated(route.body, readObject(event)) }),
-  };
-}
+export const readQuery = ({ query }: Route, event: Event) =>
+  query && validated(query, event.queryStringParameters ?? {});
+
+export const readBody = ({ body }: Route, event: Event) => body && validated(body, readObject(event));
 
 function readObject(event: Event): object {
   const body = event.isBase64Encoded

@@ -17,7 +17,7 @@ function operation(key: string, route: Route) {
   return {
     tags: [route.group],
     summary: route.summary,
-    security: route.permission === 'public' ? [] : [{ session: [] }],
+    security: securityOf(route),
     parameters: [
       ...names.map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
       ...queryParameters(route),
@@ -32,6 +32,13 @@ function operation(key: string, route: Route) {
       default: { $ref: '#/components/responses/Problem' },
     },
   };
+}
+
+/** A guest may name themselves or not: either requirement will do. */
+function securityOf({ permission, credential }: Route): Record<string, string[]>[] {
+  if (permission === 'public') return [];
+  if (credential === 'token') return [{ apiToken: [] }];
+  return permission === 'guest' ? [{}, { session: [] }] : [{ session: [] }];
 }
 
 function queryParameters({ query }: Route) {
@@ -60,7 +67,10 @@ export const document = {
   servers: [{ url: '/' }],
   paths: paths(),
   components: {
-    securitySchemes: { session: { type: 'http', scheme: 'bearer' } },
+    securitySchemes: {
+      session: { type: 'http', scheme: 'bearer', description: 'The token that signing in answers.' },
+      apiToken: { type: 'http', scheme: 'bearer', description: 'An API token, created on the profile page.' },
+    },
     parameters: {
       ActiveOrganization: {
         name: 'X-Active-Organization',

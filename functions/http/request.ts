@@ -2,20 +2,26 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import type { Answer, Body, Group, Params, Query, RouteKey, Routes, RoutesOf } from '../../shared/routes.ts';
 import type { Active } from '../core/organization/organization.ts';
 import type { Session } from '../core/session/session.ts';
+import type { Caller } from './authenticate.ts';
 
-export type Event = APIGatewayProxyEventV2;
+export type Event = APIGatewayProxyEventV2 & { caller?: Caller };
 export type Response = APIGatewayProxyStructuredResultV2;
 
-/** What the middlewares have found out before a handler is called. */
-export type Known = { session?: Session; active?: Active; body?: unknown; query?: unknown };
+type PermissionOf<K extends RouteKey> = Routes[K]['permission'];
+/** Whether somebody is known to call, by the permission of the route. */
+type Known<K extends RouteKey, T> =
+  PermissionOf<K> extends 'public' ? undefined : PermissionOf<K> extends 'guest' ? T | undefined : T;
 
 export type Request<K extends RouteKey> = {
   params: Params<K>;
-  body: Body<K>;
-  query: Query<K>;
-  session: Routes[K] extends { permission: 'public' } ? undefined : Session;
-  /** Of the organization that the caller named as active, if they named one. */
-  active: Active | undefined;
+  /** Read and validated when it is asked for: after a handler has found what its path names. */
+  readonly body: Body<K>;
+  readonly query: Query<K>;
+  /** The id of the user who calls. */
+  user: Known<K, string>;
+  session: Routes[K] extends { credential: 'token' } ? undefined : Known<K, Session>;
+  /** The organization that the call is about, and the caller's part in it. */
+  active: PermissionOf<K> extends 'public' | 'guest' | 'session' ? Active | undefined : Active;
   userAgent: string;
   now: Date;
 };

@@ -3,30 +3,44 @@ import { type Group, type Route, type RouteKey, routes } from '../../shared/rout
 import { Refusal } from '../core/refusal.ts';
 import { now } from '../platform/clock.ts';
 import { describe, log } from '../platform/log.ts';
-import { authenticate } from './authenticate.ts';
-import { readInput } from './input.ts';
+import { authenticate, type Caller } from './authenticate.ts';
+import { readBody, readQuery } from './input.ts';
 import { failed, json, refused } from './problem.ts';
-import type { Event, Handlers, Known, Response } from './request.ts';
+import type { Event, Handlers, Response } from './request.ts';
 
-type Step = MiddlewareObj<Event & { known?: Known }, Response>;
-type Asked = Known & { params: Record<string, string>; userAgent: string; now: Date };
+type Step = MiddlewareObj<Event, Response>;
+type Asked = Caller & {
+  params: Record<string, string | undefined>;
+  userAgent: string;
+  now: Date;
+  body: unknown;
+  query: unknown;
+};
 type AnyHandler = (request: Asked) => Promise<unknown>;
 
 /** The Lambda of one resource group: from the event to one call of a handler, and back. */
 export function serve<G extends Group>(handlers: Handlers<G>) {
-  return middy<Event & { known?: Known }, Response>()
+  return middy<Event, Response>()
     .use(requestLog)
     .use(problems)
     .use(authentication)
-    .use(input)
     .use(checkedAnswers)
-    .handler(async ({ routeKey, pathParameters, headers, known }) => {
-      const handler = handlers[routeKey as keyof Handlers<G>] as AnyHandler;
-      const params = (pathParameters ?? {}) as Record<string, string>;
-      const userAgent = headers['user-agent'] ?? '';
-      const answer = await handler({ ...known, params, userAgent, now: now() });
-      const { status, answer: declared } = routeOf(routeKey);
-      return json(status, declared && answer);
+    .handler(async event => {
+      const route = routeOf(event.routeKey);
+      const handler = handlers[event.routeKey as keyof Handlers<G>] as AnyHandler;
+      const answer = await handler({
+        ...event.caller,
+        params: event.pathParameters ?? {},
+        userAgent: event.headers['user-agent'] ?? '',
+        now: now(),
+        get body() {
+          return readBody(route, event);
+        },
+        get query() {
+          return readQuery(route, event);
+        },
+      });
+      return json(route.status, route.answer && answer);
     });
 }
 
@@ -40,9 +54,9 @@ const requestLog: Step = {
   after: ({ event, response }) =>
     log.info('request', { route: event.routeKey, status: response?.statusCode }),
   onError: ({ event, response, error }) => {
-    const status = response?.statusCode;
-    if (error instanceof Refusal) log.info('request', { route: event.routeKey, status });
-    else log.error('request failed', { route: event.routeKey, status, ...describe(error) });
+    const facts = { route: event.routeKey, status: response?.statusCode };
+    if (error instanceof Refusal) log.info('request', facts);
+    else log.error('request failed', { ...facts, ...describe(error) });
   },
 };
 
@@ -54,13 +68,7 @@ const problems: Step = {
 
 const authentication: Step = {
   before: async ({ event }) => {
-    event.known = await authenticate(routeOf(event.routeKey), event, now());
-  },
-};
-
-const input: Step = {
-  before: ({ event }) => {
-    event.known = { ...event.known, ...readInput(routeOf(event.routeKey), event) };
+    event.caller = await authenticate(routeOf(event.routeKey), event, now());
   },
 };
 
@@ -69,13 +77,9 @@ const checkedAnswers: Step = {
   after: ({ event, response }) => {
     if (process.env.CHECK_ANSWERS !== 'true') return;
     const { answer } = routeOf(event.routeKey);
-    const body = response?.body === undefined ? undefined : JSON.parse(response.body);
-    if (!answer && body === undefined) return;
-    const result = answer?.safeParse(body);
-    if (result?.success) return;
-    const at = result?.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
-    throw new Error(
-      `${event.routeKey} answers what its contract does not declare. ${at ?? 'It declares no answer.'}`,
-    );
+    const result = answer?.safeParse(JSON.parse(response?.body ?? 'null'));
+    if (!result || result.success) return;
+    const at = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+    throw new Error(`${event.routeKey} answers what its contract does not declare. ${at}`);
   },
 };

@@ -76,6 +76,15 @@ describe('an organization', () => {
 });
 
 describe('members', () => {
+  const changeRole = async (actor: string, who: string, role: 'ADMIN' | 'USER') => {
+    const acting = await actingIn(table, actor, id);
+    return organization.changeRole(needs, acting, await organization.memberToTouch(needs, acting, who), role);
+  };
+  const remove = async (actor: string, who: string) => {
+    const acting = await actingIn(table, actor, id);
+    return organization.removeMember(needs, acting, await organization.memberToTouch(needs, acting, who));
+  };
+
   it('are listed by role', async () => {
     const member = await newMember('USER');
     const admin = await newMember('ADMIN');
@@ -89,7 +98,7 @@ describe('members', () => {
 
   it('get another role in both places where it is kept', async () => {
     const member = await newMember();
-    await organization.changeRole(needs, await actingIn(table, owner.id, id), member.id, 'ADMIN');
+    await changeRole(owner.id, member.id, 'ADMIN');
     expect((await actingIn(table, member.id, id)).membership.role).toBe('ADMIN');
     const listed = await organization.members(needs, await actingIn(table, owner.id, id));
     expect(listed.find(one => one.id === member.id)?.role).toBe('ADMIN');
@@ -97,7 +106,7 @@ describe('members', () => {
 
   it('that are removed are members no more, from the next call on', async () => {
     const member = await newMember();
-    await organization.removeMember(needs, await actingIn(table, owner.id, id), member.id);
+    await remove(owner.id, member.id);
     expect(await organization.activeFor(needs, member.id, id)).toBeUndefined();
     expect(await organization.listOf(needs, member.id)).toHaveLength(1);
   });
@@ -109,18 +118,15 @@ describe('members', () => {
       [owner.id, 'The owner cannot be changed or removed.'],
       [admin.id, 'You cannot change or remove your own entry.'],
     ] as const) {
-      await expect(organization.changeRole(needs, acting, who, 'USER')).rejects.toThrow(why);
-      await expect(organization.removeMember(needs, acting, who)).rejects.toThrow(why);
+      await expect(changeRole(admin.id, who, 'USER')).rejects.toThrow(why);
+      await expect(remove(admin.id, who)).rejects.toThrow(why);
     }
     expect(await organization.members(needs, acting)).toHaveLength(2);
   });
 
   it('are removed once, when two do it at once', async () => {
     const member = await newMember();
-    const acting = await actingIn(table, owner.id, id);
-    const removals = await Promise.allSettled(
-      [1, 2].map(() => organization.removeMember(needs, acting, member.id)),
-    );
+    const removals = await Promise.allSettled([1, 2].map(() => remove(owner.id, member.id)));
     expect(removals.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 });

@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll } from 'vitest';
-import { type Stack, startStack } from '../../local/stack.ts';
+import { type RunningStack, startStack } from '../../local/stack.ts';
 import type { RouteKey } from '../../shared/routes.ts';
 import { ASSEMBLY } from './setup.ts';
 
@@ -19,7 +19,7 @@ export type Answered = { status: number; headers: Headers; text: string; body: a
 
 /** The whole product on the real local engines, for this test file alone. */
 export function freshStack() {
-  let stack: Stack;
+  let stack: RunningStack;
   let dataDir: string;
   const seen = new Set<string>();
 
@@ -98,7 +98,7 @@ export function freshStack() {
     whitelist,
     /** What must not stand in a log: every address, code and token that this file has come across. */
     secrets: () => [...seen].filter(secret => secret !== ''),
-    logs: () => stack.logs(),
+    logs: () => stack.logs().join('\n'),
     url: () => stack.url,
   };
 }

@@ -141,25 +141,14 @@ export async function members({ table }: { table: Table }, { organization }: Act
 
 const RANK = ['OWNER', 'ADMIN', 'USER'];
 
-export async function changeRole(
-  needs: Needs,
-  active: Active,
-  memberId: string,
-  role: AssignableRole,
-): Promise<Member> {
-  const member = await touchable(needs, active, memberId);
-  await expecting(store.changeRole(needs.table, active.organization.id, memberId, role), GONE);
-  return { ...member, role };
-}
-
-export async function removeMember(needs: Needs, active: Active, memberId: string): Promise<void> {
-  await touchable(needs, active, memberId);
-  await expecting(store.removeMember(needs.table, active.organization.id, memberId), GONE);
-}
-
 const GONE = 'This person is no member of the organization any more.';
 
-async function touchable(needs: Needs, active: Active, memberId: string): Promise<Member> {
+/** A member whom the caller may change or remove. */
+export async function memberToTouch(
+  needs: { table: Table },
+  active: Active,
+  memberId: string,
+): Promise<Member> {
   const member = (await members(needs, active)).find(({ id }) => id === memberId);
   if (!member) throw new Refusal('not-found', GONE);
   if (mayTouch({ id: active.membership.user_id, role: active.membership.role }, member)) return member;
@@ -170,6 +159,19 @@ async function touchable(needs: Needs, active: Active, memberId: string): Promis
       : 'You cannot change or remove your own entry.',
   );
 }
+
+export async function changeRole(
+  { table }: { table: Table },
+  { organization }: Active,
+  member: Member,
+  role: AssignableRole,
+): Promise<Member> {
+  await expecting(store.changeRole(table, organization.id, member.id, role), GONE);
+  return { ...member, role };
+}
+
+export const removeMember = ({ table }: { table: Table }, { organization }: Active, member: Member) =>
+  expecting(store.removeMember(table, organization.id, member.id), GONE);
 
 export function shown(
   { id, name, logo, active }: store.StoredOrganization,
