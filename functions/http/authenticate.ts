@@ -5,9 +5,7 @@ import { invalid, Refusal } from '../core/refusal.ts';
 import * as session from '../core/session/session.ts';
 import * as token from '../core/token/token.ts';
 import { table } from '../platform/table.ts';
-import type { Event } from './request.ts';
-
-export type Caller = { user?: string; session?: session.Session; active?: organization.Active };
+import type { Caller, Event } from './request.ts';
 
 /** Who calls, for which organization, and whether they may. */
 export async function authenticate(route: Route, event: Event, now: Date): Promise<Caller> {

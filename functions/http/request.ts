@@ -2,7 +2,9 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import type { Answer, Body, Group, Params, Query, RouteKey, Routes, RoutesOf } from '../../shared/routes.ts';
 import type { Active } from '../core/organization/organization.ts';
 import type { Session } from '../core/session/session.ts';
-import type { Caller } from './authenticate.ts';
+
+/** What is known of whoever calls. */
+export type Caller = { user?: string; session?: Session; active?: Active };
 
 export type Event = APIGatewayProxyEventV2 & { caller?: Caller };
 export type Response = APIGatewayProxyStructuredResultV2;

@@ -3,10 +3,10 @@ import { type Group, type Route, type RouteKey, routes } from '../../shared/rout
 import { Refusal } from '../core/refusal.ts';
 import { now } from '../platform/clock.ts';
 import { describe, log } from '../platform/log.ts';
-import { authenticate, type Caller } from './authenticate.ts';
+import { authenticate } from './authenticate.ts';
 import { readBody, readQuery } from './input.ts';
 import { failed, json, refused } from './problem.ts';
-import type { Event, Handlers, Response } from './request.ts';
+import type { Caller, Event, Handlers, Response } from './request.ts';
 
 type Step = MiddlewareObj<Event, Response>;
 type Asked = Caller & {

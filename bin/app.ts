@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import cdkJson from '../cdk.json' with { type: 'json' };
+import { letterflow } from '../lib/letterflow.ts';
+import { stageOf } from '../lib/stages.ts';
+
+const PAGES = join(import.meta.dirname, '../dist/web');
+// The local stack finds the code of a function by these.
+const METADATA = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true };
+
+// The CLI hands over the context of cdk.json, but whoever runs this file directly does not.
+const app = new App({ context: { ...cdkJson.context, ...METADATA } });
+const stage = stageOf(app.node.tryGetContext('stage') ?? 'dev', app.node.getContext('stages'));
+letterflow(app, stage, PAGES);
+if (stage.name !== 'local') Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+app.synth();

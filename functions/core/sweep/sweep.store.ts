@@ -1,0 +1,23 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { isConditionBroken, type Table } from '../table.store.ts';
+
+const WATERMARK = { PK: 'SWEEP', SK: 'WATERMARK' };
+
+/** Only ever forward: false where it stands at this minute already, or beyond. */
+export async function moveWatermark(table: Table, to: Date): Promise<boolean> {
+  const swept_minute = to.toISOString();
+  try {
+    await table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: { ...WATERMARK, swept_minute },
+        ConditionExpression: 'attribute_not_exists(PK) OR swept_minute < :to',
+        ExpressionAttributeValues: { ':to': swept_minute },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (isConditionBroken(error)) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,16 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerResult } from 'aws-lambda';
+import { now } from '../platform/clock.ts';
+import { env } from '../platform/env.ts';
+import { secret } from '../platform/secrets.ts';
+
+/** Lets through what CloudFront forwards, which alone knows the origin key. */
+export async function handler({
+  headers,
+}: APIGatewayRequestAuthorizerEventV2): Promise<APIGatewaySimpleAuthorizerResult> {
+  const expected = await secret(env('ORIGIN_KEY_SECRET'), now());
+  return { isAuthorized: timingSafeEqual(digest(headers?.['x-origin-key'] ?? ''), digest(expected)) };
+}
+
+// Of equal length whatever was sent: timingSafeEqual demands it.
+const digest = (text: string) => createHash('sha256').update(text).digest();

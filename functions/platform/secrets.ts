@@ -1,0 +1,17 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+
+const client = new SecretsManagerClient({});
+const read = new Map<string, { value: string; until: number }>();
+
+// How long a process may go on with a value that was replaced meanwhile.
+const KEPT = 5 * 60 * 1000;
+
+/** The secret of this name or ARN. It is never to be logged. */
+export async function secret(id: string, now: Date): Promise<string> {
+  const known = read.get(id);
+  if (known && known.until > now.getTime()) return known.value;
+  const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: id }));
+  if (!SecretString) throw new Error('A secret that the template names holds no text');
+  read.set(id, { value: SecretString, until: now.getTime() + KEPT });
+  return SecretString;
+}

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
+import type { Construct } from 'constructs';
+import { acknowledge } from './acknowledge.ts';
+
+const YEAR = Duration.days(365);
+
+/** Copies the built web app into its bucket: first what pages refer to, then the pages. */
+export function copyPages(scope: Construct, pages: string, bucket: Bucket): void {
+  if (!existsSync(pages)) throw new Error('The web app is not built. Run npm run build first.');
+  const sources = [Source.asset(pages)];
+  // Hashed names never change their content. Those of earlier builds stay, for tabs that are still open.
+  const assets = new BucketDeployment(scope, 'Assets', {
+    sources,
+    destinationBucket: bucket,
+    exclude: ['*'],
+    include: ['assets/*'],
+    prune: false,
+    cacheControl: [CacheControl.setPublic(), CacheControl.maxAge(YEAR), CacheControl.immutable()],
+  });
+  const html = new BucketDeployment(scope, 'Html', {
+    sources,
+    destinationBucket: bucket,
+    exclude: ['assets/*'],
+    cacheControl: [CacheControl.noCache()],
+  });
+  html.node.addDependency(assets);
+  acknowledgeCopier(assets, bucket);
+}
+
+/** The function that copies is CDK's own: its runtime and its role are not ours to write. */
+function acknowledgeCopier(deployment: BucketDeployment, bucket: Bucket): void {
+  const copier = deployment.handlerRole.node.scope;
+  if (!copier) return;
+  const { region } = Stack.of(deployment);
+  const target = Stack.of(bucket).getLogicalId(bucket.node.defaultChild as CfnBucket);
+  acknowledge(copier, {
+    'AwsSolutions-L1': 'CDK chooses the runtime of its copier and raises it with its releases.',
+    'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]':
+      'Lets the copier write its log, and nothing else.',
+    ...Object.fromEntries(
+      ['GetObject', 'GetBucket', 'List', 'DeleteObject', 'Abort'].map(verb => [
+        `AwsSolutions-IAM5[Action::s3:${verb}*]`,
+        'The forms of one verb, granted on two buckets: the one of assets and the one of pages.',
+      ]),
+    ),
+    [`AwsSolutions-IAM5[Resource::arn:aws:s3:::cdk-hnb659fds-assets-<AWS::AccountId>-${region}/*]`]:
+      'Reads the built web app from the bucket in which CDK keeps assets, under a name not known before.',
+    [`AwsSolutions-IAM5[Resource::<${target}.Arn>/*]`]:
+      'Every object of this bucket is a file of the web app.',
+  });
+}

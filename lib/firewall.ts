@@ -1,0 +1,74 @@
+import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+
+// Counted, not blocked: each of these would refuse something the product is there for.
+const COUNTED = {
+  AWSManagedRulesAmazonIpReputationList: [],
+  AWSManagedRulesKnownBadInputsRuleSet: [],
+  AWSManagedRulesCommonRuleSet: [
+    // The public API takes members in bodies far beyond 8 KB.
+    'SizeRestrictions_BODY',
+    // Email content is HTML with links.
+    'CrossSiteScripting_BODY',
+    'GenericRFI_BODY',
+    // One-click unsubscribes and provider events are posted by machines that name no browser.
+    'NoUserAgent_HEADER',
+  ],
+};
+
+const WINDOW_SECONDS = 300;
+/** Calls by one address within that window. Tracking is left out: a mail provider's proxy opens for thousands. */
+const LIMITS = { '/api/login/': 100, '/api/': 3000 };
+
+export const FIREWALL_RULES: CfnWebACL.RuleProperty[] = [
+  ...Object.entries(LIMITS).map(([path, limit]) => ({
+    name: `Limit${path.replaceAll('/', '-')}`.replace(/-$/, ''),
+    action: {
+      block: {
+        customResponse: {
+          responseCode: 429,
+          customResponseBodyKey: 'TooMany',
+          responseHeaders: [{ name: 'Retry-After', value: String(WINDOW_SECONDS) }],
+        },
+      },
+    },
+    statement: {
+      rateBasedStatement: {
+        limit,
+        aggregateKeyType: 'IP',
+        evaluationWindowSec: WINDOW_SECONDS,
+        scopeDownStatement: {
+          byteMatchStatement: {
+            fieldToMatch: { uriPath: {} },
+            positionalConstraint: 'STARTS_WITH',
+            searchString: path,
+            textTransformations: [{ priority: 0, type: 'NONE' }],
+          },
+        },
+      },
+    },
+  })),
+  ...Object.entries(COUNTED).map(([name, counted]) => ({
+    name,
+    overrideAction: { none: {} },
+    statement: {
+      managedRuleGroupStatement: {
+        vendorName: 'AWS',
+        name,
+        ruleActionOverrides: counted.map(rule => ({ name: rule, actionToUse: { count: {} } })),
+      },
+    },
+  })),
+].map((rule, priority) => ({ ...rule, priority, visibilityConfig: visible(rule.name) }));
+
+/** Metrics only: samples would keep paths, and paths carry tokens. */
+export function visible(metricName: string): CfnWebACL.VisibilityConfigProperty {
+  return { metricName, cloudWatchMetricsEnabled: true, sampledRequestsEnabled: false };
+}
+
+/** Errors are JSON everywhere. */
+export const REFUSALS: Record<string, CfnWebACL.CustomResponseBodyProperty> = {
+  TooMany: {
+    contentType: 'APPLICATION_JSON',
+    content: JSON.stringify({ message: 'Too many calls. Please wait a few minutes.' }),
+  },
+};

@@ -1,0 +1,22 @@
+import type { App } from 'aws-cdk-lib';
+import { ApiStack } from './stacks/api.ts';
+import { DataStack } from './stacks/data.ts';
+import { EdgeStack } from './stacks/edge.ts';
+import { ObservabilityStack } from './stacks/observability.ts';
+import { SendingStack } from './stacks/sending.ts';
+import { TrackingStack } from './stacks/tracking.ts';
+import { WebStack } from './stacks/web.ts';
+import type { Stage } from './stages.ts';
+
+/** The stacks of one stage, each told of those it builds on; `pages` is the directory of the built web app. */
+export function letterflow(app: App, stage: Stage, pages: string) {
+  const id = (stack: string) => `letterflow-${stage.name}-${stack}`;
+  const data = new DataStack(app, id('data'), stage);
+  const api = new ApiStack(app, id('api'), { stage, data });
+  const sending = new SendingStack(app, id('sending'), { stage, data });
+  const tracking = new TrackingStack(app, id('tracking'), { stage, api });
+  const edge = new EdgeStack(app, id('edge'), stage);
+  const web = new WebStack(app, id('web'), { stage, api, edge, pages });
+  const observability = new ObservabilityStack(app, id('observability'), { stage, api, sending, tracking });
+  return { data, api, sending, tracking, edge, web, observability };
+}

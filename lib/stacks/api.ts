@@ -1,0 +1,134 @@
+import { CfnParameter, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import {
+  HttpApi,
+  type HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import { type Group, type RouteKey, routes } from '../../shared/routes.ts';
+import { acknowledge } from '../constructs/acknowledge.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
+import { HOME_REGION, type Stage } from '../stages.ts';
+import type { DataStack } from './data.ts';
+
+type Touches = (fn: ServiceFunction, data: DataStack) => unknown;
+
+const touchesTable: Touches = (fn, { table }) => fn.writes(table);
+
+/** What a group touches where that is not the table alone. */
+const TOUCHES: Partial<Record<Group, Touches>> = {
+  login: (fn, { table, mail, mailFrom }) => fn.writes(table).sendsMailAs(mail, mailFrom),
+  openapi: () => {},
+};
+
+/** Never a path, an address or a browser: paths carry tokens. */
+export const ACCESS_LOG = {
+  requestId: '$context.requestId',
+  route: '$context.routeKey',
+  status: '$context.status',
+  latency: '$context.responseLatency',
+  error: '$context.error.responseType',
+  authorizer: '$context.authorizer.error',
+};
+
+/** The HTTP API: a route per line of the contract, a function per resource group, CloudFront the only caller. */
+export class ApiStack extends Stack {
+  readonly httpApi: HttpApi;
+  readonly originKey: Secret;
+  readonly functions: ServiceFunction[] = [];
+  private readonly authorizer: HttpLambdaAuthorizer;
+
+  constructor(scope: Construct, id: string, { stage, data }: { stage: Stage; data: DataStack }) {
+    super(scope, id, { env: { region: HOME_REGION } });
+
+    const publicUrl = new CfnParameter(this, 'PublicUrl', {
+      default: `https://${stage.domain}`,
+      description: 'Where the product is reached: the beginning of the links in its mails',
+    });
+
+    this.originKey = new Secret(this, 'OriginKey', {
+      description: 'Shared by CloudFront and the API, which answers nobody else',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+    });
+    acknowledge(this.originKey, {
+      'AwsSolutions-SMG4':
+        'Its reader and CloudFront would have to change at one moment: see docs/deploy.md.',
+    });
+    this.authorizer = this.originAuthorizer(stage);
+    this.httpApi = this.createApi(stage);
+
+    const groups = new Map<Group, HttpLambdaIntegration>();
+    for (const [key, { group }] of Object.entries(routes) as [RouteKey, { group: Group }][]) {
+      const integration = groups.get(group) ?? this.serve(group, { stage, data, publicUrl });
+      groups.set(group, integration);
+      this.addRoute(this, key, integration);
+    }
+  }
+
+  private originAuthorizer(stage: Stage): HttpLambdaAuthorizer {
+    const fn = new ServiceFunction(this, 'Origin', { stage, entry: 'functions/http/origin.ts' });
+    fn.readsSecret(this.originKey, 'ORIGIN_KEY_SECRET');
+    this.functions.push(fn);
+    return new HttpLambdaAuthorizer('OriginAuthorizer', fn, {
+      identitySource: ['$request.header.x-origin-key'],
+      responseTypes: [HttpLambdaResponseType.SIMPLE],
+      resultsCacheTtl: Duration.hours(1),
+    });
+  }
+
+  private createApi(stage: Stage): HttpApi {
+    const api = new HttpApi(this, 'Api', { apiName: `letterflow-${stage.name}`, createDefaultStage: false });
+    api.addStage('Stage', {
+      stageName: '$default',
+      autoDeploy: true,
+      detailedMetricsEnabled: true,
+      throttle: stage.throttle,
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(
+          new LogGroup(this, 'AccessLog', {
+            retention: stage.logRetention,
+            removalPolicy: RemovalPolicy.DESTROY,
+          }),
+        ),
+        format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
+      },
+    });
+    return api;
+  }
+
+  private serve(
+    group: Group,
+    { stage, data, publicUrl }: { stage: Stage; data: DataStack; publicUrl: CfnParameter },
+  ): HttpLambdaIntegration {
+    const fn = new ServiceFunction(this, group, {
+      stage,
+      entry: `functions/api/${group}.ts`,
+      environment: { CHECK_ANSWERS: String(stage.checkAnswers), PUBLIC_URL: publicUrl.valueAsString },
+    });
+    (TOUCHES[group] ?? touchesTable)(fn, data);
+    this.functions.push(fn);
+    return integrationOf(fn);
+  }
+
+  /** A route that only CloudFront can reach. */
+  addRoute(scope: Construct, key: string, integration: HttpLambdaIntegration): void {
+    const [method, path] = key.split(' ') as [HttpMethod, string];
+    new HttpRoute(scope, key, {
+      httpApi: this.httpApi,
+      routeKey: HttpRouteKey.with(path, method),
+      integration,
+      authorizer: this.authorizer,
+    });
+  }
+}
+
+// One permission per function: a statement per route would outgrow the 20 KB of a function's policy.
+export const integrationOf = (fn: ServiceFunction) =>
+  new HttpLambdaIntegration(fn.node.id, fn, { scopePermissionToRoute: false });

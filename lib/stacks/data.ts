@@ -1,0 +1,80 @@
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, ProjectionType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { CnameRecord } from 'aws-cdk-lib/aws-route53';
+import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
+import type { Construct } from 'constructs';
+import { acknowledge } from '../constructs/acknowledge.ts';
+import { HOME_REGION, type Stage } from '../stages.ts';
+import { zoneOf } from '../zone.ts';
+
+/** What outlives every deployment: the table, objects, the key for sending keys, the name mails are sent in. */
+export class DataStack extends Stack {
+  readonly table: Table;
+  readonly objects: Bucket;
+  readonly sendingKeys: Key;
+  readonly mail: EmailIdentity;
+  readonly mailFrom: string;
+
+  constructor(scope: Construct, id: string, stage: Stage) {
+    super(scope, id, { env: { region: HOME_REGION } });
+    const removalPolicy = stage.guarded ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+
+    this.table = new Table(this, 'Table', {
+      // Known by heart, so that a command can reach it; and what has a name of its own is never replaced.
+      tableName: `letterflow-${stage.name}`,
+      partitionKey: { name: 'PK', type: AttributeType.STRING },
+      sortKey: { name: 'SK', type: AttributeType.STRING },
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      stream: StreamViewType.NEW_AND_OLD_IMAGES,
+      timeToLiveAttribute: 'ttl',
+      deletionProtection: stage.guarded,
+      removalPolicy,
+    });
+    // Sparse: members of a list, people of an organization, sends of a combination. See docs/table.md.
+    this.table.addGlobalSecondaryIndex({
+      indexName: 'GSI1',
+      partitionKey: { name: 'GSI1PK', type: AttributeType.STRING },
+      sortKey: { name: 'GSI1SK', type: AttributeType.STRING },
+      projectionType: ProjectionType.INCLUDE,
+      nonKeyAttributes: ['email', 'status', 'created_at', 'updated_at'],
+    });
+
+    this.objects = new Bucket(this, 'Objects', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      versioned: true,
+      lifecycleRules: [
+        {
+          noncurrentVersionExpiration: Duration.days(30),
+          abortIncompleteMultipartUploadAfter: Duration.days(1),
+        },
+      ],
+      removalPolicy,
+    });
+    acknowledge(this.objects, {
+      'AwsSolutions-S1':
+        'Holds pictures that only our functions write and read, and every call of theirs is logged.',
+    });
+
+    this.sendingKeys = new Key(this, 'SendingKeys', {
+      description: 'Encrypts the sending keys that organizations entrust to Letterflow',
+      enableKeyRotation: true,
+      removalPolicy,
+    });
+    acknowledge(this.sendingKeys, {
+      'AwsSolutions-IAM5[Action::kms:*]': 'The default of AWS: the account itself keeps the key manageable.',
+      'AwsSolutions-IAM5[Resource::*]': 'In the policy of a key, the star is that key.',
+    });
+
+    this.mail = new EmailIdentity(this, 'Mail', { identity: Identity.domain(stage.domain) });
+    this.mailFrom = `no-reply@${stage.domain}`;
+    const zone = zoneOf(this, stage);
+    this.mail.dkimRecords.forEach(({ name, value }, index) => {
+      new CnameRecord(this, `Dkim${index + 1}`, { zone, recordName: `${name}.`, domainName: value });
+    });
+  }
+}

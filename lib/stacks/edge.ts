@@ -1,0 +1,36 @@
+import { CrossStackReferences, ReferenceStrength, Stack } from 'aws-cdk-lib';
+import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatemanager';
+import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
+import type { Construct } from 'constructs';
+import { FIREWALL_RULES, REFUSALS, visible } from '../firewall.ts';
+import type { Stage } from '../stages.ts';
+import { zoneOf } from '../zone.ts';
+
+/** The one region in which CloudFront looks for its certificate and its firewall. */
+const EDGE_REGION = 'us-east-1';
+
+export class EdgeStack extends Stack {
+  readonly certificate: Certificate;
+  readonly firewall: CfnWebACL;
+
+  constructor(scope: Construct, id: string, stage: Stage) {
+    super(scope, id, { env: { region: EDGE_REGION } });
+
+    this.certificate = new Certificate(this, 'Certificate', {
+      domainName: stage.domain,
+      validation: CertificateValidation.fromDns(zoneOf(this, stage)),
+    });
+    this.firewall = new CfnWebACL(this, 'Firewall', {
+      scope: 'CLOUDFRONT',
+      defaultAction: { allow: {} },
+      rules: FIREWALL_RULES,
+      customResponseBodies: REFUSALS,
+      visibilityConfig: visible('Firewall'),
+    });
+
+    // A strong reference out of this region would take a function in each of the two to carry it.
+    for (const used of [this.certificate, this.firewall]) {
+      CrossStackReferences.of(used).produce(ReferenceStrength.WEAK);
+    }
+  }
+}

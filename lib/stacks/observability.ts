@@ -1,0 +1,124 @@
+import { CfnOutput, CrossStackReferences, Duration, ReferenceStrength, Stack } from 'aws-cdk-lib';
+import {
+  type Alarm,
+  AlarmStatusWidget,
+  ComparisonOperator,
+  Dashboard,
+  GraphWidget,
+  type Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
+import { HOME_REGION, type Stage } from '../stages.ts';
+import type { ApiStack } from './api.ts';
+import type { SendingStack } from './sending.ts';
+import type { TrackingStack } from './tracking.ts';
+
+type Props = { stage: Stage; api: ApiStack; sending: SendingStack; tracking: TrackingStack };
+type Watched = { name: string; metric: Metric; above: number; meaning: string };
+
+const PERIOD = Duration.minutes(5);
+const MOST_SERVER_ERRORS = 5;
+const OLDEST_PACK = Duration.minutes(15);
+
+/** An alarm for all that can go wrong unseen, and one page that shows it. */
+export class ObservabilityStack extends Stack {
+  readonly alarms: Topic;
+
+  constructor(scope: Construct, id: string, { stage, ...watched }: Props) {
+    super(scope, id, { env: { region: HOME_REGION } });
+    // It only looks on: a strong reference would hold back the removal of a function.
+    CrossStackReferences.of(this).consume(ReferenceStrength.WEAK);
+    this.alarms = new Topic(this, 'Alarms', { enforceSSL: true });
+    new CfnOutput(this, 'AlarmTopic', { value: this.alarms.topicArn });
+
+    const { errors, throttles } = functionsOf(watched);
+    const { serverErrors, calls, latency } = apiOf(watched);
+    const { age, dead } = queuesOf(watched);
+    const alarms = [...errors, ...throttles, serverErrors, age, dead].map(each => this.watch(each));
+
+    new Dashboard(this, 'Dashboard', {
+      dashboardName: `letterflow-${stage.name}`,
+      widgets: [
+        [new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24 })],
+        [graph('API calls', [calls, serverErrors.metric]), graph('API latency', latency)],
+        [graph('Function errors', metricsOf(errors)), graph('Function throttles', metricsOf(throttles))],
+        [graph('Oldest pack, in seconds', [age.metric]), graph('Dead packs', [dead.metric])],
+      ],
+    });
+  }
+
+  private watch({ name, metric, above, meaning }: Watched): Alarm {
+    const alarm = metric.createAlarm(this, name, {
+      alarmDescription: meaning,
+      threshold: above,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+    alarm.addAlarmAction(new SnsAction(this.alarms));
+    return alarm;
+  }
+}
+
+function functionsOf({ api, sending, tracking }: Omit<Props, 'stage'>) {
+  const functions = [...api.functions, ...sending.functions, ...tracking.functions];
+  return {
+    errors: functions.map(
+      (fn): Watched => ({
+        name: `${fn.node.id}Errors`,
+        metric: fn.metricErrors(sum(fn.entry)),
+        above: 0,
+        meaning: `${fn.entry} failed. Its log says why.`,
+      }),
+    ),
+    throttles: functions.map(
+      (fn): Watched => ({
+        name: `${fn.node.id}Throttles`,
+        metric: fn.metricThrottles(sum(fn.entry)),
+        above: 0,
+        meaning: `${fn.entry} was called more often than it may run at a time.`,
+      }),
+    ),
+  };
+}
+
+function apiOf({ api: { httpApi } }: Omit<Props, 'stage'>) {
+  const latency = (statistic: string) =>
+    httpApi.metricLatency({ period: PERIOD, statistic, label: statistic });
+  return {
+    calls: httpApi.metricCount(sum('calls')),
+    latency: [latency('p50'), latency('p99')],
+    serverErrors: {
+      name: 'ServerErrors',
+      metric: httpApi.metricServerError(sum('5xx')),
+      above: MOST_SERVER_ERRORS,
+      meaning: 'The API answered several calls with a failure of its own.',
+    },
+  };
+}
+
+function queuesOf({ sending: { packs, deadPacks } }: Omit<Props, 'stage'>) {
+  return {
+    age: {
+      name: 'PacksAge',
+      metric: packs.metricApproximateAgeOfOldestMessage({ period: PERIOD, label: 'oldest pack' }),
+      above: OLDEST_PACK.toSeconds(),
+      meaning: `A pack has been waiting for more than ${OLDEST_PACK.toMinutes()} minutes.`,
+    },
+    dead: {
+      name: 'DeadPacks',
+      metric: deadPacks.metricApproximateNumberOfMessagesVisible({ period: PERIOD, label: 'dead packs' }),
+      above: 0,
+      meaning: 'A pack failed every time it was tried.',
+    },
+  };
+}
+
+const sum = (label: string) => ({ period: PERIOD, statistic: 'sum', label });
+
+const metricsOf = (watched: Watched[]) => watched.map(({ metric }) => metric);
+
+const graph = (title: string, left: Metric[]) => new GraphWidget({ title, left, width: 12 });

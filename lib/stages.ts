@@ -1,0 +1,70 @@
+import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
+
+type Policy = {
+  /** Whether its data is to survive a mistake: deletion protection, and nothing removed with its stack. */
+  guarded: boolean;
+  /** Whether a function refuses to answer what the contract does not declare. */
+  checkAnswers: boolean;
+  /** In days. */
+  logRetention: RetentionDays;
+  /** Whether the built pages go into a bucket; the local stack serves them from where they were built. */
+  copiesPages: boolean;
+  /** Calls per second that the API takes, and how many more at once. */
+  throttle: { rateLimit: number; burstLimit: number };
+};
+
+export const STAGES = {
+  local: {
+    guarded: false,
+    checkAnswers: true,
+    logRetention: 1,
+    copiesPages: false,
+    throttle: { rateLimit: 100, burstLimit: 200 },
+  },
+  dev: {
+    guarded: false,
+    checkAnswers: true,
+    logRetention: 7,
+    copiesPages: true,
+    throttle: { rateLimit: 100, burstLimit: 200 },
+  },
+  prod: {
+    guarded: true,
+    checkAnswers: false,
+    logRetention: 90,
+    copiesPages: true,
+    throttle: { rateLimit: 1000, burstLimit: 2000 },
+  },
+} as const satisfies Record<string, Policy>;
+
+export type StageName = keyof typeof STAGES;
+/** Where a stage answers, as its deployer wrote it into cdk.json. */
+export type Address = { domain: string; hostedZoneId: string };
+export type Stage = Policy & Address & { name: StageName };
+
+export const HOME_REGION = 'eu-central-1';
+
+const isStageName = (name: unknown): name is StageName =>
+  typeof name === 'string' && Object.hasOwn(STAGES, name);
+
+export function stageOf(name: unknown, addresses: Record<string, Address>): Stage {
+  if (!isStageName(name))
+    throw new Error(`There is no stage ${name}, but ${Object.keys(STAGES).join(', ')}.`);
+  const address = addresses[name];
+  if (!address) throw new Error(`cdk.json lacks context.stages.${name}.`);
+  return { name, ...STAGES[name], ...address };
+}
+
+// https://www.rfc-editor.org/rfc/rfc2606: nobody can own a name below it.
+const PLACEHOLDER = /(^|\.)example$/;
+
+/** What stands between a stage and its deployment, in one sentence; undefined where nothing does. */
+export function obstacle(name: string | undefined, addresses: Record<string, Address>): string | undefined {
+  const deployable = Object.keys(STAGES).filter(stage => stage !== 'local');
+  if (name === undefined || !deployable.includes(name)) {
+    return `Name the stage to deploy, one of ${deployable.join(', ')}: npm run deploy -- dev`;
+  }
+  const { domain, hostedZoneId } = stageOf(name, addresses);
+  if (!PLACEHOLDER.test(domain) && !/^Z0+$/.test(hostedZoneId)) return undefined;
+  return `Write your own domain and the id of its hosted zone into cdk.json, at context.stages.${name}: docs/deploy.md tells more.`;
+}

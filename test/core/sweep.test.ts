@@ -1,0 +1,41 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { sweep } from '../../functions/core/sweep/sweep.ts';
+import { freshTable } from '../support/engine.ts';
+
+const table = freshTable();
+const at = (time: string) => ({ table, now: new Date(`2026-03-01T${time}Z`) });
+
+async function watermark(): Promise<unknown> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: { PK: 'SWEEP', SK: 'WATERMARK' } }),
+  );
+  return Item?.swept_minute;
+}
+
+describe('the sweep', () => {
+  it('moves the watermark to the last minute that has closed', async () => {
+    expect(await sweep(at('12:05:00.000'))).toEqual({ watermark: at('12:04:00').now, moved: true });
+    expect(await watermark()).toBe('2026-03-01T12:04:00.000Z');
+  });
+
+  it('changes nothing when it runs twice within a minute', async () => {
+    expect(await sweep(at('12:05:59.999'))).toEqual({ watermark: at('12:04:00').now, moved: false });
+    expect(await watermark()).toBe('2026-03-01T12:04:00.000Z');
+  });
+
+  it('catches up after minutes in which it did not run', async () => {
+    expect(await sweep(at('13:00:30'))).toMatchObject({ moved: true });
+    expect(await watermark()).toBe('2026-03-01T12:59:00.000Z');
+  });
+
+  it('never moves back, however late a run comes', async () => {
+    expect(await sweep(at('12:30:00'))).toMatchObject({ moved: false });
+    expect(await watermark()).toBe('2026-03-01T12:59:00.000Z');
+  });
+
+  it('moves once when two runs meet', async () => {
+    const runs = await Promise.all([sweep(at('14:00:00')), sweep(at('14:00:01'))]);
+    expect(runs.map(({ moved }) => moved).sort()).toEqual([false, true]);
+  });
+});

@@ -1,0 +1,127 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { App, Stack } from 'aws-cdk-lib';
+import { describe, expect, it } from 'vitest';
+import cdkJson from '../../cdk.json' with { type: 'json' };
+import { ROOT } from '../../lib/constructs/bundle.ts';
+import { ServiceFunction } from '../../lib/constructs/service-function.ts';
+import { TRACKING_ROUTES } from '../../lib/stacks/tracking.ts';
+import { stageOf } from '../../lib/stages.ts';
+import { routes } from '../../shared/routes.ts';
+import { composed } from './templates.ts';
+
+const { all, only, functions, templates } = composed('dev');
+const groups = [...new Set(Object.values(routes).map(({ group }) => group))];
+
+describe('the routes', () => {
+  const deployed = all('AWS::ApiGatewayV2::Route');
+
+  it('are those of the contract and of tracking, and no other', () => {
+    const declared = [...Object.keys(routes), ...Object.keys(TRACKING_ROUTES)];
+    expect(deployed.map(({ Properties }) => Properties.RouteKey).sort()).toEqual(declared.sort());
+  });
+
+  it('lead each to the function of its group', () => {
+    const integrations = Object.fromEntries(
+      all('AWS::ApiGatewayV2::Integration').map(({ id, Properties }) => [id, Properties.IntegrationUri]),
+    );
+    const entries = Object.fromEntries(functions().map(({ id, entry }) => [id, entry]));
+    for (const { Properties } of deployed) {
+      const declared = (routes as Record<string, { group: string }>)[Properties.RouteKey];
+      const [fn] = integrations[Properties.Target['Fn::Join'][1][1].Ref]['Fn::GetAtt'];
+      if (declared) expect(entries[fn], Properties.RouteKey).toBe(`functions/api/${declared.group}.ts`);
+      else expect(entries[fn], Properties.RouteKey).toMatch(/^functions\/tracking\//);
+    }
+  });
+
+  it('are all closed to whoever is not CloudFront', () => {
+    for (const { Properties } of deployed) {
+      expect(Properties, Properties.RouteKey).toMatchObject({
+        AuthorizationType: 'CUSTOM',
+        AuthorizerId: expect.anything(),
+      });
+    }
+    expect(only('AWS::ApiGatewayV2::Authorizer')).toMatchObject({
+      AuthorizerType: 'REQUEST',
+      EnableSimpleResponses: true,
+      AuthorizerPayloadFormatVersion: '2.0',
+      // A call without the header is refused by the gateway itself, before any function.
+      IdentitySource: ['$request.header.x-origin-key'],
+      AuthorizerResultTtlInSeconds: 3600,
+    });
+  });
+});
+
+describe('a resource group', () => {
+  it.each(groups)('%s has its file and exactly one function', group => {
+    const entry = `functions/api/${group}.ts`;
+    expect(existsSync(join(ROOT, entry)), entry).toBe(true);
+    expect(functions().filter(fn => fn.entry === entry)).toHaveLength(1);
+  });
+
+  it('whose file is missing is refused by name', () => {
+    const stack = new Stack(new App(), 'Fresh');
+    const stage = stageOf('dev', cdkJson.context.stages);
+    expect(() => new ServiceFunction(stack, 'fresh', { stage, entry: 'functions/api/fresh.ts' })).toThrow(
+      'functions/api/fresh.ts is missing: the function fresh runs it',
+    );
+  });
+});
+
+describe('every function of ours', () => {
+  it('runs on Node 24 on arm64, and keeps its log for a limited time', () => {
+    const logs = Object.fromEntries(all('AWS::Logs::LogGroup').map(({ id, Properties }) => [id, Properties]));
+    expect(functions().length).toBeGreaterThan(groups.length);
+    for (const { entry, Properties } of functions()) {
+      expect(Properties, entry).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
+      expect(logs[Properties.LoggingConfig.LogGroup.Ref]?.RetentionInDays, entry).toBe(7);
+    }
+  });
+
+  it('answers within the 10 seconds that an API call may take', () => {
+    for (const { entry, Properties } of functions().filter(fn => /\/(api|http|tracking)\//.test(fn.entry))) {
+      expect(Properties.Timeout, entry).toBeLessThanOrEqual(10);
+    }
+  });
+
+  it('checks its answers everywhere but in production', () => {
+    const checks = (stage: 'dev' | 'local' | 'prod') =>
+      composed(stage)
+        .functions()
+        .filter(({ entry }) => entry.startsWith('functions/api/'))
+        .map(({ Properties }) => Properties.Environment.Variables.CHECK_ANSWERS);
+    expect(new Set(checks('dev'))).toEqual(new Set(['true']));
+    expect(new Set(checks('local'))).toEqual(new Set(['true']));
+    expect(new Set(checks('prod'))).toEqual(new Set(['false']));
+  });
+});
+
+describe('the stage of the API', () => {
+  const { AccessLogSettings, DefaultRouteSettings } = only('AWS::ApiGatewayV2::Stage');
+
+  it('takes only so many calls a second', () => {
+    expect(DefaultRouteSettings).toMatchObject({ ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 });
+  });
+
+  it('logs route, status, latency and error, and nothing that tells who called or with what token', () => {
+    const logged = Object.values<string>(JSON.parse(AccessLogSettings.Format));
+    expect(logged).toEqual([
+      '$context.requestId',
+      '$context.routeKey',
+      '$context.status',
+      '$context.responseLatency',
+      '$context.error.responseType',
+      '$context.authorizer.error',
+    ]);
+  });
+});
+
+it('the address in mails is a parameter of the stack, and by default the domain of the stage', () => {
+  const login = functions().find(({ entry }) => entry === 'functions/api/login.ts');
+  expect(login?.Properties.Environment.Variables).toMatchObject({
+    PUBLIC_URL: { Ref: 'PublicUrl' },
+    MAIL_FROM: 'Letterflow <no-reply@dev.letterflow.example>',
+  });
+  const api = templates.find(({ stack }) => stack === 'letterflow-dev-api');
+  expect(api?.parameters.PublicUrl).toMatchObject({ Default: 'https://dev.letterflow.example' });
+});

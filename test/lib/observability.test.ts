@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { composed, type Properties } from './templates.ts';
+
+const { all, only, functions, templates } = composed('prod');
+const alarms = all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
+const metricOf = ({ Metrics: [{ MetricStat }] }: Properties): Properties => MetricStat.Metric;
+
+/** What an alarm looks at: the metric, and the resource by the name its own stack gave it. */
+function watched(alarm: Properties): string {
+  const { MetricName, Dimensions } = metricOf(alarm);
+  const [{ Value }] = Dimensions;
+  const { StackName, OutputName } = Value['Fn::GetStackOutput'];
+  const output = templates.find(({ stack }) => stack === StackName)?.outputs[OutputName];
+  return `${MetricName} of ${output?.Value.Ref ?? output?.Value['Fn::GetAtt'][0]}`;
+}
+
+it.each(['Errors', 'Throttles'])('there is an alarm for the %s of every function', metric => {
+  const seen = alarms.map(watched);
+  for (const { id, entry } of functions()) expect(seen, entry).toContain(`${metric} of ${id}`);
+});
+
+it('there is an alarm for the age of packs, for dead letters, and for server errors', () => {
+  const queues = all('AWS::SQS::Queue');
+  const dead = queues.filter(({ Properties }) => !Properties.RedrivePolicy);
+  const live = queues.filter(({ Properties }) => Properties.RedrivePolicy);
+  const expected = [
+    ...live.map(({ id }) => `ApproximateAgeOfOldestMessage of ${id}`),
+    ...dead.map(({ id }) => `ApproximateNumberOfMessagesVisible of ${id}`),
+    ...all('AWS::ApiGatewayV2::Api').map(({ id }) => `5xx of ${id}`),
+  ];
+  expect(expected).toHaveLength(3);
+  expect(alarms.map(watched)).toEqual(expect.arrayContaining(expected));
+});
+
+it('the first dead letter, error or throttled call is enough', () => {
+  const strict = alarms.filter(alarm => /^(Errors|Throttles|ApproximateNumber)/.test(watched(alarm)));
+  expect(strict.length).toBe(2 * functions().length + 1);
+  for (const alarm of strict) {
+    expect(alarm, watched(alarm)).toMatchObject({
+      Threshold: 0,
+      ComparisonOperator: 'GreaterThanThreshold',
+      EvaluationPeriods: 1,
+    });
+  }
+});
+
+it('every alarm reaches the topic', () => {
+  const [topic] = all('AWS::SNS::Topic');
+  for (const alarm of alarms) expect(alarm.AlarmActions).toEqual([{ Ref: topic?.id }]);
+});
+
+it('one dashboard shows them', () => {
+  expect(only('AWS::CloudWatch::Dashboard').DashboardName).toBe('letterflow-prod');
+});

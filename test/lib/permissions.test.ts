@@ -1,0 +1,95 @@
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { flattenCfnReference } from 'cdk-nag/lib/utils/flatten-cfn-reference.js';
+import { expect, it } from 'vitest';
+import { acknowledged, composed, constructOf, type Properties } from './templates.ts';
+
+const { app, templates, all } = composed('prod');
+
+type Statement = { Effect: string; Action?: string | string[]; NotAction?: unknown; Resource?: unknown };
+type Found = { stack: string; id: string; statement: Statement };
+
+/** Every statement of every policy, wherever in a template it stands. */
+const statements = templates.flatMap(({ stack, resources }) =>
+  Object.entries(resources).flatMap(([id, { Properties }]) =>
+    within(Properties).map((statement): Found => ({ stack, id, statement })),
+  ),
+);
+
+function within(value: unknown): Statement[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = (value as Properties).Statement;
+  const nested = Object.values(value).flatMap(within);
+  return Array.isArray(own) && own.every(entry => entry.Effect) ? [...own, ...nested] : nested;
+}
+
+const listed = (value: unknown): unknown[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value];
+
+const wildcards = ({ Action, Resource }: Statement) => [
+  ...listed(Action)
+    .filter(action => String(action).includes('*'))
+    .map(action => `AwsSolutions-IAM5[Action::${action}]`),
+  ...listed(Resource)
+    .map(flattenCfnReference)
+    .filter(resource => resource.includes('*'))
+    .map(resource => `AwsSolutions-IAM5[Resource::${resource}]`),
+];
+
+const allowing = statements.filter(({ statement }) => statement.Effect === 'Allow');
+
+it('finds the policies it is to judge', () => {
+  const roles = all('AWS::IAM::Policy').length;
+  expect(roles).toBeGreaterThan(all('AWS::ApiGatewayV2::Api').length);
+  expect(new Set(allowing.map(({ stack, id }) => `${stack}/${id}`)).size).toBeGreaterThan(roles);
+  expect(
+    wildcards({ Effect: 'Allow', Action: 'a:*', Resource: { 'Fn::Join': ['', ['x', '/*']] } }),
+  ).toHaveLength(2);
+});
+
+it('no policy allows by a wildcard, unless the reason stands beside it', () => {
+  const unexplained = allowing.flatMap(({ stack, id, statement }) => {
+    const reasons = acknowledged(constructOf(app, stack, id));
+    return wildcards(statement)
+      .filter(wildcard => !reasons.includes(wildcard))
+      .map(wildcard => `${stack}/${id} ${wildcard}`);
+  });
+  expect(unexplained).toEqual([]);
+});
+
+it('no policy allows everything but', () => {
+  expect(allowing.filter(({ statement }) => 'NotAction' in statement || 'NotResource' in statement)).toEqual(
+    [],
+  );
+});
+
+it('no reason explains what is not there any more', () => {
+  const needed = new Set(allowing.flatMap(({ statement }) => wildcards(statement)));
+  const given = app.node.findAll().flatMap(node => acknowledged(node));
+  const stale = given.filter(rule => rule.startsWith('AwsSolutions-IAM5') && !needed.has(rule));
+  expect(stale).toEqual([]);
+});
+
+it('the AwsSolutions pack finds nothing that is not explained', () => {
+  const { violations } = new AwsSolutionsChecks(app).validateScope(app);
+  expect(violations.map(({ ruleName, description }) => `${ruleName}: ${description}`)).toEqual([]);
+});
+
+it('only signing in may send mail, and only as the product', () => {
+  const mailing = allowing.filter(({ statement }) =>
+    listed(statement.Action).some(action => `${action}`.startsWith('ses:')),
+  );
+  expect(mailing.map(({ id }) => id)).toEqual([expect.stringMatching(/^loginRole/)]);
+  expect(mailing[0]?.statement).toMatchObject({
+    Action: 'ses:SendEmail',
+    Condition: { StringEquals: { 'ses:FromAddress': 'no-reply@letterflow.example' } },
+  });
+});
+
+it('no function may scan the table or delete it', () => {
+  const verbs = allowing
+    .flatMap(({ statement }) => listed(statement.Action).map(String))
+    .filter(action => action.startsWith('dynamodb:'));
+  expect(verbs).toContain('dynamodb:GetItem');
+  expect(verbs).not.toContain('dynamodb:Scan');
+  expect(verbs).not.toContain('dynamodb:DeleteTable');
+});

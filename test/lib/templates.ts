@@ -1,0 +1,78 @@
+import { App, type CfnElement, Stack, Validations } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import type { IConstruct } from 'constructs';
+import cdkJson from '../../cdk.json' with { type: 'json' };
+import { letterflow } from '../../lib/letterflow.ts';
+import { type StageName, stageOf } from '../../lib/stages.ts';
+
+export type Resource = {
+  id: string;
+  stack: string;
+  Properties: Properties;
+  Metadata: Record<string, string>;
+};
+// biome-ignore lint/suspicious/noExplicitAny: a template is what it says; the test says what it should be.
+export type Properties = Record<string, any>;
+
+type Sections = Record<string, Properties>;
+
+/** The product as a stage would deploy it, without the code of its functions. */
+export function composed(stage: StageName) {
+  const context = { ...cdkJson.context, 'aws:cdk:bundling-stacks': [] };
+  // CDK's own validation takes seconds each time, and every npm run synth has it.
+  const app = new App({ context, builtinCloudFormationValidation: false });
+  // No test may depend on a built web app: any directory does.
+  const stacks = letterflow(app, stageOf(stage, cdkJson.context.stages), import.meta.dirname);
+  const templates = Object.values(stacks).map(stack => {
+    const { Resources, Parameters, Outputs } = Template.fromStack(stack).toJSON() as Record<string, Sections>;
+    return {
+      stack: stack.stackName,
+      resources: Resources ?? {},
+      parameters: Parameters ?? {},
+      outputs: Outputs ?? {},
+    };
+  });
+
+  /** All resources of a type, of whichever stack. */
+  const all = (type: string): Resource[] =>
+    templates.flatMap(({ stack, resources }) =>
+      Object.entries(resources)
+        .filter(([, { Type }]) => Type === type)
+        .map(([id, { Properties = {}, Metadata = {} }]) => ({ id, stack, Properties, Metadata })),
+    );
+
+  function only(type: string): Properties {
+    const found = all(type);
+    if (found.length !== 1) throw new Error(`There are ${found.length} of ${type}`);
+    return found[0]?.Properties ?? {};
+  }
+
+  /** Those that run our code, each with the file it was written in. */
+  const functions = () =>
+    all('AWS::Lambda::Function').flatMap(fn => {
+      const entry = fn.Metadata['letterflow:entry'];
+      return entry ? [{ ...fn, entry }] : [];
+    });
+
+  return { app, stacks, templates, all, only, functions };
+}
+
+export const constructOf = (app: App, stack: string, id: string): IConstruct | undefined =>
+  app.node.findAll().find(node => isElement(node) && nameOf(node) === `${stack}/${id}`);
+
+const isElement = (node: IConstruct): node is CfnElement => 'logicalId' in node;
+
+const nameOf = (element: CfnElement) =>
+  `${element.stack.stackName}/${Stack.of(element).resolve(element.logicalId)}`;
+
+/** The rules that a construct, or one that it is part of, breaks on purpose. */
+export const acknowledged = (construct: IConstruct | undefined): string[] =>
+  (construct?.node.scopes ?? []).flatMap(({ node }) =>
+    node.metadata
+      .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+      .flatMap(({ data }) => Object.entries(data as Record<string, string>))
+      .map(([rule, reason]) => {
+        if (!reason) throw new Error(`${rule} is acknowledged without a reason`);
+        return rule.replace(/^annotation::/i, '');
+      }),
+  );
