@@ -1,7 +1,18 @@
 import * as z from 'zod/mini';
+import { Invitation, InvitationCheck, Invitations, Members } from './invitation.ts';
+import { EmailList } from './list.ts';
 import { CodeAttempt, CodeRequest, CodeSent, SignedIn } from './login.ts';
-import { Organization } from './organization.ts';
+import {
+  LogoChange,
+  Member,
+  MemberInvite,
+  NewOrganization,
+  Organization,
+  OrganizationChange,
+  RoleChange,
+} from './organization.ts';
 import type { Action } from './permissions.ts';
+import { ApiTokens, CreatedToken, NewToken } from './token.ts';
 import { ActiveSessions, User } from './user.ts';
 
 /** Who may call: anybody, anybody but by name if signed in, whoever is signed in, or who has the right within an organization. */
@@ -82,6 +93,141 @@ export const routes = {
     summary: 'The organizations of whoever is signed in',
     status: 200,
     answer: z.array(Organization),
+  },
+  'POST /api/organizations': {
+    group: 'organization',
+    permission: 'session',
+    summary: 'Found an organization',
+    body: NewOrganization,
+    status: 201,
+    answer: Organization,
+  },
+  'PUT /api/organizations/{organization}': {
+    group: 'organization',
+    permission: 'organization:edit',
+    summary: 'Rename, activate or deactivate an organization',
+    body: OrganizationChange,
+    status: 200,
+    answer: Organization,
+  },
+  'DELETE /api/organizations/{organization}': {
+    group: 'organization',
+    permission: 'organization:delete',
+    summary: 'Delete an organization and all that belongs to it',
+    status: 204,
+  },
+  'PUT /api/organizations/{organization}/logo': {
+    group: 'organization',
+    permission: 'organization:edit',
+    summary: 'Set or remove the logo of an organization',
+    body: LogoChange,
+    status: 200,
+    answer: Organization,
+  },
+  'GET /api/organizations/{organization}/members': {
+    group: 'member',
+    permission: 'members:read',
+    summary: 'The members of an organization, and to managers its pending invitations',
+    status: 200,
+    answer: Members,
+  },
+  'POST /api/organizations/{organization}/members': {
+    group: 'member',
+    permission: 'members:invite',
+    summary: 'Invite an address, or invite it again',
+    body: MemberInvite,
+    status: 201,
+    answer: Invitation,
+  },
+  'PUT /api/organizations/{organization}/members/{member}': {
+    group: 'member',
+    permission: 'members:edit',
+    summary: 'Change the role of a member',
+    body: RoleChange,
+    status: 200,
+    answer: Member,
+  },
+  'DELETE /api/organizations/{organization}/members/{member}': {
+    group: 'member',
+    permission: 'members:remove',
+    summary: 'Remove a member',
+    status: 204,
+  },
+  'DELETE /api/organizations/{organization}/invitations/{invitation}': {
+    group: 'member',
+    permission: 'invitations:cancel',
+    summary: 'Cancel a pending invitation',
+    status: 204,
+  },
+  'GET /api/user/invitations': {
+    group: 'invitation',
+    permission: 'session',
+    summary: 'The pending invitations of whoever is signed in',
+    status: 200,
+    answer: Invitations,
+  },
+  'GET /api/invitations/validate/{token}': {
+    group: 'invitation',
+    permission: 'guest',
+    summary: 'What an invitation link is worth',
+    status: 200,
+    answer: InvitationCheck,
+  },
+  'POST /api/invitations/accept/{token}': {
+    group: 'invitation',
+    permission: 'session',
+    summary: 'Accept an invitation',
+    status: 200,
+    answer: z.object({ success: z.literal(true) }),
+  },
+  'POST /api/invitations/reject/{token}': {
+    group: 'invitation',
+    permission: 'session',
+    summary: 'Reject an invitation',
+    status: 200,
+    answer: z.object({ success: z.literal(true) }),
+  },
+  'GET /api/tokens': {
+    group: 'token',
+    permission: 'session',
+    summary: 'The API tokens of whoever is signed in',
+    status: 200,
+    answer: ApiTokens,
+  },
+  'POST /api/tokens': {
+    group: 'token',
+    permission: 'session',
+    summary: 'Create an API token; its value is answered this once',
+    body: NewToken,
+    status: 201,
+    answer: CreatedToken,
+  },
+  'DELETE /api/tokens': {
+    group: 'token',
+    permission: 'session',
+    summary: 'Delete all API tokens of whoever is signed in',
+    status: 204,
+  },
+  'DELETE /api/tokens/{id}': {
+    group: 'token',
+    permission: 'session',
+    summary: 'Delete an API token',
+    status: 204,
+  },
+  'GET /api/email-lists': {
+    group: 'list',
+    permission: 'lists:read',
+    summary: 'The email lists of the active organization',
+    status: 200,
+    answer: z.array(EmailList),
+  },
+  'GET /api/v1/email-lists': {
+    group: 'list',
+    permission: 'lists:read',
+    credential: 'token',
+    summary: 'The email lists of the active organization, for programs',
+    status: 200,
+    answer: z.array(EmailList),
   },
   'GET /api/openapi.json': {
     group: 'openapi',

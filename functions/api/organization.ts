@@ -1,7 +1,14 @@
 import * as organization from '../core/organization/organization.ts';
 import { serve } from '../http/serve.ts';
+import { objects } from '../platform/objects.ts';
 import { table } from '../platform/table.ts';
 
 export const handler = serve<'organization'>({
-  'GET /api/organizations': ({ session }) => organization.listOf({ table }, session.user_id),
+  'GET /api/organizations': ({ user }) => organization.listOf({ table }, user),
+  'POST /api/organizations': ({ user, body, now }) => organization.create({ table, now }, user, body.name),
+  'PUT /api/organizations/{organization}': ({ active, body }) => organization.change({ table }, active, body),
+  'DELETE /api/organizations/{organization}': ({ active, now }) =>
+    organization.remove({ table, now }, active),
+  'PUT /api/organizations/{organization}/logo': ({ active, body }) =>
+    organization.changeLogo({ table, objects }, active, body.logo),
 });

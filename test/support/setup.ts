@@ -11,6 +11,11 @@ export default async function setup() {
   mkdirSync(directory, { recursive: true });
   process.env.TMPDIR = directory;
   await promisify(execFile)('node', ['bin/app.ts'], {
-    env: { ...process.env, CDK_VALIDATION: 'false', CDK_OUTDIR: ASSEMBLY, CDK_CONTEXT_JSON: JSON.stringify({ stage: 'local' }) },
+    env: {
+      ...process.env,
+      CDK_VALIDATION: 'false',
+      CDK_OUTDIR: ASSEMBLY,
+      CDK_CONTEXT_JSON: JSON.stringify({ stage: 'local' }),
+    },
   });
 }

@@ -78,7 +78,7 @@ export async function findAll(
 }
 
 export async function change(
-  { table }: Needs,
+  { table }: { table: Table },
   active: Active,
   to: OrganizationChange,
 ): Promise<Organization> {

@@ -1,0 +1,44 @@
+import {
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { env } from './env.ts';
+
+const client = new S3Client({});
+const bucket = () => env('OBJECTS_BUCKET');
+
+/** Files that are served as they are; their names are never used twice. */
+export const objects = {
+  async put(name: string, bytes: Uint8Array, type: string): Promise<void> {
+    await client.send(
+      new PutObjectCommand({
+        Bucket: bucket(),
+        Key: name,
+        Body: bytes,
+        ContentType: type,
+        CacheControl: 'public, max-age=31536000, immutable',
+      }),
+    );
+  },
+
+  async remove(name: string): Promise<void> {
+    await client.send(new DeleteObjectCommand({ Bucket: bucket(), Key: name }));
+  },
+
+  async removeSome(below: string): Promise<boolean> {
+    const { Contents = [], IsTruncated } = await client.send(
+      new ListObjectsV2Command({ Bucket: bucket(), Prefix: below }),
+    );
+    if (Contents.length === 0) return false;
+    await client.send(
+      new DeleteObjectsCommand({
+        Bucket: bucket(),
+        Delete: { Objects: Contents.map(({ Key }) => ({ Key })), Quiet: true },
+      }),
+    );
+    return IsTruncated ?? false;
+  },
+};

@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest';
+import { fixtureStack } from './fixture/stack.ts';
+
+const { get, json, shown, stack } = fixtureStack();
+
+describe('A function behind the API', () => {
+  it('is told of a request in payload format 2.0', async () => {
+    const { status, body } = await json('POST', '/api/echo/a%20b?x=1&x=2&y=%C3%A9', { some: 'thing' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      version: '2.0',
+      routeKey: 'ANY /api/{proxy+}',
+      rawPath: '/api/echo/a%20b',
+      rawQueryString: 'x=1&x=2&y=%C3%A9',
+      queryStringParameters: { x: '1,2', y: 'é' },
+      pathParameters: { proxy: 'echo/a b' },
+      body: '{"some":"thing"}',
+      isBase64Encoded: false,
+      requestContext: { stage: '$default', routeKey: 'ANY /api/{proxy+}', http: { method: 'POST' } },
+    });
+  });
+
+  it('sees headers in lower case, cookies apart, and who called behind whom', async () => {
+    const response = await get('/api/echo', {
+      headers: { 'X-Custom': 'Value', Cookie: 'a=1; b=2', 'X-Forwarded-For': '203.0.113.9' },
+    });
+    const event = await response.json();
+    expect(event.headers['x-custom']).toBe('Value');
+    expect(event.headers).not.toHaveProperty('cookie');
+    expect(event.cookies).toEqual(['a=1', 'b=2']);
+    expect(event.headers['x-forwarded-for']).toBe('203.0.113.9,127.0.0.1');
+  });
+
+  it('gets a body that is no text in base64', async () => {
+    const bytes = new Uint8Array([0, 255, 1, 254]);
+    const response = await get('/api/echo', { method: 'PUT', body: bytes });
+    const event = await response.json();
+    expect(event.isBase64Encoded).toBe(true);
+    expect(Buffer.from(event.body, 'base64')).toEqual(Buffer.from(bytes));
+  });
+
+  it('answers with status, headers, cookies and bytes of its own', async () => {
+    const made = await get('/api/cookies');
+    expect(made.status).toBe(201);
+    expect(made.headers.get('x-made')).toBe('yes');
+    expect(made.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+    expect(await made.text()).toBe('made');
+
+    const picture = await get('/api/picture');
+    expect(picture.headers.get('content-type')).toBe('image/gif');
+    expect(Buffer.from(await picture.arrayBuffer())).toEqual(Buffer.from([71, 73, 70, 0, 255]));
+  });
+
+  it('may answer nothing at all', async () => {
+    const response = await get('/api/nothing');
+    expect(response.status).toBe(204);
+    expect(response.headers.has('content-type')).toBe(false);
+    expect(await response.text()).toBe('');
+  });
+
+  it('is found by the most specific route', async () => {
+    const keys = ['/api/things/special', '/api/things/7', '/api/things/7/8'].map(async path => {
+      return (await json('GET', path)).body.routeKey;
+    });
+    expect(await Promise.all(keys)).toEqual([
+      'GET /api/things/special',
+      'GET /api/things/{id}',
+      'ANY /api/{proxy+}',
+    ]);
+    expect((await json('POST', '/api/things/7')).body.routeKey).toBe('ANY /api/{proxy+}');
+    expect((await json('GET', '/api/things/a%2Fb')).body.pathParameters).toEqual({ id: 'a/b' });
+  });
+
+  it('is not called for a path without a route, or with more than the API takes', async () => {
+    expect(await json('GET', '/api/')).toEqual({ status: 404, body: { message: 'Not Found' } });
+    const body = 'x'.repeat(10 * 1024 * 1024 + 1);
+    const response = await get('/api/echo', { method: 'POST', body });
+    expect(response.status).toBe(413);
+    expect(await response.json()).toEqual({ message: 'Request Entity Too Large' });
+  });
+
+  it('has the environment of the template and of Lambda, and nothing of this machine', async () => {
+    const { body } = await json('GET', '/api/environment');
+    expect(body).toMatchObject({
+      PUBLIC_URL: stack().url,
+      TABLE_NAME: 'fixture-data-TableCD117FA1',
+      AWS_REGION: 'eu-central-1',
+      AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128',
+    });
+    expect(body.QUEUE_URL).toMatch(
+      /^http:\/\/127\.0\.0\.1:\d+\/fixture-app-http\w+\/sqs\/000000000000\/fixture-app-Work\w+$/,
+    );
+    expect(body).not.toHaveProperty('HOME');
+    expect(body).not.toHaveProperty('VITEST');
+  });
+});
+
+describe('A function that fails', () => {
+  it('by throwing answers 500 with a sentence, and shows its stack on the terminal', async () => {
+    expect(await json('GET', '/api/throw')).toEqual({
+      status: 500,
+      body: { message: 'fixture/http.ts threw: RangeError: It is too much' },
+    });
+    expect(shown()).toMatch(/RangeError: It is too much\n\s+at .*index\.mjs/);
+  });
+
+  it('by ending its process answers at once', async () => {
+    expect(await json('GET', '/api/exit')).toEqual({
+      status: 500,
+      body: { message: 'fixture/http.ts ended its process (exit code 3) before it answered' },
+    });
+  });
+
+  it('by a rejection that nobody handles answers at once', async () => {
+    expect(await json('GET', '/api/reject')).toEqual({
+      status: 500,
+      body: { message: 'fixture/http.ts crashed: Error: Nobody waited for this' },
+    });
+  });
+
+  it('by not answering in time is ended and named, even when it spins', async () => {
+    const answers = await Promise.all([json('GET', '/api/hang'), json('GET', '/api/spin')]);
+    for (const answer of answers) {
+      expect(answer).toEqual({
+        status: 504,
+        body: { message: 'fixture/http.ts did not answer within its 2 s' },
+      });
+    }
+  });
+
+  it('by a syntax error says so, and where on the terminal', async () => {
+    const { status, body } = await json('GET', '/api/broken');
+    expect(status).toBe(500);
+    expect(body.message).toMatch(/^fixture\/broken\.ts does not load: SyntaxError: /);
+    expect(shown()).toMatch(/index\.mjs:2\nconst = 1;/);
+  });
+
+  it('by an answer that is none is told so', async () => {
+    expect(await json('GET', '/api/nonsense')).toEqual({
+      status: 500,
+      body: { message: 'fixture/http.ts answered what is no HTTP answer' },
+    });
+  });
+
+  it('serves the next call all the same', async () => {
+    expect((await json('GET', '/api/now')).status).toBe(200);
+  });
+});
+
+describe('What a function writes', () => {
+  it('is kept, and shown when it was written by hand', async () => {
+    await json('GET', '/api/log');
+    await expect.poll(stack().logs).toContain('fixture/http.ts a line by hand');
+    expect(shown()).toContain('fixture/http.ts  a line by hand');
+  });
+});
+
+describe('The authorizer', () => {
+  it('is asked once per identity while its answer holds', async () => {
+    const asked = async () => (await json('GET', '/api/echo')).body.requestContext.authorizer.lambda.asked;
+    const first = await asked();
+    expect(await asked()).toBe(first);
+    const { body } = await json('GET', '/_local/clock');
+    await json('PUT', '/_local/clock', { now: new Date(Date.parse(body.now) + 61 * 60_000).toISOString() });
+    expect(await asked()).toBe(first + 1);
+  });
+
+  it('lets CloudFront through and keeps its key to itself', async () => {
+    const { body } = await json('GET', '/api/echo', undefined);
+    expect(body.headers['x-origin-key']).toMatch(/^[A-Za-z0-9]{40}$/);
+    const forged = await get('/api/echo', { headers: { 'x-origin-key': 'forged' } });
+    expect((await forged.json()).headers['x-origin-key']).toBe(body.headers['x-origin-key']);
+  });
+});
+
+describe('Pages', () => {
+  it('come from the built web app, at the file that the CloudFront Function finds', async () => {
+    const page = await get('/lists/7');
+    expect(page.status).toBe(200);
+    expect(page.headers.get('content-type')).toBe('text/html');
+    expect(page.headers.get('cache-control')).toBe('no-cache');
+    expect(await page.text()).toContain('<title>App</title>');
+    const script = await get('/assets/a-1234.js');
+    expect(script.headers.get('cache-control')).toBe('immutable');
+  });
+
+  it('carry the headers of the template, without what plain HTTP cannot keep', async () => {
+    const { headers } = await get('/');
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('permissions-policy')).toBe('camera=()');
+    expect((await get('/api/echo')).headers.get('x-content-type-options')).toBe('nosniff');
+  });
+
+  it('are compressed for who can read it, and not sent again to who has them', async () => {
+    const plain = await get('/', { headers: { 'accept-encoding': 'identity' } });
+    expect(plain.headers.has('content-encoding')).toBe(false);
+    const small = await get('/', { headers: { 'accept-encoding': 'gzip, br' } });
+    expect(small.headers.get('content-encoding')).toBe('br');
+    expect(await small.text()).toBe(await plain.text());
+    const etag = plain.headers.get('etag') ?? '';
+    const again = await get('/', { headers: { 'accept-encoding': 'identity', 'if-none-match': etag } });
+    expect(again.status).toBe(304);
+  });
+
+  it('that are not there are refused, as are paths out of the directory and methods that write', async () => {
+    expect((await get('/missing.js')).status).toBe(403);
+    expect((await get('/%2e%2e/app.ts')).status).toBe(403);
+    expect((await get('/..%2fapp.ts')).status).toBe(403);
+    expect((await get('/', { method: 'POST' })).status).toBe(403);
+  });
+});

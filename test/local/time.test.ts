@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { fixtureStack } from './fixture/stack.ts';
+
+const MINUTE = 60_000;
+const { json, now, moveTo, pass, items, put, send, waiting, drain } = fixtureStack();
+
+const runs = async (rule: string) => (await items('RUN')).filter(({ SK }) => SK?.startsWith(rule));
+const nextMinute = async () => (Math.floor((await now()) / MINUTE) + 1) * MINUTE;
+
+describe('The simulated clock', () => {
+  it('stands in the functions where it stands in the stack, while their timers keep real time', async () => {
+    await pass(90 * MINUTE);
+    const { body } = await json('GET', '/api/now');
+    expect(Math.abs(body.now - (await now()))).toBeLessThan(5_000);
+    expect(body.now - Date.now()).toBeGreaterThan(80 * MINUTE);
+    expect(Math.abs(body.started - Date.now())).toBeLessThan(60 * MINUTE);
+  });
+
+  it('does not go back, and says so', async () => {
+    const before = await now();
+    const { status, body } = await moveTo(before - 1000);
+    expect(status).toBe(422);
+    expect(body.message).toMatch(/^The clock cannot go back: it is \d{4}-/);
+    expect(await now()).toBeGreaterThanOrEqual(before);
+  });
+
+  it('takes nothing that is no time', async () => {
+    for (const wrong of [undefined, {}, { now: 'soon' }, { now: 5 }, { now: '2030-01-01T00:00:00' }]) {
+      expect((await json('PUT', '/_local/clock', wrong)).status).toBe(422);
+    }
+  });
+});
+
+describe('Schedules', () => {
+  it('run for every minute that passes, each at its minute', async () => {
+    const first = await nextMinute();
+    const { body } = await moveTo(first + 2 * MINUTE + 30_000);
+    expect(body.sweeps).toBe(3);
+    expect(body.sends).toBe(0);
+    for (const minute of [0, 1, 2]) {
+      const time = new Date(first + minute * MINUTE).toISOString();
+      const run = (await runs('minute')).find(({ SK }) => SK === `minute ${time.replace('.000Z', 'Z')}`);
+      expect(run?.at?.slice(0, 16)).toBe(time.slice(0, 16));
+    }
+  });
+
+  it('that name a time of day run then, and only then', async () => {
+    const midnight = new Date(await now()).setUTCHours(24, 0, 0, 0);
+    await moveTo(midnight, true);
+    const before = (await runs('nightly')).length;
+    await moveTo(midnight + 3.5 * 60 * MINUTE - 1000);
+    expect(await runs('nightly')).toHaveLength(before);
+    await moveTo(midnight + 3.5 * 60 * MINUTE);
+    expect((await runs('nightly')).at(-1)?.SK).toBe(
+      `nightly ${new Date(midnight).toISOString().slice(0, 10)}T03:30:00Z`,
+    );
+    await pass(2 * MINUTE);
+    expect(await runs('nightly')).toHaveLength(before + 1);
+  });
+
+  it('stand still through an outage, and go on from the next minute', async () => {
+    const before = (await runs('minute')).length;
+    const { body } = await moveTo((await now()) + 3 * 24 * 60 * MINUTE, true);
+    expect(body.sweeps).toBe(0);
+    expect(await runs('minute')).toHaveLength(before);
+    expect((await moveTo(await nextMinute())).body.sweeps).toBe(1);
+    expect(await runs('minute')).toHaveLength(before + 1);
+  });
+});
+
+describe('A queue', () => {
+  const tries = async (body: string) =>
+    Number((await items('WORK')).find(({ SK }) => SK === body)?.tries ?? 0);
+
+  it('hands its messages over, and is idle after a drain', async () => {
+    for (const body of ['one', 'two', 'three']) await send(body);
+    await drain();
+    expect(await Promise.all(['one', 'two', 'three'].map(tries))).toEqual([1, 1, 1]);
+  });
+
+  it('hands over again only what was given back, when it is visible again in simulated time', async () => {
+    await send('fail and stay');
+    await send('go through');
+    await drain();
+    expect(await tries('fail and stay')).toBe(1);
+    await pass(5 * MINUTE);
+    expect(await tries('fail and stay')).toBe(1);
+    await pass(2 * MINUTE);
+    expect(await tries('fail and stay')).toBe(2);
+    expect(await tries('go through')).toBe(1);
+  });
+
+  it('hands over the whole batch again when the function breaks down', async () => {
+    await send('crash please');
+    await drain();
+    expect(await tries('crash please')).toBe(1);
+    await pass(7 * MINUTE);
+    expect(await tries('crash please')).toBe(2);
+  });
+
+  it('moves to the dead letters what was tried often enough', async () => {
+    await send('fail for good');
+    await drain();
+    await pass(40 * MINUTE);
+    expect(await tries('fail for good')).toBe(2);
+    expect(await waiting('Dead')).toBeGreaterThan(0);
+    expect(await waiting('Work')).toBe(0);
+  });
+});
+
+describe('The stream of a table', () => {
+  const seen = async () => (await items('SEEN')).map(({ SK }) => SK?.replace(/^\d+ /, ''));
+
+  it('tells of each change, in order', async () => {
+    await put({ PK: 'ITEM', SK: 'a', text: '1' });
+    await put({ PK: 'ITEM', SK: 'b', text: '1' });
+    await put({ PK: 'ITEM', SK: 'a', text: '2' });
+    await drain();
+    expect(await seen()).toEqual(['INSERT a', 'INSERT b', 'MODIFY a']);
+  });
+
+  it('waits with what comes later until a failed record went through, in simulated time', async () => {
+    const refuse_until = new Date((await now()) + 10 * MINUTE).toISOString();
+    await put({ PK: 'ITEM', SK: 'c', refuse_until });
+    await put({ PK: 'ITEM', SK: 'd' });
+    await drain();
+    expect(await seen()).not.toContain('INSERT c');
+    expect(await seen()).not.toContain('INSERT d');
+    await pass(15 * MINUTE);
+    expect((await seen()).slice(-2)).toEqual(['INSERT c', 'INSERT d']);
+  });
+});
+
+describe('The meter', () => {
+  const meter = async () => (await json('GET', '/_local/meter')).body;
+
+  it('counts what the product uses, the index apart', async () => {
+    await drain();
+    await json('DELETE', '/_local/meter');
+    await put({ PK: 'METER', SK: 'a', GSI1PK: 'g' });
+    const { dynamodb, lambda, provider } = await meter();
+    expect(dynamodb).toEqual({ requests: 1, read_units: 0, write_units: 2, index_write_units: 1 });
+    expect(lambda.invocations).toBeGreaterThanOrEqual(1);
+    expect(provider).toEqual({ calls: 0, accepted: 0 });
+  });
+
+  it('counts a write whose condition failed by its size, and hides from the product that it asked', async () => {
+    await drain();
+    await json('DELETE', '/_local/meter');
+    const answer = await put({ PK: 'METER', SK: 'a', text: 'x'.repeat(3000) }, { conditioned: true });
+    expect(answer.status).toBe(500);
+    expect((await meter()).dynamodb).toMatchObject({ requests: 1, write_units: 3 });
+    const plain = await put({ PK: 'METER', SK: 'b' });
+    expect(plain.body).toEqual({ consumed: null });
+    const asked = await put({ PK: 'METER', SK: 'c' }, { asked: true });
+    expect(asked.body.consumed.CapacityUnits).toBe(1);
+  });
+
+  it('counts calls to queues, and leaves out what is not the product', async () => {
+    await json('DELETE', '/_local/meter');
+    await send('metered');
+    await drain();
+    expect((await meter()).sqs.requests).toBe(1);
+    const { requests } = (await meter()).dynamodb;
+    await items('METER');
+    expect((await meter()).dynamodb.requests).toBe(requests);
+  });
+});

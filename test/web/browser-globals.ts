@@ -1,0 +1,20 @@
+import { vi } from 'vitest';
+
+/** Just enough of a browser for what runs in one without drawing. */
+export function browserGlobals(stored: Record<string, string> = {}, pathname = '/profile') {
+  const storage = new Map(Object.entries(stored));
+  const localStorage = {
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => void storage.set(key, value),
+    removeItem: (key: string) => void storage.delete(key),
+  };
+  // Object.keys of a Storage names what is stored.
+  const keyed = new Proxy(localStorage, {
+    ownKeys: () => [...storage.keys()],
+    getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+  });
+  const visited: string[] = [];
+  vi.stubGlobal('localStorage', keyed);
+  vi.stubGlobal('location', { pathname, replace: (path: string) => void visited.push(path) });
+  return { storage, visited };
+}

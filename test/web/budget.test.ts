@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, it } from 'vitest';
+
+type Chunk = { file: string; imports?: string[]; isEntry?: boolean };
+
+const WEB = 'dist/web';
+const KB = 1024;
+const manifest: Record<string, Chunk> = JSON.parse(readFileSync('dist/web-manifest.json', 'utf8'));
+
+/** The scripts that must be there before an entry or a page runs: itself and all it imports. */
+function scripts(...names: string[]): Set<string> {
+  const found = new Set<string>();
+  const add = (name: string) => {
+    const chunk = manifest[name];
+    if (!chunk) throw new Error(`${name} is not in the manifest.`);
+    if (found.has(chunk.file)) return;
+    found.add(chunk.file);
+    for (const imported of chunk.imports ?? []) add(imported);
+  };
+  for (const name of names) add(name);
+  return found;
+}
+
+const gzipped = (files: Iterable<string>) =>
+  [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(WEB, file))).length, 0) / KB;
+
+const page = (name: string) => readFileSync(join(WEB, name), 'utf8');
+const scriptsOf = (html: string) =>
+  [...html.matchAll(/<script[^>]*src="\/([^"]+)"/g)].map(([, src = '']) => src);
+
+it.each(['terms-and-conditions.html', 'privacy-policy.html'])('%s needs no script', name => {
+  expect(page(name)).not.toMatch(/<script/);
+  expect(page(name)).not.toMatch(/modulepreload/);
+});
+
+it('the public home page loads at most 1 KB, which hands over to the app', () => {
+  expect(scriptsOf(page('index.html'))).toEqual(['handover.js']);
+  expect(page('index.html')).not.toMatch(/modulepreload/);
+  expect(readFileSync(join(WEB, 'handover.js')).length).toBeLessThanOrEqual(KB);
+});
+
+it('no page carries an inline script, which the content security policy would refuse', () => {
+  for (const name of ['index', 'login', 'app', 'terms-and-conditions', 'privacy-policy']) {
+    expect(page(`${name}.html`)).not.toMatch(/<script(?![^>]*\bsrc=)/);
+  }
+});
+
+it('/login loads at most 120 KB', () => {
+  expect(gzipped(scripts('login.html'))).toBeLessThanOrEqual(120);
+});
+
+it('a page with a table loads at most 190 KB', () => {
+  expect(gzipped(scripts('app.html', 'src/features/profile/profile.tsx'))).toBeLessThanOrEqual(190);
+});
+
+it('the command palette and the legal texts come when they are wanted', () => {
+  const atOnce = scripts('app.html');
+  for (const name of ['src/components/command-palette.tsx', 'src/features/legal/both-texts.tsx']) {
+    expect(atOnce).not.toContain(manifest[name]?.file);
+    expect(manifest[name]).toBeDefined();
+  }
+});

@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { findCommands } from '../../web/src/lib/commands.ts';
+
+const command = (label: string, group = 'Pages', words = '') => ({
+  id: label,
+  group,
+  label,
+  words,
+  run: () => undefined,
+});
+const commands = [
+  command('Home'),
+  command('Email Templates', 'Pages', 'content'),
+  command('Template list', 'Help'),
+];
+const found = (typed: string) => findCommands(commands, typed).map(({ label }) => label);
+
+it('offers everything while nothing is typed', () => {
+  expect(found('  ')).toEqual(['Home', 'Email Templates', 'Template list']);
+});
+
+it('finds by the beginnings of words, in any order and case', () => {
+  expect(found('TEM em')).toEqual(['Email Templates']);
+  expect(found('mplate')).toEqual([]);
+});
+
+it('finds by group and by other words for it', () => {
+  expect(found('content')).toEqual(['Email Templates']);
+  expect(found('help')).toEqual(['Template list']);
+});
+
+it('puts first what begins with what was typed', () => {
+  expect(found('template')).toEqual(['Template list', 'Email Templates']);
+});
