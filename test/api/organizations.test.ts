@@ -1,0 +1,322 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { freshStack } from '../support/stack.ts';
+
+const stack = freshStack();
+const { call, signIn, inbox } = stack;
+
+type Person = { email: string; token: string; id: string; home: number };
+let people = 0;
+let owner: Person;
+let organization: number;
+let path: { organization: string };
+
+async function newPerson(): Promise<Person> {
+  const email = `colleague${++people}@example.com`;
+  const { token, user } = await signIn(email);
+  const [own] = (await call('GET /api/organizations', { token })).body;
+  return { email, token, id: user.id, home: own.id };
+}
+
+beforeEach(async () => {
+  owner = await newPerson();
+  const { body } = await call('POST /api/organizations', { token: owner.token, body: { name: 'Depot' } });
+  organization = body.id;
+  path = { organization: String(organization) };
+});
+
+const invite = (email: string, role: string, by = owner) =>
+  call('POST /api/organizations/{organization}/members', {
+    token: by.token,
+    params: path,
+    body: { email, role },
+  });
+const accept = (person: Person, token: string) =>
+  call('POST /api/invitations/accept/{token}', { token: person.token, params: { token } });
+const members = async (by = owner) =>
+  (await call('GET /api/organizations/{organization}/members', { token: by.token, params: path })).body;
+const organizationsOf = async (person: Person) =>
+  (await call('GET /api/organizations', { token: person.token })).body;
+const setRole = (member: string, role: unknown, by = owner) =>
+  call('PUT /api/organizations/{organization}/members/{member}', {
+    token: by.token,
+    params: { ...path, member },
+    body: { role },
+  });
+async function linkIn(email: string): Promise<string> {
+  const secret = /\/invitations\/accept\/([\w-]+)/.exec((await inbox(email))[0]?.text ?? '')?.[1] ?? '';
+  stack.mustNotBeLogged(secret);
+  return secret;
+}
+
+async function newMember(role: string) {
+  const person = await newPerson();
+  await accept(person, (await invite(person.email, role)).body.token);
+  return person;
+}
+
+describe('an organization', () => {
+  it('is founded, renamed, put to rest and deleted by its owner', async () => {
+    const founded = {
+      id: organization,
+      name: 'Depot',
+      logo: null,
+      active: true,
+      is_default: false,
+      role: 'OWNER',
+    };
+    expect(await organizationsOf(owner)).toContainEqual(founded);
+    const renamed = await call('PUT /api/organizations/{organization}', {
+      token: owner.token,
+      params: path,
+      body: { name: '  Sorting office ', active: false },
+    });
+    expect(renamed).toMatchObject({
+      status: 200,
+      body: { ...founded, name: 'Sorting office', active: false },
+    });
+    const gone = await call('DELETE /api/organizations/{organization}', { token: owner.token, params: path });
+    expect(gone).toMatchObject({ status: 204, text: '' });
+    expect(await organizationsOf(owner)).toHaveLength(1);
+  });
+
+  it.each([
+    [{}, 'Name is required'],
+    [{ name: '' }, 'Name is required'],
+    [{ name: '   ' }, 'Name is required'],
+    [{ name: null }, 'Name is required'],
+    [{ name: { S: 'x' } }, 'Name is required'],
+    [{ name: 'x'.repeat(101) }, 'Name must be at most 100 characters'],
+    [{ name: 'a\r\nBcc: b' }, 'Name must not contain control characters'],
+  ])('is not founded from %j', async (body, message) => {
+    const before = await organizationsOf(owner);
+    const answer = await call('POST /api/organizations', { token: owner.token, body });
+    expect(answer).toMatchObject({ status: 422, body: { errors: { name: [message] } } });
+    expect(await organizationsOf(owner)).toEqual(before);
+  });
+
+  it('does not take what is not its own to set', async () => {
+    const stray = {
+      id: 1,
+      organization_id: 1,
+      is_default: true,
+      role: 'USER',
+      owner: 'x',
+      deleted_at: 'x',
+      logo: '/x',
+    };
+    const { body } = await call('POST /api/organizations', {
+      token: owner.token,
+      body: { name: 'New', ...stray },
+    });
+    expect(body).toMatchObject({ is_default: false, role: 'OWNER', logo: null });
+    expect(body.id).not.toBe(1);
+    const params = { organization: String(body.id) };
+    const changed = await call('PUT /api/organizations/{organization}', {
+      token: owner.token,
+      params,
+      body: stray,
+    });
+    expect(changed.body).toEqual(body);
+  });
+
+  it('that is the default one cannot be deleted', async () => {
+    const params = { organization: String(owner.home) };
+    expect(
+      await call('DELETE /api/organizations/{organization}', { token: owner.token, params }),
+    ).toMatchObject({
+      status: 403,
+      body: { message: 'The default organization cannot be deleted.' },
+    });
+  });
+
+  it.each(['abc', '0', '-1', '1.5', '%2e%2e', '9'.repeat(30)])(
+    'named %j in a path is not there',
+    async id => {
+      const params = { organization: id };
+      const answer = await call('PUT /api/organizations/{organization}', {
+        token: owner.token,
+        params,
+        body: {},
+      });
+      expect(answer.status).toBe(404);
+    },
+  );
+});
+
+describe('an invitation', () => {
+  it('goes by mail, and its link makes a member', async () => {
+    const guest = await newPerson();
+    const sent = await invite(guest.email, 'USER');
+    expect(sent).toMatchObject({ status: 201, body: { email: guest.email, role: 'USER' } });
+    expect((await members()).pending_invitations).toMatchObject([{ email: guest.email }]);
+    const [mail] = await inbox(guest.email);
+    expect(mail?.subject).toBe('You have been invited to join Depot on Letterflow');
+    const token = await linkIn(guest.email);
+    expect(mail?.text).toContain(`${stack.url()}/invitations/accept/${token}`);
+    expect(sent.text).not.toContain(token);
+
+    expect((await call('GET /api/user/invitations', { token: guest.token })).body.invitations).toHaveLength(
+      1,
+    );
+    expect(await accept(guest, token)).toMatchObject({ status: 200, body: { success: true } });
+    expect((await members()).members.map((member: { email: string }) => member.email)).toContain(guest.email);
+    expect((await members()).pending_invitations).toEqual([]);
+    expect(await organizationsOf(guest)).toHaveLength(2);
+  });
+
+  it('is accepted once, when two do it at once', async () => {
+    const guest = await newPerson();
+    const { token } = (await invite(guest.email, 'USER')).body;
+    const answers = await Promise.all([accept(guest, token), accept(guest, token)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await members()).members).toHaveLength(2);
+  });
+
+  it('shown to somebody who is not signed in keeps the address to itself', async () => {
+    const guest = await newPerson();
+    await invite(guest.email, 'USER');
+    const check = await call('GET /api/invitations/validate/{token}', {
+      params: { token: await linkIn(guest.email) },
+    });
+    expect(check).toMatchObject({
+      status: 200,
+      body: { valid: true, invitation: { organization: { name: 'Depot' } } },
+    });
+    expect(check.text).not.toContain(guest.email);
+  });
+
+  it('opened with another address says so', async () => {
+    const guest = await newPerson();
+    const other = await newPerson();
+    await invite(guest.email, 'USER');
+    const token = await linkIn(guest.email);
+    const message = `This invitation was sent to ${guest.email}, but you're logged in as ${other.email}.`;
+    const check = await call('GET /api/invitations/validate/{token}', {
+      token: other.token,
+      params: { token },
+    });
+    expect(check.body).toEqual({
+      valid: false,
+      message,
+      email_mismatch: true,
+      invitation_email: guest.email,
+      user_email: other.email,
+    });
+    expect(await accept(other, token)).toMatchObject({ status: 403, body: { message } });
+  });
+
+  it('of an address that may not register lets it in', async () => {
+    const email = `guest${organization}@partner.test`;
+    await stack.whitelist('remove', '*');
+    await stack.whitelist('add', 'example.com');
+    expect((await call('POST /api/login/request', { body: { email } })).status).toBe(403);
+    await invite(email, 'USER');
+    const guest = await signIn(email);
+    expect((await call('GET /api/user/invitations', { token: guest.token })).body.invitations).toHaveLength(
+      1,
+    );
+  });
+
+  it.each(['OWNER', 'owner', '', null, 7, ['ADMIN']])('as %j is refused', async role => {
+    const answer = await invite('somebody@example.com', role as string);
+    expect(answer).toMatchObject({ status: 422, body: { errors: { role: ['Role must be Admin or User'] } } });
+    expect(await inbox('somebody@example.com')).toEqual([]);
+  });
+
+  it('to what is no address is refused', async () => {
+    expect(await invite('nobody', 'USER')).toMatchObject({
+      status: 422,
+      body: { errors: { email: ['Enter a valid email address'] } },
+    });
+  });
+});
+
+describe('members', () => {
+  it('are promoted and removed, and lose access at their next call', async () => {
+    const member = await newMember('USER');
+    expect((await invite('x@example.com', 'USER', member)).status).toBe(403);
+    expect(await setRole(member.id, 'ADMIN')).toMatchObject({ status: 200, body: { role: 'ADMIN' } });
+    expect((await invite('x@example.com', 'USER', member)).status).toBe(201);
+    const removal = await call('DELETE /api/organizations/{organization}/members/{member}', {
+      token: owner.token,
+      params: { ...path, member: member.id },
+    });
+    expect(removal.status).toBe(204);
+    expect((await call('GET /api/email-lists', { token: member.token, organization })).status).toBe(403);
+    expect(await organizationsOf(member)).toHaveLength(1);
+  });
+
+  it('cannot make themselves owner, nor touch the owner or themselves', async () => {
+    const admin = await newMember('ADMIN');
+    for (const [who, by] of [
+      [owner.id, owner],
+      [owner.id, admin],
+      [admin.id, admin],
+    ] as const) {
+      expect((await setRole(who, 'OWNER', by)).status).toBe(403);
+      const params = { ...path, member: who };
+      const removal = await call('DELETE /api/organizations/{organization}/members/{member}', {
+        token: by.token,
+        params,
+      });
+      expect(removal).toMatchObject({ status: 403, body: { message: expect.any(String) } });
+    }
+    expect((await setRole(admin.id, 'OWNER')).status).toBe(422);
+    expect((await members()).members).toMatchObject([{ role: 'OWNER' }, { role: 'ADMIN' }]);
+  });
+
+  it('that are not there are missed before their new role is read', async () => {
+    expect((await setRole('nobody', 'OWNER')).status).toBe(404);
+  });
+
+  it('with the role USER see who is there, but not who is invited', async () => {
+    const member = await newMember('USER');
+    await invite('invited@example.com', 'ADMIN');
+    expect(await members(member)).toMatchObject({ members: [{}, {}], pending_invitations: [] });
+  });
+});
+
+describe('an API token', () => {
+  const create = (body: unknown) => call('POST /api/tokens', { token: owner.token, body });
+
+  it('is shown once, works on the public interface alone, and ends when it is deleted', async () => {
+    const { status, body } = await create({ name: 'import_2', expiration: 30 });
+    expect(status).toBe(201);
+    expect(body.token).toMatch(/^lf_/);
+    stack.mustNotBeLogged(body.token);
+    const lists = () => call('GET /api/v1/email-lists', { token: body.token });
+    expect(await lists()).toMatchObject({ status: 200, body: [] });
+    expect((await call('GET /api/user', { token: body.token })).status).toBe(401);
+
+    const listed = (await call('GET /api/tokens', { token: owner.token })).body.tokens;
+    expect(listed).toMatchObject([
+      { name: 'import_2', display_name: 'import_2', last_used_at: expect.any(String) },
+    ]);
+    expect(JSON.stringify(listed)).not.toContain(body.token);
+    expect(
+      (await call('DELETE /api/tokens/{id}', { token: owner.token, params: { id: listed[0].id } })).status,
+    ).toBe(204);
+    expect((await lists()).status).toBe(401);
+  });
+
+  it.each([
+    [{ name: '' }, { name: ['Token name is required'] }],
+    [{}, { name: ['Token name is required'] }],
+    [{ name: 'my token' }, { name: ['Token name can only contain letters, numbers, and underscores'] }],
+    [{ name: 'naïve' }, { name: ['Token name can only contain letters, numbers, and underscores'] }],
+    [{ name: 'ok', expiration: 8 }, { expiration: [expect.any(String)] }],
+    [{ name: 'ok', expiration: '30' }, { expiration: [expect.any(String)] }],
+    [{ name: 'ok', expiration: -1 }, { expiration: [expect.any(String)] }],
+  ])('is not made from %j', async (body, errors) => {
+    expect(await create(body)).toMatchObject({ status: 422, body: { errors } });
+    expect((await call('GET /api/tokens', { token: owner.token })).body.tokens).toEqual([]);
+  });
+
+  it('needs a name of its own', async () => {
+    await create({ name: 'twice', expiration: null });
+    expect(await create({ name: 'twice', expiration: null })).toMatchObject({
+      status: 422,
+      body: { errors: { name: ['A token with this name already exists'] } },
+    });
+  });
+});
