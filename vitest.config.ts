@@ -6,6 +6,7 @@ export default defineConfig({
     globalSetup: ['test/support/setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     maxWorkers: 2,
   },
 });

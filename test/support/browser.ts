@@ -43,7 +43,7 @@ export function freshBrowser(url: () => string) {
     page.on('pageerror', ({ message }) => troubles.push(message));
     page.on('console', message => {
       const quiet = message.type() !== 'error' || REFUSED.test(message.text());
-      if (!quiet) troubles.push(message.text());
+      if (!quiet) troubles.push(`${message.text()} (${message.location().url})`);
     });
   }
 
@@ -92,5 +92,7 @@ export function freshBrowser(url: () => string) {
 /** What axe finds on a page, a line each. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target, any }) => `${id}: ${target.join(' ')}: ${any[0]?.message ?? help}`),
+  );
 }

@@ -31,7 +31,8 @@ export function freshStack() {
   afterAll(async () => {
     const logs = stack.logs().join('\n');
     await stack.close();
-    expect(logs).toContain('"request"');
+    // Whoever was seen must have left a request in the log, or there would be nothing to look through.
+    if (seen.size > 0) expect(logs).toContain('"request"');
     expect(logs).not.toMatch(/[\w.+-]+@[\w-]+\.[\w.-]+/);
     for (const secret of seen) expect(logs).not.toContain(secret);
   });

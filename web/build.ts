@@ -1,0 +1,29 @@
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build, type InlineConfig } from 'vite';
+
+const web = import.meta.dirname;
+const dist = join(web, '../dist');
+const html = (name: string) => join(web, `${name}.html`);
+
+const site: InlineConfig = {
+  build: {
+    outDir: join(dist, 'web'),
+    manifest: true,
+    rolldownOptions: { input: ['index', 'login', 'app', 'terms-and-conditions', 'privacy-policy'].map(html) },
+  },
+};
+
+// Served by the local stack alone, so it stays out of what is deployed.
+const localPages: InlineConfig = {
+  base: '/_local/',
+  publicDir: false,
+  build: { outDir: join(dist, 'local-pages'), rolldownOptions: { input: [html('pieces')] } },
+};
+
+for (const part of [site, localPages]) {
+  await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn', ...part });
+}
+// The tests of the budgets read it; visitors have no use for it.
+await rename(join(dist, 'web/.vite/manifest.json'), join(dist, 'web-manifest.json'));
+await rm(join(dist, 'web/.vite'), { recursive: true });

@@ -1,0 +1,25 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { createRoot } from 'react-dom/client';
+import { createBrowserRouter } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { SWRConfig } from 'swr';
+import { paths } from '../lib/paths.ts';
+import { followOtherTabs } from '../lib/session.ts';
+import { routes } from './routes.tsx';
+import { system } from './theme.ts';
+
+const router = createBrowserRouter(routes);
+
+followOtherTabs(paths.login());
+
+const root = document.getElementById('root');
+if (root) {
+  createRoot(root).render(
+    <ChakraProvider value={system}>
+      {/* A failed call is repeated by a button or a return to the page, not silently for ever. */}
+      <SWRConfig value={{ shouldRetryOnError: false }}>
+        <RouterProvider router={router} />
+      </SWRConfig>
+    </ChakraProvider>,
+  );
+}

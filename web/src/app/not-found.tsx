@@ -1,0 +1,19 @@
+import { chakra } from '@chakra-ui/react';
+import { ButtonLink } from '../components/button.tsx';
+import { Page } from '../components/page.tsx';
+import { paths } from '../lib/paths.ts';
+import { token } from '../lib/session.ts';
+
+const Text = chakra('p', { base: { mb: '4', color: 'fg.muted' } });
+
+export function NotFound() {
+  return (
+    <Page title="Page not found">
+      <Text>The page you're looking for doesn't exist.</Text>
+      {/* The home page of those who are not signed in is a document of its own. */}
+      <ButtonLink to={paths.home()} reloadDocument={!token()}>
+        Go to Home
+      </ButtonLink>
+    </Page>
+  );
+}

@@ -1,0 +1,50 @@
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Button, ButtonLink, IconButton } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Checkbox } from '../../components/field.tsx';
+import { Section } from '../../components/section.tsx';
+import { Badge, Status } from '../../components/status.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { Tooltip } from '../../components/tooltip.tsx';
+import { Row } from './row.tsx';
+
+const HERE = '/_local/pieces';
+
+export function ControlPieces() {
+  const [busy, setBusy] = useState(false);
+  return (
+    <Section title="Controls">
+      <Row>
+        <Button look="primary">Primary</Button>
+        <Button>Plain</Button>
+        <Button look="quiet">Quiet</Button>
+        <Button look="danger">Danger</Button>
+        <Button look="primary" busy={busy && 'Saving...'} onClick={() => setBusy(true)}>
+          Becomes busy
+        </Button>
+        <Button disabled>Disabled</Button>
+        <ButtonLink to={HERE}>Link among buttons</ButtonLink>
+        <IconButton label="Delete">
+          <Trash2 aria-hidden />
+        </IconButton>
+      </Row>
+      <Row>
+        <CopyButton text="A text to copy" />
+        <Tooltip text="Said about what it stands at, for those who point and those who tab.">
+          <Button>Has a tooltip</Button>
+        </Tooltip>
+        <TextLink to={HERE}>A link</TextLink>
+        <Checkbox defaultChecked>A checkbox</Checkbox>
+      </Row>
+      <Row>
+        <Status tone="usual">Active</Status>
+        <Status tone="off">Inactive</Status>
+        <Status tone="attention">Not Tested</Status>
+        <Status tone="wrong">Invalid</Status>
+        <Badge>EN</Badge>
+        <Badge>Locked</Badge>
+      </Row>
+    </Section>
+  );
+}

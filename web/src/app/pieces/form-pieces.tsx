@@ -1,0 +1,58 @@
+import { chakra } from '@chakra-ui/react';
+import * as z from 'zod/mini';
+import {
+  Form,
+  FormActions,
+  SelectField,
+  SubmitButton,
+  TextareaField,
+  TextField,
+} from '../../components/form.tsx';
+import { Section } from '../../components/section.tsx';
+import { Problem } from '../../lib/problem.ts';
+import { toast } from '../../lib/toasts.ts';
+
+const Example = z.object({
+  name: z
+    .string()
+    .check(
+      z.minLength(1, 'Name is required'),
+      z.regex(/^\w*$/, 'Name can only contain letters, numbers, and underscores'),
+    ),
+  kind: z.enum(['one', 'another']),
+  note: z.string(),
+});
+
+const Narrow = chakra('div', { base: { maxWidth: '420px' } });
+
+/** As a server would refuse: at a field, for the form as a whole, or not at all. */
+async function save({ name }: z.output<typeof Example>) {
+  if (name === 'taken')
+    throw new Problem('Invalid', 422, { name: ['An example with this name already exists'] });
+  if (name === 'broken') throw new Problem('Something went wrong on our side. Please try again.', 500);
+}
+
+export function FormPieces() {
+  return (
+    <Section title="Form" note="The name “taken” is refused at its field, “broken” for the form as a whole.">
+      <Narrow>
+        <Form
+          schema={Example}
+          initial={{ name: '', kind: 'one', note: '' }}
+          save={save}
+          onSaved={() => toast('Saved.')}
+        >
+          <TextField name="name" label="Name" hint="Only letters, numbers, and underscores allowed" />
+          <SelectField name="kind" label="Kind">
+            <option value="one">One</option>
+            <option value="another">Another</option>
+          </SelectField>
+          <TextareaField name="note" label="Note" rows={3} />
+          <FormActions>
+            <SubmitButton busy="Saving...">Save</SubmitButton>
+          </FormActions>
+        </Form>
+      </Narrow>
+    </Section>
+  );
+}

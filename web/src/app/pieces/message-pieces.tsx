@@ -1,0 +1,43 @@
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Failure } from '../../components/failure.tsx';
+import { Notice, type Tone } from '../../components/notice.tsx';
+import { Section } from '../../components/section.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { Problem, UNREACHABLE } from '../../lib/problem.ts';
+import { toast } from '../../lib/toasts.ts';
+import { Row, Stack } from './row.tsx';
+
+const tones: Tone[] = ['success', 'error', 'warning', 'info'];
+const LONG = 8000;
+
+export function MessagePieces() {
+  return (
+    <Section title="Messages">
+      <Stack>
+        {tones.map(tone => (
+          <Notice key={tone} tone={tone}>
+            <strong>A notice</strong> of the kind “{tone}”, in its place on the page.
+          </Notice>
+        ))}
+      </Stack>
+      <Failure problem={new Problem(UNREACHABLE)} onRetry={() => toast('Tried again.', 'info')} />
+      <EmptyState
+        title="Nothing here yet"
+        cause="An empty state says why, and offers the one thing to do."
+        action={<Button>Do it</Button>}
+      />
+      <Spinner />
+      <Row>
+        {tones.map(tone => (
+          <Button key={tone} onClick={() => toast(`A toast: ${tone}.`, tone)}>
+            Toast: {tone}
+          </Button>
+        ))}
+        <Button onClick={() => toast('Stays for eight seconds.', 'info', LONG)}>
+          Toast that stays longer
+        </Button>
+      </Row>
+    </Section>
+  );
+}

@@ -1,0 +1,49 @@
+import { chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { Page } from '../../components/page.tsx';
+import { Toaster } from '../../components/toaster.tsx';
+import { ControlPieces } from './control-pieces.tsx';
+import { DialogPieces } from './dialog-pieces.tsx';
+import { FormPieces } from './form-pieces.tsx';
+import { MessagePieces } from './message-pieces.tsx';
+import { TablePieces } from './table-pieces.tsx';
+
+const Main = chakra('main', {
+  base: { maxWidth: '1040px', mx: 'auto', px: { base: '4', md: '8' }, py: '6' },
+});
+
+const THEMES = { System: 'light dark', Light: 'light', Dark: 'dark' };
+
+/** The shared pieces with their states, to look at and to test. Only the local stack serves it. */
+export function Pieces() {
+  return (
+    <Main>
+      <Page title="Pieces" actions={<ThemeChoice />}>
+        <ControlPieces />
+        <MessagePieces />
+        <TablePieces />
+        <FormPieces />
+        <DialogPieces />
+      </Page>
+      <Toaster />
+    </Main>
+  );
+}
+
+function ThemeChoice() {
+  const [theme, setTheme] = useState('System');
+  return Object.entries(THEMES).map(([name, scheme]) => (
+    <Button
+      key={name}
+      look={name === theme ? 'primary' : 'plain'}
+      aria-pressed={name === theme}
+      onClick={() => {
+        document.documentElement.style.colorScheme = scheme;
+        setTheme(name);
+      }}
+    >
+      {name}
+    </Button>
+  ));
+}

@@ -1,0 +1,107 @@
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Button, IconButton } from '../../components/button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { SearchField } from '../../components/search-field.tsx';
+import { Section } from '../../components/section.tsx';
+import { Status } from '../../components/status.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { useTableView } from '../../components/use-table-view.ts';
+import { Problem, TOO_SLOW } from '../../lib/problem.ts';
+import type { TableDefaults, TableView } from '../../lib/table-view.ts';
+import { Row } from './row.tsx';
+
+type Example = { name: string; count: number; active: boolean };
+type State = 'rows' | 'loading' | 'replacing' | 'failed';
+
+const PER_PAGE = 5;
+const STATES: State[] = ['rows', 'loading', 'replacing', 'failed'];
+const DEFAULTS: TableDefaults = { sort: 'name', filters: ['search'] };
+
+const examples: Example[] = Array.from({ length: 23 }, (_, index) => ({
+  name: `Example ${String(index + 1).padStart(2, '0')}`,
+  count: (index * 7919) % 1000,
+  active: index % 4 !== 3,
+}));
+
+const columns: Column<Example>[] = [
+  { key: 'name', header: 'Name', sort: 'asc', cell: ({ name }) => <TextLink to="?">{name}</TextLink> },
+  { key: 'count', header: 'Count', width: '120px', align: 'end', sort: 'desc', cell: ({ count }) => count },
+  {
+    key: 'active',
+    header: 'Status',
+    width: '140px',
+    cell: ({ active }) => <Status tone={active ? 'usual' : 'off'}>{active ? 'Active' : 'Inactive'}</Status>,
+  },
+];
+
+export function TablePieces() {
+  const [state, setState] = useState<State>('rows');
+  const { view, change } = useTableView(DEFAULTS);
+  const { search = '' } = view.filters;
+  const found = find(view);
+  const rows = found.slice((view.page - 1) * PER_PAGE, view.page * PER_PAGE);
+  const none = search ? (
+    <EmptyState
+      title="No example matches your search"
+      action={<Button onClick={() => change({ filters: { search: '' } })}>Clear search</Button>}
+    />
+  ) : (
+    <EmptyState title="No examples" />
+  );
+
+  return (
+    <Section
+      title="Data table"
+      note="Page, sort and search stand in the address. Arrow keys move between rows."
+    >
+      <Row>
+        <SearchField
+          label="Search examples"
+          value={search}
+          onSearch={wanted => change({ filters: { search: wanted } })}
+        />
+        {STATES.map(name => (
+          <Button key={name} look={name === state ? 'primary' : 'plain'} onClick={() => setState(name)}>
+            {name}
+          </Button>
+        ))}
+      </Row>
+      <Row />
+      <DataTable
+        label="Examples"
+        columns={columns}
+        rows={state === 'rows' || state === 'replacing' ? rows : undefined}
+        rowKey={({ name }) => name}
+        busy={state === 'replacing'}
+        problem={state === 'failed' ? new Problem(TOO_SLOW) : undefined}
+        onRetry={() => setState('rows')}
+        empty={none}
+        view={view}
+        onChange={change}
+        lastPage={Math.ceil(found.length / PER_PAGE)}
+        expected={PER_PAGE}
+        actions={() => (
+          <>
+            <IconButton label="Edit">
+              <Pencil aria-hidden />
+            </IconButton>
+            <IconButton label="Delete">
+              <Trash2 aria-hidden />
+            </IconButton>
+          </>
+        )}
+      />
+    </Section>
+  );
+}
+
+/** What a server would do. */
+function find({ sort, direction, filters: { search = '' } }: TableView): Example[] {
+  const wanted = examples.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
+  const sorted = wanted.toSorted((a, b) =>
+    sort === 'count' ? a.count - b.count : a.name.localeCompare(b.name),
+  );
+  return direction === 'asc' ? sorted : sorted.toReversed();
+}

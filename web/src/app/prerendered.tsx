@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { renderToString } from 'react-dom/server';
+import { Home } from '../features/home/home.tsx';
+import { LegalPage } from '../features/legal/legal-page.tsx';
+import { privacyPolicy } from '../features/legal/privacy-policy.ts';
+import { termsAndConditions } from '../features/legal/terms-and-conditions.ts';
+import { Login } from '../features/login/login.tsx';
+
+const pages: Record<string, ReactNode> = {
+  index: <Home />,
+  login: <Login onSignedIn={() => undefined} />,
+  'terms-and-conditions': <LegalPage document={termsAndConditions} />,
+  'privacy-policy': <LegalPage document={privacyPolicy} />,
+};
+
+/** The markup of a page as it stands in its HTML file. */
+export function prerendered(page: string): string {
+  if (!pages[page]) throw new Error(`No page is called ${page}.`);
+  return renderToString(pages[page]);
+}

@@ -1,0 +1,41 @@
+import type { RouteObject } from 'react-router';
+import { Spinner } from '../components/spinner.tsx';
+import { paths } from '../lib/paths.ts';
+import { BrokenApp, BrokenPage } from './broken.tsx';
+import { navigation } from './navigation.ts';
+import { NotFound } from './not-found.tsx';
+import { SignedInOnly } from './session.tsx';
+import { Shell } from './shell.tsx';
+
+/** Every page of the app. Each loads its own code when it is opened. */
+export const routes: RouteObject[] = [
+  {
+    element: <Shell />,
+    errorElement: <BrokenApp />,
+    children: [
+      {
+        element: <SignedInOnly />,
+        children: [
+          {
+            errorElement: <BrokenPage />,
+            hydrateFallbackElement: <Spinner />,
+            children: [
+              {
+                path: paths.home(),
+                lazy: async () => {
+                  const { SignedInHome } = await import('../features/home/signed-in-home.tsx');
+                  return { element: <SignedInHome destinations={navigation.slice(1)} /> };
+                },
+              },
+              {
+                path: paths.profile(),
+                lazy: async () => ({ Component: (await import('../features/profile/profile.tsx')).Profile }),
+              },
+            ],
+          },
+        ],
+      },
+      { path: '*', element: <NotFound /> },
+    ],
+  },
+];

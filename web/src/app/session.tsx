@@ -1,0 +1,64 @@
+import { type ReactNode, useContext } from 'react';
+import { Outlet } from 'react-router';
+import { Button } from '../components/button.tsx';
+import { Failure } from '../components/failure.tsx';
+import { Page } from '../components/page.tsx';
+import { Spinner } from '../components/spinner.tsx';
+import { TermsOverlay } from '../features/legal/terms-overlay.tsx';
+import { OrganizationsProvider, WithinOrganization } from '../features/organization/organizations.tsx';
+import { api } from '../lib/api.ts';
+import { usePersonalData } from '../lib/data.ts';
+import { paths } from '../lib/paths.ts';
+import { forget, token } from '../lib/session.ts';
+import { UserContext } from '../lib/user.ts';
+
+/** Whoever is signed in, for everything within; their terms come before anything else. */
+export function Session({ children }: { children: ReactNode }) {
+  const { data: user, mutate } = useSignedIn();
+  return (
+    <UserContext value={user}>
+      <OrganizationsProvider signedIn={token() !== null}>{children}</OrganizationsProvider>
+      {user && !user.terms_accepted && (
+        <TermsOverlay onAccepted={accepted => mutate(accepted, { revalidate: false })} onLogout={logOut} />
+      )}
+    </UserContext>
+  );
+}
+
+const useSignedIn = () => usePersonalData(token() ? 'GET /api/user' : undefined);
+
+/** Pages for the signed-in. The others go to sign in, with a full load: it is a document of its own. */
+export function SignedInOnly() {
+  const user = useContext(UserContext);
+  const { error, mutate } = useSignedIn();
+  if (!token()) {
+    location.replace(paths.login());
+    return null;
+  }
+  if (user) {
+    return (
+      <WithinOrganization waiting={<Spinner />}>
+        <Outlet />
+      </WithinOrganization>
+    );
+  }
+  if (!error) return <Spinner />;
+  return (
+    <Page title="Not available" heading="Your account could not be loaded">
+      <Failure problem={error} onRetry={() => mutate()}>
+        <Button look="quiet" onClick={logOut}>
+          Logout
+        </Button>
+      </Failure>
+    </Page>
+  );
+}
+
+const PATIENCE = 3000;
+
+/** Leaves even when the server cannot be told. */
+export async function logOut() {
+  const patience = new Promise(resolve => setTimeout(resolve, PATIENCE));
+  await Promise.race([api('POST /api/logout').catch(() => undefined), patience]);
+  forget(paths.login());
+}

@@ -1,0 +1,89 @@
+import { chakra } from '@chakra-ui/react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { Outlet } from 'react-router';
+import { Toaster } from '../components/toaster.tsx';
+import { NoOrganization } from '../features/organization/no-organization.tsx';
+import { Session } from './session.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { TopBar } from './top-bar.tsx';
+import { useAppCommands } from './use-app-commands.ts';
+import { useSidebarFold } from './use-sidebar-fold.ts';
+
+const CommandPalette = lazy(() => import('../components/command-palette.tsx'));
+
+const Frame = chakra('div', {
+  base: { display: 'flex', flexDirection: { base: 'column', md: 'row' }, minHeight: '100dvh' },
+});
+
+const Main = chakra('main', {
+  base: {
+    flex: 1,
+    minWidth: 0,
+    px: { base: '4', md: '8' },
+    py: { base: '5', md: '6' },
+    _focusVisible: { outline: 'none' },
+  },
+});
+
+const Notices = chakra('div', { base: { display: 'grid', gap: '2', mb: '5', _empty: { display: 'none' } } });
+
+const SkipLink = chakra('a', {
+  base: {
+    position: 'fixed',
+    top: '2',
+    left: '2',
+    zIndex: 'skip',
+    px: '3',
+    py: '1.5',
+    borderRadius: 'md',
+    bg: 'action',
+    color: 'action.ink',
+    '&:not(:focus)': { clipPath: 'inset(50%)' },
+  },
+});
+
+/** What surrounds every page: the sidebar, and what may lie above the page. */
+export function Shell() {
+  const [searching, setSearching] = useState(false);
+  const { folded, toggle } = useSidebarFold();
+  useAppCommands(toggle);
+  useShortcuts({ k: () => setSearching(open => !open), b: toggle });
+  const search = () => setSearching(true);
+
+  return (
+    <Session>
+      <Frame>
+        <SkipLink href="#main">Skip to content</SkipLink>
+        <TopBar onSearch={search} />
+        <Sidebar folded={folded} onFold={toggle} onSearch={search} />
+        <Main id="main" tabIndex={-1}>
+          <Notices>
+            <NoOrganization />
+          </Notices>
+          <Outlet />
+        </Main>
+      </Frame>
+      {searching && (
+        <Suspense>
+          <CommandPalette onClose={() => setSearching(false)} />
+        </Suspense>
+      )}
+      <Toaster />
+    </Session>
+  );
+}
+
+/** Keys that work everywhere, with Ctrl or Command. */
+function useShortcuts(shortcuts: Record<string, () => void>) {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const shortcut = shortcuts[event.key.toLowerCase()];
+      const plain = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      if (!shortcut || !plain || event.repeat) return;
+      event.preventDefault();
+      shortcut();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  });
+}

@@ -1,0 +1,149 @@
+import { chakra } from '@chakra-ui/react';
+import { LogIn, LogOut, Search } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Link, useLocation } from 'react-router';
+import { Tooltip } from '../components/tooltip.tsx';
+import { OrganizationSwitcher } from '../features/organization/switcher.tsx';
+import { paths } from '../lib/paths.ts';
+import { token } from '../lib/session.ts';
+import { isCurrent, navigation } from './navigation.ts';
+import { logOut } from './session.tsx';
+
+const Column = chakra('div', {
+  base: { flex: 1, display: 'flex', flexDirection: 'column', gap: '3', px: '3', pb: '3' },
+});
+
+const List = chakra('ul', { base: { display: 'flex', flexDirection: 'column', gap: '0.5' } });
+
+const entry = {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '2.5',
+    width: 'full',
+    height: '8',
+    px: '2.5',
+    borderRadius: 'md',
+    fontSize: 'sm',
+    fontWeight: 'medium',
+    textDecoration: 'none',
+    transition: 'background-color 120ms',
+    _hover: { bg: 'brand.hover' },
+    _currentPage: { bg: 'brand.ink', color: 'brand' },
+    _icon: { width: '4', height: '4', flexShrink: 0 },
+    '& kbd': { ml: 'auto', fontFamily: 'inherit', fontSize: 'xs', color: 'brand.muted' },
+  },
+  variants: { folded: { true: { width: '10', px: 0, justifyContent: 'center', mx: 'auto' } } },
+} as const;
+
+const Entry = chakra(Link, entry);
+const Press = chakra('button', entry, { defaultProps: { type: 'button' } });
+const Leave = chakra('a', entry);
+
+const Foot = chakra('div', { base: { mt: 'auto', display: 'flex', flexDirection: 'column', gap: '2' } });
+
+const Legal = chakra('div', {
+  base: {
+    display: 'flex',
+    gap: '4',
+    px: '2.5',
+    fontSize: 'xs',
+    color: 'brand.muted',
+    '& a:hover': { color: 'brand.ink' },
+  },
+  variants: { folded: { true: { flexDirection: 'column', alignItems: 'center', gap: '2', px: 0 } } },
+});
+
+type Props = { folded?: boolean; onSearch: () => void };
+
+/** What the sidebar holds, on a wide screen and in the drawer of a narrow one. */
+export function SidebarContent({ folded = false, onSearch }: Props) {
+  const signedIn = token() !== null;
+  const { pathname } = useLocation();
+  return (
+    <Column>
+      {signedIn && <OrganizationSwitcher folded={folded} />}
+      <Named text="Search" folded={folded}>
+        <Press folded={folded} onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
+          <Search aria-hidden />
+          <Label folded={folded}>Search</Label>
+          {!folded && <kbd aria-hidden>Ctrl K</kbd>}
+        </Press>
+      </Named>
+      {signedIn && (
+        <nav aria-label="Main">
+          <List>
+            {navigation.map(destination => (
+              <li key={destination.path}>
+                <Named text={destination.label} folded={folded}>
+                  <Entry
+                    to={destination.path}
+                    folded={folded}
+                    aria-current={isCurrent(destination, pathname) ? 'page' : undefined}
+                  >
+                    <destination.icon aria-hidden />
+                    <Label folded={folded}>{destination.label}</Label>
+                  </Entry>
+                </Named>
+              </li>
+            ))}
+          </List>
+        </nav>
+      )}
+      <Foot>
+        {signedIn ? <LogoutEntry folded={folded} /> : <SignInEntry folded={folded} />}
+        <Legal folded={folded}>
+          <a href={paths.terms()} target="_blank" rel="noreferrer" title="Terms and Conditions">
+            {folded ? 'T&C' : 'Terms and Conditions'}
+          </a>
+          <a href={paths.privacy()} target="_blank" rel="noreferrer" title="Privacy Policy">
+            {folded ? 'PP' : 'Privacy Policy'}
+          </a>
+        </Legal>
+      </Foot>
+    </Column>
+  );
+}
+
+function LogoutEntry({ folded }: { folded: boolean }) {
+  const [leaving, setLeaving] = useState(false);
+  const leave = () => {
+    setLeaving(true);
+    logOut();
+  };
+  return (
+    <Named text="Logout" folded={folded}>
+      <Press folded={folded} onClick={leave} aria-busy={leaving}>
+        <LogOut aria-hidden />
+        <Label folded={folded}>Logout</Label>
+      </Press>
+    </Named>
+  );
+}
+
+const SignInEntry = ({ folded }: { folded: boolean }) => (
+  <Named text="Sign in" folded={folded}>
+    <Leave href={paths.login()} folded={folded}>
+      <LogIn aria-hidden />
+      <Label folded={folded}>Sign in</Label>
+    </Leave>
+  </Named>
+);
+
+const Unseen = chakra('span', {
+  base: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+});
+
+/** The word of an entry; folded, it is there for those who hear it. */
+const Label = ({ folded, children }: { folded: boolean; children: ReactNode }) =>
+  folded ? <Unseen>{children}</Unseen> : <span>{children}</span>;
+
+/** Folded, an entry shows its word when it is pointed at or focused. */
+const Named = ({ text, folded, children }: { text: string; folded: boolean; children: ReactNode }) =>
+  folded ? (
+    <Tooltip text={text} side="right" names>
+      {children}
+    </Tooltip>
+  ) : (
+    children
+  );

@@ -1,0 +1,76 @@
+import { chakra } from '@chakra-ui/react';
+import { Menu, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import { IconButton } from '../components/button.tsx';
+import { Modal } from '../components/modal.tsx';
+import { Wordmark } from '../components/wordmark.tsx';
+import { SidebarContent } from './sidebar-content.tsx';
+
+const Bar = chakra('header', {
+  base: {
+    '--focus': 'var(--brand-ink)',
+    position: 'sticky',
+    top: 0,
+    zIndex: 'header',
+    display: { base: 'flex', md: 'none' },
+    alignItems: 'center',
+    gap: '2',
+    height: '12',
+    px: '3',
+    bg: 'brand',
+    color: 'brand.ink',
+  },
+});
+
+const Drawer = chakra('div', {
+  base: {
+    '--focus': 'var(--brand-ink)',
+    display: 'flex',
+    flexDirection: 'column',
+    minHeight: 'full',
+    bg: 'brand',
+    color: 'brand.ink',
+  },
+});
+
+const Head = chakra('div', {
+  base: { display: 'flex', alignItems: 'center', gap: '2', height: '12', px: '3', mb: '2' },
+});
+
+/** What a narrow screen has of the sidebar: a bar, and a drawer behind it. */
+export function TopBar({ onSearch }: { onSearch: () => void }) {
+  const [open, setOpen] = useState(false);
+  const { key } = useLocation();
+  const close = () => setOpen(false);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere is done with the drawer
+  useEffect(close, [key]);
+
+  return (
+    <Bar>
+      <IconButton look="brand" label="Open menu" onClick={() => setOpen(true)}>
+        <Menu aria-hidden />
+      </IconButton>
+      <Wordmark plain />
+      {open && (
+        <Modal title="Menu" place="left" bare onClose={close}>
+          <Drawer>
+            <Head>
+              <IconButton look="brand" label="Close menu" onClick={close}>
+                <X aria-hidden />
+              </IconButton>
+              <Wordmark plain />
+            </Head>
+            <SidebarContent
+              onSearch={() => {
+                close();
+                onSearch();
+              }}
+            />
+          </Drawer>
+        </Modal>
+      )}
+    </Bar>
+  );
+}

@@ -1,0 +1,55 @@
+import { useMemo } from 'react';
+import { useNavigate } from 'react-router';
+import { type Command, useCommands } from '../lib/commands.ts';
+import { paths } from '../lib/paths.ts';
+import { token } from '../lib/session.ts';
+import { navigation } from './navigation.ts';
+import { logOut } from './session.tsx';
+
+/** The commands of the shell itself: every page of the navigation, and the ways out of it. */
+export function useAppCommands(foldSidebar: () => void) {
+  const navigate = useNavigate();
+  const commands = useMemo((): Command[] => {
+    const pages = navigation.map(({ path, label, about }) => ({
+      id: path,
+      group: 'Pages',
+      label,
+      words: about,
+      run: () => navigate(path),
+    }));
+    const always: Command[] = [
+      {
+        id: 'fold',
+        group: 'Commands',
+        label: 'Fold or unfold the sidebar',
+        words: 'collapse expand menu',
+        run: foldSidebar,
+      },
+      {
+        id: 'terms',
+        group: 'Legal',
+        label: 'Terms and Conditions',
+        words: 't&c',
+        run: () => openBeside(paths.terms()),
+      },
+      {
+        id: 'privacy',
+        group: 'Legal',
+        label: 'Privacy Policy',
+        words: 'pp data',
+        run: () => openBeside(paths.privacy()),
+      },
+    ];
+    const signIn = {
+      id: 'in',
+      group: 'Commands',
+      label: 'Sign in',
+      run: () => location.assign(paths.login()),
+    };
+    const signOut = { id: 'out', group: 'Commands', label: 'Logout', words: 'sign out', run: logOut };
+    return token() ? [...pages, signOut, ...always] : [signIn, ...always];
+  }, [navigate, foldSidebar]);
+  useCommands(commands);
+}
+
+const openBeside = (path: string) => open(path, '_blank', 'noopener');

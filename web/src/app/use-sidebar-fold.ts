@@ -1,0 +1,17 @@
+import { useCallback, useState } from 'react';
+
+const STORED = 'sidebarCollapsed';
+
+/** Whether the sidebar is folded, as this browser remembers it. */
+export function useSidebarFold() {
+  const [folded, setFolded] = useState(() => localStorage.getItem(STORED) === 'true');
+  const toggle = useCallback(
+    () =>
+      setFolded(before => {
+        localStorage.setItem(STORED, String(!before));
+        return !before;
+      }),
+    [],
+  );
+  return { folded, toggle };
+}

@@ -1,0 +1,64 @@
+import { chakra } from '@chakra-ui/react';
+import { type ReactNode, useState } from 'react';
+import { messageOf } from '../lib/problem.ts';
+import { Button } from './button.tsx';
+import { Modal, ModalActions } from './modal.tsx';
+import { Notice } from './notice.tsx';
+
+const Question = chakra('div', { base: { color: 'fg.muted', mb: '3' } });
+
+type Props = {
+  title: string;
+  /** What will happen, naming what it happens to. */
+  children: ReactNode;
+  confirm: string;
+  busy?: string;
+  cancel?: string;
+  /** What is said when it fails, instead of what the server says. */
+  failure?: string;
+  onConfirm: () => unknown;
+  onClose: () => void;
+};
+
+/** Asks before something that cannot be taken back; stays open until it is done. */
+export function ConfirmDialog(props: Props) {
+  const {
+    title,
+    children,
+    confirm,
+    busy = 'One moment...',
+    cancel = 'Cancel',
+    failure,
+    onConfirm,
+    onClose,
+  } = props;
+  const [working, setWorking] = useState(false);
+  const [error, setError] = useState<string>();
+
+  async function go() {
+    setWorking(true);
+    setError(undefined);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (problem) {
+      setError(failure ?? messageOf(problem));
+      setWorking(false);
+    }
+  }
+
+  return (
+    <Modal title={title} onClose={working ? () => undefined : onClose} width="440px">
+      <Question>{children}</Question>
+      {error && <Notice tone="error">{error}</Notice>}
+      <ModalActions>
+        <Button onClick={onClose} data-autofocus>
+          {cancel}
+        </Button>
+        <Button look="danger" busy={working && busy} onClick={go}>
+          {confirm}
+        </Button>
+      </ModalActions>
+    </Modal>
+  );
+}

@@ -1,0 +1,172 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { messageOf } from '../lib/problem.ts';
+import { chooseSort, type Direction, type TableView, type ViewChange } from '../lib/table-view.ts';
+import { Button } from './button.tsx';
+import { Frame, Scroll, Sheet } from './data-table.styles.ts';
+import { Failure } from './failure.tsx';
+import { Notice } from './notice.tsx';
+import { Pager } from './pager.tsx';
+
+export type Column<Row> = {
+  key: string;
+  header: string;
+  /** Any width of CSS; the columns without one share what is left. */
+  width?: string;
+  align?: 'end';
+  /** Whether the table can be sorted by it, and how a first click sorts. */
+  sort?: Direction;
+  cell: (row: Row) => ReactNode;
+};
+
+type Props<Row> = {
+  label: string;
+  columns: Column<Row>[];
+  /** Undefined while they are loading. */
+  rows: Row[] | undefined;
+  rowKey: (row: Row) => string;
+  actions?: (row: Row) => ReactNode;
+  empty: ReactNode;
+  /** Why the rows could not be loaded. */
+  problem?: unknown;
+  failure?: string;
+  onRetry?: () => void;
+  /** The rows shown are about to be replaced. */
+  busy?: boolean;
+  view?: TableView;
+  onChange?: (change: ViewChange) => void;
+  lastPage?: number;
+  /** How many rows stand in while loading; as many as are expected, so that nothing moves. */
+  expected?: number;
+};
+
+export function DataTable<Row>(props: Props<Row>) {
+  const { label, columns, rows, rowKey, actions, empty, problem, failure, onRetry = reload, busy } = props;
+  const { view, onChange = () => undefined, lastPage, expected = 5 } = props;
+
+  if (problem && !rows) return <Failure problem={problem} message={failure} onRetry={onRetry} />;
+  return (
+    <Frame>
+      {problem ? <Stale message={failure ?? messageOf(problem)} onRetry={onRetry} /> : undefined}
+      <Scroll role="region" aria-label={label}>
+        <Sheet aria-label={label} aria-busy={busy || !rows}>
+          <colgroup>
+            {columns.map(({ key, width }) => (
+              <col key={key} style={{ width }} />
+            ))}
+            {actions && <col className="actions" />}
+          </colgroup>
+          <thead>
+            <tr>
+              {columns.map(column => (
+                <HeaderCell key={column.key} column={column} view={view} onChange={onChange} />
+              ))}
+              {actions && (
+                <th scope="col">
+                  <span className="unseen">Actions</span>
+                </th>
+              )}
+            </tr>
+          </thead>
+          <tbody onKeyDown={moveBetweenRows}>
+            {rows ? (
+              rows.map((row, index) => (
+                <tr key={rowKey(row)} tabIndex={index === 0 ? 0 : -1}>
+                  {columns.map(({ key, align, cell }) => (
+                    <td key={key} data-align={align}>
+                      {cell(row)}
+                    </td>
+                  ))}
+                  {actions && <td className="actions">{actions(row)}</td>}
+                </tr>
+              ))
+            ) : (
+              <Waiting rows={expected} columns={columns.length + (actions ? 1 : 0)} />
+            )}
+          </tbody>
+        </Sheet>
+      </Scroll>
+      {rows?.length === 0 && empty}
+      {view && lastPage !== undefined && lastPage > 1 && (
+        <Pager label={label} page={view.page} lastPage={lastPage} onPage={page => onChange({ page })} />
+      )}
+    </Frame>
+  );
+}
+
+/** What is shown is what was there before the last try. */
+const Stale = ({ message, onRetry }: { message: string; onRetry: () => void }) => (
+  <Notice
+    tone="error"
+    action={
+      <Button look="quiet" onClick={onRetry}>
+        Try again
+      </Button>
+    }
+  >
+    {message}
+  </Notice>
+);
+
+const reload = () => location.reload();
+
+type HeaderProps<Row> = {
+  column: Column<Row>;
+  view: TableView | undefined;
+  onChange: (change: ViewChange) => void;
+};
+
+function HeaderCell<Row>({ column: { key, header, align, sort }, view, onChange }: HeaderProps<Row>) {
+  if (!sort || !view) {
+    return (
+      <th scope="col" data-align={align}>
+        {header}
+      </th>
+    );
+  }
+  const current = view.sort === key;
+  const Arrow = view.direction === 'asc' ? ArrowUp : ArrowDown;
+  const order = view.direction === 'asc' ? 'ascending' : 'descending';
+  return (
+    <th scope="col" data-align={align} aria-sort={current ? order : undefined}>
+      <button type="button" onClick={() => onChange(chooseSort(view, key, sort))}>
+        {header}
+        <Arrow aria-hidden data-current={current} />
+      </button>
+    </th>
+  );
+}
+
+function Waiting({ rows, columns }: { rows: number; columns: number }) {
+  return Array.from({ length: rows }, (_, row) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: these rows are all alike
+    <tr key={row} aria-hidden>
+      {Array.from({ length: columns }, (_, column) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: and so are their cells
+        <td key={column}>
+          <span className="waiting" />
+        </td>
+      ))}
+    </tr>
+  ));
+}
+
+const STEPS: Record<string, (row: Element, body: Element) => Element | null> = {
+  ArrowDown: row => row.nextElementSibling,
+  ArrowUp: row => row.previousElementSibling,
+  Home: (_, body) => body.firstElementChild,
+  End: (_, body) => body.lastElementChild,
+};
+
+/** Arrow keys go from row to row, Enter follows the row's first link, Tab reaches what is inside the row. */
+function moveBetweenRows(event: KeyboardEvent<HTMLTableSectionElement>) {
+  const row = event.target instanceof HTMLTableRowElement ? event.target : undefined;
+  if (!row) return;
+  if (event.key === 'Enter') row.querySelector<HTMLElement>('a, button')?.click();
+  const next = STEPS[event.key]?.(row, event.currentTarget);
+  if (!(next instanceof HTMLTableRowElement)) return;
+  event.preventDefault();
+  row.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
+}

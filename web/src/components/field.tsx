@@ -1,0 +1,70 @@
+import { chakra } from '@chakra-ui/react';
+import { type ReactNode, useId } from 'react';
+
+const control = {
+  width: 'full',
+  bg: 'bg.panel',
+  borderWidth: '1px',
+  borderColor: 'border.emphasized',
+  borderRadius: 'md',
+  fontSize: 'sm',
+  px: '2.5',
+  _focusVisible: { outlineOffset: '-1px' },
+  _invalid: { borderColor: 'border.error' },
+  _disabled: { opacity: 0.6, cursor: 'not-allowed' },
+  _readOnly: { bg: 'bg.subtle' },
+} as const;
+
+export const Input = chakra('input', { base: { ...control, height: '8' } });
+export const Textarea = chakra('textarea', {
+  base: { ...control, py: '1.5', lineHeight: '20px', resize: 'vertical' },
+});
+export const Select = chakra('select', { base: { ...control, height: '8', pr: '1' } });
+
+const Frame = chakra('div', { base: { '& + &': { mt: '4' } } });
+const Label = chakra('label', { base: { display: 'block', mb: '1', fontSize: 'sm', fontWeight: 'medium' } });
+const Hint = chakra('p', { base: { mt: '1', fontSize: 'xs', color: 'fg.muted' } });
+const Fault = chakra('p', { base: { mt: '1', fontSize: 'sm', color: 'fg.error', _empty: { mt: 0 } } });
+
+type ControlProps = { id: string; 'aria-describedby': string; 'aria-invalid': boolean };
+type Props = {
+  label: string;
+  hint?: ReactNode;
+  error?: string | undefined;
+  /** The control, given what ties it to its label, hint and error. */
+  children: (control: ControlProps) => ReactNode;
+};
+
+/** A label, a control, and what is to be said about it. */
+export function Field({ label, hint, error, children }: Props) {
+  const id = useId();
+  const control = { id, 'aria-describedby': `${id}-hint ${id}-error`, 'aria-invalid': error !== undefined };
+  return (
+    <Frame>
+      <Label htmlFor={id}>{label}</Label>
+      {children(control)}
+      {hint && <Hint id={`${id}-hint`}>{hint}</Hint>}
+      <Fault id={`${id}-error`} role="alert">
+        {error}
+      </Fault>
+    </Frame>
+  );
+}
+
+const Row = chakra('label', {
+  base: { display: 'flex', alignItems: 'flex-start', gap: '2', fontSize: 'sm', cursor: 'pointer' },
+});
+const Box = chakra('input', {
+  base: { width: '4', height: '4', mt: '0.5', flexShrink: 0, accentColor: 'var(--action)' },
+});
+
+type CheckboxProps = Omit<React.ComponentProps<typeof Box>, 'type' | 'children'> & { children: ReactNode };
+
+export function Checkbox({ children, ...rest }: CheckboxProps) {
+  return (
+    <Row>
+      <Box type="checkbox" {...rest} />
+      <span>{children}</span>
+    </Row>
+  );
+}

@@ -1,0 +1,131 @@
+import { chakra } from '@chakra-ui/react';
+import { X } from 'lucide-react';
+import { type PointerEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { IconButton } from './button.tsx';
+
+const Dialog = chakra('dialog', {
+  base: {
+    bg: 'bg.panel',
+    color: 'fg',
+    boxShadow: 'panel',
+    borderWidth: '1px',
+    borderColor: 'border',
+    overflow: 'hidden auto',
+    overscrollBehavior: 'contain',
+    _backdrop: { bg: 'veil' },
+    _open: { animation: 'appear 120ms' },
+  },
+  variants: {
+    place: {
+      center: {
+        m: 'auto',
+        width: 'min(var(--wide), calc(100vw - 24px))',
+        maxHeight: 'calc(100dvh - 24px)',
+        borderRadius: 'xl',
+      },
+      top: {
+        mx: 'auto',
+        mt: '12vh',
+        width: 'min(var(--wide), calc(100vw - 24px))',
+        maxHeight: '76vh',
+        borderRadius: 'xl',
+      },
+      left: { m: 0, width: 'min(300px, 85vw)', height: '100dvh', maxHeight: 'none', borderWidth: 0 },
+    },
+  },
+});
+
+const Header = chakra('header', {
+  base: {
+    display: 'flex',
+    alignItems: 'flex-start',
+    justifyContent: 'space-between',
+    gap: '3',
+    px: '5',
+    pt: '4',
+  },
+});
+const Title = chakra('h2', { base: { fontSize: 'lg', lineHeight: '32px', fontWeight: 'semibold' } });
+const Body = chakra('div', { base: { px: '5', pt: '2', pb: '5' } });
+
+type Props = {
+  /** The name of the dialog: its heading, unless `bare`. */
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+  place?: 'center' | 'top' | 'left';
+  /** Without heading, close button and padding. */
+  bare?: boolean;
+  /** Stays until its own buttons end it. */
+  blocking?: boolean;
+  width?: string;
+};
+
+/** The browser's own modal dialog: it keeps the focus inside, and gives it back. */
+export function Modal({
+  title,
+  onClose,
+  children,
+  place = 'center',
+  bare = false,
+  blocking = false,
+  width = '480px',
+}: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+
+  // A layout effect, for its cleanup still finds the element in the page and the focus can return.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    element?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    return () => element?.close();
+  }, []);
+
+  return (
+    <Dialog
+      ref={dialog}
+      place={place}
+      css={{ '--wide': width }}
+      aria-labelledby={bare ? undefined : id}
+      aria-label={bare ? title : undefined}
+      onCancel={event => {
+        event.preventDefault();
+        if (!blocking) onClose();
+      }}
+      // A browser may close a dialog at the second Escape whatever the page says to it.
+      onClose={event =>
+        event.currentTarget.isConnected && (blocking ? event.currentTarget.showModal() : onClose())
+      }
+      onPointerDown={event => !blocking && isBeside(event) && onClose()}
+    >
+      {bare ? (
+        children
+      ) : (
+        <>
+          <Header>
+            <Title id={id}>{title}</Title>
+            {!blocking && (
+              <IconButton label="Close" onClick={onClose}>
+                <X aria-hidden />
+              </IconButton>
+            )}
+          </Header>
+          <Body>{children}</Body>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+/** Whether the backdrop was pressed, which counts as the dialog itself; so does its scrollbar. */
+function isBeside({ target, currentTarget, clientX, clientY }: PointerEvent<HTMLDialogElement>) {
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
+  const inside = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
+  return target === currentTarget && !inside;
+}
+
+/** The buttons at the end of a dialog. */
+export const ModalActions = chakra('div', {
+  base: { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: '2', mt: '5' },
+});

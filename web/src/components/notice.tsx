@@ -1,0 +1,71 @@
+import { chakra } from '@chakra-ui/react';
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+const TONES = {
+  success: { icon: CircleCheck, role: 'status' },
+  error: { icon: CircleAlert, role: 'alert' },
+  warning: { icon: TriangleAlert, role: 'status' },
+  info: { icon: Info, role: 'status' },
+} as const;
+
+export type Tone = keyof typeof TONES;
+
+const Bar = chakra('div', {
+  base: {
+    display: 'flex',
+    alignItems: 'flex-start',
+    gap: '2.5',
+    px: '3',
+    py: '2',
+    borderWidth: '1px',
+    borderRadius: 'md',
+    fontSize: 'sm',
+    lineHeight: '20px',
+    bg: 'bg.subtle',
+  },
+  variants: {
+    tone: {
+      success: {},
+      error: { bg: 'danger.wash', borderColor: 'danger' },
+      warning: { bg: 'brand.wash', borderColor: 'brand.line' },
+      info: {},
+    },
+  },
+});
+
+const Text = chakra('div', { base: { flex: 1 } });
+
+const Mark = chakra('span', {
+  base: { display: 'flex', py: '0.5', _icon: { width: '4', height: '4' } },
+  variants: {
+    tone: {
+      success: { color: 'fg.success' },
+      error: { color: 'fg.error' },
+      warning: { color: 'fg.warning' },
+      info: { color: 'fg.info' },
+    },
+  },
+});
+
+export function ToneMark({ tone }: { tone: Tone }) {
+  const { icon: Icon } = TONES[tone];
+  return (
+    <Mark tone={tone}>
+      <Icon aria-hidden />
+    </Mark>
+  );
+}
+
+type Props = { tone: Tone; children: ReactNode; action?: ReactNode };
+
+/** Something the reader should know about this page, in its place on it. */
+export function Notice({ tone, children, action }: Props) {
+  return (
+    <Bar tone={tone} role={TONES[tone].role}>
+      <ToneMark tone={tone} />
+      <Text>{children}</Text>
+      {action}
+    </Bar>
+  );
+}

@@ -1,0 +1,48 @@
+import { chakra } from '@chakra-ui/react';
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
+import { IconButton } from './button.tsx';
+
+const Bar = chakra('nav', {
+  base: {
+    display: 'flex',
+    alignItems: 'center',
+    justifyContent: 'flex-end',
+    gap: '1',
+    height: '10',
+    px: '2',
+    borderTopWidth: '1px',
+    borderColor: 'border',
+    fontSize: 'sm',
+    color: 'fg.muted',
+  },
+});
+
+type Props = { label: string; page: number; lastPage: number; onPage: (page: number) => void };
+
+export function Pager({ label, page, lastPage, onPage }: Props) {
+  const steps = [
+    { name: 'First page', icon: ChevronFirst, to: 1 },
+    { name: 'Previous page', icon: ChevronLeft, to: page - 1 },
+    { name: 'Next page', icon: ChevronRight, to: page + 1 },
+    { name: 'Last page', icon: ChevronLast, to: lastPage },
+  ];
+  const step = ({ name, icon: Icon, to }: (typeof steps)[number]) => (
+    <IconButton
+      key={name}
+      label={name}
+      disabled={to < 1 || to > lastPage || to === page}
+      onClick={() => onPage(to)}
+    >
+      <Icon aria-hidden />
+    </IconButton>
+  );
+  return (
+    <Bar aria-label={`Pages of ${label}`}>
+      {steps.slice(0, 2).map(step)}
+      <span aria-live="polite">
+        Page {page} of {lastPage}
+      </span>
+      {steps.slice(2).map(step)}
+    </Bar>
+  );
+}

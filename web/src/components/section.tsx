@@ -1,0 +1,37 @@
+import { chakra } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+
+const Box = chakra('section', { base: { '& + section': { mt: '8' } } });
+
+const Header = chakra('header', {
+  base: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: '2',
+    minHeight: '8',
+    mb: '3',
+  },
+});
+
+const Heading = chakra('h2', { base: { fontSize: 'lg', lineHeight: '24px', fontWeight: 'semibold' } });
+const Note = chakra('p', {
+  base: { color: 'fg.muted', fontSize: 'sm', maxWidth: '65ch', mt: '-2', mb: '3' },
+});
+
+type Props = { title: string; note?: ReactNode; actions?: ReactNode; children: ReactNode };
+
+/** A part of a page, under a heading of its own. */
+export function Section({ title, note, actions, children }: Props) {
+  return (
+    <Box>
+      <Header>
+        <Heading>{title}</Heading>
+        {actions}
+      </Header>
+      {note && <Note>{note}</Note>}
+      {children}
+    </Box>
+  );
+}

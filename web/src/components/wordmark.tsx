@@ -1,0 +1,31 @@
+import { PRODUCT } from '../../../shared/brand.ts';
+
+type Props = {
+  /** On yellow, the sign is drawn without its ground. */
+  plain?: boolean;
+};
+
+/** The sign of the product, with its name beside it. */
+export function Wordmark({ plain = false }: Props) {
+  return (
+    <span className="wordmark">
+      <Sign plain={plain} />
+      {PRODUCT}
+    </span>
+  );
+}
+
+export function Sign({ plain = false }: Props) {
+  return (
+    <svg
+      className="wordmark-sign"
+      viewBox={plain ? '4 4 24 24' : '0 0 32 32'}
+      width="28"
+      height="28"
+      aria-hidden="true"
+    >
+      {!plain && <rect width="32" height="32" rx="8" />}
+      <path d="M7 11.5 16 18l9-6.5M7 10h18v12.5H7z" />
+    </svg>
+  );
+}

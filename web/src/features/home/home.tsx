@@ -1,0 +1,81 @@
+import type { ReactNode } from 'react';
+import { Wordmark } from '../../components/wordmark.tsx';
+import { paths } from '../../lib/paths.ts';
+import { ClaimFigure, CombinationsFigure, LimitsFigure, SimulationFigure } from './figures.tsx';
+import { WeekFigure } from './week-figure.tsx';
+
+type Feature = { title: string; text: string; figure: ReactNode };
+
+const promises: Feature[] = [
+  {
+    title: 'Limits that are exact',
+    text: 'Set how many emails one person may get in 5 minutes, an hour, a day and a week. The windows roll: they are counted back from the minute of each send, across all your automations. At a limit an email is skipped, and you can read which limit it was.',
+    figure: <LimitsFigure />,
+  },
+  {
+    title: 'Never the same email twice',
+    text: 'Each send is claimed before it is handed over. Should the answer get lost on the way, the send is shown as unknown and not repeated by itself. A retry, a crash or an outage cannot double a mailing.',
+    figure: <ClaimFigure />,
+  },
+  {
+    title: 'A simulation that cannot disagree',
+    text: 'Before you switch an automation on, see who would be mailed in the next 24 hours, hour by hour. One and the same function decides for the simulation and for the sender.',
+    figure: <SimulationFigure />,
+  },
+  {
+    title: 'Results for each combination',
+    text: 'Write subject lines, bodies and calls to action as pieces, or whole templates. Opens, clicks, unsubscribes and the value they bring are counted for each combination that went out. Content stays as it was sent, so that old reports stay true.',
+    figure: <CombinationsFigure />,
+  },
+];
+
+/** The public home page: what Letterflow is for, to those who are not in yet. */
+export function Home() {
+  return (
+    <div className="home">
+      <header className="home-bar">
+        <Wordmark />
+        <a className="home-login" href={paths.login()}>
+          Log in
+        </a>
+      </header>
+      <main>
+        <section className="home-hero">
+          <p className="home-alpha">Private alpha, invite-only</p>
+          <h1>Email automations that keep&nbsp;count.</h1>
+          <p className="home-lead">
+            Letterflow writes to every contact on their own schedule, starting at a date they carry. It keeps
+            to the limits you set, to the minute, and whenever it holds an email back, it says why.
+          </p>
+        </section>
+        <WeekFigure />
+        <div className="home-promises">
+          {promises.map(({ title, text, figure }) => (
+            <section key={title} className="home-promise">
+              <div>
+                <h2>{title}</h2>
+                <p>{text}</p>
+              </div>
+              {figure}
+            </section>
+          ))}
+        </div>
+        <section className="home-invitation">
+          <h2>By invitation, for now</h2>
+          <p>
+            Letterflow is in private alpha and invite-only. Organizations that are already in can invite the
+            people they work with. If your address has been let in, log in with it: we mail you a code, there
+            is no password.
+          </p>
+          <a className="home-enter" href={paths.login()}>
+            Log in
+          </a>
+        </section>
+      </main>
+      <footer className="home-foot">
+        <a href={paths.terms()}>Terms and Conditions</a>
+        <a href={paths.privacy()}>Privacy Policy</a>
+      </footer>
+    </div>
+  );
+}

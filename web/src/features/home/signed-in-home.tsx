@@ -1,0 +1,60 @@
+import { chakra } from '@chakra-ui/react';
+import type { LucideIcon } from 'lucide-react';
+import { Link } from 'react-router';
+import { Page } from '../../components/page.tsx';
+import { useUser } from '../../lib/user.ts';
+
+const List = chakra('ul', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(min(280px, 100%), 1fr))',
+    gap: '3',
+    maxWidth: '960px',
+  },
+});
+
+const Card = chakra(Link, {
+  base: {
+    display: 'flex',
+    gap: '3',
+    height: 'full',
+    p: '4',
+    borderWidth: '1px',
+    borderColor: 'border',
+    borderRadius: 'lg',
+    bg: 'bg.panel',
+    textDecoration: 'none',
+    transition: 'border-color 120ms',
+    _hover: { borderColor: 'border.emphasized' },
+    _icon: { width: '5', height: '5', flexShrink: 0, color: 'fg.muted' },
+  },
+});
+
+const Name = chakra('span', { base: { display: 'block', fontWeight: 'semibold' } });
+const About = chakra('span', { base: { display: 'block', fontSize: 'sm', color: 'fg.muted' } });
+const Welcome = chakra('p', { base: { mb: '5', color: 'fg.muted', maxWidth: '65ch' } });
+
+type Destination = { path: string; label: string; about: string; icon: LucideIcon };
+
+/** Where everything is. */
+export function SignedInHome({ destinations }: { destinations: Destination[] }) {
+  const { name } = useUser();
+  return (
+    <Page title="Home" heading={`Welcome, ${name}`}>
+      <Welcome>Letterflow is in private alpha. Its pages appear here as they open.</Welcome>
+      <List>
+        {destinations.map(({ path, label, about, icon: Icon }) => (
+          <li key={path}>
+            <Card to={path}>
+              <Icon aria-hidden />
+              <span>
+                <Name>{label}</Name>
+                <About>{about}</About>
+              </span>
+            </Card>
+          </li>
+        ))}
+      </List>
+    </Page>
+  );
+}

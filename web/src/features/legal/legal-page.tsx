@@ -1,0 +1,24 @@
+import { Wordmark } from '../../components/wordmark.tsx';
+import { paths } from '../../lib/paths.ts';
+import { type LegalDocument, LegalText } from './legal-text.tsx';
+
+/** A legal text as a page of its own. */
+export function LegalPage({ document }: { document: LegalDocument }) {
+  return (
+    <div className="legal">
+      <header>
+        <a href={paths.home()}>
+          <Wordmark />
+        </a>
+      </header>
+      <main className="legal-text">
+        <h1>{document.title}</h1>
+        <LegalText document={document} heading="h2" />
+      </main>
+      <footer>
+        <a href={paths.terms()}>Terms and Conditions</a>
+        <a href={paths.privacy()}>Privacy Policy</a>
+      </footer>
+    </div>
+  );
+}

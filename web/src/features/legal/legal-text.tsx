@@ -1,0 +1,36 @@
+/** Paragraphs, and lists as arrays. */
+export type LegalDocument = {
+  title: string;
+  updated: string;
+  sections: { title: string; text: (string | string[])[] }[];
+};
+
+type Props = {
+  document: LegalDocument;
+  /** The level of heading that its sections have where it stands. */
+  heading: 'h2' | 'h4';
+};
+
+export function LegalText({ document: { updated, sections }, heading: Heading }: Props) {
+  return (
+    <>
+      <p className="legal-date">Last updated: {updated}</p>
+      {sections.map(({ title, text }) => (
+        <section key={title}>
+          <Heading className="legal-heading">{title}</Heading>
+          {text.map(part =>
+            typeof part === 'string' ? <p key={part}>{part}</p> : <Items key={part[0]} items={part} />,
+          )}
+        </section>
+      ))}
+    </>
+  );
+}
+
+const Items = ({ items }: { items: string[] }) => (
+  <ul>
+    {items.map(item => (
+      <li key={item}>{item}</li>
+    ))}
+  </ul>
+);

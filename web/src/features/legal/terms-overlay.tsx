@@ -1,0 +1,108 @@
+import { chakra } from '@chakra-ui/react';
+import { lazy, type SubmitEvent, Suspense, useState } from 'react';
+import type { User } from '../../../../shared/user.ts';
+import { Button } from '../../components/button.tsx';
+import { Checkbox } from '../../components/field.tsx';
+import { Modal } from '../../components/modal.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { api } from '../../lib/api.ts';
+
+const BothTexts = lazy(() => import('./both-texts.tsx'));
+
+const Intro = chakra('p', { base: { mb: '4', color: 'fg.muted', maxWidth: '60ch' } });
+const Ways = chakra('div', {
+  base: { display: 'flex', flexWrap: 'wrap-reverse', justifyContent: 'space-between', gap: '2', mt: '4' },
+});
+const Texts = chakra('div', {
+  base: {
+    height: 'min(52vh, 560px)',
+    overflowY: 'auto',
+    px: '4',
+    py: '3',
+    mb: '4',
+    borderWidth: '1px',
+    borderColor: 'border',
+    borderRadius: 'md',
+    bg: 'bg.subtle',
+  },
+});
+const Fault = chakra('div', { base: { mt: '3' } });
+
+const NOT_TICKED = 'Please confirm that you have read the terms and conditions.';
+const FAILED = 'An error occurred. Please try again.';
+
+type Props = { onAccepted: (user: User) => void; onLogout: () => void };
+
+/** Lies over the whole app until the user has accepted the terms. */
+export function TermsOverlay({ onAccepted, onLogout }: Props) {
+  const [reading, setReading] = useState(false);
+  return (
+    <Modal title="Before you start" blocking width={reading ? '760px' : '520px'} onClose={() => undefined}>
+      {reading ? (
+        <Acceptance onBack={() => setReading(false)} onAccepted={onAccepted} />
+      ) : (
+        <>
+          <Intro>
+            Letterflow needs your agreement to its Terms and Conditions and its Privacy Policy. Please read
+            them; you can accept them below the texts.
+          </Intro>
+          <Ways>
+            <Button look="quiet" onClick={onLogout}>
+              Logout
+            </Button>
+            <Button look="primary" data-autofocus onClick={() => setReading(true)}>
+              Read Terms and Conditions & Privacy Policy
+            </Button>
+          </Ways>
+        </>
+      )}
+    </Modal>
+  );
+}
+
+type AcceptanceProps = { onBack: () => void; onAccepted: (user: User) => void };
+
+function Acceptance({ onBack, onAccepted }: AcceptanceProps) {
+  const [ticked, setTicked] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+
+  async function accept(event: SubmitEvent) {
+    event.preventDefault();
+    if (busy) return;
+    if (!ticked) return setError(NOT_TICKED);
+    setBusy(true);
+    setError(undefined);
+    try {
+      onAccepted(await api('POST /api/user/accept-terms'));
+    } catch {
+      setError(FAILED);
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form onSubmit={accept}>
+      <Texts role="region" aria-label="Terms and Conditions and Privacy Policy" tabIndex={0}>
+        <Suspense fallback={<Spinner />}>
+          <BothTexts />
+        </Suspense>
+      </Texts>
+      <Checkbox checked={ticked} onChange={event => setTicked(event.target.checked)}>
+        I have read and agree to the Terms and Conditions and Privacy Policy
+      </Checkbox>
+      {error && (
+        <Fault>
+          <Notice tone="error">{error}</Notice>
+        </Fault>
+      )}
+      <Ways>
+        <Button onClick={onBack}>Back</Button>
+        <Button type="submit" look="primary" busy={busy && 'Processing...'}>
+          Accept and Continue
+        </Button>
+      </Ways>
+    </form>
+  );
+}

@@ -1,0 +1,86 @@
+import { type ClipboardEvent, type SubmitEvent, useRef, useState } from 'react';
+import { api } from '../../lib/api.ts';
+import { FAILED, Problem } from '../../lib/problem.ts';
+import { readCode } from './code.ts';
+import { ResendCode } from './resend-code.tsx';
+
+type Props = { email: string; onSignedIn: (token: string) => void; onOtherEmail: () => void };
+
+const WRONG_CODE = 'Invalid code. Please try again.';
+
+export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
+  const field = useRef<HTMLInputElement>(null);
+  const [code, setCode] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+
+  function paste(event: ClipboardEvent) {
+    // Left to itself, the browser would count the spaces of a pasted code among its six characters.
+    event.preventDefault();
+    setCode(readCode(event.clipboardData.getData('text')));
+  }
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    try {
+      const { token } = await api('POST /api/login/verify', { body: { email, code } });
+      onSignedIn(token);
+    } catch (failure) {
+      setBusy(false);
+      setError(why(failure));
+      field.current?.focus();
+      field.current?.select();
+    }
+  }
+
+  return (
+    <form onSubmit={submit} aria-busy={busy}>
+      <p className="login-sent">
+        We sent a code to <strong>{email}</strong>. It works once, within 10 minutes.
+      </p>
+      <label htmlFor="code">Login code</label>
+      <input
+        ref={field}
+        id="code"
+        name="code"
+        className="login-code"
+        type="text"
+        inputMode="text"
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        autoCorrect="off"
+        spellCheck={false}
+        placeholder="Enter 6-digit code"
+        maxLength={6}
+        // biome-ignore lint/a11y/noAutofocus: the step replaces the one that had the focus
+        autoFocus
+        required
+        value={code}
+        onPaste={paste}
+        onChange={event => setCode(readCode(event.target.value))}
+        aria-invalid={error !== undefined}
+        aria-describedby="code-error"
+      />
+      <p id="code-error" className="login-error" role="alert">
+        {error}
+      </p>
+      <button type="submit" className="login-submit" disabled={busy}>
+        {busy ? 'Verifying...' : 'Verify Code'}
+      </button>
+      <div className="login-ways">
+        <ResendCode email={email} onFailure={setError} />
+        <button type="button" onClick={onOtherEmail}>
+          Use a different email
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** A refused code has its own sentence; a failing line says what it is. */
+function why(failure: unknown): string {
+  if (!(failure instanceof Problem)) return FAILED;
+  return failure.status === 422 ? WRONG_CODE : failure.message;
+}

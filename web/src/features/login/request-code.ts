@@ -1,0 +1,17 @@
+import { api } from '../../lib/api.ts';
+import { Problem } from '../../lib/problem.ts';
+
+const NOT_ALLOWED = 'This email domain is not allowed to register';
+const ALPHA_ONLY =
+  'Alpha access only: Currently, only whitelisted addresses are allowed. Contact us to request alpha access.';
+const NOT_SENT = 'Failed to send login code. Please try again.';
+
+/** Has a code mailed; answers with a message where that failed. */
+export async function requestCode(email: string): Promise<string | undefined> {
+  try {
+    await api('POST /api/login/request', { body: { email } });
+    return undefined;
+  } catch (error) {
+    return error instanceof Problem && error.message.includes(NOT_ALLOWED) ? ALPHA_ONLY : NOT_SENT;
+  }
+}

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react';
+import { requestCode } from './request-code.ts';
+
+const WAIT = 30;
+
+type Props = { email: string; onFailure: (message: string | undefined) => void };
+
+/** Asks for another code, once the first had the time to arrive. */
+export function ResendCode({ email, onFailure }: Props) {
+  const [wait, setWait] = useState(WAIT);
+  const [told, setTold] = useState('');
+
+  const waiting = wait > 0;
+  useEffect(() => {
+    if (!waiting) return;
+    const timer = setInterval(() => setWait(left => Math.max(0, left - 1)), 1000);
+    return () => clearInterval(timer);
+  }, [waiting]);
+
+  async function resend() {
+    setWait(WAIT);
+    setTold('');
+    const failure = await requestCode(email);
+    onFailure(failure);
+    if (failure) setWait(0);
+    else setTold('A new code is on its way. Earlier codes no longer work.');
+  }
+
+  return (
+    <>
+      <button type="button" onClick={resend} disabled={waiting}>
+        {waiting ? `Resend code in ${wait} s` : 'Resend code'}
+      </button>
+      <p className="login-told" role="status">
+        {told}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import { Notice } from '../../components/notice.tsx';
+import { useOrganizations } from './organizations.tsx';
+
+/** Said above every page while the user has no organization to work in. */
+export function NoOrganization() {
+  const { all, active } = useOrganizations();
+  if (!all || active) return null;
+  return (
+    <Notice tone="warning">
+      <strong>No active organization</strong> - Please select an organization to continue.
+    </Notice>
+  );
+}

@@ -1,0 +1,99 @@
+import { useState } from 'react';
+import type { ActiveSession } from '../../../../shared/user.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Section } from '../../components/section.tsx';
+import { Status } from '../../components/status.tsx';
+import { api } from '../../lib/api.ts';
+import { usePersonalData } from '../../lib/data.ts';
+import { formatDate, formatMoment } from '../../lib/format.ts';
+import { messageOf } from '../../lib/problem.ts';
+import { toast } from '../../lib/toasts.ts';
+
+const columns: Column<ActiveSession>[] = [
+  { key: 'device', header: 'Device', cell: ({ device }) => device },
+  {
+    key: 'last_used_at',
+    header: 'Last active',
+    width: '200px',
+    cell: ({ current, last_used_at }) =>
+      current ? <Status tone="usual">This browser</Status> : formatMoment(last_used_at),
+  },
+  {
+    key: 'created_at',
+    header: 'Signed in',
+    width: '140px',
+    cell: ({ created_at }) => formatDate(created_at),
+  },
+];
+
+/** Where the user is signed in, and the way to end that. */
+export function ActiveSessions() {
+  const { data, error, mutate } = usePersonalData('GET /api/user/sessions');
+  const [asking, setAsking] = useState(false);
+  const [ending, setEnding] = useState<string>();
+  const others = data?.sessions.filter(({ current }) => !current) ?? [];
+
+  async function endOthers() {
+    await api('DELETE /api/user/sessions');
+    await mutate();
+    toast('Signed out everywhere else.');
+  }
+
+  async function end({ id, device }: ActiveSession) {
+    setEnding(id);
+    try {
+      await api('DELETE /api/user/sessions/{id}', { params: { id } });
+      await mutate();
+      toast(`Signed out on ${device}.`);
+    } catch (problem) {
+      toast(messageOf(problem), 'error');
+    } finally {
+      setEnding(undefined);
+    }
+  }
+
+  return (
+    <Section
+      title="Active sessions"
+      note="Where you are signed in. A session ends by itself after 30 days without use."
+      actions={others.length > 0 && <Button onClick={() => setAsking(true)}>Sign out everywhere else</Button>}
+    >
+      <DataTable
+        label="Active sessions"
+        columns={columns}
+        rows={data?.sessions}
+        rowKey={({ id }) => id}
+        problem={error}
+        onRetry={mutate}
+        expected={2}
+        empty={<EmptyState title="No active sessions" />}
+        actions={session =>
+          !session.current && (
+            <Button
+              look="quiet"
+              busy={ending === session.id && 'Signing out...'}
+              onClick={() => end(session)}
+            >
+              Sign out
+            </Button>
+          )
+        }
+      />
+      {asking && (
+        <ConfirmDialog
+          title="Sign out everywhere else?"
+          confirm="Sign out everywhere else"
+          busy="Signing out..."
+          onConfirm={endOthers}
+          onClose={() => setAsking(false)}
+        >
+          {others.length === 1 ? `${others[0]?.device} needs` : `${others.length} other browsers need`} a new
+          code to sign in again. This browser stays signed in.
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}

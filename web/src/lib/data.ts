@@ -1,0 +1,39 @@
+import useSWR, { type SWRConfiguration, useSWRConfig } from 'swr';
+import type { Answer, RouteKey } from '../../../shared/routes.ts';
+import { api, type Input } from './api.ts';
+import { useOrganization } from './organization.ts';
+
+type Readable = Extract<RouteKey, `GET ${string}`>;
+type Rest<K extends Readable> =
+  Record<never, never> extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
+
+/** What a route answers to the user, whichever organization is active. */
+export function usePersonalData<K extends Readable>(
+  route: K | undefined,
+  options?: SWRConfiguration<Answer<K>>,
+) {
+  return useSWR<Answer<K>>(route && ['user', route], () => call(route as K, {}), options);
+}
+
+/** What a route answers within the active organization. Nothing is asked for while there is none. */
+export function useOrganizationData<K extends Readable>(route: K, ...[input]: Rest<K>) {
+  const organization = useOrganization()?.id;
+  return useSWR<Answer<K>>(organization !== undefined && ['org', organization, route, input], () =>
+    call(route, { ...input, organization }),
+  );
+}
+
+// The contract checks the input where these hooks are called; within them it is only passed on.
+const call = <K extends Readable>(route: K, input: object) =>
+  (api as (route: K, input: object) => Promise<Answer<K>>)(route, input);
+
+/** Drops all that is known of an organization, so that no trace of it shows after a switch. */
+export function useForgetOrganization() {
+  const { cache } = useSWRConfig();
+  return (organization: number) => {
+    for (const key of [...cache.keys()]) if (belongsTo(key, organization)) cache.delete(key);
+  };
+}
+
+/** Keys are arrays to us and strings to the cache: `@"org",7,"GET /api/…",`. */
+export const belongsTo = (key: string, organization: number) => key.startsWith(`@"org",${organization},`);
