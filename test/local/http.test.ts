@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fixtureStack } from './fixture/stack.ts';
 
+type Event = { headers: Record<string, string>; cookies: string[]; body: string; isBase64Encoded: boolean };
+
 const { get, json, shown, stack } = fixtureStack();
 
 describe('A function behind the API', () => {
@@ -24,7 +26,7 @@ describe('A function behind the API', () => {
     const response = await get('/api/echo', {
       headers: { 'X-Custom': 'Value', Cookie: 'a=1; b=2', 'X-Forwarded-For': '203.0.113.9' },
     });
-    const event = await response.json();
+    const event = (await response.json()) as Event;
     expect(event.headers['x-custom']).toBe('Value');
     expect(event.headers).not.toHaveProperty('cookie');
     expect(event.cookies).toEqual(['a=1', 'b=2']);
@@ -34,7 +36,7 @@ describe('A function behind the API', () => {
   it('gets a body that is no text in base64', async () => {
     const bytes = new Uint8Array([0, 255, 1, 254]);
     const response = await get('/api/echo', { method: 'PUT', body: bytes });
-    const event = await response.json();
+    const event = (await response.json()) as Event;
     expect(event.isBase64Encoded).toBe(true);
     expect(Buffer.from(event.body, 'base64')).toEqual(Buffer.from(bytes));
   });
@@ -142,6 +144,13 @@ describe('A function that fails', () => {
     });
   });
 
+  it('after it has answered is shown on the terminal', async () => {
+    expect((await json('GET', '/api/late')).status).toBe(200);
+    await expect
+      .poll(shown)
+      .toMatch(/fixture\/http\.ts\s+crashed after it had answered: Error: Too late to tell/);
+  });
+
   it('serves the next call all the same', async () => {
     expect((await json('GET', '/api/now')).status).toBe(200);
   });
@@ -169,7 +178,7 @@ describe('The authorizer', () => {
     const { body } = await json('GET', '/api/echo', undefined);
     expect(body.headers['x-origin-key']).toMatch(/^[A-Za-z0-9]{40}$/);
     const forged = await get('/api/echo', { headers: { 'x-origin-key': 'forged' } });
-    expect((await forged.json()).headers['x-origin-key']).toBe(body.headers['x-origin-key']);
+    expect(((await forged.json()) as Event).headers['x-origin-key']).toBe(body.headers['x-origin-key']);
   });
 });
 

@@ -46,16 +46,28 @@ describe('Schedules', () => {
 
   it('that name a time of day run then, and only then', async () => {
     const midnight = new Date(await now()).setUTCHours(24, 0, 0, 0);
-    await moveTo(midnight, true);
+    const halfPastThree = midnight + 3.5 * 60 * MINUTE;
+    await moveTo(halfPastThree - 3 * MINUTE, true);
     const before = (await runs('nightly')).length;
-    await moveTo(midnight + 3.5 * 60 * MINUTE - 1000);
+    await moveTo(halfPastThree - 1000);
     expect(await runs('nightly')).toHaveLength(before);
-    await moveTo(midnight + 3.5 * 60 * MINUTE);
+    await moveTo(halfPastThree);
     expect((await runs('nightly')).at(-1)?.SK).toBe(
       `nightly ${new Date(midnight).toISOString().slice(0, 10)}T03:30:00Z`,
     );
     await pass(2 * MINUTE);
     expect(await runs('nightly')).toHaveLength(before + 1);
+  });
+
+  it('that fail are tried again a minute later', async () => {
+    const first = await nextMinute();
+    const time = new Date(first).toISOString().replace('.000Z', 'Z');
+    await put({ PK: 'TRIP', SK: time });
+    const ran = async () => (await runs('minute')).some(({ SK }) => SK === `minute ${time}`);
+    expect((await moveTo(first)).body.sweeps).toBe(0);
+    expect(await ran()).toBe(false);
+    expect((await moveTo(first + MINUTE)).body.sweeps).toBe(2);
+    expect(await ran()).toBe(true);
   });
 
   it('stand still through an outage, and go on from the next minute', async () => {

@@ -1,0 +1,26 @@
+/** What is under way at present. */
+export type Activity = {
+  /** Answers how to say that it has ended. */
+  begin: () => () => void;
+  busy: () => boolean;
+  /** Resolves when nothing is under way. */
+  idle: () => Promise<void>;
+};
+
+export function createActivity(): Activity {
+  let underWay = 0;
+  let waiting: (() => void)[] = [];
+  return {
+    begin() {
+      underWay += 1;
+      return () => {
+        underWay -= 1;
+        if (underWay > 0) return;
+        for (const resume of waiting) resume();
+        waiting = [];
+      };
+    },
+    busy: () => underWay > 0,
+    idle: () => (underWay === 0 ? Promise.resolve() : new Promise(done => waiting.push(done))),
+  };
+}

@@ -1,0 +1,49 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Clock = {
+  now: () => number;
+  offset: () => number;
+  /** Moves the clock to an instant, or leaves it where it is when that lies behind. */
+  moveTo: (instant: number) => void;
+  /** Writes down where the clock stands. */
+  keep: () => void;
+  /** Resolves once the engines have heard of the last move. */
+  told: () => Promise<void>;
+  /** Told after each move, until the answer is called. */
+  onMove: (listener: () => void) => () => void;
+};
+
+/** Real time plus an offset, which outlives a restart: what is stored must not lie in the future. */
+export function createClock(dataDir: string, tell: (offset: number) => Promise<void>): Clock {
+  const listeners = new Set<() => void>();
+  let offset = storedOffset(dataDir);
+  // Only whoever calls an engine makes it wait for the time, or a year of quiet minutes would take long.
+  let telling: { offset: number; done: Promise<void> } = { offset, done: Promise.resolve() };
+  const now = () => Date.now() + offset;
+  return {
+    now,
+    offset: () => offset,
+    told() {
+      if (telling.offset !== offset) telling = { offset, done: tell(offset) };
+      return telling.done;
+    },
+    moveTo(instant) {
+      if (instant <= now()) return;
+      offset = instant - Date.now();
+      for (const listener of listeners) listener();
+    },
+    keep: () => writeFileSync(fileIn(dataDir), JSON.stringify({ offset })),
+    onMove(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+const fileIn = (dataDir: string) => join(dataDir, 'clock.json');
+
+export function storedOffset(dataDir: string): number {
+  const file = fileIn(dataDir);
+  return existsSync(file) ? Number(JSON.parse(readFileSync(file, 'utf8')).offset) : 0;
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod/mini';
+import { fileServer } from './edge/files.ts';
+import type { ViewerRequest } from './edge/viewer.ts';
+import type { Answerer } from './front.ts';
+import { type HttpAnswer, problem } from './gateway/response.ts';
+import type { Inbox } from './inbox/inbox.ts';
+import type { Meter } from './meter.ts';
+
+export type Controls = {
+  now: () => number;
+  inbox: Inbox;
+  meter: Meter;
+  drain: () => Promise<void>;
+  /** Moves the clock; answers how many sweeps ran and how many emails went out. */
+  move: (to: number, outage: boolean) => Promise<{ sweeps: number; sends: number }>;
+  /** Pages for the local stack alone; undefined where their sources are served instead. */
+  localPages: string | undefined;
+};
+
+type Control = (request: ViewerRequest) => Promise<HttpAnswer> | HttpAnswer;
+
+const ClockInput = z.object({ now: z.iso.datetime({ offset: true }), outage: z.optional(z.boolean()) });
+
+/** The calls under /_local, for tests and for trying things out. */
+export function controls(controls: Controls): Answerer {
+  const { meter } = controls;
+  const nowText = () => new Date(controls.now()).toISOString();
+  const inboxFiles = fileServer(`${import.meta.dirname}/inbox`, () => 'no-cache');
+  const localPages = controls.localPages ? fileServer(controls.localPages, () => 'no-cache') : undefined;
+
+  const calls: Record<string, Control> = {
+    'GET /_local/health': () => json(200, { ok: true, now: nowText() }),
+    'GET /_local/inbox': async ({ headers, query }) => {
+      if (headers.accept?.includes('text/html'))
+        return withCsp(await inboxFiles('/inbox.html', headers, false));
+      const to = new URLSearchParams(query).get('to') ?? undefined;
+      return json(200, { messages: await controls.inbox.messages(to) });
+    },
+    'DELETE /_local/inbox': async () => {
+      await controls.inbox.clear();
+      return empty();
+    },
+    'GET /_local/clock': () => json(200, { now: nowText() }),
+    'PUT /_local/clock': async ({ body }) => {
+      const input = ClockInput.safeParse(parse(body));
+      if (!input.success)
+        return problem(422, 'Send {"now": "2030-01-31T12:00:00Z"}, and "outage": true if wanted.');
+      const to = Date.parse(input.data.now);
+      if (to < controls.now()) return problem(422, `The clock cannot go back: it is ${nowText()}.`);
+      const moved = await controls.move(to, input.data.outage ?? false);
+      return json(200, { now: nowText(), ...moved });
+    },
+    'POST /_local/drain': async () => {
+      await controls.drain();
+      return json(200, { now: nowText() });
+    },
+    'GET /_local/meter': () => json(200, meter.read()),
+    'DELETE /_local/meter': () => {
+      meter.reset();
+      return empty();
+    },
+  };
+
+  return async request => {
+    if (!request.path.startsWith('/_local/')) return undefined;
+    // A page elsewhere must not read the inbox by pointing a name of its own at this machine.
+    if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '')) {
+      return problem(403, 'Use 127.0.0.1 or localhost for the calls under /_local.');
+    }
+    const call = calls[`${request.method} ${request.path}`];
+    if (call) return call(request);
+    if (request.method !== 'GET') return problem(404, 'There is no such control call.');
+    return page(request);
+  };
+
+  async function page({ path, headers }: ViewerRequest): Promise<HttpAnswer | undefined> {
+    const name = path.slice('/_local/'.length);
+    const asset = /^inbox\.(css|js)$/.test(name);
+    if (asset) return inboxFiles(`/${name}`, headers, false);
+    if (!localPages) return undefined;
+    const file = name.startsWith('assets/') ? `/${name}` : `/${name}.html`;
+    const found = await localPages(file, headers, true);
+    return found.status === 403 ? problem(404, 'There is no such control call or page.') : found;
+  }
+}
+
+const json = (status: number, body: object): HttpAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+  body: Buffer.from(JSON.stringify(body)),
+});
+
+const empty = (): HttpAnswer => ({ status: 204, headers: {}, body: Buffer.alloc(0) });
+
+// Mails are shown in frames that inherit this: their styles and pictures may load, their scripts may not.
+const INBOX_CSP =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: https: http:; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'";
+
+const withCsp = (answer: HttpAnswer): HttpAnswer => ({
+  ...answer,
+  headers: { ...answer.headers, 'content-security-policy': INBOX_CSP, 'x-content-type-options': 'nosniff' },
+});
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}

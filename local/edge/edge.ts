@@ -1,0 +1,148 @@
+import type { Gateway } from '../gateway/gateway.ts';
+import { type HttpAnswer, problem } from '../gateway/response.ts';
+import { Mistake } from '../mistake.ts';
+import { bucketName, refOf } from '../template/identity.ts';
+import type { Properties } from '../template/kinds.ts';
+import { readAll } from '../template/read.ts';
+import type { Resolver } from '../template/resolver.ts';
+import { applyHeaders, type ResponseHeaders, responseHeaders } from './headers.ts';
+import type { ViewerRequest } from './viewer.ts';
+import { type ViewerFunction, viewerFunction } from './viewer-function.ts';
+
+/** Answers a viewer as the template's distribution does. */
+export type Edge = {
+  answer: (request: ViewerRequest) => Promise<HttpAnswer>;
+  /** Whether a path belongs to the web app rather than to an API. */
+  isPage: (path: string) => boolean;
+};
+
+/** Serves the files of the web app, wherever they come from. */
+export type Pages = (path: string, headers: Record<string, string>, compress: boolean) => Promise<HttpAnswer>;
+
+type Distribution = Properties<'AWS::CloudFront::Distribution'>['DistributionConfig'];
+type Behavior = Distribution['DefaultCacheBehavior'];
+type Origin = (request: ViewerRequest, behavior: Behavior) => Promise<HttpAnswer>;
+type Served = {
+  matches: (path: string) => boolean;
+  behavior: Behavior;
+  origin: Origin;
+  headers: ResponseHeaders | undefined;
+  onRequest: ViewerFunction | undefined;
+};
+
+export function createEdge(resolver: Resolver, gateway: Gateway, pages: Pages): Edge {
+  const [declared, ...others] = readAll(resolver, 'AWS::CloudFront::Distribution');
+  if (!declared || others.length > 0)
+    throw new Mistake('The local stack serves templates with one distribution.');
+  const config = declared.properties.DistributionConfig;
+
+  const policies = new Map(
+    readAll(resolver, 'AWS::CloudFront::ResponseHeadersPolicy').map(({ resource, properties }) => [
+      refOf(resource),
+      responseHeaders(properties.ResponseHeadersPolicyConfig),
+    ]),
+  );
+  const functions = new Map(
+    readAll(resolver, 'AWS::CloudFront::Function').map(({ resource, properties }) => [
+      refOf(resource),
+      viewerFunction(properties.Name, properties.FunctionCode),
+    ]),
+  );
+  const buckets = readAll(resolver, 'AWS::S3::Bucket').map(({ resource }) => bucketName(resource));
+  const origins = new Map(
+    config.Origins.map(origin => [origin.Id, originOf(origin, gateway, buckets, pages)]),
+  );
+
+  const served = [...(config.CacheBehaviors ?? []), config.DefaultCacheBehavior].map((behavior): Served => {
+    const { PathPattern, TargetOriginId, ResponseHeadersPolicyId, FunctionAssociations = [] } = behavior;
+    const [association, ...rest] = FunctionAssociations;
+    if (rest.length > 0 || (association && association.EventType !== 'viewer-request')) {
+      throw new Mistake('The local stack runs one CloudFront Function per behavior, at the viewer request.');
+    }
+    return {
+      matches: patternOf(PathPattern ?? '*'),
+      behavior,
+      origin: known(origins, TargetOriginId, 'origin'),
+      headers: ResponseHeadersPolicyId
+        ? known(policies, ResponseHeadersPolicyId, 'headers policy')
+        : undefined,
+      onRequest: association && known(functions, association.FunctionARN, 'function'),
+    };
+  });
+
+  const find = (path: string) => served.find(({ matches }) => matches(path));
+  return {
+    isPage: path => find(path)?.behavior === config.DefaultCacheBehavior,
+    async answer(request) {
+      const found = find(request.path);
+      if (!found) return problem(404, 'Not Found');
+      const answer = await respond(found, request);
+      applyHeaders(found.headers, answer.headers);
+      return answer;
+    },
+  };
+}
+
+async function respond({ behavior, origin, onRequest }: Served, request: ViewerRequest): Promise<HttpAnswer> {
+  if (!(behavior.AllowedMethods ?? ['GET', 'HEAD']).includes(request.method)) {
+    return {
+      status: 403,
+      headers: { 'content-type': 'text/plain' },
+      body: Buffer.from('403 Forbidden: method\n'),
+    };
+  }
+  const passed = onRequest ? onRequest(request) : request;
+  if (!('statusCode' in passed)) return origin(passed, behavior);
+  return { status: passed.statusCode, headers: passed.headers, body: Buffer.from(passed.body) };
+}
+
+function originOf(
+  origin: Distribution['Origins'][number],
+  gateway: Gateway,
+  buckets: string[],
+  pages: Pages,
+): Origin {
+  const { DomainName, OriginCustomHeaders = [], OriginPath } = origin;
+  if (OriginPath) throw new Mistake(`The local stack does not understand the OriginPath of ${origin.Id}.`);
+  if (buckets.some(bucket => DomainName.startsWith(`${bucket}.s3.`))) {
+    return ({ path, headers }, { Compress = false }) => pages(path, headers, Compress);
+  }
+  const api = gateway.get(DomainName.split('.')[0] ?? '');
+  if (!api)
+    throw new Mistake(
+      `The origin ${origin.Id} (${DomainName}) is neither a bucket nor an API of the template.`,
+    );
+  const custom = Object.fromEntries(
+    OriginCustomHeaders.map(({ HeaderName, HeaderValue }) => [HeaderName.toLowerCase(), HeaderValue]),
+  );
+  return ({ ip, headers, ...rest }) => {
+    const forwarded = headers['x-forwarded-for'];
+    return api({
+      ...rest,
+      sourceIp: ip,
+      headers: {
+        ...headers,
+        host: DomainName,
+        'x-forwarded-for': forwarded ? `${forwarded},${ip}` : ip,
+        ...custom,
+      },
+    });
+  };
+}
+
+/** A path pattern of CloudFront: * for any characters, ? for one, case matters. */
+export function patternOf(pattern: string): (path: string) => boolean {
+  const source = pattern
+    .replace(/^(?!\/|\*)/, '/')
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
+  const expression = new RegExp(`^${source}$`, 's');
+  return path => expression.test(path);
+}
+
+function known<T>(map: Map<string, T>, id: string, what: string): T {
+  const found = map.get(id);
+  if (found) return found;
+  throw new Mistake(`The distribution names the ${what} ${id}, which the template does not declare.`);
+}

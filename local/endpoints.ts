@@ -1,0 +1,167 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Clock } from './clock.ts';
+import type { Meter } from './meter.ts';
+import { messageOf } from './mistake.ts';
+import type { Secrets } from './secrets.ts';
+
+export type Endpoints = {
+  /** Where a caller finds a service: the address says who calls. */
+  of: (caller: string, service: Service) => string;
+  close: () => Promise<void>;
+};
+
+export type Service = 'dynamodb' | 'sqs' | 'ses' | 's3' | 'secrets';
+
+/** A caller that is not part of the product, and so is not metered. */
+export const TOOLS = 'tools';
+
+export type EndpointsOptions = {
+  engines: { dynamodb: string; queues: string; mails: string };
+  clock: Clock;
+  secrets: () => Secrets | undefined;
+  meter: Meter;
+  /** Something was written to a table, or put into a queue. */
+  written: () => void;
+  queued: () => void;
+};
+
+type Answer = { status: number; headers: Record<string, string>; body: Buffer };
+type Call = {
+  operation: string;
+  body: Buffer;
+  headers: IncomingMessage['headers'];
+  method: string;
+  path: string;
+};
+
+const WRITES = /^(Put|Update|Delete|BatchWrite|TransactWrite|Execute|BatchExecute)/;
+const QUEUEING = /^(SendMessage|ChangeMessageVisibility)/;
+
+/** The AWS endpoints of the functions: they pass on to the engines what they have counted. */
+export async function startEndpoints(options: EndpointsOptions): Promise<Endpoints> {
+  const { meter, engines, clock } = options;
+  const agent = new Agent({ keepAlive: true });
+  const forward = (base: string, call: Call) => send(agent, base, call);
+
+  const services: Record<Service, (call: Call, metered: boolean) => Promise<Answer>> = {
+    async dynamodb(call, metered) {
+      const asked = parse(call.body);
+      // Only these take the option; DescribeTable and its like would refuse it.
+      const measured = /Item|Query|Scan/.test(call.operation);
+      const body = measured
+        ? Buffer.from(JSON.stringify({ ...asked, ReturnConsumedCapacity: 'INDEXES' }))
+        : call.body;
+      const answer = await forward(engines.dynamodb, { ...call, path: '/', body });
+      if (WRITES.test(call.operation)) options.written();
+      if (!measured) return answer;
+      const answered = parse(answer.body);
+      if (metered) {
+        const ok = answer.status === 200;
+        meter.dynamodb({ operation: call.operation, body: asked }, { ok, body: answered });
+      }
+      if (asked.ReturnConsumedCapacity && asked.ReturnConsumedCapacity !== 'NONE') return answer;
+      const { ConsumedCapacity: _, ...rest } = answered;
+      return { ...answer, body: Buffer.from(JSON.stringify(rest)) };
+    },
+    async sqs(call, metered) {
+      if (metered) meter.sqs();
+      await clock.told();
+      const answer = await forward(engines.queues, { ...call, path: '/' });
+      if (QUEUEING.test(call.operation)) options.queued();
+      return answer;
+    },
+    async ses(call) {
+      await clock.told();
+      return forward(engines.mails, call);
+    },
+    s3: call => forward(engines.queues, call),
+    async secrets({ operation, body }) {
+      const { SecretId } = parse(body);
+      const value = operation === 'GetSecretValue' ? options.secrets()?.value(String(SecretId)) : undefined;
+      if (value !== undefined) return json(200, { ARN: SecretId, Name: SecretId, SecretString: value });
+      const message = `The local stack has no secret ${SecretId} for ${operation}`;
+      return json(400, { __type: 'ResourceNotFoundException', message });
+    },
+  };
+
+  const server = createServer((incoming, response) => void answerCall(incoming, response));
+
+  async function answerCall(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const [, caller = '', service = '', path = ''] =
+      /^\/([^/]+)\/([^/?]+)(.*)$/.exec(incoming.url ?? '') ?? [];
+    try {
+      const answer = Object.hasOwn(services, service)
+        ? await services[service as Service](await readCall(incoming, path), caller !== TOOLS)
+        : json(404, { message: `The local stack has no service ${service}` });
+      const { 'transfer-encoding': _, 'x-amz-crc32': __, ...headers } = answer.headers;
+      // The SDK takes a clock that differs from its own for a reason to try again.
+      const date = new Date(clock.now()).toUTCString();
+      response.writeHead(answer.status, { ...headers, date, 'content-length': answer.body.length });
+      response.end(incoming.method === 'HEAD' ? undefined : answer.body);
+    } catch (error) {
+      const { status, headers, body } = json(500, {
+        message: `The engine does not answer: ${messageOf(error)}`,
+      });
+      response.writeHead(status, headers).end(body);
+    }
+  }
+
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  return {
+    of: (caller, service) => `http://127.0.0.1:${port}/${caller}/${service}`,
+    async close() {
+      server.closeAllConnections();
+      agent.destroy();
+      await new Promise(done => server.close(done));
+    },
+  };
+}
+
+async function readCall(incoming: IncomingMessage, path: string): Promise<Call> {
+  const { method = 'GET', headers } = incoming;
+  const operation =
+    String(headers['x-amz-target'] ?? '')
+      .split('.')
+      .at(-1) ?? '';
+  return { operation, body: await readAll(incoming), headers, method, path };
+}
+
+export async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function send(agent: Agent, base: string, { method, path, headers, body }: Call): Promise<Answer> {
+  const { host: _, 'transfer-encoding': __, ...passed } = headers;
+  return new Promise((done, failed) => {
+    const url = new URL(path || '/', base);
+    const outgoing = request(
+      url,
+      { method, agent, headers: { ...passed, 'content-length': body.length } },
+      incoming => {
+        readAll(incoming).then(
+          answered =>
+            done({
+              status: incoming.statusCode ?? 502,
+              headers: incoming.headers as Record<string, string>,
+              body: answered,
+            }),
+          failed,
+        );
+      },
+    );
+    outgoing.on('error', failed);
+    outgoing.end(body);
+  });
+}
+
+const parse = (body: Buffer): Record<string, unknown> => JSON.parse(body.toString() || '{}');
+
+const json = (status: number, body: object): Answer => ({
+  status,
+  headers: { 'content-type': 'application/x-amz-json-1.1' },
+  body: Buffer.from(JSON.stringify(body)),
+});

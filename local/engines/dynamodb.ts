@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { Mistake, messageOf } from '../mistake.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const PLATFORM = `${process.platform}-${process.arch}`;
+const NAME = `@dynoxide/${PLATFORM}`;
+
+/** The bundled DynamoDB engine, fetched on the first start of a platform other than linux-x64. */
+export function dynamodbBinary(dataDir: string, log: (line: string) => void): string {
+  const installed = bundledBinary() ?? binaryIn(dataDir);
+  if (existsSync(installed)) return installed;
+  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const wanted = `${NAME}@${devDependencies['@dynoxide/linux-x64']}`;
+  log(`Fetching ${wanted}, the DynamoDB engine for this machine`);
+  try {
+    execFileSync('npm', ['install', '--prefix', resolve(dataDir), '--no-save', '--no-package-lock', wanted], {
+      stdio: 'pipe',
+    });
+  } catch (error) {
+    throw new Mistake(
+      `No DynamoDB engine for ${PLATFORM}: ${wanted} does not install (${firstLine(error)}). Set DYNAMODB_ENDPOINT to another one, such as DynamoDB Local.`,
+    );
+  }
+  return binaryIn(dataDir);
+}
+
+function bundledBinary(): string | undefined {
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(`${NAME}/package.json`)), 'dynoxide');
+  } catch {
+    return undefined;
+  }
+}
+
+const binaryIn = (directory: string) => join(directory, 'node_modules', NAME, 'dynoxide');
+
+const firstLine = (error: unknown) => messageOf(error).split('\n')[0];
+
+/** An engine outlives its owner only when both were killed at once; two on one file would not do. */
+export function endStaleDynamodb(dataDir: string): void {
+  const file = join(dataDir, 'dynamodb.pid');
+  if (!existsSync(file)) return;
+  const pid = Number(readFileSync(file, 'utf8'));
+  if (Number.isInteger(pid) && commandOf(pid).includes(join(dataDir, 'dynamodb.sqlite'))) {
+    process.kill(pid, 'SIGKILL');
+  }
+  rmSync(file, { force: true });
+}
+
+/** The command line of a process, empty where there is none: its number may long be another's. */
+function commandOf(pid: number): string {
+  try {
+    if (process.platform === 'linux')
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * The process of the engines: queues and mails in it, the table's engine as its child. It is started with the
+ * clock preload, since visibility timeouts and delays follow the simulated time, and it ends with its parent.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import mailEngine from 'aws-ses-v2-local';
+import { buildApp } from 'fauxqs';
+
+export type EnginesOptions = {
+  dataDir: string;
+  region: string;
+  /** The bundled engine of the table, unless another DynamoDB is used. */
+  dynamodb: { binary: string } | { endpoint: string };
+};
+export type EnginesReady = {
+  dynamodb: string;
+  queues: string;
+  mails: string;
+  dynamodbPid: number | undefined;
+};
+export type EnginesMessage = { ready: EnginesReady } | { failed: string };
+
+// A CommonJS package: its default export is the module, which holds the real one.
+const serveMails = (mailEngine as unknown as { default: typeof mailEngine }).default;
+
+const options = JSON.parse(process.argv[2] ?? '') as EnginesOptions;
+const setClock = (globalThis as unknown as Record<symbol, (offset: number) => void>)[
+  Symbol.for('letterflow.clock')
+];
+let table: ChildProcess | undefined;
+let ending = false;
+
+process.on('message', ({ offset }: { offset: number }) => {
+  setClock?.(offset);
+  process.send?.({ offset });
+});
+process.on('disconnect', end);
+process.on('SIGINT', () => {});
+process.on('SIGTERM', end);
+
+try {
+  const [dynamodb, queues, mailbox] = await Promise.all([startTable(), startQueues(), startMails()]);
+  tell({ ready: { dynamodb, queues, mails: mailbox, dynamodbPid: table?.pid } });
+} catch (error) {
+  tell({ failed: error instanceof Error ? error.message : String(error) });
+  end();
+}
+
+function tell(message: EnginesMessage): void {
+  process.send?.(message);
+}
+
+async function startQueues(): Promise<string> {
+  const app = buildApp({ logger: false, defaultRegion: options.region });
+  return app.listen({ host: '127.0.0.1', port: 0 });
+}
+
+async function startMails(): Promise<string> {
+  const server = await serveMails({ host: '127.0.0.1', port: 0 });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function startTable(): Promise<string> {
+  if ('endpoint' in options.dynamodb) return options.dynamodb.endpoint;
+  const port = await freePort();
+  const file = join(options.dataDir, 'dynamodb.sqlite');
+  const child = spawn(
+    options.dynamodb.binary,
+    ['serve', '--host', '127.0.0.1', '--port', String(port), '--db-path', file],
+    // A group of its own: Ctrl-C in the terminal must not end it before those who still write to it.
+    { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
+  );
+  table = child;
+  if (child.pid) writeFileSync(pidFile(), String(child.pid));
+  let output = '';
+  child.on('exit', code => {
+    if (ending) return;
+    tell({ failed: `The DynamoDB engine ended (exit code ${code}). ${output.trim()}` });
+    end();
+  });
+  await new Promise<void>((done, failed) => {
+    child.on('error', failed);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', chunk => {
+        output += chunk;
+        if (output.includes('listening')) done();
+      });
+    }
+    child.on('exit', () => failed(new Error(`The DynamoDB engine does not start. ${output.trim()}`)));
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+function pidFile(): string {
+  return join(options.dataDir, 'dynamodb.pid');
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise(done => server.close(done));
+  return port;
+}
+
+function end(): void {
+  if (ending) return;
+  ending = true;
+  table?.kill('SIGTERM');
+  rmSync(pidFile(), { force: true });
+  process.exit();
+}

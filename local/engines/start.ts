@@ -1,0 +1,79 @@
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import { Mistake, messageOf } from '../mistake.ts';
+import type { EnginesMessage, EnginesOptions, EnginesReady } from './process.ts';
+
+export type Engines = {
+  dynamodb: string;
+  queues: string;
+  mails: string;
+  pids: number[];
+  setOffset: (offset: number) => Promise<void>;
+  close: () => Promise<void>;
+};
+
+export const PRELOAD = ['--import', join(import.meta.dirname, '../clock-preload.ts')];
+
+type Reported = EnginesMessage | { offset: number };
+
+/** Starts the engines in their process; `lost` is told when they end by themselves. */
+export async function startEngines(
+  options: EnginesOptions,
+  offset: number,
+  lost: (message: string) => void,
+  signal?: AbortSignal,
+): Promise<Engines> {
+  const child = fork(join(import.meta.dirname, 'process.ts'), [JSON.stringify(options)], {
+    execArgv: [...PRELOAD, '--disable-warning=ExperimentalWarning'],
+    env: { ...process.env, LETTERFLOW_CLOCK_OFFSET: String(offset) },
+    stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
+    detached: true,
+  });
+  signal?.addEventListener('abort', () => child.connected && child.disconnect());
+  let complaints = '';
+  child.stderr?.on('data', chunk => (complaints += chunk));
+  let closing = false;
+  const gone = new Promise<void>(done => child.once('exit', () => done()));
+
+  const ready = await new Promise<EnginesReady>((done, failed) => {
+    child.once('exit', code =>
+      failed(new Mistake(`The engines ended (exit code ${code}). ${complaints.trim()}`)),
+    );
+    child.on('message', (message: Reported) => {
+      if ('ready' in message) done(message.ready);
+      if ('failed' in message) failed(new Mistake(message.failed));
+    });
+  });
+  child.on('exit', (code, signal) => {
+    // Whoever kills the engines leaves the table's engine behind, which only knows them.
+    if (ready.dynamodbPid && !closing) killQuietly(ready.dynamodbPid);
+    if (!closing) lost(`The engines ended (${signal ?? `exit code ${code}`}). ${complaints.trim()}`.trim());
+  });
+
+  const waiting: (() => void)[] = [];
+  child.on('message', (message: Reported) => 'offset' in message && waiting.shift()?.());
+  return {
+    dynamodb: ready.dynamodb,
+    queues: ready.queues,
+    mails: ready.mails,
+    pids: [child.pid, ready.dynamodbPid].filter(pid => pid !== undefined),
+    setOffset: next =>
+      new Promise((done, failed) => {
+        waiting.push(done);
+        child.send({ offset: next }, error => error && failed(new Error(messageOf(error))));
+      }),
+    async close() {
+      closing = true;
+      if (child.connected) child.disconnect();
+      await gone;
+    },
+  };
+}
+
+function killQuietly(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It is gone already.
+  }
+}

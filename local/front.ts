@@ -1,0 +1,130 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Activity } from './activity.ts';
+import type { ViewerRequest } from './edge/viewer.ts';
+import { type HttpAnswer, problem } from './gateway/response.ts';
+import { Mistake, messageOf } from './mistake.ts';
+
+/** Answers a request, or leaves it to the next by answering nothing. */
+export type Answerer = (
+  request: ViewerRequest,
+  raw: Raw,
+) => Promise<HttpAnswer | undefined> | HttpAnswer | undefined;
+export type Raw = { incoming: IncomingMessage; response: ServerResponse };
+
+export type FrontOptions = {
+  port: number;
+  answerers: Answerer[];
+  activity: Activity;
+  failed: (error: unknown) => void;
+};
+
+export type Front = {
+  url: string;
+  server: Server;
+  close: () => Promise<void>;
+};
+
+// More than the API takes, so that it is the API that says so.
+const MOST_BYTES = 12 * 1024 * 1024;
+
+/** The one port. Until the stack has started it answers that it is starting. */
+export async function openFront({ port, answerers, activity, failed }: FrontOptions): Promise<Front> {
+  const server = createServer((incoming, response) => void serve({ incoming, response }));
+
+  async function serve(raw: Raw): Promise<void> {
+    // A control call that waits for all others must not wait for itself.
+    const end = raw.incoming.url?.startsWith('/_local/') ? undefined : activity.begin();
+    try {
+      const request = await readRequest(raw.incoming);
+      const answer = request ? await firstAnswer(request, raw) : problem(413, 'Request Entity Too Large');
+      if (answer) write(answer, raw);
+    } catch (error) {
+      // Whoever hung up needs no answer.
+      if (raw.incoming.errored) return;
+      failed(error);
+      if (!raw.response.headersSent) write(problem(500, `The local stack failed: ${messageOf(error)}`), raw);
+    } finally {
+      end?.();
+    }
+  }
+
+  async function firstAnswer(request: ViewerRequest, raw: Raw): Promise<HttpAnswer | undefined> {
+    for (const answerer of answerers) {
+      const answer = await answerer(request, raw);
+      if (answer || raw.response.headersSent) return answer;
+    }
+    return problem(404, 'Not Found');
+  }
+
+  await listen(server, port);
+  const { port: actual } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${actual}`,
+    server,
+    async close() {
+      const closed = new Promise(done => server.close(done));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((done, failed) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = error.code === 'EADDRINUSE';
+      failed(
+        taken
+          ? new Mistake(`Port ${port} is taken. Set PORT to another one, or end what listens there.`)
+          : error,
+      );
+    });
+    server.listen(port, '127.0.0.1', done);
+  });
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<ViewerRequest | undefined> {
+  const body = await readLimited(incoming);
+  if (!body) return undefined;
+  const { method = 'GET', url = '/' } = incoming;
+  const at = url.indexOf('?');
+  return {
+    method,
+    path: at < 0 ? url : url.slice(0, at),
+    query: at < 0 ? '' : url.slice(at + 1),
+    headers: headersOf(incoming),
+    ip: incoming.socket.remoteAddress ?? '127.0.0.1',
+    body,
+  };
+}
+
+/** The whole body, or undefined where it is too large: then the rest is read but not kept, or nobody reads the answer. */
+function readLimited(incoming: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  incoming.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= MOST_BYTES) chunks.push(chunk);
+    else chunks.length = 0;
+  });
+  return new Promise((done, failed) => {
+    incoming.on('end', () => done(size > MOST_BYTES ? undefined : Buffer.concat(chunks)));
+    incoming.on('error', failed);
+  });
+}
+
+function headersOf({ headersDistinct }: IncomingMessage): Record<string, string> {
+  const entries = Object.entries(headersDistinct).map(([name, values = []]) => {
+    return [name, values.join(name === 'cookie' ? '; ' : ',')];
+  });
+  return Object.fromEntries(entries.filter(([name]) => name !== 'connection' && name !== 'keep-alive'));
+}
+
+function write({ status, headers, body }: HttpAnswer, { incoming, response }: Raw): void {
+  const bodiless = status === 204 || status === 304;
+  const { 'content-length': _, ...rest } = headers;
+  if (bodiless && status === 204) delete rest['content-type'];
+  response.writeHead(status, { ...rest, ...(!bodiless && { 'content-length': body.length }) });
+  response.end(bodiless || incoming.method === 'HEAD' ? undefined : body);
+}

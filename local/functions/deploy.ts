@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { join, resolve as resolvePath } from 'node:path';
+import type { Endpoints } from '../endpoints.ts';
+import { Mistake } from '../mistake.ts';
+import { functionName, identify } from '../template/identity.ts';
+import type { Properties } from '../template/kinds.ts';
+import type { Resource } from '../template/resolver.ts';
+import type { Launch } from './worker.ts';
+
+export type Deployed = { entry: string; mostAtOnce: number; launch: Omit<Launch, 'log'> };
+
+const ENTRY = 'letterflow:entry';
+const MOST_PROCESSES = 4;
+
+/** Ours say which file they were made of; those that CDK brings along for a deployment have nothing to do here. */
+export const isOurs = ({ type, metadata }: Resource) =>
+  type === 'AWS::Lambda::Function' && typeof metadata[ENTRY] === 'string';
+
+/** How a function of the template is started. */
+export function deploy(
+  resource: Resource,
+  properties: Properties<'AWS::Lambda::Function'>,
+  endpoints: Endpoints,
+): Deployed {
+  const name = functionName(resource);
+  const [module = '', exported = ''] = properties.Handler.split('.');
+  return {
+    entry: String(resource.metadata[ENTRY]),
+    mostAtOnce: Math.min(properties.ReservedConcurrentExecutions ?? MOST_PROCESSES, MOST_PROCESSES),
+    launch: {
+      file: fileOf(resource, module),
+      exported,
+      name,
+      arn: identify(resource, 'Arn', String),
+      timeoutSeconds: properties.Timeout ?? 3,
+      environment: {
+        ...standardEnvironment(resource, properties),
+        ...engineEnvironment(name, endpoints),
+        ...properties.Environment?.Variables,
+      },
+    },
+  };
+}
+
+function fileOf({ id, stack, metadata }: Resource, module: string): string {
+  const asset = metadata['aws:asset:path'];
+  const directory = resolvePath(stack.directory, String(asset));
+  const file = ['mjs', 'js', 'cjs']
+    .map(extension => join(directory, `${module}.${extension}`))
+    .find(existsSync);
+  if (file) return file;
+  throw new Mistake(
+    `The code of ${id} (${stack.name}) is not in the assembly: ${directory} has no ${module}.`,
+  );
+}
+
+// https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
+function standardEnvironment(
+  resource: Resource,
+  { MemorySize = 128, Handler }: Properties<'AWS::Lambda::Function'>,
+): Record<string, string> {
+  const { region } = resource.stack;
+  return {
+    PATH: process.env.PATH ?? '',
+    TZ: ':UTC',
+    LANG: 'en_US.UTF-8',
+    _HANDLER: Handler,
+    AWS_REGION: region,
+    AWS_DEFAULT_REGION: region,
+    ...CREDENTIALS,
+    AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
+    AWS_LAMBDA_FUNCTION_NAME: functionName(resource),
+    AWS_LAMBDA_FUNCTION_VERSION: '$LATEST',
+    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),
+    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
+    AWS_LAMBDA_LOG_GROUP_NAME: `/aws/lambda/${functionName(resource)}`,
+    AWS_LAMBDA_LOG_STREAM_NAME: 'local',
+  };
+}
+
+export const CREDENTIALS = {
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+};
+
+// https://docs.aws.amazon.com/sdkref/latest/guide/ss-endpoints-table.html
+const engineEnvironment = (caller: string, endpoints: Endpoints) => ({
+  AWS_ENDPOINT_URL_DYNAMODB: endpoints.of(caller, 'dynamodb'),
+  AWS_ENDPOINT_URL_SQS: endpoints.of(caller, 'sqs'),
+  AWS_ENDPOINT_URL_S3: endpoints.of(caller, 's3'),
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.of(caller, 'secrets'),
+  AWS_ENDPOINT_URL_SESV2: endpoints.of(caller, 'ses'),
+});

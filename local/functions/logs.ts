@@ -1,0 +1,71 @@
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Logs = {
+  /** What a function wrote: kept, and shown where it is more than a routine line. */
+  take: (entry: string, line: string) => void;
+  /** A failure of a function, with its stack. */
+  failed: (sentence: string, stack?: string) => void;
+  lines: () => string[];
+  close: () => void;
+};
+
+const MOST_LINES = 50_000;
+const SHOWN_LEVELS = new Set(['WARN', 'ERROR', 'CRITICAL', 'FATAL']);
+
+/** What functions write: all of it in memory and in a file, warnings and worse on the terminal. */
+export function createLogs(dataDir: string, show: (line: string) => void, showAll: boolean): Logs {
+  mkdirSync(join(dataDir, 'logs'), { recursive: true });
+  const file = createWriteStream(join(dataDir, 'logs', 'functions.log'));
+  const lines: string[] = [];
+
+  function keep(line: string): void {
+    lines.push(line);
+    if (lines.length > MOST_LINES) lines.splice(0, MOST_LINES / 10);
+    file.write(`${line}\n`);
+  }
+
+  return {
+    take(entry, line) {
+      keep(`${entry} ${line}`);
+      const parsed = parse(line);
+      if (!parsed) return show(`${entry}  ${line}`);
+      if (showAll || SHOWN_LEVELS.has(String(parsed.level))) show(compact(entry, parsed));
+    },
+    failed(sentence, stack) {
+      keep(sentence);
+      show(stack ? `${sentence}\n${stack}` : sentence);
+    },
+    lines: () => [...lines],
+    close: () => file.end(),
+  };
+}
+
+function parse(line: string): Record<string, unknown> | undefined {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
+
+// What every line of the logger carries, and nobody reads on a terminal.
+const ROUTINE = new Set([
+  'level',
+  'message',
+  'service',
+  'timestamp',
+  'sampling_rate',
+  'xray_trace_id',
+  'stack',
+]);
+
+function compact(entry: string, line: Record<string, unknown>): string {
+  const rest = Object.entries(line).filter(([key]) => !ROUTINE.has(key));
+  const details = rest.map(
+    ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const head = [entry, line.level, line.message, ...details].join('  ');
+  return typeof line.stack === 'string' ? `${head}\n${line.stack}` : head;
+}

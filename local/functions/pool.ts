@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { messageOf } from '../mistake.ts';
+import { type Launch, type Outcome, startWorker, type Worker } from './worker.ts';
+
+export type Pool = {
+  name: string;
+  /** The source file, by which messages name the function. */
+  entry: string;
+  mostAtOnce: number;
+  invoke: (event: unknown) => Promise<Outcome>;
+  pids: () => number[];
+  /** Takes no new processes into use; those at work end when they have answered. */
+  retire: () => void;
+  close: () => void;
+};
+
+export type PoolOptions = {
+  entry: string;
+  mostAtOnce: number;
+  launch: Omit<Launch, 'log'>;
+  offset: () => number;
+  log: (line: string) => void;
+  /** Told when an invocation begins; answers how to say that it has ended. */
+  invoked: () => () => void;
+  /** Told of each failure, with its stack, since callers only pass on the sentence. */
+  failed: (sentence: string, stack: string | undefined) => void;
+};
+
+/** The processes of one function: one more when all are busy, up to its limit; then invocations wait. */
+export function createPool({ entry, mostAtOnce, launch, offset, log, invoked, failed }: PoolOptions): Pool {
+  const idle: Worker[] = [];
+  const all = new Set<Worker>();
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  let closed = false;
+  let retired = false;
+
+  async function invoke(event: unknown): Promise<Outcome> {
+    const end = invoked();
+    if (running >= mostAtOnce) await new Promise<void>(done => waiting.push(done));
+    else running += 1;
+    try {
+      return await runOn(takeWorker(), event);
+    } finally {
+      // Whoever waits takes over the place, so that nobody slips in between.
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+      end();
+    }
+  }
+
+  function takeWorker(): Worker {
+    for (let worker = idle.pop(); worker; worker = idle.pop()) {
+      if (worker.alive()) return worker;
+      all.delete(worker);
+    }
+    const worker = startWorker({ ...launch, log });
+    all.add(worker);
+    return worker;
+  }
+
+  async function runOn(worker: Worker, event: unknown): Promise<Outcome> {
+    const outcome = await attempt(worker, event);
+    const reusable =
+      worker.alive() && !closed && !retired && !('failure' in outcome && outcome.failure.kind !== 'threw');
+    if (reusable) idle.push(worker);
+    else {
+      worker.end();
+      all.delete(worker);
+    }
+    if ('failure' in outcome && !closed) {
+      const { failure } = outcome;
+      const sentence = `${entry} ${failure.sentence}`;
+      failed(sentence, failure.stack);
+      return { failure: { ...failure, sentence } };
+    }
+    return outcome;
+  }
+
+  async function attempt(worker: Worker, event: unknown): Promise<Outcome> {
+    try {
+      return await worker.run({ id: randomUUID(), event, offset: offset() });
+    } catch (error) {
+      return { failure: { kind: 'crashed', sentence: `cannot be called: ${messageOf(error)}` } };
+    }
+  }
+
+  return {
+    name: launch.name,
+    entry,
+    mostAtOnce,
+    invoke,
+    pids: () => [...all].flatMap(({ pid }) => pid ?? []),
+    retire() {
+      retired = true;
+      for (const worker of idle.splice(0)) worker.end();
+    },
+    close() {
+      closed = true;
+      for (const worker of all) worker.end();
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { PRELOAD } from '../engines/start.ts';
+import type { Fault, Invocation, Reply } from './runtime.ts';
+
+export type Outcome = { result: string | undefined } | { failure: Failure };
+/** Why an invocation has no result: what it threw, or how its process ended. */
+export type Failure = { kind: 'threw' | 'crashed' | 'broken' | 'timeout'; sentence: string; stack?: string };
+
+export type Launch = {
+  file: string;
+  exported: string;
+  name: string;
+  arn: string;
+  environment: Record<string, string>;
+  timeoutSeconds: number;
+  log: (line: string) => void;
+};
+
+export type Worker = {
+  pid: number | undefined;
+  run: (invocation: Omit<Invocation, 'deadline'>) => Promise<Outcome>;
+  alive: () => boolean;
+  end: () => void;
+};
+
+// https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html: the init phase ends after 10 s.
+const START_SECONDS = 10;
+
+/** One process of a function, which runs one invocation at a time. */
+export function startWorker({ file, exported, name, arn, environment, timeoutSeconds, log }: Launch): Worker {
+  const child = fork(join(import.meta.dirname, 'runtime.ts'), [file, exported, name, arn], {
+    execArgv: [...PRELOAD, '--disable-warning=ExperimentalWarning'],
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    detached: true,
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream) createInterface({ input: stream }).on('line', log);
+  }
+  let alive = true;
+  let fault: Fault | undefined;
+  let settle: ((outcome: Outcome) => void) | undefined;
+  let report: ((failure: Failure | undefined) => void) | undefined;
+  const started = new Promise<Failure | undefined>(done => {
+    report = done;
+  });
+  const startTimer = setTimeout(() => {
+    report?.(failure('timeout', `did not start within ${START_SECONDS} s`));
+    child.kill('SIGKILL');
+  }, START_SECONDS * 1000);
+
+  child.on('message', (reply: Reply) => {
+    if ('ready' in reply) report?.(undefined);
+    else if ('broken' in reply) report?.(failure('broken', 'does not load', reply.broken));
+    else if ('crashed' in reply) {
+      fault = reply.crashed;
+      alive = false;
+      // Nobody waits for an answer who could be told.
+      if (!settle) log(`crashed after it had answered: ${fault.stack}`);
+    } else if ('fault' in reply) settle?.({ failure: failure('threw', 'threw', reply.fault) });
+    else settle?.({ result: reply.result });
+  });
+  child.on('error', error => report?.(failure('broken', `does not start (${error.message})`)));
+  child.on('exit', (code, signal) => {
+    alive = false;
+    clearTimeout(startTimer);
+    const how = fault ? 'crashed' : `ended its process (${signal ?? `exit code ${code}`}) before it answered`;
+    report?.(failure('crashed', how, fault));
+    settle?.({ failure: failure('crashed', how, fault) });
+  });
+  started.then(() => clearTimeout(startTimer));
+
+  return {
+    pid: child.pid,
+    alive: () => alive,
+    end: () => endProcess(child),
+    async run(invocation) {
+      const broken = await started;
+      if (broken) return { failure: broken };
+      const answered = new Promise<Outcome>(done => {
+        settle = done;
+      });
+      const deadline = performance.timeOrigin + performance.now() + timeoutSeconds * 1000;
+      const timer = setTimeout(() => {
+        settle?.({ failure: failure('timeout', `did not answer within its ${timeoutSeconds} s`) });
+        alive = false;
+        child.kill('SIGKILL');
+      }, timeoutSeconds * 1000);
+      if (alive) child.send({ ...invocation, deadline } satisfies Invocation);
+      else settle?.({ failure: failure('crashed', 'ended its process before it was called', fault) });
+      const outcome = await answered;
+      clearTimeout(timer);
+      settle = undefined;
+      return outcome;
+    },
+  };
+}
+
+const failure = (kind: Failure['kind'], how: string, fault?: Fault): Failure => ({
+  kind,
+  sentence: fault ? `${how}: ${fault.name}: ${fault.message}` : how,
+  ...(fault && { stack: fault.stack }),
+});
+
+function endProcess(child: ChildProcess): void {
+  // A busy loop would not hear a polite word.
+  if (child.exitCode === null) child.kill('SIGKILL');
+}

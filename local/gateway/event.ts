@@ -1,0 +1,107 @@
+import { isUtf8 } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
+import type { APIGatewayEventRequestContextV2, APIGatewayProxyEventV2 } from 'aws-lambda';
+import { ACCOUNT } from '../template/identity.ts';
+
+/** A request as it reaches the API: what CloudFront made of the viewer's. */
+export type ApiRequest = {
+  method: string;
+  path: string;
+  query: string;
+  /** Lower-case names; several values of one name joined by a comma. */
+  headers: Record<string, string>;
+  sourceIp: string;
+  body: Buffer;
+};
+
+type Place = { apiId: string; region: string; routeKey: string; now: Date };
+
+/** The event of a Lambda integration, payload format 2.0. */
+export function proxyEvent(
+  request: ApiRequest,
+  place: Place,
+  parameters: Record<string, string>,
+  authorizer: Record<string, unknown> | undefined,
+): APIGatewayProxyEventV2 {
+  const { body, ...common } = requestEvent(request, place, parameters);
+  const base64 = request.body.length > 0 && !isText(request);
+  return {
+    version: '2.0',
+    ...common,
+    requestContext: { ...common.requestContext, ...(authorizer && { authorizer: { lambda: authorizer } }) },
+    ...(request.body.length > 0 && { body: request.body.toString(base64 ? 'base64' : 'utf8') }),
+    isBase64Encoded: base64,
+  };
+}
+
+/** What an authorizer is told of a request: all but its body. */
+export function authorizerEvent(
+  request: ApiRequest,
+  place: Place,
+  parameters: Record<string, string>,
+  { identitySource, arn }: { identitySource: string[]; arn: string },
+) {
+  const { body: _, ...common } = requestEvent(request, place, parameters);
+  return { version: '2.0', type: 'REQUEST', routeArn: arn, identitySource, ...common };
+}
+
+function requestEvent(
+  request: ApiRequest,
+  { apiId, region, routeKey, now }: Place,
+  parameters: Record<string, string>,
+) {
+  const { cookie, ...headers } = request.headers;
+  const query = queryOf(request.query);
+  const requestContext: APIGatewayEventRequestContextV2 = {
+    accountId: ACCOUNT,
+    apiId,
+    domainName: `${apiId}.execute-api.${region}.amazonaws.com`,
+    domainPrefix: apiId,
+    http: {
+      method: request.method,
+      path: request.path,
+      protocol: 'HTTP/1.1',
+      sourceIp: request.sourceIp,
+      userAgent: headers['user-agent'] ?? '',
+    },
+    requestId: randomUUID(),
+    routeKey,
+    stage: '$default',
+    time: commonLogTime(now),
+    timeEpoch: now.getTime(),
+  };
+  return {
+    routeKey,
+    rawPath: request.path,
+    rawQueryString: request.query,
+    ...(cookie && { cookies: cookie.split(/;\s*/) }),
+    headers,
+    ...(Object.keys(query).length > 0 && { queryStringParameters: query }),
+    ...(Object.keys(parameters).length > 0 && { pathParameters: parameters }),
+    requestContext,
+    body: undefined as string | undefined,
+  };
+}
+
+/** Repeated names are joined by a comma, as format 2.0 does. */
+function queryOf(query: string): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const [name, value] of new URLSearchParams(query)) {
+    values[name] = Object.hasOwn(values, name) ? `${values[name]},${value}` : value;
+  }
+  return values;
+}
+
+const TEXT = /^(text\/|application\/(json|javascript|xml|x-www-form-urlencoded|.*\+(json|xml))\b)/i;
+
+function isText({ headers, body }: ApiRequest): boolean {
+  const type = headers['content-type'];
+  if (headers['content-encoding'] && headers['content-encoding'] !== 'identity') return false;
+  return (!type || TEXT.test(type)) && isUtf8(body);
+}
+
+/** 12/Mar/2026:19:03:58 +0000 */
+function commonLogTime(now: Date): string {
+  const [, day, month, year, time] = now.toUTCString().replace(',', '').split(' ');
+  return `${day}/${month}/${year}:${time} +0000`;
+}

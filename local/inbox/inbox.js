@@ -1,0 +1,122 @@
+// The page of the inbox: it asks for the messages while it is looked at, and shows the one named in the address.
+const EVERY = 1500;
+const CODE = /^([A-Z0-9]{6})$/m;
+
+const part = id => document.getElementById(id);
+const wide = matchMedia('(width >= 760px)');
+const chosen = () => decodeURIComponent(location.hash.slice(1));
+
+let messages = [];
+let shown = '';
+let listed = '';
+
+async function refresh() {
+  const to = part('to').value.trim();
+  try {
+    const response = await fetch(`/_local/inbox?to=${encodeURIComponent(to)}`);
+    if (!response.ok) throw new Error(response.statusText);
+    messages = (await response.json()).messages;
+    render();
+  } catch {
+    say('The local stack does not answer. Is it still running?');
+  }
+}
+
+function render() {
+  const { length } = messages;
+  part('clear').disabled = length === 0;
+  part('about').textContent =
+    length === 0
+      ? 'Every mail this local stack sends ends here.'
+      : `${length} ${length === 1 ? 'mail' : 'mails'}, newest first.`;
+  part('empty').hidden = length > 0;
+  part('empty').textContent = part('to').value
+    ? 'No mail to this address.'
+    : 'Nothing yet. Ask for a login code and it arrives here.';
+  document.title = length === 0 ? 'Inbox - Letterflow' : `Inbox (${length}) - Letterflow`;
+
+  const current = messages.find(({ id }) => id === chosen()) ?? (wide.matches ? messages[0] : undefined);
+  const list = [current?.id, ...messages.map(({ id }) => id)].join();
+  // Only what has changed, or the keyboard would lose its place with every look.
+  if (list !== listed) part('messages').replaceChildren(...messages.map(message => row(message, current)));
+  listed = list;
+  show(current);
+}
+
+function row(message, current) {
+  const link = element('a', { href: `#${encodeURIComponent(message.id)}` });
+  if (message === current) link.setAttribute('aria-current', 'true');
+  link.append(
+    element('strong', {}, message.subject),
+    element('time', { dateTime: message.at }, clockTime(message.at)),
+    element('span', { className: 'to' }, message.to),
+  );
+  const code = codeOf(message);
+  const item = element('li', { className: code ? 'with-code' : '' });
+  item.append(link, ...(code ? [copyButton(code)] : []));
+  return item;
+}
+
+function show(message) {
+  part('message').hidden = !message;
+  const id = message?.id ?? '';
+  if (id === shown) return;
+  shown = id;
+  if (!message) return;
+  part('subject').textContent = message.subject;
+  part('message-to').textContent = message.to;
+  part('message-from').textContent = message.from;
+  part('message-at').textContent = `${new Date(message.at).toLocaleString()} (${message.at})`;
+  part('text').textContent = message.text || 'This mail has no plain text.';
+  part('html').srcdoc = `<base target="_blank">${message.html || 'This mail has no HTML.'}`;
+  const code = codeOf(message);
+  part('code').replaceChildren(...(code ? [copyButton(code)] : []));
+}
+
+const codeOf = ({ text }) => CODE.exec(text)?.[1];
+
+function copyButton(code) {
+  const button = element('button', { type: 'button', className: 'code', title: 'Copy the code' });
+  const label = element('small', {}, 'Copy');
+  button.append(element('span', {}, code), label);
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(code);
+    label.textContent = 'Copied';
+    say(`${code} copied`);
+    setTimeout(() => {
+      label.textContent = 'Copy';
+    }, 2000);
+  });
+  return button;
+}
+
+const clockTime = at => {
+  const instant = new Date(at);
+  const today = instant.toDateString() === new Date().toDateString();
+  return today
+    ? instant.toLocaleTimeString()
+    : instant.toLocaleString([], { dateStyle: 'short', timeStyle: 'short' });
+};
+
+function element(name, properties = {}, text = '') {
+  return Object.assign(document.createElement(name), properties, text ? { textContent: text } : {});
+}
+
+function say(text) {
+  part('said').textContent = text;
+}
+
+part('clear').addEventListener('click', async () => {
+  await fetch('/_local/inbox', { method: 'DELETE' });
+  location.hash = '';
+  await refresh();
+});
+part('to').addEventListener('input', refresh);
+addEventListener('hashchange', () => {
+  render();
+  if (chosen()) part('subject').focus();
+});
+wide.addEventListener('change', render);
+addEventListener('visibilitychange', () => document.hidden || refresh());
+setInterval(() => document.hidden || refresh(), EVERY);
+await refresh();

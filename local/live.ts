@@ -1,0 +1,57 @@
+import { type Deployment, deployTemplates, type Ground } from './deployment.ts';
+import type { ViewerRequest } from './edge/viewer.ts';
+import { type HttpAnswer, problem } from './gateway/response.ts';
+import { describe, messageOf } from './mistake.ts';
+import type { Source } from './sources/source.ts';
+import { readAssembly } from './template/assembly.ts';
+
+/** The deployment that answers at present; edits replace it as a whole. */
+export type Live = {
+  deployment: () => Deployment | undefined;
+  answer: (request: ViewerRequest) => Promise<HttpAnswer>;
+  /** Puts the assembly that `make` answers in the place of what ran; the first one has to succeed. */
+  deploy: (make: () => Promise<string>, ground: Ground) => Promise<Deployment>;
+  wake: (reads: Source['reads']) => void;
+  /** Resolves when nothing is under way and nothing waits at the present simulated time. */
+  drain: () => Promise<void>;
+  close: () => void;
+};
+
+export function createLive(activity: Ground['activity'], log: (line: string) => void): Live {
+  let deployment: Deployment | undefined;
+  let broken: string | undefined;
+  const sources = () => deployment?.sources ?? [];
+
+  return {
+    deployment: () => deployment,
+    async answer(request) {
+      if (!deployment) return problem(503, 'The local stack is starting.');
+      return broken ? problem(500, broken) : deployment.edge.answer(request);
+    },
+    async deploy(make, ground) {
+      try {
+        const next = await deployTemplates(readAssembly(await make()), ground);
+        deployment?.retire();
+        if (deployment) log(`Deployed anew at ${new Date().toLocaleTimeString()}`);
+        broken = undefined;
+        deployment = next;
+        return next;
+      } catch (error) {
+        if (!deployment) throw error;
+        broken = messageOf(error);
+        log(describe(error));
+        return deployment;
+      }
+    },
+    wake(reads) {
+      for (const source of sources()) if (source.reads === reads) source.wake();
+    },
+    async drain() {
+      while (activity.busy() || sources().some(source => source.busy())) {
+        await Promise.all(sources().map(source => source.settle()));
+        await activity.idle();
+      }
+    },
+    close: () => deployment?.close(),
+  };
+}

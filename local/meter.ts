@@ -1,0 +1,105 @@
+export type Meter = {
+  read: () => Reading;
+  reset: () => void;
+  /** One answered call of the product to the table. */
+  dynamodb: (request: TableRequest, answer: TableAnswer) => void;
+  sqs: () => void;
+  lambda: () => void;
+};
+
+export type Reading = {
+  dynamodb: { requests: number; read_units: number; write_units: number; index_write_units: number };
+  sqs: { requests: number };
+  provider: { calls: number; accepted: number };
+  lambda: { invocations: number };
+};
+
+type Capacity = {
+  CapacityUnits?: number;
+  GlobalSecondaryIndexes?: Record<string, { CapacityUnits?: number }>;
+};
+export type TableRequest = { operation: string; body: Record<string, unknown> };
+export type TableAnswer = { ok: boolean; body: Record<string, unknown> };
+
+const READS = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan', 'TransactGetItems']);
+const BROKEN_CONDITIONS = new Set(['ConditionalCheckFailedException', 'TransactionCanceledException']);
+
+const nothing = (): Reading => ({
+  dynamodb: { requests: 0, read_units: 0, write_units: 0, index_write_units: 0 },
+  sqs: { requests: 0 },
+  provider: { calls: 0, accepted: 0 },
+  lambda: { invocations: 0 },
+});
+
+/** What the product has used since the last reset, in the units that are paid for. */
+export function createMeter(): Meter {
+  let reading = nothing();
+  return {
+    read: () => structuredClone(reading),
+    reset() {
+      reading = nothing();
+    },
+    dynamodb({ operation, body }, answer) {
+      reading.dynamodb.requests += 1;
+      if (!answer.ok) {
+        reading.dynamodb.write_units += unitsOfBrokenCondition(operation, body, answer.body);
+        return;
+      }
+      for (const capacity of capacities(answer.body.ConsumedCapacity)) {
+        if (READS.has(operation)) reading.dynamodb.read_units += capacity.CapacityUnits ?? 0;
+        else {
+          reading.dynamodb.write_units += capacity.CapacityUnits ?? 0;
+          reading.dynamodb.index_write_units += indexUnits(capacity);
+        }
+      }
+    },
+    sqs() {
+      reading.sqs.requests += 1;
+    },
+    lambda() {
+      reading.lambda.invocations += 1;
+    },
+  };
+}
+
+const capacities = (consumed: unknown): Capacity[] =>
+  Array.isArray(consumed) ? consumed : consumed ? [consumed] : [];
+
+const indexUnits = ({ GlobalSecondaryIndexes = {} }: Capacity) =>
+  Object.values(GlobalSecondaryIndexes).reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html: a write whose
+// condition fails is paid for all the same, and in a transaction twice. No answer says how much it was.
+function unitsOfBrokenCondition(
+  operation: string,
+  body: Record<string, unknown>,
+  answer: Record<string, unknown>,
+) {
+  const code =
+    String(answer.__type ?? '')
+      .split('#')
+      .at(-1) ?? '';
+  if (!BROKEN_CONDITIONS.has(code)) return 0;
+  if (operation !== 'TransactWriteItems')
+    return unitsOf(body.Item ?? [body.Key, body.ExpressionAttributeValues]);
+  const writes = (body.TransactItems ?? []) as Record<string, Record<string, unknown>>[];
+  return writes
+    .flatMap(write => Object.values(write))
+    .reduce((sum, { Item, Key, ExpressionAttributeValues }) => {
+      return sum + 2 * unitsOf(Item ?? [Key, ExpressionAttributeValues]);
+    }, 0);
+}
+
+const unitsOf = (written: unknown) => Math.max(1, Math.ceil(sizeOf(written) / 1024));
+
+/** Roughly the size of an item: the bytes of its names and values, without those of their types. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + sizeOf(item), 0);
+  if (typeof value !== 'object' || value === null) return 1;
+  const entries = Object.entries(value);
+  const [only] = entries;
+  if (only && entries.length === 1 && /^(S|N|B|BOOL|NULL|M|L|SS|NS|BS)$/.test(only[0]))
+    return sizeOf(only[1]);
+  return entries.reduce((sum, [name, item]) => sum + Buffer.byteLength(name) + sizeOf(item), 0);
+}

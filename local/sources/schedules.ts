@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import type { Pool } from '../functions/pool.ts';
+import { poolByUri } from '../gateway/gateway.ts';
+import { ACCOUNT, identify } from '../template/identity.ts';
+import { readAll } from '../template/read.ts';
+import type { Resolver, Resource } from '../template/resolver.ts';
+import { type Due, dueOf } from './cron.ts';
+
+export type Schedules = {
+  /** Runs what is due in the minute that begins at an instant; answers how many runs came to a good end. */
+  fire: (minute: Date) => Promise<number>;
+};
+
+type Schedule = { due: Due; pool: Pool; event: (minute: Date) => unknown };
+type Run = { pool: Pool; event: unknown; attempt: number };
+
+// https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
+const USUAL_RETRIES = 2;
+/** How many minutes after its first and its second failure a run is tried again. */
+const PAUSES = [1, 2];
+
+export function createSchedules(resolver: Resolver, pools: Map<string, Pool>): Schedules {
+  const schedules = [...rules(resolver, pools), ...ownSchedules(resolver, pools)];
+  const retriesOf = retryTable(resolver, pools);
+  const failed = new Map<number, Run[]>();
+
+  async function run({ pool, event, attempt }: Run, minute: Date): Promise<boolean> {
+    if (!('failure' in (await pool.invoke(event)))) return true;
+    if (attempt <= (retriesOf.get(pool) ?? USUAL_RETRIES)) {
+      const again = minute.getTime() + (PAUSES[attempt - 1] ?? 0) * 60_000;
+      failed.set(again, [...(failed.get(again) ?? []), { pool, event, attempt: attempt + 1 }]);
+    }
+    return false;
+  }
+
+  return {
+    async fire(minute) {
+      const due = schedules.filter(schedule => schedule.due(minute));
+      const first = due.map(({ pool, event }) => ({ pool, event: event(minute), attempt: 1 }));
+      const again = failed.get(minute.getTime()) ?? [];
+      failed.delete(minute.getTime());
+      const ended = await Promise.all([...again, ...first].map(one => run(one, minute)));
+      return ended.filter(well => well).length;
+    },
+  };
+}
+
+/** How often a run that failed is tried again, where the template says so. */
+const retryTable = (resolver: Resolver, pools: Map<string, Pool>) =>
+  new Map(
+    readAll(resolver, 'AWS::Lambda::EventInvokeConfig').map(({ properties }) => [
+      poolByUri(properties.FunctionName, pools),
+      properties.MaximumRetryAttempts ?? USUAL_RETRIES,
+    ]),
+  );
+
+/** Rules of EventBridge that run by the clock. */
+function rules(resolver: Resolver, pools: Map<string, Pool>): Schedule[] {
+  return readAll(resolver, 'AWS::Events::Rule')
+    .filter(({ properties }) => properties.State !== 'DISABLED')
+    .flatMap(({ resource, properties }) =>
+      properties.Targets.map(target => ({
+        due: dueOf(properties.ScheduleExpression),
+        pool: poolByUri(target.Arn, pools),
+        event: minute =>
+          target.Input ? JSON.parse(target.Input) : scheduledEvent('aws.events', resource, minute),
+      })),
+    );
+}
+
+/** Schedules of EventBridge Scheduler. */
+function ownSchedules(resolver: Resolver, pools: Map<string, Pool>): Schedule[] {
+  return readAll(resolver, 'AWS::Scheduler::Schedule')
+    .filter(({ properties }) => properties.State !== 'DISABLED')
+    .map(({ resource, properties: { ScheduleExpression, ScheduleExpressionTimezone, Target } }) => ({
+      due: dueOf(ScheduleExpression, ScheduleExpressionTimezone),
+      pool: poolByUri(Target.Arn, pools),
+      event: minute => schedulerEvent(resource, Target.Input, minute),
+    }));
+}
+
+function schedulerEvent(resource: Resource, input: string | undefined, minute: Date): unknown {
+  if (!input) return { ...scheduledEvent('aws.scheduler', resource, minute), detail: '{}' };
+  const filled = input
+    .replaceAll('<aws.scheduler.scheduled-time>', secondsOf(minute))
+    .replaceAll('<aws.scheduler.schedule-arn>', identify(resource, 'Arn', String))
+    .replaceAll('<aws.scheduler.execution-id>', randomUUID())
+    .replaceAll('<aws.scheduler.attempt-number>', '1');
+  return JSON.parse(filled);
+}
+
+const scheduledEvent = (source: string, resource: Resource, minute: Date) => ({
+  version: '0',
+  id: randomUUID(),
+  'detail-type': 'Scheduled Event',
+  source,
+  account: ACCOUNT,
+  time: secondsOf(minute),
+  region: resource.stack.region,
+  resources: [identify(resource, 'Arn', String)],
+  detail: {},
+});
+
+const secondsOf = (minute: Date) => minute.toISOString().replace('.000Z', 'Z');

@@ -1,0 +1,202 @@
+import { join, relative, resolve } from 'node:path';
+import { createActivity } from './activity.ts';
+import { createClock, storedOffset } from './clock.ts';
+import { type Controls, controls } from './control.ts';
+import { admit, fillDemo, firstStartDone, isFirstStart } from './demo.ts';
+import type { Deployment, Ground } from './deployment.ts';
+import { servePageSources, watchSources } from './dev.ts';
+import { type Endpoints, startEndpoints, TOOLS } from './endpoints.ts';
+import { dynamodbBinary, endStaleDynamodb } from './engines/dynamodb.ts';
+import { type Engines, startEngines } from './engines/start.ts';
+import { type Answerer, openFront } from './front.ts';
+import { CREDENTIALS } from './functions/deploy.ts';
+import { createLogs } from './functions/logs.ts';
+import { problem } from './gateway/response.ts';
+import { createInbox, type Inbox } from './inbox/inbox.ts';
+import { createLive } from './live.ts';
+import { createMeter, type Meter } from './meter.ts';
+import { describe } from './mistake.ts';
+import { claimDataDir, releaseDataDir } from './ownership.ts';
+import { HOME_REGION, synthesize } from './template/assembly.ts';
+import { createTimekeeper, type Timekeeper } from './timekeeper.ts';
+
+const ROOT = resolve(import.meta.dirname, '..');
+
+export type StackOptions = {
+  /** 0 for any that is free. */
+  port: number;
+  dataDir: string;
+  /** Demo data on the first start; without, every domain may register. */
+  demo: boolean;
+  /** A synthesized CDK app; without, ours is synthesized. */
+  assembly?: string;
+  /** Where the built web app lies. */
+  pages?: string;
+  /** Follow edits: pages from their sources, functions built anew. */
+  dev?: boolean;
+  log?: (line: string) => void;
+  /** Ends a start that is still under way, and all it has begun. */
+  signal?: AbortSignal;
+  /** Told when the stack cannot go on. */
+  lost?: (message: string) => void;
+};
+
+export type RunningStack = {
+  url: string;
+  /** What an AWS client or a command of ours needs to reach this stack. */
+  env: Record<string, string>;
+  inbox: Inbox;
+  /** Settled when the demo data of a first start is in. */
+  filled: Promise<void>;
+  drain: () => Promise<void>;
+  /** Every line that functions have written. */
+  logs: () => string[];
+  /** The processes that belong to this stack. */
+  pids: () => number[];
+  close: () => Promise<void>;
+};
+
+export async function startStack(options: StackOptions): Promise<RunningStack> {
+  const { log = () => {}, signal, dev = false } = options;
+  const dataDir = resolve(options.dataDir);
+  const activity = createActivity();
+  const meter = createMeter();
+  const live = createLive(activity, log);
+  const closers: (() => Promise<void> | void)[] = [];
+  const answerers: Answerer[] = [() => problem(503, 'The local stack is starting.')];
+
+  const failed = (error: unknown) => log(describe(error));
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  /** What has to be ended when the stack is, in reverse order; nothing more is begun once it was interrupted. */
+  function ending<T>(started: T, end: (started: T) => Promise<void> | void): T {
+    closers.push(() => end(started));
+    signal?.throwIfAborted();
+    return started;
+  }
+
+  try {
+    const front = ending(await openFront({ port: options.port, activity, failed, answerers }), it =>
+      it.close(),
+    );
+    const publish = ending(await claimDataDir(dataDir, front.url), () => releaseDataDir(dataDir));
+    const logs = ending(createLogs(dataDir, log, process.env.LOG === 'all'), it => it.close());
+    const make = async () => {
+      const assembly = options.assembly ?? assemblyOf(dataDir);
+      if (!options.assembly) await synthesize(assembly, signal);
+      return assembly;
+    };
+    const made = make();
+    // Whichever of the two fails first: the other one must not fail unheard.
+    made.catch(() => {});
+    const engines = ending(await startOwnEngines(dataDir, options), it => it.close());
+    const clock = createClock(dataDir, engines.setOffset);
+    const endpoints = ending(
+      await startEndpoints({
+        engines,
+        clock,
+        meter,
+        secrets: () => live.deployment()?.secrets,
+        written: () => live.wake('table'),
+        queued: () => live.wake('queue'),
+      }),
+      it => it.close(),
+    );
+    const ground: Ground = {
+      url: front.url,
+      dataDir,
+      pages: options.pages ?? join(ROOT, 'dist/web'),
+      engines,
+      endpoints,
+      clock,
+      meter,
+      logs,
+      activity,
+    };
+    const first = ending(await live.deploy(() => made, ground), live.close);
+    const fire = async (minute: Date) => (await live.deployment()?.schedules.fire(minute)) ?? 0;
+    const timekeeper = ending(createTimekeeper({ clock, fire, drain: live.drain, failed }), it => it.close());
+    const inbox = createInbox(engines.mails);
+    const env = environmentOf(first, endpoints);
+    const isFirst = isFirstStart(dataDir);
+    if (isFirst && !options.demo) await admit('*', env).then(() => firstStartDone(dataDir));
+
+    const localPages = dev ? undefined : join(ROOT, 'dist/local-pages');
+    const ready = [
+      controls({
+        now: clock.now,
+        inbox,
+        meter,
+        drain: live.drain,
+        move: mover(timekeeper, meter),
+        localPages,
+      }),
+      live.answer,
+    ];
+    if (dev) {
+      const pages = ending(await servePageSources(front), it => it.close());
+      ready.splice(
+        1,
+        0,
+        pages.answererFor(path => live.deployment()?.edge.isPage(path) ?? false),
+      );
+      ending(
+        watchSources(async () => void (await live.deploy(make, ground))),
+        unwatch => unwatch(),
+      );
+    }
+    answerers.splice(0, 1, ...ready);
+    publish(env);
+    const filled = isFirst && options.demo ? fillDemo(front.url, inbox, env) : undefined;
+    return {
+      url: front.url,
+      env,
+      inbox,
+      filled: Promise.resolve(filled?.then(() => firstStartDone(dataDir))),
+      drain: live.drain,
+      logs: logs.lines,
+      pids: () => [...engines.pids, ...(live.deployment()?.pools ?? []).flatMap(pool => pool.pids())],
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+const mover =
+  (timekeeper: Timekeeper, meter: Meter): Controls['move'] =>
+  async (to, outage) => {
+    const before = meter.read().provider.accepted;
+    const sweeps = outage ? await timekeeper.jump(to).then(() => 0) : await timekeeper.move(to);
+    return { sweeps, sends: meter.read().provider.accepted - before };
+  };
+
+/** Inside the repository, where the bundles find the AWS SDK, and no other stack's: only one has this directory. */
+const assemblyOf = (dataDir: string) =>
+  join(
+    ROOT,
+    `dist/assembly-${relative(ROOT, dataDir)
+      .replace(/[^A-Za-z0-9]+/g, '-')
+      .replace(/^-/, '')}`,
+  );
+
+async function startOwnEngines(
+  dataDir: string,
+  { log = () => {}, lost = () => {}, signal }: StackOptions,
+): Promise<Engines> {
+  endStaleDynamodb(dataDir);
+  const other = process.env.DYNAMODB_ENDPOINT;
+  const dynamodb = other ? { endpoint: other } : { binary: dynamodbBinary(dataDir, log) };
+  return startEngines({ dataDir, region: HOME_REGION, dynamodb }, storedOffset(dataDir), lost, signal);
+}
+
+const environmentOf = ({ tables: [table = ''], region }: Deployment, endpoints: Endpoints) => ({
+  TABLE_NAME: table,
+  AWS_ENDPOINT_URL_DYNAMODB: endpoints.of(TOOLS, 'dynamodb'),
+  AWS_ENDPOINT_URL_SQS: endpoints.of(TOOLS, 'sqs'),
+  AWS_ENDPOINT_URL_SESV2: endpoints.of(TOOLS, 'ses'),
+  AWS_REGION: region,
+  ...CREDENTIALS,
+});

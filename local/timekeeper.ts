@@ -1,0 +1,84 @@
+import type { Clock } from './clock.ts';
+
+/** Runs the schedules as time passes, by itself or because somebody moves the clock. */
+export type Timekeeper = {
+  /** Moves the clock minute by minute; answers how many scheduled runs came to a good end. */
+  move: (to: number) => Promise<number>;
+  /** Jumps as if the schedules had been down; they run again from the next minute. */
+  jump: (to: number) => Promise<void>;
+  close: () => void;
+};
+
+type Needs = {
+  clock: Clock;
+  fire: (minute: Date) => Promise<number>;
+  drain: () => Promise<void>;
+  failed: (error: unknown) => void;
+};
+
+const MINUTE = 60_000;
+const KEEP_EVERY = 60 * MINUTE;
+const minuteOf = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
+
+export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekeeper {
+  let fired = minuteOf(clock.now());
+  let timer: NodeJS.Timeout | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  /** One at a time: a minute that passes while the clock is being moved is one of its steps. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    clearTimeout(timer);
+    const result = last.then(work);
+    last = result.catch(() => {}).finally(waitForNextMinute);
+    return result;
+  }
+
+  function waitForNextMinute(): void {
+    clearTimeout(timer);
+    if (closed) return;
+    timer = setTimeout(() => inTurn(tick).catch(failed), fired + MINUTE - clock.now());
+    timer.unref();
+  }
+
+  /** What was slept through with a closed lid is an outage like any other. */
+  async function tick(): Promise<void> {
+    const minute = minuteOf(clock.now());
+    if (closed || minute <= fired) return;
+    fired = minute;
+    await fire(new Date(minute));
+  }
+
+  async function move(to: number): Promise<number> {
+    let runs = 0;
+    await drain();
+    for (let minute = fired + MINUTE; minute <= to && !closed; minute += MINUTE) {
+      clock.moveTo(minute);
+      fired = minute;
+      runs += await fire(new Date(minute));
+      await drain();
+      if (minute % KEEP_EVERY === 0) clock.keep();
+    }
+    clock.moveTo(to);
+    clock.keep();
+    await drain();
+    return runs;
+  }
+
+  async function jump(to: number): Promise<void> {
+    clock.moveTo(to);
+    clock.keep();
+    fired = minuteOf(clock.now());
+    await drain();
+  }
+
+  waitForNextMinute();
+  return {
+    move: to => inTurn(() => move(to)),
+    jump: to => inTurn(() => jump(to)),
+    close() {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}
