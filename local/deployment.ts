@@ -102,7 +102,7 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
     region: stacks[0]?.region ?? 'eu-central-1',
     pools: [...pools.values()],
     sources,
-    schedules: createSchedules(resolved, pools),
+    schedules: createSchedules(resolved, pools, () => ground.meter.read().dynamodb.write_units),
     retire() {
       for (const source of sources) source.close();
       for (const pool of pools.values()) pool.retire();

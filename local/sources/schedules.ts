@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from '../functions/pool.ts';
+import type { Outcome } from '../functions/worker.ts';
 import { poolByUri } from '../gateway/gateway.ts';
 import { ACCOUNT, identify } from '../template/identity.ts';
 import { readAll } from '../template/read.ts';
@@ -7,36 +8,52 @@ import type { Resolver, Resource } from '../template/resolver.ts';
 import { type Due, dueOf } from './cron.ts';
 
 export type Schedules = {
-  /** Runs what is due in the minute that begins at an instant; answers how many runs came to a good end. */
-  fire: (minute: Date) => Promise<number>;
+  /**
+   * Runs what is due in the minute that begins at an instant; answers how many runs came to a good end. In haste it
+   * leaves out what said that it is quiet, as long as nothing was written since.
+   */
+  fire: (minute: Date, inHaste?: boolean) => Promise<number>;
 };
 
-type Schedule = { due: Due; pool: Pool; event: (minute: Date) => unknown };
-type Run = { pool: Pool; event: unknown; attempt: number };
+type Schedule = {
+  due: Due;
+  pool: Pool;
+  event: (minute: Date) => unknown;
+  /** What had been written when it said that nothing falls due before more is. */
+  quietAt?: number | undefined;
+};
+type Run = { schedule: Schedule; event: unknown; attempt: number };
 
 // https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
 const USUAL_RETRIES = 2;
 /** How many minutes after its first and its second failure a run is tried again. */
 const PAUSES = [1, 2];
 
-export function createSchedules(resolver: Resolver, pools: Map<string, Pool>): Schedules {
+export function createSchedules(
+  resolver: Resolver,
+  pools: Map<string, Pool>,
+  written: () => number,
+): Schedules {
   const schedules = [...rules(resolver, pools), ...ownSchedules(resolver, pools)];
   const retriesOf = retryTable(resolver, pools);
   const failed = new Map<number, Run[]>();
 
-  async function run({ pool, event, attempt }: Run, minute: Date): Promise<boolean> {
-    if (!('failure' in (await pool.invoke(event)))) return true;
-    if (attempt <= (retriesOf.get(pool) ?? USUAL_RETRIES)) {
+  async function run({ schedule, event, attempt }: Run, minute: Date): Promise<boolean> {
+    const outcome = await schedule.pool.invoke(event);
+    schedule.quietAt = isQuiet(outcome) ? written() : undefined;
+    if (!('failure' in outcome)) return true;
+    if (attempt <= (retriesOf.get(schedule.pool) ?? USUAL_RETRIES)) {
       const again = minute.getTime() + (PAUSES[attempt - 1] ?? 0) * 60_000;
-      failed.set(again, [...(failed.get(again) ?? []), { pool, event, attempt: attempt + 1 }]);
+      failed.set(again, [...(failed.get(again) ?? []), { schedule, event, attempt: attempt + 1 }]);
     }
     return false;
   }
 
   return {
-    async fire(minute) {
-      const due = schedules.filter(schedule => schedule.due(minute));
-      const first = due.map(({ pool, event }) => ({ pool, event: event(minute), attempt: 1 }));
+    async fire(minute, inHaste = false) {
+      const mayRest = ({ quietAt }: Schedule) => inHaste && quietAt === written();
+      const due = schedules.filter(schedule => schedule.due(minute) && !mayRest(schedule));
+      const first = due.map(schedule => ({ schedule, event: schedule.event(minute), attempt: 1 }));
       const again = failed.get(minute.getTime()) ?? [];
       failed.delete(minute.getTime());
       const ended = await Promise.all([...again, ...first].map(one => run(one, minute)));
@@ -44,6 +61,9 @@ export function createSchedules(resolver: Resolver, pools: Map<string, Pool>): S
     },
   };
 }
+
+const isQuiet = (outcome: Outcome) =>
+  'result' in outcome && outcome.result !== undefined && JSON.parse(outcome.result)?.quiet === true;
 
 /** How often a run that failed is tried again, where the template says so. */
 const retryTable = (resolver: Resolver, pools: Map<string, Pool>) =>

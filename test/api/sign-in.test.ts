@@ -111,6 +111,15 @@ describe('a session', () => {
     },
   );
 
+  it('ends thirty days after its last use, though nothing else happened on the way', async () => {
+    const { token } = await signIn(newAddress());
+    const { sweeps } = await stack.advance(30 * 24 * 60 * 60);
+    expect((await call('GET /api/user', { token })).status).toBe(401);
+    // Every minute of the first day, and the last one: a clock that is moved far hurries through quiet minutes.
+    expect(sweeps).toBeGreaterThanOrEqual(24 * 60);
+    expect(sweeps).toBeLessThan(25 * 60);
+  });
+
   it('is listed, and can be ended from another', async () => {
     const email = newAddress();
     const first = await signIn(email);

@@ -1,6 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { sweep } from '../../functions/core/sweep/sweep.ts';
+import { commit, put } from '../../functions/core/table.store.ts';
 import { freshTable } from '../support/engine.ts';
 
 const table = freshTable();
@@ -15,12 +16,12 @@ async function watermark(): Promise<unknown> {
 
 describe('the sweep', () => {
   it('moves the watermark to the last minute that has closed', async () => {
-    expect(await sweep(at('12:05:00.000'))).toEqual({ watermark: at('12:04:00').now, moved: true });
+    expect(await sweep(at('12:05:00.000'))).toMatchObject({ watermark: at('12:04:00').now, moved: true });
     expect(await watermark()).toBe('2026-03-01T12:04:00.000Z');
   });
 
   it('changes nothing when it runs twice within a minute', async () => {
-    expect(await sweep(at('12:05:59.999'))).toEqual({ watermark: at('12:04:00').now, moved: false });
+    expect(await sweep(at('12:05:59.999'))).toMatchObject({ watermark: at('12:04:00').now, moved: false });
     expect(await watermark()).toBe('2026-03-01T12:04:00.000Z');
   });
 
@@ -32,6 +33,12 @@ describe('the sweep', () => {
   it('never moves back, however late a run comes', async () => {
     expect(await sweep(at('12:30:00'))).toMatchObject({ moved: false });
     expect(await watermark()).toBe('2026-03-01T12:59:00.000Z');
+  });
+
+  it('is quiet as long as there is nothing to sweep', async () => {
+    expect(await sweep(at('13:30:00'))).toMatchObject({ quiet: true });
+    await commit(table, [put(table, { PK: 'SWEEP', SK: '1#list#trial_ends' })]);
+    expect(await sweep(at('13:31:00'))).toMatchObject({ quiet: false });
   });
 
   it('moves once when two runs meet', async () => {

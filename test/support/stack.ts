@@ -80,14 +80,15 @@ export function freshStack() {
   }
 
   /** Moves the clock; `outage` jumps over what the schedules would have done on the way. */
-  async function advance(seconds: number, { outage = false } = {}): Promise<void> {
+  async function advance(seconds: number, { outage = false } = {}): Promise<{ sweeps: number }> {
     const { body } = await fetchJson('GET', '/_local/clock');
     const now = new Date(new Date(body.now).getTime() + seconds * 1000).toISOString();
-    const { status, text } = await fetchJson('PUT', '/_local/clock', {
+    const moved = await fetchJson('PUT', '/_local/clock', {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ now, outage }),
     });
-    if (status !== 200) throw new Error(text);
+    if (moved.status !== 200) throw new Error(moved.text);
+    return moved.body;
   }
 
   /** As an operator would, with the command of the README. */

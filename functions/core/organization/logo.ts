@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { MOST_LOGO_BYTES, NOT_AN_IMAGE } from '../../../shared/organization.ts';
+import { LOGO_TOO_LARGE, MOST_LOGO_BYTES, NOT_AN_IMAGE } from '../../../shared/organization.ts';
 import { invalid } from '../refusal.ts';
 
 export type Image = { type: string; extension: string; bytes: Buffer };
@@ -28,7 +28,7 @@ export function readImage(dataUrl: string): Image {
   const encoded = /^data:image\/[\w.+-]+;base64,([A-Za-z0-9+/]+={0,2})$/.exec(dataUrl)?.[1];
   if (!encoded) throw invalid('logo', NOT_AN_IMAGE);
   const bytes = Buffer.from(encoded, 'base64');
-  if (bytes.length > MOST_LOGO_BYTES) throw invalid('logo', 'The image must be at most 500 KB.');
+  if (bytes.length > MOST_LOGO_BYTES) throw invalid('logo', LOGO_TOO_LARGE);
   const kind = KINDS.find(({ matches }) => matches(bytes));
   if (!kind) throw invalid('logo', NOT_AN_IMAGE);
   return { type: kind.type, extension: kind.extension, bytes };

@@ -1,7 +1,13 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { isConditionBroken, type Table } from '../table.store.ts';
+import { isConditionBroken, list, type Table } from '../table.store.ts';
 
-const WATERMARK = { PK: 'SWEEP', SK: 'WATERMARK' };
+const PARTITION = 'SWEEP';
+const WATERMARK = { PK: PARTITION, SK: 'WATERMARK' };
+
+/** Whether anything is there to be swept. */
+export async function hasSources(table: Table): Promise<boolean> {
+  return (await list(table, PARTITION)).some(({ SK }) => SK !== WATERMARK.SK);
+}
 
 /** Only ever forward: false where it stands at this minute already, or beyond. */
 export async function moveWatermark(table: Table, to: Date): Promise<boolean> {

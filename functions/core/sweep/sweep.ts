@@ -6,7 +6,8 @@ const MINUTE = 60 * 1000;
 /** Sweeps the minutes that have closed since the last one: as no source exists, that moves the watermark alone. */
 export async function sweep({ table, now }: { table: Table; now: Date }) {
   const watermark = lastClosedMinute(now);
-  return { watermark, moved: await store.moveWatermark(table, watermark) };
+  const moved = await store.moveWatermark(table, watermark);
+  return { watermark, moved, quiet: !(await store.hasSources(table)) };
 }
 
 /** The beginning of the latest minute in which nothing can fall due any more. */
