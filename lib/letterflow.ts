@@ -1,5 +1,6 @@
 import type { App } from 'aws-cdk-lib';
 import { ApiStack } from './stacks/api.ts';
+import { BackgroundStack } from './stacks/background.ts';
 import { DataStack } from './stacks/data.ts';
 import { EdgeStack } from './stacks/edge.ts';
 import { ObservabilityStack } from './stacks/observability.ts';
@@ -13,10 +14,12 @@ export function letterflow(app: App, stage: Stage, pages: string) {
   const id = (stack: string) => `letterflow-${stage.name}-${stack}`;
   const data = new DataStack(app, id('data'), stage);
   const api = new ApiStack(app, id('api'), { stage, data });
+  const background = new BackgroundStack(app, id('background'), { stage, data });
   const sending = new SendingStack(app, id('sending'), { stage, data });
   const tracking = new TrackingStack(app, id('tracking'), { stage, api });
   const edge = new EdgeStack(app, id('edge'), stage);
-  const web = new WebStack(app, id('web'), { stage, api, edge, pages });
-  const observability = new ObservabilityStack(app, id('observability'), { stage, api, sending, tracking });
-  return { data, api, sending, tracking, edge, web, observability };
+  const web = new WebStack(app, id('web'), { stage, data, api, edge, pages });
+  const watched = { api, background, sending, tracking };
+  const observability = new ObservabilityStack(app, id('observability'), { stage, ...watched });
+  return { data, ...watched, edge, web, observability };
 }

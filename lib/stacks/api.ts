@@ -25,6 +25,7 @@ const touchesTable: Touches = (fn, { table }) => fn.writes(table);
 /** What a group touches where that is not the table alone. */
 const TOUCHES: Partial<Record<Group, Touches>> = {
   login: (fn, { table, mail, mailFrom }) => fn.writes(table).sendsMailAs(mail, mailFrom),
+  organization: (fn, { table, objects }) => fn.writes(table).keepsFiles(objects),
   member: (fn, { table, mail, mailFrom }) => fn.writes(table).sendsMailAs(mail, mailFrom),
   openapi: () => {},
 };

@@ -1,11 +1,13 @@
 import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, ProjectionType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { CnameRecord } from 'aws-cdk-lib/aws-route53';
-import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3';
+import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
 import { acknowledge } from '../constructs/acknowledge.ts';
+import { FILES } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import { zoneOf } from '../zone.ts';
 
@@ -55,7 +57,19 @@ export class DataStack extends Stack {
       ],
       removalPolicy,
     });
+    this.objects.addToResourcePolicy(
+      new PolicyStatement({
+        principals: [new ServicePrincipal('cloudfront.amazonaws.com')],
+        actions: ['s3:GetObject'],
+        resources: [this.objects.arnForObjects(FILES)],
+        // The distribution is not known here: any of this account's will do.
+        conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
+      }),
+    );
+    const { logicalId } = this.objects.node.defaultChild as CfnBucket;
     acknowledge(this.objects, {
+      [`AwsSolutions-IAM5[Resource::<${this.resolve(logicalId)}.Arn>/${FILES}]`]:
+        'CloudFront serves any of these files.',
       'AwsSolutions-S1':
         'Holds pictures that only our functions write and read, and every call of theirs is logged.',
     });

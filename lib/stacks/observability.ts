@@ -13,10 +13,17 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { ApiStack } from './api.ts';
+import type { BackgroundStack } from './background.ts';
 import type { SendingStack } from './sending.ts';
 import type { TrackingStack } from './tracking.ts';
 
-type Props = { stage: Stage; api: ApiStack; sending: SendingStack; tracking: TrackingStack };
+type Props = {
+  stage: Stage;
+  api: ApiStack;
+  background: BackgroundStack;
+  sending: SendingStack;
+  tracking: TrackingStack;
+};
 type Watched = { name: string; metric: Metric; above: number; meaning: string };
 
 const PERIOD = Duration.minutes(5);
@@ -36,8 +43,8 @@ export class ObservabilityStack extends Stack {
 
     const { errors, throttles } = functionsOf(watched);
     const { serverErrors, calls, latency } = apiOf(watched);
-    const { age, dead } = queuesOf(watched);
-    const alarms = [...errors, ...throttles, serverErrors, age, dead].map(each => this.watch(each));
+    const { age, dead, deadJobs } = queuesOf(watched);
+    const alarms = [...errors, ...throttles, serverErrors, age, dead, deadJobs].map(each => this.watch(each));
 
     new Dashboard(this, 'Dashboard', {
       dashboardName: `letterflow-${stage.name}`,
@@ -45,7 +52,10 @@ export class ObservabilityStack extends Stack {
         [new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24 })],
         [graph('API calls', [calls, serverErrors.metric]), graph('API latency', latency)],
         [graph('Function errors', metricsOf(errors)), graph('Function throttles', metricsOf(throttles))],
-        [graph('Oldest pack, in seconds', [age.metric]), graph('Dead packs', [dead.metric])],
+        [
+          graph('Oldest pack, in seconds', [age.metric]),
+          graph('Dead letters', [dead.metric, deadJobs.metric]),
+        ],
       ],
     });
   }
@@ -63,8 +73,8 @@ export class ObservabilityStack extends Stack {
   }
 }
 
-function functionsOf({ api, sending, tracking }: Omit<Props, 'stage'>) {
-  const functions = [...api.functions, ...sending.functions, ...tracking.functions];
+function functionsOf({ api, background, sending, tracking }: Omit<Props, 'stage'>) {
+  const functions = [...api.functions, ...background.functions, ...sending.functions, ...tracking.functions];
   return {
     errors: functions.map(
       (fn): Watched => ({
@@ -100,7 +110,7 @@ function apiOf({ api: { httpApi } }: Omit<Props, 'stage'>) {
   };
 }
 
-function queuesOf({ sending: { packs, deadPacks } }: Omit<Props, 'stage'>) {
+function queuesOf({ background, sending: { packs, deadPacks } }: Omit<Props, 'stage'>) {
   return {
     age: {
       name: 'PacksAge',
@@ -113,6 +123,15 @@ function queuesOf({ sending: { packs, deadPacks } }: Omit<Props, 'stage'>) {
       metric: deadPacks.metricApproximateNumberOfMessagesVisible({ period: PERIOD, label: 'dead packs' }),
       above: 0,
       meaning: 'A pack failed every time it was tried.',
+    },
+    deadJobs: {
+      name: 'DeadJobs',
+      metric: background.deadJobs.metricApproximateNumberOfMessagesVisible({
+        period: PERIOD,
+        label: 'dead jobs',
+      }),
+      above: 0,
+      meaning: 'A job in the background failed every time it was tried.',
     },
   };
 }

@@ -23,14 +23,17 @@ import type { Construct } from 'constructs';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { ROOT } from '../constructs/bundle.ts';
 import { copyPages } from '../constructs/page-files.ts';
+import { FILES } from '../constructs/service-function.ts';
 import { SECURITY_HEADERS } from '../security-headers.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import { zoneOf } from '../zone.ts';
 import type { ApiStack } from './api.ts';
+import type { DataStack } from './data.ts';
 import type { EdgeStack } from './edge.ts';
 
 type Props = {
   stage: Stage;
+  data: DataStack;
   api: ApiStack;
   edge: EdgeStack;
   /** Where the built web app lies. */
@@ -41,7 +44,7 @@ type Props = {
 export class WebStack extends Stack {
   readonly distribution: Distribution;
 
-  constructor(scope: Construct, id: string, { stage, api, edge, pages }: Props) {
+  constructor(scope: Construct, id: string, { stage, data, api, edge, pages }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
 
     const bucket = new Bucket(this, 'Pages', {
@@ -73,7 +76,11 @@ export class WebStack extends Stack {
         responseHeadersPolicy,
         functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: this.pageFinder() }],
       },
-      additionalBehaviors: { '/api/*': behindApi, '/t/*': behindApi },
+      additionalBehaviors: {
+        '/api/*': behindApi,
+        '/t/*': behindApi,
+        [`/${FILES}`]: this.filesBehavior(data, responseHeadersPolicy),
+      },
     });
 
     acknowledge(this.distribution, {
@@ -88,6 +95,24 @@ export class WebStack extends Stack {
     new AaaaRecord(this, 'AddressV6', { zone, target, recordName: `${stage.domain}.` });
 
     if (stage.copiesPages) copyPages(this, pages, bucket);
+  }
+
+  /** Pictures that users upload, by names that cannot be guessed. */
+  private filesBehavior(
+    { objects }: DataStack,
+    responseHeadersPolicy: ResponseHeadersPolicy,
+  ): BehaviorOptions {
+    // By name: a bucket that knew the distribution would make the two stacks need each other. Its policy stands there.
+    const bucket = Bucket.fromBucketAttributes(this, 'Objects', {
+      bucketName: objects.bucketName,
+      region: HOME_REGION,
+    });
+    return {
+      origin: S3BucketOrigin.withOriginAccessControl(bucket),
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      responseHeadersPolicy,
+    };
   }
 
   /** On the pages' behavior alone, so that an error of the API stays what it is. */

@@ -74,15 +74,20 @@ it('the AwsSolutions pack finds nothing that is not explained', () => {
   expect(violations.map(({ ruleName, description }) => `${ruleName}: ${description}`)).toEqual([]);
 });
 
-it('only signing in may send mail, and only as the product', () => {
+it('only signing in and inviting may send mail, and only as the product', () => {
   const mailing = allowing.filter(({ statement }) =>
     listed(statement.Action).some(action => `${action}`.startsWith('ses:')),
   );
-  expect(mailing.map(({ id }) => id)).toEqual([expect.stringMatching(/^loginRole/)]);
-  expect(mailing[0]?.statement).toMatchObject({
-    Action: 'ses:SendEmail',
-    Condition: { StringEquals: { 'ses:FromAddress': 'no-reply@letterflow.example' } },
-  });
+  expect(mailing.map(({ id }) => id).sort()).toEqual([
+    expect.stringMatching(/^loginRole/),
+    expect.stringMatching(/^memberRole/),
+  ]);
+  for (const { statement } of mailing) {
+    expect(statement).toMatchObject({
+      Action: 'ses:SendEmail',
+      Condition: { StringEquals: { 'ses:FromAddress': 'no-reply@letterflow.example' } },
+    });
+  }
 });
 
 it('no function may scan the table or delete it', () => {
@@ -92,4 +97,17 @@ it('no function may scan the table or delete it', () => {
   expect(verbs).toContain('dynamodb:GetItem');
   expect(verbs).not.toContain('dynamodb:Scan');
   expect(verbs).not.toContain('dynamodb:DeleteTable');
+});
+
+it('only the functions that need files may touch them, below one path', () => {
+  const ours = (id: string) => /Role/.test(id) && !id.startsWith('CustomCDK');
+  const filing = allowing.filter(({ id, statement }) => ours(id) && `${statement.Action}`.includes('s3:'));
+  const actions = filing.map(({ id, statement }) =>
+    [id.split('Role')[0], ...listed(statement.Action)].join(' '),
+  );
+  expect(actions.sort()).toEqual([
+    'Purge s3:DeleteObject',
+    'Purge s3:ListBucket',
+    'organization s3:DeleteObject s3:PutObject',
+  ]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CONTENT_SECURITY_POLICY } from '../../lib/security-headers.ts';
-import { composed } from './templates.ts';
+import { composed, type Properties } from './templates.ts';
 
 const { only, all, templates } = composed('prod');
 const { DistributionConfig: site } = only('AWS::CloudFront::Distribution');
@@ -13,10 +13,14 @@ describe('the pages', () => {
   it('come from a private bucket that only this distribution may read', () => {
     const { OriginAccessControlId, DomainName } = origin(site.DefaultCacheBehavior.TargetOriginId);
     expect(OriginAccessControlId).toBeDefined();
-    expect(only('AWS::CloudFront::OriginAccessControl').OriginAccessControlConfig).toMatchObject({
-      OriginAccessControlOriginType: 's3',
-      SigningBehavior: 'always',
-    });
+    const controls = all('AWS::CloudFront::OriginAccessControl');
+    expect(controls).toHaveLength(2);
+    for (const { Properties } of controls) {
+      expect(Properties.OriginAccessControlConfig).toMatchObject({
+        OriginAccessControlOriginType: 's3',
+        SigningBehavior: 'always',
+      });
+    }
     const policy = all('AWS::S3::BucketPolicy').find(
       ({ Properties }) => Properties.Bucket.Ref === DomainName['Fn::GetAtt'][0],
     );
@@ -50,6 +54,30 @@ describe('the pages', () => {
 
   it('are not copied by the local stack, which serves them from where they were built', () => {
     expect(composed('local').all('Custom::CDKBucketDeployment')).toEqual([]);
+  });
+});
+
+describe('files that users upload', () => {
+  const behavior = behaviors.get('/files/*');
+
+  it('come from their own private bucket, and from nowhere else in it', () => {
+    const { OriginAccessControlId, DomainName } = origin(behavior?.TargetOriginId ?? '');
+    expect(OriginAccessControlId).toBeDefined();
+    expect(JSON.stringify(DomainName)).toContain('Objects');
+    const allowed = all('AWS::S3::BucketPolicy')
+      .flatMap(({ Properties }) => Properties.PolicyDocument.Statement)
+      .filter(
+        ({ Effect, Principal }: Properties) =>
+          Effect === 'Allow' && Principal.Service === 'cloudfront.amazonaws.com',
+      );
+    expect(
+      allowed.map(({ Action, Resource }: Properties) => `${Action} ${JSON.stringify(Resource)}`),
+    ).toContainEqual(expect.stringMatching(/^s3:GetObject .*Objects.*\/files\/\*/));
+  });
+
+  it('carry the security headers, so that none of them can run anything', () => {
+    expect(behavior?.ResponseHeadersPolicyId).toEqual(site.DefaultCacheBehavior.ResponseHeadersPolicyId);
+    expect(behavior?.FunctionAssociations).toBeUndefined();
   });
 });
 
