@@ -9,6 +9,7 @@ import type { Logs } from './functions/logs.ts';
 import { createPool, type Pool } from './functions/pool.ts';
 import { createGateway } from './gateway/gateway.ts';
 import type { Meter } from './meter.ts';
+import type { ObjectStore } from './objects/store.ts';
 import { provision } from './provision.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { createPositions } from './sources/positions.ts';
@@ -29,6 +30,7 @@ export type Ground = {
   pages: string;
   engines: Engines;
   endpoints: Endpoints;
+  objects: ObjectStore;
   clock: Clock;
   meter: Meter;
   logs: Logs;
@@ -62,7 +64,7 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
     });
   const resolved = resolverFor('stack');
   refuseUnknown(resolved.resources);
-  await provision(resolved, ground.engines);
+  await provision(resolved, ground.engines, ground.objects);
 
   const pools = new Map<string, Pool>();
   for (const resource of resolved.resources.filter(isOurs)) {
@@ -87,16 +89,24 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
   }
 
   const gateway = createGateway(resolved, pools, clock.now);
+  const queues = queueSources(resolved, pools, { ...ground, failed: logs.failed });
   const sources = [
-    ...queueSources(resolved, pools, { ...ground, failed: logs.failed }),
+    ...queues,
     ...streamSources(resolved, pools, {
       ...ground,
       positions: createPositions(ground.dataDir),
+      queued() {
+        for (const queue of queues) queue.wake();
+      },
       failed: logs.failed,
     }),
   ];
   return {
-    edge: createEdge(resolved, gateway, builtPages(resolved, ground.pages)),
+    edge: createEdge(resolved, {
+      gateway,
+      pages: builtPages(resolved, ground.pages),
+      objects: ground.objects,
+    }),
     secrets,
     tables: readAll(resolved, 'AWS::DynamoDB::Table').map(({ resource }) => tableName(resource)),
     region: stacks[0]?.region ?? 'eu-central-1',

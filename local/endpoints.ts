@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Clock } from './clock.ts';
 import type { Meter } from './meter.ts';
 import { messageOf } from './mistake.ts';
+import { createS3 } from './objects/s3.ts';
+import type { ObjectStore } from './objects/store.ts';
 import type { Secrets } from './secrets.ts';
 
 export type Endpoints = {
@@ -18,6 +20,7 @@ export const TOOLS = 'tools';
 
 export type EndpointsOptions = {
   engines: { dynamodb: string; queues: string; mails: string };
+  objects: ObjectStore;
   clock: Clock;
   secrets: () => Secrets | undefined;
   meter: Meter;
@@ -75,7 +78,7 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
       await clock.told();
       return forward(engines.mails, call);
     },
-    s3: call => forward(engines.queues, call),
+    s3: createS3(options.objects),
     async secrets({ operation, body }) {
       const { SecretId } = parse(body);
       const value = operation === 'GetSecretValue' ? options.secrets()?.value(String(SecretId)) : undefined;

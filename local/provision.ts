@@ -1,5 +1,6 @@
 import { call, EngineError } from './engines/call.ts';
 import type { Engines } from './engines/start.ts';
+import type { ObjectStore } from './objects/store.ts';
 import { bucketName, queueName, tableName } from './template/identity.ts';
 import type { Properties } from './template/kinds.ts';
 import { readAll } from './template/read.ts';
@@ -8,12 +9,13 @@ import type { Resolver } from './template/resolver.ts';
 type Region = { region: string };
 
 /** Creates what the template declares and the engines do not have yet. */
-export async function provision(resolver: Resolver, engines: Engines): Promise<void> {
-  await Promise.all([
-    provisionTables(resolver, engines),
-    provisionQueues(resolver, engines),
-    provisionBuckets(resolver, engines),
-  ]);
+export async function provision(resolver: Resolver, engines: Engines, objects: ObjectStore): Promise<void> {
+  provisionBuckets(resolver, objects);
+  await Promise.all([provisionTables(resolver, engines), provisionQueues(resolver, engines)]);
+}
+
+function provisionBuckets(resolver: Resolver, objects: ObjectStore): void {
+  for (const { resource } of readAll(resolver, 'AWS::S3::Bucket')) objects.createBucket(bucketName(resource));
 }
 
 async function provisionTables(resolver: Resolver, { dynamodb }: Engines): Promise<void> {
@@ -60,12 +62,5 @@ async function provisionQueues(resolver: Resolver, { queues }: Engines): Promise
       { QueueName: queueName(resource), Attributes },
       resource.stack.region,
     );
-  }
-}
-
-/** Objects live in memory for now, the buckets as well. */
-async function provisionBuckets(resolver: Resolver, { queues }: Engines): Promise<void> {
-  for (const { resource } of readAll(resolver, 'AWS::S3::Bucket')) {
-    await fetch(`${queues}/${bucketName(resource)}`, { method: 'PUT' });
   }
 }

@@ -16,6 +16,7 @@ import { createInbox, type Inbox } from './inbox/inbox.ts';
 import { createLive } from './live.ts';
 import { createMeter, type Meter } from './meter.ts';
 import { describe } from './mistake.ts';
+import { createObjectStore } from './objects/store.ts';
 import { claimDataDir, releaseDataDir } from './ownership.ts';
 import { HOME_REGION, synthesize } from './template/assembly.ts';
 import { createTimekeeper, type Timekeeper } from './timekeeper.ts';
@@ -92,9 +93,11 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     made.catch(() => {});
     const engines = ending(await startOwnEngines(dataDir, options), it => it.close());
     const clock = createClock(dataDir, engines.setOffset);
+    const objects = createObjectStore(join(dataDir, 'objects'), clock.now);
     const endpoints = ending(
       await startEndpoints({
         engines,
+        objects,
         clock,
         meter,
         secrets: () => live.deployment()?.secrets,
@@ -109,6 +112,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       pages: options.pages ?? join(ROOT, 'dist/web'),
       engines,
       endpoints,
+      objects,
       clock,
       meter,
       logs,
@@ -197,6 +201,7 @@ const environmentOf = ({ tables: [table = ''], region }: Deployment, endpoints: 
   TABLE_NAME: table,
   AWS_ENDPOINT_URL_DYNAMODB: endpoints.of(TOOLS, 'dynamodb'),
   AWS_ENDPOINT_URL_SQS: endpoints.of(TOOLS, 'sqs'),
+  AWS_ENDPOINT_URL_S3: endpoints.of(TOOLS, 's3'),
   AWS_ENDPOINT_URL_SESV2: endpoints.of(TOOLS, 'ses'),
   AWS_REGION: region,
   ...CREDENTIALS,

@@ -1,11 +1,14 @@
 import type { Gateway } from '../gateway/gateway.ts';
 import { type HttpAnswer, problem } from '../gateway/response.ts';
 import { Mistake } from '../mistake.ts';
+import type { ObjectStore } from '../objects/store.ts';
 import { bucketName, refOf } from '../template/identity.ts';
 import type { Properties } from '../template/kinds.ts';
 import { readAll } from '../template/read.ts';
 import type { Resolver } from '../template/resolver.ts';
+import type { Files } from './content.ts';
 import { applyHeaders, type ResponseHeaders, responseHeaders } from './headers.ts';
+import { uploads } from './uploads.ts';
 import type { ViewerRequest } from './viewer.ts';
 import { type ViewerFunction, viewerFunction } from './viewer-function.ts';
 
@@ -16,11 +19,9 @@ export type Edge = {
   isPage: (path: string) => boolean;
 };
 
-/** Serves the files of the web app, wherever they come from. */
-export type Pages = (path: string, headers: Record<string, string>, compress: boolean) => Promise<HttpAnswer>;
-
 type Distribution = Properties<'AWS::CloudFront::Distribution'>['DistributionConfig'];
 type Behavior = Distribution['DefaultCacheBehavior'];
+type DeclaredOrigin = Distribution['Origins'][number];
 type Origin = (request: ViewerRequest, behavior: Behavior) => Promise<HttpAnswer>;
 type Served = {
   matches: (path: string) => boolean;
@@ -30,7 +31,10 @@ type Served = {
   onRequest: ViewerFunction | undefined;
 };
 
-export function createEdge(resolver: Resolver, gateway: Gateway, pages: Pages): Edge {
+/** What lies behind the origins of the distribution. */
+export type Behind = { gateway: Gateway; pages: Files; objects: ObjectStore };
+
+export function createEdge(resolver: Resolver, behind: Behind): Edge {
   const [declared, ...others] = readAll(resolver, 'AWS::CloudFront::Distribution');
   if (!declared || others.length > 0)
     throw new Mistake('The local stack serves templates with one distribution.');
@@ -50,7 +54,10 @@ export function createEdge(resolver: Resolver, gateway: Gateway, pages: Pages): 
   );
   const buckets = readAll(resolver, 'AWS::S3::Bucket').map(({ resource }) => bucketName(resource));
   const origins = new Map(
-    config.Origins.map(origin => [origin.Id, originOf(origin, gateway, buckets, pages)]),
+    config.Origins.map(origin => {
+      const isDefault = origin.Id === config.DefaultCacheBehavior.TargetOriginId;
+      return [origin.Id, isDefault ? pagesOf(origin, buckets, behind) : originOf(origin, buckets, behind)];
+    }),
   );
 
   const served = [...(config.CacheBehaviors ?? []), config.DefaultCacheBehavior].map((behavior): Served => {
@@ -96,17 +103,17 @@ async function respond({ behavior, origin, onRequest }: Served, request: ViewerR
   return { status: passed.statusCode, headers: passed.headers, body: Buffer.from(passed.body) };
 }
 
-function originOf(
-  origin: Distribution['Origins'][number],
-  gateway: Gateway,
-  buckets: string[],
-  pages: Pages,
-): Origin {
-  const { DomainName, OriginCustomHeaders = [], OriginPath } = origin;
-  if (OriginPath) throw new Mistake(`The local stack does not understand the OriginPath of ${origin.Id}.`);
-  if (buckets.some(bucket => DomainName.startsWith(`${bucket}.s3.`))) {
-    return ({ path, headers }, { Compress = false }) => pages(path, headers, Compress);
-  }
+/** Pages are not copied into their bucket first: they are served from where they were built. */
+function pagesOf(origin: DeclaredOrigin, buckets: string[], { pages }: Behind): Origin {
+  if (!bucketBehind(origin, buckets))
+    throw new Mistake(`The local stack serves pages from a bucket: ${origin.Id} is none.`);
+  return filesOrigin(pages);
+}
+
+function originOf(origin: DeclaredOrigin, buckets: string[], { gateway, objects }: Behind): Origin {
+  const bucket = bucketBehind(origin, buckets);
+  if (bucket) return filesOrigin(uploads(objects, bucket));
+  const { DomainName, OriginCustomHeaders = [] } = origin;
   const api = gateway.get(DomainName.split('.')[0] ?? '');
   if (!api)
     throw new Mistake(
@@ -129,6 +136,16 @@ function originOf(
     });
   };
 }
+
+function bucketBehind({ Id, DomainName, OriginPath }: DeclaredOrigin, buckets: string[]): string | undefined {
+  if (OriginPath) throw new Mistake(`The local stack does not understand the OriginPath of ${Id}.`);
+  return buckets.find(bucket => DomainName.startsWith(`${bucket}.s3.`));
+}
+
+const filesOrigin =
+  (files: Files): Origin =>
+  ({ path, headers }, { Compress = false }) =>
+    files(path, headers, Compress);
 
 /** A path pattern of CloudFront: * for any characters, ? for one, case matters. */
 export function patternOf(pattern: string): (path: string) => boolean {

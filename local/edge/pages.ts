@@ -1,11 +1,11 @@
 import { matchesGlob } from 'node:path';
 import { readAll } from '../template/read.ts';
 import type { Resolver } from '../template/resolver.ts';
-import type { Pages } from './edge.ts';
+import type { Files } from './content.ts';
 import { fileServer } from './files.ts';
 
 /** The built web app, with the cache headers under which the template copies it into its bucket. */
-export function builtPages(resolver: Resolver, directory: string): Pages {
+export function builtPages(resolver: Resolver, directory: string): Files {
   const copies = readAll(resolver, 'Custom::CDKBucketDeployment').map(({ properties }) => properties);
   return fileServer(directory, path => {
     const name = path.replace(/^\//, '');

@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { messageOf } from '../mistake.ts';
 import { type Launch, type Outcome, startWorker, type Worker } from './worker.ts';
 
+export type Invoked = Outcome & { requestId: string };
+
 export type Pool = {
   name: string;
+  arn: string;
   /** The source file, by which messages name the function. */
   entry: string;
   mostAtOnce: number;
-  invoke: (event: unknown) => Promise<Outcome>;
+  invoke: (event: unknown) => Promise<Invoked>;
   pids: () => number[];
   /** Takes no new processes into use; those at work end when they have answered. */
   retire: () => void;
@@ -35,7 +38,7 @@ export function createPool({ entry, mostAtOnce, launch, offset, log, invoked, fa
   let closed = false;
   let retired = false;
 
-  async function invoke(event: unknown): Promise<Outcome> {
+  async function invoke(event: unknown): Promise<Invoked> {
     const end = invoked();
     if (running >= mostAtOnce) await new Promise<void>(done => waiting.push(done));
     else running += 1;
@@ -60,8 +63,9 @@ export function createPool({ entry, mostAtOnce, launch, offset, log, invoked, fa
     return worker;
   }
 
-  async function runOn(worker: Worker, event: unknown): Promise<Outcome> {
-    const outcome = await attempt(worker, event);
+  async function runOn(worker: Worker, event: unknown): Promise<Invoked> {
+    const requestId = randomUUID();
+    const outcome = await attempt(worker, requestId, event);
     const reusable =
       worker.alive() && !closed && !retired && !('failure' in outcome && outcome.failure.kind !== 'threw');
     if (reusable) idle.push(worker);
@@ -73,14 +77,14 @@ export function createPool({ entry, mostAtOnce, launch, offset, log, invoked, fa
       const { failure } = outcome;
       const sentence = `${entry} ${failure.sentence}`;
       failed(sentence, failure.stack);
-      return { failure: { ...failure, sentence } };
+      return { requestId, failure: { ...failure, sentence } };
     }
-    return outcome;
+    return { requestId, ...outcome };
   }
 
-  async function attempt(worker: Worker, event: unknown): Promise<Outcome> {
+  async function attempt(worker: Worker, id: string, event: unknown): Promise<Outcome> {
     try {
-      return await worker.run({ id: randomUUID(), event, offset: offset() });
+      return await worker.run({ id, event, offset: offset() });
     } catch (error) {
       return { failure: { kind: 'crashed', sentence: `cannot be called: ${messageOf(error)}` } };
     }
@@ -88,6 +92,7 @@ export function createPool({ entry, mostAtOnce, launch, offset, log, invoked, fa
 
   return {
     name: launch.name,
+    arn: launch.arn,
     entry,
     mostAtOnce,
     invoke,

@@ -13,6 +13,7 @@ export function createPositions(dataDir: string): Positions {
   return {
     read: reader => positions[reader],
     write(reader, sequenceNumber) {
+      if (positions[reader] === sequenceNumber) return;
       positions[reader] = sequenceNumber;
       writeFileSync(`${file}.new`, JSON.stringify(positions));
       renameSync(`${file}.new`, file);

@@ -4,7 +4,7 @@ import { call } from '../engines/call.ts';
 import type { Engines } from '../engines/start.ts';
 import type { Pool } from '../functions/pool.ts';
 import { poolByUri } from '../gateway/gateway.ts';
-import { messageOf } from '../mistake.ts';
+import { Mistake, messageOf } from '../mistake.ts';
 import type { Properties } from '../template/kinds.ts';
 import { readAll } from '../template/read.ts';
 import type { Resolver } from '../template/resolver.ts';
@@ -49,6 +49,7 @@ function queueSource(
   region: string,
   { engines, clock, failed }: Place,
 ): Source {
+  if (mapping.FilterCriteria) throw new Mistake(`The local stack filters no queue (${pool.entry}).`);
   const name = mapping.EventSourceArn.split(':').at(-1) ?? '';
   const QueueUrl = `${engines.queues}/000000000000/${name}`;
   const batchSize = mapping.BatchSize ?? MOST_RECEIVED;

@@ -2,25 +2,29 @@ import { createActivity } from '../activity.ts';
 import type { Clock } from '../clock.ts';
 import { call } from '../engines/call.ts';
 import type { Engines } from '../engines/start.ts';
-import type { Pool } from '../functions/pool.ts';
-import type { Outcome } from '../functions/worker.ts';
+import type { Invoked, Pool } from '../functions/pool.ts';
 import { poolByUri } from '../gateway/gateway.ts';
 import { messageOf } from '../mistake.ts';
 import type { Properties } from '../template/kinds.ts';
 import { readAll } from '../template/read.ts';
 import type { Resolver } from '../template/resolver.ts';
+import { type Change, eventRecord } from './change.ts';
+import { filterOf } from './filter.ts';
+import { type LossPlace, lossTeller } from './loss.ts';
 import type { Positions } from './positions.ts';
 import type { Source } from './source.ts';
 
 type Mapping = Properties<'AWS::Lambda::EventSourceMapping'>;
-type Place = {
+type Place = LossPlace & {
   engines: Engines;
   clock: Clock;
   positions: Positions;
   failed: (sentence: string, stack?: string) => void;
 };
-type Record = { eventID: string; dynamodb: { SequenceNumber: string; ApproximateCreationDateTime: number } };
-type Batch = { shard: string; records: Record[]; attempt: number };
+type Batch = { shard: string; changes: Change[]; attempt: number };
+
+// The most that one call answers.
+const MOST_READ = 1000;
 
 export function streamSources(resolver: Resolver, pools: Map<string, Pool>, place: Place): Source[] {
   return readAll(resolver, 'AWS::Lambda::EventSourceMapping')
@@ -40,6 +44,8 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
   const partial = mapping.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false;
   const mostAttempts = 1 + (mapping.MaximumRetryAttempts ?? -1);
 
+  const passes = filterOf(mapping.FilterCriteria, pool.entry);
+  const tellLoss = lossTeller(mapping, pool, region, place);
   const keyOf = (shard: string) => `${pool.name} ${shard}`;
   const streams = <Answer>(action: string, body: object) =>
     call<Answer>(engines.dynamodb, `DynamoDBStreams_20120810.${action}`, body, region);
@@ -48,8 +54,8 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
   let again = false;
   let closed = false;
   let iterators: Map<string, string> | undefined;
-  /** What failed, to be tried again before anything newer; it holds up its stream until then. */
-  let retries: Batch[] = [];
+  /** What was read but is not done, in order. What failed stands first, and holds up its stream until it is tried again. */
+  let waiting: Batch[] = [];
   let retryAt = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -63,8 +69,8 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
     try {
       while (again && !closed) {
         again = false;
-        await retry();
-        if (retries.length === 0) await readOn();
+        await deliverWaiting();
+        if (waiting.length === 0) await readOn();
       }
     } catch (error) {
       // The engines may go down before their clients do.
@@ -74,10 +80,11 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
     }
   }
 
-  async function retry(): Promise<void> {
-    while (retries.length > 0 && retryAt <= clock.now() && !closed) {
-      const [first] = retries.splice(0, 1);
-      if (first) await deliver(first);
+  async function deliverWaiting(): Promise<void> {
+    while (retryAt <= clock.now() && !closed) {
+      const first = waiting.shift();
+      if (!first) return;
+      await deliver(first);
     }
   }
 
@@ -85,18 +92,34 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
     iterators ??= await firstIterators();
     for (const [shard, iterator] of iterators) {
       let next: string | undefined = iterator;
-      while (next && !closed && retries.length === 0) {
-        const page: { Records: Record[]; NextShardIterator?: string } = await streams('GetRecords', {
+      while (next && !closed && waiting.length === 0) {
+        const page: { Records: Change[]; NextShardIterator?: string } = await streams('GetRecords', {
           ShardIterator: next,
-          Limit: batchSize,
+          Limit: MOST_READ,
         });
         next = page.NextShardIterator;
         if (next) iterators.set(shard, next);
         else iterators.delete(shard);
-        if (page.Records.length === 0) break;
-        await deliver({ shard, records: page.Records, attempt: 1 });
+        const last = page.Records.at(-1);
+        if (!last) break;
+        waiting = batchesOf(shard, page.Records);
+        await deliverWaiting();
+        // Those behind the last batch passed no filter: they are done with as well.
+        if (waiting.length === 0) positions.write(keyOf(shard), last.dynamodb.SequenceNumber);
       }
     }
+  }
+
+  function batchesOf(shard: string, read: Change[]): Batch[] {
+    const changes = read
+      .map(change => eventRecord(change, mapping.EventSourceArn, region, clock.offset()))
+      .filter(passes);
+    const batches = Math.ceil(changes.length / batchSize);
+    return Array.from({ length: batches }, (_, index) => ({
+      shard,
+      changes: changes.slice(index * batchSize, (index + 1) * batchSize),
+      attempt: 1,
+    }));
   }
 
   /** One iterator per shard: behind what was done before, else where the template says. */
@@ -124,59 +147,58 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
     return found;
   }
 
-  async function deliver({ shard, records, attempt }: Batch): Promise<void> {
-    const Records = records.map(record =>
-      eventRecord(record, mapping.EventSourceArn, region, clock.offset()),
-    );
-    const outcome = await pool.invoke({ Records });
-    const left = undone(outcome, records);
-    const done = records.at(records.length - left.length - 1);
-    if (done && left.length < records.length) positions.write(keyOf(shard), done.dynamodb.SequenceNumber);
-    if (left.length === 0 || closed) return;
+  async function deliver({ shard, changes, attempt }: Batch): Promise<void> {
+    const outcome = await pool.invoke({ Records: changes });
+    const left = undone(outcome, changes);
+    const done = changes.at(changes.length - left.length - 1);
+    if (done && left.length < changes.length) positions.write(keyOf(shard), done.dynamodb.SequenceNumber);
+    if (left.length === 0) return;
     // Progress, even if only of some, starts the count of tries anew.
-    tryAgain({ shard, records: left, attempt: left.length < records.length ? 1 : attempt + 1 });
+    const tries = left.length < changes.length ? 0 : attempt;
+    // The end of the stack is no failure of the function.
+    if (closed) waiting.unshift({ shard, changes: left, attempt });
+    else if (mostAttempts > 0 && tries >= mostAttempts)
+      await giveUp({ shard, changes: left, attempt }, outcome);
+    else tryAgain({ shard, changes: left, attempt: tries + 1 });
   }
 
-  function undone(outcome: Outcome, records: Record[]): Record[] {
-    if ('failure' in outcome) return records;
+  function undone(outcome: Invoked, changes: Change[]): Change[] {
+    if ('failure' in outcome) return changes;
     if (!partial) return [];
     const answer = JSON.parse(outcome.result ?? 'null') as {
       batchItemFailures?: { itemIdentifier: string }[];
     } | null;
     const failed = new Set((answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier));
-    const first = records.findIndex(({ dynamodb }) => failed.has(dynamodb.SequenceNumber));
+    const first = changes.findIndex(({ dynamodb }) => failed.has(dynamodb.SequenceNumber));
     // An answer that makes no sense gives the whole batch back.
-    return failed.size === 0 ? [] : records.slice(Math.max(first, 0));
+    return failed.size === 0 ? [] : changes.slice(Math.max(first, 0));
   }
 
   function tryAgain(batch: Batch): void {
-    if (mostAttempts > 0 && batch.attempt > mostAttempts) {
-      giveUp(batch);
-      return;
-    }
-    const halve = mapping.BisectBatchOnFunctionError && batch.records.length > 1;
-    const middle = Math.ceil(batch.records.length / 2);
+    const halve = mapping.BisectBatchOnFunctionError && batch.changes.length > 1;
+    const middle = Math.ceil(batch.changes.length / 2);
     const batches = halve
       ? [
-          { ...batch, records: batch.records.slice(0, middle) },
-          { ...batch, records: batch.records.slice(middle) },
+          { ...batch, changes: batch.changes.slice(0, middle) },
+          { ...batch, changes: batch.changes.slice(middle) },
         ]
       : [batch];
-    retries = [...batches, ...retries];
+    waiting.unshift(...batches);
     retryAt = clock.now() + pauseBefore(batch.attempt);
     clearTimeout(timer);
     timer = setTimeout(wake, retryAt - clock.now() + 1);
     timer.unref();
   }
 
-  function giveUp({ shard, records }: Batch): void {
-    const last = records.at(-1);
+  async function giveUp({ shard, changes, attempt }: Batch, outcome: Invoked): Promise<void> {
+    place.failed(`${pool.entry} gave up ${changes.length} stream record(s) after ${mostAttempts} tries`);
+    await tellLoss({ shard, changes, invocations: attempt, outcome });
+    const last = changes.at(-1);
     if (last) positions.write(keyOf(shard), last.dynamodb.SequenceNumber);
-    place.failed(`${pool.entry} gave up ${records.length} stream record(s) after ${mostAttempts} tries`);
   }
 
   const forget = clock.onMove(() => {
-    if (retries.length > 0 && retryAt <= clock.now()) wake();
+    if (waiting.length > 0 && retryAt <= clock.now()) wake();
   });
   wake();
 
@@ -196,14 +218,3 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
 const LONGEST_PAUSE = 60_000;
 
 const pauseBefore = (attempt: number) => Math.min(LONGEST_PAUSE, 500 * 2 ** (attempt - 1));
-
-/** The engine writes down real time; readers are told simulated time like everybody else. */
-function eventRecord(record: Record, arn: string, region: string, offset: number) {
-  const created = record.dynamodb.ApproximateCreationDateTime + Math.round(offset / 1000);
-  return {
-    ...record,
-    awsRegion: region,
-    eventSourceARN: arn,
-    dynamodb: { ...record.dynamodb, ApproximateCreationDateTime: created },
-  };
-}

@@ -127,6 +127,7 @@ export const KINDS = {
       MaximumRetryAttempts: option(count),
       MaximumRecordAgeInSeconds: option(count),
       ParallelizationFactor: option(count),
+      FilterCriteria: option(object({ Filters: z.array(object({ Pattern: text })) })),
       DestinationConfig: option(object({ OnFailure: object({ Destination: text }) })),
     }),
     moot: ['MetricsConfig', 'Tags'],

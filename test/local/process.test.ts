@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -81,6 +81,17 @@ const isKept = async (url: string, SK: string) => {
   const body = JSON.stringify({ fields: { PK: 'KEPT', SK }, conditioned: true });
   return (await fetch(`${url}/api/item`, { method: 'POST', body })).status === 500;
 };
+
+const putFile = (url: string, Key: string) =>
+  fetch(`${url}/api/file`, {
+    method: 'POST',
+    body: JSON.stringify({
+      call: 'put',
+      Key,
+      Body: Buffer.from(Key).toString('base64'),
+      ContentType: 'text/x',
+    }),
+  });
 
 describe('The command', () => {
   it('prints where the product is and how to sign in; Ctrl-C ends every process it has begun', async () => {
@@ -176,11 +187,28 @@ describe('What was stored', () => {
     const dataDir = dataDirectory();
     const { process: main, url, ended } = start(dataDir);
     await put(await url(), 'a');
+    await putFile(await url(), 'files/a');
     const children = family(main.pid ?? 0);
     main.kill('SIGKILL');
     await ended;
     await expect.poll(() => children.filter(({ pid }) => isAlive(pid)), { timeout: 5_000 }).toEqual([]);
-    expect(await isKept(await start(dataDir).url(), 'a')).toBe(true);
+    const again = await start(dataDir).url();
+    expect(await isKept(again, 'a')).toBe(true);
+    const file = await fetch(`${again}/files/a`);
+    expect([file.headers.get('content-type'), await file.text()]).toEqual(['text/x', 'files/a']);
+  });
+
+  it('does not include half a file, which a kill -9 may leave behind', async () => {
+    const dataDir = dataDirectory();
+    const first = start(dataDir);
+    await putFile(await first.url(), 'files/whole');
+    first.process.kill('SIGKILL');
+    await first.ended;
+    const [bucket = ''] = readdirSync(join(dataDir, 'objects')).filter(name => name.includes('objects'));
+    writeFileSync(join(dataDir, 'objects', bucket, 'half.new'), 'half');
+    const again = await start(dataDir).url();
+    expect(readdirSync(join(dataDir, 'objects', bucket))).toEqual(['files%2Fwhole.object']);
+    expect((await fetch(`${again}/files/whole`)).status).toBe(200);
   });
 
   it('survives a kill -9 of everybody who could have ended the table engine, which the next start ends', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fixtureStack } from './fixture/stack.ts';
 
 const MINUTE = 60_000;
-const { json, now, moveTo, pass, items, put, send, waiting, drain } = fixtureStack();
+const { json, now, moveTo, pass, items, put, send, waiting, take, positions, drain } = fixtureStack();
 
 const runs = async (rule: string) => (await items('RUN')).filter(({ SK }) => SK?.startsWith(rule));
 const nextMinute = async () => (Math.floor((await now()) / MINUTE) + 1) * MINUTE;
@@ -143,9 +143,68 @@ describe('The stream of a table', () => {
   });
 });
 
-describe('The meter', () => {
-  const meter = async () => (await json('GET', '/_local/meter')).body;
+const meter = async () => (await json('GET', '/_local/meter')).body;
 
+describe('A stream that is filtered', () => {
+  const called = async () => (await items('CALLED')).map(({ SK }) => SK);
+
+  it('calls its function with what passes, and with nothing else', async () => {
+    await put({ PK: 'ASKED', SK: 'a', text: '1' });
+    await put({ PK: 'NOT ASKED', SK: 'b' });
+    await put({ PK: 'ASKED', SK: 'a', text: '2' });
+    await drain();
+    expect(await called()).toEqual(['INSERT ASKED a', 'MODIFY ASKED a']);
+  });
+
+  it('calls nobody where nothing passes, and is not charged for having looked', async () => {
+    await drain();
+    await json('DELETE', '/_local/meter');
+    await put({ PK: 'NOT ASKED', SK: 'c' });
+    await drain();
+    // The call that wrote it, and the unfiltered reader of the same stream.
+    expect(await meter()).toMatchObject({
+      lambda: { invocations: 2 },
+      dynamodb: { requests: 1, read_units: 0, write_units: 1 },
+    });
+    // Both readers are done with it.
+    expect(new Set(Object.values(positions())).size).toBe(1);
+  });
+
+  it('tells a queue where the records are that its function failed at for good, and goes on', async () => {
+    const before = await now();
+    await put({ PK: 'ASKED', SK: 'd', refuse: 'yes' });
+    await put({ PK: 'ASKED', SK: 'e' });
+    await drain();
+    expect(await waiting('Lost')).toBe(0);
+    await pass(5 * MINUTE);
+    expect(await called()).toContain('INSERT ASKED e');
+    const loss = await take('Lost');
+    expect(loss).toMatchObject({
+      version: '1.0',
+      requestContext: {
+        requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        functionArn: expect.stringMatching(/:function:fixture-app-clerk\w+:\$LATEST$/),
+        condition: 'RetryAttemptsExhausted',
+        approximateInvokeCount: 3,
+      },
+      responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+      DDBStreamBatchInfo: {
+        shardId: expect.stringMatching(/./),
+        startSequenceNumber: expect.stringMatching(/^\d+$/),
+        batchSize: 1,
+        streamArn: expect.stringContaining('/stream/'),
+      },
+    });
+    const info = loss.DDBStreamBatchInfo;
+    expect(info.endSequenceNumber).toBe(info.startSequenceNumber);
+    expect(Date.parse(loss.timestamp)).toBeGreaterThan(before);
+    expect(Date.parse(info.approximateArrivalOfFirstRecord)).toBeLessThan(before + MINUTE);
+    expect(JSON.stringify(loss)).not.toContain('refuse');
+    expect(await waiting('Lost')).toBe(0);
+  });
+});
+
+describe('The meter', () => {
   it('counts what the product uses, the index apart', async () => {
     await drain();
     await json('DELETE', '/_local/meter');

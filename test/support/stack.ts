@@ -24,17 +24,27 @@ export function freshStack() {
   /** Codes and tokens that this file has come across: none may stand in a log, nor may any address. */
   const seen = new Set<string>();
 
+  const logs: string[] = [];
+
+  async function start(): Promise<void> {
+    stack = await startStack({ port: 0, dataDir, demo: false, assembly: ASSEMBLY });
+  }
+  async function end(): Promise<void> {
+    logs.push(...stack.logs());
+    await stack.close();
+  }
+
   beforeAll(async () => {
     dataDir = mkdtempSync(join(resolve('.tmp'), 'stack-'));
-    stack = await startStack({ port: 0, dataDir, demo: false, assembly: ASSEMBLY });
+    await start();
   });
   afterAll(async () => {
-    const logs = stack.logs().join('\n');
-    await stack.close();
+    await end();
+    const written = logs.join('\n');
     // Whoever was seen must have left a request in the log, or there would be nothing to look through.
-    if (seen.size > 0) expect(logs).toContain('"request"');
-    expect(logs).not.toMatch(/[\w.+-]+@[\w-]+\.[\w.-]+/);
-    for (const secret of seen) expect(logs).not.toContain(secret);
+    if (seen.size > 0) expect(written).toContain('"request"');
+    expect(written).not.toMatch(/[\w.+-]+@[\w-]+\.[\w.-]+/);
+    for (const secret of seen) expect(written).not.toContain(secret);
   });
 
   async function fetchJson(method: string, path: string, init: RequestInit = {}): Promise<Answered> {
@@ -105,6 +115,13 @@ export function freshStack() {
     signIn,
     advance,
     whitelist,
+    /** What is stored stays; everything else begins anew. */
+    restart: async () => {
+      await end();
+      await start();
+    },
+    env: () => stack.env,
+    dataDir: () => dataDir,
     mustNotBeLogged: (secret: string) => void seen.add(secret),
     url: () => stack.url,
   };

@@ -1,0 +1,63 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { HttpAnswer } from '../gateway/response.ts';
+
+const COMPRESSIBLE =
+  /^(text\/|application\/(json|javascript|manifest\+json)|image\/(svg\+xml|vnd\.microsoft\.icon))/;
+// https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/ServingCompressedFiles.html
+const COMPRESSED_BYTES = { least: 1_000, most: 10_000_000 };
+
+const compressors = {
+  br: (body: Buffer) => promisify(brotliCompress)(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
+  gzip: promisify(gzip),
+};
+type Encoding = keyof typeof compressors;
+
+/** Serves files by their path, wherever they lie. */
+export type Files = (path: string, headers: Record<string, string>, compress: boolean) => Promise<HttpAnswer>;
+
+/** A file as its bucket has it; what was compressed once is kept beside it. */
+export type Content = {
+  etag: string;
+  type: string;
+  headers: Record<string, string>;
+  body: Buffer;
+  compressed: Partial<Record<Encoding, Buffer>>;
+};
+
+/** Answers with a file as CloudFront does: compressed for who can read it, and not again to who has it. */
+export async function serve(
+  { etag: plainTag, type, body, compressed, ...content }: Content,
+  requestHeaders: Record<string, string>,
+  compress: boolean,
+): Promise<HttpAnswer> {
+  const encoding = compress ? encodingOf(requestHeaders['accept-encoding'], type, body.length) : undefined;
+  const etag = encoding ? `W/${plainTag}` : plainTag;
+  const headers: Record<string, string> = {
+    ...content.headers,
+    'content-type': type,
+    etag,
+    ...(compress && COMPRESSIBLE.test(type) && { vary: 'accept-encoding' }),
+  };
+  if (matches(requestHeaders['if-none-match'], etag)) return { status: 304, headers, body: Buffer.alloc(0) };
+  if (!encoding) return { status: 200, headers, body };
+  compressed[encoding] ??= await compressors[encoding](body);
+  return { status: 200, headers: { ...headers, 'content-encoding': encoding }, body: compressed[encoding] };
+}
+
+function encodingOf(accepted = '', type: string, size: number): Encoding | undefined {
+  if (!COMPRESSIBLE.test(type) || size < COMPRESSED_BYTES.least || size > COMPRESSED_BYTES.most)
+    return undefined;
+  const offered = accepted.split(',').map(part => part.split(';')[0]?.trim());
+  return (['br', 'gzip'] as const).find(encoding => offered.includes(encoding));
+}
+
+const matches = (asked: string | undefined, etag: string) =>
+  asked?.split(',').some(item => item.trim().replace(/^W\//, '') === etag.replace(/^W\//, '')) ?? false;
+
+// A bucket that may not be listed does not say which keys it lacks.
+export const missing = (): HttpAnswer => ({
+  status: 403,
+  headers: { 'content-type': 'text/plain' },
+  body: Buffer.from('403 Forbidden: there is no such file\n'),
+});

@@ -1,0 +1,63 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, globSync, mkdirSync, rmSync } from 'node:fs';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export type StoredObject = {
+  etag: string;
+  modified: string;
+  /** What it is served with: its type, how long it may be cached. */
+  headers: Record<string, string>;
+  body: Buffer;
+};
+
+/** The buckets of the template, as directories: what was answered to be stored outlives any end of the stack. */
+export type ObjectStore = {
+  createBucket: (bucket: string) => void;
+  has: (bucket: string) => boolean;
+  put: (bucket: string, key: string, body: Buffer, headers: Record<string, string>) => Promise<StoredObject>;
+  get: (bucket: string, key: string) => Promise<StoredObject | undefined>;
+  remove: (bucket: string, key: string) => Promise<void>;
+  /** In the order of their bytes, as S3 lists them. */
+  keys: (bucket: string) => Promise<string[]>;
+};
+
+const STORED = '.object';
+const UNFINISHED = '.new';
+
+export function createObjectStore(directory: string, now: () => number): ObjectStore {
+  for (const file of globSync(`*/*${UNFINISHED}`, { cwd: directory })) rmSync(join(directory, file));
+  const bucketIn = (bucket: string) => join(directory, bucket);
+  const fileOf = (bucket: string, key: string) => join(bucketIn(bucket), encodeURIComponent(key) + STORED);
+
+  return {
+    createBucket: bucket => void mkdirSync(bucketIn(bucket), { recursive: true }),
+    has: bucket => existsSync(bucketIn(bucket)),
+    async put(bucket, key, body, headers) {
+      const etag = `"${createHash('md5').update(body).digest('hex')}"`;
+      const about = { etag, modified: new Date(now()).toISOString(), headers };
+      // One file for both, moved into its place: nobody ever finds half of it.
+      const unfinished = join(bucketIn(bucket), randomUUID() + UNFINISHED);
+      await writeFile(unfinished, Buffer.concat([Buffer.from(`${JSON.stringify(about)}\n`), body]));
+      await rename(unfinished, fileOf(bucket, key));
+      return { ...about, body };
+    },
+    async get(bucket, key) {
+      const file = await readFile(fileOf(bucket, key)).catch(absent);
+      if (!file) return undefined;
+      const end = file.indexOf('\n');
+      return { ...JSON.parse(file.toString('utf8', 0, end)), body: file.subarray(end + 1) };
+    },
+    remove: (bucket, key) => rm(fileOf(bucket, key), { force: true }),
+    async keys(bucket) {
+      const files = (await readdir(bucketIn(bucket))).filter(name => name.endsWith(STORED));
+      const keys = files.map(name => decodeURIComponent(name.slice(0, -STORED.length)));
+      return keys.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    },
+  };
+}
+
+function absent(error: NodeJS.ErrnoException): undefined {
+  // What has too long a name was never stored.
+  if (error.code !== 'ENOENT' && error.code !== 'ENAMETOOLONG') throw error;
+}

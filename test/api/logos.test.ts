@@ -1,0 +1,165 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { freshStack } from '../support/stack.ts';
+
+const stack = freshStack();
+const { call, signIn } = stack;
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const GIF = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
+const dataUrl = (type: string, bytes: Buffer) => `data:${type};base64,${bytes.toString('base64')}`;
+const png = dataUrl('image/png', PNG);
+
+let people = 0;
+let token: string;
+let organization: number;
+
+beforeEach(async () => {
+  ({ token } = await signIn(`designer${++people}@example.com`));
+  organization = (await call('POST /api/organizations', { token, body: { name: 'Studio' } })).body.id;
+});
+
+const params = () => ({ organization: String(organization) });
+const setLogo = (logo: unknown) =>
+  call('PUT /api/organizations/{organization}/logo', { token, params: params(), body: { logo } });
+const get = (path: string) => fetch(new URL(path, stack.url()));
+
+/** The files of this organization that lie in a bucket. */
+const files = () =>
+  readdirSync(join(stack.dataDir(), 'objects'), { recursive: true })
+    .map(String)
+    .filter(name => decodeURIComponent(name).includes(`files/${organization}/`));
+
+/** Whatever in the table names this organization, in a key or elsewhere. */
+async function items(): Promise<unknown[]> {
+  const { TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB: endpoint = '', AWS_REGION: region = '' } = stack.env();
+  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+  const table = new DynamoDBClient({ endpoint, region, credentials });
+  const { Items = [], LastEvaluatedKey } = await table.send(
+    new ScanCommand({ TableName: TABLE_NAME, ConsistentRead: true }),
+  );
+  expect(LastEvaluatedKey).toBeUndefined();
+  return Items.filter(
+    ({ PK, SK, organization_id }) =>
+      `${PK?.S}#`.startsWith(`ORG#${organization}#`) ||
+      SK?.S === `ORG#${organization}` ||
+      organization_id?.N === String(organization),
+  );
+}
+
+describe('The logo of an organization', () => {
+  it('is served as it was sent, to everybody who has its address', async () => {
+    const { status, body } = await setLogo(png);
+    expect([status, body]).toMatchObject([200, { id: organization, name: 'Studio' }]);
+    expect(body.logo).toMatch(new RegExp(`^/files/${organization}/[0-9a-f]{32}\\.png$`));
+
+    const image = await get(body.logo);
+    expect(image.status).toBe(200);
+    expect(Object.fromEntries(image.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+    });
+    expect(Buffer.from(await image.arrayBuffer())).toEqual(PNG);
+    expect((await call('GET /api/organizations', { token })).body).toContainEqual(body);
+  });
+
+  it('is replaced by another one, under another address', async () => {
+    const first = (await setLogo(png)).body.logo;
+    const second = (await setLogo(dataUrl('image/png', GIF))).body.logo;
+    // What it is called does not count: it is what its bytes are.
+    expect(second).toMatch(/\.gif$/);
+    const image = await get(second);
+    expect([image.headers.get('content-type'), Buffer.from(await image.arrayBuffer())]).toEqual([
+      'image/gif',
+      GIF,
+    ]);
+    expect((await get(first)).status).toBe(403);
+    expect(files()).toHaveLength(1);
+  });
+
+  it('is taken away', async () => {
+    const { logo } = (await setLogo(png)).body;
+    expect(await setLogo(null)).toMatchObject({ status: 200, body: { logo: null } });
+    expect((await get(logo)).status).toBe(403);
+    expect(files()).toEqual([]);
+    expect(await setLogo(null)).toMatchObject({ status: 200, body: { logo: null } });
+  });
+
+  it.each([
+    ['an SVG', dataUrl('image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
+    ['a text that calls itself an image', dataUrl('image/png', Buffer.from('Just a text'))],
+    ['a page', dataUrl('text/html', PNG)],
+    ['an address', 'https://example.com/logo.png'],
+    ['nothing', ''],
+    ['what is no text', 7],
+    ['more than 500 KB', dataUrl('image/png', Buffer.concat([PNG, Buffer.alloc(500 * 1024)]))],
+  ])('cannot be %s: nothing is stored, the old one stays', async (_, wrong) => {
+    const { logo } = (await setLogo(png)).body;
+    expect(await setLogo(wrong)).toMatchObject({
+      status: 422,
+      body: { message: expect.any(String), errors: { logo: [expect.any(String)] } },
+    });
+    expect(files()).toHaveLength(1);
+    expect((await get(logo)).status).toBe(200);
+    expect((await call('GET /api/organizations', { token })).body).toContainEqual(
+      expect.objectContaining({ id: organization, logo }),
+    );
+  });
+
+  it('may be as large as 500 KB', async () => {
+    const large = Buffer.concat([PNG, Buffer.alloc(500 * 1024 - PNG.length, 1)]);
+    const { logo } = (await setLogo(dataUrl('image/png', large))).body;
+    expect(Buffer.from(await (await get(logo)).arrayBuffer())).toEqual(large);
+  });
+
+  it('is still there after a restart', async () => {
+    const { logo } = (await setLogo(png)).body;
+    await stack.restart();
+    const image = await get(logo);
+    expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(Buffer.from(await image.arrayBuffer())).toEqual(PNG);
+  });
+});
+
+describe('A deleted organization', () => {
+  it('leaves neither its logo nor anything else behind', async () => {
+    const { logo } = (await setLogo(png)).body;
+    const invitation = { email: `guest${organization}@example.com`, role: 'USER' };
+    await call('POST /api/organizations/{organization}/members', {
+      token,
+      params: params(),
+      body: invitation,
+    });
+    // Itself, its owner from both sides, and three of the invitation.
+    expect((await items()).length).toBeGreaterThanOrEqual(6);
+    expect(files()).toHaveLength(1);
+
+    expect((await call('DELETE /api/organizations/{organization}', { token, params: params() })).status).toBe(
+      204,
+    );
+    await stack.fetchJson('POST', '/_local/drain');
+    expect((await get(logo)).status).toBe(403);
+    expect(files()).toEqual([]);
+    expect(await items()).toEqual([]);
+  });
+
+  it('takes nothing of the others with it', async () => {
+    const kept = organization;
+    const { logo } = (await setLogo(png)).body;
+    organization = (await call('POST /api/organizations', { token, body: { name: 'Annex' } })).body.id;
+    await setLogo(png);
+    await call('DELETE /api/organizations/{organization}', { token, params: params() });
+    await stack.fetchJson('POST', '/_local/drain');
+    expect(await items()).toEqual([]);
+    organization = kept;
+    expect((await get(logo)).status).toBe(200);
+    expect(await items()).not.toEqual([]);
+  });
+});
