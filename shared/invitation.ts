@@ -21,6 +21,7 @@ export const Members = z.object({
   members: z.array(Member),
   pending_invitations: z.array(Invitation),
 });
+export type Members = z.infer<typeof Members>;
 
 /** Whoever is not signed in with the invited address does not learn the address's other details. */
 export const InvitationCheck = z.object({
