@@ -10,6 +10,7 @@ const COUNTED = {
     // Email content is HTML with links.
     'CrossSiteScripting_BODY',
     'GenericRFI_BODY',
+    'GenericLFI_BODY',
     // One-click unsubscribes and provider events are posted by machines that name no browser.
     'NoUserAgent_HEADER',
   ],
@@ -41,7 +42,11 @@ export const FIREWALL_RULES: CfnWebACL.RuleProperty[] = [
             fieldToMatch: { uriPath: {} },
             positionalConstraint: 'STARTS_WITH',
             searchString: path,
-            textTransformations: [{ priority: 0, type: 'NONE' }],
+            // As the router behind it reads a path: however it is spelled.
+            textTransformations: ['URL_DECODE', 'NORMALIZE_PATH'].map((type, priority) => ({
+              type,
+              priority,
+            })),
           },
         },
       },

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readState, writeState } from './state.ts';
 
 export type Clock = {
   now: () => number;
@@ -33,7 +33,7 @@ export function createClock(dataDir: string, tell: (offset: number) => Promise<v
       offset = instant - Date.now();
       for (const listener of listeners) listener();
     },
-    keep: () => writeFileSync(fileIn(dataDir), JSON.stringify({ offset })),
+    keep: () => writeState(fileIn(dataDir), { offset }),
     onMove(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -43,7 +43,4 @@ export function createClock(dataDir: string, tell: (offset: number) => Promise<v
 
 const fileIn = (dataDir: string) => join(dataDir, 'clock.json');
 
-export function storedOffset(dataDir: string): number {
-  const file = fileIn(dataDir);
-  return existsSync(file) ? Number(JSON.parse(readFileSync(file, 'utf8')).offset) : 0;
-}
+export const storedOffset = (dataDir: string) => readState(fileIn(dataDir), { offset: 0 }).offset;

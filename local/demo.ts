@@ -10,10 +10,11 @@ const DEMO_DOMAIN = 'example.com';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** Whether this directory never saw its first start through. */
-export const isFirstStart = (dataDir: string) => !existsSync(doneFile(dataDir));
-export const firstStartDone = (dataDir: string) => writeFileSync(doneFile(dataDir), '');
-const doneFile = (dataDir: string) => join(dataDir, 'first-start-done');
+/** What a data directory is given once, each at the first start that asks for it. */
+type Gift = 'demo-data' | 'open-to-all';
+
+export const has = (dataDir: string, gift: Gift) => existsSync(join(dataDir, gift));
+export const mark = (dataDir: string, gift: Gift) => writeFileSync(join(dataDir, gift), '');
 
 /** Lets addresses of these domains register, by the command an operator would use. */
 export async function admit(domain: string, env: Record<string, string>): Promise<void> {

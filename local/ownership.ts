@@ -1,30 +1,32 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Mistake } from './mistake.ts';
+import { readState, writeState } from './state.ts';
 
 /** What stands in DATA_DIR/stack.json while a stack runs: how tools reach it. */
 export type Running = { url: string; pid: number; env: Record<string, string> };
 
-/** Takes a data directory for this process, unless another stack answers for it. */
-export async function claimDataDir(
-  dataDir: string,
-  url: string,
-): Promise<(env: Record<string, string>) => void> {
+const fileIn = (dataDir: string) => join(dataDir, 'stack.json');
+
+/** Makes sure that no other stack answers for a data directory: asked before this one can be mistaken for it. */
+export async function findDataDirFree(dataDir: string): Promise<void> {
+  const owner = readState<Running | undefined>(fileIn(dataDir), undefined);
+  if (!owner || !(await answers(owner))) return;
+  throw new Mistake(
+    `${dataDir} is in use by the stack at ${owner.url}. End it, or set DATA_DIR to another directory.`,
+  );
+}
+
+/** Takes a data directory for this process; answers how to tell tools what they need to reach it. */
+export function claimDataDir(dataDir: string, url: string): (env: Record<string, string>) => void {
   mkdirSync(dataDir, { recursive: true });
-  const file = join(dataDir, 'stack.json');
-  const owner = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Running) : undefined;
-  if (owner && (await answers(owner))) {
-    throw new Mistake(
-      `${dataDir} is in use by the stack at ${owner.url}. End it, or set DATA_DIR to another directory.`,
-    );
-  }
   const publish = (env: Record<string, string>) =>
-    writeFileSync(file, JSON.stringify({ url, pid: process.pid, env } satisfies Running, null, 2));
+    writeState(fileIn(dataDir), { url, pid: process.pid, env } satisfies Running);
   publish({});
   return publish;
 }
 
-export const releaseDataDir = (dataDir: string) => rmSync(join(dataDir, 'stack.json'), { force: true });
+export const releaseDataDir = (dataDir: string) => rmSync(fileIn(dataDir), { force: true });
 
 /** A number alone may long be another process's: ask at its address as well. */
 async function answers({ pid, url }: Running): Promise<boolean> {

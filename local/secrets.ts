@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Mistake } from './mistake.ts';
+import { readState, writeState } from './state.ts';
 import type { Properties } from './template/kinds.ts';
 import type { Read } from './template/read.ts';
 
@@ -21,9 +21,9 @@ export function createSecrets(
   declared: (Read<'AWS::SecretsManager::Secret'> & { arn: string })[],
 ): Secrets {
   const file = join(dataDir, 'secrets.json');
-  const known: Record<string, string> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const known = readState<Record<string, string>>(file, {});
   for (const { arn, properties } of declared) known[arn] ??= generate(properties.GenerateSecretString);
-  writeFileSync(file, JSON.stringify(known), { mode: 0o600 });
+  writeState(file, known, 0o600);
   return {
     value: arn => known[arn],
     field(arn, key) {

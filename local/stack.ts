@@ -1,8 +1,9 @@
-import { join, relative, resolve } from 'node:path';
+import { createHash } from 'node:crypto';
+import { basename, join, resolve } from 'node:path';
 import { createActivity } from './activity.ts';
 import { createClock, storedOffset } from './clock.ts';
 import { type Controls, controls } from './control.ts';
-import { admit, fillDemo, firstStartDone, isFirstStart } from './demo.ts';
+import { admit, fillDemo, has, mark } from './demo.ts';
 import type { Deployment, Ground } from './deployment.ts';
 import { servePageSources, watchSources } from './dev.ts';
 import { type Endpoints, startEndpoints, TOOLS } from './endpoints.ts';
@@ -17,7 +18,7 @@ import { createLive } from './live.ts';
 import { createMeter, type Meter } from './meter.ts';
 import { describe } from './mistake.ts';
 import { createObjectStore } from './objects/store.ts';
-import { claimDataDir, releaseDataDir } from './ownership.ts';
+import { claimDataDir, findDataDirFree, releaseDataDir } from './ownership.ts';
 import { HOME_REGION, synthesize } from './template/assembly.ts';
 import { createTimekeeper, type Timekeeper } from './timekeeper.ts';
 
@@ -78,10 +79,11 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
   }
 
   try {
+    await findDataDirFree(dataDir);
     const front = ending(await openFront({ port: options.port, activity, failed, answerers }), it =>
       it.close(),
     );
-    const publish = ending(await claimDataDir(dataDir, front.url), () => releaseDataDir(dataDir));
+    const publish = ending(claimDataDir(dataDir, front.url), () => releaseDataDir(dataDir));
     const logs = ending(createLogs(dataDir, log, process.env.LOG === 'all'), it => it.close());
     const make = async () => {
       const assembly = options.assembly ?? assemblyOf(dataDir);
@@ -124,8 +126,10 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     const timekeeper = ending(createTimekeeper({ clock, fire, drain: live.drain, failed }), it => it.close());
     const inbox = createInbox(engines.mails);
     const env = environmentOf(first, endpoints);
-    const isFirst = isFirstStart(dataDir);
-    if (isFirst && !options.demo) await admit('*', env).then(() => firstStartDone(dataDir));
+    if (!options.demo && !has(dataDir, 'open-to-all')) {
+      await admit('*', env);
+      mark(dataDir, 'open-to-all');
+    }
 
     const localPages = dev ? undefined : join(ROOT, 'dist/local-pages');
     const ready = [
@@ -153,12 +157,12 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     }
     answerers.splice(0, 1, ...ready);
     publish(env);
-    const filled = isFirst && options.demo ? fillDemo(front.url, inbox, env) : undefined;
+    const filled = options.demo && !has(dataDir, 'demo-data') ? fillDemo(front.url, inbox, env) : undefined;
     return {
       url: front.url,
       env,
       inbox,
-      filled: Promise.resolve(filled?.then(() => firstStartDone(dataDir))),
+      filled: Promise.resolve(filled?.then(() => mark(dataDir, 'demo-data'))),
       drain: live.drain,
       logs: logs.lines,
       pids: () => [...engines.pids, ...(live.deployment()?.pools ?? []).flatMap(pool => pool.pids())],
@@ -182,9 +186,7 @@ const mover =
 const assemblyOf = (dataDir: string) =>
   join(
     ROOT,
-    `dist/assembly-${relative(ROOT, dataDir)
-      .replace(/[^A-Za-z0-9]+/g, '-')
-      .replace(/^-/, '')}`,
+    `dist/assembly-${basename(dataDir).replace(/[^A-Za-z0-9]+/g, '')}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}`,
   );
 
 async function startOwnEngines(

@@ -21,7 +21,8 @@ export function normalizeAddress(raw: string): string | undefined {
 /** Lower case, internationalized names in punycode; undefined where it is no domain name. */
 export function normalizeDomain(raw: string): string | undefined {
   const domain = raw.trim().toLowerCase();
-  if (/[\s/\\?#@:%[\]]/.test(domain)) return undefined;
+  // A URL parser would read over these, or take them for something else than a name.
+  if (/[\s\p{Cc}/\\?#@:%[\]]/u.test(domain)) return undefined;
   const ascii = DOMAIN.test(domain) ? domain : toAscii(domain);
   // An all-numeric last label is an IPv4 address to a URL parser, never a mail domain.
   return ascii && DOMAIN.test(ascii) && !/\.\d+$/.test(ascii) ? ascii : undefined;

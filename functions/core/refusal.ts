@@ -8,18 +8,23 @@ export type Reason =
   | 'wrong-type'
   | 'too-many';
 
+type Details = { errors?: Record<string, string[]>; retryAfter?: number };
+
 /** A call that is refused for a reason its caller can act on. Anything else that is thrown is our fault. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly reason: Reason;
   readonly errors: Record<string, string[]> | undefined;
+  /** Seconds after which another try makes sense. */
+  readonly retryAfter: number | undefined;
 
-  constructor(reason: Reason, message: string, errors?: Record<string, string[]>) {
+  constructor(reason: Reason, message: string, details: Details = {}) {
     super(message);
     this.reason = reason;
-    this.errors = errors;
+    this.errors = details.errors;
+    this.retryAfter = details.retryAfter;
   }
 }
 
 export const invalid = (field: string, message: string) =>
-  new Refusal('invalid', message, { [field]: [message] });
+  new Refusal('invalid', message, { errors: { [field]: [message] } });

@@ -30,11 +30,16 @@ function readObject(event: Event): object {
 
 function parse(body: string): unknown {
   try {
-    return JSON.parse(body);
+    const parsed: unknown = JSON.parse(body);
+    if (!LONE_SURROGATE.test(JSON.stringify(parsed))) return parsed;
   } catch {
     throw new Refusal('invalid', 'The request is not valid JSON.');
   }
+  throw new Refusal('invalid', 'The request holds text that is not valid Unicode.');
 }
+
+// Half a character: JSON can escape one, but the table cannot keep it. Whole ones are not escaped when written.
+const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
 
 function validated(schema: z.ZodMiniType, input: unknown): unknown {
   const result = schema.safeParse(input);
@@ -44,5 +49,5 @@ function validated(schema: z.ZodMiniType, input: unknown): unknown {
     const field = path.join('.');
     errors[field] = [...(errors[field] ?? []), message];
   }
-  throw new Refusal('invalid', result.error.issues[0]?.message ?? 'Invalid input', errors);
+  throw new Refusal('invalid', result.error.issues[0]?.message ?? 'Invalid input', { errors });
 }

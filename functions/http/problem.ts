@@ -22,7 +22,9 @@ export function json(statusCode: number, body?: unknown): Response {
 export function refused(error: unknown): Response | undefined {
   if (!(error instanceof Refusal)) return undefined;
   const problem: Problem = { message: error.message, ...(error.errors && { errors: error.errors }) };
-  return json(STATUS[error.reason], problem);
+  const response = json(STATUS[error.reason], problem);
+  if (error.retryAfter === undefined) return response;
+  return { ...response, headers: { ...response.headers, 'retry-after': String(error.retryAfter) } };
 }
 
 export const failed = (): Response =>

@@ -27,10 +27,11 @@ export function serve<G extends Group>(handlers: Handlers<G>) {
     .use(checkedAnswers)
     .handler(async event => {
       const route = routeOf(event.routeKey);
+      const params = paramsOf(event);
       const handler = handlers[event.routeKey as keyof Handlers<G>] as AnyHandler;
       const answer = await handler({
         ...event.caller,
-        params: event.pathParameters ?? {},
+        params,
         userAgent: event.headers['user-agent'] ?? '',
         now: now(),
         get body() {
@@ -48,6 +49,15 @@ const routeOf = (key: string): Route => {
   if (Object.hasOwn(routes, key)) return routes[key as RouteKey];
   throw new Refusal('not-found', 'There is nothing here.');
 };
+
+// Longer than any id or token of ours, and shorter than what DynamoDB takes as a key.
+const LONGEST_PARAM = 200;
+
+function paramsOf({ pathParameters = {} }: Event): Record<string, string | undefined> {
+  const isPlausible = (value: string | undefined) => (value ?? '').length <= LONGEST_PARAM;
+  if (Object.values(pathParameters).every(isPlausible)) return pathParameters;
+  throw new Refusal('not-found', 'There is nothing here.');
+}
 
 // The route, never the path or the body: those carry tokens and addresses.
 const requestLog: Step = {

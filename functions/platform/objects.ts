@@ -33,12 +33,13 @@ export const objects = {
       new ListObjectsV2Command({ Bucket: bucket(), Prefix: below }),
     );
     if (Contents.length === 0) return false;
-    await client.send(
+    const { Errors = [] } = await client.send(
       new DeleteObjectsCommand({
         Bucket: bucket(),
         Delete: { Objects: Contents.map(({ Key }) => ({ Key })), Quiet: true },
       }),
     );
+    if (Errors.length > 0) throw new Error(`${Errors.length} files were not deleted: ${Errors[0]?.Code}`);
     return IsTruncated ?? false;
   },
 };

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readState, writeState } from '../state.ts';
 
 /** How far the readers of streams have come, kept between runs. */
 export type Positions = {
@@ -9,14 +9,13 @@ export type Positions = {
 
 export function createPositions(dataDir: string): Positions {
   const file = join(dataDir, 'streams.json');
-  const positions: Record<string, string> = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const positions = readState<Record<string, string>>(file, {});
   return {
     read: reader => positions[reader],
     write(reader, sequenceNumber) {
       if (positions[reader] === sequenceNumber) return;
       positions[reader] = sequenceNumber;
-      writeFileSync(`${file}.new`, JSON.stringify(positions));
-      renameSync(`${file}.new`, file);
+      writeState(file, positions);
     },
   };
 }

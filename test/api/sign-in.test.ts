@@ -238,6 +238,28 @@ describe('bad input', () => {
     expect(text).not.toMatch(/\.ts|\.mjs|\bat /);
   });
 
+  it.each(['DELETE /api/user/sessions/{id}', 'DELETE /api/tokens/{id}'] as const)(
+    '%s is answered with 404 for an id that no key could hold',
+    async key => {
+      const { token } = await signIn(newAddress());
+      expect((await call(key, { token, params: { id: 'x'.repeat(1500) } })).status).toBe(404);
+    },
+  );
+
+  it('of half a character is refused with 422, and whole ones are not', async () => {
+    const { token } = await signIn(newAddress());
+    const found = (name: string) =>
+      stack.fetchJson('POST', '/api/organizations', {
+        headers: { ...json, authorization: `Bearer ${token}` },
+        body: `{"name":"${name}"}`,
+      });
+    expect(await found('a\\ud800b')).toMatchObject({ status: 422, body: { message: expect.any(String) } });
+    expect(await found('\\ud83d\\udc8c \\\\ud800')).toMatchObject({
+      status: 201,
+      body: { name: '💌 \\ud800' },
+    });
+  });
+
   it('names the field at fault', async () => {
     expect((await post('{}')).body.errors).toEqual({ email: ['Email is required'] });
     expect((await post('{"email":"x","code":""}', json, '/api/login/verify')).body.errors).toEqual({

@@ -168,6 +168,30 @@ describe('an invitation', () => {
     expect(post.mails).toHaveLength(1);
   });
 
+  it('is mailed to one address five times an hour at most', async () => {
+    for (let i = 0; i < 5; i++) await send(guest.email, later(i));
+    await expect(send(guest.email, later(60))).rejects.toMatchObject({
+      reason: 'too-many',
+      retryAfter: 3540,
+    });
+    expect(post.mails).toHaveLength(5);
+    await send(guest.email, later(3600));
+    expect(post.mails).toHaveLength(6);
+  });
+
+  it('is sent once when two invite the same address at once', async () => {
+    const sent = await Promise.allSettled([send(), send()]);
+    expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(post.mails.length);
+    expect(await pending()).toHaveLength(1);
+    await invitation.accept(at(START), mailedSecret(), guest);
+  });
+
+  it('is one of a hundred that can be pending', async () => {
+    for (let i = 0; i < 100; i++) await send(`many${i}.${owner.organizationId}@example.com`);
+    await expect(send()).rejects.toThrow('At most 100 invitations can be pending.');
+    await expect(send(`many0.${owner.organizationId}@example.com`)).resolves.toBeDefined();
+  });
+
   it('lets its address sign in though its domain is not listed, until it ends', async () => {
     const email = `guest${owner.organizationId}@elsewhere.test`;
     const request = (now: Date) => login.requestCode({ table, mailer: post.mailer, now }, email);

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Letter } from '../../functions/core/letter.ts';
 import * as login from '../../functions/core/login/login.ts';
 import * as organization from '../../functions/core/organization/organization.ts';
+import { extend } from '../../functions/core/session/session.store.ts';
 import * as session from '../../functions/core/session/session.ts';
-import { list } from '../../functions/core/table.store.ts';
+import { LostRace, list } from '../../functions/core/table.store.ts';
 import * as whitelist from '../../functions/core/whitelist/whitelist.ts';
 import { CODE_ALPHABET, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../shared/login.ts';
 import { freshTable } from '../support/engine.ts';
@@ -193,6 +194,16 @@ describe('a session', () => {
     expect(await session.authenticate({ table, now: later(29 * DAY) }, token)).toBeDefined();
     expect(await session.authenticate({ table, now: later(58 * DAY) }, token)).toBeDefined();
     expect(await session.authenticate({ table, now: later(88 * DAY) }, token)).toBeUndefined();
+  });
+
+  it('is extended once when many use it at once', async () => {
+    const { token, found } = await open();
+    const uses = Array.from({ length: 10 }, () =>
+      session.authenticate({ table, now: later(2 * DAY) }, token),
+    );
+    for (const used of await Promise.all(uses)) expect(used).toMatchObject({ hash: found.hash });
+    const version = { ...found, last_used_at: found.created_at };
+    await expect(extend(table, version.last_used_at, found)).rejects.toThrow(LostRace);
   });
 
   it('is not written to more than once a day', async () => {

@@ -159,6 +159,15 @@ describe('a logo', () => {
     expect([...files.keys()]).toEqual([logo?.slice(1)]);
   });
 
+  it('that comes too late for its organization leaves no file', async () => {
+    const acting = await actingIn(table, owner.id, id);
+    await organization.remove(needs, acting);
+    await expect(organization.changeLogo({ table, objects }, acting, dataUrl(PNG))).rejects.toThrow(
+      'any more',
+    );
+    expect(files.size).toBe(0);
+  });
+
   it.each([
     [
       'a drawing that can carry scripts',

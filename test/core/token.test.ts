@@ -68,6 +68,22 @@ describe('an API token', () => {
     await expect(token.remove(needs, owner, 'import')).rejects.toThrow('does not exist any more');
   });
 
+  it('never works without being listed, however creating and deleting meet', async () => {
+    for (let i = 0; i < 10; i++) {
+      const values = (
+        await Promise.allSettled([
+          create('same'),
+          token.removeAll(needs, owner),
+          token.remove(needs, owner, 'same').then(() => create('same')),
+          create('same'),
+        ])
+      ).flatMap(result => (result.status === 'fulfilled' && result.value ? [result.value] : []));
+      const working = await Promise.all(values.map(value => token.authenticate(needs, value)));
+      const listed = await token.listOf(needs, owner);
+      expect(working.filter(user => user === owner)).toHaveLength(listed.length);
+    }
+  });
+
   it('of somebody else cannot be deleted', async () => {
     const value = await create();
     const stranger = await newUser(table, START);

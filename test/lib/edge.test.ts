@@ -29,12 +29,16 @@ describe('the firewall', () => {
   it('lets long bodies, HTML and machines without a browser through', () => {
     const { RuleActionOverrides } = rule('AWSManagedRulesCommonRuleSet').Statement.ManagedRuleGroupStatement;
     expect(RuleActionOverrides).toEqual(
-      ['SizeRestrictions_BODY', 'CrossSiteScripting_BODY', 'GenericRFI_BODY', 'NoUserAgent_HEADER'].map(
-        Name => ({
-          Name,
-          ActionToUse: { Count: {} },
-        }),
-      ),
+      [
+        'SizeRestrictions_BODY',
+        'CrossSiteScripting_BODY',
+        'GenericRFI_BODY',
+        'GenericLFI_BODY',
+        'NoUserAgent_HEADER',
+      ].map(Name => ({
+        Name,
+        ActionToUse: { Count: {} },
+      })),
     );
   });
 

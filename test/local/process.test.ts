@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { firstStartDone } from '../../local/demo.ts';
+import { mark } from '../../local/demo.ts';
 import { ASSEMBLY } from '../support/setup.ts';
 import { fixtureAssembly, temporary } from './fixture/stack.ts';
 
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 function dataDirectory(): string {
   const directory = temporary('process');
-  firstStartDone(directory);
+  mark(directory, 'open-to-all');
   return directory;
 }
 
@@ -159,7 +159,7 @@ describe('The first start', () => {
     const first = start(dataDir, { DEMO: '1' }, ASSEMBLY);
     const url = await first.url();
     expect(/[\w.+-]+@[\w.-]+/.exec(first.output())?.[0]).toBe('demo@example.com');
-    await expect.poll(() => existsSync(join(dataDir, 'first-start-done')), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(dataDir, 'demo-data')), { timeout: 20_000 }).toBe(true);
 
     const { messages } = (await (await fetch(`${url}/_local/inbox`)).json()) as {
       messages: { to: string }[];
@@ -180,6 +180,18 @@ describe('The first start', () => {
     const again = await start(dataDir, { DEMO: '1' }, ASSEMBLY).url();
     expect(await (await fetch(`${again}/_local/inbox`)).json()).toEqual({ messages: [] });
   });
+
+  it('without demo data lets everybody register, even where there was demo data before', async () => {
+    const dataDir = temporary('opened');
+    mark(dataDir, 'demo-data');
+    const url = await start(dataDir, {}, ASSEMBLY).url();
+    const { status } = await fetch(`${url}/api/login/request`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: 'somebody@elsewhere.test' }),
+    });
+    expect(status).toBe(200);
+  });
 });
 
 describe('What was stored', () => {
@@ -196,6 +208,24 @@ describe('What was stored', () => {
     expect(await isKept(again, 'a')).toBe(true);
     const file = await fetch(`${again}/files/a`);
     expect([file.headers.get('content-type'), await file.text()]).toEqual(['text/x', 'files/a']);
+  });
+
+  it('is found again where a living process has the number, and this stack the address, of the one that was killed', async () => {
+    const dataDir = dataDirectory();
+    const first = start(dataDir);
+    const url = await first.url();
+    await put(url, 'b');
+    first.process.kill('SIGKILL');
+    await first.ended;
+    writeFileSync(join(dataDir, 'stack.json'), JSON.stringify({ url, pid: process.pid, env: {} }));
+    const again = await start(dataDir, { PORT: new URL(url).port }).url();
+    expect(await isKept(again, 'b')).toBe(true);
+  });
+
+  it('is not held back by notes that were cut short', async () => {
+    const dataDir = dataDirectory();
+    for (const file of ['stack.json', 'clock.json', 'streams.json']) writeFileSync(join(dataDir, file), '{"');
+    expect(await put(await start(dataDir).url(), 'c')).toMatchObject({ ok: true });
   });
 
   it('does not include half a file, which a kill -9 may leave behind', async () => {

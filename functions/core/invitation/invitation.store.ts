@@ -26,6 +26,8 @@ export type StoredInvitation = {
   status: Status;
   /** Of the secret in its mail; inviting again makes a new one, and the old link ends. */
   secret_hash: string;
+  /** When its mails went out lately. */
+  mailed: string[];
   created_at: string;
   expires_at: string;
 };
@@ -42,11 +44,20 @@ const KEPT_DAYS = 30;
 const keptUntil = ({ expires_at }: StoredInvitation) =>
   epochSeconds(new Date(new Date(expires_at).getTime() + KEPT_DAYS * 24 * 60 * 60 * 1000));
 
-export const sending = (table: Table, invitation: StoredInvitation): Write[] => {
+/** In the place of the invitation that was read before, if there was one: of two who invite at once, one fails. */
+export const sending = (
+  table: Table,
+  invitation: StoredInvitation,
+  before: StoredInvitation | undefined,
+): Write[] => {
   const { id, organization_id, email, secret_hash, expires_at } = invitation;
   const ttl = keptUntil(invitation);
   return [
-    put(table, { ...key(organization_id, id), ...invitation, ttl }),
+    put(
+      table,
+      { ...key(organization_id, id), ...invitation, ttl },
+      before ? { condition: 'secret_hash = :before', values: { ':before': before.secret_hash } } : ABSENT,
+    ),
     put(table, { ...addressKey(email, id), organization_id, expires_at, ttl }),
     put(table, { ...secretKey(secret_hash), organization_id, invitation_id: id, ttl }, ABSENT),
   ];

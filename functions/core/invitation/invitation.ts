@@ -21,56 +21,94 @@ type Invitee = { id: string; email: string };
 
 const DAY = 24 * 60 * 60 * 1000;
 
+const MOST_PENDING = 100;
+const MOST_MAILS = 5;
+const MAILS_WINDOW = 60 * 60 * 1000;
+
 /** Invites an address, or invites it again: then the link of the earlier mail ends. */
 export async function send(
   needs: Needs & { mailer: Mailer; linkTo: (secret: string) => string },
   active: organization.Active,
   { email, role }: { email: string; role: AssignableRole },
 ): Promise<Invitation> {
-  const { table, now } = needs;
-  const members = await organization.members(needs, active);
-  if (members.some(member => member.email === email)) {
-    throw invalid('email', 'This person is a member of the organization already.');
-  }
   const secret = newSecret();
-  const invitation: store.StoredInvitation = {
-    id: store.idOf(active.organization.id, email),
-    organization_id: active.organization.id,
-    email,
-    role,
-    invited_by: active.membership.user_id,
-    status: 'pending',
-    secret_hash: sha256(secret),
-    created_at: now.toISOString(),
-    expires_at: new Date(now.getTime() + INVITATION_DAYS * DAY).toISOString(),
-  };
-  await inTime(
-    [organization.alive(table, active.organization.id), ...store.sending(table, invitation)],
-    table,
-  );
-  const [sent] = await described(needs, [invitation]);
-  if (!sent) throw gone();
-  await needs.mailer.send(
-    email,
-    invitationLetter({
-      organization: sent.organization.name,
-      inviter: sent.invited_by.name,
-      role,
-      link: needs.linkTo(secret),
-    }),
-  );
+  const issued = await issue(needs, active, email, { role, secret_hash: sha256(secret) });
+  const [sent] = await described(needs, [issued]);
+  if (!sent) throw organizationGone();
+  const { organization: of, invited_by } = sent;
+  const facts = { organization: of.name, inviter: invited_by.name, role, link: needs.linkTo(secret) };
+  await needs.mailer.send(email, invitationLetter(facts));
   return sent;
 }
 
-async function inTime(writes: Write[], table: Table): Promise<void> {
+/** Stores the invitation that a mail is then sent for: what is not stored, or is stored too often, is not mailed. */
+async function issue(
+  { table, now }: Needs,
+  active: organization.Active,
+  email: string,
+  terms: { role: AssignableRole; secret_hash: string },
+): Promise<store.StoredInvitation> {
+  const { id: organization_id } = active.organization;
+  const members = await organization.members({ table }, active);
+  if (members.some(member => member.email === email)) {
+    throw invalid('email', 'This person is a member of the organization already.');
+  }
+  const id = store.idOf(organization_id, email);
+  const invitations = await store.ofOrganization(table, organization_id);
+  const before = invitations.find(invitation => invitation.id === id);
+  const others = invitations.filter(invitation => invitation.id !== id && isPending(now)(invitation));
+  if (others.length >= MOST_PENDING) {
+    throw new Refusal(
+      'conflict',
+      `At most ${MOST_PENDING} invitations can be pending. Cancel one that is no longer needed.`,
+    );
+  }
+  const invitation: store.StoredInvitation = {
+    id,
+    organization_id,
+    email,
+    ...terms,
+    invited_by: active.membership.user_id,
+    status: 'pending',
+    mailed: [...mailedLately(before, now), now.toISOString()],
+    created_at: now.toISOString(),
+    expires_at: new Date(now.getTime() + INVITATION_DAYS * DAY).toISOString(),
+  };
+  await stored(table, [
+    organization.alive(table, organization_id),
+    ...store.sending(table, invitation, before),
+  ]);
+  return invitation;
+}
+
+/** When this address was mailed in the last hour; refuses where that was often enough. */
+function mailedLately(before: store.StoredInvitation | undefined, now: Date): string[] {
+  const since = now.getTime() - MAILS_WINDOW;
+  const lately = (before?.mailed ?? []).filter(at => new Date(at).getTime() > since);
+  const [oldest] = lately;
+  if (oldest === undefined || lately.length < MOST_MAILS) return lately;
+  const retryAfter = Math.ceil((new Date(oldest).getTime() - since) / 1000);
+  throw new Refusal(
+    'too-many',
+    'This address was invited several times already. Please try again in an hour.',
+    {
+      retryAfter,
+    },
+  );
+}
+
+async function stored(table: Table, writes: Write[]): Promise<void> {
   try {
     await commit(table, writes);
   } catch (error) {
-    if (error instanceof LostRace)
-      throw new Refusal('not-found', 'This organization does not exist any more.');
-    throw error;
+    if (!(error instanceof LostRace)) throw error;
+    const [isOrganizationGone] = error.lost;
+    if (isOrganizationGone) throw organizationGone();
+    throw new Refusal('conflict', 'Somebody else has just invited this address.');
   }
 }
+
+const organizationGone = () => new Refusal('not-found', 'This organization does not exist any more.');
 
 export async function pendingOf(needs: Needs, active: organization.Active): Promise<Invitation[]> {
   const invitations = await store.ofOrganization(needs.table, active.organization.id);

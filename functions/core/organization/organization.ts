@@ -100,9 +100,10 @@ export async function changeLogo(
   const file = image && newFile(organization.id, image);
   if (image && file) await objects.put(file, image.bytes, image.type);
   const logo = file && `/${file}`;
-  const before = known(await store.replaceLogo(table, organization.id, logo));
-  if (before.logo) await objects.remove(before.logo.slice(1));
-  return shown({ ...before, logo }, membership);
+  const before = await store.replaceLogo(table, organization.id, logo);
+  const needless = before ? before.logo?.slice(1) : file;
+  if (needless) await objects.remove(needless);
+  return shown({ ...known(before), logo }, membership);
 }
 
 /** From this write on nobody is a member any more; what is left is purged in the background. */

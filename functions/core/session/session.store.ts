@@ -43,8 +43,12 @@ export async function ofUser(table: Table, user: string): Promise<StoredSession[
   return (await list(table, `USER#${user}`, 'SESSION#')) as StoredSession[];
 }
 
-/** Conditional, so that a session that was just ended is not written back to life. */
-export const extend = (table: Table, { hash, user_id, last_used_at, expires_at }: StoredSession) =>
+/** By one of those that use it at once; and a session that was just ended is not written back to life. */
+export const extend = (
+  table: Table,
+  before: string,
+  { hash, user_id, last_used_at, expires_at }: StoredSession,
+) =>
   commit(
     table,
     [secretKey(hash), listedKey(user_id, hash)].map(key =>
@@ -53,7 +57,7 @@ export const extend = (table: Table, { hash, user_id, last_used_at, expires_at }
         key,
         'SET last_used_at = :used, expires_at = :until, #ttl = :ttl',
         { ':used': last_used_at, ':until': expires_at, ':ttl': epochSeconds(new Date(expires_at)) },
-        { ...PRESENT, names: { '#ttl': 'ttl' } },
+        { condition: 'last_used_at = :before', values: { ':before': before }, names: { '#ttl': 'ttl' } },
       ),
     ),
   );

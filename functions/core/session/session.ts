@@ -39,7 +39,9 @@ export async function authenticate({ table, now }: Needs, token: string): Promis
   if (!session || isExpired(session, now)) return undefined;
   const slid = { ...session, ...fresh(now) };
   if (now.getTime() - new Date(session.last_used_at).getTime() < DAY) return session;
-  return (await lived(store.extend(table, slid))) ? slid : undefined;
+  if (await lived(store.extend(table, session.last_used_at, slid))) return slid;
+  // Somebody else extended it at the same time, or ended it.
+  return store.read(table, session.hash);
 }
 
 const isExpired = (session: Session, now: Date) => new Date(session.expires_at) <= now;

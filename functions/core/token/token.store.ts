@@ -7,7 +7,6 @@ import {
   getAll,
   isConditionBroken,
   list,
-  PRESENT,
   put,
   remove,
   type Table,
@@ -46,9 +45,16 @@ export async function ofUser(table: Table, user: string): Promise<StoredToken[]>
   return (await getAll(table, keys)) as StoredToken[];
 }
 
-/** Fails as a lost race where it is gone already. */
+/** Fails as a lost race where it is gone already, even if another has taken its name meanwhile. */
 export const end = (table: Table, { hash, user_id, name }: Pick<StoredToken, 'hash' | 'user_id' | 'name'>) =>
-  commit(table, [remove(table, listedKey(user_id, name), PRESENT), remove(table, secretKey(hash))]);
+  commit(table, [
+    remove(table, listedKey(user_id, name), {
+      condition: '#hash = :hash',
+      names: { '#hash': 'hash' },
+      values: { ':hash': hash },
+    }),
+    remove(table, secretKey(hash)),
+  ]);
 
 export async function named(table: Table, user: string, name: string): Promise<string | undefined> {
   return (await get(table, listedKey(user, name)))?.hash as string | undefined;
