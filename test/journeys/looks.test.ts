@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { accessibilityFaults, freshBrowser } from '../support/browser.ts';
+import { newMember } from '../support/member.ts';
 import { freshStack } from '../support/stack.ts';
 
 const stack = freshStack();
@@ -9,12 +10,14 @@ const { visit, allow } = freshBrowser(stack.url);
 type View = {
   name: string;
   path: string;
-  who: 'nobody' | 'newcomer' | 'member';
+  who: 'nobody' | 'newcomer' | 'member' | 'colleague' | 'invited';
   /** Brings the page into the state that is looked at. */
   until: (page: Page) => Promise<void>;
 };
 
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { name, level: 1 }).waitFor();
+
+const invitationsShown = (page: Page) => page.getByText('invited@example.com').waitFor();
 
 const views: View[] = [
   { name: 'the public home page', path: '/', who: 'nobody', until: heading('Email automations') },
@@ -52,6 +55,83 @@ const views: View[] = [
     until: page => page.getByText('This browser').waitFor(),
   },
   {
+    name: 'the profile of somebody invited, with tokens',
+    path: '/profile',
+    who: 'invited',
+    async until(page) {
+      await page.getByText('You have 2 pending').waitFor();
+      await page.getByText('crm_import').waitFor();
+    },
+  },
+  {
+    name: 'a new token',
+    path: '/profile?open=token',
+    who: 'invited',
+    async until(page) {
+      await page.getByText('crm_import').waitFor();
+      await page.getByLabel('Token name').fill('crm_import');
+      await page.getByText('already exists').waitFor();
+    },
+  },
+  {
+    name: 'the value of a new token',
+    path: '/profile?open=token',
+    who: 'member',
+    async until(page) {
+      await page.getByLabel('Token name').fill('shown_once');
+      await page.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByRole('button', { name: 'Copy' }).waitFor();
+    },
+  },
+  { name: 'organizations, to their owner', path: '/access-control', who: 'member', until: invitationsShown },
+  {
+    name: 'organizations, to a user',
+    path: '/access-control',
+    who: 'colleague',
+    until: page => page.getByText('contact an admin or owner').waitFor(),
+  },
+  {
+    name: 'inviting a member',
+    path: '/access-control?open=invite',
+    who: 'member',
+    async until(page) {
+      await invitationsShown(page);
+      await page.getByRole('button', { name: 'Send invitation' }).click();
+      await page.getByText('Email is required').waitFor();
+    },
+  },
+  {
+    name: 'deleting an organization',
+    path: '/access-control',
+    who: 'member',
+    async until(page) {
+      await invitationsShown(page);
+      await page.getByRole('button', { name: 'Delete organization' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'an invitation',
+    path: '/profile',
+    who: 'invited',
+    async until(page) {
+      await page.getByRole('link', { name: 'View', exact: true }).first().click();
+      await page.getByRole('button', { name: 'Reject' }).waitFor();
+    },
+  },
+  {
+    name: 'an invitation that leads nowhere',
+    path: '/invitations/accept/nothing',
+    who: 'member',
+    until: heading('Invitation Error'),
+  },
+  {
+    name: 'an invitation, to somebody who is not signed in',
+    path: '/invitations/accept/nothing',
+    who: 'nobody',
+    until: page => page.getByText('Please sign in').waitFor(),
+  },
+  {
     name: 'the folded sidebar',
     path: '/profile',
     who: 'member',
@@ -67,7 +147,7 @@ const views: View[] = [
     async until(page) {
       await heading('Welcome')(page);
       await page.keyboard.press('Control+k');
-      await page.getByRole('option').first().waitFor();
+      await page.getByRole('dialog').getByRole('option').first().waitFor();
     },
   },
   {
@@ -99,16 +179,43 @@ const views: View[] = [
 ];
 
 const tokens: Partial<Record<View['who'], string>> = {};
+let depot: number;
 
 beforeAll(async () => {
   tokens.newcomer = (await stack.signIn('newcomer@example.com')).token;
-  tokens.member = (await stack.signIn('member@example.com')).token;
-  await stack.call('POST /api/user/accept-terms', { token: tokens.member });
+  for (const who of ['member', 'colleague', 'invited'] as const) {
+    tokens[who] = (await newMember(stack, `${who}@example.com`)).token;
+  }
+  depot = await found('Depot');
+  const invitation = await invite(depot, 'colleague@example.com');
+  await stack.call('POST /api/invitations/accept/{token}', {
+    token: tokens.colleague,
+    params: { token: invitation },
+  });
+  for (const organization of [depot, await found('Night post')]) {
+    await invite(organization, 'invited@example.com');
+  }
+  await stack.call('POST /api/tokens', {
+    token: tokens.invited,
+    body: { name: 'crm_import', expiration: null },
+  });
 });
 
+const found = async (name: string): Promise<number> =>
+  (await stack.call('POST /api/organizations', { token: tokens.member, body: { name } })).body.id;
+
+const invite = async (organization: number, email: string): Promise<string> =>
+  (
+    await stack.call('POST /api/organizations/{organization}/members', {
+      token: tokens.member,
+      params: { organization: String(organization) },
+      body: { email, role: 'USER' },
+    })
+  ).body.token;
+
+// Both themes and both widths; a look takes a second, so not each with each.
 const SIGHTS = [
   { colorScheme: 'light', width: 1440 },
-  { colorScheme: 'dark', width: 1440 },
   { colorScheme: 'dark', width: 390 },
 ] as const;
 
@@ -116,7 +223,7 @@ it.each(views)(
   '$name: nothing for axe to find, nothing too wide, light and dark',
   async ({ path, who, until }) => {
     allow(/502/);
-    const page = await visit(path, { token: tokens[who] });
+    const page = await visit(path, { token: tokens[who], stored: { activeOrganizationId: String(depot) } });
     await until(page);
     for (const { colorScheme, width } of SIGHTS) {
       await page.emulateMedia({ colorScheme });

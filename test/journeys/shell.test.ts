@@ -202,11 +202,12 @@ describe('the command palette', () => {
     await page.getByRole('button', { name: 'Search' }).click();
     const chosen = page.getByRole('option', { selected: true });
     await expect.poll(() => chosen.textContent()).toBe('Home');
+    await page.getByRole('option', { name: 'Create organization' }).waitFor();
     await page.keyboard.press('ArrowUp');
-    expect(await chosen.textContent()).toBe('Privacy Policy');
+    expect(await chosen.textContent()).toBe('Create organization');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    expect(await chosen.textContent()).toBe('Profile');
+    expect(await chosen.textContent()).toBe('Organizations');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });

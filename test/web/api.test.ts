@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { api } from '../../web/src/lib/api.ts';
+import { onRefusal } from '../../web/src/lib/organization.ts';
 import { Problem, TOO_SLOW, UNREACHABLE, UNREADABLE } from '../../web/src/lib/problem.ts';
 import { browserGlobals } from './browser-globals.ts';
 
@@ -108,4 +109,28 @@ it('401 while signing in is a message there', async () => {
   answering(401, '{"message":"No"}');
   expect((await problemOf(api('GET /api/user'))).message).toBe('No');
   expect(visited).toEqual([]);
+});
+
+it('401 on the page of an invitation leads back to it after signing in', async () => {
+  const { visited } = browserGlobals({ token: 'old' }, '/invitations/accept/a-b');
+  answering(401, '{"message":"Please sign in."}');
+  void api('GET /api/user');
+  await expect.poll(() => visited).toEqual(['/login?redirect=/invitations/accept/a-b']);
+});
+
+it.each([
+  [403, 7, 1],
+  [404, 7, 1],
+  [422, 7, 0],
+  [403, undefined, 0],
+])('%i to a call within organization %s is taken as a hint %i times', async (status, organization, hints) => {
+  browserGlobals();
+  answering(status, '{"message":"No"}');
+  let heard = 0;
+  const stop = onRefusal(() => {
+    heard += 1;
+  });
+  await problemOf(api('GET /api/email-lists', { organization }));
+  stop();
+  expect(heard).toBe(hints);
 });

@@ -13,6 +13,7 @@ export function browserGlobals(stored: Record<string, string> = {}, pathname = '
     ownKeys: () => [...storage.keys()],
     getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
   });
+  vi.stubGlobal('sessionStorage', { clear: () => undefined });
   const visited: string[] = [];
   vi.stubGlobal('localStorage', keyed);
   vi.stubGlobal('location', { pathname, replace: (path: string) => void visited.push(path) });

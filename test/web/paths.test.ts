@@ -3,15 +3,33 @@ import { matchRoutes } from 'react-router';
 import { expect, it } from 'vitest';
 import { isCurrent, navigation } from '../../web/src/app/navigation.ts';
 import { routes } from '../../web/src/app/routes.tsx';
-import { paths } from '../../web/src/lib/paths.ts';
+import { opening, paths } from '../../web/src/lib/paths.ts';
 
 /** Documents of their own, outside of the app's routes. */
 const DOCUMENTS = [paths.login(), paths.terms(), paths.privacy()];
 const routeOf = (path: string) => matchRoutes(routes, path)?.at(-1)?.route.path;
 
-it.each(Object.entries(paths))('the path of %s leads to a page', (_, path) => {
-  if (!DOCUMENTS.includes(path())) expect(routeOf(path())).toBe(path());
-  else expect(readFileSync(`web${path()}.html`, 'utf8')).toContain('<!doctype html>');
+const { invitation, ...fixed } = paths;
+const addresses = Object.entries(fixed).map(([name, path]): [string, string] => [name, path()]);
+
+it.each(addresses)('the path of %s leads to a page', (_, path) => {
+  if (!DOCUMENTS.includes(path)) expect(routeOf(path)).not.toBe('*');
+  else expect(readFileSync(`web${path}.html`, 'utf8')).toContain('<!doctype html>');
+});
+
+it('the path of an invitation carries its token, whatever is in it', () => {
+  expect(routeOf(invitation('a-b_1'))).toBe('/invitations/accept/:token');
+  expect(invitation('a/../b?c')).toBe('/invitations/accept/a%2F..%2Fb%3Fc');
+});
+
+it('signing in can lead back to where one was', () => {
+  expect(paths.login('/invitations/accept/a-b')).toBe('/login?redirect=/invitations/accept/a-b');
+  expect(paths.login('/x?a=1&b=2')).toBe('/login?redirect=/x%3Fa%3D1%26b%3D2');
+});
+
+it('a dialog is opened on the page that it belongs to', () => {
+  expect(opening('token')).toBe('/profile?open=token');
+  expect(opening('invite')).toBe('/access-control?open=invite');
 });
 
 it('any other path leads to the page that says so', () => {

@@ -1,4 +1,4 @@
-import { House, type LucideIcon, UserRound } from 'lucide-react';
+import { Building2, House, type LucideIcon, UserRound } from 'lucide-react';
 import { paths } from '../lib/paths.ts';
 
 export type Destination = {
@@ -15,9 +15,16 @@ export type Destination = {
 export const navigation: Destination[] = [
   { path: paths.home(), label: 'Home', about: 'Where everything is', icon: House, match: 'exact' },
   {
+    path: paths.organizations(),
+    label: 'Organizations',
+    about: 'Members, invitations and roles',
+    icon: Building2,
+    match: 'exact',
+  },
+  {
     path: paths.profile(),
     label: 'Profile',
-    about: 'Your account and your sessions',
+    about: 'Your account, API tokens and sessions',
     icon: UserRound,
     match: 'exact',
   },

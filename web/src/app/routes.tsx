@@ -1,10 +1,11 @@
 import type { RouteObject } from 'react-router';
 import { Spinner } from '../components/spinner.tsx';
 import { paths } from '../lib/paths.ts';
+import { token } from '../lib/session.ts';
 import { BrokenApp, BrokenPage } from './broken.tsx';
 import { navigation } from './navigation.ts';
 import { NotFound } from './not-found.tsx';
-import { SignedInOnly } from './session.tsx';
+import { OfOrganization, SignedInOnly } from './session.tsx';
 import { Shell } from './shell.tsx';
 
 /** Every page of the app. Each loads its own code when it is opened. */
@@ -21,17 +22,41 @@ export const routes: RouteObject[] = [
             hydrateFallbackElement: <Spinner />,
             children: [
               {
-                path: paths.home(),
-                lazy: async () => {
-                  const { SignedInHome } = await import('../features/home/signed-in-home.tsx');
-                  return { element: <SignedInHome destinations={navigation.slice(1)} /> };
-                },
+                element: <OfOrganization />,
+                children: [
+                  {
+                    path: paths.home(),
+                    lazy: async () => {
+                      const { SignedInHome } = await import('../features/home/signed-in-home.tsx');
+                      return { element: <SignedInHome destinations={navigation.slice(1)} /> };
+                    },
+                  },
+                  {
+                    path: paths.profile(),
+                    lazy: async () => ({ Component: (await import('./profile-page.tsx')).ProfilePage }),
+                  },
+                ],
               },
               {
-                path: paths.profile(),
-                lazy: async () => ({ Component: (await import('../features/profile/profile.tsx')).Profile }),
+                path: paths.organizations(),
+                lazy: async () => ({
+                  Component: (await import('../features/organization/access-control.tsx')).AccessControl,
+                }),
               },
             ],
+          },
+        ],
+      },
+      {
+        errorElement: <BrokenPage />,
+        hydrateFallbackElement: <Spinner />,
+        children: [
+          {
+            path: `${paths.invitation('')}:token`,
+            lazy: async () => {
+              const { InvitationPage } = await import('../features/invitation/invitation-page.tsx');
+              return { element: <InvitationPage signedIn={token() !== null} /> };
+            },
           },
         ],
       },

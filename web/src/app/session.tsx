@@ -36,11 +36,7 @@ export function SignedInOnly() {
     return null;
   }
   if (user) {
-    return (
-      <WithinOrganization waiting={<Spinner />}>
-        <Outlet />
-      </WithinOrganization>
-    );
+    return <Outlet />;
   }
   if (!error) return <Spinner />;
   return (
@@ -53,6 +49,13 @@ export function SignedInOnly() {
     </Page>
   );
 }
+
+/** Pages that show an organization's data: they begin anew when another becomes active. */
+export const OfOrganization = () => (
+  <WithinOrganization waiting={<Spinner />}>
+    <Outlet />
+  </WithinOrganization>
+);
 
 const PATIENCE = 3000;
 

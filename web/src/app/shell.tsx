@@ -2,7 +2,11 @@ import { chakra } from '@chakra-ui/react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
 import { Toaster } from '../components/toaster.tsx';
+import { UnsavedChanges } from '../components/unsaved-changes.tsx';
+import { InvitationBanner } from '../features/invitation/invitation-banner.tsx';
 import { NoOrganization } from '../features/organization/no-organization.tsx';
+import { OrganizationCommands } from '../features/organization/organization-commands.tsx';
+import { token } from '../lib/session.ts';
 import { Session } from './session.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -58,6 +62,7 @@ export function Shell() {
         <Sidebar folded={folded} onFold={toggle} onSearch={search} />
         <Main id="main" tabIndex={-1}>
           <Notices>
+            <InvitationBanner signedIn={token() !== null} />
             <NoOrganization />
           </Notices>
           <Outlet />
@@ -69,6 +74,8 @@ export function Shell() {
         </Suspense>
       )}
       <Toaster />
+      <OrganizationCommands />
+      <UnsavedChanges />
     </Session>
   );
 }

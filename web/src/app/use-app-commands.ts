@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { type Command, useCommands } from '../lib/commands.ts';
-import { paths } from '../lib/paths.ts';
+import { opening, paths } from '../lib/paths.ts';
 import { token } from '../lib/session.ts';
 import { navigation } from './navigation.ts';
 import { logOut } from './session.tsx';
@@ -47,7 +47,14 @@ export function useAppCommands(foldSidebar: () => void) {
       run: () => location.assign(paths.login()),
     };
     const signOut = { id: 'out', group: 'Commands', label: 'Logout', words: 'sign out', run: logOut };
-    return token() ? [...pages, signOut, ...always] : [signIn, ...always];
+    const newToken = {
+      id: 'token',
+      group: 'Commands',
+      label: 'Create API token',
+      words: 'new key',
+      run: () => navigate(opening('token')),
+    };
+    return token() ? [...pages, newToken, signOut, ...always] : [signIn, ...always];
   }, [navigate, foldSidebar]);
   useCommands(commands);
 }

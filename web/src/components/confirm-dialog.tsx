@@ -2,10 +2,13 @@ import { chakra } from '@chakra-ui/react';
 import { type ReactNode, useState } from 'react';
 import { messageOf } from '../lib/problem.ts';
 import { Button } from './button.tsx';
+import { Field, Input } from './field.tsx';
 import { Modal, ModalActions } from './modal.tsx';
 import { Notice } from './notice.tsx';
 
 const Question = chakra('div', { base: { color: 'fg.muted', mb: '3' } });
+
+const Entry = chakra('div', { base: { mb: '3' } });
 
 type Props = {
   title: string;
@@ -16,6 +19,8 @@ type Props = {
   cancel?: string;
   /** What is said when it fails, instead of what the server says. */
   failure?: string;
+  /** A name that has to be typed first. */
+  typed?: string;
   onConfirm: () => unknown;
   onClose: () => void;
 };
@@ -29,11 +34,13 @@ export function ConfirmDialog(props: Props) {
     busy = 'One moment...',
     cancel = 'Cancel',
     failure,
+    typed,
     onConfirm,
     onClose,
   } = props;
   const [working, setWorking] = useState(false);
   const [error, setError] = useState<string>();
+  const [entered, setEntered] = useState('');
 
   async function go() {
     setWorking(true);
@@ -50,12 +57,32 @@ export function ConfirmDialog(props: Props) {
   return (
     <Modal title={title} onClose={working ? () => undefined : onClose} width="440px">
       <Question>{children}</Question>
+      {typed !== undefined && (
+        <Entry>
+          <Field label={`Type “${typed}” to confirm`}>
+            {control => (
+              <Input
+                {...control}
+                data-autofocus
+                autoComplete="off"
+                value={entered}
+                onChange={event => setEntered(event.target.value)}
+              />
+            )}
+          </Field>
+        </Entry>
+      )}
       {error && <Notice tone="error">{error}</Notice>}
       <ModalActions>
-        <Button onClick={onClose} data-autofocus>
+        <Button onClick={onClose} data-autofocus={typed === undefined || undefined}>
           {cancel}
         </Button>
-        <Button look="danger" busy={working && busy} onClick={go}>
+        <Button
+          look="danger"
+          busy={working && busy}
+          disabled={typed !== undefined && entered.trim() !== typed.trim()}
+          onClick={go}
+        >
           {confirm}
         </Button>
       </ModalActions>

@@ -16,7 +16,6 @@ export const Sheet = chakra('table', {
     tableLayout: 'fixed',
     fontSize: 'sm',
     lineHeight: '20px',
-    '& col.actions': { width: '120px' },
     '& th': {
       height: '32px',
       px: '3',

@@ -25,7 +25,10 @@ type Props<Row> = {
   /** Undefined while they are loading. */
   rows: Row[] | undefined;
   rowKey: (row: Row) => string;
-  actions?: (row: Row) => ReactNode;
+  actions?: ((row: Row) => ReactNode) | undefined;
+  actionsWidth?: string;
+  /** Below this, the table scrolls sideways. */
+  minWidth?: string;
   empty: ReactNode;
   /** Why the rows could not be loaded. */
   problem?: unknown;
@@ -36,25 +39,36 @@ type Props<Row> = {
   view?: TableView;
   onChange?: (change: ViewChange) => void;
   lastPage?: number;
+  /** What is said while they are loading. */
+  loading?: string;
   /** How many rows stand in while loading; as many as are expected, so that nothing moves. */
   expected?: number;
 };
 
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, rowKey, actions, empty, problem, failure, onRetry = reload, busy } = props;
-  const { view, onChange = () => undefined, lastPage, expected = 5 } = props;
+  const {
+    view,
+    onChange = () => undefined,
+    lastPage,
+    loading,
+    expected = 5,
+    actionsWidth = '120px',
+    minWidth,
+  } = props;
 
   if (problem && !rows) return <Failure problem={problem} message={failure} onRetry={onRetry} />;
   return (
     <Frame>
       {problem ? <Stale message={failure ?? messageOf(problem)} onRetry={onRetry} /> : undefined}
-      <Scroll role="region" aria-label={label}>
-        <Sheet aria-label={label} aria-busy={busy || !rows}>
+      {/* Without rows to focus, the keyboard scrolls the frame itself. */}
+      <Scroll role="region" aria-label={label} tabIndex={rows?.length ? undefined : 0}>
+        <Sheet aria-label={label} aria-busy={busy || !rows} style={{ minWidth }}>
           <colgroup>
             {columns.map(({ key, width }) => (
               <col key={key} style={{ width }} />
             ))}
-            {actions && <col className="actions" />}
+            {actions && <col style={{ width: actionsWidth }} />}
           </colgroup>
           <thead>
             <tr>
@@ -81,7 +95,7 @@ export function DataTable<Row>(props: Props<Row>) {
                 </tr>
               ))
             ) : (
-              <Waiting rows={expected} columns={columns.length + (actions ? 1 : 0)} />
+              <Waiting rows={expected} columns={columns.length + (actions ? 1 : 0)} said={loading} />
             )}
           </tbody>
         </Sheet>
@@ -137,18 +151,26 @@ function HeaderCell<Row>({ column: { key, header, align, sort }, view, onChange 
   );
 }
 
-function Waiting({ rows, columns }: { rows: number; columns: number }) {
-  return Array.from({ length: rows }, (_, row) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: these rows are all alike
-    <tr key={row} aria-hidden>
-      {Array.from({ length: columns }, (_, column) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: and so are their cells
-        <td key={column}>
-          <span className="waiting" />
-        </td>
-      ))}
-    </tr>
-  ));
+type WaitingProps = { rows: number; columns: number; said: string | undefined };
+
+function Waiting({ rows, columns, said }: WaitingProps) {
+  return Array.from({ length: rows }, (_, row) =>
+    said && row === 0 ? (
+      <tr key={said}>
+        <td colSpan={columns}>{said}</td>
+      </tr>
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: these rows are all alike
+      <tr key={row} aria-hidden>
+        {Array.from({ length: columns }, (_, column) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: and so are their cells
+          <td key={column}>
+            <span className="waiting" />
+          </td>
+        ))}
+      </tr>
+    ),
+  );
 }
 
 const STEPS: Record<string, (row: Element, body: Element) => Element | null> = {

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type ReactNode, useCallback, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import {
   type DefaultValues,
   type FieldPath,
@@ -12,10 +12,10 @@ import {
 } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { tellErrors } from '../lib/field-errors.ts';
+import { mayBeUnsaved } from '../lib/unsaved.ts';
 import { Button } from './button.tsx';
-import { Field, Input, Select, Textarea } from './field.tsx';
+import { Checkbox, Field, Input, Select, Textarea } from './field.tsx';
 import { Notice } from './notice.tsx';
-import { UnsavedChanges } from './unsaved-changes.tsx';
 
 type Props<Values extends FieldValues, Read> = {
   /** The shape from the contract: the same that the server checks. */
@@ -25,6 +25,8 @@ type Props<Values extends FieldValues, Read> = {
   save: (values: Read) => Promise<unknown>;
   /** After the server said yes, when nothing is unsaved any more. */
   onSaved: () => void;
+  /** Faults are told while typing, not first when saving. */
+  eager?: boolean;
   /** Said when saving fails for no reason that is known. */
   failure?: string;
   children: ReactNode;
@@ -32,11 +34,15 @@ type Props<Values extends FieldValues, Read> = {
 
 /** A form of the contract: checked before it is sent, corrected where the server disagrees, guarded while unsaved. */
 export function Form<Values extends FieldValues, Read>(props: Props<Values, Read>) {
-  const { schema, initial, save, onSaved, failure, children } = props;
-  const form = useForm<Values, unknown, Read>({ resolver: zodResolver(schema), defaultValues: initial });
+  const { schema, initial, save, onSaved, eager, failure, children } = props;
+  const form = useForm<Values, unknown, Read>({
+    resolver: zodResolver(schema),
+    defaultValues: initial,
+    mode: eager ? 'onChange' : 'onSubmit',
+  });
   const { isDirty } = form.formState;
   const saved = useRef(false);
-  const unsaved = useCallback(() => isDirty && !saved.current, [isDirty]);
+  useEffect(() => mayBeUnsaved(() => isDirty && !saved.current), [isDirty]);
 
   // What is typed after saving is unsaved again.
   useEffect(() => {
@@ -64,7 +70,6 @@ export function Form<Values extends FieldValues, Read>(props: Props<Values, Read
         )}
         {children}
       </form>
-      <UnsavedChanges unsaved={unsaved} />
     </FormProvider>
   );
 }
@@ -126,12 +131,38 @@ export function SelectField({ name, label, hint, children }: FieldProps & { chil
   );
 }
 
+export function CheckboxField({ name, children }: { name: string; children: ReactNode }) {
+  const { registered, error } = useField(name);
+  return (
+    <Tick>
+      <Checkbox {...registered} aria-invalid={error !== undefined}>
+        {children}
+      </Checkbox>
+    </Tick>
+  );
+}
+
+const Tick = chakra('div', { base: { mt: '4' } });
+
 export const FormActions = chakra('div', { base: { display: 'flex', gap: '2', mt: '5' } });
 
-export function SubmitButton({ children, busy }: { children: ReactNode; busy: string }) {
-  const { isSubmitting } = useFormContext().formState;
+type SubmitProps = {
+  children: ReactNode;
+  busy: string;
+  /** It waits until every fault is mended. */
+  strict?: boolean;
+};
+
+export function SubmitButton({ children, busy, strict = false }: SubmitProps) {
+  const { isSubmitting, errors } = useFormContext().formState;
+  const { root, ...faults } = errors;
   return (
-    <Button type="submit" look="primary" busy={isSubmitting && busy}>
+    <Button
+      type="submit"
+      look="primary"
+      busy={isSubmitting && busy}
+      disabled={strict && Object.keys(faults).length > 0}
+    >
       {children}
     </Button>
   );

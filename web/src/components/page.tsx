@@ -40,7 +40,7 @@ export function Page({ title, heading = title, actions, children }: Props) {
   }, [title]);
 
   useEffect(() => {
-    if (arrivedByNavigation.current) top.current?.focus();
+    if (arrivedByNavigation.current && !focusIsTaken(top.current)) top.current?.focus();
   }, []);
 
   return (
@@ -54,4 +54,10 @@ export function Page({ title, heading = title, actions, children }: Props) {
       {children}
     </>
   );
+}
+
+/** By something on the page that asked for the focus itself, as a dialog does. */
+function focusIsTaken(heading: HTMLElement | null) {
+  const taken = document.activeElement?.closest('main *');
+  return taken !== null && taken !== heading;
 }

@@ -1,29 +1,33 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
+import { anythingUnsaved } from '../lib/unsaved.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
-/** Asks before a page with unsaved changes is left. `unsaved` is asked at that moment. */
-export function UnsavedChanges({ unsaved }: { unsaved: () => boolean }) {
+/** Asks before a page with unsaved changes is left. One for all forms: a router has one blocker at a time. */
+export function UnsavedChanges() {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && unsaved(),
+    ({ currentLocation, nextLocation }) =>
+      currentLocation.pathname !== nextLocation.pathname && anythingUnsaved(),
   );
 
   useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => unsaved() && event.preventDefault();
+    const ask = (event: BeforeUnloadEvent) => anythingUnsaved() && event.preventDefault();
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
-  }, [unsaved]);
+  }, []);
 
   if (blocker.state !== 'blocked') return null;
-  return (
-    <ConfirmDialog
-      title="Leave without saving?"
-      confirm="Leave"
-      cancel="Keep editing"
-      onConfirm={blocker.proceed}
-      onClose={() => blocker.reset?.()}
-    >
-      Your changes on this page have not been saved.
-    </ConfirmDialog>
-  );
+  return <LeaveUnsaved onLeave={blocker.proceed} onStay={() => blocker.reset?.()} />;
 }
+
+export const LeaveUnsaved = ({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) => (
+  <ConfirmDialog
+    title="Leave without saving?"
+    confirm="Leave"
+    cancel="Keep editing"
+    onConfirm={onLeave}
+    onClose={onStay}
+  >
+    Your changes on this page have not been saved.
+  </ConfirmDialog>
+);

@@ -1,9 +1,12 @@
 import type { Answer, BodyInput, Params, QueryInput, RouteKey } from '../../../shared/routes.ts';
-import { paths } from './paths.ts';
+import { tellRefusal } from './organization.ts';
+import { isInvitation, paths } from './paths.ts';
 import { Problem, TOO_SLOW, UNREACHABLE, UNREADABLE } from './problem.ts';
 import { forget, token } from './session.ts';
 
 const LONGEST_WAIT = 15_000;
+/** What an organization answers to whom it does not know, or no longer grants a right. */
+const REFUSED = [403, 404];
 
 type Part<Name extends string, Value> = [Value] extends [undefined]
   ? unknown
@@ -40,6 +43,7 @@ export async function api<K extends RouteKey>(route: K, ...[input]: Rest<K>): Pr
   const answer = await read(response);
   if (response.ok) return answer as Answer<K>;
   if (response.status === 401 && location.pathname !== paths.login()) return signedOut();
+  if (organization !== undefined && REFUSED.includes(response.status)) tellRefusal();
   throw refusal(response.status, answer);
 }
 
@@ -87,12 +91,13 @@ function read({ ok, status, text }: { ok: boolean; status: number; text: string 
 
 /** The page is about to be replaced, so nothing on it should still be told. */
 function signedOut(): Promise<never> {
-  forget(paths.login());
+  forget(paths.login(isInvitation(location.pathname) ? location.pathname : undefined));
   return new Promise(() => {});
 }
 
 function refusal(status: number, answer: unknown): Problem {
   if (typeof answer !== 'object' || answer === null) return new Problem(UNREADABLE, status);
   const { message, errors } = answer as { message?: unknown; errors?: Record<string, string[]> };
-  return new Problem(typeof message === 'string' && message ? message : UNREADABLE, status, errors);
+  if (typeof message === 'string' && message) return new Problem(message, status, errors, true);
+  return new Problem(UNREADABLE, status, errors);
 }

@@ -1,3 +1,4 @@
+import { useCallback } from 'react';
 import useSWR, { type SWRConfiguration, useSWRConfig } from 'swr';
 import type { Answer, RouteKey } from '../../../shared/routes.ts';
 import { api, type Input } from './api.ts';
@@ -11,8 +12,19 @@ type Rest<K extends Readable> =
 export function usePersonalData<K extends Readable>(
   route: K | undefined,
   options?: SWRConfiguration<Answer<K>>,
+  ...[input]: Rest<K>
 ) {
-  return useSWR<Answer<K>>(route && ['user', route], () => call(route as K, {}), options);
+  return useSWR<Answer<K>>(route && ['user', route, input], () => call(route as K, { ...input }), options);
+}
+
+/** Asks anew for what is shown of these routes, wherever it is shown. */
+export function useRefresh() {
+  const { mutate } = useSWRConfig();
+  return useCallback(
+    (...routes: Readable[]) =>
+      mutate(key => Array.isArray(key) && key[0] === 'user' && routes.includes(key[1])),
+    [mutate],
+  );
 }
 
 /** What a route answers within the active organization. Nothing is asked for while there is none. */
@@ -30,9 +42,12 @@ const call = <K extends Readable>(route: K, input: object) =>
 /** Drops all that is known of an organization, so that no trace of it shows after a switch. */
 export function useForgetOrganization() {
   const { cache } = useSWRConfig();
-  return (organization: number) => {
-    for (const key of [...cache.keys()]) if (belongsTo(key, organization)) cache.delete(key);
-  };
+  return useCallback(
+    (organization: number) => {
+      for (const key of [...cache.keys()]) if (belongsTo(key, organization)) cache.delete(key);
+    },
+    [cache],
+  );
 }
 
 /** Keys are arrays to us and strings to the cache: `@"org",7,"GET /api/…",`. */

@@ -18,3 +18,13 @@ export function chooseOrganization(organizations: readonly Organization[], store
 
 export const storedOrganization = () => localStorage.getItem(STORED);
 export const storeOrganization = (id: number) => localStorage.setItem(STORED, String(id));
+
+const refusals = new EventTarget();
+
+/** A call within an organization was refused: perhaps one is no member any more, or has another role. */
+export const tellRefusal = () => refusals.dispatchEvent(new Event('refusal'));
+
+export function onRefusal(listen: () => void) {
+  refusals.addEventListener('refusal', listen);
+  return () => refusals.removeEventListener('refusal', listen);
+}

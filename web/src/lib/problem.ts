@@ -2,12 +2,15 @@
 export class Problem extends Error {
   readonly status: number | undefined;
   readonly fields: Record<string, string[]>;
+  /** Whether the sentence is the server's own. */
+  readonly said: boolean;
 
-  constructor(message: string, status?: number, fields: Record<string, string[]> = {}) {
+  constructor(message: string, status?: number, fields: Record<string, string[]> = {}, said = false) {
     super(message);
     this.name = 'Problem';
     this.status = status;
     this.fields = fields;
+    this.said = said;
   }
 }
 
@@ -17,3 +20,17 @@ export const UNREADABLE = 'Letterflow is not answering as it should. Please try 
 export const FAILED = 'Something went wrong. Please try again.';
 
 export const messageOf = (error: unknown) => (error instanceof Problem ? error.message : FAILED);
+
+/** What the server said; where it said nothing, the other sentence. */
+export const saidOr = (error: unknown, otherwise: string) =>
+  error instanceof Problem && error.said ? error.message : otherwise;
+
+/** A call that fails with what the server says, or else with this sentence. */
+export async function explained<T>(call: Promise<T>, otherwise: string): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof Problem && error.said) throw error;
+    throw new Problem(otherwise, error instanceof Problem ? error.status : undefined);
+  }
+}

@@ -10,6 +10,7 @@ export function signIn(newToken: string) {
 /** Forgets whoever was signed in, and everything of theirs in memory with a full load of the sign-in page. */
 export function forget(goTo: string) {
   for (const key of Object.keys(localStorage)) if (!KEPT.includes(key)) localStorage.removeItem(key);
+  sessionStorage.clear();
   location.replace(goTo);
 }
 

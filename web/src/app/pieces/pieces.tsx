@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Toaster } from '../../components/toaster.tsx';
+import { UnsavedChanges } from '../../components/unsaved-changes.tsx';
 import { ControlPieces } from './control-pieces.tsx';
 import { DialogPieces } from './dialog-pieces.tsx';
 import { FormPieces } from './form-pieces.tsx';
@@ -27,6 +28,7 @@ export function Pieces() {
         <DialogPieces />
       </Page>
       <Toaster />
+      <UnsavedChanges />
     </Main>
   );
 }

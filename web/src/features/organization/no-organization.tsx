@@ -1,5 +1,5 @@
 import { Notice } from '../../components/notice.tsx';
-import { useOrganizations } from './organizations.tsx';
+import { useOrganizations } from './use-organizations.ts';
 
 /** Said above every page while the user has no organization to work in. */
 export function NoOrganization() {

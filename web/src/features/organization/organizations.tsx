@@ -1,66 +1,99 @@
-import { createContext, Fragment, type ReactNode, useContext, useEffect, useState } from 'react';
+import { Fragment, lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
 import type { Organization } from '../../../../shared/organization.ts';
+import { LeaveUnsaved } from '../../components/unsaved-changes.tsx';
 import { useForgetOrganization, usePersonalData } from '../../lib/data.ts';
 import {
   chooseOrganization,
   OrganizationContext,
+  onRefusal,
   storedOrganization,
   storeOrganization,
 } from '../../lib/organization.ts';
+import { toast } from '../../lib/toasts.ts';
+import { anythingUnsaved } from '../../lib/unsaved.ts';
+import { OrganizationsContext, useOrganizations } from './use-organizations.ts';
+
+const NewOrganizationDialog = lazy(() => import('./new-organization-dialog.tsx'));
 
 const REFRESH = 60_000;
-
-type Organizations = {
-  /** Undefined until they are loaded. */
-  all: Organization[] | undefined;
-  active: Organization | undefined;
-  /** Whether they are known, or known to be out of reach. */
-  settled: boolean;
-  activate: (id: number) => void;
-};
-
-const Context = createContext<Organizations>({
-  all: undefined,
-  active: undefined,
-  settled: false,
-  activate: () => undefined,
-});
-export const useOrganizations = () => useContext(Context);
+const LOSS_SAID_FOR = 8_000;
 
 /** Knows the user's organizations and which of them is active. */
 export function OrganizationsProvider({ signedIn, children }: { signedIn: boolean; children: ReactNode }) {
-  const { data: all, error } = usePersonalData(signedIn ? 'GET /api/organizations' : undefined, {
-    refreshInterval: REFRESH,
-  });
   const [chosen, setChosen] = useState(storedOrganization);
-  const forgetOrganization = useForgetOrganization();
+  const [wanted, setWanted] = useState<number>();
+  const [founding, setFounding] = useState(false);
+  const {
+    data: all,
+    error,
+    mutate,
+  } = usePersonalData(signedIn ? 'GET /api/organizations' : undefined, {
+    refreshInterval: REFRESH,
+    onSuccess: tellLoss,
+  });
   const active = chooseOrganization(all ?? [], chosen);
 
-  useEffect(() => {
-    if (active) storeOrganization(active.id);
-  }, [active]);
+  function tellLoss(fresh: Organization[]) {
+    if (!active || fresh.some(({ id }) => id === active.id)) return;
+    const next = chooseOrganization(fresh, null);
+    const where = next ? ` You are now in ${next.name}.` : '';
+    toast(`You no longer have access to ${active.name}.${where}`, 'warning', LOSS_SAID_FOR);
+  }
+
+  useFollowed(active?.id, setChosen);
+  useEffect(() => onRefusal(() => void mutate()), [mutate]);
 
   // The switcher keeps showing what it has; the page itself says when its own data cannot be had.
   useEffect(() => {
     // biome-ignore lint/suspicious/noConsole: a failed load of the organizations is only logged
-    if (error) console.warn('The organizations could not be loaded.', error);
+    if (error) console.warn('Failed to load organizations', error);
   }, [error]);
 
-  function activate(id: number) {
-    if (active) forgetOrganization(active.id);
-    storeOrganization(id);
-    setChosen(String(id));
-  }
+  const activate = useCallback((id: number) => {
+    if (anythingUnsaved()) setWanted(id);
+    else setChosen(String(id));
+  }, []);
+  const keep = (organization: Organization) =>
+    mutate((known = []) => withThis(known, organization), { revalidate: false });
+  const drop = (id: number) =>
+    mutate((known = []) => known.filter(other => other.id !== id), { revalidate: false });
+  const retry = () => void mutate();
+  const found = useCallback(() => setFounding(true), []);
 
   return (
-    <Context value={{ all, active, settled: Boolean(all || error), activate }}>
+    <OrganizationsContext value={{ all, active, problem: error, retry, activate, keep, drop, found }}>
       <OrganizationContext value={active}>{children}</OrganizationContext>
-    </Context>
+      {wanted !== undefined && (
+        <LeaveUnsaved onLeave={() => setChosen(String(wanted))} onStay={() => setWanted(undefined)} />
+      )}
+      {founding && (
+        <Suspense>
+          <NewOrganizationDialog onClose={() => setFounding(false)} />
+        </Suspense>
+      )}
+    </OrganizationsContext>
   );
 }
 
+/** Remembers the active organization, and drops what is known of the one before it. */
+function useFollowed(active: number | undefined, setChosen: (id: string) => void) {
+  const forgetOrganization = useForgetOrganization();
+  useEffect(() => {
+    if (active === undefined) return;
+    storeOrganization(active);
+    // Where it was given up for another one, it does not come back by itself.
+    setChosen(String(active));
+    return () => forgetOrganization(active);
+  }, [active, setChosen, forgetOrganization]);
+}
+
+const withThis = (known: Organization[], organization: Organization) =>
+  known.some(({ id }) => id === organization.id)
+    ? known.map(other => (other.id === organization.id ? organization : other))
+    : [...known, organization];
+
 /** What stands within an organization: it waits for the first, and begins anew when another becomes active. */
 export function WithinOrganization({ waiting, children }: { waiting: ReactNode; children: ReactNode }) {
-  const { active, settled } = useOrganizations();
-  return settled ? <Fragment key={active?.id}>{children}</Fragment> : waiting;
+  const { all, active, problem } = useOrganizations();
+  return all || problem ? <Fragment key={active?.id}>{children}</Fragment> : waiting;
 }

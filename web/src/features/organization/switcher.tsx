@@ -1,11 +1,18 @@
 import { chakra } from '@chakra-ui/react';
 import { ChevronsUpDown } from 'lucide-react';
+import { Link } from 'react-router';
 import { Tooltip } from '../../components/tooltip.tsx';
-import { useOrganizations } from './organizations.tsx';
+import { paths } from '../../lib/paths.ts';
+import { OrganizationMark } from './organization-mark.tsx';
+import { useOrganizations } from './use-organizations.ts';
+
+const Row = chakra('div', { base: { display: 'flex', alignItems: 'center', gap: '1' } });
 
 const Frame = chakra('div', {
   base: {
     position: 'relative',
+    flex: 1,
+    minWidth: 0,
     display: 'flex',
     alignItems: 'center',
     gap: '2.5',
@@ -19,21 +26,8 @@ const Frame = chakra('div', {
     '&:has(select:focus-visible)': { outline: '2px solid', outlineColor: 'brand.ink', outlineOffset: '2px' },
     '&:has(select:hover)': { bg: 'brand.hover' },
   },
-  variants: { folded: { true: { width: '10', justifyContent: 'center', px: '0', mx: 'auto' } } },
-});
-
-const Letter = chakra('span', {
-  base: {
-    display: 'grid',
-    placeItems: 'center',
-    width: '6',
-    height: '6',
-    flexShrink: 0,
-    borderRadius: 'md',
-    bg: 'brand.ink',
-    color: 'brand',
-    fontSize: 'xs',
-    fontWeight: 'semibold',
+  variants: {
+    folded: { true: { flex: 'none', width: '10', justifyContent: 'center', px: '0', mx: 'auto' } },
   },
 });
 
@@ -46,18 +40,51 @@ const Choice = chakra('select', {
   base: { position: 'absolute', inset: 0, width: 'full', height: 'full', opacity: 0 },
 });
 
-/** Shows the active organization, and lets who has several choose another. */
-export function OrganizationSwitcher({ folded }: { folded: boolean }) {
+const Manage = chakra(Link, {
+  base: {
+    flexShrink: 0,
+    px: '2',
+    lineHeight: '32px',
+    borderRadius: 'md',
+    fontSize: 'sm',
+    fontWeight: 'medium',
+    textDecoration: 'none',
+    _hover: { bg: 'brand.hover' },
+  },
+});
+
+type Props = { folded: boolean };
+
+/** The active organization, the choice of another, and the way to where they are managed. */
+export function OrganizationSwitcher({ folded }: Props) {
+  const { all, active } = useOrganizations();
+  if (all && !active) return folded ? null : <Manage to={paths.organizations()}>Manage</Manage>;
+  if (folded && active) {
+    return (
+      <Tooltip text={active.name} side="right">
+        <Shown folded />
+      </Tooltip>
+    );
+  }
+  return (
+    <Row>
+      <Shown folded={folded} />
+      {!folded && <Manage to={paths.organizations()}>Manage</Manage>}
+    </Row>
+  );
+}
+
+function Shown({ folded }: Props) {
   const { all, active, activate } = useOrganizations();
   // While they load, the place is kept.
-  if (!all) return <Frame folded={folded} aria-hidden />;
-  if (!active) return null;
-  const shown = (
+  if (!all || !active) return <Frame folded={folded} aria-hidden />;
+  const choosable = all.length > 1;
+  return (
     <Frame folded={folded}>
-      <Letter aria-hidden>{[...active.name][0]?.toUpperCase()}</Letter>
-      {!folded && <Name aria-hidden={all.length > 1}>{active.name}</Name>}
-      {all.length > 1 && !folded && <ChevronsUpDown aria-hidden width={14} />}
-      {all.length > 1 && (
+      <OrganizationMark of={active} size="small" onYellow />
+      {!folded && <Name aria-hidden={choosable}>{active.name}</Name>}
+      {choosable && !folded && <ChevronsUpDown aria-hidden width={14} />}
+      {choosable && (
         <Choice
           aria-label="Active organization"
           value={active.id}
@@ -71,12 +98,5 @@ export function OrganizationSwitcher({ folded }: { folded: boolean }) {
         </Choice>
       )}
     </Frame>
-  );
-  return folded ? (
-    <Tooltip text={active.name} side="right">
-      {shown}
-    </Tooltip>
-  ) : (
-    shown
   );
 }

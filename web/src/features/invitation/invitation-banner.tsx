@@ -1,0 +1,89 @@
+import { chakra } from '@chakra-ui/react';
+import { X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useLocation } from 'react-router';
+import type { Invitation } from '../../../../shared/invitation.ts';
+import { IconButton } from '../../components/button.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { isInvitation, paths } from '../../lib/paths.ts';
+import { dismiss, notDismissed } from './dismissed.ts';
+import { useInvitations } from './use-invitations.ts';
+
+const Bar = chakra('div', {
+  base: {
+    '--focus': 'var(--brand-ink)',
+    display: 'flex',
+    alignItems: 'center',
+    gap: '3',
+    pl: '3',
+    pr: '1',
+    py: '1',
+    borderRadius: 'md',
+    bg: 'brand',
+    color: 'brand.ink',
+    fontSize: 'sm',
+  },
+});
+
+const Text = chakra('p', {
+  base: {
+    flex: 1,
+    py: '1',
+    lineHeight: '20px',
+    overflowWrap: 'anywhere',
+    '& a': { ml: '2', fontWeight: 'medium', textDecorationColor: 'currentcolor', whiteSpace: 'nowrap' },
+  },
+});
+
+/** Says above every page that somebody has invited the user, until they dismiss it. */
+export function InvitationBanner({ signedIn }: { signedIn: boolean }) {
+  const { data, error } = useInvitations(signedIn);
+  const { pathname } = useLocation();
+  const [, setDismissed] = useState(0);
+  const shown = notDismissed(data?.invitations ?? []);
+
+  useEffect(() => {
+    // biome-ignore lint/suspicious/noConsole: that there might be an invitation is not worth an error message
+    if (error) console.warn('Failed to load notifications', error);
+  }, [error]);
+
+  // There, the page itself is the invitation.
+  if (shown.length === 0 || isInvitation(pathname)) return null;
+  return (
+    <Bar role="status">
+      <Text>
+        <Said invitations={shown} />
+      </Text>
+      <IconButton
+        look="brand"
+        label="Dismiss"
+        onClick={() => {
+          dismiss(shown);
+          setDismissed(count => count + 1);
+        }}
+      >
+        <X aria-hidden />
+      </IconButton>
+    </Bar>
+  );
+}
+
+function Said({ invitations: [first, ...others] }: { invitations: Invitation[] }) {
+  if (!first) return null;
+  if (others.length > 0) {
+    return (
+      <>
+        <span>You have {others.length + 1} pending organization invitations</span>
+        <TextLink to={paths.profile()}>View all invitations</TextLink>
+      </>
+    );
+  }
+  return (
+    <>
+      <span>
+        You have been invited to join {first.organization.name} as {first.role.toLowerCase()}
+      </span>
+      <TextLink to={paths.invitation(first.token)}>View invitation</TextLink>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { useParams } from 'react-router';
+import { Failure } from '../../components/failure.tsx';
+import { Page } from '../../components/page.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { usePersonalData } from '../../lib/data.ts';
+import { saidOr } from '../../lib/problem.ts';
+import { AnswerInvitation } from './answer-invitation.tsx';
+import { InvitationError, ToDashboard } from './invitation-error.tsx';
+import { SignInFirst } from './sign-in-first.tsx';
+
+/** Where the link of an invitation leads, signed in or not. */
+export function InvitationPage({ signedIn }: { signedIn: boolean }) {
+  const { token = '' } = useParams();
+  const { data, error, mutate } = usePersonalData(
+    'GET /api/invitations/validate/{token}',
+    // What it is worth does not change under the reader's eyes; answering tells when it has.
+    { revalidateOnFocus: false },
+    { params: { token } },
+  );
+
+  if (!data && !error) {
+    return (
+      <Page title="Invitation">
+        <Spinner />
+      </Page>
+    );
+  }
+  if (!signedIn) return <SignInFirst token={token} check={data} />;
+  if (!data) {
+    return (
+      <Page title="Invitation Error">
+        <Failure
+          problem={error}
+          message={saidOr(error, 'Failed to load invitation details')}
+          onRetry={() => mutate()}
+        >
+          <ToDashboard />
+        </Failure>
+      </Page>
+    );
+  }
+  if (!data.valid || !data.invitation) return <InvitationError check={data} />;
+  return <AnswerInvitation token={token} invitation={data.invitation} onRefused={() => mutate()} />;
+}

@@ -1,0 +1,25 @@
+import { chakra } from '@chakra-ui/react';
+import type { InvitationCheck } from '../../../../shared/invitation.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { Page } from '../../components/page.tsx';
+import { paths } from '../../lib/paths.ts';
+import { InvitationFacts } from './invitation-facts.tsx';
+
+const Text = chakra('p', { base: { my: '4', maxWidth: '60ch' } });
+
+type Props = { token: string; check: InvitationCheck | undefined };
+
+/** An invitation is answered by whoever signs in with its address. */
+export function SignInFirst({ token, check }: Props) {
+  const invitation = check?.valid ? check.invitation : undefined;
+  return (
+    <Page title="Invitation" heading={invitation ? 'You have been invited' : 'Invitation'}>
+      {invitation && <InvitationFacts invitation={invitation} />}
+      <Text>Please sign in with the invited email address to view and answer this invitation.</Text>
+      {/* A document of its own. */}
+      <ButtonLink look="primary" to={paths.login(paths.invitation(token))} reloadDocument>
+        Sign in
+      </ButtonLink>
+    </Page>
+  );
+}

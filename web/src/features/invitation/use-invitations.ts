@@ -1,0 +1,7 @@
+import { usePersonalData } from '../../lib/data.ts';
+
+const REFRESH = 5 * 60_000;
+
+/** The pending invitations of whoever is signed in. */
+export const useInvitations = (signedIn = true) =>
+  usePersonalData(signedIn ? 'GET /api/user/invitations' : undefined, { refreshInterval: REFRESH });

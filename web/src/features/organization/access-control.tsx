@@ -1,0 +1,72 @@
+import { chakra } from '@chakra-ui/react';
+import { Fragment } from 'react';
+import type { Organization } from '../../../../shared/organization.ts';
+import { may } from '../../../../shared/permissions.ts';
+import { Button } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Failure } from '../../components/failure.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { saidOr } from '../../lib/problem.ts';
+import { DeleteOrganization } from './delete-organization.tsx';
+import { Details } from './details.tsx';
+import { MembersAndInvitations } from './members-and-invitations.tsx';
+import { OrganizationCards } from './organization-cards.tsx';
+import { useOrganizations } from './use-organizations.ts';
+
+const Note = chakra('div', { base: { mb: '5' } });
+
+/** The organizations of the user, and all there is to manage of the active one. */
+export function AccessControl() {
+  const { all, active, problem, retry, found } = useOrganizations();
+  if (!all) {
+    return (
+      <Page title="Organizations">
+        {problem ? (
+          <Failure
+            problem={problem}
+            message={saidOr(problem, 'Failed to load organizations')}
+            onRetry={retry}
+          />
+        ) : (
+          <Spinner />
+        )}
+      </Page>
+    );
+  }
+  return (
+    <Page title="Organizations" actions={<Button onClick={found}>Create organization</Button>}>
+      <OrganizationCards />
+      {active ? (
+        // The page stays when another organization becomes active; what belongs to it begins anew.
+        <Fragment key={active.id}>
+          <Managed organization={active} />
+        </Fragment>
+      ) : (
+        <EmptyState
+          title="No organization selected"
+          cause="You are not a member of any organization. Accept an invitation, or create one of your own."
+        />
+      )}
+    </Page>
+  );
+}
+
+function Managed({ organization }: { organization: Organization }) {
+  return (
+    <>
+      {!may(organization.role, 'organization:edit') && (
+        <Note>
+          <Notice tone="info">
+            You can view this organization, but not change it. To change something, please contact an admin or
+            owner.
+          </Notice>
+        </Note>
+      )}
+      <Details organization={organization} />
+      <MembersAndInvitations organization={organization} />
+      {may(organization.role, 'organization:delete') && <DeleteOrganization organization={organization} />}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+import type { Organization } from '../../../../shared/organization.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Section } from '../../components/section.tsx';
+import { api } from '../../lib/api.ts';
+import { explained } from '../../lib/problem.ts';
+import { toast } from '../../lib/toasts.ts';
+import { useOrganizations } from './use-organizations.ts';
+
+const Row = chakra('div', {
+  base: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: '3',
+    p: '4',
+    borderWidth: '1px',
+    borderColor: 'border',
+    borderRadius: 'lg',
+    bg: 'bg.panel',
+    fontSize: 'sm',
+  },
+});
+const Text = chakra('p', { base: { maxWidth: '60ch', color: 'fg.muted' } });
+
+/** For the owner; their default organization stays. */
+export function DeleteOrganization({
+  organization: { id, name, is_default },
+}: {
+  organization: Organization;
+}) {
+  const { drop } = useOrganizations();
+  const [asking, setAsking] = useState(false);
+
+  async function remove() {
+    const call = api('DELETE /api/organizations/{organization}', {
+      params: { organization: String(id) },
+      organization: id,
+    });
+    await explained(call, 'Failed to delete organization');
+    toast(`${name} was deleted.`);
+    await drop(id);
+  }
+
+  return (
+    <Section title="Delete organization">
+      <Row>
+        <Text id="why-delete">
+          {is_default
+            ? 'This is your default organization. The default organization cannot be deleted.'
+            : 'Its lists, automations, content and reports are deleted for all its members. This cannot be undone.'}
+        </Text>
+        <Button disabled={is_default} aria-describedby="why-delete" onClick={() => setAsking(true)}>
+          Delete organization
+        </Button>
+      </Row>
+      {asking && (
+        <ConfirmDialog
+          title={`Delete ${name}?`}
+          confirm="Delete organization"
+          busy="Deleting..."
+          typed={name}
+          onConfirm={remove}
+          onClose={() => setAsking(false)}
+        >
+          Everything in it is deleted for all its members. This cannot be undone.
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}

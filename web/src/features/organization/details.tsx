@@ -1,0 +1,84 @@
+import { chakra } from '@chakra-ui/react';
+import * as z from 'zod/mini';
+import { NewOrganization, type Organization } from '../../../../shared/organization.ts';
+import { may } from '../../../../shared/permissions.ts';
+import { CheckboxField, Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
+import { Section } from '../../components/section.tsx';
+import { Status } from '../../components/status.tsx';
+import { api } from '../../lib/api.ts';
+import { explained } from '../../lib/problem.ts';
+import { toast } from '../../lib/toasts.ts';
+import { Logo } from './logo.tsx';
+import { OrganizationMark } from './organization-mark.tsx';
+import { useOrganizations } from './use-organizations.ts';
+
+const Shape = z.extend(NewOrganization, { active: z.boolean() });
+
+const Panel = chakra('div', {
+  base: {
+    display: 'flex',
+    flexWrap: 'wrap-reverse',
+    justifyContent: 'space-between',
+    gap: '6',
+    p: '4',
+    borderWidth: '1px',
+    borderColor: 'border',
+    borderRadius: 'lg',
+    bg: 'bg.panel',
+    fontSize: 'sm',
+    '& form': { flex: '1 1 260px', maxWidth: '420px' },
+  },
+});
+
+const Hint = chakra('span', { base: { display: 'block', color: 'fg.muted', fontSize: 'xs' } });
+
+const Named = chakra('p', {
+  base: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '3' },
+});
+
+type Props = { organization: Organization };
+
+/** Name, logo, and whether the organization is active. */
+export function Details({ organization }: Props) {
+  return (
+    <Section title="Details">
+      <Panel>
+        {may(organization.role, 'organization:edit') ? (
+          <>
+            <DetailsForm organization={organization} />
+            <Logo organization={organization} />
+          </>
+        ) : (
+          <Named>
+            <OrganizationMark of={organization} size="large" />
+            <strong>{organization.name}</strong>
+            <Status tone={organization.active ? 'usual' : 'off'}>
+              {organization.active ? 'Active' : 'Not active'}
+            </Status>
+          </Named>
+        )}
+      </Panel>
+    </Section>
+  );
+}
+
+function DetailsForm({ organization: { id, name, active } }: Props) {
+  const { keep } = useOrganizations();
+  const save = async (body: z.output<typeof Shape>) => {
+    const params = { organization: String(id) };
+    const call = api('PUT /api/organizations/{organization}', { params, body, organization: id });
+    await keep(await explained(call, 'Failed to update organization'));
+  };
+  return (
+    <Form schema={Shape} initial={{ name, active }} save={save} onSaved={() => toast('Organization saved.')}>
+      <TextField name="name" label="Name" autoComplete="off" />
+      <CheckboxField name="active">
+        Active
+        <Hint>While an organization is not active, none of its automations send.</Hint>
+      </CheckboxField>
+      <FormActions>
+        <SubmitButton busy="Saving...">Save</SubmitButton>
+      </FormActions>
+    </Form>
+  );
+}

@@ -1,0 +1,55 @@
+import { useRef } from 'react';
+import type * as z from 'zod/mini';
+import { ASSIGNABLE_ROLES, MemberInvite, type Organization } from '../../../../shared/organization.ts';
+import { Button } from '../../components/button.tsx';
+import { Form, SelectField, SubmitButton, TextField } from '../../components/form.tsx';
+import { Modal, ModalActions } from '../../components/modal.tsx';
+import { api } from '../../lib/api.ts';
+import { explained } from '../../lib/problem.ts';
+import { toast } from '../../lib/toasts.ts';
+import { ROLE_NAMES } from './roles.ts';
+
+type Props = { organization: Organization; onInvited: () => Promise<unknown>; onClose: () => void };
+
+export function InviteDialog({ organization: { id, name }, onInvited, onClose }: Props) {
+  const invited = useRef('');
+
+  async function invite(body: z.output<typeof MemberInvite>) {
+    const params = { organization: String(id) };
+    const call = api('POST /api/organizations/{organization}/members', { params, body, organization: id });
+    await explained(call, 'Failed to send invitation');
+    invited.current = body.email;
+    await onInvited();
+  }
+
+  return (
+    <Modal title={`Invite a member to ${name}`} onClose={onClose}>
+      <Form
+        schema={MemberInvite}
+        initial={{ email: '', role: 'USER' }}
+        save={invite}
+        onSaved={() => {
+          toast(`Invitation sent to ${invited.current}.`);
+          onClose();
+        }}
+      >
+        <TextField name="email" label="Email" type="email" autoComplete="off" data-autofocus />
+        <SelectField
+          name="role"
+          label="Role"
+          hint="Admins can also change the organization, its members and their roles."
+        >
+          {ASSIGNABLE_ROLES.map(role => (
+            <option key={role} value={role}>
+              {ROLE_NAMES[role]}
+            </option>
+          ))}
+        </SelectField>
+        <ModalActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <SubmitButton busy="Sending...">Send invitation</SubmitButton>
+        </ModalActions>
+      </Form>
+    </Modal>
+  );
+}

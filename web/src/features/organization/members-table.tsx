@@ -1,0 +1,161 @@
+import { chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+import type { Members } from '../../../../shared/invitation.ts';
+import {
+  ASSIGNABLE_ROLES,
+  type AssignableRole,
+  type Member,
+  type Organization,
+} from '../../../../shared/organization.ts';
+import { may, mayTouch } from '../../../../shared/permissions.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Select } from '../../components/field.tsx';
+import { Badge } from '../../components/status.tsx';
+import { api } from '../../lib/api.ts';
+import { explained, messageOf } from '../../lib/problem.ts';
+import { toast } from '../../lib/toasts.ts';
+import { useUser } from '../../lib/user.ts';
+import { ROLE_NAMES } from './roles.ts';
+import { useMembers } from './use-members.ts';
+
+const You = chakra('span', { base: { ml: '2' } });
+
+type Props = { organization: Organization };
+
+export function MembersTable({ organization }: Props) {
+  const { data, error, mutate, failure } = useMembers(organization);
+  const [removing, setRemoving] = useState<Member>();
+  const user = useUser();
+  const me = { id: user.id, role: organization.role };
+  const pathOf = (member: Member) => ({
+    params: { organization: String(organization.id), member: member.id },
+    organization: organization.id,
+  });
+
+  async function changeRole(member: Member, role: AssignableRole) {
+    const call = api('PUT /api/organizations/{organization}/members/{member}', {
+      ...pathOf(member),
+      body: { role },
+    });
+    try {
+      await mutate(
+        async current =>
+          current && withMember(current, await explained(call, 'Failed to update member role')),
+        {
+          optimisticData: current => withMember(current ?? NOBODY, { ...member, role }),
+          revalidate: false,
+        },
+      );
+      toast(`${member.name} is now ${role === 'ADMIN' ? 'an admin' : 'a user'}.`);
+    } catch (problem) {
+      toast(messageOf(problem), 'error');
+      void mutate();
+    }
+  }
+
+  async function remove(member: Member) {
+    const call = api('DELETE /api/organizations/{organization}/members/{member}', pathOf(member));
+    await explained(call, 'Failed to remove member');
+    await mutate();
+    toast(`${member.name} was removed.`);
+  }
+
+  const columns: Column<Member>[] = [
+    {
+      key: 'name',
+      header: 'Name',
+      cell: ({ id, name }) => (
+        <>
+          {name}
+          {id === me.id && (
+            <You>
+              <Badge>You</Badge>
+            </You>
+          )}
+        </>
+      ),
+    },
+    { key: 'email', header: 'Email', cell: ({ email }) => email },
+    {
+      key: 'role',
+      header: 'Role',
+      width: '140px',
+      cell: member =>
+        mayTouch(me, member) ? (
+          <RoleChoice member={member} onChange={role => changeRole(member, role)} />
+        ) : (
+          ROLE_NAMES[member.role]
+        ),
+    },
+  ];
+  return (
+    <>
+      <DataTable
+        label="Members"
+        columns={columns}
+        rows={data?.members}
+        rowKey={({ id }) => id}
+        problem={error}
+        failure={failure}
+        onRetry={mutate}
+        expected={2}
+        empty={<EmptyState title="No members" />}
+        actions={
+          may(me.role, 'members:remove')
+            ? member =>
+                mayTouch(me, member) && (
+                  <Button
+                    look="quiet"
+                    aria-label={`Remove ${member.name}`}
+                    onClick={() => setRemoving(member)}
+                  >
+                    Remove
+                  </Button>
+                )
+            : undefined
+        }
+      />
+      {removing && (
+        <ConfirmDialog
+          title={`Remove ${removing.name}?`}
+          confirm="Remove member"
+          busy="Removing..."
+          onConfirm={() => remove(removing)}
+          onClose={() => setRemoving(undefined)}
+        >
+          {removing.email} loses access to {organization.name} at once. What they made stays.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+const NOBODY: Members = { members: [], pending_invitations: [] };
+
+const withMember = (list: Members, changed: Member): Members => ({
+  ...list,
+  members: list.members.map(member => (member.id === changed.id ? changed : member)),
+});
+
+type RoleProps = { member: Member; onChange: (role: AssignableRole) => void };
+
+const RoleChoice = ({ member, onChange }: RoleProps) => (
+  <Select
+    aria-label={`Role of ${member.name}`}
+    height="7"
+    value={member.role}
+    onChange={event => {
+      const role = ASSIGNABLE_ROLES.find(assignable => assignable === event.target.value);
+      if (role) onChange(role);
+    }}
+  >
+    {ASSIGNABLE_ROLES.map(role => (
+      <option key={role} value={role}>
+        {ROLE_NAMES[role]}
+      </option>
+    ))}
+  </Select>
+);

@@ -1,0 +1,48 @@
+import { useRef } from 'react';
+import { NewOrganization, type Organization } from '../../../../shared/organization.ts';
+import { Button } from '../../components/button.tsx';
+import { Form, SubmitButton, TextField } from '../../components/form.tsx';
+import { Modal, ModalActions } from '../../components/modal.tsx';
+import { api } from '../../lib/api.ts';
+import { explained } from '../../lib/problem.ts';
+import { toast } from '../../lib/toasts.ts';
+import { useOrganizations } from './use-organizations.ts';
+
+/** Founds an organization and switches to it. */
+export default function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
+  const { keep, activate } = useOrganizations();
+  const founded = useRef<Organization>(undefined);
+
+  async function found(body: { name: string }) {
+    founded.current = await explained(
+      api('POST /api/organizations', { body }),
+      'Failed to create organization',
+    );
+    await keep(founded.current);
+  }
+
+  function show() {
+    if (!founded.current) return;
+    toast(`${founded.current.name} was created.`);
+    activate(founded.current.id);
+    onClose();
+  }
+
+  return (
+    <Modal title="Create organization" onClose={onClose}>
+      <Form schema={NewOrganization} initial={{ name: '' }} save={found} onSaved={show}>
+        <TextField
+          name="name"
+          label="Name"
+          hint="You will be its owner. Lists, automations and content belong to one organization each."
+          autoComplete="organization"
+          data-autofocus
+        />
+        <ModalActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <SubmitButton busy="Creating...">Create organization</SubmitButton>
+        </ModalActions>
+      </Form>
+    </Modal>
+  );
+}

@@ -1,0 +1,45 @@
+import { useMemo } from 'react';
+import { useNavigate } from 'react-router';
+import { may } from '../../../../shared/permissions.ts';
+import { type Command, useCommands } from '../../lib/commands.ts';
+import { opening } from '../../lib/paths.ts';
+import { useOrganizations } from './use-organizations.ts';
+
+/** What can be done with organizations from everywhere. */
+export function OrganizationCommands() {
+  const navigate = useNavigate();
+  const { all, active, activate, found } = useOrganizations();
+
+  const commands = useMemo((): Command[] => {
+    if (!all) return [];
+    const others = all.filter(({ id }) => id !== active?.id);
+    const create = {
+      id: 'found',
+      group: 'Organizations',
+      label: 'Create organization',
+      words: 'new',
+      run: found,
+    };
+    const invite = {
+      id: 'invite',
+      group: 'Organizations',
+      label: `Invite a member to ${active?.name}`,
+      words: 'new add user',
+      run: () => navigate(opening('invite')),
+    };
+    return [
+      ...others.map(({ id, name }) => ({
+        id: `switch-${id}`,
+        group: 'Organizations',
+        label: `Switch to ${name}`,
+        words: 'organization',
+        run: () => activate(id),
+      })),
+      ...(active && may(active.role, 'members:invite') ? [invite] : []),
+      create,
+    ];
+  }, [all, active, activate, found, navigate]);
+
+  useCommands(commands);
+  return null;
+}

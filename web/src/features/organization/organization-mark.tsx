@@ -1,0 +1,49 @@
+import { chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+
+const Square = chakra('span', {
+  base: {
+    display: 'grid',
+    placeItems: 'center',
+    flexShrink: 0,
+    overflow: 'hidden',
+    fontWeight: 'semibold',
+    borderWidth: '1px',
+    borderColor: 'border',
+    bg: 'bg.subtle',
+    color: 'fg',
+  },
+  variants: {
+    size: {
+      small: { width: '6', height: '6', borderRadius: 'md', fontSize: 'xs' },
+      medium: { width: '8', height: '8', borderRadius: 'md', fontSize: 'sm' },
+      large: { width: '16', height: '16', borderRadius: 'lg', fontSize: 'xl' },
+    },
+    onYellow: { true: { bg: 'brand.ink', color: 'brand', borderWidth: 0 } },
+  },
+});
+
+// On white in either theme: logos are drawn for paper.
+const Image = chakra('img', {
+  base: { width: 'full', height: 'full', objectFit: 'contain', bg: 'white' },
+});
+
+type Props = {
+  of: { name: string; logo: string | null };
+  size?: 'small' | 'medium' | 'large';
+  onYellow?: boolean;
+};
+
+/** The logo of an organization, else its first letter. It stands beside the name. */
+export function OrganizationMark({ of: { name, logo }, size = 'medium', onYellow = false }: Props) {
+  const [broken, setBroken] = useState<string>();
+  return (
+    <Square size={size} onYellow={onYellow} aria-hidden>
+      {logo && logo !== broken ? (
+        <Image src={logo} alt="" onError={() => setBroken(logo)} />
+      ) : (
+        [...name][0]?.toUpperCase()
+      )}
+    </Square>
+  );
+}

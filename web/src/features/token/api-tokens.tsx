@@ -1,0 +1,112 @@
+import { lazy, Suspense, useState } from 'react';
+import type { ApiToken } from '../../../../shared/token.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Section } from '../../components/section.tsx';
+import { useDialog } from '../../components/use-dialog.ts';
+import { api } from '../../lib/api.ts';
+import { usePersonalData } from '../../lib/data.ts';
+import { formatDate } from '../../lib/format.ts';
+import { toast } from '../../lib/toasts.ts';
+
+// With the form library, which the profile needs for nothing else.
+const NewTokenDialog = lazy(() => import('./new-token-dialog.tsx'));
+
+const dateOrNever = (instant: string | null) => (instant === null ? 'Never' : formatDate(instant));
+
+const columns: Column<ApiToken>[] = [
+  { key: 'name', header: 'Name', cell: ({ name, display_name }) => display_name || name },
+  { key: 'created_at', header: 'Created', width: '140px', cell: ({ created_at }) => dateOrNever(created_at) },
+  { key: 'expires_at', header: 'Expires', width: '140px', cell: ({ expires_at }) => dateOrNever(expires_at) },
+  {
+    key: 'last_used_at',
+    header: 'Last Used',
+    width: '140px',
+    cell: ({ last_used_at }) => dateOrNever(last_used_at),
+  },
+];
+
+/** On the profile: what programs of the user sign in with. */
+export function ApiTokens() {
+  const { data, error, mutate } = usePersonalData('GET /api/tokens');
+  const [deleting, setDeleting] = useState<ApiToken | 'all'>();
+  const dialog = useDialog('token');
+  const tokens = data?.tokens;
+
+  async function deleteOne({ id }: ApiToken) {
+    await api('DELETE /api/tokens/{id}', { params: { id } });
+    await mutate();
+    toast('Token deleted.');
+  }
+
+  async function deleteAll() {
+    await api('DELETE /api/tokens');
+    await mutate();
+    toast('All tokens deleted.');
+  }
+
+  const create = <Button onClick={dialog.open}>Create token</Button>;
+  return (
+    <Section
+      title="API Tokens"
+      note="For programs that call the public API in your name."
+      actions={
+        tokens &&
+        tokens.length > 0 && (
+          <span>
+            <Button look="quiet" onClick={() => setDeleting('all')}>
+              Delete all
+            </Button>{' '}
+            {create}
+          </span>
+        )
+      }
+    >
+      <DataTable
+        label="API Tokens"
+        columns={columns}
+        rows={tokens}
+        rowKey={({ id }) => id}
+        problem={error}
+        failure="Failed to load tokens"
+        loading="Loading tokens..."
+        onRetry={mutate}
+        expected={1}
+        empty={<EmptyState title="No API tokens created yet." action={create} />}
+        actions={token => (
+          <Button look="quiet" aria-label={`Delete ${token.name}`} onClick={() => setDeleting(token)}>
+            Delete
+          </Button>
+        )}
+      />
+      {dialog.isOpen && (
+        <Suspense>
+          <NewTokenDialog
+            taken={(tokens ?? []).map(({ name }) => name)}
+            onCreated={mutate}
+            onClose={dialog.close}
+          />
+        </Suspense>
+      )}
+      {deleting && (
+        <ConfirmDialog
+          title={
+            deleting === 'all'
+              ? 'Are you sure you want to delete all tokens?'
+              : 'Are you sure you want to delete this token?'
+          }
+          confirm={deleting === 'all' ? 'Delete all' : 'Delete'}
+          busy="Deleting..."
+          failure={deleting === 'all' ? 'Failed to delete tokens' : 'Failed to delete token'}
+          onConfirm={() => (deleting === 'all' ? deleteAll() : deleteOne(deleting))}
+          onClose={() => setDeleting(undefined)}
+        >
+          {deleting === 'all' ? 'Programs that use them' : `Programs that use ${deleting.name}`} lose access
+          at once.
+        </ConfirmDialog>
+      )}
+    </Section>
+  );
+}
