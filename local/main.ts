@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { PRODUCT } from '../shared/brand.ts';
 import { DEMO_ADDRESS } from './demo.ts';
 import { describe, Mistake, messageOf } from './mistake.ts';
 import { type RunningStack, startStack } from './stack.ts';
@@ -47,7 +48,7 @@ try {
 }
 
 async function introduce({ url, filled }: RunningStack): Promise<void> {
-  say(`Letterflow is at ${url}`);
+  say(`${PRODUCT} is at ${url}`);
   say(`Sign in as ${demo ? DEMO_ADDRESS : 'whoever you like'}: the code arrives at ${url}/_local/inbox`);
   await filled.catch(error => console.error(`${messageOf(error)}\nThe next start tries again.`));
 }

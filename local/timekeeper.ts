@@ -18,7 +18,7 @@ type Needs = {
 
 const MINUTE = 60_000;
 const KEEP_EVERY = 60 * MINUTE;
-const DAY = 24 * 60 * MINUTE;
+const UNHURRIED = 3 * 60 * MINUTE;
 const minuteOf = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 
 export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekeeper {
@@ -57,8 +57,8 @@ export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekee
     for (let minute = fired + MINUTE; minute <= to && !closed; minute += MINUTE) {
       clock.moveTo(minute);
       fired = minute;
-      // The first day and the last minute run whatever is due; between them, quiet minutes of a long way cost nothing.
-      const inHaste = minute - from > DAY && minute + MINUTE <= to;
+      // The first hours and the last minute run whatever is due; between them, quiet minutes of a long way cost nothing.
+      const inHaste = minute - from > UNHURRIED && minute + MINUTE <= to;
       runs += await fire(new Date(minute), inHaste);
       await drain();
       if (minute % KEEP_EVERY === 0) clock.keep();

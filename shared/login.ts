@@ -1,13 +1,7 @@
 import * as z from 'zod/mini';
 import { Address } from './address.ts';
+import { CODE_LENGTH, WRONG_CODE } from './login-code.ts';
 import { User } from './user.ts';
-
-export const CODE_LENGTH = 6;
-/** No character that another could be taken for. */
-export const CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
-
-export const DOMAIN_NOT_ALLOWED = 'This email domain is not allowed to register';
-export const WRONG_CODE = 'Invalid code. Please try again.';
 
 /** A code as it was typed or pasted: spaces and case do not matter. */
 const Code = z.pipe(

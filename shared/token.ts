@@ -26,10 +26,7 @@ export const TokenName = z
 
 export const NewToken = z.object({
   name: TokenName,
-  expiration: z._default(
-    z.nullable(z.literal([7, 30, 90, 365], { error: 'Choose 7, 30, 90 or 365 days, or never' })),
-    null,
-  ),
+  expiration: z._default(z.literal(EXPIRATIONS, { error: 'Choose 7, 30, 90 or 365 days, or never' }), null),
 });
 
 export const ApiTokens = z.object({ tokens: z.array(ApiToken) });

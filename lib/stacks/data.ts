@@ -6,6 +6,7 @@ import { CnameRecord } from 'aws-cdk-lib/aws-route53';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
 import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
+import { PRODUCT } from '../../shared/brand.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { FILES } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
@@ -75,7 +76,7 @@ export class DataStack extends Stack {
     });
 
     this.sendingKeys = new Key(this, 'SendingKeys', {
-      description: 'Encrypts the sending keys that organizations entrust to Letterflow',
+      description: `Encrypts the sending keys that organizations entrust to ${PRODUCT}`,
       enableKeyRotation: true,
       removalPolicy,
     });

@@ -3,6 +3,7 @@
  * Whatever breaks is told to the parent in words, before the process ends.
  */
 import { spawnSync } from 'node:child_process';
+import { flushCompileCache } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
 export type Fault = { name: string; message: string; stack: string };
@@ -32,6 +33,8 @@ const handler = await load();
 if (handler) {
   process.on('message', (invocation: Invocation) => void answer(handler, invocation));
   process.send?.({ ready: true } satisfies Reply);
+  // Not left to the end of the process, which is seldom a quiet one.
+  flushCompileCache();
 }
 
 async function load(): Promise<Handler | undefined> {

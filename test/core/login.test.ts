@@ -6,7 +6,7 @@ import { extend } from '../../functions/core/session/session.store.ts';
 import * as session from '../../functions/core/session/session.ts';
 import { LostRace, list } from '../../functions/core/table.store.ts';
 import * as whitelist from '../../functions/core/whitelist/whitelist.ts';
-import { CODE_ALPHABET, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../shared/login.ts';
+import { CODE_ALPHABET, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../shared/login-code.ts';
 import { freshTable } from '../support/engine.ts';
 
 const table = freshTable();

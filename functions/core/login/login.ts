@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { CODE_ALPHABET, CODE_LENGTH, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../../shared/login.ts';
+import { CODE_ALPHABET, CODE_LENGTH, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../../shared/login-code.ts';
 import type { User } from '../../../shared/user.ts';
 import type { Mailer } from '../letter.ts';
 import * as organization from '../organization/organization.ts';

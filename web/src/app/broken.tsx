@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useRouteError } from 'react-router';
+import { PRODUCT } from '../../../shared/brand.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
 import { Page } from '../components/page.tsx';
 import { paths } from '../lib/paths.ts';
@@ -36,6 +37,6 @@ const NOT_FETCHED = /dynamically imported module|importing a module script|modul
 
 function explain(error: unknown): string {
   return error instanceof Error && NOT_FETCHED.test(error.message)
-    ? 'A part of Letterflow could not be loaded. There may be a newer version, or the connection failed: reload the page.'
+    ? `A part of ${PRODUCT} could not be loaded. There may be a newer version, or the connection failed: reload the page.`
     : 'This page ran into an error and stopped. Reload it; if that does not help, start again from Home. Nothing you saved is lost.';
 }

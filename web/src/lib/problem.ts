@@ -1,3 +1,4 @@
+import { PRODUCT } from '../../../shared/brand.ts';
 /** A call that did not work out: a sentence for the reader, and the fields at fault. */
 export class Problem extends Error {
   readonly status: number | undefined;
@@ -14,9 +15,9 @@ export class Problem extends Error {
   }
 }
 
-export const UNREACHABLE = 'Letterflow can’t be reached. Check your connection and try again.';
-export const TOO_SLOW = 'Letterflow is taking too long to answer. Please try again.';
-export const UNREADABLE = 'Letterflow is not answering as it should. Please try again in a moment.';
+export const UNREACHABLE = `${PRODUCT} can’t be reached. Check your connection and try again.`;
+export const TOO_SLOW = `${PRODUCT} is taking too long to answer. Please try again.`;
+export const UNREADABLE = `${PRODUCT} is not answering as it should. Please try again in a moment.`;
 export const FAILED = 'Something went wrong. Please try again.';
 
 export const messageOf = (error: unknown) => (error instanceof Problem ? error.message : FAILED);

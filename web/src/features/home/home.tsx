@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { PRODUCT } from '../../../../shared/brand.ts';
 import { Wordmark } from '../../components/wordmark.tsx';
 import { paths } from '../../lib/paths.ts';
 import { ClaimFigure, CombinationsFigure, LimitsFigure, SimulationFigure } from './figures.tsx';
@@ -44,7 +45,7 @@ export function Home() {
           <p className="home-alpha">Private alpha, invite-only</p>
           <h1>Email automations that keep&nbsp;count.</h1>
           <p className="home-lead">
-            Letterflow writes to every contact on their own schedule, starting at a date they carry. It keeps
+            {PRODUCT} writes to every contact on their own schedule, starting at a date they carry. It keeps
             to the limits you set, to the minute, and whenever it holds an email back, it says why.
           </p>
         </section>
@@ -63,7 +64,7 @@ export function Home() {
         <section className="home-invitation">
           <h2>By invitation, for now</h2>
           <p>
-            Letterflow is in private alpha and invite-only. Organizations that are already in can invite the
+            {PRODUCT} is in private alpha and invite-only. Organizations that are already in can invite the
             people they work with. If your address has been let in, log in with it: we mail you a code, there
             is no password.
           </p>

@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import type { LucideIcon } from 'lucide-react';
 import { Link } from 'react-router';
+import { PRODUCT } from '../../../../shared/brand.ts';
 import { Page } from '../../components/page.tsx';
 import { useUser } from '../../lib/user.ts';
 
@@ -41,7 +42,7 @@ export function SignedInHome({ destinations }: { destinations: Destination[] }) 
   const { name } = useUser();
   return (
     <Page title="Home" heading={`Welcome, ${name}`}>
-      <Welcome>Letterflow is in private alpha. Its pages appear here as they open.</Welcome>
+      <Welcome>{PRODUCT} is in private alpha. Its pages appear here as they open.</Welcome>
       <List>
         {destinations.map(({ path, label, about, icon: Icon }) => (
           <li key={path}>

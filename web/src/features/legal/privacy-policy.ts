@@ -1,3 +1,4 @@
+import { PRODUCT } from '../../../../shared/brand.ts';
 import type { LegalDocument } from './legal-text.tsx';
 
 export const privacyPolicy: LegalDocument = {
@@ -7,9 +8,9 @@ export const privacyPolicy: LegalDocument = {
     {
       title: '1. Who is responsible',
       text: [
-        'Letterflow is provided by a Finnish company (“the provider”, “we”). Two kinds of people meet in it, and the responsibility differs.',
+        `${PRODUCT} is provided by a Finnish company (“the provider”, “we”). Two kinds of people meet in it, and the responsibility differs.`,
         [
-          'Users, who sign in to Letterflow: for their account data the provider is the controller.',
+          `Users, who sign in to ${PRODUCT}: for their account data the provider is the controller.`,
           'Contacts, who receive emails that users send: for their data the user, or the organization the user works for, is the controller. The provider is the processor and acts on the user’s instructions.',
         ],
         'If you are a contact and want to know about your data, or have it corrected or deleted, please turn to the sender of the email. Each email carries a link to unsubscribe.',
@@ -81,7 +82,7 @@ export const privacyPolicy: LegalDocument = {
       title: '10. Changes and contact',
       text: [
         'We may change this policy, and tell users in the service before a change that matters takes effect.',
-        'Questions and requests go to whoever gave you access to Letterflow: your contact at the provider, or the owner of your organization, who has one.',
+        `Questions and requests go to whoever gave you access to ${PRODUCT}: your contact at the provider, or the owner of your organization, who has one.`,
       ],
     },
   ],

@@ -1,3 +1,4 @@
+import { PRODUCT } from '../../../../shared/brand.ts';
 import type { LegalDocument } from './legal-text.tsx';
 
 export const termsAndConditions: LegalDocument = {
@@ -7,14 +8,14 @@ export const termsAndConditions: LegalDocument = {
     {
       title: '1. Who these terms are between',
       text: [
-        'These terms are an agreement between you and the provider of Letterflow, a Finnish company (“the provider”, “we”). If you use Letterflow for an organization, you accept them on its behalf as well, and confirm that you may do so; “you” then means that organization too.',
+        `These terms are an agreement between you and the provider of ${PRODUCT}, a Finnish company (“the provider”, “we”). If you use ${PRODUCT} for an organization, you accept them on its behalf as well, and confirm that you may do so; “you” then means that organization too.`,
         'By creating an account, or by accepting these terms in the service, you agree to them and to the Privacy Policy. If you do not agree, do not use the service.',
       ],
     },
     {
       title: '2. What the service is',
       text: [
-        'Letterflow is an email automation and marketing platform. You keep lists of contacts in it, set up automations that send emails to those contacts on a schedule, and read reports on what was sent. Emails are sent through a mail-sending provider with a sending key that you supply; your agreement with that provider is your own.',
+        `${PRODUCT} is an email automation and marketing platform. You keep lists of contacts in it, set up automations that send emails to those contacts on a schedule, and read reports on what was sent. Emails are sent through a mail-sending provider with a sending key that you supply; your agreement with that provider is your own.`,
         'The service records opens with a tracking pixel, an image of one by one pixel in each email, and clicks with redirect links, which lead through the service to the address you chose.',
         'The service is hosted in the European Union.',
       ],
@@ -107,7 +108,7 @@ export const termsAndConditions: LegalDocument = {
     {
       title: '13. Contact',
       text: [
-        'Questions about these terms go to whoever gave you access to Letterflow: your contact at the provider, or the owner of your organization, who has one.',
+        `Questions about these terms go to whoever gave you access to ${PRODUCT}: your contact at the provider, or the owner of your organization, who has one.`,
       ],
     },
   ],

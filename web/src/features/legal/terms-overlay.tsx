@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { lazy, type SubmitEvent, Suspense, useState } from 'react';
+import { PRODUCT } from '../../../../shared/brand.ts';
 import type { User } from '../../../../shared/user.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/field.tsx';
@@ -44,7 +45,7 @@ export function TermsOverlay({ onAccepted, onLogout }: Props) {
       ) : (
         <>
           <Intro>
-            Letterflow needs your agreement to its Terms and Conditions and its Privacy Policy. Please read
+            {PRODUCT} needs your agreement to its Terms and Conditions and its Privacy Policy. Please read
             them; you can accept them below the texts.
           </Intro>
           <Ways>

@@ -1,12 +1,11 @@
 import { type ClipboardEvent, type SubmitEvent, useRef, useState } from 'react';
+import { CODE_LENGTH, WRONG_CODE } from '../../../../shared/login-code.ts';
 import { api } from '../../lib/api.ts';
 import { FAILED, Problem } from '../../lib/problem.ts';
 import { readCode } from './code.ts';
 import { ResendCode } from './resend-code.tsx';
 
 type Props = { email: string; onSignedIn: (token: string) => void; onOtherEmail: () => void };
-
-const WRONG_CODE = 'Invalid code. Please try again.';
 
 export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
   const field = useRef<HTMLInputElement>(null);
@@ -53,7 +52,7 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
         autoCorrect="off"
         spellCheck={false}
         placeholder="Enter 6-digit code"
-        maxLength={6}
+        maxLength={CODE_LENGTH}
         // biome-ignore lint/a11y/noAutofocus: the step replaces the one that had the focus
         autoFocus
         required

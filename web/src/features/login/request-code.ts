@@ -1,7 +1,7 @@
+import { DOMAIN_NOT_ALLOWED } from '../../../../shared/login-code.ts';
 import { api } from '../../lib/api.ts';
 import { Problem } from '../../lib/problem.ts';
 
-const NOT_ALLOWED = 'This email domain is not allowed to register';
 const ALPHA_ONLY =
   'Alpha access only: Currently, only whitelisted addresses are allowed. Contact us to request alpha access.';
 const NOT_SENT = 'Failed to send login code. Please try again.';
@@ -12,6 +12,6 @@ export async function requestCode(email: string): Promise<string | undefined> {
     await api('POST /api/login/request', { body: { email } });
     return undefined;
   } catch (error) {
-    return error instanceof Problem && error.message.includes(NOT_ALLOWED) ? ALPHA_ONLY : NOT_SENT;
+    return error instanceof Problem && error.message.includes(DOMAIN_NOT_ALLOWED) ? ALPHA_ONLY : NOT_SENT;
   }
 }

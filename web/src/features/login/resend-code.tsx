@@ -23,7 +23,7 @@ export function ResendCode({ email, onFailure }: Props) {
     const failure = await requestCode(email);
     onFailure(failure);
     if (failure) setWait(0);
-    else setTold('A new code is on its way. Earlier codes no longer work.');
+    else setTold('Check your inbox: the newest code is the one that works.');
   }
 
   return (

@@ -1,0 +1,8 @@
+// Apart from the shapes of sign-in, so that the login page need not load what reads shapes.
+
+export const CODE_LENGTH = 6;
+/** No character that another could be taken for. */
+export const CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+
+export const DOMAIN_NOT_ALLOWED = 'This email domain is not allowed to register';
+export const WRONG_CODE = 'Invalid code. Please try again.';
