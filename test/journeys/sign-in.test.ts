@@ -75,7 +75,7 @@ describe('signing in', () => {
     expect(await page.getByRole('button', { name: /^Resend code in/ }).isDisabled()).toBe(true);
     await page.clock.runFor(31_000);
     await page.getByRole('button', { name: 'Resend code', exact: true }).click();
-    await page.getByText('A new code is on its way.').waitFor();
+    await page.getByText('Check your inbox: the newest code is the one that works.').waitFor();
     const second = await stack.latestCode('again@example.com');
     expect(second).not.toBe(first);
     await verify(page, second);
