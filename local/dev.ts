@@ -53,7 +53,7 @@ export async function servePageSources({ server }: Front): Promise<PageServer> {
   const { createServer } = await import('vite');
   const vite = await createServer({
     configFile: join(ROOT, 'web/vite.config.ts'),
-    server: { middlewareMode: true, hmr: { server } },
+    server: { middlewareMode: true, ws: { server } },
     clearScreen: false,
     logLevel: 'warn',
   });
