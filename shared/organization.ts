@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Address } from './address.ts';
 
+/** The highest first. */
 export const ROLES = ['OWNER', 'ADMIN', 'USER'] as const;
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;

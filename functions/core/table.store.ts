@@ -144,6 +144,17 @@ export async function commit(table: Table, writes: Write[], attempt = 1): Promis
   }
 }
 
+/** Whether the conditions of a transaction held; whoever must know which did not catches the lost race itself. */
+export async function held(transaction: Promise<void>): Promise<boolean> {
+  try {
+    await transaction;
+    return true;
+  } catch (error) {
+    if (error instanceof LostRace) return false;
+    throw error;
+  }
+}
+
 const cancellationCodes = (error: unknown) =>
   ((error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? []).map(
     ({ Code }) => Code,

@@ -9,7 +9,7 @@ import type { Mailer } from '../letter.ts';
 import * as organization from '../organization/organization.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { newSecret, sha256 } from '../secret.ts';
-import { commit, LostRace, type Table, type Write } from '../table.store.ts';
+import { commit, held, LostRace, type Table, type Write } from '../table.store.ts';
 import * as user from '../user/user.ts';
 import { invitationLetter } from './invitation.mail.ts';
 import * as store from './invitation.store.ts';
@@ -223,14 +223,8 @@ async function described({ table }: Needs, invitations: store.StoredInvitation[]
 const unique = <T>(values: T[]) => [...new Set(values)];
 
 async function ended(table: Table, writes: Write[]): Promise<void> {
-  try {
-    await commit(table, writes);
-  } catch (error) {
-    if (error instanceof LostRace) {
-      throw new Refusal('conflict', 'This invitation has been answered or cancelled meanwhile.');
-    }
-    throw error;
-  }
+  if (await held(commit(table, writes))) return;
+  throw new Refusal('conflict', 'This invitation has been answered or cancelled meanwhile.');
 }
 
 const gone = () => new Refusal('not-found', 'This invitation does not exist any more.');

@@ -6,7 +6,7 @@ import * as organization from '../organization/organization.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { randomText, sha256 } from '../secret.ts';
 import * as session from '../session/session.ts';
-import { commit, LostRace, type Table, type Write } from '../table.store.ts';
+import { commit, held, type Table, type Write } from '../table.store.ts';
 import * as user from '../user/user.ts';
 import * as whitelist from '../whitelist/whitelist.ts';
 import { codeLetter } from './login.mail.ts';
@@ -63,12 +63,8 @@ export async function signIn(
 
   const { account, writes } = await accountOf(needs, email);
   const opened = session.opening(needs, account.id, userAgent);
-  try {
-    await commit(table, [store.consumption(table, email, hash), ...writes, ...opened.writes]);
-  } catch (error) {
-    if (error instanceof LostRace) throw wrongCode();
-    throw error;
-  }
+  const exchange = [store.consumption(table, email, hash), ...writes, ...opened.writes];
+  if (!(await held(commit(table, exchange)))) throw wrongCode();
   return { token: opened.token, user: user.shown(account) };
 }
 

@@ -1,14 +1,15 @@
-import type {
-  AssignableRole,
-  Member,
-  Organization,
-  OrganizationChange,
+import {
+  type AssignableRole,
+  type Member,
+  type Organization,
+  type OrganizationChange,
+  ROLES,
 } from '../../../shared/organization.ts';
 import { mayTouch } from '../../../shared/permissions.ts';
 import type { Objects } from '../objects.ts';
 import * as purge from '../purge/purge.ts';
 import { Refusal } from '../refusal.ts';
-import { commit, LostRace, type Table, type Write } from '../table.store.ts';
+import { commit, held, type Table, type Write } from '../table.store.ts';
 import * as user from '../user/user.ts';
 import { newFile, readImage } from './logo.ts';
 import * as store from './organization.store.ts';
@@ -137,10 +138,8 @@ export async function members({ table }: { table: Table }, { organization }: Act
         ? [{ id: user_id, name: found.name, email: found.email, role, is_owner: role === 'OWNER' }]
         : [];
     })
-    .sort((a, b) => RANK.indexOf(a.role) - RANK.indexOf(b.role) || a.email.localeCompare(b.email));
+    .sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role) || a.email.localeCompare(b.email));
 }
-
-const RANK = ['OWNER', 'ADMIN', 'USER'];
 
 const GONE = 'This person is no member of the organization any more.';
 
@@ -188,10 +187,5 @@ const known = (organization: store.StoredOrganization | undefined) => {
 
 /** A write whose condition breaks only where the thing it is about is gone. */
 async function expecting(write: Promise<void>, gone: string): Promise<void> {
-  try {
-    await write;
-  } catch (error) {
-    if (error instanceof LostRace) throw new Refusal('not-found', gone);
-    throw error;
-  }
+  if (!(await held(write))) throw new Refusal('not-found', gone);
 }

@@ -1,4 +1,4 @@
-import { commit, get, LostRace, put, remove, type Table, update, type Write } from '../table.store.ts';
+import { commit, get, held, PRESENT, put, remove, type Table, update, type Write } from '../table.store.ts';
 
 const jobKey = (organization: number) => ({ PK: 'PURGE', SK: `ORG#${organization}` });
 
@@ -16,19 +16,8 @@ export const isOpen = async (table: Table, organization: number) =>
 
 /** Asks for another round; nothing where another round has finished the job meanwhile. */
 export async function goOn(table: Table, organization: number): Promise<void> {
-  try {
-    await commit(table, [
-      update(
-        table,
-        jobKey(organization),
-        'SET rounds = rounds + :one',
-        { ':one': 1 },
-        { condition: 'attribute_exists(PK)' },
-      ),
-    ]);
-  } catch (error) {
-    if (!(error instanceof LostRace)) throw error;
-  }
+  const another = update(table, jobKey(organization), 'SET rounds = rounds + :one', { ':one': 1 }, PRESENT);
+  await held(commit(table, [another]));
 }
 
 export const done = (table: Table, organization: number): Write => remove(table, jobKey(organization));

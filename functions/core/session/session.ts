@@ -1,7 +1,7 @@
 import type { ActiveSession } from '../../../shared/user.ts';
 import { Refusal } from '../refusal.ts';
 import { newSecret, sha256 } from '../secret.ts';
-import { LostRace, type Table, type Write } from '../table.store.ts';
+import { held, type Table, type Write } from '../table.store.ts';
 import { deviceOf } from './device.ts';
 import * as store from './session.store.ts';
 
@@ -39,7 +39,7 @@ export async function authenticate({ table, now }: Needs, token: string): Promis
   if (!session || isExpired(session, now)) return undefined;
   const slid = { ...session, ...fresh(now) };
   if (now.getTime() - new Date(session.last_used_at).getTime() < DAY) return session;
-  if (await lived(store.extend(table, session.last_used_at, slid))) return slid;
+  if (await held(store.extend(table, session.last_used_at, slid))) return slid;
   // Somebody else extended it at the same time, or ended it.
   return store.read(table, session.hash);
 }
@@ -63,27 +63,16 @@ export async function listed({ table, now }: Needs, current: Session): Promise<A
 
 /** Ending a session that has just been ended elsewhere is no failure. */
 export async function end({ table }: { table: Table }, session: Session): Promise<void> {
-  await lived(store.end(table, session.user_id, session.hash));
+  await held(store.end(table, session.user_id, session.hash));
 }
 
 export async function endOne({ table }: { table: Table }, current: Session, id: string): Promise<void> {
-  if (await lived(store.end(table, current.user_id, id))) return;
+  if (await held(store.end(table, current.user_id, id))) return;
   throw new Refusal('not-found', 'This session has ended already.');
 }
 
 export async function endOthers({ table }: { table: Table }, current: Session): Promise<void> {
   for (const session of await store.ofUser(table, current.user_id)) {
     if (session.hash !== current.hash) await end({ table }, session);
-  }
-}
-
-/** Whether the session was still there to be written. */
-async function lived(write: Promise<void>): Promise<boolean> {
-  try {
-    await write;
-    return true;
-  } catch (error) {
-    if (error instanceof LostRace) return false;
-    throw error;
   }
 }

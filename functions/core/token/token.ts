@@ -1,7 +1,7 @@
 import { type ApiToken, TOKEN_NAME_TAKEN, TOKEN_PREFIX } from '../../../shared/token.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { newSecret, sha256 } from '../secret.ts';
-import { LostRace, type Table } from '../table.store.ts';
+import { held, type Table } from '../table.store.ts';
 import * as store from './token.store.ts';
 
 type Needs = { table: Table; now: Date };
@@ -24,12 +24,7 @@ export async function create(
     created_at: now.toISOString(),
     expires_at: expiration === null ? undefined : new Date(now.getTime() + expiration * DAY).toISOString(),
   };
-  try {
-    await store.create(table, token);
-  } catch (error) {
-    if (error instanceof LostRace) throw invalid('name', TOKEN_NAME_TAKEN);
-    throw error;
-  }
+  if (!(await held(store.create(table, token)))) throw invalid('name', TOKEN_NAME_TAKEN);
   return value;
 }
 
@@ -38,7 +33,7 @@ async function forgetExpired({ table, now }: Needs, owner: string, name: string)
   const hash = await store.named(table, owner, name);
   if (!hash) return;
   const token = await store.read(table, hash);
-  if (!token || isExpired(token, now)) await gone(store.end(table, { hash, user_id: owner, name }));
+  if (!token || isExpired(token, now)) await held(store.end(table, { hash, user_id: owner, name }));
 }
 
 const isExpired = ({ expires_at }: store.StoredToken, now: Date) =>
@@ -71,22 +66,11 @@ export async function authenticate({ table, now }: Needs, value: string): Promis
 
 export async function remove({ table }: { table: Table }, owner: string, name: string): Promise<void> {
   const hash = await store.named(table, owner, name);
-  if (!hash || (await gone(store.end(table, { hash, user_id: owner, name })))) {
+  if (!hash || !(await held(store.end(table, { hash, user_id: owner, name })))) {
     throw new Refusal('not-found', 'This token does not exist any more.');
   }
 }
 
 export async function removeAll({ table }: { table: Table }, owner: string): Promise<void> {
-  for (const token of await store.ofUser(table, owner)) await gone(store.end(table, token));
-}
-
-/** Whether somebody else had removed it already. */
-async function gone(removal: Promise<void>): Promise<boolean> {
-  try {
-    await removal;
-    return false;
-  } catch (error) {
-    if (error instanceof LostRace) return true;
-    throw error;
-  }
+  for (const token of await store.ofUser(table, owner)) await held(store.end(table, token));
 }
