@@ -160,5 +160,12 @@ const cancellationCodes = (error: unknown) =>
     ({ Code }) => Code,
   );
 
-export const isConditionBroken = (error: unknown) =>
-  error instanceof Error && error.name === 'ConditionalCheckFailedException';
+/** The answer of a single write, or undefined where its condition did not hold. */
+export async function ifHeld<T>(write: Promise<T>): Promise<T | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return undefined;
+    throw error;
+  }
+}

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { epochSeconds, isConditionBroken, list, type Table, update, type Write } from '../table.store.ts';
+import { epochSeconds, ifHeld, list, type Table, update, type Write } from '../table.store.ts';
 
 /** The latest code of an address, and when codes were mailed to it lately. */
 export type Code = { hash?: string; expires_at: string; tries: number; mailed: string[]; version: number };
@@ -27,8 +27,8 @@ export async function replace(
   code: Omit<Code, 'version' | 'tries'>,
   forget: Date,
 ): Promise<boolean> {
-  try {
-    await table.client.send(
+  const written = await ifHeld(
+    table.client.send(
       new UpdateCommand({
         TableName: table.name,
         Key: codeKey(email),
@@ -46,12 +46,9 @@ export async function replace(
           ...(previous && { ':version': previous.version }),
         },
       }),
-    );
-    return true;
-  } catch (error) {
-    if (isConditionBroken(error)) return false;
-    throw error;
-  }
+    ),
+  );
+  return written !== undefined;
 }
 
 /** Counts a try before it is judged, so that no number of parallel guesses is judged more than `most` times. */
@@ -61,8 +58,8 @@ export async function countTry(
   now: Date,
   most: number,
 ): Promise<Code | undefined> {
-  try {
-    const { Attributes } = await table.client.send(
+  const written = await ifHeld(
+    table.client.send(
       new UpdateCommand({
         TableName: table.name,
         Key: codeKey(email),
@@ -72,12 +69,9 @@ export async function countTry(
         ExpressionAttributeValues: { ':one': 1, ':most': most, ':now': now.toISOString() },
         ReturnValues: 'ALL_NEW',
       }),
-    );
-    return Attributes as Code;
-  } catch (error) {
-    if (isConditionBroken(error)) return undefined;
-    throw error;
-  }
+    ),
+  );
+  return written?.Attributes as Code | undefined;
 }
 
 /** A code opens one session: this write goes into the transaction that opens it. The mails it took stay counted. */

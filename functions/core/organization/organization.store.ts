@@ -5,7 +5,7 @@ import {
   check,
   commit,
   getAll,
-  isConditionBroken,
+  ifHeld,
   list,
   PRESENT,
   page,
@@ -143,20 +143,17 @@ async function rewritten(
   id: number,
   update: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
 ): Promise<StoredOrganization | undefined> {
-  try {
-    const { Attributes } = await table.client.send(
+  const written = await ifHeld(
+    table.client.send(
       new UpdateCommand({
         TableName: table.name,
         Key: metaKey(id),
         ConditionExpression: LIVING.condition,
         ...update,
       }),
-    );
-    return Attributes as StoredOrganization;
-  } catch (error) {
-    if (isConditionBroken(error)) return undefined;
-    throw error;
-  }
+    ),
+  );
+  return written?.Attributes as StoredOrganization | undefined;
 }
 
 export const deletion = (table: Table, id: number, at: string): Write =>

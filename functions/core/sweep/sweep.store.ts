@@ -1,5 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { isConditionBroken, list, type Table } from '../table.store.ts';
+import { ifHeld, list, type Table } from '../table.store.ts';
 
 const PARTITION = 'SWEEP';
 const WATERMARK = { PK: PARTITION, SK: 'WATERMARK' };
@@ -12,18 +12,15 @@ export async function hasSources(table: Table): Promise<boolean> {
 /** Only ever forward: false where it stands at this minute already, or beyond. */
 export async function moveWatermark(table: Table, to: Date): Promise<boolean> {
   const swept_minute = to.toISOString();
-  try {
-    await table.client.send(
+  const written = await ifHeld(
+    table.client.send(
       new PutCommand({
         TableName: table.name,
         Item: { ...WATERMARK, swept_minute },
         ConditionExpression: 'attribute_not_exists(PK) OR swept_minute < :to',
         ExpressionAttributeValues: { ':to': swept_minute },
       }),
-    );
-    return true;
-  } catch (error) {
-    if (isConditionBroken(error)) return false;
-    throw error;
-  }
+    ),
+  );
+  return written !== undefined;
 }

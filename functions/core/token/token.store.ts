@@ -5,7 +5,7 @@ import {
   epochSeconds,
   get,
   getAll,
-  isConditionBroken,
+  ifHeld,
   list,
   put,
   remove,
@@ -62,8 +62,8 @@ export async function named(table: Table, user: string, name: string): Promise<s
 
 /** Of several uses at once, one is written. */
 export async function markUsed(table: Table, hash: string, at: string, unlessSince: string): Promise<void> {
-  try {
-    await table.client.send(
+  await ifHeld(
+    table.client.send(
       new UpdateCommand({
         TableName: table.name,
         Key: secretKey(hash),
@@ -72,8 +72,6 @@ export async function markUsed(table: Table, hash: string, at: string, unlessSin
           'attribute_exists(PK) AND (attribute_not_exists(last_used_at) OR last_used_at <= :since)',
         ExpressionAttributeValues: { ':at': at, ':since': unlessSince },
       }),
-    );
-  } catch (error) {
-    if (!isConditionBroken(error)) throw error;
-  }
+    ),
+  );
 }

@@ -1,14 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import {
-  ABSENT,
-  get,
-  getAll,
-  type Item,
-  isConditionBroken,
-  put,
-  type Table,
-  type Write,
-} from '../table.store.ts';
+import { ABSENT, get, getAll, type Item, ifHeld, put, type Table, type Write } from '../table.store.ts';
 
 export type StoredUser = {
   id: string;
@@ -48,8 +39,8 @@ export const creation = (table: Table, user: StoredUser): Write[] => [
 
 /** The first acceptance is the one that counts; undefined where there is no such user. */
 export async function acceptTerms(table: Table, id: string, at: string): Promise<StoredUser | undefined> {
-  try {
-    const { Attributes } = await table.client.send(
+  const written = await ifHeld(
+    table.client.send(
       new UpdateCommand({
         TableName: table.name,
         Key: profileKey(id),
@@ -58,10 +49,7 @@ export async function acceptTerms(table: Table, id: string, at: string): Promise
         ExpressionAttributeValues: { ':at': at },
         ReturnValues: 'ALL_NEW',
       }),
-    );
-    return Attributes && fromItem(Attributes);
-  } catch (error) {
-    if (isConditionBroken(error)) return undefined;
-    throw error;
-  }
+    ),
+  );
+  return written?.Attributes && fromItem(written.Attributes);
 }
