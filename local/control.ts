@@ -4,11 +4,15 @@ import type { ViewerRequest } from './edge/viewer.ts';
 import type { Answerer } from './front.ts';
 import { type HttpAnswer, problem } from './gateway/response.ts';
 import type { Inbox } from './inbox/inbox.ts';
+import { EVENTS } from './mailgun/events.ts';
+import { FAULTS, FaultsInput } from './mailgun/faults.ts';
+import type { Mailgun } from './mailgun/mailgun.ts';
 import type { Meter } from './meter.ts';
 
 export type Controls = {
   now: () => number;
   inbox: Inbox;
+  mailgun: Pick<Mailgun, 'setFaults' | 'report'>;
   meter: Meter;
   drain: () => Promise<void>;
   /** Moves the clock; answers how many sweeps ran and how many emails went out. */
@@ -20,6 +24,11 @@ export type Controls = {
 type Control = (request: ViewerRequest) => Promise<HttpAnswer> | HttpAnswer;
 
 const ClockInput = z.object({ now: z.iso.datetime({ offset: true }), outage: z.optional(z.boolean()) });
+const InboxQuery = z.object({
+  to: z.optional(z.string()),
+  limit: z.optional(z.coerce.number().check(z.int(), z.positive())),
+});
+const ProviderEvent = z.object({ send: z.string(), event: z.enum(EVENTS) });
 
 /** The calls under /_local, for tests and for trying things out. */
 export function controls(controls: Controls): Answerer {
@@ -33,8 +42,9 @@ export function controls(controls: Controls): Answerer {
     'GET /_local/inbox': async ({ headers, query }) => {
       if (headers.accept?.includes('text/html'))
         return withCsp(await inboxFiles('/inbox.html', headers, false));
-      const to = new URLSearchParams(query).get('to') ?? undefined;
-      return json(200, { messages: await controls.inbox.messages(to) });
+      const asked = InboxQuery.safeParse(Object.fromEntries(new URLSearchParams(query)));
+      if (!asked.success) return problem(422, 'Ask for ?to=ann@example.com, ?limit=100, or both.');
+      return json(200, { messages: await controls.inbox.messages(asked.data.to, asked.data.limit) });
     },
     'DELETE /_local/inbox': async () => {
       await controls.inbox.clear();
@@ -53,6 +63,22 @@ export function controls(controls: Controls): Answerer {
     'POST /_local/drain': async () => {
       await controls.drain();
       return json(200, { now: nowText() });
+    },
+    'PUT /_local/faults': async ({ body }) => {
+      const input = FaultsInput.safeParse(parse(body));
+      if (!input.success)
+        return problem(422, `Send {"provider": one of ${FAULTS.join(', ')}, "rate": from 0 to 1}.`);
+      const { provider, rate } = input.data;
+      await controls.mailgun.setFaults({ provider, rate });
+      return json(200, { provider, rate });
+    },
+    'POST /_local/provider-events': async ({ body }) => {
+      const input = ProviderEvent.safeParse(parse(body));
+      if (!input.success) return problem(422, `Send {"send": "…", "event": one of ${EVENTS.join(', ')}}.`);
+      const report = await controls.mailgun.report(input.data.send, input.data.event);
+      return report
+        ? json(200, report)
+        : problem(404, 'No email was accepted with this user variable "send".');
     },
     'GET /_local/meter': () => json(200, meter.read()),
     'DELETE /_local/meter': () => {

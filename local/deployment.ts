@@ -4,10 +4,13 @@ import { createEdge, type Edge } from './edge/edge.ts';
 import { builtPages } from './edge/pages.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Engines } from './engines/start.ts';
+import { type Bus, createBus } from './events/bus.ts';
+import type { EventLog } from './events/log.ts';
 import { deploy, isOurs } from './functions/deploy.ts';
 import type { Logs } from './functions/logs.ts';
 import { createPool, type Pool } from './functions/pool.ts';
 import { createGateway } from './gateway/gateway.ts';
+import { createKeys, type Keys } from './kms/keys.ts';
 import type { Meter } from './meter.ts';
 import type { ObjectStore } from './objects/store.ts';
 import { provision } from './provision.ts';
@@ -18,7 +21,7 @@ import { createSchedules, type Schedules } from './sources/schedules.ts';
 import type { Source } from './sources/source.ts';
 import { streamSources } from './sources/streams.ts';
 import type { Stack } from './template/assembly.ts';
-import { ACCOUNT, functionName, identify, tableName } from './template/identity.ts';
+import { ACCOUNT, functionName, identify, refOf, tableName } from './template/identity.ts';
 import { read, readAll, refuseUnknown } from './template/read.ts';
 import { type Resolver, resolver } from './template/resolver.ts';
 
@@ -34,6 +37,7 @@ export type Ground = {
   clock: Clock;
   meter: Meter;
   logs: Logs;
+  told: EventLog;
   activity: Activity;
 };
 
@@ -41,6 +45,8 @@ export type Ground = {
 export type Deployment = {
   edge: Edge;
   secrets: Secrets;
+  keys: Keys;
+  bus: Bus;
   tables: string[];
   region: string;
   pools: Pool[];
@@ -90,16 +96,20 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
 
   const gateway = createGateway(resolved, pools, clock.now);
   const queues = queueSources(resolved, pools, { ...ground, failed: logs.failed });
+  const queued = () => {
+    for (const queue of queues) queue.wake();
+  };
+  const region = stacks[0]?.region ?? 'eu-central-1';
+  const bus = createBus(resolved, pools, { ...ground, region, queued, failed: logs.failed });
   const sources = [
     ...queues,
     ...streamSources(resolved, pools, {
       ...ground,
       positions: createPositions(ground.dataDir),
-      queued() {
-        for (const queue of queues) queue.wake();
-      },
+      queued,
       failed: logs.failed,
     }),
+    bus,
   ];
   return {
     edge: createEdge(resolved, {
@@ -108,8 +118,16 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
       objects: ground.objects,
     }),
     secrets,
+    keys: createKeys(
+      ground.dataDir,
+      readAll(resolved, 'AWS::KMS::Key').map(({ resource }) => ({
+        id: refOf(resource),
+        arn: identify(resource, 'Arn', String),
+      })),
+    ),
+    bus,
     tables: readAll(resolved, 'AWS::DynamoDB::Table').map(({ resource }) => tableName(resource)),
-    region: stacks[0]?.region ?? 'eu-central-1',
+    region,
     pools: [...pools.values()],
     sources,
     schedules: createSchedules(resolved, pools, () => ground.meter.read().dynamodb.write_units),

@@ -1,6 +1,11 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json, jsonService, Refused } from './aws-json.ts';
 import type { Clock } from './clock.ts';
+import { createEventBridge, type EventBridgeOptions } from './events/event-bridge.ts';
+import type { Keys } from './kms/keys.ts';
+import { createKms } from './kms/kms.ts';
+import type { Mailgun, Region } from './mailgun/mailgun.ts';
 import type { Meter } from './meter.ts';
 import { messageOf } from './mistake.ts';
 import { createS3 } from './objects/s3.ts';
@@ -9,11 +14,11 @@ import type { Secrets } from './secrets.ts';
 
 export type Endpoints = {
   /** Where a caller finds a service: the address says who calls. */
-  of: (caller: string, service: Service) => string;
+  of: (caller: string, service: Service | Region) => string;
   close: () => Promise<void>;
 };
 
-export type Service = 'dynamodb' | 'sqs' | 'ses' | 's3' | 'secrets';
+export type Service = 'dynamodb' | 'sqs' | 'ses' | 's3' | 'secrets' | 'kms' | 'events';
 
 /** A caller that is not part of the product, and so is not metered. */
 export const TOOLS = 'tools';
@@ -21,8 +26,12 @@ export const TOOLS = 'tools';
 export type EndpointsOptions = {
   engines: { dynamodb: string; queues: string; mails: string };
   objects: ObjectStore;
+  /** It listens by itself. */
+  mailgun: Pick<Mailgun, 'of'>;
   clock: Clock;
   secrets: () => Secrets | undefined;
+  keys: () => Keys | undefined;
+  bus: EventBridgeOptions['bus'];
   meter: Meter;
   /** Something was written to a table, or put into a queue. */
   written: () => void;
@@ -79,13 +88,16 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
       return forward(engines.mails, call);
     },
     s3: createS3(options.objects),
-    async secrets({ operation, body }) {
-      const { SecretId } = parse(body);
-      const value = operation === 'GetSecretValue' ? options.secrets()?.value(String(SecretId)) : undefined;
-      if (value !== undefined) return json(200, { ARN: SecretId, Name: SecretId, SecretString: value });
-      const message = `The local stack has no secret ${SecretId} for ${operation}`;
-      return json(400, { __type: 'ResourceNotFoundException', message });
-    },
+    secrets: jsonService('Secrets Manager', {
+      GetSecretValue(input) {
+        const { SecretId } = input as { SecretId?: string };
+        const value = options.secrets()?.value(String(SecretId));
+        if (value !== undefined) return { ARN: SecretId, Name: SecretId, SecretString: value };
+        throw new Refused('ResourceNotFoundException', `The template has no secret ${SecretId}.`);
+      },
+    }),
+    kms: createKms(options.keys),
+    events: createEventBridge({ bus: options.bus, now: clock.now }),
   };
 
   const server = createServer((incoming, response) => void answerCall(incoming, response));
@@ -113,7 +125,10 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   return {
-    of: (caller, service) => `http://127.0.0.1:${port}/${caller}/${service}`,
+    of: (caller, service) =>
+      service === 'mailgun-us' || service === 'mailgun-eu'
+        ? options.mailgun.of(caller, service)
+        : `http://127.0.0.1:${port}/${caller}/${service}`,
     async close() {
       server.closeAllConnections();
       agent.destroy();
@@ -162,9 +177,3 @@ function send(agent: Agent, base: string, { method, path, headers, body }: Call)
 }
 
 const parse = (body: Buffer): Record<string, unknown> => JSON.parse(body.toString() || '{}');
-
-const json = (status: number, body: object): Answer => ({
-  status,
-  headers: { 'content-type': 'application/x-amz-json-1.1' },
-  body: Buffer.from(JSON.stringify(body)),
-});

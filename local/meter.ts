@@ -4,6 +4,8 @@ export type Meter = {
   /** One answered call of the product to the table. */
   dynamodb: (request: TableRequest, answer: TableAnswer) => void;
   sqs: () => void;
+  providerCalled: () => void;
+  providerAccepted: (emails: number) => void;
   lambda: () => void;
 };
 
@@ -55,6 +57,12 @@ export function createMeter(): Meter {
     },
     sqs() {
       reading.sqs.requests += 1;
+    },
+    providerCalled() {
+      reading.provider.calls += 1;
+    },
+    providerAccepted(emails) {
+      reading.provider.accepted += emails;
     },
     lambda() {
       reading.lambda.invocations += 1;

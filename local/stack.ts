@@ -9,12 +9,14 @@ import { servePageSources, watchSources } from './dev.ts';
 import { type Endpoints, startEndpoints, TOOLS } from './endpoints.ts';
 import { dynamodbBinary, endStaleDynamodb } from './engines/dynamodb.ts';
 import { type Engines, startEngines } from './engines/start.ts';
+import { createEventLog, type StoredEvent } from './events/log.ts';
 import { type Answerer, openFront } from './front.ts';
 import { CREDENTIALS } from './functions/deploy.ts';
 import { createLogs } from './functions/logs.ts';
 import { problem } from './gateway/response.ts';
 import { createInbox, type Inbox } from './inbox/inbox.ts';
 import { createLive } from './live.ts';
+import { startMailgun } from './mailgun/mailgun.ts';
 import { createMeter, type Meter } from './meter.ts';
 import { describe } from './mistake.ts';
 import { createObjectStore } from './objects/store.ts';
@@ -53,6 +55,8 @@ export type RunningStack = {
   drain: () => Promise<void>;
   /** Every line that functions have written. */
   logs: () => string[];
+  /** Every event that functions have told, the newest last. */
+  events: () => StoredEvent[];
   /** The processes that belong to this stack. */
   pids: () => number[];
   close: () => Promise<void>;
@@ -96,18 +100,23 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     const engines = ending(await startOwnEngines(dataDir, options), it => it.close());
     const clock = createClock(dataDir, engines.setOffset);
     const objects = createObjectStore(join(dataDir, 'objects'), clock.now);
+    const mailgun = ending(await startMailgun({ clock, meter, unmetered: TOOLS }), it => it.close());
     const endpoints = ending(
       await startEndpoints({
         engines,
         objects,
+        mailgun,
         clock,
         meter,
         secrets: () => live.deployment()?.secrets,
+        keys: () => live.deployment()?.keys,
+        bus: () => live.deployment()?.bus,
         written: () => live.wake('table'),
         queued: () => live.wake('queue'),
       }),
       it => it.close(),
     );
+    const told = createEventLog();
     const ground: Ground = {
       url: front.url,
       dataDir,
@@ -118,13 +127,14 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       clock,
       meter,
       logs,
+      told,
       activity,
     };
     const first = ending(await live.deploy(() => made, ground), live.close);
     const fire = async (minute: Date, inHaste?: boolean) =>
       (await live.deployment()?.schedules.fire(minute, inHaste)) ?? 0;
     const timekeeper = ending(createTimekeeper({ clock, fire, drain: live.drain, failed }), it => it.close());
-    const inbox = createInbox(engines.mails);
+    const inbox = createInbox(engines.mails, mailgun.mailbox);
     const env = environmentOf(first, endpoints);
     if (!options.demo && !has(dataDir, 'open-to-all')) {
       await admit('*', env);
@@ -136,6 +146,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       controls({
         now: clock.now,
         inbox,
+        mailgun,
         meter,
         drain: live.drain,
         move: mover(timekeeper, meter),
@@ -165,6 +176,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       filled: Promise.resolve(filled?.then(() => mark(dataDir, 'demo-data'))),
       drain: live.drain,
       logs: logs.lines,
+      events: told.events,
       pids: () => [...engines.pids, ...(live.deployment()?.pools ?? []).flatMap(pool => pool.pids())],
       close,
     };
@@ -205,6 +217,10 @@ const environmentOf = ({ tables: [table = ''], region }: Deployment, endpoints: 
   AWS_ENDPOINT_URL_SQS: endpoints.of(TOOLS, 'sqs'),
   AWS_ENDPOINT_URL_S3: endpoints.of(TOOLS, 's3'),
   AWS_ENDPOINT_URL_SESV2: endpoints.of(TOOLS, 'ses'),
+  MAILGUN_US_URL: endpoints.of(TOOLS, 'mailgun-us'),
+  MAILGUN_EU_URL: endpoints.of(TOOLS, 'mailgun-eu'),
+  AWS_ENDPOINT_URL_KMS: endpoints.of(TOOLS, 'kms'),
+  AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.of(TOOLS, 'events'),
   AWS_REGION: region,
   ...CREDENTIALS,
 });

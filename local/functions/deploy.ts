@@ -37,6 +37,7 @@ export function deploy(
         ...standardEnvironment(resource, properties),
         ...engineEnvironment(name, endpoints),
         ...properties.Environment?.Variables,
+        ...mailgunEnvironment(name, properties.Environment?.Variables, endpoints),
       },
     },
   };
@@ -90,4 +91,16 @@ const engineEnvironment = (caller: string, endpoints: Endpoints) => ({
   AWS_ENDPOINT_URL_S3: endpoints.of(caller, 's3'),
   AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.of(caller, 'secrets'),
   AWS_ENDPOINT_URL_SESV2: endpoints.of(caller, 'ses'),
+  AWS_ENDPOINT_URL_KMS: endpoints.of(caller, 'kms'),
+  AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.of(caller, 'events'),
 });
+
+const MAILGUN = { MAILGUN_US_URL: 'mailgun-us', MAILGUN_EU_URL: 'mailgun-eu' } as const;
+
+/** No mail leaves this machine: where the template names Mailgun, its stand-in takes the place. */
+const mailgunEnvironment = (caller: string, variables: Record<string, string> = {}, endpoints: Endpoints) =>
+  Object.fromEntries(
+    Object.entries(MAILGUN)
+      .filter(([variable]) => variable in variables)
+      .map(([variable, region]) => [variable, endpoints.of(caller, region)]),
+  );

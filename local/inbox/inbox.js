@@ -1,6 +1,8 @@
 // The page of the inbox: it asks for the messages while it is looked at, and shows the one named in the address.
 const EVERY = 1500;
+const MOST = 200;
 const CODE = /^([A-Z0-9]{6})$/m;
+const PROVIDERS = { ses: 'SES', mailgun: 'Mailgun' };
 
 const part = id => document.getElementById(id);
 const wide = matchMedia('(width >= 760px)');
@@ -13,7 +15,7 @@ let listed = '';
 async function refresh() {
   const to = part('to').value.trim();
   try {
-    const response = await fetch(`/_local/inbox?to=${encodeURIComponent(to)}`);
+    const response = await fetch(`/_local/inbox?limit=${MOST}&to=${encodeURIComponent(to)}`);
     if (!response.ok) throw new Error(response.statusText);
     messages = (await response.json()).messages;
     render();
@@ -28,7 +30,9 @@ function render() {
   part('about').textContent =
     length === 0
       ? 'Every mail this local stack sends ends here.'
-      : `${length} ${length === 1 ? 'mail' : 'mails'}, newest first.`;
+      : length === MOST
+        ? `The newest ${MOST} mails.`
+        : `${length} ${length === 1 ? 'mail' : 'mails'}, newest first.`;
   part('empty').hidden = length > 0;
   part('empty').textContent = part('to').value
     ? 'No mail to this address.'
@@ -46,10 +50,15 @@ function render() {
 function row(message, current) {
   const link = element('a', { href: `#${encodeURIComponent(message.id)}` });
   if (message === current) link.setAttribute('aria-current', 'true');
+  const whom = element('span', { className: 'whom' });
+  whom.append(
+    element('span', { className: 'to' }, message.to),
+    element('small', { className: 'provider' }, PROVIDERS[message.provider]),
+  );
   link.append(
     element('strong', {}, message.subject),
     element('time', { dateTime: message.at }, clockTime(message.at)),
-    element('span', { className: 'to' }, message.to),
+    whom,
   );
   const code = codeOf(message);
   const item = element('li', { className: code ? 'with-code' : '' });
@@ -66,6 +75,7 @@ function show(message) {
   part('subject').textContent = message.subject;
   part('message-to').textContent = message.to;
   part('message-from').textContent = message.from;
+  part('message-provider').textContent = PROVIDERS[message.provider];
   part('message-at').textContent = `${new Date(message.at).toLocaleString()} (${message.at})`;
   part('text').textContent = message.text || 'This mail has no plain text.';
   part('html').srcdoc = `<base target="_blank">${message.html || 'This mail has no HTML.'}`;

@@ -1,19 +1,9 @@
-export type Message = {
-  id: string;
-  provider: 'ses' | 'mailgun';
-  at: string;
-  from: string;
-  to: string;
-  subject: string;
-  text: string;
-  html: string;
-  headers: Record<string, string>;
-  variables: Record<string, string>;
-};
+import type { Mailbox } from '../mailgun/mailbox.ts';
+import type { Message } from './message.ts';
 
 export type Inbox = {
-  /** What was sent, newest first; only to one address if one is given. */
-  messages: (to?: string) => Promise<Message[]>;
+  /** What was sent, newest first; only to one address, and only so many, if that is given. */
+  messages: (to?: string, limit?: number) => Promise<Message[]>;
   clear: () => Promise<void>;
 };
 
@@ -27,17 +17,22 @@ type StoredMail = {
   at: number;
 };
 
-/** What the mail engine has taken. */
-export function createInbox(engine: string): Inbox {
+/** What the mail engine and the Mailgun stand-in have taken. */
+export function createInbox(engine: string, mailgun: Pick<Mailbox, 'messages' | 'clear'>): Inbox {
   return {
-    async messages(to) {
+    async messages(to, limit = Number.POSITIVE_INFINITY) {
+      const wanted = to?.trim().toLowerCase();
       const response = await fetch(`${engine}/store`);
       const { emails } = (await response.json()) as { emails: StoredMail[] };
-      const messages = emails.flatMap(perRecipient).reverse();
-      const wanted = to?.trim().toLowerCase();
-      return wanted ? messages.filter(message => message.to.toLowerCase() === wanted) : messages;
+      const fromSes = emails
+        .flatMap(perRecipient)
+        .reverse()
+        .filter(message => !wanted || message.to.toLowerCase() === wanted);
+      const fromMailgun = mailgun.messages(wanted, limit);
+      return [...fromMailgun, ...fromSes].sort((a, b) => b.at.localeCompare(a.at)).slice(0, limit);
     },
     async clear() {
+      mailgun.clear();
       await fetch(`${engine}/clear-store`, { method: 'POST' });
     },
   };

@@ -14,3 +14,15 @@ export function eventRecord(record: Change, arn: string, region: string, offset:
     dynamodb: { ...record.dynamodb, ApproximateCreationDateTime: created },
   };
 }
+
+/** Changes of one shard that are handed over together. */
+export type Batch = {
+  shard: string;
+  changes: Change[];
+  /** Which try it is, from one. */
+  attempt: number;
+  /** When the tumbling window begins that they belong to, where the event source has any. */
+  window?: number;
+  /** Nothing but the end of that window. */
+  final?: boolean;
+};

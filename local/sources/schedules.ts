@@ -6,6 +6,7 @@ import { ACCOUNT, identify } from '../template/identity.ts';
 import { readAll } from '../template/read.ts';
 import type { Resolver, Resource } from '../template/resolver.ts';
 import { type Due, dueOf } from './cron.ts';
+import { pauseAfter, retries } from './retries.ts';
 
 export type Schedules = {
   /**
@@ -24,26 +25,21 @@ type Schedule = {
 };
 type Run = { schedule: Schedule; event: unknown; attempt: number };
 
-// https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
-const USUAL_RETRIES = 2;
-/** How many minutes after its first and its second failure a run is tried again. */
-const PAUSES = [1, 2];
-
 export function createSchedules(
   resolver: Resolver,
   pools: Map<string, Pool>,
   written: () => number,
 ): Schedules {
   const schedules = [...rules(resolver, pools), ...ownSchedules(resolver, pools)];
-  const retriesOf = retryTable(resolver, pools);
+  const retriesOf = retries(resolver, pools);
   const failed = new Map<number, Run[]>();
 
   async function run({ schedule, event, attempt }: Run, minute: Date): Promise<boolean> {
     const outcome = await schedule.pool.invoke(event);
     schedule.quietAt = isQuiet(outcome) ? written() : undefined;
     if (!('failure' in outcome)) return true;
-    if (attempt <= (retriesOf.get(schedule.pool) ?? USUAL_RETRIES)) {
-      const again = minute.getTime() + (PAUSES[attempt - 1] ?? 0) * 60_000;
+    if (attempt <= retriesOf(schedule.pool)) {
+      const again = minute.getTime() + pauseAfter(attempt);
       failed.set(again, [...(failed.get(again) ?? []), { schedule, event, attempt: attempt + 1 }]);
     }
     return false;
@@ -65,27 +61,20 @@ export function createSchedules(
 const isQuiet = (outcome: Outcome) =>
   'result' in outcome && outcome.result !== undefined && JSON.parse(outcome.result)?.quiet === true;
 
-/** How often a run that failed is tried again, where the template says so. */
-const retryTable = (resolver: Resolver, pools: Map<string, Pool>) =>
-  new Map(
-    readAll(resolver, 'AWS::Lambda::EventInvokeConfig').map(({ properties }) => [
-      poolByUri(properties.FunctionName, pools),
-      properties.MaximumRetryAttempts ?? USUAL_RETRIES,
-    ]),
-  );
-
 /** Rules of EventBridge that run by the clock. */
 function rules(resolver: Resolver, pools: Map<string, Pool>): Schedule[] {
   return readAll(resolver, 'AWS::Events::Rule')
     .filter(({ properties }) => properties.State !== 'DISABLED')
-    .flatMap(({ resource, properties }) =>
-      properties.Targets.map(target => ({
-        due: dueOf(properties.ScheduleExpression),
+    .flatMap(({ resource, properties: { ScheduleExpression, Targets } }) => {
+      // It listens to events instead.
+      if (ScheduleExpression === undefined) return [];
+      return Targets.map(target => ({
+        due: dueOf(ScheduleExpression),
         pool: poolByUri(target.Arn, pools),
-        event: minute =>
+        event: (minute: Date) =>
           target.Input ? JSON.parse(target.Input) : scheduledEvent('aws.events', resource, minute),
-      })),
-    );
+      }));
+    });
 }
 
 /** Schedules of EventBridge Scheduler. */

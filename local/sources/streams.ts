@@ -8,11 +8,12 @@ import { messageOf } from '../mistake.ts';
 import type { Properties } from '../template/kinds.ts';
 import { readAll } from '../template/read.ts';
 import type { Resolver } from '../template/resolver.ts';
-import { type Change, eventRecord } from './change.ts';
+import { type Batch, type Change, eventRecord } from './change.ts';
 import { filterOf } from './filter.ts';
 import { type LossPlace, lossTeller } from './loss.ts';
 import type { Positions } from './positions.ts';
 import type { Source } from './source.ts';
+import { createWindows } from './windows.ts';
 
 type Mapping = Properties<'AWS::Lambda::EventSourceMapping'>;
 type Place = LossPlace & {
@@ -21,7 +22,7 @@ type Place = LossPlace & {
   positions: Positions;
   failed: (sentence: string, stack?: string) => void;
 };
-type Batch = { shard: string; changes: Change[]; attempt: number };
+type Answer = { state?: object; batchItemFailures?: { itemIdentifier: string }[] };
 
 // The most that one call answers.
 const MOST_READ = 1000;
@@ -45,6 +46,9 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
   const mostAttempts = 1 + (mapping.MaximumRetryAttempts ?? -1);
 
   const passes = filterOf(mapping.FilterCriteria, pool.entry);
+  const windows = mapping.TumblingWindowInSeconds
+    ? createWindows(mapping.TumblingWindowInSeconds, mapping.EventSourceArn)
+    : undefined;
   const tellLoss = lossTeller(mapping, pool, region, place);
   const keyOf = (shard: string) => `${pool.name} ${shard}`;
   const streams = <Answer>(action: string, body: object) =>
@@ -67,11 +71,13 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
   async function work(): Promise<void> {
     const end = working.begin();
     try {
-      while (again && !closed) {
+      while ((again || dueAt() <= clock.now()) && !closed) {
         again = false;
         await deliverWaiting();
         if (waiting.length === 0) await readOn();
+        if (waiting.length === 0) await endWindows();
       }
+      sleepUntil(dueAt());
     } catch (error) {
       // The engines may go down before their clients do.
       if (!closed) place.failed(`The stream of ${TableName} cannot be read: ${messageOf(error)}`);
@@ -80,12 +86,27 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
     }
   }
 
+  /** The simulated instant at which there is something to do, whatever is written until then. */
+  const dueAt = () => (waiting.length > 0 ? retryAt : (windows?.nextEnd() ?? Number.POSITIVE_INFINITY));
+
+  function sleepUntil(instant: number): void {
+    clearTimeout(timer);
+    if (closed || !Number.isFinite(instant)) return;
+    timer = setTimeout(wake, Math.max(instant - clock.now(), 0) + 1);
+    timer.unref();
+  }
+
   async function deliverWaiting(): Promise<void> {
     while (retryAt <= clock.now() && !closed) {
-      const first = waiting.shift();
-      if (!first) return;
-      await deliver(first);
+      const next = windows?.endBefore(waiting[0]) ?? waiting.shift();
+      if (!next) return;
+      await deliver(next);
     }
+  }
+
+  async function endWindows(): Promise<void> {
+    waiting = windows?.ends(clock.now()) ?? [];
+    await deliverWaiting();
   }
 
   async function readOn(): Promise<void> {
@@ -114,12 +135,15 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
     const changes = read
       .map(change => eventRecord(change, mapping.EventSourceArn, region, clock.offset()))
       .filter(passes);
-    const batches = Math.ceil(changes.length / batchSize);
-    return Array.from({ length: batches }, (_, index) => ({
-      shard,
-      changes: changes.slice(index * batchSize, (index + 1) * batchSize),
-      attempt: 1,
-    }));
+    const groups = windows?.split(shard, changes) ?? [{ changes }];
+    return groups.flatMap(group =>
+      Array.from({ length: Math.ceil(group.changes.length / batchSize) }, (_, index) => ({
+        ...group,
+        shard,
+        changes: group.changes.slice(index * batchSize, (index + 1) * batchSize),
+        attempt: 1,
+      })),
+    );
   }
 
   /** One iterator per shard: behind what was done before, else where the template says. */
@@ -147,28 +171,35 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
     return found;
   }
 
-  async function deliver({ shard, changes, attempt }: Batch): Promise<void> {
-    const outcome = await pool.invoke({ Records: changes });
-    const left = undone(outcome, changes);
+  async function deliver(batch: Batch): Promise<void> {
+    const { shard, changes, attempt } = batch;
+    const outcome = await pool.invoke(windows ? windows.event(batch) : { Records: changes });
+    const answer = answerOf(outcome);
+    if (answer?.state) windows?.keep(batch, answer.state);
+    const left = answer ? givenBack(answer, changes) : changes;
     const done = changes.at(changes.length - left.length - 1);
     if (done && left.length < changes.length) positions.write(keyOf(shard), done.dynamodb.SequenceNumber);
-    if (left.length === 0) return;
+    if (answer && left.length === 0) return;
     // Progress, even if only of some, starts the count of tries anew.
     const tries = left.length < changes.length ? 0 : attempt;
     // The end of the stack is no failure of the function.
-    if (closed) waiting.unshift({ shard, changes: left, attempt });
-    else if (mostAttempts > 0 && tries >= mostAttempts)
-      await giveUp({ shard, changes: left, attempt }, outcome);
-    else tryAgain({ shard, changes: left, attempt: tries + 1 });
+    if (closed) waiting.unshift({ ...batch, changes: left });
+    else if (mostAttempts > 0 && tries >= mostAttempts) await giveUp({ ...batch, changes: left }, outcome);
+    else tryAgain({ ...batch, changes: left, attempt: tries + 1 });
   }
 
-  function undone(outcome: Invoked, changes: Change[]): Change[] {
-    if ('failure' in outcome) return changes;
+  /** What a function answered; nothing where it failed. */
+  function answerOf(outcome: Invoked): Answer | undefined {
+    if ('failure' in outcome) return undefined;
+    const answer = (JSON.parse(outcome.result ?? 'null') ?? {}) as Answer;
+    if (!windows || (typeof answer.state === 'object' && answer.state !== null)) return answer;
+    place.failed(`${pool.entry} answered no state, which is a failure where its stream has windows`);
+    return undefined;
+  }
+
+  function givenBack({ batchItemFailures = [] }: Answer, changes: Change[]): Change[] {
     if (!partial) return [];
-    const answer = JSON.parse(outcome.result ?? 'null') as {
-      batchItemFailures?: { itemIdentifier: string }[];
-    } | null;
-    const failed = new Set((answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier));
+    const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
     const first = changes.findIndex(({ dynamodb }) => failed.has(dynamodb.SequenceNumber));
     // An answer that makes no sense gives the whole batch back.
     return failed.size === 0 ? [] : changes.slice(Math.max(first, 0));
@@ -185,20 +216,19 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
       : [batch];
     waiting.unshift(...batches);
     retryAt = clock.now() + pauseBefore(batch.attempt);
-    clearTimeout(timer);
-    timer = setTimeout(wake, retryAt - clock.now() + 1);
-    timer.unref();
   }
 
-  async function giveUp({ shard, changes, attempt }: Batch, outcome: Invoked): Promise<void> {
-    place.failed(`${pool.entry} gave up ${changes.length} stream record(s) after ${mostAttempts} tries`);
+  async function giveUp({ shard, changes, attempt, final }: Batch, outcome: Invoked): Promise<void> {
+    const lost = final ? 'the end of a window' : `${changes.length} stream record(s)`;
+    place.failed(`${pool.entry} gave up ${lost} after ${mostAttempts} tries`);
+    if (final) return windows?.close(shard);
     await tellLoss({ shard, changes, invocations: attempt, outcome });
     const last = changes.at(-1);
     if (last) positions.write(keyOf(shard), last.dynamodb.SequenceNumber);
   }
 
   const forget = clock.onMove(() => {
-    if (waiting.length > 0 && retryAt <= clock.now()) wake();
+    if (dueAt() <= clock.now()) wake();
   });
   wake();
 

@@ -12,6 +12,7 @@ export const nameOf = ({ stack, id, properties }: Resource, property: string): s
 export const tableName = (resource: Resource) => nameOf(resource, 'TableName');
 export const queueName = (resource: Resource) => nameOf(resource, 'QueueName');
 export const bucketName = (resource: Resource) => nameOf(resource, 'BucketName').toLowerCase();
+export const busName = (resource: Resource) => nameOf(resource, 'Name');
 export const functionName = (resource: Resource) => nameOf(resource, 'FunctionName');
 
 const arn = (service: string, { stack }: Resource, rest: string) =>
@@ -44,6 +45,7 @@ const IDENTITIES: Record<string, Identities> = {
     DomainName: it => `${bucketName(it)}.s3.amazonaws.com`,
   },
   'AWS::SecretsManager::Secret': { ref: it => arn('secretsmanager', it, `secret:${nameOf(it, 'Name')}`) },
+  'AWS::KMS::Key': { ref: plainRef, KeyId: plainRef, Arn: it => arn('kms', it, `key/${plainRef(it)}`) },
   'AWS::Lambda::Function': {
     ref: functionName,
     Arn: it => arn('lambda', it, `function:${functionName(it)}`),
@@ -54,6 +56,11 @@ const IDENTITIES: Record<string, Identities> = {
     ApiEndpoint: it => `https://${domainOfApi(it)}`,
   },
   'AWS::Events::Rule': { ref: plainRef, Arn: it => arn('events', it, `rule/${it.id}`) },
+  'AWS::Events::EventBus': {
+    ref: busName,
+    Name: busName,
+    Arn: it => arn('events', it, `event-bus/${busName(it)}`),
+  },
   'AWS::Scheduler::Schedule': { ref: plainRef, Arn: it => arn('scheduler', it, `schedule/default/${it.id}`) },
   'AWS::CloudFront::Function': { ref: plainRef, FunctionARN: plainRef },
 };

@@ -90,6 +90,21 @@ export const KINDS = {
     }),
     moot: ['Description', 'KmsKeyId', 'Tags'],
   },
+  'AWS::KMS::Key': {
+    shape: object({
+      KeySpec: option(z.literal('SYMMETRIC_DEFAULT')),
+      KeyUsage: option(z.literal('ENCRYPT_DECRYPT')),
+      Enabled: option(z.literal(true)),
+    }),
+    moot: [
+      'Description',
+      'EnableKeyRotation',
+      'KeyPolicy',
+      'PendingWindowInDays',
+      'RotationPeriodInDays',
+      'Tags',
+    ],
+  },
   'AWS::Lambda::Function': {
     shape: object({
       FunctionName: option(text),
@@ -127,6 +142,7 @@ export const KINDS = {
       MaximumRetryAttempts: option(count),
       MaximumRecordAgeInSeconds: option(count),
       ParallelizationFactor: option(count),
+      TumblingWindowInSeconds: option(count),
       FilterCriteria: option(object({ Filters: z.array(object({ Pattern: text })) })),
       DestinationConfig: option(object({ OnFailure: object({ Destination: text }) })),
     }),
@@ -144,11 +160,17 @@ export const KINDS = {
   'AWS::Events::Rule': {
     shape: object({
       Name: option(text),
-      ScheduleExpression: text,
+      ScheduleExpression: option(text),
+      EventPattern: option(z.record(text, z.unknown())),
+      EventBusName: option(text),
       State: option(text),
       Targets: z.array(Target),
     }),
     moot: ['Description', 'Tags'],
+  },
+  'AWS::Events::EventBus': {
+    shape: object({ Name: text }),
+    moot: ['Description', 'KmsKeyIdentifier', 'LogConfig', 'Policy', 'Tags'],
   },
   'AWS::Scheduler::Schedule': {
     shape: object({
@@ -171,4 +193,4 @@ export const isKind = (type: string): type is Kind => Object.hasOwn(KINDS, type)
 
 /** What makes no difference on one machine: rights, names, certificates, alarms, and where logs are kept. */
 export const MOOT =
-  /^(AWS::(IAM|Logs|CloudWatch|SNS|KMS|WAFv2|Route53|CertificateManager|SES|SSM|Budgets)::|AWS::CDK::Metadata$|AWS::(S3::BucketPolicy|SQS::QueuePolicy|Lambda::(Permission|LayerVersion)|CloudFront::(OriginAccessControl|CachePolicy|OriginRequestPolicy)|Scheduler::ScheduleGroup|SecretsManager::ResourcePolicy|SNS::TopicPolicy)$|Custom::(S3AutoDeleteObjects|CrossRegionExport(Writer|Reader)|AWS$))/;
+  /^(AWS::(IAM|Logs|CloudWatch|SNS|WAFv2|Route53|CertificateManager|SES|SSM|Budgets)::|AWS::CDK::Metadata$|AWS::(S3::BucketPolicy|SQS::QueuePolicy|Lambda::(Permission|LayerVersion)|CloudFront::(OriginAccessControl|CachePolicy|OriginRequestPolicy)|Scheduler::ScheduleGroup|SecretsManager::ResourcePolicy|SNS::TopicPolicy)$|Custom::(S3AutoDeleteObjects|CrossRegionExport(Writer|Reader)|AWS$))/;

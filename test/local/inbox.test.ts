@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Message } from '../../local/inbox/inbox.ts';
+import type { Message } from '../../local/inbox/message.ts';
 import { fixtureStack } from './fixture/stack.ts';
 
 const { get, json, now, moveTo, stack } = fixtureStack();
@@ -92,7 +92,7 @@ describe('The control calls', () => {
   });
 
   it('that do not exist are not there', async () => {
-    for (const path of ['/_local/faults', '/_local/nothing', '/_local/']) {
+    for (const path of ['/_local/nothing', '/_local/']) {
       expect((await get(path)).status).toBe(404);
       expect((await get(path, { method: 'PUT' })).status).toBe(404);
     }

@@ -121,6 +121,8 @@ export function freshStack() {
       await start();
     },
     env: () => stack.env,
+    /** What functions have told on the event bus, the newest last. */
+    events: () => stack.events(),
     dataDir: () => dataDir,
     mustNotBeLogged: (secret: string) => void seen.add(secret),
     url: () => stack.url,

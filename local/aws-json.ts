@@ -1,0 +1,42 @@
+import type * as z from 'zod/mini';
+
+export type JsonCall = { operation: string; body: Buffer };
+export type JsonAnswer = { status: number; headers: Record<string, string>; body: Buffer };
+
+/** What a service refuses, by the name of its exception. */
+export class Refused extends Error {
+  readonly exception: string;
+
+  constructor(exception: string, message: string) {
+    super(message);
+    this.exception = exception;
+  }
+}
+
+/** The operations of a service that are needed here, in the JSON protocol of AWS. */
+export function jsonService(service: string, operations: Record<string, (input: unknown) => object>) {
+  return async ({ operation, body }: JsonCall): Promise<JsonAnswer> => {
+    try {
+      const answer = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+      if (answer) return json(200, answer(JSON.parse(body.toString() || '{}')));
+      throw new Refused('UnknownOperationException', `The local stack has no ${operation} of ${service}.`);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return json(400, { __type: error.exception, message: error.message });
+    }
+  };
+}
+
+export const json = (status: number, body: object): JsonAnswer => ({
+  status,
+  headers: { 'content-type': 'application/x-amz-json-1.1' },
+  body: Buffer.from(JSON.stringify(body)),
+});
+
+export function understood<Shape extends z.ZodMiniType>(shape: Shape, input: unknown): z.output<Shape> {
+  const parsed = shape.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const message = `1 validation error detected at '${issue?.path.join('.')}': ${issue?.message}`;
+  throw new Refused('ValidationException', message);
+}

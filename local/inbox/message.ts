@@ -1,0 +1,13 @@
+/** One email, as one person got it. */
+export type Message = {
+  id: string;
+  provider: 'ses' | 'mailgun';
+  at: string;
+  from: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  headers: Record<string, string>;
+  variables: Record<string, string>;
+};

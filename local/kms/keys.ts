@@ -1,0 +1,23 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { readState, writeState } from '../state.ts';
+
+export type Key = { id: string; arn: string; material: Buffer };
+
+export type Keys = {
+  /** The key of this id or ARN. */
+  find: (idOrArn: string) => Key | undefined;
+};
+
+/** The keys of the template: random, and the same at every start with this directory. */
+export function createKeys(dataDir: string, declared: { id: string; arn: string }[]): Keys {
+  const file = join(dataDir, 'keys.json');
+  const known = readState<Record<string, string>>(file, {});
+  const keys = declared.map(({ id, arn }): Key => {
+    const material = known[arn] ?? randomBytes(32).toString('base64');
+    known[arn] = material;
+    return { id, arn, material: Buffer.from(material, 'base64') };
+  });
+  writeState(file, known, 0o600);
+  return { find: idOrArn => keys.find(({ id, arn }) => id === idOrArn || arn === idOrArn) };
+}

@@ -1,0 +1,92 @@
+import type { Batch, Change } from './change.ts';
+
+type Open = { start: number; state: object; tooLarge: boolean };
+
+/** The tumbling windows of a stream: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-windows.html */
+export type Windows = {
+  /** The changes of a shard by the windows they belong to. */
+  split: (shard: string, changes: Change[]) => { window: number; changes: Change[] }[];
+  event: (batch: Batch) => object;
+  /** What a batch left behind for the next one of its window, whose last one leaves nothing. */
+  keep: (batch: Batch, state: object) => void;
+  close: (shard: string) => void;
+  /** The end of the window that was open before a batch, if it belongs to a later one. */
+  endBefore: (batch: Batch | undefined) => Batch | undefined;
+  /** The ends of the windows that are over. */
+  ends: (now: number) => Batch[];
+  nextEnd: () => number;
+};
+
+const MOST_STATE = 1024 * 1024;
+
+export function createWindows(seconds: number, eventSourceARN: string): Windows {
+  const length = seconds * 1000;
+  const open = new Map<string, Open>();
+  /** A shard goes on in time: no change of it belongs to a window before this one. */
+  const earliest = new Map<string, number>();
+
+  function startOf(shard: string, { dynamodb }: Change): number {
+    const created = dynamodb.ApproximateCreationDateTime * 1000;
+    const start = Math.max(created - (created % length), earliest.get(shard) ?? 0);
+    earliest.set(shard, start);
+    return start;
+  }
+
+  const endOf = ({ start, tooLarge }: Open) => (tooLarge ? 0 : start + length);
+  const endBatch = (shard: string, { start }: Open): Batch => ({
+    shard,
+    changes: [],
+    attempt: 1,
+    window: start,
+    final: true,
+  });
+
+  function close(shard: string): void {
+    const closed = open.get(shard);
+    open.delete(shard);
+    // One that was ended for its size goes on, from nothing.
+    if (!closed || closed.tooLarge) return;
+    earliest.set(shard, Math.max(earliest.get(shard) ?? 0, closed.start + length));
+  }
+
+  return {
+    split(shard, changes) {
+      const groups: { window: number; changes: Change[] }[] = [];
+      for (const change of changes) {
+        const window = startOf(shard, change);
+        const last = groups.at(-1);
+        if (last?.window === window) last.changes.push(change);
+        else groups.push({ window, changes: [change] });
+      }
+      return groups;
+    },
+    event({ shard, changes, window = 0, final = false }) {
+      const current = open.get(shard) ?? { start: window, state: {}, tooLarge: false };
+      open.set(shard, current);
+      return {
+        Records: changes,
+        window: { start: secondOf(current.start), end: secondOf(current.start + length) },
+        state: current.state,
+        shardId: shard,
+        eventSourceARN,
+        isFinalInvokeForWindow: final,
+        isWindowTerminatedEarly: current.tooLarge,
+      };
+    },
+    keep({ shard, window = 0, final }, state) {
+      if (final) close(shard);
+      else open.set(shard, { start: window, state, tooLarge: JSON.stringify(state).length > MOST_STATE });
+    },
+    close,
+    endBefore(batch) {
+      const current = batch && !batch.final && open.get(batch.shard);
+      if (!current || (current.start === batch.window && !current.tooLarge)) return undefined;
+      return endBatch(batch.shard, current);
+    },
+    ends: now =>
+      [...open].flatMap(([shard, current]) => (endOf(current) <= now ? endBatch(shard, current) : [])),
+    nextEnd: () => Math.min(Number.POSITIVE_INFINITY, ...[...open.values()].map(endOf)),
+  };
+}
+
+const secondOf = (instant: number) => new Date(instant).toISOString().replace('.000Z', 'Z');

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+import { fixtureStack } from './fixture/stack.ts';
+
+const MINUTE = 60_000;
+const { json, now, pass, items, waiting, take, drain, stack } = fixtureStack();
+
+const entry = (detail: object, more: object = {}) => ({
+  Source: 'fixture',
+  DetailType: 'thing.made',
+  Detail: JSON.stringify(detail),
+  ...more,
+});
+const tell = async (...entries: object[]) => json('POST', '/api/tell', entries);
+const heard = async (name: string) => (await items('HEARD')).find(({ SK }) => SK === name);
+const tries = async (name: string) => Number((await heard(name))?.tries ?? 0);
+
+describe('An event', () => {
+  it('reaches the function and the queue that listen to its like, before a drain is over', async () => {
+    const before = await now();
+    const { body } = await tell(entry({ name: 'apple', colour: 'red' }, { Resources: ['arn:thing'] }));
+    expect(body).toEqual({
+      FailedEntryCount: 0,
+      Entries: [{ EventId: expect.stringMatching(/^[0-9a-f-]{36}$/) }],
+    });
+    await drain();
+    const event = JSON.parse((await heard('apple'))?.event ?? '');
+    expect(event).toEqual({
+      version: '0',
+      id: body.Entries[0].EventId,
+      'detail-type': 'thing.made',
+      source: 'fixture',
+      account: '000000000000',
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      region: 'eu-central-1',
+      resources: ['arn:thing'],
+      detail: { name: 'apple', colour: 'red' },
+    });
+    expect(Math.abs(Date.parse(event.time) - before)).toBeLessThan(MINUTE);
+    expect(await take('Heard')).toEqual(event);
+  });
+
+  it('reaches nobody who does not listen to its like', async () => {
+    await tell(
+      entry({ name: 'pear', colour: 'green' }),
+      entry({ name: 'pear', colour: 'red' }, { Source: 'elsewhere' }),
+      entry({ name: 'pear', colour: 'red' }, { DetailType: 'thing.broken' }),
+      entry({ name: 'pear', colour: 'red' }, { EventBusName: 'default' }),
+    );
+    await drain();
+    expect(await heard('pear')).toBeUndefined();
+    expect(await waiting('Heard')).toBe(0);
+  });
+
+  it('is kept for tests to read, with the simulated time, the newest last', async () => {
+    await pass(90 * MINUTE);
+    await tell(entry({ name: 'plum', colour: 'blue' }), entry({ name: 'cherry', colour: 'blue' }));
+    const [plum, cherry] = stack().events().slice(-2);
+    expect(plum).toEqual({
+      bus: 'fixture',
+      source: 'fixture',
+      detailType: 'thing.made',
+      detail: { name: 'plum', colour: 'blue' },
+      at: expect.stringMatching(/Z$/),
+    });
+    expect(Math.abs(Date.parse(plum?.at ?? '') - (await now()))).toBeLessThan(MINUTE);
+    expect(cherry?.detail).toMatchObject({ name: 'cherry' });
+  });
+
+  it('is tried again after one minute and after two more where its function fails, and then no more', async () => {
+    await tell(entry({ name: 'crab', colour: 'red', refuse: true }));
+    await drain();
+    expect(await tries('crab')).toBe(1);
+    await pass(MINUTE);
+    expect(await tries('crab')).toBe(2);
+    await pass(2 * MINUTE);
+    expect(await tries('crab')).toBe(3);
+    await pass(60 * MINUTE);
+    expect(await tries('crab')).toBe(3);
+    expect(stack().logs().join('\n')).toContain('fixture/listener.ts gave up an event after 3 tries');
+    // The queue is no worse off for it.
+    expect(await take('Heard')).toMatchObject({ detail: { name: 'crab' } });
+  });
+});
+
+describe('What cannot be told', () => {
+  const code = async (more: object) => (await tell(entry({ name: 'x' }, more))).body.Entries[0].ErrorCode;
+
+  it('is refused by itself, and nothing of it is kept', async () => {
+    const before = stack().events().length;
+    const { body } = await tell(
+      entry({ name: 'fine', colour: 'blue' }),
+      entry({ name: 'x' }, { EventBusName: 'unheard-of' }),
+    );
+    expect(body).toMatchObject({
+      FailedEntryCount: 1,
+      Entries: [{ EventId: expect.any(String) }, { ErrorCode: 'AccessDeniedException' }],
+    });
+    expect(stack().events().slice(before)).toMatchObject([{ detail: { name: 'fine' } }]);
+  });
+
+  it('has no source, no type, or a detail that is no object', async () => {
+    expect(await code({ Source: '' })).toBe('InvalidArgument');
+    expect(await code({ DetailType: undefined })).toBe('InvalidArgument');
+    expect(await code({ Detail: '{' })).toBe('MalformedDetail');
+    expect(await code({ Detail: '[]' })).toBe('MalformedDetail');
+    expect(await code({ Source: 'aws.thing' })).toBe('NotAuthorizedForSourceException');
+  });
+
+  it('is more than ten events or 256 KB at once', async () => {
+    const before = stack().events().length;
+    const many = Array.from({ length: 11 }, () => entry({ name: 'x' }));
+    expect((await tell(...many)).body.message).toContain('ValidationException');
+    const half = () => entry({ name: 'x'.repeat(128 * 1024) });
+    expect((await tell(half(), half())).body.message).toContain('Total size of the entries');
+    expect(stack().events()).toHaveLength(before);
+    expect((await tell(half())).body.FailedEntryCount).toBe(0);
+  });
+});
