@@ -1,9 +1,152 @@
 import * as z from 'zod/mini';
+import { domainOf, normalizeAddress, normalizeDomain } from './address.ts';
+import { line } from './text.ts';
+import { UNSUBSCRIBE_WORDS, type UnsubscribeWord } from './unsubscribe-words.ts';
 
-export const EmailList = z.object({
+export const ConnectionStatus = z.object({
+  last_tested_at: z.nullable(z.iso.datetime()),
+  /** Null while it was not tested since the key, its region or the domain changed. */
+  connection_valid: z.nullable(z.boolean()),
+});
+export type ConnectionStatus = z.infer<typeof ConnectionStatus>;
+
+export const REGIONS = ['us', 'eu'] as const;
+const Region = z.enum(REGIONS, { error: 'Region must be us or eu' });
+export type Region = z.infer<typeof Region>;
+
+/** What is read in the place of a key that is set, and what leaves it untouched when it is written. */
+export const DEFINED = 'Defined';
+const ReadKey = z.nullable(z.literal(DEFINED));
+
+/** What a program sees of a list. */
+export const ListSummary = z.object({
   id: z.string(),
   name: z.string(),
   domain: z.string(),
   active: z.boolean(),
+  members_count: z.int(),
+});
+export type ListSummary = z.infer<typeof ListSummary>;
+
+export const EmailList = z.extend(ListSummary, {
+  logo: z.nullable(z.string()),
+  sender_name: z.string(),
+  sender_address: z.string(),
+  unsubscribe_text: z.string(),
+  mailgun_sending_key: ReadKey,
+  mailgun_webhook_signing_key: ReadKey,
+  mailgun_region: Region,
+  mailgun_connection_status: ConnectionStatus,
+  total_members: z.int(),
+  subscribed_members: z.int(),
+  unsubscribed_members: z.int(),
+  created_at: z.iso.datetime(),
 });
 export type EmailList = z.infer<typeof EmailList>;
+
+const LONGEST_NAME = 100;
+
+const words: readonly string[] = UNSUBSCRIBE_WORDS.map(({ word }) => word);
+const Word = z
+  .string({ error: 'Choose one of the languages for the unsubscribe text' })
+  .check(z.refine(word => words.includes(word), 'Choose one of the languages for the unsubscribe text'));
+
+/** A string in the one form that a reader makes of it; `fault` where it makes none. */
+const normal = (required: string, fault: string, read: (raw: string) => string | undefined) =>
+  z.pipe(
+    z.string({ error: required }).check(z.refine(raw => raw.trim() !== '', { error: required, abort: true })),
+    z.transform((raw, context) => {
+      const value = read(raw);
+      if (value !== undefined) return value;
+      context.issues.push({ code: 'custom', input: raw, message: fault });
+      return z.NEVER;
+    }),
+  );
+
+const fields = {
+  name: line('List name is required', 'List name', LONGEST_NAME),
+  domain: normal('Domain is required', 'Enter a domain such as example.com', normalizeDomain),
+  sender_name: line('Sender name is required', 'Sender name', LONGEST_NAME),
+  sender_address: normal('Sender email address is required', 'Enter a valid email address', normalizeAddress),
+  unsubscribe_text: Word,
+  active: z.boolean({ error: 'Active must be true or false' }),
+};
+
+export const domainMismatch = (domain: string) => `Email domain must match the list domain (${domain})`;
+
+/** Whether mails of this address may be sent in the name of the list's domain. */
+export const sendsFrom = (address: string, domain: string) => domainOf(address) === domain;
+
+export const NewList = z
+  .object({
+    ...fields,
+    unsubscribe_text: z._default(Word, 'Unsubscribe' satisfies UnsubscribeWord),
+    active: z._default(fields.active, true),
+  })
+  .check(
+    z.check(({ value, issues }) => {
+      if (sendsFrom(value.sender_address, value.domain)) return;
+      issues.push({
+        code: 'custom',
+        input: value,
+        path: ['sender_address'],
+        message: domainMismatch(value.domain),
+      });
+    }),
+  );
+export type NewList = z.infer<typeof NewList>;
+
+/** The form, or a part of it. That sender and domain agree is seen by whoever knows the list. */
+export const ListChange = z.partial(z.object(fields));
+export type ListChange = z.infer<typeof ListChange>;
+
+const LONGEST_KEY = 256;
+const secretText = (called: string) =>
+  z.pipe(
+    z.pipe(
+      z.string({ error: `${called} is required` }),
+      z.transform(text => text.trim()),
+    ),
+    z.string().check(
+      z.minLength(1, `${called} is required`),
+      z.maxLength(LONGEST_KEY, `${called} must be at most ${LONGEST_KEY} characters`),
+      // It travels in a header.
+      z.regex(/^[\x21-\x7e]*$/, `${called} must not contain spaces or special characters`),
+    ),
+  );
+
+export const SendingKeyChange = z.object({
+  /** Null removes it, `Defined` or nothing leaves it. */
+  mailgun_sending_key: z.optional(z.nullable(secretText('Sending key'))),
+  mailgun_webhook_signing_key: z.optional(z.nullable(secretText('Webhook signing key'))),
+  mailgun_region: z.optional(Region),
+});
+export type SendingKeyChange = z.infer<typeof SendingKeyChange>;
+
+export const SendingKeyChanged = z.object({ success: z.literal(true), hasKey: z.boolean() });
+
+export const ConnectionTest = z.object({
+  /** Whether the provider gave a verdict; without one, the earlier one stands. */
+  success: z.boolean(),
+  message: z.string(),
+  testedAt: z.nullable(z.iso.datetime()),
+  connectionValid: z.nullable(z.boolean()),
+});
+export type ConnectionTest = z.infer<typeof ConnectionTest>;
+
+export const LOGO_LIMIT = 500 * 1024;
+export const LOGO_NOT_SMALLER = 'File must be smaller than 500 KB';
+export const LOGO_WRONG_TYPE = 'Only JPEG and PNG images are allowed';
+export const ListLogoChange = z.object({ logo: z.nullable(z.string({ error: LOGO_WRONG_TYPE })) });
+export const ListLogoChanged = z.object({
+  success: z.literal(true),
+  /** The image as a data URL; where it is served stands in the list's `logo`. */
+  logoBase64: z.nullable(z.string()),
+});
+
+export const DatetimeColumns = z.object({
+  columns: z.array(z.string()),
+  /** How many members of the list have a date in this column. */
+  stats: z.record(z.string(), z.int()),
+});
+export type DatetimeColumns = z.infer<typeof DatetimeColumns>;

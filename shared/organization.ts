@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Address } from './address.ts';
+import { line } from './text.ts';
 
 /** The highest first. */
 export const ROLES = ['OWNER', 'ADMIN', 'USER'] as const;
@@ -22,19 +23,7 @@ export const Organization = z.object({
 export type Organization = z.infer<typeof Organization>;
 
 const LONGEST_NAME = 100;
-const Name = z.pipe(
-  z.pipe(
-    z.string({ error: 'Name is required' }),
-    z.transform(name => name.trim()),
-  ),
-  z
-    .string()
-    .check(
-      z.minLength(1, 'Name is required'),
-      z.maxLength(LONGEST_NAME, `Name must be at most ${LONGEST_NAME} characters`),
-      z.regex(/^\P{Cc}*$/u, 'Name must not contain control characters'),
-    ),
-);
+const Name = line('Name is required', 'Name', LONGEST_NAME);
 
 export const NewOrganization = z.object({ name: Name });
 export const OrganizationChange = z.object({

@@ -16,6 +16,10 @@ export const ACTIONS = {
   'invitations:read': MANAGERS,
   'invitations:cancel': MANAGERS,
   'lists:read': EVERYBODY,
+  'lists:edit': EVERYBODY,
+  'sending-key:edit': MANAGERS,
+  'list-members:read': EVERYBODY,
+  'list-members:edit': EVERYBODY,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Action = keyof typeof ACTIONS;

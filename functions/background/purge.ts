@@ -1,22 +1,42 @@
-// Purpose: erase what belonged to a deleted organization. The item that asks for it is also what goes on: each write to
-// it calls the next round.
+// Purpose: erase what belonged to a deleted organization or list. The item that asks for it is also what goes on: each
+// write to it calls the next round.
 // Safe to run twice: every step only takes away, and the item goes with the last of it.
-import type { Context, DynamoDBStreamEvent } from 'aws-lambda';
+import type { AttributeValue, Context, DynamoDBStreamEvent } from 'aws-lambda';
+import { filesOf } from '../core/image.ts';
 import * as invitation from '../core/invitation/invitation.ts';
+import * as list from '../core/list/list.ts';
+import * as listMember from '../core/list-member/list-member.ts';
 import * as organization from '../core/organization/organization.ts';
 import * as purge from '../core/purge/purge.ts';
+import * as recipient from '../core/recipient/recipient.ts';
+import { now } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { objects } from '../platform/objects.ts';
 import { table } from '../platform/table.ts';
 
 /** What belongs to an organization, in the order in which it goes. Whoever adds items adds them here. */
-const PLAN: purge.Plan = {
+const ORGANIZATION: purge.Plan = {
   steps: [
-    id => invitation.erase(table, id),
-    id => organization.eraseMembers(table, id),
-    id => objects.removeSome(organization.filesOf(id)),
+    ({ organization_id }) => invitation.erase(table, organization_id),
+    ({ organization_id }) => organization.eraseMembers(table, organization_id),
+    ({ organization_id }) => list.removeAll({ table, now: now() }, organization_id),
+    ({ organization_id }) => recipient.purgePeople(table, organization_id),
+    ({ organization_id }) => objects.removeSome(filesOf(organization_id)),
   ],
-  last: id => [organization.eraseMeta(table, id)],
+  last: ({ organization_id }) => [organization.eraseMeta(table, organization_id)],
+};
+
+/** What belongs to a list. Its people keep their journal: they may be in other lists. */
+const LIST: purge.Plan = {
+  steps: [
+    ({ organization_id, list_id = '' }) => listMember.purgeSome(table, organization_id, list_id),
+    ({ list_id = '' }) => list.eraseCounts(table, list_id),
+    async ({ logo }) => {
+      if (logo) await objects.remove(logo.slice(1));
+      return false;
+    },
+  ],
+  last: () => [],
 };
 
 const SPARE = 20_000;
@@ -24,7 +44,14 @@ const SPARE = 20_000;
 export async function handler({ Records }: DynamoDBStreamEvent, context: Context): Promise<void> {
   const hasTime = () => context.getRemainingTimeInMillis() > SPARE;
   for (const { dynamodb } of Records) {
-    const id = Number(dynamodb?.NewImage?.organization_id?.N);
-    log.info('purge', { organization: id, round: await purge.round({ table, hasTime }, id, PLAN) });
+    const job = jobOf(dynamodb?.NewImage ?? {});
+    const plan = job.list_id === undefined ? ORGANIZATION : LIST;
+    const round = await purge.round({ table, hasTime }, job, plan);
+    log.info('purge', { organization: job.organization_id, list: job.list_id, round });
   }
 }
+
+const jobOf = ({ organization_id, list_id }: Record<string, AttributeValue>): purge.Job => ({
+  organization_id: Number(organization_id?.N),
+  ...(list_id?.S !== undefined && { list_id: list_id.S }),
+});

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { LOGO_TOO_LARGE, MOST_LOGO_BYTES, NOT_AN_IMAGE } from '../../../shared/organization.ts';
-import { invalid } from '../refusal.ts';
+import { invalid } from './refusal.ts';
 
 export type Image = { type: string; extension: string; bytes: Buffer };
+/** Which images are taken as a logo, and what is said of any other. */
+export type ImageLaw = { types?: string[]; mostBytes: number; wrongType: string; tooLarge: string };
 
 type Kind = { type: string; extension: string; matches: (bytes: Buffer) => boolean };
 const begins = (hex: string) => (bytes: Buffer) => bytes.subarray(0, hex.length / 2).toString('hex') === hex;
@@ -23,16 +24,18 @@ const KINDS: Kind[] = [
   },
 ];
 
-/** The image in a data URL; whatever is none, or too large, is refused. */
-export function readImage(dataUrl: string): Image {
+/** The logo in a data URL; whatever is none, or too large, is refused. */
+export function readLogo(dataUrl: string, { types, mostBytes, wrongType, tooLarge }: ImageLaw): Image {
   const encoded = /^data:image\/[\w.+-]+;base64,([A-Za-z0-9+/]+={0,2})$/.exec(dataUrl)?.[1];
-  if (!encoded) throw invalid('logo', NOT_AN_IMAGE);
+  if (!encoded) throw invalid('logo', wrongType);
   const bytes = Buffer.from(encoded, 'base64');
-  if (bytes.length > MOST_LOGO_BYTES) throw invalid('logo', LOGO_TOO_LARGE);
-  const kind = KINDS.find(({ matches }) => matches(bytes));
-  if (!kind) throw invalid('logo', NOT_AN_IMAGE);
+  const kind = KINDS.find(({ type, matches }) => (types?.includes(type) ?? true) && matches(bytes));
+  if (!kind) throw invalid('logo', wrongType);
+  if (bytes.length > mostBytes) throw invalid('logo', tooLarge);
   return { type: kind.type, extension: kind.extension, bytes };
 }
+
+export const dataUrlOf = ({ type, bytes }: Image) => `data:${type};base64,${bytes.toString('base64')}`;
 
 /** Where an organization's files lie, below the path of the same name on the product's domain. */
 export const filesOf = (organization: number) => `files/${organization}/`;

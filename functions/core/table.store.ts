@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import {
   BatchGetCommand,
+  BatchWriteCommand,
   type DynamoDBDocumentClient,
   GetCommand,
   QueryCommand,
@@ -85,6 +86,30 @@ export async function getAll(table: Table, keys: Key[]): Promise<Item[]> {
     left = [...unread, ...left.slice(MOST_KEYS)];
   }
   return items;
+}
+
+// DynamoDB takes at most this many writes of one BatchWriteItem.
+const MOST_WRITES = 25;
+
+/** Puts and removes items, whatever stands there: only for what may be written twice and in any order. */
+export async function writeAll(
+  table: Table,
+  { puts = [], removes = [] }: { puts?: (Item & Key)[]; removes?: Key[] },
+): Promise<void> {
+  let left: object[] = [
+    ...puts.map(item => ({ PutRequest: { Item: item } })),
+    ...removes.map(key => ({ DeleteRequest: { Key: key } })),
+  ];
+  for (let pause = 50; left.length > 0; ) {
+    const { UnprocessedItems } = await table.client.send(
+      new BatchWriteCommand({ RequestItems: { [table.name]: left.slice(0, MOST_WRITES) } as never }),
+    );
+    const unwritten = UnprocessedItems?.[table.name] ?? [];
+    left = [...unwritten, ...left.slice(MOST_WRITES)];
+    if (unwritten.length === 0) continue;
+    await setTimeout(Math.random() * pause);
+    pause = Math.min(pause * 2, 1000);
+  }
 }
 
 const conditioned = ({ condition, values, names }: Condition) => ({

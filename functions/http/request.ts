@@ -1,10 +1,11 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { Answer, Body, Group, Params, Query, RouteKey, Routes, RoutesOf } from '../../shared/routes.ts';
+import type { Found } from '../core/list/list.ts';
 import type { Active } from '../core/organization/organization.ts';
 import type { Session } from '../core/session/session.ts';
 
 /** What is known of whoever calls. */
-export type Caller = { user?: string; session?: Session; active?: Active };
+export type Caller = { user?: string; session?: Session; active?: Active; list?: Found };
 
 export type Event = APIGatewayProxyEventV2 & { caller?: Caller };
 export type Response = APIGatewayProxyStructuredResultV2;
@@ -24,6 +25,8 @@ export type Request<K extends RouteKey> = {
   session: Routes[K] extends { credential: 'token' } ? undefined : Known<K, Session>;
   /** The organization that the call is about, and the caller's part in it. */
   active: PermissionOf<K> extends 'public' | 'guest' | 'session' ? Active | undefined : Active;
+  /** The email list that the path names: of the caller's organization, or the call ends with 404. */
+  list: K extends `${string}{list}${string}` ? Found : undefined;
   userAgent: string;
   now: Date;
 };

@@ -1,8 +1,10 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import { type Group, type Route, type RouteKey, routes } from '../../shared/routes.ts';
+import * as rate from '../core/rate/rate.ts';
 import { Refusal } from '../core/refusal.ts';
 import { now } from '../platform/clock.ts';
 import { describe, log } from '../platform/log.ts';
+import { table } from '../platform/table.ts';
 import { authenticate } from './authenticate.ts';
 import { readBody, readQuery } from './input.ts';
 import { failed, json, refused } from './problem.ts';
@@ -24,6 +26,7 @@ export function serve<G extends Group>(handlers: Handlers<G>) {
     .use(requestLog)
     .use(problems)
     .use(authentication)
+    .use(rateLimit)
     .use(checkedAnswers)
     .handler(async event => {
       const route = routeOf(event.routeKey);
@@ -79,6 +82,14 @@ const problems: Step = {
 const authentication: Step = {
   before: async ({ event }) => {
     event.caller = await authenticate(routeOf(event.routeKey), event, now());
+  },
+};
+
+/** Programs, unlike people, can call faster than the table writes. */
+const rateLimit: Step = {
+  before: async ({ event: { routeKey, caller } }) => {
+    if (routeOf(routeKey).credential !== 'token' || !caller?.active) return;
+    await rate.spend({ table, now: now() }, caller.active.organization.id);
   },
 };
 

@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CfnResource, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { IEventBus } from 'aws-cdk-lib/aws-events';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IKey } from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
-import { DynamoEventSource, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { DynamoEventSource, type DynamoEventSourceProps, SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { IBucket } from 'aws-cdk-lib/aws-s3';
 import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -19,7 +21,12 @@ import { codeOf, ROOT } from './bundle.ts';
 /** What is served as it is lies below this path, in the bucket and on the product's domain. */
 export const FILES = 'files/*';
 
-const MOST_RETRIES = 10;
+/** The table's only index: see docs/table.md. */
+export const INDEX = 'GSI1';
+
+// https://documentation.mailgun.com/docs/mailgun/api-reference/mg-auth: a domain lives in one of two regions.
+const MAILGUN = { MAILGUN_US_URL: 'https://api.mailgun.net', MAILGUN_EU_URL: 'https://api.eu.mailgun.net' };
+
 const READING = ['GetItem', 'BatchGetItem', 'Query'];
 const WRITING = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'ConditionCheckItem'];
 
@@ -27,6 +34,13 @@ export type ServiceFunctionProps = lambda.FunctionOptions & {
   stage: Stage;
   /** The file whose `handler` it runs, from the root of the repository. */
   entry: string;
+};
+
+type Following = Omit<DynamoEventSourceProps, 'startingPosition' | 'filters' | 'onFailure'> & {
+  /** What a change looks like that reaches the function; others cost nothing. */
+  only: Record<string, unknown>;
+  /** Where it is written down which changes the function failed at for good. */
+  dead: IQueue;
 };
 
 /** A function of ours. What it may touch is said by its verbs, which also tell it the name of the thing. */
@@ -69,13 +83,15 @@ export class ServiceFunction extends lambda.Function {
   }
 
   private touches(table: ITable, verbs: string[]): this {
-    this.addToRolePolicy(
-      new PolicyStatement({
-        actions: verbs.map(verb => `dynamodb:${verb}`),
-        resources: [table.tableArn],
-      }),
+    this.allow(
+      verbs.map(verb => `dynamodb:${verb}`),
+      table.tableArn,
     );
     return this.addEnvironment('TABLE_NAME', table.tableName);
+  }
+
+  queriesIndex(table: ITable): this {
+    return this.allow(['dynamodb:Query'], `${table.tableArn}/index/${INDEX}`);
   }
 
   sendsMailAs(identity: EmailIdentity, address: string): this {
@@ -118,14 +134,13 @@ export class ServiceFunction extends lambda.Function {
   }
 
   /** Is called with what is written to the table, as far as it passes the filter; what it gives up on is kept. */
-  followsTable(table: ITable, filter: Record<string, unknown>, dead: IQueue): this {
+  followsTable(table: ITable, { only, dead, ...reading }: Following): this {
     this.addEventSource(
       new DynamoEventSource(table, {
+        ...reading,
         startingPosition: lambda.StartingPosition.TRIM_HORIZON,
-        batchSize: 1,
-        retryAttempts: MOST_RETRIES,
         onFailure: new SqsDlq(dead),
-        filters: [lambda.FilterCriteria.filter(filter)],
+        filters: [lambda.FilterCriteria.filter(only)],
       }),
     );
     acknowledge(this.grantPrincipal as Role, {
@@ -135,10 +150,29 @@ export class ServiceFunction extends lambda.Function {
     return this;
   }
 
+  tellsEvents(bus: IEventBus): this {
+    return this.allow(['events:PutEvents'], bus.eventBusArn).addEnvironment('EVENT_BUS', bus.eventBusName);
+  }
+
   readsSecret(secret: ISecret, variable: string): this {
-    this.addToRolePolicy(
-      new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secret.secretArn] }),
+    return this.allow(['secretsmanager:GetSecretValue'], secret.secretArn).addEnvironment(
+      variable,
+      secret.secretArn,
     );
-    return this.addEnvironment(variable, secret.secretArn);
+  }
+
+  /** Keeps what others entrust to us in a form that this key alone opens. */
+  keepsSecretsWith(key: IKey): this {
+    return this.allow(['kms:Encrypt', 'kms:Decrypt'], key.keyArn).addEnvironment('SENDING_KEYS', key.keyArn);
+  }
+
+  reachesMailgun(): this {
+    for (const [name, url] of Object.entries(MAILGUN)) this.addEnvironment(name, url);
+    return this;
+  }
+
+  private allow(actions: string[], resource: string): this {
+    this.addToRolePolicy(new PolicyStatement({ actions, resources: [resource] }));
+    return this;
   }
 }

@@ -9,6 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaAuthorizer, HttpLambdaResponseType } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { FunctionOptions } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
@@ -27,7 +28,16 @@ const TOUCHES: Partial<Record<Group, Touches>> = {
   login: (fn, { table, mail, mailFrom }) => fn.writes(table).sendsMailAs(mail, mailFrom),
   organization: (fn, { table, objects }) => fn.writes(table).keepsFiles(objects),
   member: (fn, { table, mail, mailFrom }) => fn.writes(table).sendsMailAs(mail, mailFrom),
+  list: (fn, { table, objects, sendingKeys }) =>
+    fn.writes(table).keepsFiles(objects).keepsSecretsWith(sendingKeys).reachesMailgun(),
+  'list-member': (fn, { table }) => fn.writes(table).queriesIndex(table),
   openapi: () => {},
+};
+
+/** What a group needs more of than others. The gateway and CloudFront wait for 30 seconds. */
+const NEEDS: Partial<Record<Group, FunctionOptions>> = {
+  // A hundred members in one call.
+  v1: { timeout: Duration.seconds(25) },
 };
 
 /** Never a path, an address or a browser: paths carry tokens. */
@@ -112,6 +122,7 @@ export class ApiStack extends Stack {
     const fn = new ServiceFunction(this, group, {
       stage,
       entry: `functions/api/${group}.ts`,
+      ...NEEDS[group],
       environment: { CHECK_ANSWERS: String(stage.checkAnswers), PUBLIC_URL: publicUrl.valueAsString },
     });
     (TOUCHES[group] ?? touchesTable)(fn, data);

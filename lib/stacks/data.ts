@@ -8,7 +8,7 @@ import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
 import { PRODUCT } from '../../shared/brand.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
-import { FILES } from '../constructs/service-function.ts';
+import { FILES, INDEX } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import { zoneOf } from '../zone.ts';
 
@@ -38,7 +38,7 @@ export class DataStack extends Stack {
     });
     // Sparse: members of a list, people of an organization, sends of a combination. See docs/table.md.
     this.table.addGlobalSecondaryIndex({
-      indexName: 'GSI1',
+      indexName: INDEX,
       partitionKey: { name: 'GSI1PK', type: AttributeType.STRING },
       sortKey: { name: 'GSI1SK', type: AttributeType.STRING },
       projectionType: ProjectionType.INCLUDE,

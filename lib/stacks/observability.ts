@@ -29,6 +29,8 @@ type Watched = { name: string; metric: Metric; above: number; meaning: string };
 const PERIOD = Duration.minutes(5);
 const MOST_SERVER_ERRORS = 5;
 const OLDEST_PACK = Duration.minutes(15);
+// DynamoDB forgets a change after a day.
+const OLDEST_CHANGE = Duration.minutes(30);
 
 /** An alarm for all that can go wrong unseen, and one page that shows it. */
 export class ObservabilityStack extends Stack {
@@ -42,9 +44,12 @@ export class ObservabilityStack extends Stack {
     new CfnOutput(this, 'AlarmTopic', { value: this.alarms.topicArn });
 
     const { errors, throttles } = functionsOf(watched);
+    const delays = delaysOf(watched);
     const { serverErrors, calls, latency } = apiOf(watched);
     const { age, dead, deadJobs } = queuesOf(watched);
-    const alarms = [...errors, ...throttles, serverErrors, age, dead, deadJobs].map(each => this.watch(each));
+    const alarms = [...errors, ...throttles, ...delays, serverErrors, age, dead, deadJobs].map(each =>
+      this.watch(each),
+    );
 
     new Dashboard(this, 'Dashboard', {
       dashboardName: `letterflow-${stage.name}`,
@@ -54,8 +59,9 @@ export class ObservabilityStack extends Stack {
         [graph('Function errors', metricsOf(errors)), graph('Function throttles', metricsOf(throttles))],
         [
           graph('Oldest pack, in seconds', [age.metric]),
-          graph('Dead letters', [dead.metric, deadJobs.metric]),
+          graph('Oldest change, in milliseconds', metricsOf(delays)),
         ],
+        [graph('Dead letters', [dead.metric, deadJobs.metric])],
       ],
     });
   }
@@ -94,6 +100,17 @@ function functionsOf({ api, background, sending, tracking }: Omit<Props, 'stage'
     ),
   };
 }
+
+/** How far the readers of the table's stream are behind. */
+const delaysOf = ({ background: { functions } }: Omit<Props, 'stage'>) =>
+  functions.map(
+    (fn): Watched => ({
+      name: `${fn.node.id}Delay`,
+      metric: fn.metric('IteratorAge', { period: PERIOD, statistic: 'max', label: fn.entry }),
+      above: OLDEST_CHANGE.toMilliseconds(),
+      meaning: `${fn.entry} is more than ${OLDEST_CHANGE.toMinutes()} minutes behind what is written to the table.`,
+    }),
+  );
 
 function apiOf({ api: { httpApi } }: Omit<Props, 'stage'>) {
   const latency = (statistic: string) =>

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { items } from '../support/items.ts';
 import { freshStack } from '../support/stack.ts';
 
 const stack = freshStack();
@@ -36,21 +36,13 @@ const files = () =>
     .filter(name => decodeURIComponent(name).includes(`files/${organization}/`));
 
 /** Whatever in the table names this organization, in a key or elsewhere. */
-async function items(): Promise<unknown[]> {
-  const { TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB: endpoint = '', AWS_REGION: region = '' } = stack.env();
-  const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const table = new DynamoDBClient({ endpoint, region, credentials });
-  const { Items = [], LastEvaluatedKey } = await table.send(
-    new ScanCommand({ TableName: TABLE_NAME, ConsistentRead: true }),
-  );
-  expect(LastEvaluatedKey).toBeUndefined();
-  return Items.filter(
+const ofOrganization = async () =>
+  (await items(stack)).filter(
     ({ PK, SK, organization_id }) =>
       `${PK?.S}#`.startsWith(`ORG#${organization}#`) ||
       SK?.S === `ORG#${organization}` ||
       organization_id?.N === String(organization),
   );
-}
 
 describe('The logo of an organization', () => {
   it('is served as it was sent, to everybody who has its address', async () => {
@@ -138,7 +130,7 @@ describe('A deleted organization', () => {
       body: invitation,
     });
     // Itself, its owner from both sides, and three of the invitation.
-    expect((await items()).length).toBeGreaterThanOrEqual(6);
+    expect((await ofOrganization()).length).toBeGreaterThanOrEqual(6);
     expect(files()).toHaveLength(1);
 
     expect((await call('DELETE /api/organizations/{organization}', { token, params: params() })).status).toBe(
@@ -147,7 +139,7 @@ describe('A deleted organization', () => {
     await stack.fetchJson('POST', '/_local/drain');
     expect((await get(logo)).status).toBe(403);
     expect(files()).toEqual([]);
-    expect(await items()).toEqual([]);
+    expect(await ofOrganization()).toEqual([]);
   });
 
   it('takes nothing of the others with it', async () => {
@@ -157,9 +149,9 @@ describe('A deleted organization', () => {
     await setLogo(png);
     await call('DELETE /api/organizations/{organization}', { token, params: params() });
     await stack.fetchJson('POST', '/_local/drain');
-    expect(await items()).toEqual([]);
+    expect(await ofOrganization()).toEqual([]);
     organization = kept;
     expect((await get(logo)).status).toBe(200);
-    expect(await items()).not.toEqual([]);
+    expect(await ofOrganization()).not.toEqual([]);
   });
 });

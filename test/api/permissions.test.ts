@@ -10,6 +10,8 @@ type Probe = { params?: Record<string, string>; body?: unknown; allowed: number 
 
 const nobody = '00000000-0000-0000-0000-000000000000';
 const nothing = '0'.repeat(64);
+const noList = { list: '0'.repeat(12) };
+const noMember = { member: `${'0'.repeat(12)}-${'0'.repeat(22)}` };
 
 /** A call of each route that changes nothing, and what it answers to whom it is allowed. */
 const PROBES: Record<RouteKey, Probe> = {
@@ -47,6 +49,21 @@ const PROBES: Record<RouteKey, Probe> = {
   'DELETE /api/tokens': { allowed: 204 },
   'DELETE /api/tokens/{id}': { params: { id: 'nothing' }, allowed: 404 },
   'GET /api/email-lists': { allowed: 200 },
+  'POST /api/email-lists': { body: {}, allowed: 422 },
+  'GET /api/email-lists/{list}': { params: noList, allowed: 404 },
+  'PUT /api/email-lists/{list}': { params: noList, body: {}, allowed: 404 },
+  'DELETE /api/email-lists/{list}': { params: noList, allowed: 404 },
+  'PUT /api/email-lists/{list}/logo': { params: noList, body: {}, allowed: 404 },
+  'PUT /api/email-lists/{list}/mailgun-key': { params: noList, body: {}, allowed: 404 },
+  'POST /api/email-lists/{list}/test-mailgun-connection': { params: noList, allowed: 404 },
+  'GET /api/email-lists/{list}/datetime-metadata-columns': { params: noList, allowed: 404 },
+  'GET /api/email-lists/{list}/members': { params: noList, allowed: 404 },
+  'POST /api/list-members': { body: {}, allowed: 422 },
+  'GET /api/list-members/{member}': { params: noMember, allowed: 404 },
+  'PUT /api/list-members/{member}': { params: noMember, body: {}, allowed: 404 },
+  'DELETE /api/list-members/{member}': { params: noMember, allowed: 404 },
+  'GET /api/list-member-actions': { allowed: 422 },
+  'POST /api/v1/email-lists/{list}/members': { params: noList, body: {}, allowed: 404 },
   'GET /api/v1/email-lists': { allowed: 200 },
   'GET /api/openapi.json': { allowed: 200 },
 };

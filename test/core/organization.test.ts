@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { filesOf } from '../../functions/core/image.ts';
 import * as invitation from '../../functions/core/invitation/invitation.ts';
 import * as organization from '../../functions/core/organization/organization.ts';
 import * as purge from '../../functions/core/purge/purge.ts';
@@ -194,11 +195,11 @@ describe('deleting an organization', () => {
   const remove = async () => organization.remove(needs, await actingIn(table, owner.id, id));
   const plan: purge.Plan = {
     steps: [
-      async of => invitation.erase(table, of),
-      async of => organization.eraseMembers(table, of),
-      async of => objects.removeSome(organization.filesOf(of)),
+      ({ organization_id }) => invitation.erase(table, organization_id),
+      ({ organization_id }) => organization.eraseMembers(table, organization_id),
+      ({ organization_id }) => objects.removeSome(filesOf(organization_id)),
     ],
-    last: of => [organization.eraseMeta(table, of)],
+    last: ({ organization_id }) => [organization.eraseMeta(table, organization_id)],
   };
 
   it('is refused for the default one', async () => {
@@ -243,18 +244,19 @@ describe('deleting an organization', () => {
       const email = `guest${i}.${id}@example.com`;
       await invitation.send({ ...needs, mailer, linkTo: String }, acting, { email, role: 'USER' });
     }
-    for (let i = 0; i < 5; i++) files.set(`${organization.filesOf(id)}${i}.png`, PNG);
+    for (let i = 0; i < 5; i++) files.set(`${filesOf(id)}${i}.png`, PNG);
     await remove();
 
+    const job = { organization_id: id };
     let rounds = 1;
-    while ((await purge.round({ table, hasTime: () => false }, id, plan)) === 'goes on') rounds++;
+    while ((await purge.round({ table, hasTime: () => false }, job, plan)) === 'goes on') rounds++;
     expect(rounds).toBeGreaterThan(3);
     expect(await list(table, `ORG#${id}`)).toEqual([]);
     expect(await list(table, `EMAIL#guest0.${id}@example.com`)).toEqual([]);
     expect(await list(table, `USER#${member.id}`, `ORG#${id}`)).toEqual([]);
     expect(await list(table, 'PURGE', `ORG#${id}`)).toEqual([]);
     expect(files.size).toBe(0);
-    expect(await purge.round({ table, hasTime: () => false }, id, plan)).toBe('done');
+    expect(await purge.round({ table, hasTime: () => false }, job, plan)).toBe('done');
     expect(await organization.listOf(needs, member.id)).toHaveLength(1);
   });
 });

@@ -1,23 +1,68 @@
-import { expect, it } from 'vitest';
-import { composed } from './templates.ts';
+import { describe, expect, it } from 'vitest';
+import { composed, type Properties } from './templates.ts';
 
-const { all, functions } = composed('prod');
-const purge = functions().find(({ entry }) => entry === 'functions/background/purge.ts');
-const source = all('AWS::Lambda::EventSourceMapping').find(
-  ({ Properties }) => Properties.FunctionName.Ref === purge?.id,
-)?.Properties;
+const { all, only, functions } = composed('prod');
+const runs = (entry: string) => functions().find(fn => fn.entry === `functions/${entry}.ts`);
+const dead = all('AWS::SQS::Queue').find(({ id }) => id.startsWith('DeadJobs'));
 
-it('a purge is called by the items that ask for one, and by no other write', () => {
-  const [{ Pattern }] = source?.FilterCriteria.Filters ?? [{}];
-  expect(JSON.parse(Pattern)).toEqual({
-    eventName: ['INSERT', 'MODIFY'],
-    dynamodb: { Keys: { PK: { S: ['PURGE'] } } },
+const sourceOf = (entry: string): Properties =>
+  all('AWS::Lambda::EventSourceMapping').find(
+    ({ Properties }) => Properties.FunctionName.Ref === runs(entry)?.id,
+  )?.Properties ?? {};
+const filterOf = ({ FilterCriteria: { Filters } }: Properties) => {
+  expect(Filters).toHaveLength(1);
+  return JSON.parse(Filters[0].Pattern);
+};
+
+describe('a purge', () => {
+  const source = sourceOf('background/purge');
+
+  it('is called by the items that ask for one, and by no other write', () => {
+    expect(filterOf(source)).toEqual({
+      eventName: ['INSERT', 'MODIFY'],
+      dynamodb: { Keys: { PK: { S: ['PURGE'] } } },
+    });
+    expect(source).toMatchObject({ BatchSize: 1, StartingPosition: 'TRIM_HORIZON' });
   });
-  expect(source).toMatchObject({ BatchSize: 1, StartingPosition: 'TRIM_HORIZON' });
+
+  it('that fails again and again is kept where an alarm sees it', () => {
+    expect(source.MaximumRetryAttempts).toBe(10);
+    expect(source.DestinationConfig.OnFailure.Destination).toEqual({ 'Fn::GetAtt': [dead?.id, 'Arn'] });
+  });
 });
 
-it('a purge that fails again and again is kept where an alarm sees it', () => {
-  const dead = all('AWS::SQS::Queue').find(({ id }) => id.startsWith('DeadJobs'));
-  expect(source?.MaximumRetryAttempts).toBe(10);
-  expect(source?.DestinationConfig.OnFailure.Destination).toEqual({ 'Fn::GetAtt': [dead?.id, 'Arn'] });
+describe('the projector', () => {
+  const source = sourceOf('projector/projector');
+
+  it('hears of every change of a list member, and of no other write', () => {
+    expect(filterOf(source)).toEqual({ dynamodb: { Keys: { SK: { S: [{ prefix: 'IN#' }] } } } });
+    expect(source.StartingPosition).toBe('TRIM_HORIZON');
+  });
+
+  it('takes changes at once and in their order, and is told of which shard they are', () => {
+    expect(source).toMatchObject({ BatchSize: 500, ParallelizationFactor: 1, TumblingWindowInSeconds: 900 });
+    expect(source).not.toHaveProperty('MaximumBatchingWindowInSeconds');
+    expect(runs('projector/projector')?.Properties).not.toHaveProperty('ReservedConcurrentExecutions');
+  });
+
+  it('sets apart the change it fails at, which is kept where an alarm sees it', () => {
+    expect(source).toMatchObject({ BisectBatchOnFunctionError: true, MaximumRetryAttempts: 100 });
+    expect(source.DestinationConfig.OnFailure.Destination).toEqual({ 'Fn::GetAtt': [dead?.id, 'Arn'] });
+  });
+
+  it('tells its events on the bus of the stage', () => {
+    const bus = all('AWS::Events::EventBus');
+    expect(only('AWS::Events::EventBus').Name).toBe('letterflow-prod');
+    expect(runs('projector/projector')?.Properties).toMatchObject({
+      Timeout: 60,
+      Environment: { Variables: { EVENT_BUS: { Ref: bus[0]?.id } } },
+    });
+  });
+});
+
+it('no more than two functions read the stream of the table', () => {
+  const readers = all('AWS::Lambda::EventSourceMapping').filter(
+    ({ Properties }) => Properties.StartingPosition,
+  );
+  expect(readers).toHaveLength(2);
 });

@@ -19,6 +19,20 @@ it.each(['Errors', 'Throttles'])('there is an alarm for the %s of every function
   for (const { id, entry } of functions()) expect(seen, entry).toContain(`${metric} of ${id}`);
 });
 
+it('there is an alarm for each reader of the stream that falls behind by half an hour', () => {
+  const readers = all('AWS::Lambda::EventSourceMapping').filter(
+    ({ Properties }) => Properties.StartingPosition,
+  );
+  const late = alarms.filter(alarm => watched(alarm).startsWith('IteratorAge'));
+  expect(late.map(watched).sort()).toEqual(
+    readers.map(({ Properties }) => `IteratorAge of ${Properties.FunctionName.Ref}`).sort(),
+  );
+  expect(late).toHaveLength(2);
+  for (const alarm of late) {
+    expect(alarm).toMatchObject({ Threshold: 30 * 60 * 1000, ComparisonOperator: 'GreaterThanThreshold' });
+  }
+});
+
 it('there is an alarm for the age of packs, for dead letters, and for server errors', () => {
   const queues = all('AWS::SQS::Queue');
   const dead = queues.filter(({ Properties }) => !Properties.RedrivePolicy);

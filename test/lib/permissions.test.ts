@@ -99,15 +99,51 @@ it('no function may scan the table or delete it', () => {
   expect(verbs).not.toContain('dynamodb:DeleteTable');
 });
 
+/** Who may do what, of our own functions: an action of a service, with what it may be done to. */
+function grants(service: string) {
+  const found = allowing
+    .filter(({ id }) => /Role/.test(id) && !id.startsWith('CustomCDK'))
+    .filter(({ statement }) => `${statement.Action}`.includes(`${service}:`));
+  return found
+    .map(({ id, statement: { Action, Resource } }) => ({
+      grant: [id.split('Role')[0], ...listed(Action)].join(' '),
+      resources: listed(Resource).map(it => flattenCfnReference(it)),
+    }))
+    .sort((one, other) => one.grant.localeCompare(other.grant));
+}
+
+/** The name under which a stack hands on what it owns. */
+const handedOn = (value: object): string => {
+  const outputs = templates.flatMap(({ outputs }) => Object.values(outputs));
+  return outputs.find(({ Value }) => JSON.stringify(Value) === JSON.stringify(value))?.Export.Name;
+};
+const arnOf = (type: string) => ({ 'Fn::GetAtt': [all(type)[0]?.id, 'Arn'] });
+
 it('only the functions that need files may touch them, below one path', () => {
-  const ours = (id: string) => /Role/.test(id) && !id.startsWith('CustomCDK');
-  const filing = allowing.filter(({ id, statement }) => ours(id) && `${statement.Action}`.includes('s3:'));
-  const actions = filing.map(({ id, statement }) =>
-    [id.split('Role')[0], ...listed(statement.Action)].join(' '),
-  );
-  expect(actions.sort()).toEqual([
+  expect(grants('s3').map(({ grant }) => grant)).toEqual([
+    'list s3:DeleteObject s3:PutObject',
+    'organization s3:DeleteObject s3:PutObject',
     'Purge s3:DeleteObject',
     'Purge s3:ListBucket',
-    'organization s3:DeleteObject s3:PutObject',
   ]);
+});
+
+it('only lists may use the key for sending keys, and no other key', () => {
+  const key = handedOn(arnOf('AWS::KMS::Key'));
+  expect(key).toMatch(/SendingKeys/);
+  expect(grants('kms')).toEqual([{ grant: 'list kms:Decrypt kms:Encrypt', resources: [key] }]);
+});
+
+it('only members of lists and the purge may query the index, by its name', () => {
+  const index = `${handedOn(arnOf('AWS::DynamoDB::Table'))}/index/GSI1`;
+  const querying = grants('dynamodb').filter(({ resources }) => resources.some(it => it.includes('/index/')));
+  expect(querying).toEqual([
+    { grant: 'listmember dynamodb:Query', resources: [index] },
+    { grant: 'Purge dynamodb:Query', resources: [index] },
+  ]);
+});
+
+it('only the projector may put events, and on the one bus', () => {
+  const bus = `<${all('AWS::Events::EventBus')[0]?.id}.Arn>`;
+  expect(grants('events')).toEqual([{ grant: 'Projector events:PutEvents', resources: [bus] }]);
 });

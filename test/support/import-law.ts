@@ -52,8 +52,8 @@ const law: IForbiddenRuleType[] = [
   ),
   never(
     'handlers do not know each other',
-    { path: '^functions/(api|background|sending|tracking|projector)/(.+)' },
-    { path: '^functions/(api|background|sending|tracking|projector)/', pathNot: '^functions/$1/$2' },
+    { path: '^functions/(api|background|sending|tracking|projector)/([^/.]+)' },
+    { path: '^functions/(api|background|sending|tracking|projector)/', pathNot: '^functions/$1/$2\\.' },
   ),
   never('handlers know no infrastructure', { path: '^functions/' }, { path: '^(bin|lib|local|web|test)/' }),
   never('infrastructure names its functions by path', { path: '^lib/' }, { path: '^(functions|local|web)/' }),

@@ -1,9 +1,190 @@
-import type { EmailList } from '../../../shared/list.ts';
-import type { Table } from '../table.store.ts';
+import {
+  type DatetimeColumns,
+  DEFINED,
+  domainMismatch,
+  type EmailList,
+  type ListChange,
+  type ListSummary,
+  LOGO_LIMIT,
+  LOGO_NOT_SMALLER,
+  LOGO_WRONG_TYPE,
+  type NewList,
+  sendsFrom,
+} from '../../../shared/list.ts';
+import { dataUrlOf, type ImageLaw, newFile, readLogo } from '../image.ts';
+import type { Objects } from '../objects.ts';
+import * as organization from '../organization/organization.ts';
+import * as purge from '../purge/purge.ts';
+import { invalid, Refusal } from '../refusal.ts';
+import { randomText } from '../secret.ts';
+import { commit, held, type Item, type Table, type Write } from '../table.store.ts';
+import { columns } from './counts.store.ts';
 import * as store from './list.store.ts';
 
-export async function listOf({ table }: { table: Table }, organization: number): Promise<EmailList[]> {
-  return (await store.readAll(table, organization))
-    .map(({ id, name, domain, active }) => ({ id, name, domain, active }))
-    .sort((a, b) => a.name.localeCompare(b.name));
+export { addToColumn, addToCounts, eraseCounts } from './counts.store.ts';
+export type { StoredList } from './list.store.ts';
+export { changeSendingKey, type Provider, testConnection, type Vault } from './sending-key.ts';
+
+type Needs = { table: Table; now: Date };
+
+/** An email list as it was found for a caller of its organization. */
+export type Found = store.CountedList;
+
+const ID_LENGTH = 12;
+const ID = /^[a-z0-9]{12}$/;
+
+/** What to read of the list that a caller names; nothing where it cannot be the id of one. */
+export const keysOf = (organizationId: number, id: string) =>
+  ID.test(id) ? store.keysOf(organizationId, id) : [];
+
+export function found(items: Item[]): Found {
+  const list = store.fromItems(items);
+  if (list) return list;
+  throw new Refusal('not-found', 'Email list not found');
+}
+
+/** Undefined where the organization has no such list. */
+export const lookUp = async ({ table }: { table: Table }, organizationId: number, id: string) =>
+  ID.test(id) ? store.read(table, organizationId, id) : undefined;
+
+export async function listOf({ table }: { table: Table }, organizationId: number): Promise<EmailList[]> {
+  const lists = await store.readAll(table, organizationId);
+  return lists.map(shown).sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+}
+
+export async function create(
+  { table, now }: Needs,
+  { organization: { id: organization_id } }: organization.Active,
+  fields: NewList,
+): Promise<EmailList> {
+  const created: store.StoredList = {
+    id: randomText('abcdefghijklmnopqrstuvwxyz0123456789', ID_LENGTH),
+    organization_id,
+    ...fields,
+    created_at: now.toISOString(),
+    region: 'us',
+  };
+  const writes = [organization.alive(table, organization_id), ...store.creation(table, created)];
+  if (!(await held(commit(table, writes)))) {
+    throw new Refusal('conflict', 'The email list could not be created. Please try again.');
+  }
+  return shown({ ...created, counts: { total: 0, subscribed: 0 } });
+}
+
+const MOST_TRIES = 5;
+
+/** Sender and domain must agree whoever changes the other one at the same time. */
+export async function change({ table }: { table: Table }, list: Found, to: ListChange): Promise<EmailList> {
+  let before: Found = list;
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    if (Object.values(to).every(value => value === undefined)) return shown(before);
+    const after = { ...before, ...to };
+    if (!sendsFrom(after.sender_address, after.domain)) {
+      throw invalid('sender_address', domainMismatch(after.domain));
+    }
+    const written = await store.change(table, before, {
+      set: to,
+      // What was tested was the key for another domain.
+      drop: after.domain === before.domain ? [] : ['connection'],
+      provided: ['domain', 'sender_address'],
+    });
+    if (written) return shown({ ...written, counts: before.counts });
+    const now = await store.read(table, before.organization_id, before.id);
+    if (!now) throw gone();
+    before = now;
+  }
+  throw new Refusal('conflict', 'Somebody else is changing this email list. Please try again.');
+}
+
+const LOGO: ImageLaw = {
+  types: ['image/jpeg', 'image/png'],
+  mostBytes: LOGO_LIMIT - 1,
+  wrongType: LOGO_WRONG_TYPE,
+  tooLarge: LOGO_NOT_SMALLER,
+};
+
+/** The new image stands before the old one goes: a crash between leaves a file that nobody names, never a gap. */
+export async function changeLogo(
+  { table, objects }: { table: Table; objects: Objects },
+  list: Found,
+  dataUrl: string | null,
+): Promise<string | null> {
+  const image = dataUrl === null ? undefined : readLogo(dataUrl, LOGO);
+  const file = image && newFile(list.organization_id, image);
+  if (image && file) await objects.put(file, image.bytes, image.type);
+  const before = await store.replaceLogo(table, list, file && `/${file}`);
+  const needless = before ? before.logo?.slice(1) : file;
+  if (needless) await objects.remove(needless);
+  if (!before) throw gone();
+  return image ? dataUrlOf(image) : null;
+}
+
+/** From this write on there is no such list; its members are purged in the background. */
+export async function remove(needs: Needs, list: Found): Promise<void> {
+  if (!(await held(ended(needs, list)))) throw gone();
+}
+
+/** The lists of a deleted organization, each handed over to a purge of its own; false as none is left then. */
+export async function removeAll(needs: Needs, organizationId: number): Promise<false> {
+  for (const list of await store.readAll(needs.table, organizationId)) await held(ended(needs, list));
+  return false;
+}
+
+const ended = ({ table, now }: Needs, list: store.StoredList) =>
+  commit(table, [store.deletion(table, list), purging(table, list, now)]);
+
+const purging = (table: Table, { organization_id, id: list_id, logo }: store.StoredList, now: Date): Write =>
+  purge.request(table, { organization_id, list_id, logo }, now);
+
+/** For what was added to a list: where the list was deleted meanwhile, the purge may have passed by before. */
+export async function purgeIfGone({ table, now }: Needs, list: store.StoredList): Promise<void> {
+  if (await store.read(table, list.organization_id, list.id)) return;
+  await commit(table, [purging(table, list, now)]);
+  throw gone();
+}
+
+export async function datetimeColumns(
+  { table }: { table: Table },
+  { id }: store.StoredList,
+): Promise<DatetimeColumns> {
+  const counted = (await columns(table, id)).filter(({ members }) => members > 0);
+  return {
+    columns: counted.map(({ column }) => column),
+    stats: Object.fromEntries(counted.map(({ column, members }) => [column, members])),
+  };
+}
+
+const gone = () => new Refusal('not-found', 'Email list not found');
+
+export const summarized = ({ id, name, domain, active, members_count }: EmailList): ListSummary => ({
+  id,
+  name,
+  domain,
+  active,
+  members_count,
+});
+
+export function shown({ counts, connection, ...list }: Found): EmailList {
+  return {
+    id: list.id,
+    name: list.name,
+    domain: list.domain,
+    active: list.active,
+    logo: list.logo ?? null,
+    sender_name: list.sender_name,
+    sender_address: list.sender_address,
+    unsubscribe_text: list.unsubscribe_text,
+    mailgun_sending_key: list.sending_key ? DEFINED : null,
+    mailgun_webhook_signing_key: list.signing_key ? DEFINED : null,
+    mailgun_region: list.region,
+    mailgun_connection_status: {
+      last_tested_at: connection?.tested_at ?? null,
+      connection_valid: connection?.valid ?? null,
+    },
+    members_count: counts.total,
+    total_members: counts.total,
+    subscribed_members: counts.subscribed,
+    unsubscribed_members: counts.total - counts.subscribed,
+    created_at: list.created_at,
+  };
 }

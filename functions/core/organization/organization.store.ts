@@ -5,7 +5,9 @@ import {
   check,
   commit,
   getAll,
+  type Item,
   ifHeld,
+  type Key,
   list,
   PRESENT,
   page,
@@ -88,16 +90,24 @@ function entry(table: Table, membership: StoredMembership, since: string): Write
   ];
 }
 
-/** Both in one read, so that a deleted organization has no members from that moment on. */
+/** All in one read, so that a deleted organization has no members from that moment on. */
 export async function readFor(
   table: Table,
   user: string,
   organization: number,
-): Promise<{ organization: StoredOrganization; membership: StoredMembership } | undefined> {
-  const items = await getAll(table, [metaKey(organization), membershipKey(user, organization)]);
-  const meta = items.find(({ SK }) => SK === 'META') as StoredOrganization | undefined;
-  const membership = items.find(({ SK }) => SK !== 'META') as StoredMembership | undefined;
-  return meta && membership && !meta.deleted_at ? { organization: meta, membership } : undefined;
+  also: Key[],
+): Promise<{ organization: StoredOrganization; membership: StoredMembership; also: Item[] } | undefined> {
+  const keys = [metaKey(organization), membershipKey(user, organization), ...also];
+  const items = await getAll(table, keys);
+  const [meta, membership, ...rest] = keys.map(({ PK, SK }) =>
+    items.find(item => item.PK === PK && item.SK === SK),
+  );
+  if (!meta || !membership || meta.deleted_at) return undefined;
+  return {
+    organization: meta as StoredOrganization,
+    membership: membership as StoredMembership,
+    also: rest.filter(item => item !== undefined),
+  };
 }
 
 export async function memberships(table: Table, user: string): Promise<StoredMembership[]> {

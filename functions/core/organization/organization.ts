@@ -1,20 +1,22 @@
 import {
   type AssignableRole,
+  LOGO_TOO_LARGE,
   type Member,
+  MOST_LOGO_BYTES,
+  NOT_AN_IMAGE,
   type Organization,
   type OrganizationChange,
   ROLES,
 } from '../../../shared/organization.ts';
 import { mayTouch } from '../../../shared/permissions.ts';
+import { type ImageLaw, newFile, readLogo } from '../image.ts';
 import type { Objects } from '../objects.ts';
 import * as purge from '../purge/purge.ts';
 import { Refusal } from '../refusal.ts';
-import { commit, held, type Table, type Write } from '../table.store.ts';
+import { commit, held, type Item, type Key, type Table, type Write } from '../table.store.ts';
 import * as user from '../user/user.ts';
-import { newFile, readImage } from './logo.ts';
 import * as store from './organization.store.ts';
 
-export { filesOf } from './logo.ts';
 export { alive, eraseMembers, eraseMeta, joining, type StoredMembership } from './organization.store.ts';
 
 type Needs = { table: Table; now: Date };
@@ -42,16 +44,17 @@ export async function create(needs: Needs, owner: string, name: string): Promise
   return organization;
 }
 
-/** Undefined where the user is no member, or the organization is gone. */
+/** Undefined where the user is no member, or the organization is gone. What else is to be known is read along. */
 export const activeFor = (
   { table }: { table: Table },
   userId: string,
   id: number,
-): Promise<Active | undefined> => store.readFor(table, userId, id);
+  also: Key[] = [],
+): Promise<(Active & { also: Item[] }) | undefined> => store.readFor(table, userId, id, also);
 
-export async function defaultFor({ table }: { table: Table }, userId: string): Promise<Active | undefined> {
-  const own = (await store.memberships(table, userId)).find(({ is_default }) => is_default);
-  return own && store.readFor(table, userId, own.organization_id);
+/** The number of the organization that a user acts in where they name none. */
+export async function defaultOf({ table }: { table: Table }, userId: string): Promise<number | undefined> {
+  return (await store.memberships(table, userId)).find(({ is_default }) => is_default)?.organization_id;
 }
 
 /** The organizations of a user, their default first, then in the order they were founded. */
@@ -91,13 +94,15 @@ export async function change(
   );
 }
 
+const LOGO: ImageLaw = { mostBytes: MOST_LOGO_BYTES, wrongType: NOT_AN_IMAGE, tooLarge: LOGO_TOO_LARGE };
+
 /** The new image stands before the old one goes: a crash between leaves a file that nobody names, never a gap. */
 export async function changeLogo(
   { table, objects }: { table: Table; objects: Objects },
   { organization, membership }: Active,
   dataUrl: string | null,
 ): Promise<Organization> {
-  const image = dataUrl === null ? undefined : readImage(dataUrl);
+  const image = dataUrl === null ? undefined : readLogo(dataUrl, LOGO);
   const file = image && newFile(organization.id, image);
   if (image && file) await objects.put(file, image.bytes, image.type);
   const logo = file && `/${file}`;
@@ -115,7 +120,7 @@ export async function remove({ table, now }: Needs, { organization, membership }
   await expecting(
     commit(table, [
       store.deletion(table, organization.id, now.toISOString()),
-      purge.request(table, organization.id, now),
+      purge.request(table, { organization_id: organization.id }, now),
     ]),
     'This organization does not exist any more.',
   );

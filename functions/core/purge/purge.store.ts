@@ -1,23 +1,23 @@
 import { commit, get, held, PRESENT, put, remove, type Table, update, type Write } from '../table.store.ts';
 
-const jobKey = (organization: number) => ({ PK: 'PURGE', SK: `ORG#${organization}` });
+/** What is to be purged: a list where one is named, else the whole organization. */
+export type Job = { organization_id: number; list_id?: string; logo?: string | undefined };
+
+const jobKey = ({ organization_id, list_id }: Job) => ({
+  PK: 'PURGE',
+  SK: list_id === undefined ? `ORG#${organization_id}` : `LIST#${organization_id}#${list_id}`,
+});
 
 /** The job is an item: it stands with the deletion that asks for it, and each write to it calls the next step. */
-export const request = (table: Table, organization: number, now: Date): Write =>
-  put(table, {
-    ...jobKey(organization),
-    organization_id: organization,
-    requested_at: now.toISOString(),
-    rounds: 0,
-  });
+export const request = (table: Table, job: Job, now: Date): Write =>
+  put(table, { ...jobKey(job), ...job, requested_at: now.toISOString(), rounds: 0 });
 
-export const isOpen = async (table: Table, organization: number) =>
-  (await get(table, jobKey(organization))) !== undefined;
+export const read = async (table: Table, job: Job) => (await get(table, jobKey(job))) as Job | undefined;
 
 /** Asks for another round; nothing where another round has finished the job meanwhile. */
-export async function goOn(table: Table, organization: number): Promise<void> {
-  const another = update(table, jobKey(organization), 'SET rounds = rounds + :one', { ':one': 1 }, PRESENT);
+export async function goOn(table: Table, job: Job): Promise<void> {
+  const another = update(table, jobKey(job), 'SET rounds = rounds + :one', { ':one': 1 }, PRESENT);
   await held(commit(table, [another]));
 }
 
-export const done = (table: Table, organization: number): Write => remove(table, jobKey(organization));
+export const done = (table: Table, job: Job): Write => remove(table, jobKey(job));

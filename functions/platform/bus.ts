@@ -1,0 +1,29 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { env } from './env.ts';
+
+const client = new EventBridgeClient({});
+const SOURCE = 'letterflow';
+// What one call takes.
+const MOST_ENTRIES = 10;
+
+/** Tells other systems what happened. */
+export const bus = {
+  async put(type: string, details: object[]): Promise<void> {
+    for (let at = 0; at < details.length; at += MOST_ENTRIES) {
+      const { FailedEntryCount, Entries } = await client.send(
+        new PutEventsCommand({
+          Entries: details.slice(at, at + MOST_ENTRIES).map(detail => ({
+            EventBusName: env('EVENT_BUS'),
+            Source: SOURCE,
+            DetailType: type,
+            Detail: JSON.stringify(detail),
+          })),
+        }),
+      );
+      if (FailedEntryCount) {
+        const code = Entries?.find(({ ErrorCode }) => ErrorCode)?.ErrorCode;
+        throw new Error(`${FailedEntryCount} events were not taken: ${code}`);
+      }
+    }
+  },
+};

@@ -1,0 +1,31 @@
+import { env } from './env.ts';
+
+type Access = { key: string; domain: string; region: 'us' | 'eu' };
+
+const BASES = { us: 'MAILGUN_US_URL', eu: 'MAILGUN_EU_URL' } as const;
+// Less than what the caller of ours waits.
+const PATIENCE = 5_000;
+
+/** Mailgun's API, spoken to without a library: the one call that the product makes is a form. */
+export const mailgun = {
+  /** Posts a message without a recipient, which cannot be sent; undefined where no answer comes. */
+  async probe({ key, domain, region }: Access): Promise<{ status: number; text: string } | undefined> {
+    const url = `${env(BASES[region])}/v3/${encodeURIComponent(domain)}/messages`;
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { authorization: `Basic ${Buffer.from(`api:${key}`).toString('base64')}` },
+        body: new URLSearchParams({
+          from: `connection-test@${domain}`,
+          subject: 'Connection test',
+          text: 'This message has no recipient.',
+        }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(PATIENCE),
+      });
+      return { status: response.status, text: await response.text() };
+    } catch {
+      return undefined;
+    }
+  },
+};

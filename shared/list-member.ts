@@ -1,0 +1,145 @@
+import * as z from 'zod/mini';
+import { Address } from './address.ts';
+import { MetadataChange, MetadataEntry } from './metadata.ts';
+
+/** Why nobody may mail an address any more, in any list of the organization. */
+export const SUPPRESSIONS = ['complaint', 'bounce'] as const;
+export type Suppression = (typeof SUPPRESSIONS)[number];
+
+export const SUPPRESSED: Record<Suppression, string> = {
+  complaint: 'This person reported an email as spam, so they cannot be subscribed again.',
+  bounce: 'This address does not exist any more (an email bounced), so it cannot be subscribed again.',
+};
+
+export const MemberRow = z.object({
+  id: z.string(),
+  email: z.string(),
+  is_subscribed: z.boolean(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+export type MemberRow = z.infer<typeof MemberRow>;
+
+export const ListMember = z.extend(MemberRow, {
+  email_list_id: z.string(),
+  email_list: z.object({ id: z.string(), name: z.string() }),
+  metadata: z.array(MetadataEntry),
+  /** The same as one text of JSON, for older clients. */
+  metadata_json: z.string(),
+  suppression: z.nullable(z.enum(SUPPRESSIONS)),
+});
+export type ListMember = z.infer<typeof ListMember>;
+
+const Subscribed = z.boolean({ error: 'is_subscribed must be true or false' });
+
+export const ALREADY_IN_LIST = 'This email is already in the list';
+
+export const NewListMember = z.object({
+  email_list_id: z.string({ error: 'The list is required' }).check(z.minLength(1, 'The list is required')),
+  email: Address,
+  is_subscribed: z._default(Subscribed, true),
+  metadata: z._default(MetadataChange, {}),
+});
+export type NewListMember = z.infer<typeof NewListMember>;
+
+export const ListMemberChange = z.object({
+  is_subscribed: z.optional(Subscribed),
+  /** The keys to set; those set to null are removed, others stay. */
+  metadata: z.optional(MetadataChange),
+});
+export type ListMemberChange = z.infer<typeof ListMemberChange>;
+
+export const PAGE_SIZES = [10, 25, 50, 100] as const;
+const MOST_PER_PAGE = 100;
+const LONGEST_SEARCH = 254;
+const whole = (called: string, most: number) =>
+  z.coerce
+    .number<number | string>({ error: `${called} must be a whole number` })
+    .check(
+      z.refine(
+        value => Number.isInteger(value) && value >= 1 && value <= most,
+        `${called} must be a whole number from 1 to ${most}`,
+      ),
+    );
+
+export const MembersQuery = z.object({
+  page: z._default(whole('page', 1_000_000_000), 1),
+  per_page: z._default(whole('per_page', MOST_PER_PAGE), PAGE_SIZES[0]),
+  search: z.optional(
+    z.string().check(z.maxLength(LONGEST_SEARCH, `search must be at most ${LONGEST_SEARCH} characters`)),
+  ),
+  /** Where an earlier answer said the wanted page begins: so that no page before it is read. */
+  cursor: z.optional(z.string()),
+});
+export type MembersQuery = z.infer<typeof MembersQuery>;
+
+export const MembersPage = z.object({
+  data: z.array(MemberRow),
+  current_page: z.int(),
+  last_page: z.int(),
+  /** Of the list, whatever is searched. */
+  total: z.int(),
+  previous_cursor: z.nullable(z.string()),
+  /** While a search has not looked at all members, this goes on with it. */
+  next_cursor: z.nullable(z.string()),
+  /** How far a search has looked for addresses with the text anywhere in them; null without a search. */
+  searched: z.nullable(z.object({ members: z.int(), of: z.int(), complete: z.boolean() })),
+});
+export type MembersPage = z.infer<typeof MembersPage>;
+
+export const ACTION_TYPES = [
+  'subscribe',
+  'unsubscribe',
+  'open',
+  'click',
+  'bounce',
+  'complaint',
+  'email_sent',
+] as const;
+
+export const MemberAction = z.object({
+  id: z.string(),
+  type: z.enum(ACTION_TYPES),
+  created_at: z.iso.datetime(),
+  metadata: z.record(z.string(), z.string()),
+  formatted_metadata: z.partial(
+    z.object({
+      source: z.string(),
+      asset_type: z.string(),
+      destination_url: z.string(),
+      url: z.string(),
+      subject: z.string(),
+      automation_name: z.string(),
+      trigger_metadata: z.string(),
+    }),
+  ),
+});
+export type MemberAction = z.infer<typeof MemberAction>;
+
+export const ActionsQuery = z.object({
+  list_member_id: z
+    .string({ error: 'list_member_id is required' })
+    .check(z.minLength(1, 'list_member_id is required')),
+});
+
+export const MOST_ROWS = 100;
+/** Each row is judged on its own, so that one that is wrong keeps no other from being stored. */
+export const MemberRows = z.object({
+  members: z
+    .array(z.unknown(), { error: 'members must be a list of members' })
+    .check(
+      z.minLength(1, 'Send at least one member'),
+      z.maxLength(MOST_ROWS, `At most ${MOST_ROWS} members can be sent per call`),
+    ),
+});
+
+export const RowResult = z.object({
+  index: z.int(),
+  email: z.nullable(z.string()),
+  status: z.enum(['created', 'updated', 'unchanged', 'rejected']),
+  errors: z.optional(z.record(z.string(), z.array(z.string()))),
+  /** What was stored otherwise than it may have been meant. */
+  warnings: z.optional(z.record(z.string(), z.array(z.string()))),
+});
+export type RowResult = z.infer<typeof RowResult>;
+export const RowResults = z.object({ results: z.array(RowResult) });

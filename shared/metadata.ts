@@ -1,0 +1,139 @@
+import * as z from 'zod/mini';
+
+export type MetadataValue = string | number | boolean;
+export type Metadata = Record<string, MetadataValue>;
+/** What is to become of some keys: null takes one away. */
+export type MetadataChange = Record<string, MetadataValue | null>;
+
+export const MOST_KEYS = 50;
+export const LONGEST_KEY = 64;
+export const LONGEST_VALUE = 1024;
+export const MOST_METADATA_BYTES = 16 * 1024;
+
+export const METADATA_TYPES = ['string', 'number', 'boolean', 'datetime'] as const;
+export const MetadataEntry = z.object({
+  key: z.string(),
+  type: z.enum(METADATA_TYPES),
+  value: z.union([z.string(), z.number(), z.boolean()]),
+});
+export type MetadataEntry = z.infer<typeof MetadataEntry>;
+
+const KEY = /^[A-Za-z0-9_.-](?:[A-Za-z0-9_ .-]*[A-Za-z0-9_.-])?$/;
+
+// What a date or a date with a time looks like (ISO 8601; a space may stand for the T). Without an offset it is UTC.
+const DATETIME =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
+
+/** The instant that a text names; undefined where it is no date, `invalid` where it looks like one that does not exist. */
+export function readDatetime(text: string): Date | 'invalid' | undefined {
+  const match = DATETIME.exec(text);
+  if (!match) return undefined;
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(part => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const offset = offsetMinutes(match[7]);
+  const local = new Date(Date.UTC(year, month - 1, day, hour, minute, second));
+  const exists =
+    local.getUTCFullYear() === year &&
+    local.getUTCMonth() === month - 1 &&
+    local.getUTCDate() === day &&
+    hour < 24 &&
+    minute < 60 &&
+    second < 60;
+  if (!exists || offset === undefined) return 'invalid';
+  const instant = new Date(local.getTime() - offset * 60_000);
+  const utcYear = instant.getUTCFullYear();
+  return utcYear >= 1000 && utcYear <= 9999 ? instant : 'invalid';
+}
+
+function offsetMinutes(zone = 'Z'): number | undefined {
+  if (zone.toUpperCase() === 'Z') return 0;
+  const hours = Number(zone.slice(1, 3));
+  const minutes = Number(zone.slice(3).replace(':', '') || 0);
+  if (hours > 14 || minutes > 59) return undefined;
+  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
+}
+
+/** What stands at the keys whose value is a date, as instants. */
+export const datetimesOf = (metadata: Metadata): [column: string, instant: Date][] =>
+  Object.entries(metadata).flatMap(([key, value]): [string, Date][] => {
+    const instant = typeof value === 'string' ? readDatetime(value) : undefined;
+    return instant instanceof Date ? [[key, instant]] : [];
+  });
+
+export function typeOf(value: MetadataValue): MetadataEntry['type'] {
+  if (typeof value === 'number') return 'number';
+  if (typeof value === 'boolean') return 'boolean';
+  return readDatetime(value) instanceof Date ? 'datetime' : 'string';
+}
+
+export const entriesOf = (metadata: Metadata): MetadataEntry[] =>
+  Object.entries(metadata)
+    .map(([key, value]) => ({ key, type: typeOf(value), value }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+
+/** Why a key or its value cannot be kept; undefined where they can. */
+export function faultOf(key: string, value: unknown): string | undefined {
+  if (key.length > LONGEST_KEY) return `A key must be at most ${LONGEST_KEY} characters`;
+  if (key === '__proto__' || !KEY.test(key)) {
+    return 'A key must consist of letters, digits, spaces, dots, hyphens and underscores, and neither begin nor end with a space';
+  }
+  if (value === null || typeof value === 'boolean') return undefined;
+  if (typeof value === 'number')
+    return isStorable(value) ? undefined : 'This number is too large or too small';
+  if (typeof value !== 'string') return 'A value must be text, a number, true or false';
+  if (value.length > LONGEST_VALUE) return `A value must be at most ${LONGEST_VALUE} characters`;
+  if (value.includes('\0')) return 'A value must not contain the NUL character';
+  if (readDatetime(value) === 'invalid') return 'This date does not exist';
+  return undefined;
+}
+
+// What DynamoDB keeps of numbers.
+const isStorable = (value: number) => {
+  const size = Math.abs(value);
+  return value === 0 || (Number.isFinite(value) && size >= 1e-130 && size < 1e126);
+};
+
+// Instants of 2001 to 2096 in milliseconds. Only dates are schedules' triggers, so such a number may be a mistake.
+export const looksLikeEpoch = (value: unknown) =>
+  /^\d{13}$/.test(String(value)) && Number(value) >= 1e12 && Number(value) < 4e12;
+
+export const bytesOf = (metadata: Metadata) => new TextEncoder().encode(JSON.stringify(metadata)).length;
+
+/** Why metadata cannot be kept as a whole. */
+export function wholeFaultOf(metadata: Metadata): string | undefined {
+  if (Object.keys(metadata).length > MOST_KEYS) return `At most ${MOST_KEYS} keys of metadata can be kept`;
+  if (bytesOf(metadata) > MOST_METADATA_BYTES) {
+    return `Metadata must be at most ${MOST_METADATA_BYTES / 1024} KB in all`;
+  }
+  return undefined;
+}
+
+export function changed(metadata: Metadata, change: MetadataChange): Metadata {
+  const kept = Object.entries(metadata).filter(([key]) => !Object.hasOwn(change, key));
+  const set = Object.entries(change).filter((entry): entry is [string, MetadataValue] => entry[1] !== null);
+  return Object.fromEntries([...kept, ...set]);
+}
+
+/** A change of metadata as it is written: every fault is told at its key. */
+export const MetadataChange = z.pipe(
+  z.custom<Record<string, unknown>>(
+    value => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'Metadata must be an object of keys and values',
+  ),
+  z.transform((raw, context): MetadataChange => {
+    for (const [key, value] of Object.entries(raw)) {
+      const message = faultOf(key, value);
+      if (message) context.issues.push({ code: 'custom', input: value, path: [key], message });
+    }
+    const change = Object.fromEntries(Object.entries(raw)) as MetadataChange;
+    const whole = context.issues.length === 0 && wholeFaultOf(changed({}, change));
+    if (whole) context.issues.push({ code: 'custom', input: raw, message: whole });
+    return change;
+  }),
+);

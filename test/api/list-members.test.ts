@@ -1,0 +1,270 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newList } from '../support/list-member.ts';
+import { newMember, type Person } from '../support/member.ts';
+import { freshStack } from '../support/stack.ts';
+
+const stack = freshStack();
+const { call } = stack;
+
+let owner: Person;
+let list: Awaited<ReturnType<typeof newList>>;
+beforeAll(async () => {
+  owner = await newMember(stack, 'owner@example.com');
+});
+beforeEach(async () => {
+  list = await newList(stack, owner);
+});
+
+const as = () => ({ token: owner.token, organization: owner.home.id });
+const drain = () => stack.fetchJson('POST', '/_local/drain');
+const add = (fields: object) =>
+  call('POST /api/list-members', { ...as(), body: { email_list_id: list.id, ...fields } });
+const read = (member: string) => call('GET /api/list-members/{member}', { ...as(), params: { member } });
+const change = (member: string, body: object) =>
+  call('PUT /api/list-members/{member}', { ...as(), params: { member }, body });
+const page = async (query: Record<string, string | number>) => {
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]),
+  );
+  return stack.fetchJson('GET', `/api/email-lists/${list.id}/members?${search}`, {
+    headers: { authorization: `Bearer ${owner.token}`, 'x-active-organization': String(owner.home.id) },
+  });
+};
+const emails = (body: { data: { email: string }[] }) => body.data.map(({ email }) => email.split('@')[0]);
+
+describe('A member added by hand', () => {
+  it('is subscribed unless said otherwise, and can be read', async () => {
+    const { status, body } = await add({ email: 'Ann@Example.com', metadata: { signed_up: '2030-01-05' } });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      email: 'ann@example.com',
+      is_subscribed: true,
+      email_list_id: list.id,
+      email_list: { id: list.id, name: 'Readers' },
+      metadata: [{ key: 'signed_up', type: 'datetime', value: '2030-01-05' }],
+    });
+    expect((await read(body.id)).body).toEqual(body);
+    expect((await add({ email: 'ben@example.com', is_subscribed: false })).body.is_subscribed).toBe(false);
+  });
+
+  it.each([
+    [{ email: 'ann@example.com' }, 'email', 'This email is already in the list'],
+    [{ email: '' }, 'email', 'Email is required'],
+    [{}, 'email', 'Email is required'],
+    [{ email: 'ann' }, 'email', 'Enter a valid email address'],
+    [
+      { email: 'ben@example.com', is_subscribed: 'yes' },
+      'is_subscribed',
+      'is_subscribed must be true or false',
+    ],
+    [{ email: 'ben@example.com', metadata: { d: '2026-02-30' } }, 'metadata.d', 'This date does not exist'],
+    [{ email: 'ben@example.com', metadata: [] }, 'metadata', 'Metadata must be an object of keys and values'],
+    [{ email: 'ben@example.com', email_list_id: 'nothing' }, 'email_list_id', 'Email list not found'],
+    [{ email: 'ben@example.com', email_list_id: 7 }, 'email_list_id', 'The list is required'],
+  ])('cannot be %j', async (fields, field, text) => {
+    await add({ email: 'ann@example.com' });
+    const { status, body } = await add(fields);
+    expect([status, body.errors[field]]).toEqual([422, [text]]);
+    expect(emails((await page({})).body)).toEqual(['ann']);
+  });
+});
+
+describe('A member', () => {
+  let ann: string;
+  beforeEach(async () => {
+    ann = (await add({ email: 'ann@example.com', metadata: { plan: 'basic' } })).body.id;
+  });
+
+  it('is given, changed and relieved of keys of metadata', async () => {
+    const { body } = await change(ann, {
+      metadata: { plan: null, trial_ends: '2030-02-01T10:30:00Z', seats: 3 },
+    });
+    expect(body.metadata).toEqual([
+      { key: 'seats', type: 'number', value: 3 },
+      { key: 'trial_ends', type: 'datetime', value: '2030-02-01T10:30:00Z' },
+    ]);
+    expect((await read(ann)).body).toEqual(body);
+  });
+
+  it.each([
+    [{ metadata: { d: '0000-00-00' } }, 'metadata.d'],
+    [{ metadata: { d: { a: 1 } } }, 'metadata.d'],
+    [{ metadata: { 'a/b': 1 } }, 'metadata.a/b'],
+    [{ metadata: 'text' }, 'metadata'],
+    [{ is_subscribed: 'yes' }, 'is_subscribed'],
+  ])('is not changed by %j', async (wrong, field) => {
+    const before = (await read(ann)).body;
+    const { status, body } = await change(ann, wrong);
+    expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
+    expect((await read(ann)).body).toEqual(before);
+  });
+
+  it('unsubscribes and subscribes again, which its history tells', async () => {
+    expect((await change(ann, { is_subscribed: false })).body.is_subscribed).toBe(false);
+    expect((await change(ann, { is_subscribed: false })).body.is_subscribed).toBe(false);
+    expect((await change(ann, { is_subscribed: true })).body.is_subscribed).toBe(true);
+    const { body } = await stack.fetchJson('GET', `/api/list-member-actions?list_member_id=${ann}`, {
+      headers: { authorization: `Bearer ${owner.token}`, 'x-active-organization': String(owner.home.id) },
+    });
+    expect(body).toMatchObject([
+      { type: 'subscribe', metadata: { source: 'app' } },
+      { type: 'unsubscribe', formatted_metadata: { source: 'Changed in the app' } },
+      { type: 'subscribe', formatted_metadata: { source: 'Added' } },
+    ]);
+    await drain();
+    const told = stack.events().filter(({ detail }) => JSON.stringify(detail).includes(ann));
+    expect(told).toMatchObject([{ detail: { list_member_id: ann, source: 'app' } }]);
+  });
+
+  it('is removed', async () => {
+    const remove = () => call('DELETE /api/list-members/{member}', { ...as(), params: { member: ann } });
+    expect((await remove()).status).toBe(204);
+    expect(await read(ann)).toMatchObject({ status: 404, body: { message: 'Member not found' } });
+    expect((await remove()).status).toBe(404);
+    expect((await change(ann, { is_subscribed: true })).status).toBe(404);
+    await drain();
+    expect((await page({})).body).toMatchObject({ data: [], total: 0 });
+  });
+});
+
+describe('The members of a list', () => {
+  const name = (at: number) => `m${String(at).padStart(2, '0')}`;
+  const fill = async (count: number) => {
+    await list.send(Array.from({ length: count }, (_, at) => ({ email: `${name(at)}@example.com` })));
+    await drain();
+  };
+  const names = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => name(from + at));
+
+  it('come in pages, forwards, backwards and from the end', async () => {
+    await fill(34);
+    const first = (await page({})).body;
+    expect([emails(first), first.current_page, first.last_page, first.total]).toEqual([
+      names(0, 10),
+      1,
+      4,
+      34,
+    ]);
+    expect(first.previous_cursor).toBeNull();
+    const second = (await page({ page: 2, cursor: first.next_cursor })).body;
+    expect([emails(second), second.current_page]).toEqual([names(10, 20), 2]);
+    const last = (await page({ page: 4 })).body;
+    expect([emails(last), last.current_page, last.next_cursor]).toEqual([names(30, 34), 4, null]);
+    const third = (await page({ page: 3, cursor: last.previous_cursor })).body;
+    expect(emails(third)).toEqual(names(20, 30));
+    expect(emails((await page({ page: 4, cursor: third.next_cursor })).body)).toEqual(names(30, 34));
+    const back = (await page({ page: 1, cursor: second.previous_cursor })).body;
+    expect(emails(back)).toEqual(names(0, 10));
+    for (const wanted of [2, 3])
+      expect(emails((await page({ page: wanted })).body)).toEqual(names(10 * wanted - 10, 10 * wanted));
+    const beyond = (await page({ page: 9 })).body;
+    expect([emails(beyond), beyond.current_page]).toEqual([names(30, 34), 4]);
+    expect(emails((await page({ per_page: 25, page: 2 })).body)).toEqual(names(25, 34));
+    expect((await page({ per_page: 100 })).body).toMatchObject({ last_page: 1, next_cursor: null });
+  });
+
+  it('cost three requests of the table, whichever page', async () => {
+    await fill(34);
+    const requests = async (query: Record<string, string | number>) => {
+      await stack.fetchJson('DELETE', '/_local/meter');
+      const { body } = await page(query);
+      const { body: meter } = await stack.fetchJson('GET', '/_local/meter');
+      expect(meter.dynamodb.requests).toBeLessThanOrEqual(3);
+      return body;
+    };
+    const first = await requests({ page: 1 });
+    const second = await requests({ page: 2, cursor: first.next_cursor });
+    await requests({ page: 3, cursor: second.next_cursor });
+    const last = await requests({ page: 4 });
+    await requests({ page: 3, cursor: last.previous_cursor });
+  });
+
+  it('are found by the beginning of their address, then by any part of it', async () => {
+    await list.send(
+      ['ann@example.com', 'anna@example.com', 'joann@example.org', 'ben@example.com'].map(email => ({
+        email,
+      })),
+    );
+    await drain();
+    const found = (await page({ search: ' ANN' })).body;
+    expect(emails(found)).toEqual(['ann', 'anna', 'joann']);
+    expect(found).toMatchObject({ searched: { members: 4, of: 4, complete: true }, next_cursor: null });
+    expect(emails((await page({ search: 'example.org' })).body)).toEqual(['joann']);
+    const none = (await page({ search: 'zoe' })).body;
+    expect([none.data, none.searched]).toEqual([[], { members: 4, of: 4, complete: true }]);
+    expect((await page({ search: '  ' })).body).toMatchObject({ searched: null, total: 4 });
+  });
+
+  it('that a search finds come in pages, none twice and none left out', async () => {
+    await list.send([
+      ...Array.from({ length: 12 }, (_, at) => ({ email: `ann${name(at)}@example.com` })),
+      ...Array.from({ length: 15 }, (_, at) => ({ email: `jo.ann${name(at)}@example.com` })),
+      ...Array.from({ length: 20 }, (_, at) => ({ email: `other${name(at)}@example.com` })),
+    ]);
+    await drain();
+    const found: string[] = [];
+    let cursor: string | null | undefined;
+    for (let current = 1; cursor !== null; current++) {
+      const { body } = await page({ search: 'ann', page: current, ...(cursor && { cursor }) });
+      expect([body.current_page, body.last_page]).toEqual([current, current + (body.next_cursor ? 1 : 0)]);
+      found.push(...body.data.map(({ email }: { email: string }) => email));
+      cursor = body.next_cursor;
+    }
+    expect(found).toHaveLength(27);
+    expect(new Set(found).size).toBe(27);
+    expect(found.slice(0, 12).every(email => email.startsWith('ann'))).toBe(true);
+  });
+
+  it.each([
+    [{ page: 0 }, 'page'],
+    [{ page: '1.5' }, 'page'],
+    [{ page: 'two' }, 'page'],
+    [{ per_page: 0 }, 'per_page'],
+    [{ per_page: 101 }, 'per_page'],
+    [{ search: 'x'.repeat(255) }, 'search'],
+    [{ cursor: 'nonsense' }, 'cursor'],
+    [{ cursor: 'WzEsIiIsMF0' }, 'cursor'],
+    [{ cursor: 'W10' }, 'cursor'],
+  ])('are not shown for %j', async (query, field) => {
+    const { status, body } = await page(query);
+    expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
+  });
+});
+
+describe('Another organization', () => {
+  it('reaches neither list nor member by their ids, wherever it names them', async () => {
+    const ann = (await add({ email: 'ann@example.com' })).body.id;
+    const before = [(await read(ann)).body, (await call('GET /api/email-lists', as())).body];
+    const stranger = await newMember(stack, `stranger${list.id}@example.com`);
+    const theirs = { token: stranger.token, organization: stranger.home.id };
+    const params = { list: list.id, member: ann };
+    const body = { name: 'Mine', is_subscribed: false, logo: null, mailgun_sending_key: null };
+    const routes = [
+      'GET /api/email-lists/{list}',
+      'PUT /api/email-lists/{list}',
+      'DELETE /api/email-lists/{list}',
+      'PUT /api/email-lists/{list}/logo',
+      'PUT /api/email-lists/{list}/mailgun-key',
+      'POST /api/email-lists/{list}/test-mailgun-connection',
+      'GET /api/email-lists/{list}/datetime-metadata-columns',
+      'GET /api/email-lists/{list}/members',
+      'GET /api/list-members/{member}',
+      'PUT /api/list-members/{member}',
+      'DELETE /api/list-members/{member}',
+    ] as const;
+    for (const route of routes) {
+      const isWritten = route.startsWith('PUT') || route.startsWith('POST');
+      const { status } = await call(route, { ...theirs, params, ...(isWritten && { body }) });
+      expect([route, status]).toEqual([route, 404]);
+    }
+    const added = await call('POST /api/list-members', {
+      ...theirs,
+      body: { email_list_id: list.id, email: 'ben@example.com' },
+    });
+    expect([added.status, added.body.errors]).toEqual([422, { email_list_id: ['Email list not found'] }]);
+    const actions = await stack.fetchJson('GET', `/api/list-member-actions?list_member_id=${ann}`, {
+      headers: { authorization: `Bearer ${stranger.token}` },
+    });
+    expect(actions.status).toBe(404);
+    expect([(await read(ann)).body, (await call('GET /api/email-lists', as())).body]).toEqual(before);
+  });
+});

@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { items } from '../support/items.ts';
+import { newList } from '../support/list-member.ts';
+import { newMember, type Person } from '../support/member.ts';
+import { freshStack } from '../support/stack.ts';
+
+const stack = freshStack();
+const { call } = stack;
+const PNG =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+let owner: Person;
+beforeAll(async () => {
+  owner = await newMember(stack, 'owner@example.com');
+});
+const drain = () => stack.fetchJson('POST', '/_local/drain');
+const holding = async (...texts: string[]) =>
+  (await items(stack)).filter(item => texts.some(text => JSON.stringify(item).includes(text)));
+
+/** Members enough for several steps of a purge: with dates, unsubscribed, removed after that, and again in the list. */
+async function fill(person: Person) {
+  const list = await newList(stack, person);
+  const as = { token: person.token, organization: person.home.id };
+  const members = Array.from({ length: 60 }, (_, at) => ({
+    email: `m${at}@example.com`,
+    signed_up: '2030-01-05',
+    trial_ends: '2030-02-05T10:00:00Z',
+  }));
+  await list.send(members);
+  await list.send(members.slice(0, 5).map(({ email }) => ({ email, is_subscribed: false })));
+  const { body } = await call('GET /api/email-lists/{list}/members', { ...as, params: { list: list.id } });
+  for (const { id } of body.data.slice(0, 3)) {
+    await call('DELETE /api/list-members/{member}', { ...as, params: { member: id } });
+  }
+  await list.send(members.slice(0, 1));
+  await call('PUT /api/email-lists/{list}/logo', { ...as, params: { list: list.id }, body: { logo: PNG } });
+  const { logo } = (await call('GET /api/email-lists/{list}', { ...as, params: { list: list.id } })).body;
+  return { ...list, logo: new URL(logo, stack.url()) };
+}
+
+describe('A deleted list', () => {
+  it('leaves no member, no trigger, no count and no logo behind, and takes nothing of another list', async () => {
+    const [gone, kept] = [await fill(owner), await fill(owner)];
+    await drain();
+    const partitions = [`TRG#${gone.id}`, `LIST#${gone.id}`, `LIST#${owner.home.id}#${gone.id}`];
+    expect(await holding(...partitions)).not.toEqual([]);
+    const before = (await holding(kept.id)).length;
+
+    await call('DELETE /api/email-lists/{list}', {
+      token: owner.token,
+      organization: owner.home.id,
+      params: { list: gone.id },
+    });
+    await drain();
+    expect(await holding(...partitions)).toEqual([]);
+    // People keep their journal, and that they left; what they were in the list is gone.
+    for (const { SK, status } of await holding(gone.id)) {
+      expect(SK?.S?.startsWith('J#') || status?.S === 'left').toBe(true);
+    }
+    expect((await fetch(gone.logo)).status).toBe(403);
+    expect((await fetch(kept.logo)).status).toBe(200);
+    expect(await holding(kept.id)).toHaveLength(before);
+  });
+
+  it('takes along what is added while it is deleted', async () => {
+    const list = await newList(stack, owner);
+    const adding = Array.from({ length: 10 }, (_, call) =>
+      list.send(
+        Array.from({ length: 20 }, (_, at) => ({ email: `r${call}.${at}@example.com`, d: '2030-01-01' })),
+      ),
+    );
+    const deleting = call('DELETE /api/email-lists/{list}', {
+      token: owner.token,
+      organization: owner.home.id,
+      params: { list: list.id },
+    });
+    const answers = await Promise.all([...adding, deleting]);
+    expect(answers.every(({ status }) => [200, 204, 404].includes(status))).toBe(true);
+    await drain();
+    expect(await holding(`TRG#${list.id}`, `IN#${list.id}`, `LIST#${list.id}`)).toEqual([]);
+  });
+});
+
+describe('A deleted organization', () => {
+  it('takes its lists and all of its people along', async () => {
+    const { body } = await call('POST /api/organizations', { token: owner.token, body: { name: 'Annex' } });
+    const annex: Person = { ...owner, home: body };
+    const [one, two] = [await fill(annex), await fill(annex)];
+    await drain();
+    expect(await holding(`R#${body.id}#`)).not.toEqual([]);
+    const all = (await items(stack)).length;
+    expect(all).toBeGreaterThan(100);
+
+    await call('DELETE /api/organizations/{organization}', {
+      token: owner.token,
+      params: { organization: String(body.id) },
+    });
+    await drain();
+    expect(await holding(`R#${body.id}#`, `ORG#${body.id}"`, `ORG#${body.id}#`, one.id, two.id)).toEqual([]);
+    expect((await fetch(one.logo)).status).toBe(403);
+  });
+});

@@ -1,0 +1,233 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type * as list from '../../functions/core/list/list.ts';
+import * as listMember from '../../functions/core/list-member/list-member.ts';
+import * as recipient from '../../functions/core/recipient/recipient.ts';
+import { list as itemsOf, type Table } from '../../functions/core/table.store.ts';
+import type { Metadata, MetadataChange } from '../../shared/metadata.ts';
+import { newList } from '../support/core-list.ts';
+import { freshTable } from '../support/engine.ts';
+
+const table = freshTable();
+const now = new Date('2030-01-01T12:00:00Z');
+const needs = { table, now };
+const ANN = 'ann@example.com';
+
+let readers: list.Found;
+beforeEach(async () => {
+  readers = await newList(table, now);
+});
+
+const person = (email = ANN) => ({ organization: readers.organization_id, hash: recipient.hashOf(email) });
+const idOf = (email = ANN) => `${readers.id}-${recipient.hashOf(email)}`;
+const upsert = (...members: object[]) => listMember.upsertAll(needs, readers, members);
+const find = (email?: string) => listMember.find({ table }, readers.organization_id, idOf(email));
+const change = (to: { is_subscribed?: boolean; metadata?: MetadataChange }, on: Table = table) =>
+  listMember.change({ table: on, now }, readers.organization_id, idOf(), () => to);
+const remove = () => listMember.remove(needs, readers.organization_id, idOf());
+const rows = (column: string) => itemsOf(table, `TRG#${readers.id}#${column}`);
+const journal = () => recipient.journal(table, person(), 100);
+/** As a complaint or a bounce will do it. */
+const suppress = (reason: string) =>
+  table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: { PK: `R#${readers.organization_id}#${person().hash}`, SK: 'HEAD' },
+      UpdateExpression: 'SET suppression = :reason',
+      ExpressionAttributeValues: { ':reason': reason },
+    }),
+  );
+
+describe('whoever writes at the same time', () => {
+  it('makes one member of one address, with the trigger rows of what stands in the end', async () => {
+    const dates = Array.from({ length: 8 }, (_, day) => `2030-03-0${day + 1}`);
+    const results = await Promise.all(dates.map(signed_up => upsert({ email: ANN, signed_up })));
+    const statuses = results.flatMap(([result]) => result?.status);
+    expect(statuses.filter(status => status === 'created')).toHaveLength(1);
+    expect(statuses.filter(status => status === 'updated')).toHaveLength(7);
+    const { metadata } = await find();
+    expect(await rows('signed_up')).toEqual([
+      expect.objectContaining({ SK: `0000#${metadata[0]?.value}#${person().hash}` }),
+    ]);
+  });
+
+  it('loses no key of the metadata that another one sets', async () => {
+    await upsert({ email: ANN });
+    const keys = Array.from({ length: 8 }, (_, index) => `key_${index}`);
+    await Promise.all(keys.map(key => change({ metadata: { [key]: key } })));
+    expect((await find()).metadata.map(({ key }) => key)).toEqual(keys);
+  });
+
+  it('writes one entry of the journal for one turn', async () => {
+    await upsert({ email: ANN });
+    await Promise.all([1, 2, 3, 4].map(() => change({ is_subscribed: false })));
+    expect((await journal()).map(({ seq, type }) => [seq, type])).toEqual([[1, 'unsubscribed']]);
+  });
+
+  it('adds by hand once: the others are told that the address is there', async () => {
+    const add = () =>
+      listMember.add(needs, readers.organization_id, {
+        email_list_id: readers.id,
+        email: ANN,
+        is_subscribed: true,
+        metadata: {},
+      });
+    const outcomes = await Promise.allSettled([add(), add(), add(), add()]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'fulfilled') continue;
+      expect(outcome.reason.errors).toEqual({ email: ['This email is already in the list'] });
+    }
+  });
+});
+
+describe('fifty dates', () => {
+  const dates = (year: number): Metadata =>
+    Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`date_${index}`, `${year}-01-01`]));
+
+  it('change all at once, with every trigger row', async () => {
+    await upsert({ email: ANN, ...dates(2030) });
+    expect(await upsert({ email: ANN, ...dates(2031) })).toMatchObject([{ status: 'updated' }]);
+    for (const column of ['date_0', 'date_24', 'date_49']) {
+      expect(await rows(column)).toEqual([
+        expect.objectContaining({ SK: `0000#2031-01-01#${person().hash}` }),
+      ]);
+    }
+    await change({ is_subscribed: false });
+    expect(await rows('date_49')).toEqual([]);
+    await change({ is_subscribed: true });
+    expect(await rows('date_49')).toHaveLength(1);
+  });
+});
+
+describe('whoever unsubscribed', () => {
+  beforeEach(async () => {
+    await upsert({ email: ANN, signed_up: '2030-01-01' });
+    await change({ is_subscribed: false });
+  });
+
+  it('is not subscribed again by a program, which is told', async () => {
+    const [result] = await upsert({ email: ANN, is_subscribed: true, plan: 'basic' });
+    expect(result).toMatchObject({
+      status: 'updated',
+      warnings: { is_subscribed: [expect.stringContaining('stay unsubscribed')] },
+    });
+    expect(await find()).toMatchObject({ is_subscribed: false });
+    expect(await rows('signed_up')).toEqual([]);
+  });
+
+  it('is not subscribed again by being removed and added, by a program or by hand', async () => {
+    await remove();
+    expect(await upsert({ email: ANN, signed_up: '2030-01-01' })).toMatchObject([
+      { status: 'created', warnings: { is_subscribed: [expect.any(String)] } },
+    ]);
+    expect(await find()).toMatchObject({ is_subscribed: false });
+    await remove();
+    const added = await listMember.add(needs, readers.organization_id, {
+      email_list_id: readers.id,
+      email: ANN,
+      is_subscribed: true,
+      metadata: { signed_up: '2030-01-01' },
+    });
+    expect(added.is_subscribed).toBe(false);
+    expect(await find()).toEqual(added);
+    expect(await rows('signed_up')).toEqual([]);
+  });
+
+  it('is not subscribed again by being erased and added', async () => {
+    await recipient.erase(needs, readers.organization_id, ANN);
+    await expect(find()).rejects.toThrow('Member not found');
+    expect(
+      JSON.stringify(await itemsOf(table, `R#${readers.organization_id}#${person().hash}`)),
+    ).not.toContain('example.com');
+    await upsert({ email: ANN });
+    expect(await find()).toMatchObject({ is_subscribed: false });
+  });
+
+  it('may be subscribed again by hand, and then is one like any other', async () => {
+    expect(await change({ is_subscribed: true })).toMatchObject({ is_subscribed: true });
+    expect(await rows('signed_up')).toHaveLength(1);
+    await remove();
+    await upsert({ email: ANN });
+    expect(await find()).toMatchObject({ is_subscribed: true });
+  });
+
+  it.each([
+    ['complaint', 'reported an email as spam'],
+    ['bounce', 'does not exist any more'],
+  ])('is not subscribed again by anybody after a %s', async (reason, why) => {
+    await suppress(reason);
+    await expect(change({ is_subscribed: true })).rejects.toMatchObject({
+      errors: { is_subscribed: [expect.stringContaining(why)] },
+    });
+    await remove();
+    await upsert({ email: ANN });
+    expect(await find()).toMatchObject({ is_subscribed: false, suppression: reason });
+  });
+});
+
+describe('the journal', () => {
+  it('goes on through removing, adding and erasing, numbered without gaps and without an address', async () => {
+    await upsert({ email: ANN });
+    await change({ is_subscribed: false });
+    await change({ is_subscribed: true });
+    await remove();
+    await upsert({ email: ANN, plan: 'basic' });
+    await upsert({ email: ANN, is_subscribed: false });
+    await recipient.erase(needs, readers.organization_id, ANN);
+    const entries = await journal();
+    expect(entries.map(({ seq, type }) => `${seq} ${type}`)).toEqual([
+      '5 erased',
+      '4 unsubscribed',
+      '3 removed',
+      '2 subscribed',
+      '1 unsubscribed',
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(ANN);
+  });
+
+  it('erases once, and nobody whom it does not know', async () => {
+    await upsert({ email: ANN });
+    await recipient.erase(needs, readers.organization_id, ANN);
+    await recipient.erase(needs, readers.organization_id, ANN);
+    expect(await journal()).toHaveLength(1);
+    await recipient.erase(needs, readers.organization_id, 'nobody@example.com');
+    const nobody = person('nobody@example.com');
+    expect(await recipient.journal(table, nobody, 10)).toEqual([]);
+  });
+
+  it('is told to the reader of a member from when they were added', async () => {
+    const actions = () => listMember.actions({ table }, readers.organization_id, idOf());
+    await upsert({ email: ANN });
+    expect((await actions()).map(({ type }) => type)).toEqual(['subscribe']);
+    await change({ is_subscribed: false });
+    await change({ is_subscribed: true });
+    expect((await actions()).map(({ type }) => type)).toEqual(['subscribe', 'unsubscribe', 'subscribe']);
+    await expect(
+      listMember.actions({ table }, readers.organization_id, idOf('nobody@example.com')),
+    ).rejects.toThrow('Member not found');
+  });
+});
+
+describe('an organization', () => {
+  it('has no key to the members of another one', async () => {
+    await upsert({ email: ANN });
+    const other = await newList(table, now);
+    for (const id of [idOf(), `${other.id}-${person().hash}`, readers.id, person().hash, '-', '']) {
+      const named = () => listMember.find({ table }, other.organization_id, id);
+      await expect(named()).rejects.toMatchObject({ reason: 'not-found' });
+      await expect(listMember.remove(needs, other.organization_id, id)).rejects.toMatchObject({
+        reason: 'not-found',
+      });
+    }
+    await expect(
+      listMember.add(needs, other.organization_id, {
+        email_list_id: readers.id,
+        email: ANN,
+        is_subscribed: true,
+        metadata: {},
+      }),
+    ).rejects.toMatchObject({ errors: { email_list_id: ['Email list not found'] } });
+    expect(await find()).toMatchObject({ email: ANN });
+  });
+});

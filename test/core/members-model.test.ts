@@ -1,0 +1,246 @@
+import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import * as list from '../../functions/core/list/list.ts';
+import * as listMember from '../../functions/core/list-member/list-member.ts';
+import { project, type Unsubscribed } from '../../functions/core/projection/projection.ts';
+import * as recipient from '../../functions/core/recipient/recipient.ts';
+import { Refusal } from '../../functions/core/refusal.ts';
+import type { Table } from '../../functions/core/table.store.ts';
+import { changeOf } from '../../functions/projector/projector.record.ts';
+import { changed, datetimesOf, type MetadataChange, type MetadataValue } from '../../shared/metadata.ts';
+import { found, newList } from '../support/core-list.ts';
+import { type Cut, Died, dying } from '../support/cut.ts';
+import { freshTable } from '../support/engine.ts';
+import { streamOf } from '../support/stream.ts';
+
+const table = freshTable();
+const written = streamOf(table);
+const now = new Date('2030-01-01T12:00:00Z');
+
+const ADDRESSES = ['ann@example.com', 'ben@example.com', 'cleo@example.com'];
+const VALUES: (MetadataValue | null)[] = [
+  '2030-02-01',
+  '2030-02-01T09:30:00Z',
+  '2031-03-05',
+  'basic',
+  7,
+  null,
+];
+
+type Operation =
+  | { do: 'add'; who: string; subscribed: boolean; metadata: MetadataChange }
+  | { do: 'upsert'; rows: { who: string; subscribed: boolean | undefined; metadata: MetadataChange }[] }
+  | { do: 'edit'; who: string; metadata: MetadataChange }
+  | { do: 'subscribe' | 'unsubscribe' | 'remove' | 'erase'; who: string };
+/** An operation, and where the process that does it dies before it is done again. */
+type Step = { operation: Operation; list: 0 | 1; cut: Cut | undefined; projects: boolean };
+
+const who = fc.constantFrom(...ADDRESSES);
+const metadata = fc.dictionary(
+  fc.constantFrom('signed_up', 'trial_ends', 'plan'),
+  fc.constantFrom(...VALUES),
+  { maxKeys: 3, noNullPrototype: true },
+);
+const operation: fc.Arbitrary<Operation> = fc.oneof(
+  fc.record({ do: fc.constant('add' as const), who, subscribed: fc.boolean(), metadata }),
+  fc.record({
+    do: fc.constant('upsert' as const),
+    rows: fc.uniqueArray(fc.record({ who, subscribed: fc.constantFrom(true, false, undefined), metadata }), {
+      minLength: 1,
+      maxLength: 3,
+      selector: row => row.who,
+    }),
+  }),
+  fc.record({ do: fc.constant('edit' as const), who, metadata }),
+  fc.record({ do: fc.constantFrom('subscribe', 'unsubscribe', 'remove', 'erase'), who }),
+);
+const cut = fc.option(
+  fc.record({ at: fc.integer({ min: 1, max: 5 }), how: fc.constantFrom('before', 'within', 'after') }),
+  { nil: undefined },
+);
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({ operation, list: fc.constantFrom(0, 1), cut, projects: fc.boolean() }),
+  { minLength: 1, maxLength: 14 },
+);
+
+/** What the product should come to, as simply as it can be said. */
+class Model {
+  readonly members = new Map<string, { subscribed: boolean; metadata: Record<string, MetadataValue> }>();
+  readonly left = new Set<string>();
+
+  apply(operation: Operation): void {
+    if (operation.do === 'upsert') {
+      for (const row of operation.rows) this.upsert(row);
+      return;
+    }
+    const { who } = operation;
+    const member = this.members.get(who);
+    if (operation.do === 'add' && !member) this.begin(who, operation.subscribed, operation.metadata);
+    if (!member) return;
+    if (operation.do === 'edit') member.metadata = changed(member.metadata, operation.metadata);
+    if (operation.do === 'subscribe') member.subscribed = true;
+    if (operation.do === 'unsubscribe') member.subscribed = false;
+    if (operation.do === 'remove' || operation.do === 'erase') {
+      this.members.delete(who);
+      if (!member.subscribed) this.left.add(who);
+    }
+  }
+
+  private begin(who: string, subscribed: boolean, metadata: MetadataChange) {
+    this.members.set(who, { subscribed: subscribed && !this.left.has(who), metadata: changed({}, metadata) });
+    this.left.delete(who);
+  }
+
+  private upsert({
+    who,
+    subscribed = true,
+    metadata,
+  }: {
+    who: string;
+    subscribed: boolean | undefined;
+    metadata: MetadataChange;
+  }) {
+    const member = this.members.get(who);
+    if (!member) return this.begin(who, subscribed, metadata);
+    member.metadata = changed(member.metadata, metadata);
+    if (!subscribed) member.subscribed = false;
+  }
+
+  /** Address and status in order, as the index should have them. */
+  index() {
+    return [...this.members]
+      .map(([email, { subscribed }]) => ({ email, status: subscribed ? 'subscribed' : 'unsubscribed' }))
+      .sort((a, b) => (a.email < b.email ? -1 : 1));
+  }
+
+  counts() {
+    const all = [...this.members.values()];
+    return { total: all.length, subscribed: all.filter(({ subscribed }) => subscribed).length };
+  }
+
+  columns() {
+    const stats: Record<string, number> = {};
+    for (const { metadata } of this.members.values()) {
+      for (const [column] of datetimesOf(metadata)) stats[column] = (stats[column] ?? 0) + 1;
+    }
+    return stats;
+  }
+
+  rows() {
+    return [...this.members]
+      .filter(([, { subscribed }]) => subscribed)
+      .flatMap(([email, { metadata }]) =>
+        datetimesOf(metadata).map(([column, at]) => {
+          const minute = String(at.getUTCHours() * 60 + at.getUTCMinutes()).padStart(4, '0');
+          return `${column} ${minute}#${at.toISOString().slice(0, 10)}#${recipient.hashOf(email)}`;
+        }),
+      )
+      .sort();
+  }
+}
+
+async function perform(on: Table, to: list.Found, operation: Operation): Promise<void> {
+  const needs = { table: on, now };
+  const organization = to.organization_id;
+  const idOf = (email: string) => `${to.id}-${recipient.hashOf(email)}`;
+  try {
+    if (operation.do === 'add') {
+      const { who: email, subscribed: is_subscribed, metadata } = operation;
+      await listMember.add(needs, organization, { email_list_id: to.id, email, is_subscribed, metadata });
+    } else if (operation.do === 'upsert') {
+      const rows = operation.rows.map(({ who: email, subscribed: is_subscribed, metadata }) => ({
+        email,
+        is_subscribed,
+        ...metadata,
+      }));
+      await listMember.upsertAll(needs, to, rows);
+    } else if (operation.do === 'edit') {
+      const { metadata } = operation;
+      await listMember.change(needs, organization, idOf(operation.who), () => ({ metadata }));
+    } else if (operation.do === 'remove') {
+      await listMember.remove(needs, organization, idOf(operation.who));
+    } else if (operation.do === 'erase') {
+      await recipient.erase(needs, organization, operation.who);
+    } else {
+      const is_subscribed = operation.do === 'subscribe';
+      await listMember.change(needs, organization, idOf(operation.who), () => ({ is_subscribed }));
+    }
+  } catch (error) {
+    // That somebody is there already, or is not there, is an answer like any other.
+    if (!(error instanceof Refusal)) throw error;
+  }
+}
+
+/** Does it with a process that dies on the way, and then again with one that does not. */
+async function insistently(cutting: Cut | undefined, work: (on: Table) => Promise<void>): Promise<void> {
+  if (cutting) {
+    await work(dying(table, cutting)).catch(error => {
+      if (!(error instanceof Died)) throw error;
+    });
+  }
+  await work(table);
+}
+
+async function rowsOf(id: string): Promise<string[]> {
+  const { Items = [] } = await table.client.send(
+    new ScanCommand({
+      TableName: table.name,
+      ConsistentRead: true,
+      FilterExpression: 'begins_with(PK, :rows)',
+      ExpressionAttributeValues: { ':rows': `TRG#${id}#` },
+    }),
+  );
+  return Items.map(({ PK, SK }) => `${String(PK).slice(`TRG#${id}#`.length)} ${SK}`).sort();
+}
+
+async function indexOf(id: string) {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: 'GSI1',
+      KeyConditionExpression: 'GSI1PK = :list',
+      ExpressionAttributeValues: { ':list': `LIST#${id}` },
+    }),
+  );
+  return Items.map(({ email, status }) => ({ email, status }));
+}
+
+async function projectAll(cutting: Cut | undefined): Promise<Unsubscribed[]> {
+  const told: Unsubscribed[] = [];
+  const publish = async (events: Unsubscribed[]) => void told.push(...events);
+  for (const { shard, records } of await written()) {
+    const changes = records.map(changeOf);
+    await insistently(cutting, on => project({ table: on, publish, now }, shard, changes));
+    // What is delivered once more, from anywhere on, counts no more.
+    await project({ table, publish, now }, shard, changes.slice(Math.floor(changes.length / 2)));
+  }
+  return told;
+}
+
+describe('Whatever happens to the members of lists, and wherever a process dies on the way', () => {
+  it('lists, counts, columns, index and trigger rows come to what was asked for', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, async sequence => {
+        const first = await newList(table, now);
+        const lists = [first, await newList(table, now, { organization: first.organization_id })] as const;
+        const models = [new Model(), new Model()] as const;
+        for (const { operation, list: at, cut, projects } of sequence) {
+          await insistently(cut, on => perform(on, lists[at], operation));
+          for (const model of operation.do === 'erase' ? models : [models[at]]) model.apply(operation);
+          if (projects) await projectAll(cut);
+        }
+        await projectAll(undefined);
+        for (const [at, { id, organization_id }] of lists.entries()) {
+          const model = models[at] as Model;
+          const now = await found(table, organization_id, id);
+          expect(await indexOf(id)).toEqual(model.index());
+          expect(await rowsOf(id)).toEqual(model.rows());
+          expect({ total: now.counts.total, subscribed: now.counts.subscribed }).toEqual(model.counts());
+          expect((await list.datetimeColumns({ table }, now)).stats).toEqual(model.columns());
+        }
+      }),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+});

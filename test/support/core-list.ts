@@ -1,0 +1,34 @@
+import * as list from '../../functions/core/list/list.ts';
+import type { Table } from '../../functions/core/table.store.ts';
+import type { NewList } from '../../shared/list.ts';
+import { actingIn, newUser } from './people.ts';
+
+const FORM: NewList = {
+  name: 'Readers',
+  domain: 'example.com',
+  sender_name: 'The editors',
+  sender_address: 'letters@example.com',
+  unsubscribe_text: 'Unsubscribe',
+  active: true,
+};
+
+/** An email list in an organization of its own, or in the given one. */
+export async function newList(
+  table: Table,
+  now: Date,
+  { organization, ...fields }: Partial<NewList> & { organization?: number } = {},
+): Promise<list.Found> {
+  const owner = await newUser(table, now);
+  const home = await actingIn(table, owner.id, owner.organizationId);
+  const active =
+    organization === undefined ? home : { ...home, organization: { ...home.organization, id: organization } };
+  const { id } = await list.create({ table, now }, active, { ...FORM, ...fields });
+  return found(table, active.organization.id, id);
+}
+
+/** The list as it stands now. */
+export async function found(table: Table, organization: number, id: string): Promise<list.Found> {
+  const there = await list.lookUp({ table }, organization, id);
+  if (!there) throw new Error('There is no such list');
+  return there;
+}

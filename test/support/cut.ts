@@ -1,0 +1,35 @@
+import type { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Table } from '../../functions/core/table.store.ts';
+
+export class Died extends Error {}
+
+/** Where a process dies: at its n-th write, before it, in the middle of it, or before its answer arrives. */
+export type Cut = { at: number; how: 'before' | 'within' | 'after' };
+
+const WRITES = /^(Put|Update|Delete|TransactWrite|BatchWrite)Command$/;
+
+type Command = { constructor: { name: string }; input: BatchWriteCommand['input'] };
+
+/** The table as a process sees it that dies: after the cut it reaches nothing any more. */
+export function dying(table: Table, cut: Cut): Table {
+  let writes = 0;
+  let isDead = false;
+  const send = async (command: Command): Promise<unknown> => {
+    if (isDead) throw new Died();
+    const isWrite = WRITES.test(command.constructor.name);
+    if (!isWrite || ++writes < cut.at) return table.client.send(command as never);
+    isDead = true;
+    if (cut.how === 'within') await half(table, command);
+    if (cut.how === 'after') await table.client.send(command as never);
+    throw new Died();
+  };
+  return { name: table.name, client: { send } as unknown as DynamoDBDocumentClient };
+}
+
+/** Of the writes that are no transaction, some may have been done. */
+async function half(table: Table, command: Command): Promise<void> {
+  if (command.constructor.name !== 'BatchWriteCommand') return;
+  const requests = command.input.RequestItems?.[table.name] ?? [];
+  command.input.RequestItems = { [table.name]: requests.slice(0, Math.ceil(requests.length / 2)) };
+  await table.client.send(command as never);
+}

@@ -1,0 +1,58 @@
+import {
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  ListStreamsCommand,
+} from '@aws-sdk/client-dynamodb-streams';
+import type { DynamoDBRecord } from 'aws-lambda';
+import type { Table } from '../../functions/core/table.store.ts';
+
+type Shard = { id: string; next: string };
+
+/** Reads what was written to a table since it was last asked, by shard: as Lambda would deliver it. */
+export function streamOf(table: Table & { endpoint: string }) {
+  let shards: Shard[] | undefined;
+  const client = () =>
+    new DynamoDBStreamsClient({
+      endpoint: table.endpoint,
+      region: 'eu-central-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    });
+
+  async function begin(streams: DynamoDBStreamsClient): Promise<Shard[]> {
+    const { Streams = [] } = await streams.send(new ListStreamsCommand({ TableName: table.name }));
+    const StreamArn = Streams[0]?.StreamArn;
+    const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn }));
+    return Promise.all(
+      (StreamDescription?.Shards ?? []).map(async ({ ShardId = '' }) => {
+        const { ShardIterator = '' } = await streams.send(
+          new GetShardIteratorCommand({ StreamArn, ShardId, ShardIteratorType: 'TRIM_HORIZON' }),
+        );
+        return { id: ShardId, next: ShardIterator };
+      }),
+    );
+  }
+
+  /** The records of memberships, in order. */
+  return async function written(): Promise<{ shard: string; records: DynamoDBRecord[] }[]> {
+    const streams = client();
+    shards ??= await begin(streams);
+    const read = [];
+    for (const shard of shards) {
+      const records: DynamoDBRecord[] = [];
+      for (let more = true; more; ) {
+        const page = await streams.send(new GetRecordsCommand({ ShardIterator: shard.next, Limit: 1000 }));
+        shard.next = page.NextShardIterator ?? '';
+        more = (page.Records ?? []).length > 0 && shard.next !== '';
+        records.push(...((page.Records ?? []) as unknown as DynamoDBRecord[]));
+      }
+      read.push({
+        shard: shard.id,
+        records: records.filter(({ dynamodb }) => dynamodb?.Keys?.SK?.S?.startsWith('IN#')),
+      });
+    }
+    streams.destroy();
+    return read;
+  };
+}
