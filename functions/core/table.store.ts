@@ -5,6 +5,7 @@ import {
   type DynamoDBDocumentClient,
   GetCommand,
   QueryCommand,
+  type QueryCommandInput,
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
@@ -28,25 +29,39 @@ export async function get(table: Table, key: Key): Promise<Item | undefined> {
   return Item;
 }
 
-/** Every item of one partition whose sort key begins with `prefix`. */
-export async function list(table: Table, PK: string, prefix = ''): Promise<Item[]> {
+type Question = Omit<QueryCommandInput, 'TableName'>;
+type Enough = { most?: number; enough?: (items: Item[]) => boolean };
+
+/** What a query finds, over as many requests as it takes: all of it, or as much as is enough. */
+export async function query(
+  table: Table,
+  question: Question,
+  { most, enough = () => false }: Enough = {},
+): Promise<Item[]> {
   const items: Item[] = [];
   let from: Item | undefined;
   do {
     const page: { Items?: Item[]; LastEvaluatedKey?: Item } = await table.client.send(
       new QueryCommand({
         TableName: table.name,
-        KeyConditionExpression: prefix ? 'PK = :pk AND begins_with(SK, :prefix)' : 'PK = :pk',
-        ExpressionAttributeValues: { ':pk': PK, ...(prefix && { ':prefix': prefix }) },
-        ConsistentRead: true,
+        ...question,
+        ...(most !== undefined && { Limit: most - items.length }),
         ...(from && { ExclusiveStartKey: from }),
       }),
     );
     items.push(...(page.Items ?? []));
     from = page.LastEvaluatedKey;
-  } while (from);
+  } while (from && items.length !== most && !enough(items));
   return items;
 }
+
+/** Every item of one partition whose sort key begins with `prefix`. */
+export const list = (table: Table, PK: string, prefix = ''): Promise<Item[]> =>
+  query(table, {
+    KeyConditionExpression: prefix ? 'PK = :pk AND begins_with(SK, :prefix)' : 'PK = :pk',
+    ExpressionAttributeValues: { ':pk': PK, ...(prefix && { ':prefix': prefix }) },
+    ConsistentRead: true,
+  });
 
 const PAGE = 25;
 

@@ -1,15 +1,28 @@
 import { type AttributeValue, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import type { freshStack } from './stack.ts';
 
-/** All that the table of a stack holds. */
-export async function items(stack: ReturnType<typeof freshStack>): Promise<Record<string, AttributeValue>[]> {
+type Stack = ReturnType<typeof freshStack>;
+
+function tableOf(stack: Stack) {
   const { TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB: endpoint = '', AWS_REGION: region = '' } = stack.env();
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  const table = new DynamoDBClient({ endpoint, region, credentials });
-  const { Items = [], LastEvaluatedKey } = await table.send(
-    new ScanCommand({ TableName: TABLE_NAME, ConsistentRead: true }),
+  return { TableName: TABLE_NAME, client: new DynamoDBClient({ endpoint, region, credentials }) };
+}
+
+/** All that the table of a stack holds. */
+export async function items(stack: Stack): Promise<Record<string, AttributeValue>[]> {
+  const { TableName, client } = tableOf(stack);
+  const { Items = [], LastEvaluatedKey } = await client.send(
+    new ScanCommand({ TableName, ConsistentRead: true }),
   );
   expect(LastEvaluatedKey).toBeUndefined();
   return Items;
+}
+
+/** Puts an item into the table of a stack. */
+export async function put(stack: Stack, Item: Record<string, unknown>): Promise<void> {
+  const { TableName, client } = tableOf(stack);
+  await DynamoDBDocumentClient.from(client).send(new PutCommand({ TableName, Item }));
 }

@@ -1,5 +1,5 @@
-import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { Item, Table } from '../table.store.ts';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { type Item, query, type Table } from '../table.store.ts';
 
 /** What the index of a list's members knows of each, by address. */
 export type IndexRow = {
@@ -42,30 +42,15 @@ function keyCondition(list: string, { after, before, prefix }: Where) {
   };
 }
 
-const query = (table: Table, list: string, where: Where): QueryCommandInput => ({
-  TableName: table.name,
+const question = (list: string, where: Where) => ({
   IndexName: 'GSI1',
   ...keyCondition(list, where),
   ScanIndexForward: !where.backwards,
-  Limit: where.limit,
 });
 
 /** Members in the order of their addresses. One request, unless they outgrow the megabyte that one answers. */
-export async function members(table: Table, list: string, where: Where): Promise<IndexRow[]> {
-  const rows: IndexRow[] = [];
-  let from: Item | undefined;
-  do {
-    const page: { Items?: Item[]; LastEvaluatedKey?: Item } = await table.client.send(
-      new QueryCommand({
-        ...query(table, list, { ...where, limit: where.limit - rows.length }),
-        ...(from && { ExclusiveStartKey: from }),
-      }),
-    );
-    rows.push(...((page.Items ?? []) as IndexRow[]));
-    from = page.LastEvaluatedKey;
-  } while (from && rows.length < where.limit);
-  return rows;
-}
+export const members = async (table: Table, list: string, where: Where): Promise<IndexRow[]> =>
+  (await query(table, question(list, where), { most: where.limit })) as IndexRow[];
 
 /** The members behind so many others: those are counted, not read out. */
 export async function membersBehind(
@@ -79,7 +64,9 @@ export async function membersBehind(
   while (left > 0) {
     const page: { Count?: number; LastEvaluatedKey?: Item } = await table.client.send(
       new QueryCommand({
-        ...query(table, list, { ...where, limit: left }),
+        TableName: table.name,
+        ...question(list, where),
+        Limit: left,
         Select: 'COUNT',
         ...(from && { ExclusiveStartKey: from }),
       }),
@@ -89,7 +76,12 @@ export async function membersBehind(
     if (!from) return [];
   }
   const { Items = [] } = await table.client.send(
-    new QueryCommand({ ...query(table, list, where), ...(from && { ExclusiveStartKey: from }) }),
+    new QueryCommand({
+      TableName: table.name,
+      ...question(list, where),
+      Limit: where.limit,
+      ...(from && { ExclusiveStartKey: from }),
+    }),
   );
   return Items as IndexRow[];
 }

@@ -51,17 +51,26 @@ export async function add(needs: Needs, organizationId: number, fields: NewListM
     if (state.membership) throw invalid('email', ALREADY_IN_LIST);
     return beginning(needs, to.id, wanted, state);
   };
-  const membership = begin(known);
-  const [isIn] = known.left ? [] : await recipient.enterAll(table, [{ person, membership }]);
-  if (!isIn) {
-    try {
-      await recipient.turn(needs, person, to.id, state => ({ membership: begin(state) }));
-    } finally {
-      await recipient.tidy(table, { person, membership });
-    }
-  }
+  const newcomer = { person, membership: begin(known) };
+  const [isIn] = known.left ? [] : await recipient.enterAll(table, [newcomer]);
+  const membership = isIn ? newcomer.membership : await turnedInto(needs, newcomer, begin);
   await list.purgeIfGone({ table, now }, to);
-  return shown(to, { ...known, membership: { ...membership, revision: '' } });
+  return shown(to, { ...known, membership });
+}
+
+/** For somebody of whom something stood in the list: whatever stands now decides. */
+async function turnedInto(
+  needs: Needs,
+  newcomer: recipient.Newcomer,
+  begin: (state: recipient.State) => recipient.Newcomer['membership'],
+) {
+  const { person, membership } = newcomer;
+  try {
+    const { list_id } = membership;
+    return (await recipient.turn(needs, person, list_id, state => ({ membership: begin(state) }))).after;
+  } finally {
+    await recipient.tidy(needs.table, newcomer);
+  }
 }
 
 type Place = { of: list.Found; person: recipient.Person };
@@ -154,7 +163,9 @@ function added(
     : undefined;
 }
 
-export function shown(of: list.Found, { head, membership }: Omit<recipient.State, 'seq'>): ListMember {
+type Shown = { head: recipient.State['head']; membership: recipient.Newcomer['membership'] | undefined };
+
+export function shown(of: list.Found, { head, membership }: Shown): ListMember {
   if (!membership) throw notFound();
   const metadata = entriesOf(membership.metadata);
   return {

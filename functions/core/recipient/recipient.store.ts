@@ -10,6 +10,7 @@ import {
   type Key,
   list,
   put,
+  query,
   remove,
   type Table,
   type Write,
@@ -101,25 +102,17 @@ export async function read(table: Table, person: Person, list: string): Promise<
 }
 
 /** Head, memberships and the newest entry. */
-export async function top(table: Table, person: Person): Promise<Item[]> {
-  const items: Item[] = [];
-  let from: Item | undefined;
-  do {
-    const page: { Items?: Item[]; LastEvaluatedKey?: Item } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'PK = :pk AND SK < :beyond',
-        ExpressionAttributeValues: { ':pk': partition(person), ':beyond': 'K' },
-        ConsistentRead: true,
-        Limit: FEW,
-        ...(from && { ExclusiveStartKey: from }),
-      }),
-    );
-    items.push(...(page.Items ?? []));
-    from = page.LastEvaluatedKey;
-  } while (from && !String(items.at(-1)?.SK).startsWith(JOURNAL));
-  return items;
-}
+export const top = (table: Table, person: Person): Promise<Item[]> =>
+  query(
+    table,
+    {
+      KeyConditionExpression: 'PK = :pk AND SK < :beyond',
+      ExpressionAttributeValues: { ':pk': partition(person), ':beyond': 'K' },
+      ConsistentRead: true,
+      Limit: FEW,
+    },
+    { enough: items => String(items.at(-1)?.SK).startsWith(JOURNAL) },
+  );
 
 /** Head and membership of many at once, without their journals. */
 export async function readSome(
@@ -164,7 +157,10 @@ export async function enter(table: Table, person: Person, membership: Membership
     );
     return true;
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ConditionalCheckFailedException') throw error;
+    if (!(error instanceof Error)) throw error;
+    // Somebody else's transaction is writing this very membership: it is there, or will be in a moment.
+    if (error.name === 'TransactionConflictException') return false;
+    if (error.name !== 'ConditionalCheckFailedException') throw error;
     // The client repeats a call whose answer was lost: then it is our own membership that stands there.
     const { Item: there } = error as { Item?: { revision?: { S?: string } } };
     return there?.revision?.S === membership.revision;
@@ -223,18 +219,16 @@ export const forgetting = (table: Table, person: Person, at: string): Write => (
 });
 
 /** The newest entries of a person's journal. */
-export async function journal(table: Table, person: Person, limit: number): Promise<Entry[]> {
-  const { Items = [] } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
+export const journal = async (table: Table, person: Person, most: number): Promise<Entry[]> =>
+  (await query(
+    table,
+    {
       KeyConditionExpression: 'PK = :pk AND begins_with(SK, :journal)',
       ExpressionAttributeValues: { ':pk': partition(person), ':journal': JOURNAL },
       ConsistentRead: true,
-      Limit: limit,
-    }),
-  );
-  return Items as Entry[];
-}
+    },
+    { most },
+  )) as Entry[];
 
 /** Some of the people of an organization who have a journal, and whether there are more. */
 export async function people(
