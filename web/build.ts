@@ -18,7 +18,12 @@ const site: InlineConfig = {
 const localPages: InlineConfig = {
   base: '/_local/',
   publicDir: false,
-  build: { outDir: join(dist, 'local-pages'), rolldownOptions: { input: [html('pieces')] } },
+  build: {
+    outDir: join(dist, 'local-pages'),
+    rolldownOptions: { input: [html('pieces')] },
+    // All pieces at once, which no visitor loads.
+    chunkSizeWarningLimit: 1000,
+  },
 };
 
 for (const part of [site, localPages]) {

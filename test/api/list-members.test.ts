@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newList } from '../support/list-member.ts';
+import { newProgrammedList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { freshStack } from '../support/stack.ts';
 
@@ -7,12 +7,12 @@ const stack = freshStack();
 const { call } = stack;
 
 let owner: Person;
-let list: Awaited<ReturnType<typeof newList>>;
+let list: Awaited<ReturnType<typeof newProgrammedList>>;
 beforeAll(async () => {
   owner = await newMember(stack, 'owner@example.com');
 });
 beforeEach(async () => {
-  list = await newList(stack, owner);
+  list = await newProgrammedList(stack, owner);
 });
 
 const as = () => ({ token: owner.token, organization: owner.home.id });

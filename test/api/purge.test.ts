@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { items } from '../support/items.ts';
-import { newList } from '../support/list-member.ts';
+import { newProgrammedList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { freshStack } from '../support/stack.ts';
 
@@ -19,7 +19,7 @@ const holding = async (...texts: string[]) =>
 
 /** Members enough for several steps of a purge: with dates, unsubscribed, removed after that, and again in the list. */
 async function fill(person: Person) {
-  const list = await newList(stack, person);
+  const list = await newProgrammedList(stack, person);
   const as = { token: person.token, organization: person.home.id };
   const members = Array.from({ length: 60 }, (_, at) => ({
     email: `m${at}@example.com`,
@@ -63,7 +63,7 @@ describe('A deleted list', () => {
   });
 
   it('takes along what is added while it is deleted', async () => {
-    const list = await newList(stack, owner);
+    const list = await newProgrammedList(stack, owner);
     const adding = Array.from({ length: 10 }, (_, call) =>
       list.send(
         Array.from({ length: 20 }, (_, at) => ({ email: `r${call}.${at}@example.com`, d: '2030-01-01' })),

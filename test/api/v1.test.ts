@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { put } from '../support/items.ts';
-import { newList } from '../support/list-member.ts';
+import { newProgrammedList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { freshStack } from '../support/stack.ts';
 
@@ -8,13 +8,13 @@ const stack = freshStack();
 const { call } = stack;
 
 let owner: Person;
-let list: Awaited<ReturnType<typeof newList>>;
+let list: Awaited<ReturnType<typeof newProgrammedList>>;
 
 beforeAll(async () => {
   owner = await newMember(stack, 'owner@example.com');
 });
 beforeEach(async () => {
-  list = await newList(stack, owner);
+  list = await newProgrammedList(stack, owner);
 });
 
 const as = () => ({ token: owner.token, organization: owner.home.id, params: { list: list.id } });
@@ -299,7 +299,7 @@ describe('The public API', () => {
 
   it('knows no list of another organization', async () => {
     const stranger = await newMember(stack, 'stranger@example.com');
-    const foreign = await newList(stack, stranger);
+    const foreign = await newProgrammedList(stack, stranger);
     const send = (apiToken: string, id: string, organization?: number) =>
       call('POST /api/v1/email-lists/{list}/members', {
         token: apiToken,

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { accessibilityFaults, freshBrowser } from '../support/browser.ts';
-import { newMember } from '../support/member.ts';
+import { addMembers, newList } from '../support/list.ts';
+import { newMember, type Person } from '../support/member.ts';
 import { freshStack } from '../support/stack.ts';
 
 const stack = freshStack();
@@ -9,7 +10,7 @@ const { visit, allow } = freshBrowser(stack.url);
 
 type View = {
   name: string;
-  path: string;
+  path: string | (() => string);
   who: 'nobody' | 'newcomer' | 'member' | 'colleague' | 'invited';
   /** Brings the page into the state that is looked at. */
   until: (page: Page) => Promise<void>;
@@ -132,6 +133,83 @@ const views: View[] = [
     until: page => page.getByText('Please sign in').waitFor(),
   },
   {
+    name: 'email lists',
+    path: '/email-lists',
+    who: 'member',
+    until: page => page.getByRole('link', { name: 'Customers', exact: true }).waitFor(),
+  },
+  {
+    name: 'no email lists',
+    path: '/email-lists',
+    who: 'invited',
+    until: page => page.getByText('No email lists yet').waitFor(),
+  },
+  {
+    name: 'a new email list',
+    path: '/email-lists/new',
+    who: 'member',
+    async until(page) {
+      await page.getByRole('button', { name: 'Create list' }).click();
+      await page.getByText('List name is required').waitFor();
+    },
+  },
+  {
+    name: 'an email list',
+    path: () => `/email-lists/${list}`,
+    who: 'member',
+    async until(page) {
+      await page.getByText('ada@example.com').waitFor();
+      await page.getByText('signed_up_at').waitFor();
+    },
+  },
+  {
+    name: 'the example of the API',
+    path: () => `/email-lists/${list}?open=example`,
+    who: 'member',
+    until: page => page.getByRole('tab', { name: 'curl' }).waitFor(),
+  },
+  {
+    name: 'editing an email list',
+    path: () => `/email-lists/${list}/edit`,
+    who: 'member',
+    until: page => page.getByRole('button', { name: 'Save key' }).waitFor(),
+  },
+  {
+    name: 'deleting an email list',
+    path: '/email-lists',
+    who: 'member',
+    async until(page) {
+      await page.getByRole('button', { name: 'Delete Customers' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'adding a member to a list',
+    path: () => `/email-lists/${list}/members/new`,
+    who: 'member',
+    async until(page) {
+      await page.getByRole('button', { name: 'Add metadata' }).click();
+      await page.getByLabel('Value').fill('2026-03-01');
+      await page.getByRole('button', { name: 'Add member' }).click();
+      await page.getByText('Key is required').waitFor();
+    },
+  },
+  {
+    name: 'a list member',
+    path: () => `/list-members/${listMember}`,
+    who: 'member',
+    until: page => page.getByText('Mar 1, 2026').waitFor(),
+  },
+  {
+    name: 'editing metadata',
+    path: () => `/list-members/${listMember}`,
+    who: 'member',
+    async until(page) {
+      await page.getByRole('button', { name: 'Edit signed_up_at' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
     name: 'the folded sidebar',
     path: '/profile',
     who: 'member',
@@ -178,6 +256,8 @@ const views: View[] = [
   },
 ];
 
+let list: string;
+let listMember: string;
 const tokens: Partial<Record<View['who'], string>> = {};
 let depot: number;
 
@@ -187,6 +267,7 @@ beforeAll(async () => {
     tokens[who] = (await newMember(stack, `${who}@example.com`)).token;
   }
   depot = await found('Depot');
+  await fillList();
   const invitation = await invite(depot, 'colleague@example.com');
   await stack.call('POST /api/invitations/accept/{token}', {
     token: tokens.colleague,
@@ -200,6 +281,23 @@ beforeAll(async () => {
     body: { name: 'crm_import', expiration: null },
   });
 });
+
+async function fillList() {
+  const member: Person = {
+    token: tokens.member ?? '',
+    email: '',
+    id: '',
+    home: { id: depot, name: 'Depot' },
+  };
+  list = await newList(stack, member);
+  await addMembers(stack, member, list, [{ email: 'ada@example.com', signed_up_at: '2026-03-01' }]);
+  const members = await stack.call('GET /api/email-lists/{list}/members', {
+    token: member.token,
+    organization: depot,
+    params: { list },
+  });
+  listMember = members.body.data[0].id;
+}
 
 const found = async (name: string): Promise<number> =>
   (await stack.call('POST /api/organizations', { token: tokens.member, body: { name } })).body.id;
@@ -223,7 +321,11 @@ it.each(views)(
   '$name: nothing for axe to find, nothing too wide, light and dark',
   async ({ path, who, until }) => {
     allow(/502/);
-    const page = await visit(path, { token: tokens[who], stored: { activeOrganizationId: String(depot) } });
+    const address = typeof path === 'string' ? path : path();
+    const page = await visit(address, {
+      token: tokens[who],
+      stored: { activeOrganizationId: String(depot) },
+    });
     await until(page);
     for (const { colorScheme, width } of SIGHTS) {
       await page.emulateMedia({ colorScheme });

@@ -202,12 +202,12 @@ describe('the command palette', () => {
     await page.getByRole('button', { name: 'Search' }).click();
     const chosen = page.getByRole('option', { selected: true });
     await expect.poll(() => chosen.textContent()).toBe('Home');
-    await page.getByRole('option', { name: 'Create organization' }).waitFor();
+    await page.getByRole('option', { name: 'New list' }).waitFor();
     await page.keyboard.press('ArrowUp');
-    expect(await chosen.textContent()).toBe('Create organization');
+    expect(await chosen.textContent()).toBe('New list');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    expect(await chosen.textContent()).toBe('Organizations');
+    expect(await chosen.textContent()).toBe('Email Lists');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });

@@ -7,19 +7,25 @@ import { opening, paths } from '../../web/src/lib/paths.ts';
 
 /** Documents of their own, outside of the app's routes. */
 const DOCUMENTS = [paths.login(), paths.terms(), paths.privacy()];
+const documentOf = (path: string) => path.split('?')[0] ?? '';
 const routeOf = (path: string) => matchRoutes(routes, path)?.at(-1)?.route.path;
 
-const { invitation, ...fixed } = paths;
-const addresses = Object.entries(fixed).map(([name, path]): [string, string] => [name, path()]);
+const addresses = Object.entries(paths).map(([name, path]): [string, string] => [name, path('a-b_1')]);
 
 it.each(addresses)('the path of %s leads to a page', (_, path) => {
-  if (!DOCUMENTS.includes(path)) expect(routeOf(path)).not.toBe('*');
-  else expect(readFileSync(`web${path}.html`, 'utf8')).toContain('<!doctype html>');
+  if (!DOCUMENTS.includes(documentOf(path))) expect(routeOf(path)).not.toBe('*');
+  else expect(readFileSync(`web${documentOf(path)}.html`, 'utf8')).toContain('<!doctype html>');
 });
 
 it('the path of an invitation carries its token, whatever is in it', () => {
-  expect(routeOf(invitation('a-b_1'))).toBe('/invitations/accept/:token');
-  expect(invitation('a/../b?c')).toBe('/invitations/accept/a%2F..%2Fb%3Fc');
+  expect(routeOf(paths.invitation('a-b_1'))).toBe('/invitations/accept/:token');
+  expect(paths.invitation('a/../b?c')).toBe('/invitations/accept/a%2F..%2Fb%3Fc');
+});
+
+it('the path of a list or a member carries its id, whatever is in it', () => {
+  expect(routeOf(paths.editList('a-b_1'))).toBe('/email-lists/:list/edit');
+  expect(paths.newListMember('a/$&?c')).toBe('/email-lists/a%2F%24%26%3Fc/members/new');
+  expect(routeOf(paths.newList())).toBe('/email-lists/new');
 });
 
 it('signing in can lead back to where one was', () => {
@@ -30,6 +36,7 @@ it('signing in can lead back to where one was', () => {
 it('a dialog is opened on the page that it belongs to', () => {
   expect(opening('token')).toBe('/profile?open=token');
   expect(opening('invite')).toBe('/access-control?open=invite');
+  expect(opening('example', 'l1')).toBe('/email-lists/l1?open=example');
 });
 
 it('any other path leads to the page that says so', () => {
@@ -51,6 +58,11 @@ it('an entry is current on its own path, and below it where it matches by prefix
   expect(isCurrent(destination('/profile', 'exact'), '/profile')).toBe(true);
   expect(isCurrent(destination('/profile', 'exact'), '/profile/x')).toBe(false);
   expect(isCurrent(destination('/', 'exact'), '/profile')).toBe(false);
+});
+
+it('a member belongs to the lists', () => {
+  const current = navigation.filter(entry => isCurrent(entry, paths.listMember('m1')));
+  expect(current.map(({ label }) => label)).toEqual(['Email Lists']);
 });
 
 it('no component writes an address by hand', () => {

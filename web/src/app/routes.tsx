@@ -3,9 +3,10 @@ import { Spinner } from '../components/spinner.tsx';
 import { paths } from '../lib/paths.ts';
 import { token } from '../lib/session.ts';
 import { BrokenApp, BrokenPage } from './broken.tsx';
+import { listRoutes } from './list-routes.ts';
 import { navigation } from './navigation.ts';
 import { NotFound } from './not-found.tsx';
-import { OfOrganization, SignedInOnly } from './session.tsx';
+import { OfOrganization, SignedInOnly, WithOrganization } from './session.tsx';
 import { Shell } from './shell.tsx';
 
 /** Every page of the app. Each loads its own code when it is opened. */
@@ -35,6 +36,7 @@ export const routes: RouteObject[] = [
                     path: paths.profile(),
                     lazy: async () => ({ Component: (await import('./profile-page.tsx')).ProfilePage }),
                   },
+                  { element: <WithOrganization />, children: listRoutes },
                 ],
               },
               {

@@ -8,6 +8,7 @@ import { TermsOverlay } from '../features/legal/terms-overlay.tsx';
 import { OrganizationsProvider, WithinOrganization } from '../features/organization/organizations.tsx';
 import { api } from '../lib/api.ts';
 import { usePersonalData } from '../lib/data.ts';
+import { useOrganization } from '../lib/organization.ts';
 import { paths } from '../lib/paths.ts';
 import { forget, token } from '../lib/session.ts';
 import { UserContext } from '../lib/user.ts';
@@ -49,6 +50,10 @@ export function SignedInOnly() {
     </Page>
   );
 }
+
+/** Pages that are nothing without an organization; the shell says why there is none. */
+export const WithOrganization = () =>
+  useOrganization() ? <Outlet /> : <Page title="No organization">{null}</Page>;
 
 /** Pages that show an organization's data: they begin anew when another becomes active. */
 export const OfOrganization = () => (

@@ -13,6 +13,7 @@ import { TopBar } from './top-bar.tsx';
 import { useAppCommands } from './use-app-commands.ts';
 import { useSidebarFold } from './use-sidebar-fold.ts';
 
+const ListCommands = lazy(() => import('../features/list/list-commands.tsx'));
 const CommandPalette = lazy(() => import('../components/command-palette.tsx'));
 
 const Frame = chakra('div', {
@@ -70,6 +71,7 @@ export function Shell() {
       </Frame>
       {searching && (
         <Suspense>
+          <ListCommands />
           <CommandPalette onClose={() => setSearching(false)} />
         </Suspense>
       )}

@@ -19,6 +19,8 @@ type Props = {
   cancel?: string;
   /** What is said when it fails, instead of what the server says. */
   failure?: string;
+  /** Danger, unless nothing is lost. */
+  look?: 'danger' | 'primary';
   /** A name that has to be typed first. */
   typed?: string;
   onConfirm: () => unknown;
@@ -34,6 +36,7 @@ export function ConfirmDialog(props: Props) {
     busy = 'One moment...',
     cancel = 'Cancel',
     failure,
+    look = 'danger',
     typed,
     onConfirm,
     onClose,
@@ -78,7 +81,7 @@ export function ConfirmDialog(props: Props) {
           {cancel}
         </Button>
         <Button
-          look="danger"
+          look={look}
           busy={working && busy}
           disabled={typed !== undefined && entered.trim() !== typed.trim()}
           onClick={go}

@@ -5,10 +5,10 @@ import { Button } from './button.tsx';
 
 const SAID_FOR = 2000;
 
-type Props = { text: string; label?: string };
+type Props = { text: string; label?: string; look?: 'plain' | 'quiet' };
 
 /** Copies a text, and says so where it was pressed. */
-export function CopyButton({ text, label = 'Copy' }: Props) {
+export function CopyButton({ text, label = 'Copy', look = 'plain' }: Props) {
   const [copied, setCopied] = useState(false);
 
   useEffect(() => {
@@ -27,7 +27,7 @@ export function CopyButton({ text, label = 'Copy' }: Props) {
   }
 
   return (
-    <Button onClick={copy}>
+    <Button look={look} onClick={copy}>
       {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
       <span aria-live="polite">{copied ? 'Copied' : label}</span>
     </Button>

@@ -38,7 +38,9 @@ type Props<Row> = {
   busy?: boolean;
   view?: TableView;
   onChange?: (change: ViewChange) => void;
-  lastPage?: number;
+  lastPage?: number | undefined;
+  /** There may be pages after the last one that is known. */
+  openEnd?: boolean;
   /** What is said while they are loading. */
   loading?: string;
   /** How many rows stand in while loading; as many as are expected, so that nothing moves. */
@@ -51,6 +53,7 @@ export function DataTable<Row>(props: Props<Row>) {
     view,
     onChange = () => undefined,
     lastPage,
+    openEnd = false,
     loading,
     expected = 5,
     actionsWidth = '120px',
@@ -102,7 +105,13 @@ export function DataTable<Row>(props: Props<Row>) {
       </Scroll>
       {rows?.length === 0 && empty}
       {view && lastPage !== undefined && lastPage > 1 && (
-        <Pager label={label} page={view.page} lastPage={lastPage} onPage={page => onChange({ page })} />
+        <Pager
+          label={label}
+          page={view.page}
+          lastPage={lastPage}
+          open={openEnd}
+          onPage={page => onChange({ page })}
+        />
       )}
     </Frame>
   );

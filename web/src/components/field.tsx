@@ -22,7 +22,8 @@ export const Textarea = chakra('textarea', {
 export const Select = chakra('select', { base: { ...control, height: '8', pr: '1' } });
 
 const Frame = chakra('div', { base: { '& + &': { mt: '4' } } });
-const Label = chakra('label', { base: { display: 'block', mb: '1', fontSize: 'sm', fontWeight: 'medium' } });
+const Line = chakra('div', { base: { display: 'flex', justifyContent: 'space-between', mb: '1' } });
+const Label = chakra('label', { base: { display: 'block', fontSize: 'sm', fontWeight: 'medium' } });
 const Hint = chakra('p', { base: { mt: '1', fontSize: 'xs', color: 'fg.muted' } });
 const Fault = chakra('p', { base: { mt: '1', fontSize: 'sm', color: 'fg.error', _empty: { mt: 0 } } });
 
@@ -31,17 +32,22 @@ type Props = {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
+  /** Stands at the end of the label's line. */
+  aside?: ReactNode;
   /** The control, given what ties it to its label, hint and error. */
   children: (control: ControlProps) => ReactNode;
 };
 
 /** A label, a control, and what is to be said about it. */
-export function Field({ label, hint, error, children }: Props) {
+export function Field({ label, hint, error, aside, children }: Props) {
   const id = useId();
   const control = { id, 'aria-describedby': `${id}-hint ${id}-error`, 'aria-invalid': error !== undefined };
   return (
     <Frame>
-      <Label htmlFor={id}>{label}</Label>
+      <Line>
+        <Label htmlFor={id}>{label}</Label>
+        {aside}
+      </Line>
       {children(control)}
       {hint && <Hint id={`${id}-hint`}>{hint}</Hint>}
       <Fault id={`${id}-error`} role="alert">

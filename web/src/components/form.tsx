@@ -25,8 +25,8 @@ type Props<Values extends FieldValues, Read> = {
   save: (values: Read) => Promise<unknown>;
   /** After the server said yes, when nothing is unsaved any more. */
   onSaved: () => void;
-  /** Faults are told while typing, not first when saving. */
-  eager?: boolean;
+  /** Faults are told while typing, not first when saving; or once a field has been left. */
+  eager?: boolean | 'once left';
   /** Said when saving fails for no reason that is known. */
   failure?: string;
   children: ReactNode;
@@ -38,7 +38,7 @@ export function Form<Values extends FieldValues, Read>(props: Props<Values, Read
   const form = useForm<Values, unknown, Read>({
     resolver: zodResolver(schema),
     defaultValues: initial,
-    mode: eager ? 'onChange' : 'onSubmit',
+    mode: eager === 'once left' ? 'onTouched' : eager ? 'onChange' : 'onSubmit',
   });
   const { isDirty } = form.formState;
   const saved = useRef(false);
@@ -95,10 +95,12 @@ function useField(name: string) {
   return { registered: register(name), error: getFieldState(name, formState).error?.message };
 }
 
-export function TextField({ name, label, hint, ...rest }: FieldProps & React.ComponentProps<typeof Input>) {
+type TextProps = FieldProps & { aside?: ReactNode } & React.ComponentProps<typeof Input>;
+
+export function TextField({ name, label, hint, aside, ...rest }: TextProps) {
   const { registered, error } = useField(name);
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={error} aside={aside}>
       {control => <Input {...control} {...registered} {...rest} />}
     </Field>
   );
@@ -151,15 +153,18 @@ type SubmitProps = {
   busy: string;
   /** It waits until every fault is mended. */
   strict?: boolean;
+  look?: 'primary' | 'plain';
+  onClick?: () => void;
 };
 
-export function SubmitButton({ children, busy, strict = false }: SubmitProps) {
+export function SubmitButton({ children, busy, strict = false, look = 'primary', onClick }: SubmitProps) {
   const { isSubmitting, errors } = useFormContext().formState;
   const { root, ...faults } = errors;
   return (
     <Button
       type="submit"
-      look="primary"
+      look={look}
+      onClick={onClick}
       busy={isSubmitting && busy}
       disabled={strict && Object.keys(faults).length > 0}
     >

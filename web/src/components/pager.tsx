@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
+import { formatNumber } from '../lib/format.ts';
 import { IconButton } from './button.tsx';
 
 const Bar = chakra('nav', {
@@ -17,14 +18,21 @@ const Bar = chakra('nav', {
   },
 });
 
-type Props = { label: string; page: number; lastPage: number; onPage: (page: number) => void };
+type Props = {
+  label: string;
+  page: number;
+  lastPage: number;
+  /** How many pages there are is not known, only whether there is a next one. */
+  open?: boolean;
+  onPage: (page: number) => void;
+};
 
-export function Pager({ label, page, lastPage, onPage }: Props) {
+export function Pager({ label, page, lastPage, open = false, onPage }: Props) {
   const steps = [
     { name: 'First page', icon: ChevronFirst, to: 1 },
     { name: 'Previous page', icon: ChevronLeft, to: page - 1 },
     { name: 'Next page', icon: ChevronRight, to: page + 1 },
-    { name: 'Last page', icon: ChevronLast, to: lastPage },
+    ...(open ? [] : [{ name: 'Last page', icon: ChevronLast, to: lastPage }]),
   ];
   const step = ({ name, icon: Icon, to }: (typeof steps)[number]) => (
     <IconButton
@@ -40,7 +48,8 @@ export function Pager({ label, page, lastPage, onPage }: Props) {
     <Bar aria-label={`Pages of ${label}`}>
       {steps.slice(0, 2).map(step)}
       <span aria-live="polite">
-        Page {page} of {lastPage}
+        Page {formatNumber(page)}
+        {!open && ` of ${formatNumber(lastPage)}`}
       </span>
       {steps.slice(2).map(step)}
     </Bar>

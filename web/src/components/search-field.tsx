@@ -2,6 +2,8 @@ import { useEffect, useState } from 'react';
 import { Input } from './field.tsx';
 
 const PAUSE = 200;
+/** No name or address is longer. */
+const LONGEST = 254;
 
 type Props = { label: string; value: string; onSearch: (wanted: string) => void };
 
@@ -31,6 +33,7 @@ export function SearchField({ label, value, onSearch }: Props) {
       aria-label={label}
       placeholder={label}
       width="240px"
+      maxLength={LONGEST}
       value={typed}
       onChange={event => setTyped(event.target.value)}
     />

@@ -7,6 +7,8 @@ const Word = chakra('span', {
     alignItems: 'center',
     gap: '1.5',
     whiteSpace: 'nowrap',
+    // Else the line would hang from the dot.
+    verticalAlign: 'top',
     _before: { content: '""', width: '2', height: '2', borderRadius: 'full', bg: 'currentcolor' },
   },
   variants: {

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { dismissToast, type Toast, useToasts } from '../lib/toasts.ts';
-import { IconButton } from './button.tsx';
+import { Button, IconButton } from './button.tsx';
 import { ToneMark } from './notice.tsx';
 
 // At the top, for the pager of a table is at the bottom.
@@ -64,7 +64,7 @@ export function Toaster() {
   );
 }
 
-function ToastCard({ toast: { id, tone, message, duration } }: { toast: Toast }) {
+function ToastCard({ toast: { id, tone, message, duration, undo } }: { toast: Toast }) {
   const [held, setHeld] = useState(false);
 
   useEffect(() => {
@@ -83,6 +83,17 @@ function ToastCard({ toast: { id, tone, message, duration } }: { toast: Toast })
     >
       <ToneMark tone={tone} />
       <Text>{message}</Text>
+      {undo && (
+        <Button
+          look="quiet"
+          onClick={() => {
+            dismissToast(id);
+            undo();
+          }}
+        >
+          Undo
+        </Button>
+      )}
       <IconButton label="Dismiss" onClick={() => dismissToast(id)}>
         <X aria-hidden />
       </IconButton>

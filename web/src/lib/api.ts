@@ -20,6 +20,8 @@ export type Input<K extends RouteKey> = Part<'body', BodyInput<K>> &
   (undefined extends QueryInput<K> ? unknown : { query?: QueryInput<K> }) & {
     /** The organization that a call within one is about. */
     organization?: number;
+    /** Gives the call up. It then fails like any other; whoever gave it up knows why. */
+    signal?: AbortSignal;
   };
 
 type Loose = {
@@ -27,18 +29,20 @@ type Loose = {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
   organization?: number;
+  signal?: AbortSignal;
 };
 type Rest<K extends RouteKey> =
   Record<never, never> extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
 
 /** Calls a route of the contract. Whatever goes wrong becomes a Problem that can be shown. */
 export async function api<K extends RouteKey>(route: K, ...[input]: Rest<K>): Promise<Answer<K>> {
-  const { body, params = {}, query = {}, organization }: Loose = input ?? {};
+  const { body, params = {}, query = {}, organization, signal }: Loose = input ?? {};
   const [method = '', path = ''] = route.split(' ');
   const response = await send(pathOf(path, params) + search(query), {
     method,
     headers: headers(body !== undefined, organization),
     ...(body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
   });
   const answer = await read(response);
   if (response.ok) return answer as Answer<K>;
@@ -70,7 +74,9 @@ function headers(hasBody: boolean, organization: number | undefined): Record<str
 
 async function send(url: string, init: RequestInit): Promise<{ ok: boolean; status: number; text: string }> {
   try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(LONGEST_WAIT) });
+    const patience = AbortSignal.timeout(LONGEST_WAIT);
+    const signal = init.signal ? AbortSignal.any([patience, init.signal]) : patience;
+    const response = await fetch(url, { ...init, signal });
     return { ok: response.ok, status: response.status, text: await response.text() };
   } catch (error) {
     throw new Problem(

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import useSWR, { type SWRConfiguration, useSWRConfig } from 'swr';
+import useSWR, { type SWRConfiguration, type SWRResponse, useSWRConfig } from 'swr';
 import type { Answer, RouteKey } from '../../../shared/routes.ts';
 import { api, type Input } from './api.ts';
 import { useOrganization } from './organization.ts';
@@ -20,23 +20,48 @@ export function usePersonalData<K extends Readable>(
 /** Asks anew for what is shown of these routes, wherever it is shown. */
 export function useRefresh() {
   const { mutate } = useSWRConfig();
-  return useCallback(
-    (...routes: Readable[]) =>
-      mutate(key => Array.isArray(key) && key[0] === 'user' && routes.includes(key[1])),
-    [mutate],
+  return useCallback((...routes: Readable[]) => mutate(key => isOf(key, routes)), [mutate]);
+}
+
+/** Drops what is known of these routes, so that nothing out of date shows until they are asked anew. */
+export function useDrop() {
+  const { mutate } = useSWRConfig();
+  return useCallback((...routes: Readable[]) => mutate(key => isOf(key, routes), undefined), [mutate]);
+}
+
+const isOf = (key: unknown, routes: Readable[]) =>
+  Array.isArray(key) && routes.some(route => key.includes(route));
+
+/** What a route answers within the active organization. Nothing is asked for while there is none. */
+export function useOrganizationData<K extends Readable>(
+  route: K,
+  ...given: [...input: Rest<K>, options?: SWRConfiguration<Answer<K>>]
+): SWRResponse<Answer<K>>;
+export function useOrganizationData<K extends Readable>(
+  route: K,
+  input?: object,
+  options?: SWRConfiguration<Answer<K>>,
+) {
+  const organization = useOrganization()?.id;
+  return useSWR<Answer<K>>(
+    organization !== undefined && ['org', organization, route, input],
+    () => call(route, { ...input, organization }),
+    options,
   );
 }
 
-/** What a route answers within the active organization. Nothing is asked for while there is none. */
-export function useOrganizationData<K extends Readable>(route: K, ...[input]: Rest<K>) {
+/** Calls routes within the active organization. */
+export function useOrganizationCall() {
   const organization = useOrganization()?.id;
-  return useSWR<Answer<K>>(organization !== undefined && ['org', organization, route, input], () =>
-    call(route, { ...input, organization }),
+  return useCallback(
+    <K extends RouteKey>(route: K, input: Omit<Input<K>, 'organization'>) =>
+      call(route, { ...input, organization }),
+    [organization],
   );
 }
 
 // The contract checks the input where these hooks are called; within them it is only passed on.
-const call = <K extends Readable>(route: K, input: object) =>
+const call = <K extends RouteKey>(route: K, input: object) =>
   (api as (route: K, input: object) => Promise<Answer<K>>)(route, input);
 
 /** Drops all that is known of an organization, so that no trace of it shows after a switch. */

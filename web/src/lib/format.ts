@@ -2,7 +2,27 @@
 const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
+const UTC_DATE = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+const NUMBER = new Intl.NumberFormat();
+
 export const formatDate = (instant: string) => DATE.format(new Date(instant));
 
 /** A day with its time, as the reader writes them. */
 export const formatMoment = (instant: string) => MOMENT.format(new Date(instant));
+
+/** An instant as the schedules read it: its day in UTC, with the time where there is one. */
+export function formatUtc(instant: Date): string {
+  const time = instant.toISOString().slice(11, 16);
+  return time === '00:00' ? UTC_DATE.format(instant) : `${UTC_DATE.format(instant)}, ${time} UTC`;
+}
+
+/** A count, as the reader writes numbers. */
+export const formatNumber = (count: number) => NUMBER.format(count);
+
+export const plural = (count: number, one: string, several = `${one}s`) =>
+  `${formatNumber(count)} ${count === 1 ? one : several}`;

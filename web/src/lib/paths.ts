@@ -1,6 +1,22 @@
+/** The addresses that name something. */
+export const patterns = {
+  list: '/email-lists/:list',
+  editList: '/email-lists/:list/edit',
+  newListMember: '/email-lists/:list/members/new',
+  listMember: '/list-members/:member',
+};
+
+const naming = (pattern: string) => (id: string) => pattern.replace(/:\w+/, () => encodeURIComponent(id));
+
 /** Every address of the app. */
 export const paths = {
   home: () => '/',
+  lists: () => '/email-lists',
+  newList: () => '/email-lists/new',
+  list: naming(patterns.list),
+  editList: naming(patterns.editList),
+  newListMember: naming(patterns.newListMember),
+  listMember: naming(patterns.listMember),
   login: (redirect?: string) => (redirect ? `/login?redirect=${queryOf(redirect)}` : '/login'),
   organizations: () => '/access-control',
   profile: () => '/profile',
@@ -16,7 +32,8 @@ const queryOf = (path: string) => encodeURIComponent(path).replaceAll('%2F', '/'
 export const isInvitation = (pathname: string) => pathname.startsWith(paths.invitation(''));
 
 /** The dialogs that a link or a command can open, and the pages they belong to. */
-const DIALOGS = { token: paths.profile, invite: paths.organizations };
+const DIALOGS = { token: paths.profile, invite: paths.organizations, example: paths.list };
 export type DialogName = keyof typeof DIALOGS;
 
-export const opening = (dialog: DialogName) => `${DIALOGS[dialog]()}?open=${dialog}`;
+export const opening = <Name extends DialogName>(dialog: Name, ...of: Parameters<(typeof DIALOGS)[Name]>) =>
+  `${(DIALOGS[dialog] as (...of: string[]) => string)(...of)}?open=${dialog}`;

@@ -1,9 +1,18 @@
 import { store } from './store.ts';
 
 export type ToastTone = 'success' | 'error' | 'warning' | 'info';
-export type Toast = { id: number; tone: ToastTone; message: string; duration: number };
+export type Toast = {
+  id: number;
+  tone: ToastTone;
+  message: string;
+  duration: number;
+  /** Takes back what the message says. */
+  undo?: () => void;
+};
 
 const DEFAULT_DURATION = 3000;
+/** Long enough to read, to think again, and to get there. */
+const UNDO_DURATION = 8000;
 
 const shown = store<Toast[]>([]);
 let count = 0;
@@ -14,6 +23,12 @@ export const useToasts = shown.use;
 export function toast(message: string, tone: ToastTone = 'success', duration = DEFAULT_DURATION) {
   count += 1;
   shown.set([...shown.get(), { id: count, tone, message, duration }]);
+}
+
+/** Says that something was done, and lets it be undone. */
+export function toastUndoable(message: string, undo: () => void) {
+  count += 1;
+  shown.set([...shown.get(), { id: count, tone: 'success', message, duration: UNDO_DURATION, undo }]);
 }
 
 export const dismissToast = (id: number) => shown.set(shown.get().filter(one => one.id !== id));

@@ -5,6 +5,7 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import { Checkbox } from '../../components/field.tsx';
 import { Section } from '../../components/section.tsx';
 import { Badge, Status } from '../../components/status.tsx';
+import { Tabs } from '../../components/tabs.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { Tooltip } from '../../components/tooltip.tsx';
 import { Row } from './row.tsx';
@@ -45,6 +46,13 @@ export function ControlPieces() {
         <Badge>EN</Badge>
         <Badge>Locked</Badge>
       </Row>
+      <Tabs
+        label="Tabs"
+        tabs={[
+          { name: 'First', panel: 'The first panel' },
+          { name: 'Second', panel: 'The second panel' },
+        ]}
+      />
     </Section>
   );
 }

@@ -5,7 +5,7 @@ import { Notice, type Tone } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { Problem, UNREACHABLE } from '../../lib/problem.ts';
-import { toast } from '../../lib/toasts.ts';
+import { toast, toastUndoable } from '../../lib/toasts.ts';
 import { Row, Stack } from './row.tsx';
 
 const tones: Tone[] = ['success', 'error', 'warning', 'info'];
@@ -34,6 +34,9 @@ export function MessagePieces() {
             Toast: {tone}
           </Button>
         ))}
+        <Button onClick={() => toastUndoable('A toast: done.', () => toast('A toast: undone.', 'info'))}>
+          Toast with a way back
+        </Button>
         <Button onClick={() => toast('Stays for eight seconds.', 'info', LONG)}>
           Toast that stays longer
         </Button>

@@ -3,13 +3,13 @@ import * as z from 'zod/mini';
 import { NewOrganization, type Organization } from '../../../../shared/organization.ts';
 import { may } from '../../../../shared/permissions.ts';
 import { CheckboxField, Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
+import { Mark } from '../../components/mark.tsx';
 import { Section } from '../../components/section.tsx';
 import { Status } from '../../components/status.tsx';
 import { api } from '../../lib/api.ts';
 import { explained } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { Logo } from './logo.tsx';
-import { OrganizationMark } from './organization-mark.tsx';
 import { useOrganizations } from './use-organizations.ts';
 
 const Shape = z.extend(NewOrganization, { active: z.boolean() });
@@ -50,7 +50,7 @@ export function Details({ organization }: Props) {
           </>
         ) : (
           <Named>
-            <OrganizationMark of={organization} size="large" />
+            <Mark of={organization} size="large" />
             <strong>{organization.name}</strong>
             <Status tone={organization.active ? 'usual' : 'off'}>
               {organization.active ? 'Active' : 'Not active'}

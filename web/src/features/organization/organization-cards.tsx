@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
+import { Mark } from '../../components/mark.tsx';
 import { Badge, Status } from '../../components/status.tsx';
-import { OrganizationMark } from './organization-mark.tsx';
 import { ROLE_NAMES } from './roles.ts';
 import { useOrganizations } from './use-organizations.ts';
 
@@ -58,7 +58,7 @@ export function OrganizationCards() {
             aria-pressed={organization.id === active?.id}
             onClick={() => organization.id !== active?.id && activate(organization.id)}
           >
-            <OrganizationMark of={organization} />
+            <Mark of={organization} />
             <Text>
               <Name>{organization.name}</Name>
               {ROLE_NAMES[organization.role]} {organization.is_default && <Badge>Default</Badge>}

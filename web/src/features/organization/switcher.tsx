@@ -1,9 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 import { ChevronsUpDown } from 'lucide-react';
 import { Link } from 'react-router';
+import { Mark } from '../../components/mark.tsx';
 import { Tooltip } from '../../components/tooltip.tsx';
 import { paths } from '../../lib/paths.ts';
-import { OrganizationMark } from './organization-mark.tsx';
 import { useOrganizations } from './use-organizations.ts';
 
 const Row = chakra('div', { base: { display: 'flex', alignItems: 'center', gap: '1' } });
@@ -81,7 +81,7 @@ function Shown({ folded }: Props) {
   const choosable = all.length > 1;
   return (
     <Frame folded={folded}>
-      <OrganizationMark of={active} size="small" onYellow />
+      <Mark of={active} size="small" onYellow />
       {!folded && <Name aria-hidden={choosable}>{active.name}</Name>}
       {choosable && !folded && <ChevronsUpDown aria-hidden width={14} />}
       {choosable && (

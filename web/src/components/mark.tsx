@@ -34,8 +34,8 @@ type Props = {
   onYellow?: boolean;
 };
 
-/** The logo of an organization, else its first letter. It stands beside the name. */
-export function OrganizationMark({ of: { name, logo }, size = 'medium', onYellow = false }: Props) {
+/** The logo of something, else the first letter of its name. It stands beside the name. */
+export function Mark({ of: { name, logo }, size = 'medium', onYellow = false }: Props) {
   const [broken, setBroken] = useState<string>();
   return (
     <Square size={size} onYellow={onYellow} aria-hidden>

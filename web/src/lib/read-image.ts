@@ -1,15 +1,22 @@
-import { LOGO_TOO_LARGE, MOST_LOGO_BYTES, NOT_AN_IMAGE } from '../../../../shared/organization.ts';
-import { Problem } from '../../lib/problem.ts';
+import { Problem } from './problem.ts';
 
-export const UNPROCESSED = 'Failed to process image';
+const UNPROCESSED = 'Failed to process image';
 
-/** SVG is no image here: it can carry scripts. */
-export const LOGO_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+/** What an image may be, and what is said of one that is not. */
+export type ImageRules = {
+  types: readonly string[];
+  wrongType: string;
+  fits: (bytes: number) => boolean;
+  tooLarge: string;
+};
 
 /** A chosen file as a data URL, once it proved to be an image that the server takes. */
-export async function readLogo(file: File): Promise<string> {
-  if (!LOGO_TYPES.includes(file.type)) throw new Problem(NOT_AN_IMAGE);
-  if (file.size > MOST_LOGO_BYTES) throw new Problem(LOGO_TOO_LARGE);
+export async function readImage(
+  file: File,
+  { types, wrongType, fits, tooLarge }: ImageRules,
+): Promise<string> {
+  if (!types.includes(file.type)) throw new Problem(wrongType);
+  if (!fits(file.size)) throw new Problem(tooLarge);
   try {
     const url = await dataUrl(file);
     await decoded(url);

@@ -1,0 +1,56 @@
+import type { Person } from './member.ts';
+import type { freshStack } from './stack.ts';
+
+type Stack = ReturnType<typeof freshStack>;
+type Wanted = { name?: string; domain?: string; organization?: number };
+
+/** An email list of somebody's organization. */
+export async function newList(
+  stack: Stack,
+  { token, home }: Person,
+  { name = 'Customers', domain = 'example.com', organization = home.id }: Wanted = {},
+): Promise<string> {
+  const body = { name, domain, sender_name: 'The shop', sender_address: `hello@${domain}` };
+  return (await stack.call('POST /api/email-lists', { token, organization, body })).body.id;
+}
+
+let tokens = 0;
+
+/** A program that fills a list, with an API token of its own. */
+export async function programFor(stack: Stack, { token, home }: Person, list: string) {
+  const body = { name: `fill_${++tokens}`, expiration: null };
+  const apiToken: string = (await stack.call('POST /api/tokens', { token, body })).body.token;
+  stack.mustNotBeLogged(apiToken);
+  const send = (members: unknown) =>
+    stack.call('POST /api/v1/email-lists/{list}/members', {
+      token: apiToken,
+      organization: home.id,
+      params: { list },
+      body: { members },
+    });
+  return { apiToken, send };
+}
+
+/** A new list, and a program that fills it. */
+export async function newProgrammedList(stack: Stack, person: Person) {
+  const id = await newList(stack, person, { name: 'Readers' });
+  return { id, ...(await programFor(stack, person, id)) };
+}
+
+/** Members as a program adds them; returns when they are counted. */
+export async function addMembers(
+  stack: Stack,
+  person: Person,
+  list: string,
+  members: { email: string; [field: string]: unknown }[],
+): Promise<void> {
+  const { send } = await programFor(stack, person, list);
+  for (let from = 0; from < members.length; from += 100) await send(members.slice(from, from + 100));
+  await stack.fetchJson('POST', '/_local/drain');
+}
+
+/** `count` members whose addresses are in order. */
+export const people = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    email: `person${String(index).padStart(4, '0')}@example.com`,
+  }));

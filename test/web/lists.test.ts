@@ -1,0 +1,109 @@
+import { expect, it } from 'vitest';
+import { type EmailList, NewList } from '../../shared/list.ts';
+import type { MembersPage } from '../../shared/list-member.ts';
+import { EXAMPLES } from '../../web/src/features/list/example/examples.ts';
+import { sendingKeyForm } from '../../web/src/features/list/sending-key-schema.ts';
+import { shownLists } from '../../web/src/features/list/shown-lists.ts';
+import { placeOf, placeOfPage } from '../../web/src/features/list-member/place.ts';
+import { joined, unfinished } from '../../web/src/features/list-member/search-further.ts';
+
+const faults = (values: object) =>
+  NewList.safeParse(values).error?.issues.map(({ path, message }) => [path.join('.'), message]);
+
+it('the sender is held against the domain, whatever else is missing', () => {
+  expect(
+    faults({ name: '', domain: 'example.com', sender_name: '', sender_address: 'a@example.org' }),
+  ).toEqual([
+    ['name', 'List name is required'],
+    ['sender_name', 'Sender name is required'],
+    ['sender_address', 'Email domain must match the list domain (example.com)'],
+  ]);
+});
+
+it.each([
+  ['Example.COM', 'A@example.com'],
+  ['bücher.example', 'a@xn--bcher-kva.example'],
+])('the domain %s and the sender %s belong together', (domain, sender_address) => {
+  expect(faults({ name: 'n', domain, sender_name: 's', sender_address })).toBeUndefined();
+});
+
+it('a key must be given where there is none; one that is set may stay', () => {
+  const left = { mailgun_sending_key: ' ', mailgun_webhook_signing_key: '', mailgun_region: 'eu' as const };
+  expect(sendingKeyForm(false).safeParse(left).error?.issues[0]?.message).toBe('Sending key is required');
+  expect(sendingKeyForm(true).parse(left)).toEqual({ mailgun_region: 'eu' });
+  const given = { ...left, mailgun_sending_key: ' key-1 ' };
+  expect(sendingKeyForm(true).parse(given)).toEqual({ mailgun_sending_key: 'key-1', mailgun_region: 'eu' });
+});
+
+it('lists are searched by name and domain, and sorted', () => {
+  const list = (name: string, domain: string, members_count: number) =>
+    ({ name, domain, members_count }) as EmailList;
+  const lists = [list('beta', 'x.example', 3), list('Alpha', 'y.example', 20)];
+  const names = (sort: string | undefined, direction: 'asc' | 'desc', search = '') =>
+    shownLists(lists, { page: 1, sort, direction, filters: { search } }).map(({ name }) => name);
+  expect(names(undefined, 'asc')).toEqual(['Alpha', 'beta']);
+  expect(names('members', 'asc')).toEqual(['beta', 'Alpha']);
+  expect(names('unknown', 'desc')).toEqual(['beta', 'Alpha']);
+  expect(names('name', 'asc', ' Y.EX ')).toEqual(['Alpha']);
+});
+
+const shown = (page: Partial<MembersPage>): MembersPage => ({
+  data: [],
+  current_page: 3,
+  last_page: 5,
+  total: 50,
+  previous_cursor: 'before',
+  next_cursor: 'after',
+  searched: null,
+  ...page,
+});
+
+it('neighbours are found by cursor, the ends and other pages by their number', () => {
+  expect(placeOfPage(4, shown({}), undefined)).toEqual({ cursor: 'after' });
+  expect(placeOfPage(2, shown({}), undefined)).toEqual({ cursor: 'before' });
+  for (const page of [1, 5]) expect(placeOfPage(page, shown({}), undefined)).toBeUndefined();
+  expect(placeOfPage(5, shown({ current_page: 4 }), undefined)).toBeUndefined();
+  expect(placeOfPage(4, undefined, undefined)).toBeUndefined();
+});
+
+it('a search goes back the way it came', () => {
+  const search = shown({ searched: { members: 0, of: 50, complete: false }, previous_cursor: null });
+  const second = { cursor: 'second' };
+  const third = placeOfPage(3, { ...search, current_page: 2, next_cursor: 'third' }, second);
+  expect(third).toEqual({ cursor: 'third', before: second });
+  expect(placeOfPage(2, search, third)).toEqual(second);
+  expect(placeOfPage(1, { ...search, current_page: 2 }, second)).toBeUndefined();
+  expect(placeOf({ cursor: 'third', before: second })).toEqual(third);
+  for (const strange of [null, 'x', { cursor: 7 }]) expect(placeOf(strange)).toBeUndefined();
+});
+
+it('a search is unfinished while its page has room and there is more to look at', () => {
+  const row = { id: 'm', email: 'a@example.com', is_subscribed: true, created_at: '', updated_at: '' };
+  const searched = { members: 10, of: 50, complete: false };
+  const page = shown({ data: [row], searched });
+  expect(unfinished(page, 10)).toEqual({ cursor: 'after', room: 9 });
+  expect(unfinished(page, 1)).toBeUndefined();
+  expect(unfinished(shown({ data: [row] }), 10)).toBeUndefined();
+  expect(unfinished(shown({ searched: { ...searched, complete: true } }), 10)).toBeUndefined();
+  const more = shown({
+    data: [{ ...row, id: 'n' }],
+    searched: { ...searched, members: 20 },
+    next_cursor: 'on',
+  });
+  expect(joined(page, more)).toMatchObject({
+    data: [{ id: 'm' }, { id: 'n' }],
+    searched: { members: 20 },
+    next_cursor: 'on',
+  });
+});
+
+it.each(EXAMPLES)(
+  'the example in $name has the address, the organization and a place for the token',
+  ({ code }) => {
+    const text = code({ origin: 'https://app.example.com', list: 'l1', organization: 7 });
+    expect(text).toContain('https://app.example.com/api/v1/email-lists/l1/members');
+    expect(text).toMatch(/X-Active-Organization['"]?: ?['"]?7/);
+    expect(text).toContain('Bearer <YOUR_API_TOKEN>');
+    expect(text).toContain('is_subscribed');
+  },
+);

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest';
+import { MOST_KEYS } from '../../shared/metadata.ts';
+import { entryForm, MetadataRows } from '../../web/src/features/list-member/metadata-schema.ts';
+import {
+  entriesIn,
+  hintFor,
+  readValue,
+  showValue,
+} from '../../web/src/features/list-member/metadata-value.ts';
+
+it.each([
+  ['42', 42],
+  ['-0.5', -0.5],
+  ['true', true],
+  ['false', false],
+  [' team ', 'team'],
+  ['007', '007'],
+  ['+358401234567', '+358401234567'],
+  ['1e3', '1e3'],
+  ['12345678901234567890', '12345678901234567890'],
+  ['Infinity', 'Infinity'],
+  ['True', 'True'],
+  ['', ''],
+])('what is typed as %j is kept as %j', (typed, kept) => {
+  expect(readValue(typed)).toBe(kept);
+});
+
+it.each([
+  ['2026-03-01', 'Mar 1, 2026'],
+  ['2026-03-01T23:30:00-02:00', 'Mar 2, 2026, 01:30 UTC'],
+  ['2026-02-30', '2026-02-30'],
+  [12.5, '12.5'],
+  [true, 'true'],
+])('the value %j is shown as %j', (value, shown) => {
+  expect(showValue(value)).toBe(shown);
+});
+
+it('a time in milliseconds is pointed at', () => {
+  expect(hintFor(1_793_232_000_000)).toContain('milliseconds');
+  expect(hintFor(17)).toBeUndefined();
+});
+
+it('metadata is read in either form', () => {
+  const entries = [{ key: 'plan', type: 'string', value: 'team' }] as const;
+  expect(entriesIn([...entries])).toEqual(entries);
+  expect(entriesIn({ plan: 'team' })).toEqual(entries);
+});
+
+const faultsOf = (rows: { key: string; value: string }[]) =>
+  MetadataRows.safeParse(rows).error?.issues.map(({ path, message }) => [path.join('.'), message]);
+
+it('rows become metadata; empty ones are none', () => {
+  const rows = [
+    { key: ' plan ', value: 'team' },
+    { key: '', value: ' ' },
+    { key: 'orders', value: '3' },
+  ];
+  expect(MetadataRows.parse(rows)).toEqual({ plan: 'team', orders: 3 });
+});
+
+it('every fault of a row is told at its field', () => {
+  expect(
+    faultsOf([
+      { key: '', value: 'x' },
+      { key: '__proto__', value: 'x' },
+      { key: 'plan', value: '' },
+      { key: 'date', value: '2026-02-30' },
+      { key: 'date', value: '1' },
+    ]),
+  ).toEqual([
+    ['0.key', 'Key is required'],
+    ['1.key', expect.stringContaining('letters')],
+    ['2.value', 'Value is required'],
+    ['3.value', 'This date does not exist'],
+    ['4.key', 'This key is there already'],
+  ]);
+});
+
+it('too many rows are told once', () => {
+  const rows = Array.from({ length: MOST_KEYS + 1 }, (_, index) => ({ key: `k${index}`, value: 'x' }));
+  expect(faultsOf(rows)).toEqual([
+    [`${MOST_KEYS}.value`, `At most ${MOST_KEYS} keys of metadata can be kept`],
+  ]);
+});
+
+it('an entry keeps its own key, and takes no other’s', () => {
+  const among = { plan: 'team', orders: 3 };
+  expect(entryForm(among, 'plan').parse({ key: 'plan', value: 'solo' })).toEqual({
+    key: 'plan',
+    value: 'solo',
+  });
+  expect(entryForm(among).safeParse({ key: 'plan', value: 'solo' }).error?.issues[0]?.path).toEqual(['key']);
+});

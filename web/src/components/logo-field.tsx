@@ -1,0 +1,100 @@
+import { chakra } from '@chakra-ui/react';
+import { type ChangeEvent, useRef, useState } from 'react';
+import { explained, messageOf } from '../lib/problem.ts';
+import { type ImageRules, readImage } from '../lib/read-image.ts';
+import { toast } from '../lib/toasts.ts';
+import { Button } from './button.tsx';
+import { Mark } from './mark.tsx';
+
+const Frame = chakra('div', { base: { flex: '1 1 260px', maxWidth: '420px' } });
+const Label = chakra('p', { base: { mb: '1', fontWeight: 'medium' } });
+const Row = chakra('div', { base: { display: 'flex', alignItems: 'center', gap: '3' } });
+const Ways = chakra('div', { base: { display: 'flex', flexWrap: 'wrap', gap: '2' } });
+const Hint = chakra('p', { base: { mt: '2', fontSize: 'xs', color: 'fg.muted' } });
+const Fault = chakra('p', { base: { mt: '2', color: 'fg.error', _empty: { display: 'none' } } });
+
+type Props = {
+  of: { name: string; logo: string | null };
+  rules: ImageRules;
+  hint: string;
+  /** It stands under a heading that says what it is. */
+  headed?: boolean;
+  /** Saves a logo, a data URL, or none. */
+  save: (logo: string | null) => Promise<unknown>;
+};
+
+/** The logo: chosen, looked at, then saved; or removed. */
+export function LogoField({ of, rules, hint, headed = false, save }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const [preview, setPreview] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [fault, setFault] = useState<string>();
+
+  async function choose({ target }: ChangeEvent<HTMLInputElement>) {
+    const [file] = target.files ?? [];
+    // So that the same file can be chosen again.
+    target.value = '';
+    if (!file) return;
+    setPreview(undefined);
+    setFault(undefined);
+    try {
+      setPreview(await readImage(file, rules));
+    } catch (problem) {
+      setFault(messageOf(problem));
+    }
+  }
+
+  async function change(logo: string | null, done: string, failure: string) {
+    setBusy(true);
+    setFault(undefined);
+    try {
+      await explained(save(logo), failure);
+      setPreview(undefined);
+      toast(done);
+    } catch (problem) {
+      setFault(messageOf(problem));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const put = () => change(preview ?? null, 'Logo saved.', 'Failed to update logo');
+  const remove = () => change(null, 'Logo removed.', 'Failed to remove logo');
+  return (
+    <Frame>
+      {!headed && <Label>Logo</Label>}
+      <Row role="group" aria-label="Logo">
+        <Mark of={{ ...of, logo: preview ?? of.logo }} size="large" />
+        <input
+          ref={input}
+          type="file"
+          accept={rules.types.join()}
+          hidden
+          aria-label="Choose a logo"
+          onChange={choose}
+        />
+        {preview ? (
+          <Ways>
+            <Button busy={busy && 'Saving...'} onClick={put}>
+              Save logo
+            </Button>
+            <Button look="quiet" onClick={() => setPreview(undefined)}>
+              Discard
+            </Button>
+          </Ways>
+        ) : (
+          <Ways>
+            <Button onClick={() => input.current?.click()}>{of.logo ? 'Change logo' : 'Upload logo'}</Button>
+            {of.logo && (
+              <Button look="quiet" busy={busy && 'Removing...'} onClick={remove}>
+                Remove logo
+              </Button>
+            )}
+          </Ways>
+        )}
+      </Row>
+      <Hint>{hint}</Hint>
+      <Fault role="alert">{fault}</Fault>
+    </Frame>
+  );
+}

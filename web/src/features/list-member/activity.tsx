@@ -1,0 +1,67 @@
+import type { Answer } from '../../../../shared/routes.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Section } from '../../components/section.tsx';
+import { Status } from '../../components/status.tsx';
+import { useOrganizationData } from '../../lib/data.ts';
+import { formatMoment } from '../../lib/format.ts';
+
+type Action = Answer<'GET /api/list-member-actions'>[number];
+
+const WORDS: Record<Action['type'], string> = {
+  subscribe: 'Subscribed',
+  unsubscribe: 'Unsubscribed',
+  open: 'Opened',
+  click: 'Clicked',
+  bounce: 'Bounced',
+  complaint: 'Complained',
+  email_sent: 'Email sent',
+};
+const WRONG: readonly Action['type'][] = ['bounce', 'complaint'];
+
+const columns: Column<Action>[] = [
+  {
+    key: 'type',
+    header: 'Activity',
+    width: '160px',
+    cell: ({ type }) => (WRONG.includes(type) ? <Status tone="wrong">{WORDS[type]}</Status> : WORDS[type]),
+  },
+  { key: 'created_at', header: 'Time', width: '200px', cell: ({ created_at }) => formatMoment(created_at) },
+  {
+    key: 'details',
+    header: 'Details',
+    cell: action => <span title={detailsOf(action)}>{detailsOf(action)}</span>,
+  },
+];
+
+function detailsOf({ formatted_metadata: about }: Action): string {
+  const { subject, automation_name, asset_type, destination_url, url, source } = about;
+  return [subject, automation_name, asset_type, destination_url ?? url, source].filter(Boolean).join(' · ');
+}
+
+/** What happened with a member, newest first. */
+export function Activity({ member }: { member: string }) {
+  const { data, error, mutate } = useOrganizationData('GET /api/list-member-actions', {
+    query: { list_member_id: member },
+  });
+  return (
+    <Section title="Activity">
+      <DataTable
+        label="Activity"
+        columns={columns}
+        rows={data}
+        rowKey={({ id }) => id}
+        problem={error}
+        failure="The activity could not be loaded."
+        onRetry={mutate}
+        expected={1}
+        empty={
+          <EmptyState
+            title="No activity yet"
+            cause="Emails sent to them, and what they do with them, show here."
+          />
+        }
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,102 @@
+import { chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import { type ListMember, SUPPRESSED } from '../../../../shared/list-member.ts';
+import { Button } from '../../components/button.tsx';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Fact, Facts } from '../../components/facts.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Section } from '../../components/section.tsx';
+import { Status } from '../../components/status.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { formatDate } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { explained } from '../../lib/problem.ts';
+import { toast } from '../../lib/toasts.ts';
+import { Activity } from './activity.tsx';
+import { MetadataTable } from './metadata-table.tsx';
+import { SubscriptionButton } from './subscription-button.tsx';
+import { useListMember } from './use-list-member.ts';
+
+const Told = chakra('div', { base: { mb: '5' } });
+
+/** What is known of a member of a list, and what happened with them. */
+export function ListMemberPage() {
+  const { member: id = '' } = useParams();
+  const { member, put, subscribe, remove } = useListMember(id);
+  return (
+    <Page
+      title={member?.email ?? 'List member'}
+      actions={
+        member && (
+          <>
+            <SubscriptionButton member={member} onChange={subscribe} />
+            <CopyButton text={member.email} label="Copy address" look="quiet" />
+            <CopyButton text={member.id} label="Copy id" look="quiet" />
+            <DeleteButton member={member} remove={remove} />
+          </>
+        )
+      }
+    >
+      {member?.suppression && (
+        <Told>
+          <Notice tone="warning">
+            <span id="suppressed">{SUPPRESSED[member.suppression]}</span>
+          </Notice>
+        </Told>
+      )}
+      <Section title="Membership">
+        <Facts>
+          <Fact name="List">
+            {member && <TextLink to={paths.list(member.email_list.id)}>{member.email_list.name}</TextLink>}
+          </Fact>
+          <Fact name="Status">
+            {member && (
+              <Status tone={member.is_subscribed ? 'usual' : 'off'}>
+                {member.is_subscribed ? 'Subscribed' : 'Unsubscribed'}
+              </Status>
+            )}
+          </Fact>
+          <Fact name="Added">{member && formatDate(member.created_at)}</Fact>
+          <Fact name="Updated">{member && formatDate(member.updated_at)}</Fact>
+        </Facts>
+      </Section>
+      <MetadataTable metadata={member?.metadata} put={metadata => put({ metadata })} />
+      <Activity member={id} />
+    </Page>
+  );
+}
+
+function DeleteButton({ member, remove }: { member: ListMember; remove: () => Promise<void> }) {
+  const [asking, setAsking] = useState(false);
+  const navigate = useNavigate();
+  const { email, email_list } = member;
+
+  async function go() {
+    await explained(remove(), 'Failed to delete member');
+    toast(`${email} was deleted from ${email_list.name}.`);
+    await navigate(paths.list(email_list.id), { replace: true });
+  }
+
+  return (
+    <>
+      <Button look="quiet" onClick={() => setAsking(true)}>
+        Delete
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title="Delete this member?"
+          confirm="Delete member"
+          busy="Deleting..."
+          onConfirm={go}
+          onClose={() => setAsking(false)}
+        >
+          {email} is removed from {email_list.name}, with all metadata in it. Whether they unsubscribed is
+          kept, so that nobody mails them by mistake.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { chakra } from '@chakra-ui/react';
+import { type MemberRow, PAGE_SIZES } from '../../../../shared/list-member.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { Select } from '../../components/field.tsx';
+import { SearchField } from '../../components/search-field.tsx';
+import { Section } from '../../components/section.tsx';
+import { Status } from '../../components/status.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { formatDate, plural } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { NoMembers, NoPage, NothingFound } from './no-members.tsx';
+import { SearchProgress } from './search-progress.tsx';
+import { useMembers } from './use-members.ts';
+import { sizeOf, useMembersView } from './use-members-view.ts';
+
+const Toolbar = chakra('div', {
+  base: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: '3',
+    mb: '3',
+    minHeight: '8',
+    fontSize: 'sm',
+    color: 'fg.muted',
+  },
+});
+const Size = chakra('label', { base: { display: 'flex', alignItems: 'center', gap: '2', ml: 'auto' } });
+
+const columns: Column<MemberRow>[] = [
+  {
+    key: 'email',
+    header: 'Email',
+    cell: ({ id, email }) => <TextLink to={paths.listMember(id)}>{email}</TextLink>,
+  },
+  {
+    key: 'status',
+    header: 'Status',
+    width: '140px',
+    cell: ({ is_subscribed }) => (
+      <Status tone={is_subscribed ? 'usual' : 'off'}>{is_subscribed ? 'Subscribed' : 'Unsubscribed'}</Status>
+    ),
+  },
+  { key: 'created_at', header: 'Added', width: '140px', cell: ({ created_at }) => formatDate(created_at) },
+];
+
+/** The members of a list, by page; searched by what their addresses begin with or contain. */
+export function Members({ list }: { list: string }) {
+  const { search, perPage, page: wanted, cursor, find, turn, resize } = useMembersView();
+  const members = useMembers({ list, page: wanted, perPage, search, cursor });
+  const { data, isLoading } = members;
+  // Beyond the last page, the last one is answered.
+  const page = isLoading ? wanted : (data?.current_page ?? wanted);
+
+  return (
+    <Section title="Members">
+      <Toolbar>
+        <SearchField label="Search members" value={search} onSearch={text => find(text.trim())} />
+        {search ? <SearchProgress {...members} /> : data && <span>{plural(data.total, 'member')}</span>}
+        <Size>
+          Rows per page
+          <Select
+            width="auto"
+            value={perPage}
+            onChange={({ target }) => resize(sizeOf(target.value) ?? PAGE_SIZES[0])}
+          >
+            {PAGE_SIZES.map(size => (
+              <option key={size}>{size}</option>
+            ))}
+          </Select>
+        </Size>
+      </Toolbar>
+      <DataTable
+        label="Members"
+        columns={columns}
+        rows={data?.data}
+        rowKey={({ id }) => id}
+        problem={members.error}
+        failure="Failed to fetch list members. Please try again"
+        onRetry={members.retry}
+        busy={isLoading}
+        expected={PAGE_SIZES[0]}
+        minWidth="520px"
+        view={{ page, sort: undefined, direction: 'asc', filters: {} }}
+        onChange={({ page: next = 1 }) => turn(next, isLoading ? undefined : data)}
+        // A page that is not full yet is the last one to be looked at.
+        lastPage={members.unfinished ? page : data?.last_page}
+        openEnd={search !== ''}
+        empty={
+          search ? (
+            <NothingFound search={search} searched={data?.searched} onClear={() => find('')} />
+          ) : page > 1 ? (
+            <NoPage page={page} onFirst={() => turn(1, data)} />
+          ) : (
+            <NoMembers list={list} />
+          )
+        }
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,62 @@
+import { chakra } from '@chakra-ui/react';
+import { X } from 'lucide-react';
+import { useFieldArray, useFormContext } from 'react-hook-form';
+import { Button, IconButton } from '../../components/button.tsx';
+import { TextField } from '../../components/form.tsx';
+import { hintFor, readValue, typeName } from './metadata-value.ts';
+
+const Frame = chakra('fieldset', { base: { mt: '5', minWidth: 0 } });
+const Legend = chakra('legend', { base: { fontSize: 'sm', fontWeight: 'medium' } });
+const Hint = chakra('p', { base: { fontSize: 'xs', color: 'fg.muted', mb: '2' } });
+const Row = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 2fr) minmax(0, 3fr) 32px',
+    gap: '2',
+    mb: '3',
+    // Beside the inputs, below their labels.
+    '& > :last-child': { mt: '24px' },
+  },
+});
+
+type Rows = { metadata: { key: string; value: string }[] };
+
+/** What is known of a person besides the address, a row each. */
+export function MetadataFields() {
+  const { control } = useFormContext<Rows>();
+  const { fields, append, remove } = useFieldArray({ control, name: 'metadata' });
+  return (
+    <Frame>
+      <Legend>Metadata</Legend>
+      <Hint>A name, a plan, the date of an order. Dates, such as 2026-11-21, can start automations.</Hint>
+      {fields.map(({ id }, index) => (
+        <Row key={id}>
+          <div>
+            <TextField name={`metadata.${index}.key`} label="Key" autoComplete="off" />
+          </div>
+          <div>
+            <Value index={index} />
+          </div>
+          <IconButton label={`Remove row ${index + 1}`} onClick={() => remove(index)}>
+            <X aria-hidden />
+          </IconButton>
+        </Row>
+      ))}
+      <Button onClick={() => append({ key: '', value: '' })}>Add metadata</Button>
+    </Frame>
+  );
+}
+
+/** With the type that it will have, seen as one types. */
+function Value({ index }: { index: number }) {
+  const typed = useFormContext<Rows>().watch(`metadata.${index}.value`);
+  const value = readValue(typed ?? '');
+  return (
+    <TextField
+      name={`metadata.${index}.value`}
+      label="Value"
+      hint={value === '' ? 'Text' : (hintFor(value) ?? typeName(value))}
+      autoComplete="off"
+    />
+  );
+}

@@ -1,0 +1,49 @@
+import { chakra } from '@chakra-ui/react';
+import type { MembersPage } from '../../../../shared/list-member.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { formatNumber, plural } from '../../lib/format.ts';
+import { opening, paths } from '../../lib/paths.ts';
+
+const Ways = chakra('span', {
+  base: { display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: '2', mt: '3' },
+});
+
+export const NoMembers = ({ list }: { list: string }) => (
+  <EmptyState
+    title="No members yet"
+    cause="Add people one by one, or have your own systems add them by the API."
+    action={
+      <Ways>
+        <ButtonLink to={paths.newListMember(list)}>Add a member</ButtonLink>
+        <ButtonLink look="quiet" to={opening('example', list)}>
+          See an API example
+        </ButtonLink>
+      </Ways>
+    }
+  />
+);
+
+export const NoPage = ({ page, onFirst }: { page: number; onFirst: () => void }) => (
+  <EmptyState
+    title={`There is no page ${formatNumber(page)}`}
+    cause="The list has fewer members than that."
+    action={<Button onClick={onFirst}>Go to the first page</Button>}
+  />
+);
+
+type Props = { search: string; searched: MembersPage['searched'] | undefined; onClear: () => void };
+
+export function NothingFound({ search, searched, onClear }: Props) {
+  const looked =
+    searched && !searched.complete
+      ? `None of the ${plural(searched.members, 'member')} searched so far has “${search}” in the address.`
+      : `No member of this list has “${search}” in the address.`;
+  return (
+    <EmptyState
+      title={searched?.complete === false ? 'Nothing found so far' : 'Nothing found'}
+      cause={looked}
+      action={<Button onClick={onClear}>Clear search</Button>}
+    />
+  );
+}

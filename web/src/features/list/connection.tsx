@@ -1,0 +1,34 @@
+import { chakra } from '@chakra-ui/react';
+import type { EmailList } from '../../../../shared/list.ts';
+import { Status } from '../../components/status.tsx';
+import { formatMoment } from '../../lib/format.ts';
+
+const CONNECTIONS = {
+  untested: { word: 'Not Tested', tone: 'attention' },
+  valid: { word: 'Valid', tone: 'usual' },
+  invalid: { word: 'Invalid', tone: 'wrong' },
+} as const;
+
+export const hasKey = (list: EmailList) => list.mailgun_sending_key !== null;
+
+function connectionOf({ mailgun_connection_status: { connection_valid } }: EmailList) {
+  if (connection_valid === null) return CONNECTIONS.untested;
+  return connection_valid ? CONNECTIONS.valid : CONNECTIONS.invalid;
+}
+
+export const lastTested = ({ mailgun_connection_status: { last_tested_at } }: EmailList) =>
+  last_tested_at ? formatMoment(last_tested_at) : 'Never';
+
+const Both = chakra('span', { base: { display: 'inline-flex', alignItems: 'center', gap: '3' } });
+
+/** Whether a list has a sending key, and what is known of it. */
+export function KeyStatus({ list }: { list: EmailList }) {
+  if (!hasKey(list)) return <Status tone="off">Not Set</Status>;
+  const { word, tone } = connectionOf(list);
+  return (
+    <Both>
+      <span>Set</span>
+      <Status tone={tone}>{word}</Status>
+    </Both>
+  );
+}

@@ -1,0 +1,68 @@
+import { chakra } from '@chakra-ui/react';
+import { Bar } from '../../components/facts.tsx';
+import { useOrganizationData } from '../../lib/data.ts';
+import { plural } from '../../lib/format.ts';
+
+const Panel = chakra('section', {
+  base: {
+    p: '4',
+    borderWidth: '1px',
+    borderColor: 'border',
+    borderRadius: 'lg',
+    bg: 'bg.panel',
+    fontSize: 'sm',
+  },
+});
+const Title = chakra('h2', { base: { fontWeight: 'semibold', mb: '1' } });
+const Note = chakra('p', { base: { color: 'fg.muted', fontSize: 'xs', mb: '2' } });
+const Rows = chakra('ul', {
+  base: {
+    maxHeight: '168px',
+    overflowY: 'auto',
+    '& > li': { display: 'flex', justifyContent: 'space-between', gap: '3', py: '1' },
+    '& > li > :first-of-type': { fontWeight: 'medium', overflowWrap: 'anywhere' },
+    '& > li > :last-of-type': {
+      color: 'fg.muted',
+      whiteSpace: 'nowrap',
+      fontVariantNumeric: 'tabular-nums',
+    },
+  },
+});
+
+/** The metadata of the members that automations can start from. */
+export function DateColumns({ id }: { id: string }) {
+  const { data, error } = useOrganizationData('GET /api/email-lists/{list}/datetime-metadata-columns', {
+    params: { list: id },
+  });
+  return (
+    <Panel aria-labelledby="date-columns">
+      <Title id="date-columns">Date columns</Title>
+      {error && !data ? (
+        <Note role="alert">The date columns could not be loaded.</Note>
+      ) : data?.columns.length === 0 ? (
+        <Note>
+          None yet. A date in the metadata of a member, such as a sign-up or an order, becomes a column that
+          automations can start from.
+        </Note>
+      ) : (
+        <>
+          <Note>Automations can start from these dates in the metadata of members.</Note>
+          <Rows>
+            {data ? (
+              data.columns.map(column => (
+                <li key={column}>
+                  <span>{column}</span>
+                  <span>{plural(data.stats[column] ?? 0, 'member')}</span>
+                </li>
+              ))
+            ) : (
+              <li>
+                <Bar />
+              </li>
+            )}
+          </Rows>
+        </>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,39 @@
+import type { EmailList } from '../../../../shared/list.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { useOrganizationCall } from '../../lib/data.ts';
+import { plural } from '../../lib/format.ts';
+import { toast } from '../../lib/toasts.ts';
+import { useDropList } from './use-lists.ts';
+
+type Props = { list: EmailList; onDeleted?: () => unknown; onClose: () => void };
+
+/** Asks for the name of the list, for everything in it goes with it. */
+export function DeleteList({ list: { id, name, members_count }, onDeleted, onClose }: Props) {
+  const call = useOrganizationCall();
+  const drop = useDropList();
+
+  async function remove() {
+    await call('DELETE /api/email-lists/{list}', { params: { list: id } });
+    await onDeleted?.();
+    await drop(id);
+    toast(`${name} was deleted.`);
+  }
+
+  const lost =
+    members_count === 0
+      ? 'The list has no members. Its settings and its sending key are deleted.'
+      : `Its ${plural(members_count, 'member')}, with their metadata, its settings and its sending key are deleted.`;
+  return (
+    <ConfirmDialog
+      title={`Delete ${name}?`}
+      confirm="Delete list"
+      busy="Deleting..."
+      typed={name}
+      failure="Failed to delete list. Please try again"
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {lost} Nothing more is sent to it. This cannot be undone.
+    </ConfirmDialog>
+  );
+}

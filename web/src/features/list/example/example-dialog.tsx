@@ -1,0 +1,72 @@
+import { chakra } from '@chakra-ui/react';
+import type { EmailList } from '../../../../../shared/list.ts';
+import { CopyButton } from '../../../components/copy-button.tsx';
+import { Modal } from '../../../components/modal.tsx';
+import { Tabs } from '../../../components/tabs.tsx';
+import { TextLink } from '../../../components/text-link.tsx';
+import { useOrganization } from '../../../lib/organization.ts';
+import { paths } from '../../../lib/paths.ts';
+import { EXAMPLES, LIMITS } from './examples.ts';
+
+const Text = chakra('p', { base: { color: 'fg.muted', fontSize: 'sm', mb: '3' } });
+const Frame = chakra('div', { base: { position: 'relative', mt: '3' } });
+const Copy = chakra('div', { base: { display: 'flex', justifyContent: 'flex-end', mb: '2' } });
+const Code = chakra('pre', {
+  base: {
+    p: '3',
+    maxHeight: '46vh',
+    overflow: 'auto',
+    borderWidth: '1px',
+    borderColor: 'border',
+    borderRadius: 'md',
+    bg: 'bg.subtle',
+    fontFamily: 'mono',
+    fontSize: 'xs',
+    lineHeight: '18px',
+    tabSize: 4,
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+});
+const Limits = chakra('ul', {
+  base: { mt: '3', pl: '4', listStyle: 'disc', color: 'fg.muted', fontSize: 'sm' },
+});
+
+type Props = { list: EmailList; onClose: () => void };
+
+/** How a program adds members to this list. */
+export default function ExampleDialog({ list, onClose }: Props) {
+  const organization = useOrganization()?.id;
+  if (organization === undefined) return null;
+  const target = { origin: location.origin, list: list.id, organization };
+  const tabs = EXAMPLES.map(({ name, code }) => {
+    const text = code(target);
+    return {
+      name,
+      panel: (
+        <Frame>
+          <Copy>
+            <CopyButton text={text} />
+          </Copy>
+          <Code role="region" tabIndex={0} aria-label={`Example in ${name}`}>
+            {text}
+          </Code>
+        </Frame>
+      ),
+    };
+  });
+  return (
+    <Modal title={`Add members to ${list.name} by API`} width="720px" onClose={onClose}>
+      <Text>
+        Put a token in the place of <code>&lt;YOUR_API_TOKEN&gt;</code>;{' '}
+        <TextLink to={paths.profile()}>your profile</TextLink> is where you create one.{' '}
+        <code>X-Active-Organization</code> is optional: without it, your default organization is meant.
+      </Text>
+      <Tabs label="Languages" tabs={tabs} />
+      <Limits>
+        {LIMITS.map(limit => (
+          <li key={limit}>{limit}</li>
+        ))}
+      </Limits>
+    </Modal>
+  );
+}

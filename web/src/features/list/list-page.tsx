@@ -1,0 +1,83 @@
+import { chakra } from '@chakra-ui/react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import type { EmailList } from '../../../../shared/list.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { Page } from '../../components/page.tsx';
+import { useDialog } from '../../components/use-dialog.ts';
+import { paths } from '../../lib/paths.ts';
+import { DateColumns } from './date-columns.tsx';
+import { DeleteList } from './delete-list.tsx';
+import { ListFacts } from './list-facts.tsx';
+import { NextStep } from './next-step.tsx';
+import { useListCommands } from './use-list-commands.ts';
+import { useActivation, useList } from './use-lists.ts';
+
+const ExampleDialog = lazy(() => import('./example/example-dialog.tsx'));
+
+const Top = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: '1fr', lg: 'minmax(0, 1fr) minmax(280px, 360px)' },
+    gap: '4',
+    mb: '8',
+  },
+});
+
+/** A list; `children` is what other parts of the app show of it. */
+export function ListPage({ children }: { children: (id: string) => ReactNode }) {
+  const { list: id = '' } = useParams();
+  const { list } = useList(id, { counting: true });
+  const example = useDialog('example');
+  useListCommands(list);
+  return (
+    <Page
+      title={list?.name ?? 'Email list'}
+      actions={<Actions id={id} list={list} onExample={example.open} />}
+    >
+      {list && <NextStep list={list} />}
+      <Top>
+        <ListFacts list={list} />
+        <DateColumns id={id} />
+      </Top>
+      {children(id)}
+      {example.isOpen && list && (
+        <Suspense>
+          <ExampleDialog list={list} onClose={example.close} />
+        </Suspense>
+      )}
+    </Page>
+  );
+}
+
+type ActionsProps = { id: string; list: EmailList | undefined; onExample: () => void };
+
+function Actions({ id, list, onExample }: ActionsProps) {
+  const [deleting, setDeleting] = useState(false);
+  const activate = useActivation();
+  const navigate = useNavigate();
+  return (
+    <>
+      <ButtonLink look="primary" to={paths.newListMember(id)}>
+        Add member
+      </ButtonLink>
+      <ButtonLink to={paths.editList(id)}>Edit</ButtonLink>
+      <Button disabled={!list} onClick={() => list && void activate(list, !list.active)}>
+        {list?.active === false ? 'Activate' : 'Deactivate'}
+      </Button>
+      <Button look="quiet" onClick={onExample}>
+        API example
+      </Button>
+      <Button look="quiet" disabled={!list} onClick={() => setDeleting(true)}>
+        Delete
+      </Button>
+      {deleting && list && (
+        <DeleteList
+          list={list}
+          onDeleted={() => navigate(paths.lists(), { replace: true })}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </>
+  );
+}

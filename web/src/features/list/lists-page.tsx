@@ -1,0 +1,134 @@
+import { chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+import type { EmailList } from '../../../../shared/list.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Page } from '../../components/page.tsx';
+import { SearchField } from '../../components/search-field.tsx';
+import { Status } from '../../components/status.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { useTableView } from '../../components/use-table-view.ts';
+import { formatNumber } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { KeyStatus } from './connection.tsx';
+import { DeleteList } from './delete-list.tsx';
+import { shownLists } from './shown-lists.ts';
+import { useActivation, useLists } from './use-lists.ts';
+
+const Toolbar = chakra('div', { base: { mb: '3' } });
+
+const columns: Column<EmailList>[] = [
+  {
+    key: 'name',
+    header: 'Name',
+    sort: 'asc',
+    cell: ({ id, name }) => <TextLink to={paths.list(id)}>{name}</TextLink>,
+  },
+  { key: 'domain', header: 'Domain', sort: 'asc', cell: ({ domain }) => domain },
+  { key: 'key', header: 'Sending key', width: '150px', cell: list => <KeyStatus list={list} /> },
+  {
+    key: 'members',
+    header: 'Members',
+    width: '110px',
+    align: 'end',
+    sort: 'desc',
+    cell: ({ members_count }) => formatNumber(members_count),
+  },
+  {
+    key: 'active',
+    header: 'Status',
+    width: '110px',
+    cell: ({ active }) => <Status tone={active ? 'usual' : 'off'}>{active ? 'Active' : 'Inactive'}</Status>,
+  },
+];
+
+/** The email lists of the organization. */
+export function ListsPage() {
+  const { data: lists, error, mutate } = useLists();
+  const { view, change } = useTableView({ sort: 'name', filters: ['search'] });
+  const [deleting, setDeleting] = useState<EmailList>();
+  const activate = useActivation();
+  const { search = '' } = view.filters;
+
+  return (
+    <Page
+      title="Email Lists"
+      actions={
+        <ButtonLink look="primary" to={paths.newList()}>
+          New list
+        </ButtonLink>
+      }
+    >
+      {lists?.length !== 0 && (
+        <Toolbar>
+          <SearchField
+            label="Search lists"
+            value={search}
+            onSearch={wanted => change({ filters: { search: wanted } })}
+          />
+        </Toolbar>
+      )}
+      <DataTable
+        label="Email lists"
+        columns={columns}
+        rows={lists && shownLists(lists, view)}
+        rowKey={({ id }) => id}
+        problem={error}
+        failure="Failed to fetch data. Please try again"
+        onRetry={mutate}
+        expected={3}
+        actionsWidth="230px"
+        minWidth="900px"
+        view={view}
+        onChange={change}
+        empty={
+          search ? (
+            <EmptyState
+              title="No list found"
+              cause={`No list has “${search}” in its name or domain.`}
+              action={<Button onClick={() => change({ filters: { search: '' } })}>Clear search</Button>}
+            />
+          ) : (
+            <EmptyState
+              title="No email lists yet"
+              cause="A list holds the contacts that you send to from one of your domains."
+              action={<ButtonLink to={paths.newList()}>Create a list</ButtonLink>}
+            />
+          )
+        }
+        actions={list => <RowActions list={list} onActivate={activate} onDelete={setDeleting} />}
+      />
+      {deleting && <DeleteList list={deleting} onClose={() => setDeleting(undefined)} />}
+    </Page>
+  );
+}
+
+type RowProps = {
+  list: EmailList;
+  onActivate: (list: EmailList, active: boolean) => unknown;
+  onDelete: (list: EmailList) => void;
+};
+
+function RowActions({ list, onActivate, onDelete }: RowProps) {
+  const verb = list.active ? 'Deactivate' : 'Activate';
+  return (
+    <Ways>
+      <Button
+        look="quiet"
+        aria-label={`${verb} ${list.name}`}
+        onClick={() => void onActivate(list, !list.active)}
+      >
+        {verb}
+      </Button>
+      <ButtonLink look="quiet" to={paths.editList(list.id)} aria-label={`Edit ${list.name}`}>
+        Edit
+      </ButtonLink>
+      <Button look="quiet" aria-label={`Delete ${list.name}`} onClick={() => onDelete(list)}>
+        Delete
+      </Button>
+    </Ways>
+  );
+}
+
+const Ways = chakra('span', { base: { display: 'inline-flex' } });

@@ -1,0 +1,56 @@
+import { chakra } from '@chakra-ui/react';
+import { useRef } from 'react';
+import { useNavigate } from 'react-router';
+import type { NewList } from '../../../../shared/list.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { SubmitButton } from '../../components/form.tsx';
+import { Page } from '../../components/page.tsx';
+import { useOrganizationCall, useRefresh } from '../../lib/data.ts';
+import { paths } from '../../lib/paths.ts';
+import { toast } from '../../lib/toasts.ts';
+import { ListSettings } from './list-form.tsx';
+
+const Column = chakra('div', { base: { maxWidth: '420px' } });
+
+const BLANK = {
+  name: '',
+  domain: '',
+  sender_name: '',
+  sender_address: '',
+  unsubscribe_text: 'Unsubscribe',
+  active: true,
+};
+
+export function NewListPage() {
+  const call = useOrganizationCall();
+  const refresh = useRefresh();
+  const navigate = useNavigate();
+  const created = useRef('');
+
+  async function create(body: NewList) {
+    const { id } = await call('POST /api/email-lists', { body });
+    created.current = id;
+    void refresh('GET /api/email-lists');
+  }
+
+  // What is missing before it can send, its page says.
+  function show() {
+    toast('List created.');
+    void navigate(paths.list(created.current), { replace: true });
+  }
+
+  return (
+    <Page title="New list">
+      <Column>
+        <ListSettings initial={BLANK} save={create} onSaved={show} failure="Error creating email list">
+          <SubmitButton busy="Creating..." strict>
+            Create list
+          </SubmitButton>
+          <ButtonLink look="quiet" to={paths.lists()}>
+            Cancel
+          </ButtonLink>
+        </ListSettings>
+      </Column>
+    </Page>
+  );
+}

@@ -1,0 +1,78 @@
+import { useMemo } from 'react';
+import type * as z from 'zod/mini';
+import { type EmailList, REGIONS } from '../../../../shared/list.ts';
+import { Button } from '../../components/button.tsx';
+import { Form, FormActions, SelectField, SubmitButton } from '../../components/form.tsx';
+import { SecretField } from '../../components/secret-field.tsx';
+import { useOrganizationCall } from '../../lib/data.ts';
+import { explained } from '../../lib/problem.ts';
+import { toast } from '../../lib/toasts.ts';
+import { hasKey } from './connection.tsx';
+import { REGION_NAMES } from './regions.ts';
+import { sendingKeyForm } from './sending-key-schema.ts';
+import { useList } from './use-lists.ts';
+
+type Props = { list: EmailList; onSaved: () => void; onCancel: (() => void) | undefined };
+
+export function SendingKeyForm({ list, onSaved, onCancel }: Props) {
+  const call = useOrganizationCall();
+  const { refresh } = useList(list.id);
+  const isSet = hasKey(list);
+  const schema = useMemo(() => sendingKeyForm(isSet), [isSet]);
+
+  async function save(body: z.output<typeof schema>) {
+    const change = call('PUT /api/email-lists/{list}/mailgun-key', { params: { list: list.id }, body });
+    await explained(change, 'Failed to update Mailgun sending key');
+    await refresh();
+    toast('Sending key saved. Test the connection to see whether Mailgun takes it.');
+    onSaved();
+  }
+
+  const kept = 'Leave empty to keep the one that is set';
+  return (
+    <Form
+      schema={schema}
+      initial={{
+        mailgun_sending_key: '',
+        mailgun_webhook_signing_key: '',
+        mailgun_region: list.mailgun_region,
+      }}
+      save={save}
+      onSaved={() => undefined}
+    >
+      <SecretField
+        name="mailgun_sending_key"
+        label="Sending key"
+        hint={`In Mailgun: Sending, Domain settings, Sending keys of ${list.domain}.`}
+        placeholder={isSet ? kept : undefined}
+      />
+      <SelectField
+        name="mailgun_region"
+        label="Region"
+        hint="Where the domain was added in Mailgun. A key of one region is unknown in the other."
+      >
+        {REGIONS.map(region => (
+          <option key={region} value={region}>
+            {REGION_NAMES[region]}
+          </option>
+        ))}
+      </SelectField>
+      <SecretField
+        name="mailgun_webhook_signing_key"
+        label="Webhook signing key (optional)"
+        hint="With it, what Mailgun reports about bounces and complaints can be trusted and counted."
+        placeholder={list.mailgun_webhook_signing_key ? kept : undefined}
+      />
+      <FormActions>
+        <SubmitButton look="plain" busy="Saving...">
+          Save key
+        </SubmitButton>
+        {onCancel && (
+          <Button look="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+        )}
+      </FormActions>
+    </Form>
+  );
+}
