@@ -77,15 +77,19 @@ export const entriesOf = (metadata: Metadata): MetadataEntry[] =>
     .map(([key, value]) => ({ key, type: typeOf(value), value }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 
+// What JavaScript itself asks an object for: a value there would pass for something else.
+const RESERVED = ['__proto__', 'constructor', 'prototype'];
+
 /** Why a key or its value cannot be kept; undefined where they can. */
 export function faultOf(key: string, value: unknown): string | undefined {
   if (key.length > LONGEST_KEY) return `A key must be at most ${LONGEST_KEY} characters`;
-  if (key === '__proto__' || !KEY.test(key)) {
+  if (RESERVED.includes(key)) return `A key must not be called ${key}`;
+  if (!KEY.test(key)) {
     return 'A key must consist of letters, digits, spaces, dots, hyphens and underscores, and neither begin nor end with a space';
   }
   if (value === null || typeof value === 'boolean') return undefined;
   if (typeof value === 'number')
-    return isStorable(value) ? undefined : 'This number is too large or too small';
+    return isStorable(value) ? undefined : 'This number cannot be kept exactly: send it as text';
   if (typeof value !== 'string') return 'A value must be text, a number, true or false';
   if (value.length > LONGEST_VALUE) return `A value must be at most ${LONGEST_VALUE} characters`;
   if (value.includes('\0')) return 'A value must not contain the NUL character';
@@ -93,10 +97,10 @@ export function faultOf(key: string, value: unknown): string | undefined {
   return undefined;
 }
 
-// What DynamoDB keeps of numbers.
+// Beyond these a number would come back as another one, or DynamoDB would not keep it.
 const isStorable = (value: number) => {
   const size = Math.abs(value);
-  return value === 0 || (Number.isFinite(value) && size >= 1e-130 && size < 1e126);
+  return value === 0 || (size >= 1e-130 && size <= Number.MAX_SAFE_INTEGER);
 };
 
 // Instants of 2001 to 2096 in milliseconds. Only dates are schedules' triggers, so such a number may be a mistake.

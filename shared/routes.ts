@@ -48,10 +48,14 @@ export type Route = {
   credential?: 'token';
   summary: string;
   body?: z.ZodMiniType;
+  /** How large the body may be, where a megabyte would cut off an answer that says more. */
+  mostBytes?: number;
   query?: z.ZodMiniType;
   status: 200 | 201 | 204;
   answer?: z.ZodMiniType;
 };
+
+const MOST_UPLOAD = 5 * 1024 * 1024;
 
 export const routes = {
   'POST /api/login/request': {
@@ -143,6 +147,7 @@ export const routes = {
     permission: 'organization:edit',
     summary: 'Set or remove the logo of an organization',
     body: LogoChange,
+    mostBytes: MOST_UPLOAD,
     status: 200,
     answer: Organization,
   },
@@ -277,6 +282,7 @@ export const routes = {
     permission: 'lists:edit',
     summary: 'Set or remove the logo of an email list',
     body: ListLogoChange,
+    mostBytes: MOST_UPLOAD,
     status: 200,
     answer: ListLogoChanged,
   },

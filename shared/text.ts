@@ -1,5 +1,9 @@
 import * as z from 'zod/mini';
 
+// Nor what breaks a line, or turns the direction of what follows.
+const UNCONTROLLED = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
+const VISIBLE = /[^\s\p{Cf}]|^$/u;
+
 /** One line of text that people see: trimmed, not empty, without control characters. */
 export const line = (required: string, called: string, longest: number) =>
   z.pipe(
@@ -12,6 +16,7 @@ export const line = (required: string, called: string, longest: number) =>
       .check(
         z.minLength(1, required),
         z.maxLength(longest, `${called} must be at most ${longest} characters`),
-        z.regex(/^\P{Cc}*$/u, `${called} must not contain control characters`),
+        z.regex(UNCONTROLLED, `${called} must not contain control characters`),
+        z.regex(VISIBLE, required),
       ),
   );

@@ -1,7 +1,7 @@
 // Purpose: erase what belonged to a deleted organization or list. The item that asks for it is also what goes on: each
-// write to it calls the next round.
+// write to it calls the next round, and a message that was put off the last one.
 // Safe to run twice: every step only takes away, and the item goes with the last of it.
-import type { AttributeValue, Context, DynamoDBStreamEvent } from 'aws-lambda';
+import type { AttributeValue, Context, DynamoDBRecord, SQSRecord } from 'aws-lambda';
 import { filesOf } from '../core/image.ts';
 import * as invitation from '../core/invitation/invitation.ts';
 import * as list from '../core/list/list.ts';
@@ -10,6 +10,7 @@ import * as organization from '../core/organization/organization.ts';
 import * as purge from '../core/purge/purge.ts';
 import * as recipient from '../core/recipient/recipient.ts';
 import { now } from '../platform/clock.ts';
+import { later } from '../platform/later.ts';
 import { log } from '../platform/log.ts';
 import { objects } from '../platform/objects.ts';
 import { table } from '../platform/table.ts';
@@ -30,7 +31,7 @@ const ORGANIZATION: purge.Plan = {
 const LIST: purge.Plan = {
   steps: [
     ({ organization_id, list_id = '' }) => listMember.purgeSome(table, organization_id, list_id),
-    ({ list_id = '' }) => list.eraseCounts(table, list_id),
+    ({ list_id = '' }) => listMember.purgeColumns(table, list_id),
     async ({ logo }) => {
       if (logo) await objects.remove(logo.slice(1));
       return false;
@@ -41,17 +42,23 @@ const LIST: purge.Plan = {
 
 const SPARE = 20_000;
 
-export async function handler({ Records }: DynamoDBStreamEvent, context: Context): Promise<void> {
+type Calls = { Records: (DynamoDBRecord | SQSRecord)[] };
+
+export async function handler({ Records }: Calls, context: Context): Promise<void> {
   const hasTime = () => context.getRemainingTimeInMillis() > SPARE;
-  for (const { dynamodb } of Records) {
-    const job = jobOf(dynamodb?.NewImage ?? {});
+  for (const record of Records) {
+    const job = jobOf(record);
     const plan = job.list_id === undefined ? ORGANIZATION : LIST;
-    const round = await purge.round({ table, hasTime }, job, plan);
+    const round = await purge.round({ table, now: now(), hasTime, later }, job, plan);
     log.info('purge', { organization: job.organization_id, list: job.list_id, round });
   }
 }
 
-const jobOf = ({ organization_id, list_id }: Record<string, AttributeValue>): purge.Job => ({
-  organization_id: Number(organization_id?.N),
-  ...(list_id?.S !== undefined && { list_id: list_id.S }),
-});
+function jobOf(record: DynamoDBRecord | SQSRecord): purge.Job {
+  if ('body' in record) return JSON.parse(record.body);
+  const { organization_id, list_id }: Record<string, AttributeValue> = record.dynamodb?.NewImage ?? {};
+  return {
+    organization_id: Number(organization_id?.N),
+    ...(list_id?.S !== undefined && { list_id: list_id.S }),
+  };
+}

@@ -58,10 +58,14 @@ export async function query(
 /** Every item of one partition whose sort key begins with `prefix`. */
 export const list = (table: Table, PK: string, prefix = ''): Promise<Item[]> =>
   query(table, {
-    KeyConditionExpression: prefix ? 'PK = :pk AND begins_with(SK, :prefix)' : 'PK = :pk',
-    ExpressionAttributeValues: { ':pk': PK, ...(prefix && { ':prefix': prefix }) },
+    ...within(PK, prefix),
     ConsistentRead: true,
   });
+
+const within = (PK: string, prefix: string) => ({
+  KeyConditionExpression: prefix ? 'PK = :pk AND begins_with(SK, :prefix)' : 'PK = :pk',
+  ExpressionAttributeValues: { ':pk': PK, ...(prefix && { ':prefix': prefix }) },
+});
 
 const PAGE = 25;
 
@@ -74,8 +78,7 @@ export async function page(
   const { Items = [], LastEvaluatedKey } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
-      KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-      ExpressionAttributeValues: { ':pk': PK, ':prefix': prefix },
+      ...within(PK, prefix),
       ConsistentRead: true,
       Limit: PAGE,
     }),
@@ -90,7 +93,7 @@ const MOST_KEYS = 100;
 export async function getAll(table: Table, keys: Key[]): Promise<Item[]> {
   const items: Item[] = [];
   let left = keys;
-  while (left.length > 0) {
+  for (let attempt = 1; left.length > 0; attempt++) {
     const { Responses, UnprocessedKeys } = await table.client.send(
       new BatchGetCommand({
         RequestItems: { [table.name]: { Keys: left.slice(0, MOST_KEYS), ConsistentRead: true } },
@@ -99,6 +102,7 @@ export async function getAll(table: Table, keys: Key[]): Promise<Item[]> {
     items.push(...(Responses?.[table.name] ?? []));
     const unread = (UnprocessedKeys?.[table.name]?.Keys ?? []) as Key[];
     left = [...unread, ...left.slice(MOST_KEYS)];
+    if (unread.length > 0) await pauseBefore(attempt);
   }
   return items;
 }
@@ -115,15 +119,13 @@ export async function writeAll(
     ...puts.map(item => ({ PutRequest: { Item: item } })),
     ...removes.map(key => ({ DeleteRequest: { Key: key } })),
   ];
-  for (let pause = 50; left.length > 0; ) {
+  for (let attempt = 1; left.length > 0; attempt++) {
     const { UnprocessedItems } = await table.client.send(
       new BatchWriteCommand({ RequestItems: { [table.name]: left.slice(0, MOST_WRITES) } as never }),
     );
     const unwritten = UnprocessedItems?.[table.name] ?? [];
     left = [...unwritten, ...left.slice(MOST_WRITES)];
-    if (unwritten.length === 0) continue;
-    await setTimeout(Math.random() * pause);
-    pause = Math.min(pause * 2, 1000);
+    if (unwritten.length > 0) await pauseBefore(attempt);
   }
 }
 
@@ -166,23 +168,38 @@ export class LostRace extends Error {
   }
 }
 
-const MOST_TRIES = 4;
+/** DynamoDB had too much to do, several times over: what was asked for may be asked for again. */
+export class Busy extends Error {
+  override readonly name = 'Busy';
+}
+
+const MOST_TRIES = 5;
+// Two transactions met on one item and DynamoDB let neither wait, or it was asked for too much. The SDK retries neither
+// where it stands among the reasons of a transaction.
+const PASSING = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
 
 /** All of the writes, or none. */
-export async function commit(table: Table, writes: Write[], attempt = 1): Promise<void> {
-  try {
-    await table.client.send(new TransactWriteCommand({ TransactItems: writes }));
-  } catch (error) {
-    const codes = cancellationCodes(error);
-    if (codes.includes('ConditionalCheckFailed')) {
-      throw new LostRace(codes.map(code => code === 'ConditionalCheckFailed'));
+export async function commit(table: Table, writes: Write[], mostTries = MOST_TRIES): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await table.client.send(new TransactWriteCommand({ TransactItems: writes }));
+      return;
+    } catch (error) {
+      const codes = cancellationCodes(error);
+      if (codes.includes('ConditionalCheckFailed')) {
+        throw new LostRace(codes.map(code => code === 'ConditionalCheckFailed'));
+      }
+      if (!codes.some(code => PASSING.includes(code ?? ''))) throw error;
+      if (attempt === mostTries)
+        throw new Busy(`A transaction was refused ${attempt} times`, { cause: error });
+      await pauseBefore(attempt + 1);
     }
-    // Two transactions met on one item and DynamoDB let neither wait. The SDK does not retry that.
-    if (!codes.includes('TransactionConflict') || attempt === MOST_TRIES) throw error;
-    await setTimeout(Math.random() * 50 * 2 ** attempt);
-    await commit(table, writes, attempt + 1);
   }
 }
+
+const LONGEST_PAUSE = 2_000;
+const pauseBefore = (attempt: number) =>
+  setTimeout(Math.random() * Math.min(LONGEST_PAUSE, 25 * 2 ** attempt));
 
 /** Whether the conditions of a transaction held; whoever must know which did not catches the lost race itself. */
 export async function held(transaction: Promise<void>): Promise<boolean> {

@@ -8,7 +8,7 @@ import * as token from '../core/token/token.ts';
 import { table } from '../platform/table.ts';
 import type { Caller, Event } from './request.ts';
 
-/** Who calls, for which organization, and whether they may; and the list that the path names. */
+/** Who calls, for which organization, and whether they may. */
 export async function authenticate(route: Route, event: Event, now: Date): Promise<Caller> {
   if (route.permission === 'public') return {};
   if (route.permission === 'guest' && !event.headers.authorization) return {};
@@ -18,7 +18,7 @@ export async function authenticate(route: Route, event: Event, now: Date): Promi
     return { ...caller, ...(named && { active: named }) };
   }
   const { also, ...active } = await permitted(route.permission, event, caller.user, named);
-  return { ...caller, active, ...(event.pathParameters?.list !== undefined && { list: list.found(also) }) };
+  return { ...caller, active, also };
 }
 
 async function identify(route: Route, event: Event, now: Date) {

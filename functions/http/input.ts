@@ -6,19 +6,21 @@ import type { Event } from './request.ts';
 
 z.config(en());
 
-const MOST_BYTES = 1024 * 1024;
+const MEGABYTE = 1024 * 1024;
 
 export const readQuery = ({ query }: Route, event: Event) =>
   query && validated(query, event.queryStringParameters ?? {});
 
-export const readBody = ({ body }: Route, event: Event) => body && validated(body, readObject(event));
+export const readBody = ({ body, mostBytes }: Route, event: Event) =>
+  body && validated(body, readObject(event, mostBytes));
 
-function readObject(event: Event): object {
+function readObject(event: Event, mostBytes = MEGABYTE): object {
   const body = event.isBase64Encoded
     ? Buffer.from(event.body ?? '', 'base64').toString()
     : (event.body ?? '');
-  if (Buffer.byteLength(body) > MOST_BYTES) {
-    throw new Refusal('too-large', 'The request is too large: at most 1 MB is accepted.');
+  if (Buffer.byteLength(body) > mostBytes) {
+    const most = `${mostBytes / MEGABYTE} MB`;
+    throw new Refusal('too-large', `The request is too large: at most ${most} is accepted.`);
   }
   if (!/^application\/json\s*(;|$)/i.test(event.headers['content-type'] ?? '')) {
     throw new Refusal('wrong-type', 'Send JSON, with the header Content-Type: application/json.');

@@ -27,5 +27,15 @@ export function refused(error: unknown): Response | undefined {
   return { ...response, headers: { ...response.headers, 'retry-after': String(error.retryAfter) } };
 }
 
-export const failed = (): Response =>
-  json(500, { message: 'Something went wrong on our side. Please try again.' } satisfies Problem);
+// What the table says when it is asked for more than it gives at the moment.
+const OVERLOADED =
+  /^(Busy|ThrottlingException|ProvisionedThroughputExceededException|RequestLimitExceeded|TransactionConflictException)$/;
+
+/** How an error is answered that no caller could have caused alone; what was asked for may be asked for again. */
+export function failed(error: unknown): Response {
+  if (!(error instanceof Error && OVERLOADED.test(error.name))) {
+    return json(500, { message: 'Something went wrong on our side. Please try again.' } satisfies Problem);
+  }
+  const busy = json(429, { message: 'Too much is going on at once. Please try again.' } satisfies Problem);
+  return { ...busy, headers: { ...busy.headers, 'retry-after': '1' } };
+}

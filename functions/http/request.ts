@@ -3,9 +3,17 @@ import type { Answer, Body, Group, Params, Query, RouteKey, Routes, RoutesOf } f
 import type { Found } from '../core/list/list.ts';
 import type { Active } from '../core/organization/organization.ts';
 import type { Session } from '../core/session/session.ts';
+import type { Item } from '../core/table.store.ts';
 
 /** What is known of whoever calls. */
-export type Caller = { user?: string; session?: Session; active?: Active; list?: Found };
+export type Caller = {
+  user?: string;
+  session?: Session;
+  active?: Active;
+  /** What was read along with the organization: the list of the path, if there is one. */
+  also?: Item[];
+  list?: Found;
+};
 
 export type Event = APIGatewayProxyEventV2 & { caller?: Caller };
 export type Response = APIGatewayProxyStructuredResultV2;

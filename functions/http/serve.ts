@@ -1,5 +1,6 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import { type Group, type Route, type RouteKey, routes } from '../../shared/routes.ts';
+import * as list from '../core/list/list.ts';
 import * as rate from '../core/rate/rate.ts';
 import { Refusal } from '../core/refusal.ts';
 import { now } from '../platform/clock.ts';
@@ -27,6 +28,7 @@ export function serve<G extends Group>(handlers: Handlers<G>) {
     .use(problems)
     .use(authentication)
     .use(rateLimit)
+    .use(namedList)
     .use(checkedAnswers)
     .handler(async event => {
       const route = routeOf(event.routeKey);
@@ -75,7 +77,7 @@ const requestLog: Step = {
 
 const problems: Step = {
   onError: request => {
-    request.response = refused(request.error) ?? failed();
+    request.response = refused(request.error) ?? failed(request.error);
   },
 };
 
@@ -90,6 +92,13 @@ const rateLimit: Step = {
   before: async ({ event: { routeKey, caller } }) => {
     if (routeOf(routeKey).credential !== 'token' || !caller?.active) return;
     await rate.spend({ table, now: now() }, caller.active.organization.id);
+  },
+};
+
+/** The list that the path names: of the caller's organization, or there is none. */
+const namedList: Step = {
+  before: async ({ event: { pathParameters, caller } }) => {
+    if (pathParameters?.list !== undefined && caller) caller.list = list.found(caller.also ?? []);
   },
 };
 

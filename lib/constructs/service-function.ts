@@ -150,6 +150,10 @@ export class ServiceFunction extends lambda.Function {
     return this;
   }
 
+  putsOff(queue: IQueue): this {
+    return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment('LATER_QUEUE', queue.queueUrl);
+  }
+
   tellsEvents(bus: IEventBus): this {
     return this.allow(['events:PutEvents'], bus.eventBusArn).addEnvironment('EVENT_BUS', bus.eventBusName);
   }

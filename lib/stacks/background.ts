@@ -1,12 +1,15 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { FilterRule } from 'aws-cdk-lib/aws-lambda';
+import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { acknowledge } from '../constructs/acknowledge.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
+
+const PURGE_TIMEOUT = Duration.minutes(5);
+const MOST_TRIES = 5;
 
 /**
  * What follows from a write to the table. Two functions read its stream, and no third one may: DynamoDB would hold all
@@ -15,6 +18,8 @@ import type { DataStack } from './data.ts';
 export class BackgroundStack extends Stack {
   readonly functions: ServiceFunction[];
   readonly deadJobs: Queue;
+  /** What was put off until later. */
+  readonly later: Queue;
   readonly events: EventBus;
 
   constructor(scope: Construct, id: string, { stage, data }: { stage: Stage; data: DataStack }) {
@@ -24,7 +29,12 @@ export class BackgroundStack extends Stack {
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
-    acknowledge(this.deadJobs, { 'AwsSolutions-SQS3': 'It is where the dead letters of a stream end.' });
+    this.later = new Queue(this, 'Later', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      visibilityTimeout: Duration.minutes(6 * PURGE_TIMEOUT.toMinutes()),
+      deadLetterQueue: { queue: this.deadJobs, maxReceiveCount: MOST_TRIES },
+    });
     this.events = new EventBus(this, 'Events', {
       eventBusName: `letterflow-${stage.name}`,
       description: 'What happened to the members of lists',
@@ -34,14 +44,17 @@ export class BackgroundStack extends Stack {
 
   /** Called by the one kind of item that asks for a purge; all other writes are filtered out at no cost. */
   private purge(stage: Stage, { table, objects }: DataStack): ServiceFunction {
-    return new ServiceFunction(this, 'Purge', {
+    const purge = new ServiceFunction(this, 'Purge', {
       stage,
       entry: 'functions/background/purge.ts',
-      timeout: Duration.minutes(5),
-    })
+      timeout: PURGE_TIMEOUT,
+    });
+    purge.addEventSource(new SqsEventSource(this.later, { batchSize: 1 }));
+    return purge
       .writes(table)
       .queriesIndex(table)
       .erasesFiles(objects)
+      .putsOff(this.later)
       .followsTable(table, {
         only: {
           eventName: FilterRule.or('INSERT', 'MODIFY'),
@@ -66,9 +79,9 @@ export class BackgroundStack extends Stack {
         only: { dynamodb: { Keys: { SK: { S: FilterRule.beginsWith('IN#') } } } },
         dead: this.deadJobs,
         batchSize: 500,
-        bisectBatchOnError: true,
         parallelizationFactor: 1,
-        retryAttempts: 100,
+        // As long as the stream keeps a change: what were given up would not be counted. An alarm tells when it hangs.
+        retryAttempts: -1,
         // Only with a window does Lambda say which shard the changes are of: counting each once hangs on it.
         tumblingWindow: Duration.minutes(15),
       });

@@ -29,6 +29,8 @@ type Watched = { name: string; metric: Metric; above: number; meaning: string };
 const PERIOD = Duration.minutes(5);
 const MOST_SERVER_ERRORS = 5;
 const OLDEST_PACK = Duration.minutes(15);
+// A job may be put off for as long as SQS can, and runs for minutes.
+const OLDEST_LATER = Duration.minutes(60);
 // DynamoDB forgets a change after a day.
 const OLDEST_CHANGE = Duration.minutes(30);
 
@@ -46,8 +48,8 @@ export class ObservabilityStack extends Stack {
     const { errors, throttles } = functionsOf(watched);
     const delays = delaysOf(watched);
     const { serverErrors, calls, latency } = apiOf(watched);
-    const { age, dead, deadJobs } = queuesOf(watched);
-    const alarms = [...errors, ...throttles, ...delays, serverErrors, age, dead, deadJobs].map(each =>
+    const { age, late, dead, deadJobs } = queuesOf(watched);
+    const alarms = [...errors, ...throttles, ...delays, serverErrors, age, late, dead, deadJobs].map(each =>
       this.watch(each),
     );
 
@@ -134,6 +136,12 @@ function queuesOf({ background, sending: { packs, deadPacks } }: Omit<Props, 'st
       metric: packs.metricApproximateAgeOfOldestMessage({ period: PERIOD, label: 'oldest pack' }),
       above: OLDEST_PACK.toSeconds(),
       meaning: `A pack has been waiting for more than ${OLDEST_PACK.toMinutes()} minutes.`,
+    },
+    late: {
+      name: 'LaterAge',
+      metric: background.later.metricApproximateAgeOfOldestMessage({ period: PERIOD, label: 'put off' }),
+      above: OLDEST_LATER.toSeconds(),
+      meaning: `A job that was put off has been waiting for more than ${OLDEST_LATER.toMinutes()} minutes.`,
     },
     dead: {
       name: 'DeadPacks',

@@ -30,6 +30,7 @@ const page = async (query: Record<string, string | number>) => {
     headers: { authorization: `Bearer ${owner.token}`, 'x-active-organization': String(owner.home.id) },
   });
 };
+const forged = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString('base64url');
 const emails = (body: { data: { email: string }[] }) => body.data.map(({ email }) => email.split('@')[0]);
 
 describe('A member added by hand', () => {
@@ -224,6 +225,13 @@ describe('The members of a list', () => {
     [{ cursor: 'nonsense' }, 'cursor'],
     [{ cursor: 'WzEsIiIsMF0' }, 'cursor'],
     [{ cursor: 'W10' }, 'cursor'],
+    [{ cursor: forged(3, '', 0) }, 'cursor'],
+    [{ cursor: forged(0, 'a\ud800@example.com', 0) }, 'cursor'],
+    [{ cursor: forged(2, 'ann😀', 0), search: 'ann' }, 'cursor'],
+    [{ cursor: forged(2, 'ben@example.com', 0), search: 'ann' }, 'cursor'],
+    [{ cursor: forged(0, 'ann@example.com', 0), search: 'ann' }, 'cursor'],
+    [{ cursor: forged(3, '', -1), search: 'ann' }, 'cursor'],
+    [{ cursor: forged(3, '', Number.MAX_SAFE_INTEGER), search: 'ann' }, 'cursor'],
   ])('are not shown for %j', async (query, field) => {
     const { status, body } = await page(query);
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);

@@ -59,6 +59,8 @@ describe('An email list', () => {
   it.each([
     [{ name: ' ' }, 'name', 'List name is required'],
     [{ name: undefined }, 'name', 'List name is required'],
+    [{ name: '\u200b\u200b' }, 'name', 'List name is required'],
+    [{ sender_name: 'The\u2028editors' }, 'sender_name', 'Sender name must not contain control characters'],
     [{ name: 'x'.repeat(101) }, 'name', 'List name must be at most 100 characters'],
     [{ name: 'a\u0000b' }, 'name', 'List name must not contain control characters'],
     [{ domain: '' }, 'domain', 'Domain is required'],
@@ -157,6 +159,7 @@ describe('The logo of a list', () => {
 
   it.each([
     ['500 KB', dataUrl(sized(500 * 1024)), 'File must be smaller than 500 KB'],
+    ['3 MB', dataUrl(sized(3 * 1024 * 1024)), 'File must be smaller than 500 KB'],
     ['a GIF', dataUrl(Buffer.from('GIF89a'), 'image/gif'), 'Only JPEG and PNG images are allowed'],
     ['a text that calls itself PNG', dataUrl(Buffer.from('text')), 'Only JPEG and PNG images are allowed'],
     ['a number', 7, 'Only JPEG and PNG images are allowed'],

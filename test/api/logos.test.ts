@@ -139,6 +139,7 @@ describe('A deleted organization', () => {
     await stack.fetchJson('POST', '/_local/drain');
     expect((await get(logo)).status).toBe(403);
     expect(files()).toEqual([]);
+    await stack.advance(150);
     expect(await ofOrganization()).toEqual([]);
   });
 
@@ -148,7 +149,7 @@ describe('A deleted organization', () => {
     organization = (await call('POST /api/organizations', { token, body: { name: 'Annex' } })).body.id;
     await setLogo(png);
     await call('DELETE /api/organizations/{organization}', { token, params: params() });
-    await stack.fetchJson('POST', '/_local/drain');
+    await stack.advance(150);
     expect(await ofOrganization()).toEqual([]);
     organization = kept;
     expect((await get(logo)).status).toBe(200);

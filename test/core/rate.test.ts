@@ -1,17 +1,17 @@
 import { expect, it } from 'vitest';
-import { MOST_CALLS_A_MINUTE, spend } from '../../functions/core/rate/rate.ts';
+import { MOST_CALLS, spend } from '../../functions/core/rate/rate.ts';
 import { freshTable } from '../support/engine.ts';
 
 const table = freshTable();
 const at = (time: string) => new Date(`2030-01-01T${time}Z`);
 
-it('lets the programs of an organization call so often a minute, and says when they may go on', async () => {
+it('lets the programs of an organization call so often in ten seconds, and says when they may go on', async () => {
   const spending = (time: string, organization = 1) => spend({ table, now: at(time) }, organization);
-  const calls = Array.from({ length: MOST_CALLS_A_MINUTE + 5 }, () => spending('12:00:45'));
+  const calls = Array.from({ length: MOST_CALLS + 5 }, () => spending('12:00:45'));
   const refused = (await Promise.allSettled(calls)).filter(({ status }) => status === 'rejected');
   expect(refused).toHaveLength(5);
-  await expect(spending('12:00:59')).rejects.toMatchObject({ reason: 'too-many', retryAfter: 1 });
-  await expect(spending('12:00:00')).rejects.toMatchObject({ retryAfter: 60 });
+  await expect(spending('12:00:49')).rejects.toMatchObject({ reason: 'too-many', retryAfter: 1 });
+  await expect(spending('12:00:40')).rejects.toMatchObject({ retryAfter: 10 });
   await spending('12:00:45', 2);
-  await spending('12:01:00');
+  await spending('12:00:50');
 });

@@ -7,7 +7,7 @@ const dead = all('AWS::SQS::Queue').find(({ id }) => id.startsWith('DeadJobs'));
 
 const sourceOf = (entry: string): Properties =>
   all('AWS::Lambda::EventSourceMapping').find(
-    ({ Properties }) => Properties.FunctionName.Ref === runs(entry)?.id,
+    ({ Properties }) => Properties.StartingPosition && Properties.FunctionName.Ref === runs(entry)?.id,
   )?.Properties ?? {};
 const filterOf = ({ FilterCriteria: { Filters } }: Properties) => {
   expect(Filters).toHaveLength(1);
@@ -31,6 +31,22 @@ describe('a purge', () => {
   });
 });
 
+describe('what a purge puts off', () => {
+  const later = all('AWS::SQS::Queue').find(({ id }) => id.startsWith('Later'));
+  const source = all('AWS::Lambda::EventSourceMapping').find(
+    ({ Properties }) => Properties.EventSourceArn['Fn::GetAtt']?.[0] === later?.id,
+  )?.Properties;
+
+  it('comes back to it, and ends among the dead jobs where it fails again and again', () => {
+    expect(source?.FunctionName.Ref).toBe(runs('background/purge')?.id);
+    expect(later?.Properties.RedrivePolicy).toEqual({
+      deadLetterTargetArn: { 'Fn::GetAtt': [dead?.id, 'Arn'] },
+      maxReceiveCount: 5,
+    });
+    expect(later?.Properties.VisibilityTimeout).toBe(6 * runs('background/purge')?.Properties.Timeout);
+  });
+});
+
 describe('the projector', () => {
   const source = sourceOf('projector/projector');
 
@@ -45,8 +61,9 @@ describe('the projector', () => {
     expect(runs('projector/projector')?.Properties).not.toHaveProperty('ReservedConcurrentExecutions');
   });
 
-  it('sets apart the change it fails at, which is kept where an alarm sees it', () => {
-    expect(source).toMatchObject({ BisectBatchOnFunctionError: true, MaximumRetryAttempts: 100 });
+  it('tries a change as long as the stream keeps it, and then it is kept where an alarm sees it', () => {
+    expect(source.MaximumRetryAttempts).toBe(-1);
+    expect(source).not.toHaveProperty('BisectBatchOnFunctionError');
     expect(source.DestinationConfig.OnFailure.Destination).toEqual({ 'Fn::GetAtt': [dead?.id, 'Arn'] });
   });
 

@@ -37,7 +37,7 @@ it('there is an alarm for the age of packs, for dead letters, and for server err
   const queues = all('AWS::SQS::Queue');
   const dead = queues.filter(({ Properties }) => !Properties.RedrivePolicy);
   const live = queues.filter(({ Properties }) => Properties.RedrivePolicy);
-  expect([live.length, dead.length]).toEqual([1, 2]);
+  expect([live.length, dead.length]).toEqual([2, 2]);
   const expected = [
     ...live.map(({ id }) => `ApproximateAgeOfOldestMessage of ${id}`),
     ...dead.map(({ id }) => `ApproximateNumberOfMessagesVisible of ${id}`),

@@ -54,7 +54,7 @@ it('queues are encrypted at rest and on the way', () => {
   const policies = all('AWS::SQS::QueuePolicy').flatMap(
     ({ Properties }) => Properties.PolicyDocument.Statement,
   );
-  expect(queues).toHaveLength(3);
+  expect(queues).toHaveLength(4);
   for (const { id, Properties } of queues) {
     expect(Properties.SqsManagedSseEnabled, id).toBe(true);
     expect(policies).toContainEqual(

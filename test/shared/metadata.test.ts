@@ -77,11 +77,11 @@ describe('A date in metadata', () => {
 });
 
 describe('A key', () => {
-  it.each(['plan', 'Plan 2', 'a.b-c_d', '1', 'constructor', 'toString'])('may be %s', key => {
+  it.each(['plan', 'Plan 2', 'a.b-c_d', '1', 'toString'])('may be %s', key => {
     expect(faultOf(key, 'x')).toBeUndefined();
   });
 
-  it.each(['', ' plan', 'plan ', '__proto__', 'a/b', 'a#b', 'ä', 'a\nb', 'x'.repeat(65)])(
+  it.each(['', ' plan', 'plan ', '__proto__', 'constructor', 'a/b', 'a#b', 'ä', 'a\nb', 'x'.repeat(65)])(
     'may not be "%s"',
     key => {
       expect(faultOf(key, 'x')).toMatch(/^A key must/);
@@ -90,16 +90,27 @@ describe('A key', () => {
 });
 
 describe('A value', () => {
-  it.each(['', 'x'.repeat(1024), 0, -1.5, 1e125, true, false, null])('may be %j', value => {
-    expect(faultOf('k', value)).toBeUndefined();
-  });
-
-  it.each([undefined, {}, [], 'x'.repeat(1025), 1e126, 1e-131, Number.POSITIVE_INFINITY, Number.NaN, 'a\0b'])(
-    'may not be %j',
+  it.each(['', 'x'.repeat(1024), 0, -1.5, Number.MAX_SAFE_INTEGER, 1e-130, true, false, null])(
+    'may be %j',
     value => {
-      expect(faultOf('k', value)).toEqual(expect.any(String));
+      expect(faultOf('k', value)).toBeUndefined();
     },
   );
+
+  it.each([
+    undefined,
+    {},
+    [],
+    'x'.repeat(1025),
+    2 ** 53,
+    -1e20,
+    1e-131,
+    Number.POSITIVE_INFINITY,
+    Number.NaN,
+    'a\0b',
+  ])('may not be %j', value => {
+    expect(faultOf('k', value)).toEqual(expect.any(String));
+  });
 });
 
 describe('Metadata as a whole', () => {

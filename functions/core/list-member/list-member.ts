@@ -69,7 +69,7 @@ async function turnedInto(
     const { list_id } = membership;
     return (await recipient.turn(needs, person, list_id, state => ({ membership: begin(state) }))).after;
   } finally {
-    await recipient.tidy(needs.table, newcomer);
+    await recipient.leaveAlone(needs.table, newcomer);
   }
 }
 
@@ -131,24 +131,23 @@ export async function actions(
   const { of, person } = await placeOf({ table }, organizationId, id);
   const { membership } = await recipient.read(table, person, of.id);
   if (!membership) throw notFound();
-  const entries = await recipient.journal(table, person, MOST_ACTIONS);
-  const events = entries.flatMap(({ seq, type, at, list_id, by }): MemberAction[] => {
-    const isShown = list_id === of.id && (type === 'subscribed' || type === 'unsubscribed');
-    if (!isShown) return [];
-    const source = by && { source: SOURCES[by] };
+  // The journal of an address goes on where it was removed and is added again: what lies before is another membership.
+  const wanted = { list_id: of.id, since: membership.created_at, most: MOST_ACTIONS };
+  const entries = await recipient.journal(table, person, wanted);
+  const events = entries.flatMap(({ seq, type, at, by }): MemberAction[] => {
+    if (type !== 'subscribed' && type !== 'unsubscribed') return [];
     return [
       {
         id: `${id}-${seq}`,
         type: ACTIONS[type],
         created_at: at,
         metadata: by ? { source: by } : {},
-        formatted_metadata: { ...source },
+        formatted_metadata: { ...(by && { source: SOURCES[by] }) },
       },
     ];
   });
-  // The journal of an address goes on where it was removed and is added again: what lies before is another membership.
-  const since = events.filter(({ created_at }) => created_at >= membership.created_at);
-  return [...since, added(id, membership, since)].filter(action => action !== undefined);
+  const isWhole = entries.length < MOST_ACTIONS;
+  return isWhole ? [...events, added(id, membership, events)].filter(action => action !== undefined) : events;
 }
 
 function added(
@@ -184,4 +183,16 @@ export async function purgeSome(table: Table, organization: number, listId: stri
   const people = rows.map(({ email }) => ({ organization, hash: recipient.hashOf(email) }));
   await recipient.purgeMemberships(table, people, listId);
   return rows.length > 0;
+}
+
+/**
+ * The counts of a deleted list, so that nothing is counted any more, then its columns one by one, each with whatever
+ * trigger rows are left in it.
+ */
+export async function purgeColumns(table: Table, listId: string): Promise<boolean> {
+  await list.endCounts(table, listId);
+  const columns = await list.someColumns(table, listId);
+  for (const column of columns) while (await recipient.purgeRows(table, listId, column));
+  await list.eraseColumns(table, listId, columns);
+  return columns.length > 0;
 }

@@ -7,7 +7,7 @@ export const notFound = () => new Refusal('not-found', 'Member not found');
 
 type Wanted = { email: string; is_subscribed?: boolean | undefined; metadata: Metadata };
 
-/** How a membership begins. Nobody who left is subscribed again by being added. */
+/** How a membership begins. Nobody who unsubscribed is subscribed again by being added. */
 export const beginning = (
   { now }: { now: Date },
   list_id: string,
@@ -16,7 +16,7 @@ export const beginning = (
 ): Omit<recipient.Membership, 'revision'> => ({
   list_id,
   email,
-  status: is_subscribed && !left && !head?.suppression ? 'subscribed' : 'unsubscribed',
+  status: is_subscribed && !left?.unsubscribed && !head?.suppression ? 'subscribed' : 'unsubscribed',
   metadata,
   created_at: now.toISOString(),
   updated_at: now.toISOString(),

@@ -1,3 +1,4 @@
+import { normalizeAddress } from '../../../shared/address.ts';
 import type { MembersPage, MembersQuery } from '../../../shared/list-member.ts';
 import type { Found } from '../list/list.ts';
 import { invalid } from '../refusal.ts';
@@ -19,7 +20,7 @@ export async function page(
   { page: wanted, per_page, search, cursor }: MembersQuery,
 ): Promise<Omit<MembersPage, 'data'> & { rows: Rows }> {
   const text = search?.trim().toLowerCase() ?? '';
-  const from = cursor === undefined ? undefined : readCursor(cursor);
+  const from = cursor === undefined ? undefined : readCursor(cursor, text);
   const found = text
     ? await searched(table, list, { text, wanted, per_page, from })
     : await turned(table, list, { wanted, per_page, from });
@@ -54,6 +55,7 @@ async function turned(
   }
   const current = Math.min(wanted, last);
   const before = (current - 1) * per_page;
+  if (Math.min(before, total - before - per_page) > MOST_PASSED_OVER) throw tooFar(current);
   if (current === 1 || before <= total / 2) {
     const rows = await store.membersBehind(table, list.id, before, { limit: per_page + 1 });
     return paged(rows.slice(0, per_page), { current, last, more: rows.length > per_page });
@@ -63,6 +65,15 @@ async function turned(
   const rows = await store.membersBehind(table, list.id, behind, { backwards: true, limit });
   return paged(rows.reverse(), { current, last, more: behind > 0 });
 }
+
+// About 20 requests, one after the other.
+const MOST_PASSED_OVER = 100_000;
+
+const tooFar = (page: number) =>
+  invalid(
+    'page',
+    `Page ${page} is too far from the first and the last one to be opened directly. Search for an address instead.`,
+  );
 
 function paged(rows: Rows, { current, last, more }: { current: number; last: number; more: boolean }): Page {
   const [first, final] = [rows[0], rows.at(-1)];
@@ -100,7 +111,7 @@ async function searched(
   if (from?.kind !== 'part') {
     const begun = await store.members(table, list.id, {
       prefix: text,
-      after: from?.email.startsWith(text) ? from.email : undefined,
+      after: from?.email,
       limit: per_page + 1,
     });
     rows.push(...begun.slice(0, per_page));
@@ -139,16 +150,26 @@ const written = (cursor: Cursor) =>
     JSON.stringify([KINDS.indexOf(cursor.kind), cursor.email, 'looked' in cursor ? cursor.looked : 0]),
   ).toString('base64url');
 
-const LONGEST_ADDRESS = 254;
+const MOST_LOOKED = 1_000_000_000;
 
-function readCursor(text: string): Cursor {
+/** A cursor of ours, for this kind of page: anything else is refused before the table is asked. */
+function readCursor(text: string, search: string): Cursor {
   const [kind, email, looked] = parsed(text);
   const known = KINDS[Number(kind)];
-  const isRead =
-    known && typeof email === 'string' && email.length <= LONGEST_ADDRESS && Number.isSafeInteger(looked);
-  if (!isRead || (email === '' && known !== 'part'))
-    throw invalid('cursor', 'This cursor is none of ours: begin again with the first page');
-  return known === 'part' ? { kind: known, email, looked: Number(looked) } : { kind: known, email };
+  const isAddress = typeof email === 'string' && normalizeAddress(email) === email;
+  const isCounted = Number.isSafeInteger(looked) && Number(looked) >= 0 && Number(looked) <= MOST_LOOKED;
+  const fits =
+    known === 'part'
+      ? search !== '' && (isAddress || email === '')
+      : known === 'prefix'
+        ? search !== '' && isAddress && String(email).startsWith(search)
+        : search === '' && isAddress;
+  if (!known || !fits || !isCounted) {
+    throw invalid('cursor', 'This cursor belongs to another page: begin again with the first one');
+  }
+  return known === 'part'
+    ? { kind: known, email: String(email), looked: Number(looked) }
+    : { kind: known, email: String(email) };
 }
 
 function parsed(text: string): unknown[] {

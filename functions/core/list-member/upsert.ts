@@ -41,7 +41,7 @@ export async function upsertAll(needs: Needs, to: list.Found, members: unknown[]
       MOST_AT_ONCE,
       async newcomer => {
         const result = await upsert(needs, to, newcomer.row, newcomer.person);
-        await recipient.tidy(table, newcomer);
+        await recipient.leaveAlone(table, newcomer);
         return result;
       },
     )),

@@ -38,9 +38,14 @@ export async function columns(table: Table, id: string): Promise<{ column: strin
   }));
 }
 
-/** A part of what is counted for a deleted list, and whether there may be more. */
-export async function eraseCounts(table: Table, id: string): Promise<boolean> {
-  const found = await page(table, partition(id), '');
-  await writeAll(table, { removes: found.items.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) })) });
-  return found.more;
+/** From then on nothing counts for a deleted list, so that no column is written back. */
+export const endCounts = (table: Table, id: string) => writeAll(table, { removes: [countsKey(id)] });
+
+/** Some of the columns of a deleted list. */
+export async function someColumns(table: Table, id: string): Promise<string[]> {
+  const { items } = await page(table, partition(id), COLUMN);
+  return items.map(({ SK }) => String(SK).slice(COLUMN.length));
 }
+
+export const eraseColumns = (table: Table, id: string, columns: string[]) =>
+  writeAll(table, { removes: columns.map(column => columnKey(id, column)) });

@@ -129,5 +129,12 @@ export async function replaceLogo(
   return written?.Attributes as StoredList | undefined;
 }
 
-export const deletion = (table: Table, { organization_id, id }: StoredList): Write =>
-  remove(table, key(organization_id, id), PRESENT);
+/** Fails where the list is gone, or has another logo by now: whoever purges it must know the file. */
+export const deletion = (table: Table, { organization_id, id, logo }: StoredList): Write =>
+  remove(
+    table,
+    key(organization_id, id),
+    logo === undefined
+      ? { condition: `${PRESENT.condition} AND attribute_not_exists(logo)` }
+      : { condition: 'logo = :logo', values: { ':logo': logo } },
+  );

@@ -21,7 +21,7 @@ import { commit, held, type Item, type Table, type Write } from '../table.store.
 import { columns } from './counts.store.ts';
 import * as store from './list.store.ts';
 
-export { addToColumn, addToCounts, eraseCounts } from './counts.store.ts';
+export { addToColumn, addToCounts, endCounts, eraseColumns, someColumns } from './counts.store.ts';
 export type { StoredList } from './list.store.ts';
 export { changeSendingKey, type Provider, testConnection, type Vault } from './sending-key.ts';
 
@@ -121,17 +121,24 @@ export async function changeLogo(
 
 /** From this write on there is no such list; its members are purged in the background. */
 export async function remove(needs: Needs, list: Found): Promise<void> {
-  if (!(await held(ended(needs, list)))) throw gone();
+  if (!(await ended(needs, list))) throw gone();
 }
 
 /** The lists of a deleted organization, each handed over to a purge of its own; false as none is left then. */
 export async function removeAll(needs: Needs, organizationId: number): Promise<false> {
-  for (const list of await store.readAll(needs.table, organizationId)) await held(ended(needs, list));
+  for (const list of await store.readAll(needs.table, organizationId)) await ended(needs, list);
   return false;
 }
 
-const ended = ({ table, now }: Needs, list: store.StoredList) =>
-  commit(table, [store.deletion(table, list), purging(table, list, now)]);
+/** False where somebody else has ended it. */
+async function ended({ table, now }: Needs, list: store.StoredList): Promise<boolean> {
+  for (let there: store.StoredList | undefined = list; there; ) {
+    const writes = [store.deletion(table, there), purging(table, there, now)];
+    if (await held(commit(table, writes))) return true;
+    there = await store.read(table, list.organization_id, list.id);
+  }
+  return false;
+}
 
 const purging = (table: Table, { organization_id, id: list_id, logo }: store.StoredList, now: Date): Write =>
   purge.request(table, { organization_id, list_id, logo }, now);

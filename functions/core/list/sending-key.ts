@@ -24,34 +24,46 @@ const contextOf = ({ organization_id, id }: store.StoredList, purpose: 'sending-
   purpose,
 });
 
-/** Whether the list has a sending key after the change. */
+const MOST_TRIES = 5;
+
+/** Whether the list has a sending key after the change. A verdict goes with the key and the region it was given on. */
 export async function changeSendingKey(
   { table, vault }: { table: Table; vault: Vault },
   list: store.StoredList,
   change: SendingKeyChange,
 ): Promise<boolean> {
-  const { mailgun_sending_key: sending, mailgun_webhook_signing_key: signing, mailgun_region } = change;
+  const {
+    mailgun_sending_key: sending,
+    mailgun_webhook_signing_key: signing,
+    mailgun_region: region,
+  } = change;
   const sealed = async (text: string | null | undefined, purpose: 'sending-key' | 'signing-key') =>
     typeof text === 'string' && text !== DEFINED
       ? await vault.seal(text, contextOf(list, purpose))
       : undefined;
-  const region = mailgun_region ?? list.region;
   const set = {
     sending_key: await sealed(sending, 'sending-key'),
     signing_key: await sealed(signing, 'signing-key'),
     region,
   };
-  const isUntested = set.sending_key !== undefined || sending === null || region !== list.region;
-  const written = await store.change(table, list, {
-    set,
-    drop: [
+  let before: store.StoredList = list;
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    const isUntested =
+      set.sending_key !== undefined || sending === null || (region ?? before.region) !== before.region;
+    const drop = [
       ...(sending === null ? (['sending_key'] as const) : []),
       ...(signing === null ? (['signing_key'] as const) : []),
       ...(isUntested ? (['connection'] as const) : []),
-    ],
-  });
-  if (!written) throw new Refusal('not-found', 'Email list not found');
-  return written.sending_key !== undefined;
+    ];
+    const isChange = drop.length > 0 || Object.values(set).some(value => value !== undefined);
+    const written = isChange && (await store.change(table, before, { set, drop, provided: ['region'] }));
+    if (written) return written.sending_key !== undefined;
+    const now = await store.read(table, list.organization_id, list.id);
+    if (!now) throw new Refusal('not-found', 'Email list not found');
+    if (!isChange) return now.sending_key !== undefined;
+    before = now;
+  }
+  throw new Refusal('conflict', 'Somebody else is changing the sending key. Please try again.');
 }
 
 type Verdict = { valid: boolean; message: string };

@@ -88,7 +88,8 @@ async function count(needs: Needs, shard: string, from: store.Position, changes:
   const gone = new Set<string>();
   let position = from;
   let parts = changes.flatMap((change, index) => partsOf(change, position, changes[index - 1]?.sequence));
-  parts = parts.slice(from.parts);
+  // What was given up half way is not there any more: then nothing of the next record is counted yet.
+  if (changes[0]?.sequence === from.of) parts = parts.slice(from.parts);
   while (parts.length > 0) {
     const taken = firstFew(parts);
     const to = (parts[taken - 1] as Part).at;
@@ -106,8 +107,8 @@ function partsOf(change: Change, from: store.Position, previous = from.sequence)
     list: change.list,
     at:
       index === deltas.length - 1
-        ? { sequence: change.sequence, parts: 0 }
-        : { sequence: previous, parts: index + 1 },
+        ? { sequence: change.sequence, parts: 0, of: '' }
+        : { sequence: previous, parts: index + 1, of: change.sequence },
   }));
 }
 
@@ -147,6 +148,9 @@ function firstFew(parts: Part[]): number {
   return beyond === -1 ? parts.length : beyond;
 }
 
+// Many shards tell of one list, and their transactions meet on its counts.
+const PATIENCE = 16;
+
 async function commitParts(
   { table, now }: Needs,
   shard: string,
@@ -161,7 +165,7 @@ async function commitParts(
     );
     const move = store.moved(table, shard, from, to, now);
     try {
-      return await commit(table, [move, ...counted.map(({ write }) => write)]);
+      return await commit(table, [move, ...counted.map(({ write }) => write)], PATIENCE);
     } catch (error) {
       if (!(error instanceof LostRace)) throw error;
       const [isOvertaken, ...lost] = error.lost;

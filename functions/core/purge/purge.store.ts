@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { commit, get, held, PRESENT, put, remove, type Table, update, type Write } from '../table.store.ts';
 
 /** What is to be purged: a list where one is named, else the whole organization. */
 export type Job = { organization_id: number; list_id?: string; logo?: string | undefined };
+/** `ticket` is another one for each request. */
+export type Requested = Job & { requested_at: string; ticket: string };
 
 const jobKey = ({ organization_id, list_id }: Job) => ({
   PK: 'PURGE',
@@ -10,9 +13,16 @@ const jobKey = ({ organization_id, list_id }: Job) => ({
 
 /** The job is an item: it stands with the deletion that asks for it, and each write to it calls the next step. */
 export const request = (table: Table, job: Job, now: Date): Write =>
-  put(table, { ...jobKey(job), ...job, requested_at: now.toISOString(), rounds: 0 });
+  put(table, {
+    ...jobKey(job),
+    ...job,
+    requested_at: now.toISOString(),
+    ticket: randomBytes(9).toString('base64url'),
+    rounds: 0,
+  });
 
-export const read = async (table: Table, job: Job) => (await get(table, jobKey(job))) as Job | undefined;
+export const read = async (table: Table, job: Job) =>
+  (await get(table, jobKey(job))) as Requested | undefined;
 
 /** Asks for another round; nothing where another round has finished the job meanwhile. */
 export async function goOn(table: Table, job: Job): Promise<void> {
@@ -20,4 +30,6 @@ export async function goOn(table: Table, job: Job): Promise<void> {
   await held(commit(table, [another]));
 }
 
-export const done = (table: Table, job: Job): Write => remove(table, jobKey(job));
+/** Fails where somebody has asked again: then there may be more to purge. */
+export const done = (table: Table, { ticket, ...job }: Requested): Write =>
+  remove(table, jobKey(job), { condition: 'ticket = :ticket', values: { ':ticket': ticket } });

@@ -3,22 +3,22 @@ import { epochSeconds, ifHeld, type Table } from '../table.store.ts';
 
 const KEPT = 60 * 60;
 
-/** Counts a call of this minute; false where there were as many as there may be. */
+/** Counts a call of these seconds; false where there were as many as there may be. */
 export async function count(
   table: Table,
   organization: number,
-  minute: Date,
+  window: Date,
   most: number,
 ): Promise<boolean> {
   const counted = await ifHeld(
     table.client.send(
       new UpdateCommand({
         TableName: table.name,
-        Key: { PK: `RATE#${organization}`, SK: minute.toISOString() },
+        Key: { PK: `RATE#${organization}`, SK: window.toISOString() },
         UpdateExpression: 'ADD calls :one SET #ttl = :ttl',
         ConditionExpression: 'attribute_not_exists(calls) OR calls < :most',
         ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: { ':one': 1, ':most': most, ':ttl': epochSeconds(minute) + KEPT },
+        ExpressionAttributeValues: { ':one': 1, ':most': most, ':ttl': epochSeconds(window) + KEPT },
       }),
     ),
   );

@@ -2,25 +2,26 @@ import { Refusal } from '../refusal.ts';
 import type { Table } from '../table.store.ts';
 import * as store from './rate.store.ts';
 
-const MINUTE = 60 * 1000;
+const WINDOW_SECONDS = 10;
 
 /**
- * With 100 members a call this is about 830 members a second: below the 1,000 writes a second that one key of the
- * table takes, for a list is one key of its index.
+ * With 100 members a call this is 800 members a second: below the 1,000 writes a second that one key of the table
+ * takes, for a list is one key of its index. What comes at once within the window, the table's reserve takes.
  */
-export const MOST_CALLS_A_MINUTE = 500;
+export const MOST_CALLS = 80;
 
-/** Refuses the calls of an organization's programs that are too many for this minute. */
+/** Refuses the calls of an organization's programs that are too many for these seconds. */
 export async function spend(
   { table, now }: { table: Table; now: Date },
   organization: number,
 ): Promise<void> {
-  const minute = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE);
-  if (await store.count(table, organization, minute, MOST_CALLS_A_MINUTE)) return;
-  const retryAfter = Math.ceil((minute.getTime() + MINUTE - now.getTime()) / 1000);
+  const length = WINDOW_SECONDS * 1000;
+  const window = new Date(Math.floor(now.getTime() / length) * length);
+  if (await store.count(table, organization, window, MOST_CALLS)) return;
+  const retryAfter = Math.ceil((window.getTime() + length - now.getTime()) / 1000);
   throw new Refusal(
     'too-many',
-    `At most ${MOST_CALLS_A_MINUTE} calls a minute are answered. Please go on in ${retryAfter} seconds.`,
+    `At most ${MOST_CALLS} calls are answered in ${WINDOW_SECONDS} seconds. Please go on in ${retryAfter} seconds.`,
     { retryAfter },
   );
 }

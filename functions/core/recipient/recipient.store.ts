@@ -11,7 +11,6 @@ import {
   list,
   put,
   query,
-  remove,
   type Table,
   type Write,
 } from '../table.store.ts';
@@ -32,8 +31,17 @@ export type Membership = {
   by?: Source;
   revision: string;
 };
-/** What stays of somebody who unsubscribed and was removed: that they left, so that nobody subscribes them again. */
-export type Left = { list_id: string; status: 'left'; updated_at: string; revision: string };
+/**
+ * What stays of whoever was removed. Where they had unsubscribed, adding them does not subscribe them again; and a
+ * membership of the same key is never new twice, so a writer that comes late finds that it is.
+ */
+export type Left = {
+  list_id: string;
+  status: 'left';
+  unsubscribed: boolean;
+  updated_at: string;
+  revision: string;
+};
 
 export type Head = { email?: string; suppression?: Suppression; erased_at?: string };
 
@@ -94,6 +102,7 @@ function stateOf(items: Item[], list: string): State {
 
 // A head, the memberships of most people, and the newest entry.
 const FEW = 8;
+const MANY = 200;
 
 /** One query from the head to the newest entry of the journal. */
 export async function read(table: Table, person: Person, list: string): Promise<State> {
@@ -177,9 +186,6 @@ export const standing = (table: Table, person: Person, before: State, after: Mem
     asRead(before),
   );
 
-export const leaving = (table: Table, person: Person, before: State, list: string): Write =>
-  remove(table, membershipKey(person, list), asRead(before));
-
 /** Fails where the membership is not as it was read. */
 export const asItWas = (table: Table, person: Person, before: State, list: string): Write =>
   check(table, membershipKey(person, list), asRead(before));
@@ -218,17 +224,25 @@ export const forgetting = (table: Table, person: Person, at: string): Write => (
   },
 });
 
-/** The newest entries of a person's journal. */
-export const journal = async (table: Table, person: Person, most: number): Promise<Entry[]> =>
-  (await query(
+/** The newest entries that concern one list, not older than the given instant. */
+export async function journal(
+  table: Table,
+  person: Person,
+  { list_id, since, most }: { list_id: string; since: string; most: number },
+): Promise<Entry[]> {
+  const isWanted = (item: Item) => item.list_id === list_id && String(item.at) >= since;
+  const items = await query(
     table,
     {
       KeyConditionExpression: 'PK = :pk AND begins_with(SK, :journal)',
       ExpressionAttributeValues: { ':pk': partition(person), ':journal': JOURNAL },
       ConsistentRead: true,
+      Limit: MANY,
     },
-    { most },
-  )) as Entry[];
+    { enough: read => String(read.at(-1)?.at) < since || read.filter(isWanted).length >= most },
+  );
+  return items.filter(isWanted).slice(0, most) as Entry[];
+}
 
 /** Some of the people of an organization who have a journal, and whether there are more. */
 export async function people(

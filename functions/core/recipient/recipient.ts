@@ -1,8 +1,18 @@
 import { inParallel } from '../parallel.ts';
 import { Refusal } from '../refusal.ts';
-import { commit, held, type Key, put, remove, type Table, type Write, writeAll } from '../table.store.ts';
+import {
+  commit,
+  held,
+  type Key,
+  page,
+  put,
+  remove,
+  type Table,
+  type Write,
+  writeAll,
+} from '../table.store.ts';
 import * as store from './recipient.store.ts';
-import { triggerRows, without } from './trigger.ts';
+import { triggerPartition, triggerRows, without } from './trigger.ts';
 
 export {
   type Entry,
@@ -74,6 +84,7 @@ export async function turn(
     const writes = turning({ table, now }, person, list, before, { ...turn, membership: after });
     await writeAll(table, { puts: writes.ahead });
     if (await held(commit(table, writes.together))) return { before, after, turned: true };
+    await tidy(table, person, list, writes.ahead);
   }
   throw new Refusal('conflict', 'This member is being changed by somebody else. Please try again.');
 }
@@ -94,11 +105,7 @@ function turning(
   const added = without(rowsAfter, rowsBefore);
   const email = (after ?? before.membership)?.email;
   const together = [
-    after
-      ? store.standing(table, person, before, after)
-      : before.membership?.status === 'unsubscribed'
-        ? store.standing(table, person, before, leftOf(list, at))
-        : store.leaving(table, person, before, list),
+    store.standing(table, person, before, after ?? leftOf(list, before, at)),
     ...(entry ? [store.append(table, person, { ...entry, seq: before.seq + 1, at })] : []),
     ...(entry && email !== undefined
       ? [store.naming(table, person, email, entry.type === 'subscribed' ? 'unsuppressed' : undefined)]
@@ -115,24 +122,25 @@ function turning(
   };
 }
 
-const leftOf = (list_id: string, updated_at: string): store.Left => ({
+const leftOf = (list_id: string, { membership, left }: store.State, updated_at: string): store.Left => ({
   list_id,
   status: 'left',
+  unsubscribed: membership ? membership.status === 'unsubscribed' : (left?.unsubscribed ?? false),
   updated_at,
   revision: store.newRevision(),
 });
 
-/** Takes away the rows of somebody who was not entered, as far as the membership that stands has other ones. */
-export async function tidy(table: Table, newcomer: Newcomer): Promise<void> {
-  const { person, membership } = newcomer;
+/** Takes away what was put for somebody who was not entered, as far as the membership that stands has other rows. */
+export const leaveAlone = (table: Table, newcomer: Newcomer) =>
+  tidy(table, newcomer.person, newcomer.membership.list_id, newcomersRows(newcomer));
+
+async function tidy(table: Table, person: store.Person, list: string, rows: Key[]): Promise<void> {
+  if (rows.length === 0) return;
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-    const state = await store.read(table, person, membership.list_id);
-    const needless = without(newcomersRows(newcomer), rowsOf(person.hash, state));
+    const state = await store.read(table, person, list);
+    const needless = without(rows, rowsOf(person.hash, state));
     if (needless.length === 0) return;
-    const writes = [
-      store.asItWas(table, person, state, membership.list_id),
-      ...needless.map(row => remove(table, row)),
-    ];
+    const writes = [store.asItWas(table, person, state, list), ...needless.map(row => remove(table, row))];
     if (await held(commit(table, writes))) return;
   }
 }
@@ -166,6 +174,13 @@ export async function erase(needs: Needs, organization: number, email: string): 
 /** The memberships that some people have of a deleted list. */
 export const purgeMemberships = async (table: Table, people: store.Person[], list: string) =>
   purge(table, await store.memberships(table, people, list));
+
+/** Some of the trigger rows of a deleted list's column, whosever they are; whether there may be more. */
+export async function purgeRows(table: Table, list: string, column: string): Promise<boolean> {
+  const { items, more } = await page(table, triggerPartition(list, column), '');
+  await writeAll(table, { removes: items.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) })) });
+  return more;
+}
 
 /** Some of the people of a deleted organization, with all that is known of them; whether there may be more. */
 export async function purgePeople(table: Table, organization: number): Promise<boolean> {

@@ -1,6 +1,8 @@
 import { datetimesOf, type Metadata } from '../../../shared/metadata.ts';
 import type { Key } from '../table.store.ts';
 
+export const triggerPartition = (list: string, column: string) => `TRG#${list}#${column}`;
+
 const two = (part: number) => String(part).padStart(2, '0');
 
 /**
@@ -11,7 +13,7 @@ export const triggerRows = (list: string, hash: string, metadata: Metadata): Key
   datetimesOf(metadata).map(([column, instant]) => {
     const minute = instant.getUTCHours() * 60 + instant.getUTCMinutes();
     const day = `${instant.getUTCFullYear()}-${two(instant.getUTCMonth() + 1)}-${two(instant.getUTCDate())}`;
-    return { PK: `TRG#${list}#${column}`, SK: `${String(minute).padStart(4, '0')}#${day}#${hash}` };
+    return { PK: triggerPartition(list, column), SK: `${String(minute).padStart(4, '0')}#${day}#${hash}` };
   });
 
 const sameKey = (a: Key) => (b: Key) => a.PK === b.PK && a.SK === b.SK;
