@@ -1,7 +1,9 @@
+import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as list from '../../functions/core/list/list.ts';
 import { type Change, project, type Unsubscribed } from '../../functions/core/projection/projection.ts';
 import { list as itemsOf, type Table } from '../../functions/core/table.store.ts';
+import { through } from '../support/between.ts';
 import { found, newList } from '../support/core-list.ts';
 import { Died, dying } from '../support/cut.ts';
 import { freshTable } from '../support/engine.ts';
@@ -104,8 +106,82 @@ describe('a record of more counters than a transaction takes', () => {
     expect(await stats()).toEqual({ ...dates1('is', 49), was0: 1 });
   });
 
+  it('keeps no part of the next record from counting where it was given up half way', async () => {
+    await run([change(undefined, image('subscribed', dates('was', 50)))]);
+    await run([many()], dying(table, { at: 2, how: 'before' })).catch(error =>
+      expect(error).toBeInstanceOf(Died),
+    );
+    await run([change(undefined, image('subscribed', { signed_up: '2030-01-05' }))]);
+    expect((await counts())[0]).toBe(2);
+    expect((await stats()).signed_up).toBe(1);
+  });
+
+  it('goes on where it stopped, though the batch begins with records that are counted', async () => {
+    const changes = [change(undefined, image('subscribed', dates('was', 50))), many()];
+    await run(changes, dying(table, { at: 2, how: 'after' })).catch(error =>
+      expect(error).toBeInstanceOf(Died),
+    );
+    await run(changes);
+    expect(await counts()).toEqual([1, 0]);
+    expect(await stats()).toEqual({ ...dates1('is', 49), was0: 1 });
+  });
+
   const dates1 = (prefix: string, count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, 1]));
+});
+
+describe('records of two lists', () => {
+  it.each([98, 99, 100, 101])('count once with %i counters in all', async counters => {
+    const other = await newList(table, now);
+    const columns = counters - 52;
+    await run([
+      change(undefined, image('subscribed', dates('d', 50))),
+      change(undefined, image('unsubscribed', dates('d', columns)), other.id),
+    ]);
+    expect(await counts()).toEqual([1, 1]);
+    expect(Object.keys(await stats())).toHaveLength(50);
+    const { counts: others } = await found(table, other.organization_id, other.id);
+    expect([others.total, others.subscribed]).toEqual([1, 0]);
+    expect(Object.keys((await list.datetimeColumns({ table }, other)).stats)).toHaveLength(columns);
+  });
+});
+
+describe('many shards that tell of one list', () => {
+  /** As DynamoDB does where transactions meet on one item. */
+  function refusingOverlaps(): { busy: Table; met: () => number } {
+    let isBusy = false;
+    let met = 0;
+    const busy = through(table, async (send, { constructor: { name } }) => {
+      if (name !== 'TransactWriteCommand') return send();
+      if (isBusy) {
+        met++;
+        const CancellationReasons = [{ Code: 'None' }, { Code: 'TransactionConflict' }];
+        throw Object.assign(new Error('Met'), { name: 'TransactionCanceledException', CancellationReasons });
+      }
+      isBusy = true;
+      try {
+        await setTimeout(HELD);
+        return await send();
+      } finally {
+        isBusy = false;
+      }
+    });
+    return { busy, met: () => met };
+  }
+  const HELD = 8;
+
+  it('lose nothing, and none of them fails', async () => {
+    const { busy, met } = refusingOverlaps();
+    const publish = async () => {};
+    const shards = Array.from({ length: 12 }, (_, at) => ({ name: `${shard}-${at}`, changes: entering(6) }));
+    await Promise.all(
+      shards.map(async ({ name, changes }) => {
+        for (const one of changes) await project({ table: busy, now, publish }, name, [one]);
+      }),
+    );
+    expect(met()).toBeGreaterThan(50);
+    expect(await counts()).toEqual([72, 72]);
+  });
 });
 
 describe('a deleted list', () => {

@@ -146,7 +146,7 @@ const purging = (table: Table, { organization_id, id: list_id, logo }: store.Sto
 /** For what was added to a list: where the list was deleted meanwhile, the purge may have passed by before. */
 export async function purgeIfGone({ table, now }: Needs, list: store.StoredList): Promise<void> {
   if (await store.read(table, list.organization_id, list.id)) return;
-  await commit(table, [purging(table, list, now)]);
+  await commit(table, [purging(table, { ...list, logo: undefined }, now)]);
   throw gone();
 }
 

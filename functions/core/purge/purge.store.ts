@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { commit, get, held, PRESENT, put, remove, type Table, update, type Write } from '../table.store.ts';
+import { commit, get, held, PRESENT, remove, type Table, update, type Write } from '../table.store.ts';
 
 /** What is to be purged: a list where one is named, else the whole organization. */
 export type Job = { organization_id: number; list_id?: string; logo?: string | undefined };
@@ -11,15 +11,24 @@ const jobKey = ({ organization_id, list_id }: Job) => ({
   SK: list_id === undefined ? `ORG#${organization_id}` : `LIST#${organization_id}#${list_id}`,
 });
 
-/** The job is an item: it stands with the deletion that asks for it, and each write to it calls the next step. */
-export const request = (table: Table, job: Job, now: Date): Write =>
-  put(table, {
-    ...jobKey(job),
-    ...job,
-    requested_at: now.toISOString(),
-    ticket: randomBytes(9).toString('base64url'),
-    rounds: 0,
-  });
+/**
+ * The job is an item: it stands with the deletion that asks for it, and each write to it calls the next step. Whoever
+ * asks again leaves the logo that the deletion named.
+ */
+export function request(table: Table, job: Job, now: Date): Write {
+  const ticket = randomBytes(9).toString('base64url');
+  const fields = { ...job, requested_at: now.toISOString(), ticket, rounds: 0 };
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  return {
+    Update: {
+      TableName: table.name,
+      Key: jobKey(job),
+      UpdateExpression: `SET ${given.map(([field]) => `#${field} = :${field}`).join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(given.map(([field]) => [`#${field}`, field])),
+      ExpressionAttributeValues: Object.fromEntries(given.map(([field, value]) => [`:${field}`, value])),
+    },
+  };
+}
 
 export const read = async (table: Table, job: Job) =>
   (await get(table, jobKey(job))) as Requested | undefined;

@@ -1,0 +1,260 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as list from '../../functions/core/list/list.ts';
+import * as listMember from '../../functions/core/list-member/list-member.ts';
+import * as recipient from '../../functions/core/recipient/recipient.ts';
+import { list as itemsOf, type Key, type Table, writeAll } from '../../functions/core/table.store.ts';
+import type { MetadataChange } from '../../shared/metadata.ts';
+import { between, onFirst, refusing } from '../support/between.ts';
+import { found, newList } from '../support/core-list.ts';
+import { freshTable } from '../support/engine.ts';
+
+const table = freshTable();
+const now = new Date('2030-01-01T12:00:00Z');
+const ANN = 'ann@example.com';
+const BEN = 'ben@example.com';
+
+let readers: list.Found;
+beforeEach(async () => {
+  readers = await newList(table, now);
+});
+
+const hash = recipient.hashOf(ANN);
+const idOf = (email = ANN, of = readers.id) => `${of}-${recipient.hashOf(email)}`;
+const upsert = (members: object[], on: Table = table, to = readers) =>
+  listMember.upsertAll({ table: on, now }, to, members);
+const add = (metadata: MetadataChange, on: Table = table) =>
+  listMember.add({ table: on, now }, readers.organization_id, {
+    email_list_id: readers.id,
+    email: ANN,
+    is_subscribed: true,
+    metadata,
+  });
+const find = (email?: string) => listMember.find({ table }, readers.organization_id, idOf(email));
+const change = (
+  to: { is_subscribed?: boolean; metadata?: MetadataChange },
+  on: Table = table,
+  of = readers.id,
+) => listMember.change({ table: on, now }, readers.organization_id, idOf(ANN, of), () => to);
+const remove = () => listMember.remove({ table, now }, readers.organization_id, idOf());
+const rows = async (column: string) =>
+  (await itemsOf(table, `TRG#${readers.id}#${column}`)).map(({ PK, SK }) => ({ PK, SK }) as Key);
+const rowOf = (day: string, column = 'signed_up') => ({
+  PK: `TRG#${readers.id}#${column}`,
+  SK: `0000#${day}#${hash}`,
+});
+const again = () => found(table, readers.organization_id, readers.id);
+
+describe('whoever is added by two at once', () => {
+  const signed_up = '2030-03-01';
+
+  it('has their trigger row though one of the two removed them in between', async () => {
+    const meanwhile = between(table, 'PutCommand', async () => {
+      await upsert([{ email: ANN, signed_up }]);
+      await remove();
+    });
+    expect(await upsert([{ email: ANN, signed_up }], meanwhile)).toMatchObject([{ status: 'created' }]);
+    expect(await find()).toMatchObject({ is_subscribed: true });
+    expect(await rows('signed_up')).toEqual([rowOf(signed_up)]);
+  });
+
+  it('has the row of what stands in the end, where they were removed and added once more', async () => {
+    const meanwhile = between(table, 'PutCommand', async () => {
+      await upsert([{ email: ANN, signed_up: '2030-04-01' }]);
+      await remove();
+      await upsert([{ email: ANN, signed_up: '2030-05-01' }]);
+    });
+    expect(await upsert([{ email: ANN, signed_up }], meanwhile)).toMatchObject([{ status: 'updated' }]);
+    expect((await find()).metadata).toMatchObject([{ key: 'signed_up', value: signed_up }]);
+    expect(await rows('signed_up')).toEqual([rowOf(signed_up)]);
+  });
+
+  it('has no row of the one who was told that they are in the list', async () => {
+    const meanwhile = between(table, 'PutCommand', () => upsert([{ email: ANN, signed_up }]));
+    await expect(add({ signed_up: '2030-04-01' }, meanwhile)).rejects.toMatchObject({
+      errors: { email: ['This email is already in the list'] },
+    });
+    expect(await rows('signed_up')).toEqual([rowOf(signed_up)]);
+  });
+
+  it('has no row at all where the other one unsubscribed them', async () => {
+    const meanwhile = between(table, 'PutCommand', () => upsert([{ email: ANN, is_subscribed: false }]));
+    expect(await upsert([{ email: ANN, signed_up }], meanwhile)).toMatchObject([{ status: 'updated' }]);
+    expect(await find()).toMatchObject({ is_subscribed: false, metadata: [{ value: signed_up }] });
+    expect(await rows('signed_up')).toEqual([]);
+  });
+
+  it('is answered as they are stored, though they unsubscribed and were removed in between', async () => {
+    const meanwhile = between(table, 'PutCommand', async () => {
+      await upsert([{ email: ANN, is_subscribed: false }]);
+      await remove();
+    });
+    const added = await add({ signed_up }, meanwhile);
+    expect(added.is_subscribed).toBe(false);
+    expect(await find()).toEqual(added);
+    expect(await rows('signed_up')).toEqual([]);
+  });
+});
+
+describe('a put whose answer was lost, so that the client repeats it', () => {
+  const repeating = () =>
+    onFirst(table, 'PutCommand', async send => {
+      await send();
+      return send();
+    });
+
+  it('adds by hand as if nothing had been', async () => {
+    const added = await add({ signed_up: '2030-03-01' }, repeating());
+    expect(await find()).toEqual(added);
+    expect(await rows('signed_up')).toEqual([rowOf('2030-03-01')]);
+  });
+
+  it('is answered as created to a program', async () => {
+    expect(await upsert([{ email: ANN }], repeating())).toMatchObject([{ status: 'created' }]);
+  });
+});
+
+describe('what the table refuses in passing', () => {
+  it('is no failure of the call: a put that meets a transaction', async () => {
+    const busy = () => refusing(table, 'PutCommand', 'TransactionConflictException');
+    const members = [{ email: ANN, signed_up: '2030-03-01' }, { email: BEN }];
+    expect(await upsert(members, busy())).toMatchObject([{ status: 'created' }, { status: 'created' }]);
+    expect(await rows('signed_up')).toEqual([rowOf('2030-03-01')]);
+    await remove();
+    expect(await add({}, busy())).toEqual(await find());
+  });
+
+  it.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
+    'is tried again: a transaction cancelled by %s',
+    async code => {
+      await upsert([{ email: ANN }]);
+      const codes = ['None', code];
+      const busy = refusing(table, 'TransactWriteCommand', 'TransactionCanceledException', codes);
+      await change({ metadata: { plan: 'basic' } }, busy);
+      expect((await find()).metadata).toMatchObject([{ key: 'plan', value: 'basic' }]);
+    },
+  );
+});
+
+describe('a complaint that arrives while somebody writes', () => {
+  /** As a complaint will do it: nobody is mailed from then on. */
+  async function complain() {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: { PK: `R#${readers.organization_id}#${hash}`, SK: 'HEAD' },
+        UpdateExpression: 'SET suppression = :reason',
+        ExpressionAttributeValues: { ':reason': 'complaint' },
+      }),
+    );
+    await writeAll(table, { removes: await rows('signed_up') });
+  }
+  const meanwhile = () => between(table, 'TransactWriteCommand', complain);
+
+  beforeEach(() => upsert([{ email: ANN, signed_up: '2030-03-01' }]));
+
+  it('keeps them from being subscribed again', async () => {
+    await change({ is_subscribed: false });
+    await expect(change({ is_subscribed: true }, meanwhile())).rejects.toMatchObject({
+      errors: { is_subscribed: [expect.stringContaining('reported an email as spam')] },
+    });
+    expect(await find()).toMatchObject({ is_subscribed: false, suppression: 'complaint' });
+    expect(await rows('signed_up')).toEqual([]);
+  });
+
+  it('keeps another date from putting a trigger row back', async () => {
+    await change({ metadata: { signed_up: '2030-04-01' } }, meanwhile());
+    expect((await find()).metadata).toMatchObject([{ key: 'signed_up', value: '2030-04-01' }]);
+    expect(await rows('signed_up')).toEqual([]);
+  });
+});
+
+describe('fifty dates that change while the member is removed', () => {
+  const columns = Array.from({ length: 50 }, (_, index) => `date_${index}`);
+  const dates = (year: number) => Object.fromEntries(columns.map(column => [column, `${year}-01-01`]));
+
+  it('leave no trigger row', async () => {
+    await upsert([{ email: ANN, ...dates(2030) }]);
+    const meanwhile = between(table, 'TransactWriteCommand', remove);
+    await expect(change({ metadata: dates(2031) }, meanwhile)).rejects.toThrow('Member not found');
+    expect((await Promise.all(columns.map(rows))).flat()).toEqual([]);
+  });
+});
+
+describe('whoever has more mail in another list than is read at once', () => {
+  it('is still told what happened with them in this one', async () => {
+    await upsert([{ email: ANN }]);
+    await change({ is_subscribed: false });
+    const other = await newList(table, now, { organization: readers.organization_id });
+    await upsert([{ email: ANN }], table, other);
+    for (let turns = 0; turns < 204; turns++) {
+      await change({ is_subscribed: turns % 2 === 1 }, table, other.id);
+    }
+    const actions = await listMember.actions({ table }, readers.organization_id, idOf());
+    expect(actions.map(({ type }) => type)).toEqual(['unsubscribe', 'subscribe']);
+  });
+});
+
+describe('the sending key, changed by somebody who read the list before another one changed it', () => {
+  const vault: list.Vault = { seal: async text => text, open: async sealed => sealed };
+  const provider: list.Provider = { probe: async () => ({ status: 400, text: '' }) };
+  const set = (to: Parameters<typeof list.changeSendingKey>[2], of = readers) =>
+    list.changeSendingKey({ table, vault }, of, to);
+  const test = async () => list.testConnection({ table, vault, provider, now }, await again());
+
+  let stale: list.Found;
+  beforeEach(async () => {
+    await set({ mailgun_sending_key: 'key-one' });
+    stale = await again();
+    await set({ mailgun_region: 'eu' }, stale);
+    await test();
+  });
+
+  it('keeps its region and its verdict where only the signing key is changed', async () => {
+    await set({ mailgun_webhook_signing_key: 'sign-one' }, stale);
+    expect(list.shown(await again())).toMatchObject({
+      mailgun_webhook_signing_key: 'Defined',
+      mailgun_region: 'eu',
+      mailgun_connection_status: { connection_valid: true },
+    });
+  });
+
+  it('is untested in another region, though that is the one they had read', async () => {
+    await set({ mailgun_region: 'us' }, stale);
+    expect(list.shown(await again())).toMatchObject({
+      mailgun_region: 'us',
+      mailgun_connection_status: { connection_valid: null, last_tested_at: null },
+    });
+  });
+});
+
+describe('a list that is deleted', () => {
+  const PNG = `data:image/png;base64,${Buffer.from('89504e470d0a1a0a0000', 'hex').toString('base64')}`;
+  const objects = { put: async () => {}, remove: async () => {}, removeSome: async () => false };
+
+  it.each(['had none', 'had another one'])(
+    'takes along the logo it was given meanwhile where it %s',
+    async had => {
+      if (had === 'had another one') await list.changeLogo({ table, objects }, readers, PNG);
+      const stale = await again();
+      const meanwhile = between(table, 'TransactWriteCommand', () =>
+        list.changeLogo({ table, objects }, stale, PNG),
+      );
+      await list.remove({ table: meanwhile, now }, stale);
+      const [job] = await itemsOf(table, 'PURGE', `LIST#${readers.organization_id}#${readers.id}`);
+      expect(job?.logo).toMatch(/^\/files\//);
+      expect(job?.logo).not.toBe(stale.logo);
+      expect(await list.lookUp({ table }, readers.organization_id, readers.id)).toBeUndefined();
+    },
+  );
+
+  it('takes along none where that was taken away meanwhile', async () => {
+    await list.changeLogo({ table, objects }, readers, PNG);
+    const stale = await again();
+    await list.changeLogo({ table, objects }, stale, null);
+    await list.remove({ table, now }, stale);
+    const [job] = await itemsOf(table, 'PURGE', `LIST#${readers.organization_id}#${readers.id}`);
+    expect(job).toBeDefined();
+    expect(job).not.toHaveProperty('logo');
+  });
+});
