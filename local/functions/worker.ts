@@ -44,7 +44,13 @@ export function startWorker({ file, exported, name, arn, environment, timeoutSec
   }
   let alive = true;
   let fault: Fault | undefined;
-  let settle: ((outcome: Outcome) => void) | undefined;
+  let waiting: ((outcome: Outcome) => void) | undefined;
+  /** From that moment on nobody waits: a crash may follow an answer before whoever waited goes on. */
+  function settle(outcome: Outcome): void {
+    const told = waiting;
+    waiting = undefined;
+    told?.(outcome);
+  }
   let report: ((failure: Failure | undefined) => void) | undefined;
   const started = new Promise<Failure | undefined>(done => {
     report = done;
@@ -61,9 +67,9 @@ export function startWorker({ file, exported, name, arn, environment, timeoutSec
       fault = reply.crashed;
       alive = false;
       // Nobody waits for an answer who could be told.
-      if (!settle) log(`crashed after it had answered: ${fault.stack}`);
-    } else if ('fault' in reply) settle?.({ failure: failure('threw', 'threw', reply.fault) });
-    else settle?.({ result: reply.result });
+      if (!waiting) log(`crashed after it had answered: ${fault.stack}`);
+    } else if ('fault' in reply) settle({ failure: failure('threw', 'threw', reply.fault) });
+    else settle({ result: reply.result });
   });
   child.on('error', error => report?.(failure('broken', `does not start (${error.message})`)));
   child.on('exit', (code, signal) => {
@@ -71,7 +77,7 @@ export function startWorker({ file, exported, name, arn, environment, timeoutSec
     clearTimeout(startTimer);
     const how = fault ? 'crashed' : `ended its process (${signal ?? `exit code ${code}`}) before it answered`;
     report?.(failure('crashed', how, fault));
-    settle?.({ failure: failure('crashed', how, fault) });
+    settle({ failure: failure('crashed', how, fault) });
   });
   started.then(() => clearTimeout(startTimer));
 
@@ -83,19 +89,18 @@ export function startWorker({ file, exported, name, arn, environment, timeoutSec
       const broken = await started;
       if (broken) return { failure: broken };
       const answered = new Promise<Outcome>(done => {
-        settle = done;
+        waiting = done;
       });
       const deadline = performance.timeOrigin + performance.now() + timeoutSeconds * 1000;
       const timer = setTimeout(() => {
-        settle?.({ failure: failure('timeout', `did not answer within its ${timeoutSeconds} s`) });
+        settle({ failure: failure('timeout', `did not answer within its ${timeoutSeconds} s`) });
         alive = false;
         child.kill('SIGKILL');
       }, timeoutSeconds * 1000);
       if (alive) child.send({ ...invocation, deadline } satisfies Invocation);
-      else settle?.({ failure: failure('crashed', 'ended its process before it was called', fault) });
+      else settle({ failure: failure('crashed', 'ended its process before it was called', fault) });
       const outcome = await answered;
       clearTimeout(timer);
-      settle = undefined;
       return outcome;
     },
   };

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { ASSEMBLY } from '../support/setup.ts';
+import { bench } from './bench.ts';
+import { isOver, type Section, written } from './report.ts';
+
+it('every bench counts what it is about, and stays within its budgets', { timeout: 60_000 }, async () => {
+  const sections: Section[] = [];
+  for await (const section of bench(ASSEMBLY, 1000)) sections.push(section);
+  expect(sections.map(({ title }) => title)).toEqual([
+    'An imported member with one date, of 100',
+    'A page of 1,000 members',
+  ]);
+  const lines = sections.flatMap(section => section.lines);
+  for (const { what, measured } of lines) {
+    expect(measured, what).toBeGreaterThan(0);
+    expect(measured, what).toBeLessThan(Number.POSITIVE_INFINITY);
+  }
+  expect(lines.filter(isOver)).toEqual([]);
+});
+
+it('a broken budget stands out in the table', () => {
+  const lines = [
+    { what: 'write units', measured: 4.004, budget: 4 },
+    { what: 'read units', measured: 1234.5, budget: 2000 },
+    { what: 'table requests', measured: 7 },
+    { what: 'a page', measured: undefined, budget: 3 },
+    { what: 'another page', measured: undefined },
+  ];
+  expect(lines.map(isOver)).toEqual([true, false, false, true, false]);
+  expect(written({ title: 'A thing', lines })).toBe(
+    [
+      'A thing            measured  budget',
+      '  write units         4.004       4  OVER',
+      '  read units        1,234.5   2,000  ok',
+      '  table requests          7',
+      '  a page          no answer       3  OVER',
+      '  another page    no answer',
+    ].join('\n'),
+  );
+});

@@ -1,0 +1,32 @@
+import type { Caller, Product } from './product.ts';
+
+export type Customer = { web: Caller; program: Caller; list: string };
+
+/** Somebody with an organization of their own and an email list, who is signed in and has an API token. */
+export async function newCustomer({ call, mailTo }: Product, name: string): Promise<Customer> {
+  const email = `${name}@example.com`;
+  await call('POST /api/login/request', { body: { email } });
+  const code = /^[A-Z2-9]{6}$/m.exec(await mailTo(email))?.[0];
+  const { token } = await call('POST /api/login/verify', { body: { email, code } });
+  await call('POST /api/user/accept-terms', { caller: { token } });
+  const [home] = await call('GET /api/organizations', { caller: { token } });
+  if (!home) throw new Error('Nobody signs in without an organization of their own');
+  const web = { token, organization: home.id };
+  const list = await call('POST /api/email-lists', {
+    caller: web,
+    body: {
+      name: 'Readers',
+      domain: 'example.com',
+      sender_name: 'The editors',
+      sender_address: 'letters@example.com',
+    },
+  });
+  const created = await call('POST /api/tokens', { caller: web, body: { name: 'bench', expiration: null } });
+  return { web, program: { token: created.token, organization: home.id }, list: list.id };
+}
+
+/** Fails unless the projector has counted as many members. */
+export async function expectCounted({ call }: Product, { web, list }: Customer, members: number) {
+  const { members_count } = await call('GET /api/email-lists/{list}', { caller: web, params: { list } });
+  if (members_count !== members) throw new Error(`Of ${members} members ${members_count} are counted`);
+}

@@ -1,0 +1,146 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Table } from '../../functions/core/table.store.ts';
+import type { Reading } from '../../local/meter.ts';
+import { startStack } from '../../local/stack.ts';
+import type { Answer, RouteKey } from '../../shared/routes.ts';
+
+export type Caller = { token: string; organization: number };
+type Input = {
+  caller?: Partial<Caller>;
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+};
+
+const MOST_TRIES = 5;
+
+export type Product = Awaited<ReturnType<typeof startProduct>>;
+
+/** The whole product on this machine with an empty table, called over HTTP, and what it uses of the table. */
+export async function startProduct(assembly: string) {
+  mkdirSync('.tmp', { recursive: true });
+  const dataDir = mkdtempSync(join(resolve('.tmp'), 'bench-'));
+  const stack = await startStack({
+    port: 0,
+    dataDir,
+    demo: false,
+    assembly,
+    log: line => console.error(line),
+  });
+  hasten(dataDir);
+
+  function send(key: RouteKey, { caller = {}, params = {}, query = {}, body }: Input = {}) {
+    const [method = '', path = ''] = key.split(' ');
+    const { token, organization } = caller;
+    const url = new URL(
+      path.replace(/{(\w+)}/g, (_, name) => params[name] ?? ''),
+      stack.url,
+    );
+    url.search = new URLSearchParams(query).toString();
+    return fetch(url, {
+      method,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(organization !== undefined && { 'x-active-organization': String(organization) }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  }
+
+  async function call<K extends RouteKey>(key: K, input?: Input): Promise<Answer<K>> {
+    const response = await send(key, input);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${key} answered ${response.status}: ${text}`);
+    return (text && JSON.parse(text)) as Answer<K>;
+  }
+
+  const control = (method: string, path: string, body?: object) =>
+    fetch(new URL(path, stack.url), {
+      method,
+      ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+
+  /** What the work uses, and all that follows from it. */
+  async function using(work: () => Promise<unknown>): Promise<Reading> {
+    await stack.drain();
+    await control('DELETE', '/_local/meter');
+    await work();
+    await stack.drain();
+    return (await control('GET', '/_local/meter')).json() as Promise<Reading>;
+  }
+
+  const table: Table = {
+    name: stack.env.TABLE_NAME ?? '',
+    client: DynamoDBDocumentClient.from(
+      new DynamoDBClient({
+        endpoint: stack.env.AWS_ENDPOINT_URL_DYNAMODB ?? '',
+        region: stack.env.AWS_REGION ?? '',
+        credentials: {
+          accessKeyId: stack.env.AWS_ACCESS_KEY_ID ?? '',
+          secretAccessKey: stack.env.AWS_SECRET_ACCESS_KEY ?? '',
+        },
+      }),
+      { marshallOptions: { removeUndefinedValues: true } },
+    ),
+  };
+
+  return {
+    /** Reached as a command reaches it: what is written here is not metered. */
+    table,
+    send,
+    call,
+    using,
+    /**
+     * What one call uses that only reads; where a scheduled run came between, it is made again. Undefined where its
+     * function runs out of time.
+     */
+    async usingOfCall(key: RouteKey, input?: Input): Promise<Reading['dynamodb'] | undefined> {
+      for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+        let isInTime = true;
+        const { dynamodb, lambda } = await using(async () => {
+          const response = await send(key, input);
+          const text = await response.text();
+          isInTime = response.status !== 504;
+          if (isInTime && !response.ok) throw new Error(`${key} answered ${response.status}: ${text}`);
+        });
+        if (!isInTime) return undefined;
+        if (lambda.invocations === 1) return dynamodb;
+      }
+      throw new Error(`${key} was never alone`);
+    },
+    drain: stack.drain,
+    mailTo: async (address: string) => (await stack.inbox.messages(address, 1))[0]?.text ?? '',
+    /** Lets time pass at once, and with it whatever waits for it. */
+    async letPass(seconds: number): Promise<void> {
+      const { now } = (await (await control('GET', '/_local/clock')).json()) as { now: string };
+      const then = new Date(Date.parse(now) + seconds * 1000).toISOString();
+      const moved = await control('PUT', '/_local/clock', { now: then, outage: true });
+      if (!moved.ok) throw new Error(`The clock answered ${moved.status}: ${await moved.text()}`);
+    },
+    /** How often a function has written this into its log. */
+    logged: (entry: string, message: string) =>
+      stack.logs().filter(line => line.startsWith(entry) && line.includes(`"message":"${message}"`)).length,
+    async close(): Promise<void> {
+      table.client.destroy();
+      await stack.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+/**
+ * For each write the table engine looks through all that its stream has ever held, to find the highest number: a
+ * million of them would take days. An index of its own database answers that at once; what is counted stays the same.
+ */
+function hasten(dataDir: string): void {
+  const engine = new DatabaseSync(join(dataDir, 'dynamodb.sqlite'), { timeout: 10_000 });
+  engine.exec(
+    'CREATE INDEX stream_in_order ON _stream_records (table_name, CAST(sequence_number AS INTEGER))',
+  );
+  engine.close();
+}
