@@ -2,6 +2,7 @@
  * The process of the engines: queues and mails in it, the table's engine as its child. It is started with the
  * clock preload, since visibility timeouts and delays follow the simulated time, and it ends with its parent.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +10,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import mailEngine from 'aws-ses-v2-local';
 import { buildApp } from 'fauxqs';
+import { hastenStream } from './dynamodb.ts';
 
 export type EnginesOptions = {
   dataDir: string;
@@ -92,6 +94,7 @@ async function startTable(): Promise<string> {
     }
     child.on('exit', () => failed(new Error(`The DynamoDB engine does not start. ${output.trim()}`)));
   });
+  hastenStream(file);
   return `http://127.0.0.1:${port}`;
 }
 

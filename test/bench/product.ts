@@ -1,6 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/core/table.store.ts';
@@ -31,7 +30,6 @@ export async function startProduct(assembly: string) {
     assembly,
     log: line => console.error(line),
   });
-  hasten(dataDir);
 
   function send(key: RouteKey, { caller = {}, params = {}, query = {}, body }: Input = {}) {
     const [method = '', path = ''] = key.split(' ');
@@ -131,16 +129,4 @@ export async function startProduct(assembly: string) {
       rmSync(dataDir, { recursive: true });
     },
   };
-}
-
-/**
- * For each write the table engine looks through all that its stream has ever held, to find the highest number: a
- * million of them would take days. An index of its own database answers that at once; what is counted stays the same.
- */
-function hasten(dataDir: string): void {
-  const engine = new DatabaseSync(join(dataDir, 'dynamodb.sqlite'), { timeout: 10_000 });
-  engine.exec(
-    'CREATE INDEX stream_in_order ON _stream_records (table_name, CAST(sequence_number AS INTEGER))',
-  );
-  engine.close();
 }
