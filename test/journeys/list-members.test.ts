@@ -27,6 +27,7 @@ const addresses = (page: Page) =>
   page.getByRole('table', { name: 'Members' }).locator('tbody tr td:first-child').allTextContents();
 const told = (page: Page, message: string) => page.getByText(message, { exact: true }).waitFor();
 const query = (page: Page) => new URL(page.url()).search;
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
 it('members are added one after another, with what is known of them', async () => {
@@ -34,12 +35,16 @@ it('members are added one after another, with what is known of them', async () =
   const list = await newList(stack, owner);
   const page = await visit(`/email-lists/${list}`, { token: owner.token });
   await page.getByRole('link', { name: 'Add a member' }).click();
+  await page.getByRole('heading', { name: 'Add member to Customers', level: 1 }).waitFor();
 
   await press(page, 'Add member');
   await told(page, 'Email is required');
   await page.getByLabel('Email').fill('not an address');
   await told(page, 'Enter a valid email address');
   await page.getByLabel('Email').fill(' Ada@Example.com ');
+  await press(page, 'Add metadata');
+  await press(page, 'Remove row 1');
+  expect(await focused(page)).toBe('Add metadata');
   await press(page, 'Add metadata');
   await page.getByLabel('Key').fill('plan');
   await page.getByLabel('Value').fill('007');
@@ -67,6 +72,8 @@ it('members are added one after another, with what is known of them', async () =
   await press(page, 'Add member');
 
   await expect.poll(() => addresses(page)).toEqual(['ada@example.com', 'grace@example.com']);
+  await page.goBack();
+  await expect.poll(() => addresses(page)).toEqual(['ada@example.com', 'grace@example.com']);
   const [ada] = (await membersOf(owner, list)).data;
   expect(await memberOf(owner, ada.id)).toMatchObject({
     is_subscribed: true,
@@ -76,30 +83,36 @@ it('members are added one after another, with what is known of them', async () =
     ],
   });
   await stack.fetchJson('POST', '/_local/drain');
+  await page.clock.install();
   await page.reload();
   const counts = () => page.locator('dl[aria-label=Members] dd').allTextContents();
   await expect.poll(counts).toEqual(['2', '1', '1']);
   await page.getByRole('region', { name: 'Date columns' }).getByText('signed_up').waitFor();
+  await addMembers(stack, owner, list, [{ email: 'third@example.com' }]);
+  await page.clock.runFor(11_000);
+  await told(page, '3 members');
 });
 
 it('a member is opened, described, unsubscribed, subscribed again, and deleted', async () => {
   const owner = await newMember(stack, 'member@example.com');
   const list = await newList(stack, owner);
   await addMembers(stack, owner, list, [
-    { email: 'ada@example.com', plan: '007', signed_up: '2026-02-28T09:30:00Z' },
+    { email: 'ada@example.com', plan: '12.5', signed_up: '2026-02-28T09:30:00Z' },
     { email: 'grace@example.com' },
   ]);
   const [ada] = (await membersOf(owner, list)).data;
-  const page = await visit(`/email-lists/${list}`, { token: owner.token });
+  const page = await visit(`/email-lists/${list}?per_page=25`, { token: owner.token });
   await page.getByRole('link', { name: 'ada@example.com' }).click();
   await page.getByRole('heading', { name: 'ada@example.com', level: 1 }).waitFor();
   const entries = () => page.getByRole('table', { name: 'Metadata' }).locator('tbody tr').allTextContents();
   await expect
     .poll(entries)
-    .toEqual(['planText007EditRemove', 'signed_upDateFeb 28, 2026, 09:30 UTCEditRemove']);
+    .toEqual(['planText12.5EditRemove', 'signed_upDateFeb 28, 2026, 09:30 UTCEditRemove']);
   const dialog = page.getByRole('dialog');
   await press(page, 'Add metadata');
   await dialog.getByLabel('Key').fill('plan');
+  await page.keyboard.press('Escape');
+  await dialog.getByText('What you entered has not been saved.').waitFor();
   await dialog.getByLabel('Value').fill('12.5');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.getByText('This key is there already').waitFor();
@@ -107,29 +120,41 @@ it('a member is opened, described, unsubscribed, subscribed again, and deleted',
   await dialog.getByText('Kept as: number').waitFor();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await told(page, 'Metadata added.');
+  await press(page, 'Edit plan');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await entries()).toContain('planText12.5EditRemove');
   await press(page, 'Edit signed_up');
   await dialog.getByLabel('Value').fill('2026-03-01');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await told(page, 'Metadata saved.');
   await press(page, 'Remove plan');
   await told(page, 'plan was removed.');
+  expect(await focused(page)).toContain('signed_up');
   await expect.poll(entries).toEqual(['ordersNumber12.5EditRemove', 'signed_upDateMar 1, 2026EditRemove']);
   expect((await memberOf(owner, ada.id)).metadata).toEqual([
     { key: 'orders', type: 'number', value: 12.5 },
     { key: 'signed_up', type: 'datetime', value: '2026-03-01' },
   ]);
   await press(page, 'Undo');
+  expect(await focused(page)).toContain('signed_up');
   await expect.poll(entries).toHaveLength(3);
   await expect.poll(async () => (await memberOf(owner, ada.id)).metadata).toHaveLength(3);
 
   const activity = () =>
     page.getByRole('table', { name: 'Activity' }).locator('tbody tr td:first-child').allTextContents();
   const subscribed = async () => (await memberOf(owner, ada.id)).is_subscribed;
-  await press(page, 'Unsubscribe');
+  await page.getByRole('button', { name: 'Unsubscribe', exact: true }).dblclick();
   await expect.poll(subscribed).toBe(false);
   await expect.poll(activity).toEqual(['Unsubscribed', 'Subscribed']);
+  expect(await dialog.count()).toBe(0);
+  await page.getByRole('link', { name: 'Customers' }).click();
+  const row = page.getByRole('row', { name: 'ada@example.com' });
+  await row.getByText('Unsubscribed', { exact: true }).waitFor();
   await press(page, 'Undo');
-  await expect.poll(subscribed).toBe(true);
+  await row.getByText('Subscribed', { exact: true }).waitFor();
+  expect(await subscribed()).toBe(true);
+  await page.goBack();
   await press(page, 'Unsubscribe');
   await press(page, 'Subscribe');
   await dialog.getByText('Subscribe them again only if they asked for it themselves.').waitFor();
@@ -146,9 +171,19 @@ it('a member is opened, described, unsubscribed, subscribed again, and deleted',
   await dialog.getByRole('button', { name: 'Delete member' }).click();
   await told(page, 'ada@example.com was deleted from Customers.');
   await expect.poll(() => addresses(page)).toEqual(['grace@example.com']);
+  expect(query(page)).toBe('?per_page=25');
+
+  const name = `${'long'.repeat(20)}  name`;
+  await newList(stack, owner, { name });
   await page.goto(`/list-members/${ada.id}`);
   await told(page, 'Member not found');
   await page.waitForURL('**/email-lists');
+  await page.getByRole('button', { name: 'Delete long' }).click();
+  expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await dialog.getByRole('textbox').fill(`${'long'.repeat(20)} name`);
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').filter({ hasText: 'was deleted.' }).last().waitFor();
+  await expect.poll(() => page.getByRole('button', { name: 'Delete long' }).count()).toBe(0);
 });
 
 it('who unsubscribed and was deleted comes back unsubscribed, and that is said', async () => {
@@ -261,6 +296,7 @@ it('a search begins at once, says how far it has looked, and goes on until it is
   await page.getByLabel('Search members').fill('rare');
   await told(page, 'Searched 40,000 of 1,000,000 members');
   await told(page, 'Nothing found so far');
+  expect(await page.getByRole('button', { name: 'Clear search' }).count()).toBe(0);
   await press(page, 'Search further');
   await told(page, 'Searching: 120,000 of 1,000,000 members');
   expect(await addresses(page)).toEqual(['rare2@example.com', 'rare3@example.com']);

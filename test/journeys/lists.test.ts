@@ -86,6 +86,7 @@ it('a list is created, gets its sending key, is edited, switched off and on, and
   await page.getByRole('button', { name: 'Replace key' }).click();
   expect(await page.getByLabel('Sending key', { exact: true }).inputValue()).toBe('');
   await page.getByLabel('Sending key', { exact: true }).fill(KEY);
+  await page.getByLabel('Webhook signing key (optional)', { exact: true }).fill(KEY);
   await page.getByRole('button', { name: 'Save key' }).click();
   await told(page, 'Not Tested');
   await page.getByRole('button', { name: 'Test connection' }).click();
@@ -94,14 +95,43 @@ it('a list is created, gets its sending key, is edited, switched off and on, and
   expect(await fact(page, 'Region').textContent()).toBe('EU');
   expect(await page.content()).not.toContain(KEY);
 
+  await page.getByRole('button', { name: 'Remove webhook signing key' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove webhook' }).click();
+  await expect.poll(() => fact(page, 'Webhook signing key').textContent()).toBe('Not Set');
+  await told(page, 'Valid');
+
+  const [{ id }] = await listsOf(owner);
+  const elsewhere = (body: object) =>
+    stack.call('PUT /api/email-lists/{list}', {
+      token: owner.token,
+      organization: owner.home.id,
+      params: { list: id },
+      body,
+    });
+  await elsewhere({ active: false, sender_name: 'The other shop' });
   await page.getByLabel('Name', { exact: true }).fill('Summer customers');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await told(page, 'List saved.');
+  await expect.poll(() => page.getByLabel('Sender name').inputValue()).toBe('The other shop');
+  expect(await listsOf(owner)).toMatchObject([
+    { name: 'Summer customers', sender_name: 'The other shop', active: false },
+  ]);
+  expect(await page.getByRole('checkbox', { name: 'Active' }).isChecked()).toBe(false);
+  await page.getByRole('checkbox', { name: 'Active' }).check();
+  await page.getByLabel('Domain').fill('other.example.com');
+  await page.getByLabel('Sender email address').fill('hello@other.example.com');
+  await page.getByText(/^Mailgun accepts this/).waitFor();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await told(page, 'Not Tested');
+  expect(await page.getByText(/^Mailgun accepts this/).count()).toBe(0);
+  await elsewhere({ domain: 'mail.example.com', sender_address: 'hello@mail.example.com' });
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await told(page, 'Valid');
   await page.getByRole('link', { name: 'Back to the list' }).click();
   await page.getByRole('heading', { name: 'Summer customers', level: 1 }).waitFor();
   expect(await page.getByText('This list cannot send').count()).toBe(0);
 
-  await page.getByRole('button', { name: 'Deactivate' }).click();
+  await page.getByRole('button', { name: 'Deactivate' }).dblclick();
   await page.getByRole('button', { name: 'Activate', exact: true }).waitFor();
   await expect.poll(async () => (await listsOf(owner))[0].active).toBe(false);
   await page.getByRole('button', { name: 'Undo' }).click();
@@ -128,8 +158,12 @@ it('lists are sorted and searched, found from everywhere, and only their own org
   const owner = await newMember(stack, 'many@example.com');
   const small = await newList(stack, owner, { name: 'Small', domain: 'a.example.com' });
   await newList(stack, owner, { name: 'Large', domain: 'b.example.com' });
+  await stack.call('POST /api/organizations', { token: owner.token, body: { name: 'Depot' } });
   await addMembers(stack, owner, small, [{ email: 'one@example.com' }]);
-  const page = await visit('/email-lists', { token: owner.token });
+  const page = await visit('/email-lists', {
+    token: owner.token,
+    stored: { activeOrganizationId: String(owner.home.id) },
+  });
   const names = () => page.getByRole('table').locator('tbody tr td:first-child').allTextContents();
   await expect.poll(names).toEqual(['Large', 'Small']);
   await page.getByRole('button', { name: 'Members' }).click();
@@ -148,11 +182,48 @@ it('lists are sorted and searched, found from everywhere, and only their own org
   await page.getByRole('option', { name: 'Edit list' }).click();
   await page.getByRole('heading', { name: 'Edit Small', level: 1 }).waitFor();
 
+  await page.getByLabel('Active organization').selectOption('Depot');
+  await told(page, 'No email lists yet');
+  expect(new URL(page.url()).pathname).toBe('/email-lists');
+  expect(await page.getByText('Email list not found').count()).toBe(0);
+
   const stranger = await newMember(stack, 'stranger@example.com');
   const theirs = await visit(`/email-lists/${small}`, { token: stranger.token });
   await told(theirs, 'Email list not found');
   await theirs.waitForURL('**/email-lists');
   await told(theirs, 'No email lists yet');
+});
+
+it('a list that somebody else deleted is led away from, once, and deleted without a fault', async () => {
+  const owner = await newMember(stack, 'gone@example.com');
+  const lists = new Map<string, string>();
+  for (const name of ['First', 'Second', 'Third']) lists.set(name, await newList(stack, owner, { name }));
+  const gone = (name: string) =>
+    stack.call('DELETE /api/email-lists/{list}', {
+      token: owner.token,
+      organization: owner.home.id,
+      params: { list: lists.get(name) ?? '' },
+    });
+  const page = await visit(`/email-lists/${lists.get('First')}/edit`, { token: owner.token });
+  await page.getByLabel('Name', { exact: true }).fill('Gone');
+  await gone('First');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await told(page, 'Email list not found');
+  await row(page, 'Second').waitFor();
+  expect(new URL(page.url()).pathname).toBe('/email-lists');
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+
+  await gone('Second');
+  await page.getByRole('button', { name: 'Deactivate Second' }).click();
+  await told(page, 'Email list not found');
+  await expect.poll(() => row(page, 'Second').count()).toBe(0);
+
+  await gone('Third');
+  await page.getByRole('button', { name: 'Delete Third' }).click();
+  await page.getByRole('dialog').getByLabel('Type “Third”').fill('Third');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete list' }).click();
+  await told(page, 'Third was deleted.');
+  await told(page, 'No email lists yet');
 });
 
 it('the logo of a list is a JPEG or PNG below 500 KB; it is looked at, saved and removed', async () => {
@@ -166,6 +237,9 @@ it('the logo of a list is a JPEG or PNG below 500 KB; it is looked at, saved and
   await choose('image/png', Buffer.alloc(500 * 1024));
   await told(page, 'File must be smaller than 500 KB');
   await choose('image/png', PNG);
+  await page.getByRole('button', { name: 'Save logo' }).waitFor();
+  await page.getByRole('link', { name: 'Back to the list' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
   await page.getByRole('button', { name: 'Save logo' }).click();
   await told(page, 'Logo saved.');
   const [{ logo }] = await listsOf(owner);

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { type EmailList, NewList } from '../../shared/list.ts';
 import type { MembersPage } from '../../shared/list-member.ts';
 import { EXAMPLES } from '../../web/src/features/list/example/examples.ts';
+import { changesOf, settingsOf } from '../../web/src/features/list/list-settings.ts';
 import { sendingKeyForm } from '../../web/src/features/list/sending-key-schema.ts';
 import { shownLists } from '../../web/src/features/list/shown-lists.ts';
 import { placeOf, placeOfPage } from '../../web/src/features/list-member/place.ts';
@@ -33,6 +34,21 @@ it('a key must be given where there is none; one that is set may stay', () => {
   expect(sendingKeyForm(true).parse(left)).toEqual({ mailgun_region: 'eu' });
   const given = { ...left, mailgun_sending_key: ' key-1 ' };
   expect(sendingKeyForm(true).parse(given)).toEqual({ mailgun_sending_key: 'key-1', mailgun_region: 'eu' });
+});
+
+it('of a form, only what it changes is sent', () => {
+  const settings = {
+    name: 'n',
+    domain: 'example.com',
+    sender_name: 's',
+    sender_address: 'a@example.com',
+    unsubscribe_text: 'Unsubscribe',
+    active: false,
+  };
+  const list = { id: 'l', members_count: 3, ...settings } as EmailList;
+  expect(settingsOf(list)).toEqual(settings);
+  expect(changesOf(list, { ...settings, name: 'm' })).toEqual({ name: 'm' });
+  expect(changesOf(list, settings)).toEqual({});
 });
 
 it('lists are searched by name and domain, and sorted', () => {

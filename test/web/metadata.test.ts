@@ -4,6 +4,8 @@ import { entryForm, MetadataRows } from '../../web/src/features/list-member/meta
 import {
   entriesIn,
   hintFor,
+  isLong,
+  readAgain,
   readValue,
   showValue,
 } from '../../web/src/features/list-member/metadata-value.ts';
@@ -35,6 +37,26 @@ it.each([
   expect(showValue(value)).toBe(shown);
 });
 
+it.each([
+  ['12.5', '12.5', '12.5'],
+  ['true', 'true', 'true'],
+  ['  padded ', '  padded ', '  padded '],
+  ['one\ntwo', 'one\r\ntwo', 'one\r\ntwo'],
+  ['13', '12.5', '13'],
+  [' team ', 'solo', 'team'],
+  ['  padded more', '  padded ', '  padded more'],
+  ['  ', ' padded ', ''],
+  ['13', 12.5, 13],
+  ['many', 12.5, 'many'],
+  ['false', true, false],
+])('%j in place of the stored %j is kept as %j', (typed, stored, kept) => {
+  expect(readAgain(typed, stored)).toBe(kept);
+});
+
+it('line breaks and long texts want more than one line', () => {
+  expect(['one\ntwo', 'x'.repeat(81), 'team', 12.5].map(isLong)).toEqual([true, true, false, false]);
+});
+
 it('a time in milliseconds is pointed at', () => {
   expect(hintFor(1_793_232_000_000)).toContain('milliseconds');
   expect(hintFor(17)).toBeUndefined();
@@ -62,7 +84,7 @@ it('every fault of a row is told at its field', () => {
   expect(
     faultsOf([
       { key: '', value: 'x' },
-      { key: '__proto__', value: 'x' },
+      { key: 'plan?', value: 'x' },
       { key: 'plan', value: '' },
       { key: 'date', value: '2026-02-30' },
       { key: 'date', value: '1' },

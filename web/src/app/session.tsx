@@ -1,5 +1,5 @@
-import { type ReactNode, useContext } from 'react';
-import { Outlet } from 'react-router';
+import { type ReactNode, useContext, useEffect, useState } from 'react';
+import { Navigate, Outlet, useMatches } from 'react-router';
 import { Button } from '../components/button.tsx';
 import { Failure } from '../components/failure.tsx';
 import { Page } from '../components/page.tsx';
@@ -55,12 +55,27 @@ export function SignedInOnly() {
 export const WithOrganization = () =>
   useOrganization() ? <Outlet /> : <Page title="No organization">{null}</Page>;
 
-/** Pages that show an organization's data: they begin anew when another becomes active. */
-export const OfOrganization = () => (
-  <WithinOrganization waiting={<Spinner />}>
-    <Outlet />
-  </WithinOrganization>
-);
+/** Pages that show an organization's data: they begin anew when another becomes active, where it has them as well. */
+export function OfOrganization() {
+  const foreign = useForeign();
+  return (
+    <WithinOrganization waiting={<Spinner />}>
+      {foreign ? <Navigate to={paths.lists()} replace /> : <Outlet />}
+    </WithinOrganization>
+  );
+}
+
+/** Whether the page is about something by name that another organization has, the one that was active before. */
+function useForeign() {
+  const active = useOrganization()?.id;
+  const [shown, setShown] = useState(active);
+  const named = useMatches().some(({ params }) => Object.keys(params).length > 0);
+  const foreign = named && shown !== undefined && shown !== active;
+  useEffect(() => {
+    if (!foreign) setShown(active);
+  }, [foreign, active]);
+  return foreign;
+}
 
 const PATIENCE = 3000;
 

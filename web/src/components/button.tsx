@@ -62,6 +62,11 @@ export function Button({ busy, onClick, children, ...rest }: ButtonProps) {
 
 const stop = (event: MouseEvent) => event.preventDefault();
 
+/** As `onClickCapture`: the second click of a double click was meant for what the button was before. */
+export function onlyTheFirst(event: MouseEvent) {
+  if (event.detail > 1) event.stopPropagation();
+}
+
 type IconButtonProps = ButtonProps & { label: string };
 
 /** A button that is only an icon, named by a tooltip. */

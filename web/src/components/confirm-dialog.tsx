@@ -1,12 +1,12 @@
 import { chakra } from '@chakra-ui/react';
-import { type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { messageOf } from '../lib/problem.ts';
 import { Button } from './button.tsx';
 import { Field, Input } from './field.tsx';
 import { Modal, ModalActions } from './modal.tsx';
 import { Notice } from './notice.tsx';
 
-const Question = chakra('div', { base: { color: 'fg.muted', mb: '3' } });
+const Question = chakra('div', { base: { color: 'fg.muted', mb: '3', overflowWrap: 'anywhere' } });
 
 const Entry = chakra('div', { base: { mb: '3' } });
 
@@ -45,7 +45,10 @@ export function ConfirmDialog(props: Props) {
   const [error, setError] = useState<string>();
   const [entered, setEntered] = useState('');
 
-  async function go() {
+  async function go(event: FormEvent) {
+    event.preventDefault();
+    // It may be shown within a form of the page.
+    event.stopPropagation();
     setWorking(true);
     setError(undefined);
     try {
@@ -59,36 +62,41 @@ export function ConfirmDialog(props: Props) {
 
   return (
     <Modal title={title} onClose={working ? () => undefined : onClose} width="440px">
-      <Question>{children}</Question>
-      {typed !== undefined && (
-        <Entry>
-          <Field label={`Type “${typed}” to confirm`}>
-            {control => (
-              <Input
-                {...control}
-                data-autofocus
-                autoComplete="off"
-                value={entered}
-                onChange={event => setEntered(event.target.value)}
-              />
-            )}
-          </Field>
-        </Entry>
-      )}
-      {error && <Notice tone="error">{error}</Notice>}
-      <ModalActions>
-        <Button onClick={onClose} data-autofocus={typed === undefined || undefined}>
-          {cancel}
-        </Button>
-        <Button
-          look={look}
-          busy={working && busy}
-          disabled={typed !== undefined && entered.trim() !== typed.trim()}
-          onClick={go}
-        >
-          {confirm}
-        </Button>
-      </ModalActions>
+      <form onSubmit={go} noValidate>
+        <Question>{children}</Question>
+        {typed !== undefined && (
+          <Entry>
+            <Field label={`Type “${typed}” to confirm`}>
+              {control => (
+                <Input
+                  {...control}
+                  data-autofocus
+                  autoComplete="off"
+                  value={entered}
+                  onChange={event => setEntered(event.target.value)}
+                />
+              )}
+            </Field>
+          </Entry>
+        )}
+        {error && <Notice tone="error">{error}</Notice>}
+        <ModalActions>
+          <Button onClick={onClose} data-autofocus={typed === undefined || undefined}>
+            {cancel}
+          </Button>
+          <Button
+            type="submit"
+            look={look}
+            busy={working && busy}
+            disabled={typed !== undefined && asShown(entered) !== asShown(typed)}
+          >
+            {confirm}
+          </Button>
+        </ModalActions>
+      </form>
     </Modal>
   );
 }
+
+/** The page shows spaces in a row as one. */
+const asShown = (name: string) => name.trim().replace(/\s+/g, ' ');

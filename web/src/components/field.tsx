@@ -23,7 +23,9 @@ export const Select = chakra('select', { base: { ...control, height: '8', pr: '1
 
 const Frame = chakra('div', { base: { '& + &': { mt: '4' } } });
 const Line = chakra('div', { base: { display: 'flex', justifyContent: 'space-between', mb: '1' } });
-const Label = chakra('label', { base: { display: 'block', fontSize: 'sm', fontWeight: 'medium' } });
+const Label = chakra('label', {
+  base: { display: 'block', fontSize: 'sm', fontWeight: 'medium', overflowWrap: 'anywhere', minWidth: 0 },
+});
 const Hint = chakra('p', { base: { mt: '1', fontSize: 'xs', color: 'fg.muted' } });
 const Fault = chakra('p', { base: { mt: '1', fontSize: 'sm', color: 'fg.error', _empty: { mt: 0 } } });
 

@@ -1,8 +1,9 @@
 import { chakra } from '@chakra-ui/react';
-import { type ChangeEvent, useRef, useState } from 'react';
+import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { explained, messageOf } from '../lib/problem.ts';
 import { type ImageRules, readImage } from '../lib/read-image.ts';
 import { toast } from '../lib/toasts.ts';
+import { mayBeUnsaved } from '../lib/unsaved.ts';
 import { Button } from './button.tsx';
 import { Mark } from './mark.tsx';
 
@@ -29,6 +30,7 @@ export function LogoField({ of, rules, hint, headed = false, save }: Props) {
   const [preview, setPreview] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState<string>();
+  useEffect(() => mayBeUnsaved(() => preview !== undefined), [preview]);
 
   async function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const [file] = target.files ?? [];

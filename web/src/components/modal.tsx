@@ -1,7 +1,17 @@
 import { chakra } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { type PointerEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import { IconButton } from './button.tsx';
+import {
+  type PointerEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import { anythingUnsaved, formsSoFar } from '../lib/unsaved.ts';
+import { Button, IconButton } from './button.tsx';
+import { Notice } from './notice.tsx';
 
 const Dialog = chakra('dialog', {
   base: {
@@ -45,7 +55,16 @@ const Header = chakra('header', {
     pt: '4',
   },
 });
-const Title = chakra('h2', { base: { fontSize: 'lg', lineHeight: '32px', fontWeight: 'semibold' } });
+const Title = chakra('h2', {
+  base: {
+    fontSize: 'lg',
+    lineHeight: '32px',
+    fontWeight: 'semibold',
+    overflowWrap: 'anywhere',
+    minWidth: 0,
+  },
+});
+const Held = chakra('div', { base: { px: '5', pt: '2' } });
 const Body = chakra('div', { base: { px: '5', pt: '2', pb: '5' } });
 
 type Props = {
@@ -61,7 +80,7 @@ type Props = {
   width?: string;
 };
 
-/** The browser's own modal dialog: it keeps the focus inside, and gives it back. */
+/** The browser's own modal dialog: it keeps the focus inside, and gives it back; asks before it drops what was typed. */
 export function Modal({
   title,
   onClose,
@@ -73,6 +92,8 @@ export function Modal({
 }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const [before] = useState(formsSoFar);
+  const [held, setHeld] = useState(false);
 
   // A layout effect, for its cleanup still finds the element in the page and the focus can return.
   useLayoutEffect(() => {
@@ -81,6 +102,17 @@ export function Modal({
     element?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
     return () => element?.close();
   }, []);
+
+  function leave() {
+    if (anythingUnsaved(before)) setHeld(true);
+    else onClose();
+  }
+
+  function reopen({ currentTarget: element }: SyntheticEvent<HTMLDialogElement>) {
+    if (!element.isConnected) return;
+    if (blocking || anythingUnsaved(before)) element.showModal();
+    if (!blocking) leave();
+  }
 
   return (
     <Dialog
@@ -91,13 +123,11 @@ export function Modal({
       aria-label={bare ? title : undefined}
       onCancel={event => {
         event.preventDefault();
-        if (!blocking) onClose();
+        if (!blocking) leave();
       }}
       // A browser may close a dialog at the second Escape whatever the page says to it.
-      onClose={event =>
-        event.currentTarget.isConnected && (blocking ? event.currentTarget.showModal() : onClose())
-      }
-      onPointerDown={event => !blocking && isBeside(event) && onClose()}
+      onClose={reopen}
+      onPointerDown={event => !blocking && isBeside(event) && leave()}
     >
       {bare ? (
         children
@@ -106,11 +136,25 @@ export function Modal({
           <Header>
             <Title id={id}>{title}</Title>
             {!blocking && (
-              <IconButton label="Close" onClick={onClose}>
+              <IconButton label="Close" onClick={leave}>
                 <X aria-hidden />
               </IconButton>
             )}
           </Header>
+          {held && (
+            <Held>
+              <Notice
+                tone="warning"
+                action={
+                  <Button look="quiet" onClick={onClose}>
+                    Discard
+                  </Button>
+                }
+              >
+                What you entered has not been saved.
+              </Notice>
+            </Held>
+          )}
           <Body>{children}</Body>
         </>
       )}

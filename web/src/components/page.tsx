@@ -16,7 +16,14 @@ const Header = chakra('header', {
 });
 
 const Heading = chakra('h1', {
-  base: { fontSize: 'xl', lineHeight: '28px', fontWeight: 'semibold', letterSpacing: '-0.015em' },
+  base: {
+    fontSize: 'xl',
+    lineHeight: '28px',
+    fontWeight: 'semibold',
+    letterSpacing: '-0.015em',
+    overflowWrap: 'anywhere',
+    minWidth: 0,
+  },
 });
 
 const Actions = chakra('div', { base: { display: 'flex', flexWrap: 'wrap', gap: '2' } });

@@ -42,18 +42,19 @@ const Card = chakra('div', {
   },
 });
 
-const Text = chakra('p', { base: { flex: 1, py: '1.5' } });
+const Text = chakra('p', { base: { flex: 1, py: '1.5', overflowWrap: 'anywhere', minWidth: 0 } });
 
 /** Where toasts appear. Each goes by itself, but not while it is pointed at or focused. */
 export function Toaster() {
   const toasts = useToasts();
+  const newest = toasts.at(-1)?.id;
   const place = useRef<HTMLDivElement>(null);
 
   // Opened anew for each, so that it lies above a dialog that was opened in between.
   useEffect(() => {
     if (place.current?.matches(':popover-open')) place.current.hidePopover();
-    if (toasts.length > 0) place.current?.showPopover();
-  }, [toasts.length]);
+    if (newest !== undefined) place.current?.showPopover();
+  }, [newest]);
 
   return (
     <Stack ref={place} popover="manual" role="region" aria-label="Messages">
@@ -66,6 +67,7 @@ export function Toaster() {
 
 function ToastCard({ toast: { id, tone, message, duration, undo } }: { toast: Toast }) {
   const [held, setHeld] = useState(false);
+  const cameFrom = useRef<HTMLElement>(null);
 
   useEffect(() => {
     if (held) return;
@@ -73,12 +75,23 @@ function ToastCard({ toast: { id, tone, message, duration, undo } }: { toast: To
     return () => clearTimeout(timer);
   }, [held, id, duration]);
 
+  /** The focus goes back to where it was before, for the toast would take it along. */
+  function dismiss() {
+    cameFrom.current?.focus();
+    dismissToast(id);
+  }
+
   return (
     <Card
       role={tone === 'error' ? 'alert' : 'status'}
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
+      onFocus={({ relatedTarget, currentTarget }) => {
+        setHeld(true);
+        if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget)) {
+          cameFrom.current = relatedTarget;
+        }
+      }}
       onBlur={() => setHeld(false)}
     >
       <ToneMark tone={tone} />
@@ -87,14 +100,14 @@ function ToastCard({ toast: { id, tone, message, duration, undo } }: { toast: To
         <Button
           look="quiet"
           onClick={() => {
-            dismissToast(id);
+            dismiss();
             undo();
           }}
         >
           Undo
         </Button>
       )}
-      <IconButton label="Dismiss" onClick={() => dismissToast(id)}>
+      <IconButton label="Dismiss" onClick={dismiss}>
         <X aria-hidden />
       </IconButton>
     </Card>

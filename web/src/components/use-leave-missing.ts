@@ -1,12 +1,10 @@
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router';
 import { paths } from '../lib/paths.ts';
-import { Problem } from '../lib/problem.ts';
+import { isMissing } from '../lib/problem.ts';
 import { toast } from '../lib/toasts.ts';
 
 type Said = { missing: string; failed: string };
-
-const isMissing = (problem: unknown) => problem instanceof Problem && problem.status === 404;
 
 /** Leads back to the lists, saying why, where what a page is about is not there or cannot be had. */
 export function useLeaveMissing(problem: unknown, shown: boolean, { missing, failed }: Said) {

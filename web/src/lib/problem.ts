@@ -22,6 +22,9 @@ export const FAILED = 'Something went wrong. Please try again.';
 
 export const messageOf = (error: unknown) => (error instanceof Problem ? error.message : FAILED);
 
+/** Whether what a call was about is not there. */
+export const isMissing = (error: unknown) => error instanceof Problem && error.status === 404;
+
 /** What the server said; where it said nothing, the other sentence. */
 export const saidOr = (error: unknown, otherwise: string) =>
   error instanceof Problem && error.said ? error.message : otherwise;

@@ -8,6 +8,8 @@ export type Toast = {
   duration: number;
   /** Takes back what the message says. */
   undo?: () => void;
+  /** What was changed: its next change makes this out of date. */
+  about?: string;
 };
 
 const DEFAULT_DURATION = 3000;
@@ -25,10 +27,15 @@ export function toast(message: string, tone: ToastTone = 'success', duration = D
   shown.set([...shown.get(), { id: count, tone, message, duration }]);
 }
 
-/** Says that something was done, and lets it be undone. */
-export function toastUndoable(message: string, undo: () => void) {
+/** Says that something was done, and lets it be undone; `about` takes the place of what was said before. */
+export function toastUndoable(message: string, undo: () => void, about?: string) {
+  dismissAbout(about);
   count += 1;
-  shown.set([...shown.get(), { id: count, tone: 'success', message, duration: UNDO_DURATION, undo }]);
+  shown.set([...shown.get(), { id: count, tone: 'success', message, duration: UNDO_DURATION, undo, about }]);
 }
+
+/** Takes away what was said about something that changes again. */
+export const dismissAbout = (about: string | undefined) =>
+  shown.set(shown.get().filter(one => about === undefined || one.about !== about));
 
 export const dismissToast = (id: number) => shown.set(shown.get().filter(one => one.id !== id));

@@ -8,4 +8,10 @@ export function mayBeUnsaved(unsaved: () => boolean) {
   };
 }
 
-export const anythingUnsaved = () => [...asked].some(unsaved => unsaved());
+export const anythingUnsaved = (besides: ReadonlySet<() => boolean> = NONE) =>
+  [...asked].some(unsaved => !besides.has(unsaved) && unsaved());
+
+const NONE = new Set<() => boolean>();
+
+/** The forms there are by now: what a dialog that opens does not answer for. */
+export const formsSoFar = (): ReadonlySet<() => boolean> => new Set(asked);

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useLocation, useNavigate, useParams } from 'react-router';
 import { type ListMember, SUPPRESSED } from '../../../../shared/list-member.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -16,6 +16,7 @@ import { paths } from '../../lib/paths.ts';
 import { explained } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { Activity } from './activity.tsx';
+import { isFromList } from './from-list.ts';
 import { MetadataTable } from './metadata-table.tsx';
 import { SubscriptionButton } from './subscription-button.tsx';
 import { useListMember } from './use-list-member.ts';
@@ -72,12 +73,14 @@ export function ListMemberPage() {
 function DeleteButton({ member, remove }: { member: ListMember; remove: () => Promise<void> }) {
   const [asking, setAsking] = useState(false);
   const navigate = useNavigate();
+  const { state } = useLocation();
   const { email, email_list } = member;
 
   async function go() {
     await explained(remove(), 'Failed to delete member');
     toast(`${email} was deleted from ${email_list.name}.`);
-    await navigate(paths.list(email_list.id), { replace: true });
+    if (isFromList(state)) await navigate(-1);
+    else await navigate(paths.list(email_list.id), { replace: true });
   }
 
   return (

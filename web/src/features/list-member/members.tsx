@@ -8,6 +8,7 @@ import { Status } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { formatDate, plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
+import { FROM_LIST } from './from-list.ts';
 import { NoMembers, NoPage, NothingFound } from './no-members.tsx';
 import { SearchProgress } from './search-progress.tsx';
 import { useMembers } from './use-members.ts';
@@ -31,7 +32,11 @@ const columns: Column<MemberRow>[] = [
   {
     key: 'email',
     header: 'Email',
-    cell: ({ id, email }) => <TextLink to={paths.listMember(id)}>{email}</TextLink>,
+    cell: ({ id, email }) => (
+      <TextLink to={paths.listMember(id)} state={FROM_LIST}>
+        {email}
+      </TextLink>
+    ),
   },
   {
     key: 'status',
@@ -56,7 +61,11 @@ export function Members({ list }: { list: string }) {
     <Section title="Members">
       <Toolbar>
         <SearchField label="Search members" value={search} onSearch={text => find(text.trim())} />
-        {search ? <SearchProgress {...members} /> : data && <span>{plural(data.total, 'member')}</span>}
+        {search ? (
+          <SearchProgress {...members} unfinished={members.unfinished && data?.data.length !== 0} />
+        ) : (
+          data && <span>{plural(data.total, 'member')}</span>
+        )}
         <Size>
           Rows per page
           <Select
@@ -88,7 +97,7 @@ export function Members({ list }: { list: string }) {
         openEnd={search !== ''}
         empty={
           search ? (
-            <NothingFound search={search} searched={data?.searched} onClear={() => find('')} />
+            <NothingFound {...members} search={search} onClear={() => find('')} />
           ) : page > 1 ? (
             <NoPage page={page} onFirst={() => turn(1, data)} />
           ) : (

@@ -1,14 +1,14 @@
 import { useMemo } from 'react';
 import { useFormContext } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import type { Metadata, MetadataChange, MetadataEntry } from '../../../../shared/metadata.ts';
+import type { Metadata, MetadataChange, MetadataEntry, MetadataValue } from '../../../../shared/metadata.ts';
 import { Button } from '../../components/button.tsx';
-import { Form, SubmitButton, TextField } from '../../components/form.tsx';
+import { Form, SubmitButton, TextareaField, TextField } from '../../components/form.tsx';
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { entryForm } from './metadata-schema.ts';
-import { hintFor, readValue, typeName } from './metadata-value.ts';
+import { hintFor, isLong, readAgain, typeName } from './metadata-value.ts';
 
 type Props = {
   /** What is edited; a new entry where there is none. */
@@ -22,11 +22,13 @@ export default function MetadataDialog({ entry, among, put, onClose }: Props) {
   const schema = useMemo(() => entryForm(among, entry?.key), [among, entry]);
 
   async function save({ key, value }: z.output<typeof schema>) {
+    if (entry && value === entry.value) return;
     try {
       await put({ [key]: value });
     } catch (problem) {
       throw problem instanceof Problem ? atValue(problem) : problem;
     }
+    toast(entry ? 'Metadata saved.' : 'Metadata added.');
   }
 
   return (
@@ -35,10 +37,7 @@ export default function MetadataDialog({ entry, among, put, onClose }: Props) {
         schema={schema}
         initial={{ key: entry?.key ?? '', value: entry ? String(entry.value) : '' }}
         save={save}
-        onSaved={() => {
-          toast(entry ? 'Metadata saved.' : 'Metadata added.');
-          onClose();
-        }}
+        onSaved={onClose}
       >
         <TextField
           name="key"
@@ -47,7 +46,7 @@ export default function MetadataDialog({ entry, among, put, onClose }: Props) {
           autoComplete="off"
           data-autofocus={entry ? undefined : true}
         />
-        <ValueField autoFocus={entry !== undefined} />
+        <ValueField stored={entry?.value} />
         <ModalActions>
           <Button onClick={onClose}>Cancel</Button>
           <SubmitButton busy="Saving...">Save</SubmitButton>
@@ -57,11 +56,12 @@ export default function MetadataDialog({ entry, among, put, onClose }: Props) {
   );
 }
 
-function ValueField({ autoFocus }: { autoFocus: boolean }) {
+function ValueField({ stored }: { stored: MetadataValue | undefined }) {
   const typed: unknown = useFormContext().watch('value');
-  const value = readValue(String(typed ?? ''));
+  const value = readAgain(String(typed ?? ''), stored);
+  const Control = stored !== undefined && isLong(stored) ? LongField : TextField;
   return (
-    <TextField
+    <Control
       name="value"
       label="Value"
       hint={
@@ -70,10 +70,13 @@ function ValueField({ autoFocus }: { autoFocus: boolean }) {
           : (hintFor(value) ?? `Kept as: ${typeName(value).toLowerCase()}`)
       }
       autoComplete="off"
-      data-autofocus={autoFocus || undefined}
+      data-autofocus={stored !== undefined || undefined}
     />
   );
 }
+
+type ControlProps = { name: string; label: string; hint: string; autoComplete: string };
+const LongField = (props: ControlProps) => <TextareaField rows={8} {...props} />;
 
 /** What the server says of an entry is said at its value. */
 const atValue = ({ message, status, fields, said }: Problem) => {

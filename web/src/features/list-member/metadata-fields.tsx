@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { X } from 'lucide-react';
+import { useRef } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button, IconButton } from '../../components/button.tsx';
 import { TextField } from '../../components/form.tsx';
@@ -25,8 +26,20 @@ type Rows = { metadata: { key: string; value: string }[] };
 export function MetadataFields() {
   const { control } = useFormContext<Rows>();
   const { fields, append, remove } = useFieldArray({ control, name: 'metadata' });
+  const frame = useRef<HTMLFieldSetElement>(null);
+
+  /** The focus goes on to the next row, else to the button below, for the removed row would take it along. */
+  function drop(index: number) {
+    const next = `[name="metadata.${index + 1}.key"]`;
+    const stays =
+      frame.current?.querySelector<HTMLElement>(next) ??
+      frame.current?.querySelector<HTMLElement>(':scope > button');
+    stays?.focus();
+    remove(index);
+  }
+
   return (
-    <Frame>
+    <Frame ref={frame}>
       <Legend>Metadata</Legend>
       <Hint>A name, a plan, the date of an order. Dates, such as 2026-11-21, can start automations.</Hint>
       {fields.map(({ id }, index) => (
@@ -37,7 +50,7 @@ export function MetadataFields() {
           <div>
             <Value index={index} />
           </div>
-          <IconButton label={`Remove row ${index + 1}`} onClick={() => remove(index)}>
+          <IconButton label={`Remove row ${index + 1}`} onClick={() => drop(index)}>
             <X aria-hidden />
           </IconButton>
         </Row>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { changed, type Metadata, wholeFaultOf } from '../../../../shared/metadata.ts';
-import { faultsOf, readValue } from './metadata-value.ts';
+import { faultsOf, readAgain, readValue } from './metadata-value.ts';
 
 const TAKEN = 'This key is there already';
 
@@ -10,7 +10,7 @@ export const entryForm = (among: Metadata, editing?: string) =>
     z.object({ key: z.string(), value: z.string() }),
     z.transform(({ key: typedKey, value: typedValue }, context) => {
       const key = typedKey.trim();
-      const value = readValue(typedValue);
+      const value = readAgain(typedValue, editing === undefined ? undefined : among[editing]);
       const fault = (field: string, message: string | undefined) => {
         if (message) context.issues.push({ code: 'custom', input: typedValue, path: [field], message });
       };

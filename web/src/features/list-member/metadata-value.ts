@@ -27,6 +27,23 @@ export function readValue(typed: string): MetadataValue {
   return text !== '' && Number.isFinite(number) && String(number) === text ? number : text;
 }
 
+/** What is typed in place of a stored value: untouched it stays as it is, and text stays text. */
+export function readAgain(typed: string, stored: MetadataValue | undefined): MetadataValue {
+  if (stored === undefined) return readValue(typed);
+  if (withoutReturns(typed) === withoutReturns(String(stored))) return stored;
+  if (typeof stored !== 'string') return readValue(typed);
+  const text = typed.trim();
+  return text === '' || stored === stored.trim() ? text : typed;
+}
+
+/** Line breaks as a text field gives them back. */
+const withoutReturns = (text: string) => text.replace(/\r\n?/g, '\n');
+
+const LINE = 80;
+
+/** Whether a value wants more than one line: a field of one line would lose its line breaks. */
+export const isLong = (value: MetadataValue) => /[\r\n]/.test(String(value)) || String(value).length > LINE;
+
 /** A value for reading: dates as dates. */
 export function showValue(value: MetadataValue): string {
   const instant = typeof value === 'string' ? readDatetime(value) : undefined;

@@ -6,7 +6,8 @@ import { type ListMember, NewListMember } from '../../../../shared/list-member.t
 import { ButtonLink } from '../../components/button.tsx';
 import { CheckboxField, Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
-import { useDrop, useOrganizationCall } from '../../lib/data.ts';
+import { useLeaveMissing } from '../../components/use-leave-missing.ts';
+import { useDrop, useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -31,6 +32,11 @@ export function NewListMemberPage() {
   const navigate = useNavigate();
   const call = useOrganizationCall();
   const drop = useDrop();
+  const { data: its, error } = useOrganizationData('GET /api/email-lists/{list}', { params: { list } });
+  useLeaveMissing(error, its !== undefined, {
+    missing: 'Email list not found',
+    failed: 'Failed to fetch email list details',
+  });
 
   async function add(values: z.output<typeof Shape>) {
     try {
@@ -45,11 +51,11 @@ export function NewListMemberPage() {
 
   function show() {
     if (goesOn.current) setForm(form + 1);
-    else void navigate(paths.list(list));
+    else void navigate(paths.list(list), { replace: true });
   }
 
   return (
-    <Page title="Add member">
+    <Page title={its ? `Add member to ${its.name}` : 'Add member'}>
       <Column>
         <Form
           key={form}

@@ -32,9 +32,17 @@ export const NoPage = ({ page, onFirst }: { page: number; onFirst: () => void })
   />
 );
 
-type Props = { search: string; searched: MembersPage['searched'] | undefined; onClear: () => void };
+type Props = {
+  search: string;
+  data: MembersPage | undefined;
+  unfinished: boolean;
+  running: boolean;
+  goOn: () => unknown;
+  onClear: () => void;
+};
 
-export function NothingFound({ search, searched, onClear }: Props) {
+export function NothingFound({ search, data, unfinished, running, goOn, onClear }: Props) {
+  const searched = data?.searched;
   const looked =
     searched && !searched.complete
       ? `None of the ${plural(searched.members, 'member')} searched so far has “${search}” in the address.`
@@ -43,7 +51,15 @@ export function NothingFound({ search, searched, onClear }: Props) {
     <EmptyState
       title={searched?.complete === false ? 'Nothing found so far' : 'Nothing found'}
       cause={looked}
-      action={<Button onClick={onClear}>Clear search</Button>}
+      action={
+        unfinished ? (
+          <Button busy={running && 'Searching...'} onClick={() => void goOn()}>
+            Search further
+          </Button>
+        ) : (
+          <Button onClick={onClear}>Clear search</Button>
+        )
+      }
     />
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ListMember } from '../../../../shared/list-member.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, onlyTheFirst } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 
 type Props = { member: ListMember; onChange: (is_subscribed: boolean) => Promise<void> };
@@ -8,15 +8,26 @@ type Props = { member: ListMember; onChange: (is_subscribed: boolean) => Promise
 /** Unsubscribing is done at once and can be undone; subscribing somebody again is asked about first. */
 export function SubscriptionButton({ member: { email, is_subscribed, suppression }, onChange }: Props) {
   const [asking, setAsking] = useState(false);
-  if (is_subscribed) return <Button onClick={() => void onChange(false)}>Unsubscribe</Button>;
+  const [changing, setChanging] = useState(false);
+  const word = is_subscribed ? 'Unsubscribe' : 'Subscribe';
+  const barred = !is_subscribed && suppression !== null;
+
+  async function unsubscribe() {
+    setChanging(true);
+    await onChange(false);
+    setChanging(false);
+  }
+
   return (
     <>
       <Button
-        disabled={suppression !== null}
-        aria-describedby={suppression ? 'suppressed' : undefined}
-        onClick={() => setAsking(true)}
+        busy={changing && word}
+        disabled={barred}
+        aria-describedby={barred ? 'suppressed' : undefined}
+        onClickCapture={onlyTheFirst}
+        onClick={is_subscribed ? () => void unsubscribe() : () => setAsking(true)}
       >
-        Subscribe
+        {word}
       </Button>
       {asking && (
         <ConfirmDialog

@@ -39,7 +39,12 @@ export function useListMember(id: string) {
     } catch (problem) {
       toast(saidOr(problem, 'Failed to update subscription status'), 'error');
     }
-    void refresh('GET /api/list-member-actions');
+    // An undo may come when the page has been left for the list.
+    void refresh(
+      'GET /api/list-member-actions',
+      'GET /api/email-lists/{list}/members',
+      'GET /api/email-lists/{list}',
+    );
   }
 
   async function remove() {

@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { MembersPage } from '../../../../shared/list-member.ts';
 import { useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
 import { messageOf } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { joined, unfinished } from './search-further.ts';
 
+const LIST = 'GET /api/email-lists/{list}';
 const ROUTE = 'GET /api/email-lists/{list}/members';
 
 export type Wanted = {
@@ -26,7 +27,20 @@ export function useMembers(wanted: Wanted) {
     { keepPreviousData: true, revalidateOnFocus: !search },
   );
   const further = useFurther(data, wanted);
+  useWhenCounted(list, () => !search && void mutate());
   return { ...further, error, retry: mutate, isLoading };
+}
+
+/** The page of the list asks for its counts now and then; what is shown beside them follows. */
+function useWhenCounted(list: string, follow: () => void) {
+  const count = useOrganizationData(LIST, { params: { list } }, { revalidateOnMount: false }).data
+    ?.members_count;
+  const before = useRef(count);
+  useEffect(() => {
+    const changed = before.current !== undefined && before.current !== count;
+    before.current = count;
+    if (changed) follow();
+  });
 }
 
 function useFurther(first: MembersPage | undefined, { list, page, perPage, search }: Wanted) {

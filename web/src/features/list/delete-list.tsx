@@ -2,6 +2,7 @@ import type { EmailList } from '../../../../shared/list.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useOrganizationCall } from '../../lib/data.ts';
 import { plural } from '../../lib/format.ts';
+import { isMissing } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useDropList } from './use-lists.ts';
 
@@ -13,7 +14,7 @@ export function DeleteList({ list: { id, name, members_count }, onDeleted, onClo
   const drop = useDropList();
 
   async function remove() {
-    await call('DELETE /api/email-lists/{list}', { params: { list: id } });
+    await call('DELETE /api/email-lists/{list}', { params: { list: id } }).catch(unlessMissing);
     await onDeleted?.();
     await drop(id);
     toast(`${name} was deleted.`);
@@ -36,4 +37,9 @@ export function DeleteList({ list: { id, name, members_count }, onDeleted, onClo
       {lost} Nothing more is sent to it. This cannot be undone.
     </ConfirmDialog>
   );
+}
+
+/** Deleted by somebody else meanwhile is deleted, too. */
+function unlessMissing(problem: unknown) {
+  if (!isMissing(problem)) throw problem;
 }

@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { useMemo } from 'react';
 import { useParams } from 'react-router';
 import type { EmailList, NewList } from '../../../../shared/list.ts';
 import { ButtonLink } from '../../components/button.tsx';
@@ -6,11 +7,13 @@ import { SubmitButton } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { useOrganizationCall } from '../../lib/data.ts';
+import { useOrganizationCall, useRefresh } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
+import { isMissing } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { ListSettings } from './list-form.tsx';
 import { ListLogo } from './list-logo.tsx';
+import { changesOf, settingsOf } from './list-settings.ts';
 import { SendingKey } from './sending-key.tsx';
 import { useKeepList, useList } from './use-lists.ts';
 
@@ -25,7 +28,7 @@ const Sides = chakra('div', {
 
 export function EditListPage() {
   const { list: id = '' } = useParams();
-  const { list } = useList(id);
+  const list = useList(id);
   return (
     <Page
       title={list ? `Edit ${list.name}` : 'Edit list'}
@@ -55,16 +58,24 @@ export function EditListPage() {
 function Settings({ list }: { list: EmailList }) {
   const call = useOrganizationCall();
   const keep = useKeepList();
-  const { name, domain, sender_name, sender_address, unsubscribe_text, active } = list;
+  const refresh = useRefresh();
+  const initial = useMemo(() => settingsOf(list), [list]);
 
-  async function save(body: NewList) {
-    await keep(await call('PUT /api/email-lists/{list}', { params: { list: list.id }, body }));
+  async function save(settings: NewList) {
+    const body = changesOf(list, settings);
+    if (Object.keys(body).length === 0) return;
+    try {
+      await keep(await call('PUT /api/email-lists/{list}', { params: { list: list.id }, body }));
+    } catch (problem) {
+      if (isMissing(problem)) await refresh('GET /api/email-lists/{list}');
+      throw problem;
+    }
   }
 
   return (
     <Section title="Settings">
       <ListSettings
-        initial={{ name, domain, sender_name, sender_address, unsubscribe_text, active }}
+        initial={initial}
         save={save}
         onSaved={() => toast('List saved.')}
         failure="Failed to update list. Please try again"

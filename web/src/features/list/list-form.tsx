@@ -35,6 +35,7 @@ export const ListSettings = ({ initial, save, onSaved, failure, children }: Prop
       hint="An address at the domain above."
       autoComplete="off"
     />
+    <FollowsOthers initial={initial} />
     <SenderFollowsDomain />
     <SelectField
       name="unsubscribe_text"
@@ -54,6 +55,22 @@ export const ListSettings = ({ initial, save, onSaved, failure, children }: Prop
     <FormActions>{children}</FormActions>
   </Form>
 );
+
+/** Shows what others change meanwhile, wherever nothing was typed. */
+function FollowsOthers({ initial }: Pick<Props, 'initial'>) {
+  const { reset } = useFormContext();
+  useEffect(() => {
+    reset(initial, {
+      keepDirtyValues: true,
+      keepDirty: true,
+      keepErrors: true,
+      keepTouched: true,
+      keepIsSubmitted: true,
+      keepSubmitCount: true,
+    });
+  }, [initial, reset]);
+  return null;
+}
 
 /** An address that is whole is held against the domain while either is typed. */
 function SenderFollowsDomain() {

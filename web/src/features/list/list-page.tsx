@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { EmailList } from '../../../../shared/list.ts';
-import { Button, ButtonLink } from '../../components/button.tsx';
+import { Button, ButtonLink, onlyTheFirst } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { paths } from '../../lib/paths.ts';
@@ -27,7 +27,7 @@ const Top = chakra('div', {
 /** A list; `children` is what other parts of the app show of it. */
 export function ListPage({ children }: { children: (id: string) => ReactNode }) {
   const { list: id = '' } = useParams();
-  const { list } = useList(id, { counting: true });
+  const list = useList(id, { counting: true });
   const example = useDialog('example');
   useListCommands(list);
   return (
@@ -54,16 +54,23 @@ type ActionsProps = { id: string; list: EmailList | undefined; onExample: () => 
 
 function Actions({ id, list, onExample }: ActionsProps) {
   const [deleting, setDeleting] = useState(false);
-  const activate = useActivation();
   const navigate = useNavigate();
+  const leave = () => navigate(paths.lists(), { replace: true });
+  const { activate, isChanging } = useActivation(leave);
+  const verb = list?.active === false ? 'Activate' : 'Deactivate';
   return (
     <>
       <ButtonLink look="primary" to={paths.newListMember(id)}>
         Add member
       </ButtonLink>
       <ButtonLink to={paths.editList(id)}>Edit</ButtonLink>
-      <Button disabled={!list} onClick={() => list && void activate(list, !list.active)}>
-        {list?.active === false ? 'Activate' : 'Deactivate'}
+      <Button
+        disabled={!list}
+        busy={isChanging(id) && verb}
+        onClickCapture={onlyTheFirst}
+        onClick={() => list && void activate(list, !list.active)}
+      >
+        {verb}
       </Button>
       <Button look="quiet" onClick={onExample}>
         API example
@@ -71,13 +78,7 @@ function Actions({ id, list, onExample }: ActionsProps) {
       <Button look="quiet" disabled={!list} onClick={() => setDeleting(true)}>
         Delete
       </Button>
-      {deleting && list && (
-        <DeleteList
-          list={list}
-          onDeleted={() => navigate(paths.lists(), { replace: true })}
-          onClose={() => setDeleting(false)}
-        />
-      )}
+      {deleting && list && <DeleteList list={list} onDeleted={leave} onClose={() => setDeleting(false)} />}
     </>
   );
 }

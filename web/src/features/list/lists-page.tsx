@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { EmailList } from '../../../../shared/list.ts';
-import { Button, ButtonLink } from '../../components/button.tsx';
+import { Button, ButtonLink, onlyTheFirst } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
@@ -48,7 +48,7 @@ export function ListsPage() {
   const { data: lists, error, mutate } = useLists();
   const { view, change } = useTableView({ sort: 'name', filters: ['search'] });
   const [deleting, setDeleting] = useState<EmailList>();
-  const activate = useActivation();
+  const { activate, isChanging } = useActivation();
   const { search = '' } = view.filters;
 
   return (
@@ -97,7 +97,14 @@ export function ListsPage() {
             />
           )
         }
-        actions={list => <RowActions list={list} onActivate={activate} onDelete={setDeleting} />}
+        actions={list => (
+          <RowActions
+            list={list}
+            changing={isChanging(list.id)}
+            onActivate={activate}
+            onDelete={setDeleting}
+          />
+        )}
       />
       {deleting && <DeleteList list={deleting} onClose={() => setDeleting(undefined)} />}
     </Page>
@@ -106,17 +113,20 @@ export function ListsPage() {
 
 type RowProps = {
   list: EmailList;
+  changing: boolean;
   onActivate: (list: EmailList, active: boolean) => unknown;
   onDelete: (list: EmailList) => void;
 };
 
-function RowActions({ list, onActivate, onDelete }: RowProps) {
+function RowActions({ list, changing, onActivate, onDelete }: RowProps) {
   const verb = list.active ? 'Deactivate' : 'Activate';
   return (
     <Ways>
       <Button
         look="quiet"
         aria-label={`${verb} ${list.name}`}
+        busy={changing && verb}
+        onClickCapture={onlyTheFirst}
         onClick={() => void onActivate(list, !list.active)}
       >
         {verb}

@@ -3,19 +3,15 @@ import { useState } from 'react';
 import type { EmailList } from '../../../../shared/list.ts';
 import { may } from '../../../../shared/permissions.ts';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
-import { useOrganizationCall } from '../../lib/data.ts';
 import { useOrganization } from '../../lib/organization.ts';
-import { explained } from '../../lib/problem.ts';
-import { toast } from '../../lib/toasts.ts';
 import { hasKey, KeyStatus, lastTested } from './connection.tsx';
 import { ConnectionTest } from './connection-test.tsx';
 import { REGION_NAMES } from './regions.ts';
+import { BOTH, RemoveKey, SIGNING } from './remove-key.tsx';
 import { SendingKeyForm } from './sending-key-form.tsx';
-import { useList } from './use-lists.ts';
 
 const Ways = chakra('div', { base: { display: 'flex', flexWrap: 'wrap', gap: '2', mt: '4' } });
 const Entry = chakra('div', { base: { mt: '4' } });
@@ -32,18 +28,15 @@ export function SendingKey({ list }: Props) {
       title="Sending key"
       note="Mailgun accepts emails of this list by the sending key of its domain. The key is stored encrypted and never shown again."
     >
-      {hasKey(list) && <KeyFacts list={list} />}
+      <KeyFacts list={list} />
       {mayEdit ? (
         <Managed list={list} />
       ) : (
-        <>
-          {!hasKey(list) && <KeyStatus list={list} />}
-          <Told>
-            <Notice tone="info">
-              To set, replace or test the sending key, please contact an admin or owner.
-            </Notice>
-          </Told>
-        </>
+        <Told>
+          <Notice tone="info">
+            To set, replace or test the sending key, please contact an admin or owner.
+          </Notice>
+        </Told>
       )}
     </Section>
   );
@@ -56,8 +49,8 @@ function KeyFacts({ list }: Props) {
       <Fact name="Status">
         <KeyStatus list={list} />
       </Fact>
-      <Fact name="Last tested">{lastTested(list)}</Fact>
-      <Fact name="Region">{REGION_NAMES[mailgun_region]}</Fact>
+      {hasKey(list) && <Fact name="Last tested">{lastTested(list)}</Fact>}
+      {hasKey(list) && <Fact name="Region">{REGION_NAMES[mailgun_region]}</Fact>}
       <Fact name="Webhook signing key">{mailgun_webhook_signing_key ? 'Set' : 'Not Set'}</Fact>
     </Facts>
   );
@@ -65,24 +58,12 @@ function KeyFacts({ list }: Props) {
 
 function Managed({ list }: Props) {
   const [editing, setEditing] = useState(false);
-  const [removing, setRemoving] = useState(false);
-  const call = useOrganizationCall();
-  const { refresh } = useList(list.id);
   const isSet = hasKey(list);
-
-  async function remove() {
-    const change = call('PUT /api/email-lists/{list}/mailgun-key', {
-      params: { list: list.id },
-      body: { mailgun_sending_key: null },
-    });
-    await explained(change, 'Error removing Mailgun sending key');
-    await refresh();
-    toast('Sending key removed.');
-  }
 
   if (editing || !isSet) {
     return (
       <Entry>
+        {!isSet && <SigningKeyRemoval list={list} />}
         <SendingKeyForm
           list={list}
           onSaved={() => setEditing(false)}
@@ -92,25 +73,14 @@ function Managed({ list }: Props) {
     );
   }
   return (
-    <>
-      <Ways>
-        <ConnectionTest list={list} />
-        <Button onClick={() => setEditing(true)}>Replace key</Button>
-        <Button look="quiet" onClick={() => setRemoving(true)}>
-          Remove key
-        </Button>
-      </Ways>
-      {removing && (
-        <ConfirmDialog
-          title="Remove the sending key?"
-          confirm="Remove key"
-          busy="Removing..."
-          onConfirm={remove}
-          onClose={() => setRemoving(false)}
-        >
-          {list.name} cannot send until another key is set.
-        </ConfirmDialog>
-      )}
-    </>
+    <Ways>
+      <ConnectionTest list={list} />
+      <Button onClick={() => setEditing(true)}>Replace key</Button>
+      <RemoveKey list={list} removal={BOTH} />
+      <SigningKeyRemoval list={list} />
+    </Ways>
   );
 }
+
+const SigningKeyRemoval = ({ list }: Props) =>
+  list.mailgun_webhook_signing_key && <RemoveKey list={list} removal={SIGNING} />;

@@ -3,8 +3,11 @@ import { useSWRConfig } from 'swr';
 import type { EmailList } from '../../../../shared/list.ts';
 import { useLeaveMissing } from '../../components/use-leave-missing.ts';
 import { useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
-import { toast, toastUndoable } from '../../lib/toasts.ts';
+import { isMissing } from '../../lib/problem.ts';
+import { store } from '../../lib/store.ts';
+import { dismissAbout, toast, toastUndoable } from '../../lib/toasts.ts';
 
+const MISSING = 'Email list not found';
 const ALL = 'GET /api/email-lists';
 const ONE = 'GET /api/email-lists/{list}';
 
@@ -13,18 +16,19 @@ const COUNTED_EVERY = 10_000;
 
 export const useLists = () => useOrganizationData(ALL);
 
-/** A list for a page about it; where there is none, the page is left. */
+/** A list for the page about it, which alone asks: where there is none, it is left, and left once. */
 export function useList(id: string, { counting = false } = {}) {
-  const { data, error, mutate } = useOrganizationData(
+  const { data, error } = useOrganizationData(
     ONE,
     { params: { list: id } },
     { refreshInterval: counting ? COUNTED_EVERY : 0 },
   );
   useLeaveMissing(error, data !== undefined, {
-    missing: 'Email list not found',
+    missing: MISSING,
     failed: 'Failed to fetch email list details',
   });
-  return { list: data, refresh: mutate };
+  // What was typed about a list that is gone does not hold anybody back.
+  return isMissing(error) ? undefined : data;
 }
 
 /** Shows a list as it is now, wherever it is shown. */
@@ -55,12 +59,19 @@ export function useDropList() {
 const isOf = (key: unknown, route: string, list?: string) =>
   Array.isArray(key) && key[2] === route && (list === undefined || key[3]?.params.list === list);
 
-/** Activates or deactivates a list: shown at once, taken back where it fails, and undone on a word. */
-export function useActivation() {
+const changing = store<readonly string[]>([]);
+
+/**
+ * Activates or deactivates a list: shown at once, taken back where it fails, and undone on a word. One change of a
+ * list at a time, so that none overtakes another. Where the list is gone, `onMissing` leads on.
+ */
+export function useActivation(onMissing?: () => unknown) {
   const call = useOrganizationCall();
   const keep = useKeepList();
+  const drop = useDropList();
+  const busy = changing.use();
 
-  return async function activate(list: EmailList, active: boolean): Promise<void> {
+  async function change(list: EmailList, active: boolean): Promise<void> {
     await keep({ ...list, active });
     try {
       const changed = await call('PUT /api/email-lists/{list}', {
@@ -68,13 +79,25 @@ export function useActivation() {
         body: { active },
       });
       await keep(changed);
-      toastUndoable(
-        active ? `${list.name} is active.` : `${list.name} is not active: nothing is sent to it.`,
-        () => void activate(changed, !active),
-      );
-    } catch {
-      await keep(list);
-      toast('Failed to update list. Please try again', 'error');
+      const said = active ? `${list.name} is active.` : `${list.name} is not active: nothing is sent to it.`;
+      toastUndoable(said, () => void activate(changed, !active), list.id);
+    } catch (problem) {
+      if (!isMissing(problem)) {
+        await keep(list);
+        return toast('Failed to update list. Please try again', 'error');
+      }
+      await drop(list.id);
+      toast(MISSING, 'error');
+      onMissing?.();
     }
-  };
+  }
+
+  async function activate(list: EmailList, active: boolean) {
+    if (changing.get().includes(list.id)) return;
+    dismissAbout(list.id);
+    changing.set([...changing.get(), list.id]);
+    await change(list, active).finally(() => changing.set(changing.get().filter(id => id !== list.id)));
+  }
+
+  return { activate, isChanging: (id: string) => busy.includes(id) };
 }
