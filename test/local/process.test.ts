@@ -158,7 +158,7 @@ describe('The first start', () => {
     const dataDir = temporary('demo');
     const first = start(dataDir, { DEMO: '1' }, ASSEMBLY);
     const url = await first.url();
-    expect(/[\w.+-]+@[\w.-]+/.exec(first.output())?.[0]).toBe('demo@example.com');
+    await expect.poll(() => /[\w.+-]+@[\w.-]+/.exec(first.output())?.[0]).toBe('demo@example.com');
     await expect.poll(() => existsSync(join(dataDir, 'demo-data')), { timeout: 20_000 }).toBe(true);
 
     const { messages } = (await (await fetch(`${url}/_local/inbox`)).json()) as {
