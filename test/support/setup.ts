@@ -10,6 +10,9 @@ export default async function setup() {
   const directory = resolve('.tmp');
   mkdirSync(directory, { recursive: true });
   process.env.TMPDIR = directory;
+  // Unpacked before several files want it at once: a file that is still written cannot be run.
+  const { default: chromium } = await import('@sparticuz/chromium');
+  process.env.CHROMIUM_PATH ||= await chromium.executablePath();
   await promisify(execFile)('node', ['bin/app.ts'], {
     env: {
       ...process.env,
