@@ -68,7 +68,7 @@ export async function readAll(table: Table, organization: number): Promise<Count
 type Fields = Partial<Omit<StoredList, 'id' | 'organization_id'>>;
 type Field = keyof Fields;
 
-/** The list before and after the change; undefined where it is gone, or is not any more as it was read. */
+/** The list as it is after the change; undefined where it is gone, or is not any more as it was read in `provided`. */
 export async function change(
   table: Table,
   before: StoredList,
