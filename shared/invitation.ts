@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Member, Role } from './organization.ts';
+import type { RouteTable } from './route.ts';
 
 export const INVITATION_DAYS = 7;
 
@@ -36,3 +37,17 @@ export type InvitationCheck = z.infer<typeof InvitationCheck>;
 
 export const mismatch = (invited: string, signedIn: string) =>
   `This invitation was sent to ${invited}, but you're logged in as ${signedIn}.`;
+
+const Answered = z.object({ success: z.literal(true) });
+
+// biome-ignore format: a route and what it does, a line each
+export const invitationRoutes = {
+  'GET /api/user/invitations': { id: 'listInvitations', permission: 'session', answer: Invitations,
+    summary: 'The pending invitations of the user who is signed in' },
+  'GET /api/invitations/validate/{token}': { id: 'validateInvitation', permission: 'guest', answer: InvitationCheck,
+    summary: 'Whether an invitation can be accepted' },
+  'POST /api/invitations/accept/{token}': { id: 'acceptInvitation', permission: 'session', answer: Answered,
+    summary: 'Accept an invitation' },
+  'POST /api/invitations/reject/{token}': { id: 'rejectInvitation', permission: 'session', answer: Answered,
+    summary: 'Reject an invitation' },
+} as const satisfies RouteTable;

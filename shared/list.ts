@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { domainOf, normalizeAddress, normalizeDomain } from './address.ts';
+import type { RouteTable } from './route.ts';
 import { line } from './text.ts';
 import { UNSUBSCRIBE_WORDS, type UnsubscribeWord } from './unsubscribe-words.ts';
 
@@ -150,3 +151,27 @@ export const DatetimeColumns = z.object({
   stats: z.record(z.string(), z.int()),
 });
 export type DatetimeColumns = z.infer<typeof DatetimeColumns>;
+
+const MOST_LOGO_REQUEST_BYTES = 5 * 1024 * 1024;
+
+// biome-ignore format: a route and what it does, a line each
+export const listRoutes = {
+  'GET /api/email-lists': { id: 'listEmailLists', permission: 'lists:read', answer: z.array(EmailList),
+    summary: 'The email lists of the active organization' },
+  'POST /api/email-lists': { id: 'createEmailList', permission: 'lists:edit', body: NewList, status: 201, answer: EmailList,
+    summary: 'Create an email list' },
+  'GET /api/email-lists/{list}': { id: 'getEmailList', permission: 'lists:read', answer: EmailList,
+    summary: 'An email list with its counts' },
+  'PUT /api/email-lists/{list}': { id: 'updateEmailList', permission: 'lists:edit', body: ListChange, answer: EmailList,
+    summary: 'Change an email list, activate or deactivate it' },
+  'DELETE /api/email-lists/{list}': { id: 'deleteEmailList', permission: 'lists:edit',
+    summary: 'Delete an email list with its members' },
+  'PUT /api/email-lists/{list}/logo': { id: 'setEmailListLogo', permission: 'lists:edit', body: ListLogoChange, mostBytes: MOST_LOGO_REQUEST_BYTES, answer: ListLogoChanged,
+    summary: 'Set or remove the logo of an email list' },
+  'PUT /api/email-lists/{list}/mailgun-key': { id: 'setSendingKey', permission: 'sending-key:edit', body: SendingKeyChange, answer: SendingKeyChanged,
+    summary: 'Set, replace or remove the sending key of an email list' },
+  'POST /api/email-lists/{list}/test-mailgun-connection': { id: 'testSendingKey', permission: 'sending-key:edit', answer: ConnectionTest,
+    summary: 'Ask Mailgun whether the sending key is valid for the domain' },
+  'GET /api/email-lists/{list}/datetime-metadata-columns': { id: 'listDatetimeColumns', permission: 'lists:read', answer: DatetimeColumns,
+    summary: 'The metadata columns of an email list that hold dates' },
+} as const satisfies RouteTable;

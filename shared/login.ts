@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Address } from './address.ts';
 import { CODE_LENGTH, WRONG_CODE } from './login-code.ts';
+import type { RouteTable } from './route.ts';
 import { User } from './user.ts';
 
 /** A code as it was typed or pasted: spaces and case do not matter. */
@@ -16,3 +17,13 @@ export const CodeRequest = z.object({ email: Address });
 export const CodeSent = z.object({ message: z.string() });
 export const CodeAttempt = z.object({ email: Address, code: Code });
 export const SignedIn = z.object({ token: z.string(), user: User });
+
+// biome-ignore format: a route and what it does, a line each
+export const loginRoutes = {
+  'POST /api/login/request': { id: 'requestLoginCode', permission: 'public', body: CodeRequest, answer: CodeSent,
+    summary: 'Mail a one-time code to an address' },
+  'POST /api/login/verify': { id: 'verifyLoginCode', permission: 'public', body: CodeAttempt, answer: SignedIn,
+    summary: 'Exchange a code for a session' },
+  'POST /api/logout': { id: 'logout', permission: 'session',
+    summary: 'End this session' },
+} as const satisfies RouteTable;

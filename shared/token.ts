@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { RouteTable } from './route.ts';
 
 export const TOKEN_PREFIX = 'lf_';
 /** Days until a token expires; null stands for never. */
@@ -31,3 +32,15 @@ export const NewToken = z.object({
 
 export const ApiTokens = z.object({ tokens: z.array(ApiToken) });
 export const CreatedToken = z.object({ token: z.string() });
+
+// biome-ignore format: a route and what it does, a line each
+export const tokenRoutes = {
+  'GET /api/tokens': { id: 'listTokens', permission: 'session', answer: ApiTokens,
+    summary: 'The API tokens of the user who is signed in' },
+  'POST /api/tokens': { id: 'createToken', permission: 'session', body: NewToken, status: 201, answer: CreatedToken,
+    summary: 'Create an API token; its value is answered only here' },
+  'DELETE /api/tokens': { id: 'deleteTokens', permission: 'session',
+    summary: 'Delete all API tokens of the user who is signed in' },
+  'DELETE /api/tokens/{id}': { id: 'deleteToken', permission: 'session',
+    summary: 'Delete an API token' },
+} as const satisfies RouteTable;

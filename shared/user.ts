@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { RouteTable } from './route.ts';
 
 export const User = z.object({
   id: z.string(),
@@ -19,3 +20,17 @@ export const ActiveSession = z.object({
 export type ActiveSession = z.infer<typeof ActiveSession>;
 
 export const ActiveSessions = z.object({ sessions: z.array(ActiveSession) });
+
+// biome-ignore format: a route and what it does, a line each
+export const userRoutes = {
+  'GET /api/user': { id: 'getUser', permission: 'session', answer: User,
+    summary: 'The user who is signed in' },
+  'POST /api/user/accept-terms': { id: 'acceptTerms', permission: 'session', answer: User,
+    summary: 'Accept the terms and conditions and the privacy policy' },
+  'GET /api/user/sessions': { id: 'listSessions', permission: 'session', answer: ActiveSessions,
+    summary: 'Where the user is signed in, this session first' },
+  'DELETE /api/user/sessions': { id: 'endOtherSessions', permission: 'session',
+    summary: 'Sign out everywhere else' },
+  'DELETE /api/user/sessions/{id}': { id: 'endSession', permission: 'session',
+    summary: 'Sign out in one other place' },
+} as const satisfies RouteTable;

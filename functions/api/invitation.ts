@@ -1,9 +1,10 @@
+import { invitationRoutes } from '../../shared/invitation.ts';
 import * as invitation from '../core/invitation/invitation.ts';
 import * as user from '../core/user/user.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 
-export const handler = serve<'invitation'>({
+export const handler = serve(invitationRoutes, {
   'GET /api/user/invitations': async ({ user: id, now }) => {
     const { email } = await user.find({ table }, id);
     return { invitations: await invitation.pendingFor({ table, now }, email) };

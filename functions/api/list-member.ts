@@ -1,22 +1,23 @@
-import * as listMember from '../core/list-member/list-member.ts';
+import { listMemberRoutes } from '../../shared/list-member.ts';
+import * as listMembers from '../core/list-member/list-member.ts';
+import { list, listMember } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 
-export const handler = serve<'list-member'>({
-  'GET /api/email-lists/{list}/members': ({ list, query }) => listMember.page({ table }, list, query),
-  'POST /api/list-members': ({ active, body, now }) =>
-    listMember.add({ table, now }, active.organization.id, body),
-  'GET /api/list-members/{member}': ({ active, params }) =>
-    listMember.find({ table }, active.organization.id, params.member),
-  'PUT /api/list-members/{member}': request =>
-    listMember.change(
-      { table, now: request.now },
-      request.active.organization.id,
-      request.params.member,
-      () => request.body,
-    ),
-  'DELETE /api/list-members/{member}': ({ active, params, now }) =>
-    listMember.remove({ table, now }, active.organization.id, params.member),
-  'GET /api/list-member-actions': ({ active, query }) =>
-    listMember.actions({ table }, active.organization.id, query.list_member_id),
-});
+export const handler = serve(
+  listMemberRoutes,
+  {
+    'GET /api/email-lists/{list}/members': ({ list, query }) => listMembers.page({ table }, list, query),
+    'POST /api/list-members': ({ active, body, now }) =>
+      listMembers.add({ table, now }, active.organization.id, body),
+    'GET /api/list-members/{listMember}': async ({ listMember: { list, state } }) =>
+      listMembers.shown(list, state),
+    'PUT /api/list-members/{listMember}': ({ listMember, body, now }) =>
+      listMembers.change({ table, now }, listMember, body),
+    'DELETE /api/list-members/{listMember}': ({ listMember, now }) =>
+      listMembers.remove({ table, now }, listMember),
+    'GET /api/list-member-actions': ({ active, query }) =>
+      listMembers.actions({ table }, active.organization.id, query.list_member_id),
+  },
+  { list, listMember },
+);

@@ -1,10 +1,11 @@
+import { loginRoutes } from '../../shared/login.ts';
 import * as login from '../core/login/login.ts';
 import * as session from '../core/session/session.ts';
 import { serve } from '../http/serve.ts';
 import { mailer } from '../platform/mailer.ts';
 import { table } from '../platform/table.ts';
 
-export const handler = serve<'login'>({
+export const handler = serve(loginRoutes, {
   'POST /api/login/request': async ({ body, now }) => {
     await login.requestCode({ table, mailer, now }, body.email);
     return { message: 'If this address can sign in, a code is on its way to it.' };

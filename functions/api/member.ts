@@ -1,6 +1,8 @@
+import { memberRoutes } from '../../shared/member.ts';
 import { may } from '../../shared/permissions.ts';
-import * as invitation from '../core/invitation/invitation.ts';
-import * as organization from '../core/organization/organization.ts';
+import * as invitations from '../core/invitation/invitation.ts';
+import * as organizations from '../core/organization/organization.ts';
+import { invitation, member } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/env.ts';
 import { mailer } from '../platform/mailer.ts';
@@ -8,24 +10,24 @@ import { table } from '../platform/table.ts';
 
 const linkTo = (secret: string) => `${env('PUBLIC_URL')}/invitations/accept/${secret}`;
 
-export const handler = serve<'member'>({
-  'GET /api/organizations/{organization}/members': async ({ active, now }) => {
-    const seesInvitations = may(active.membership.role, 'invitations:read');
-    return {
-      members: await organization.members({ table }, active),
-      pending_invitations: seesInvitations ? await invitation.pendingOf({ table, now }, active) : [],
-    };
+export const handler = serve(
+  memberRoutes,
+  {
+    'GET /api/organizations/{organization}/members': async ({ active, now }) => {
+      const seesInvitations = may(active.membership.role, 'invitations:read');
+      return {
+        members: await organizations.members({ table }, active),
+        pending_invitations: seesInvitations ? await invitations.pendingOf({ table, now }, active) : [],
+      };
+    },
+    'POST /api/organizations/{organization}/members': ({ active, body, now }) =>
+      invitations.send({ table, now, mailer, linkTo }, active, body),
+    'PUT /api/organizations/{organization}/members/{member}': ({ active, member, body }) =>
+      organizations.changeRole({ table }, active, member, body.role),
+    'DELETE /api/organizations/{organization}/members/{member}': ({ active, member }) =>
+      organizations.removeMember({ table }, active, member),
+    'DELETE /api/organizations/{organization}/invitations/{invitation}': ({ invitation, now }) =>
+      invitations.cancel({ table, now }, invitation),
   },
-  'POST /api/organizations/{organization}/members': ({ active, body, now }) =>
-    invitation.send({ table, now, mailer, linkTo }, active, body),
-  'PUT /api/organizations/{organization}/members/{member}': async request => {
-    const member = await organization.memberToTouch({ table }, request.active, request.params.member);
-    return organization.changeRole({ table }, request.active, member, request.body.role);
-  },
-  'DELETE /api/organizations/{organization}/members/{member}': async ({ active, params }) => {
-    const member = await organization.memberToTouch({ table }, active, params.member);
-    await organization.removeMember({ table }, active, member);
-  },
-  'DELETE /api/organizations/{organization}/invitations/{invitation}': ({ active, params, now }) =>
-    invitation.cancel({ table, now }, active, params.invitation),
-});
+  { member, invitation },
+);

@@ -1,9 +1,10 @@
+import { organizationRoutes } from '../../shared/organization.ts';
 import * as organization from '../core/organization/organization.ts';
 import { serve } from '../http/serve.ts';
 import { objects } from '../platform/objects.ts';
 import { table } from '../platform/table.ts';
 
-export const handler = serve<'organization'>({
+export const handler = serve(organizationRoutes, {
   'GET /api/organizations': ({ user }) => organization.listOf({ table }, user),
   'POST /api/organizations': ({ user, body, now }) => organization.create({ table, now }, user, body.name),
   'PUT /api/organizations/{organization}': ({ active, body }) => organization.change({ table }, active, body),

@@ -1,8 +1,9 @@
+import { tokenRoutes } from '../../shared/token.ts';
 import * as token from '../core/token/token.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 
-export const handler = serve<'token'>({
+export const handler = serve(tokenRoutes, {
   'GET /api/tokens': async ({ user }) => ({ tokens: await token.listOf({ table }, user) }),
   'POST /api/tokens': async ({ user, body, now }) => ({
     token: await token.create({ table, now }, user, body),

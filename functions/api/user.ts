@@ -1,9 +1,10 @@
+import { userRoutes } from '../../shared/user.ts';
 import * as session from '../core/session/session.ts';
 import * as user from '../core/user/user.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 
-export const handler = serve<'user'>({
+export const handler = serve(userRoutes, {
   'GET /api/user': async ({ session: { user_id } }) => user.shown(await user.find({ table }, user_id)),
   'POST /api/user/accept-terms': ({ session: { user_id }, now }) => user.acceptTerms({ table, now }, user_id),
   'GET /api/user/sessions': async ({ session: current, now }) => ({

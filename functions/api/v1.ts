@@ -1,12 +1,18 @@
-import * as list from '../core/list/list.ts';
-import * as listMember from '../core/list-member/list-member.ts';
+import { v1Routes } from '../../shared/v1.ts';
+import * as lists from '../core/list/list.ts';
+import * as listMembers from '../core/list-member/list-member.ts';
+import { list } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 
-export const handler = serve<'v1'>({
-  'GET /api/v1/email-lists': async ({ active }) =>
-    (await list.listOf({ table }, active.organization.id)).map(list.summarized),
-  'POST /api/v1/email-lists/{list}/members': async ({ list: found, body, now }) => ({
-    results: await listMember.upsertAll({ table, now }, found, body.members),
-  }),
-});
+export const handler = serve(
+  v1Routes,
+  {
+    'GET /api/v1/email-lists': async ({ active }) =>
+      (await lists.listOf({ table }, active.organization.id)).map(lists.summarized),
+    'POST /api/v1/email-lists/{list}/members': async ({ list, body, now }) => ({
+      results: await listMembers.upsertAll({ table, now }, list, body.members),
+    }),
+  },
+  { list },
+);

@@ -1,6 +1,6 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
-import type { Route } from '../../shared/routes.ts';
+import type { Route } from '../../shared/route.ts';
 import { Refusal } from '../core/refusal.ts';
 import type { Event } from './request.ts';
 

@@ -1,21 +1,69 @@
 import * as z from 'zod/mini';
 import { PRODUCT } from '../../shared/brand.ts';
 import { Problem } from '../../shared/problem.ts';
-import { type Route, routes } from '../../shared/routes.ts';
+import { type Route, type RouteTable, statusOf } from '../../shared/route.ts';
+import { type Group, groups } from '../../shared/routes.ts';
 
-const jsonBody = (schema: z.ZodMiniType, io: 'input' | 'output') => ({
-  'application/json': { schema: jsonSchema(schema, io) },
-});
+/** The tags: what the routes of each group are about. */
+const TAGS: Record<Group, string> = {
+  login: 'Signing in with a one-time code',
+  user: 'The user who is signed in',
+  organization: 'Organizations, their names and logos',
+  member: 'The members of an organization, and whom it invites',
+  invitation: 'Invitations, as the invited person sees them',
+  token: 'API tokens',
+  list: 'Email lists',
+  'list-member': 'The members of email lists',
+  v1: 'The public API, for programs with an API token',
+  openapi: 'This document',
+};
+
+/** Why a call is refused. Each answer has the same shape. */
+const REFUSALS = {
+  401: 'There is no valid session or API token',
+  403: 'The caller lacks the right, or is no member of the organization in X-Active-Organization',
+  404: 'What the path names does not exist, or belongs to another organization',
+  409: 'Another change came first: read again, and repeat the call',
+  413: 'The body is too large',
+  415: 'The body is not JSON',
+  422: 'The query or the body is invalid: `errors` has the texts for each field',
+  429: 'Too many calls: repeat after the seconds in Retry-After',
+} as const;
+type Refusal = keyof typeof REFUSALS;
+
+function refusalsOf(method: string, path: string, { permission, body, query }: Route): Refusal[] {
+  const isAboutOrganization = !['public', 'guest', 'session'].includes(permission);
+  const applies: Record<Refusal, boolean> = {
+    401: permission !== 'public',
+    403: isAboutOrganization,
+    404: isAboutOrganization || path.includes('{'),
+    409: method !== 'get' && permission !== 'public',
+    413: body !== undefined,
+    415: body !== undefined,
+    422: body !== undefined || query !== undefined || isAboutOrganization,
+    429: true,
+  };
+  return (Object.keys(applies).map(Number) as Refusal[]).filter(status => applies[status]);
+}
 
 function jsonSchema(schema: z.ZodMiniType, io: 'input' | 'output') {
   const { $schema, ...plain } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return plain;
 }
 
-function operation(key: string, route: Route) {
-  const names = [...key.matchAll(/{(\w+)}/g)].map(([, name]) => name);
+const jsonBody = (schema: z.ZodMiniType, io: 'input' | 'output') => ({
+  'application/json': { schema: jsonSchema(schema, io) },
+});
+
+function operation(group: Group, method: string, path: string, route: Route) {
+  const names = [...path.matchAll(/{(\w+)}/g)].map(([, name]) => name);
+  const refusals = refusalsOf(method, path, route).map(status => [
+    status,
+    { $ref: `#/components/responses/${status}` },
+  ]);
   return {
-    tags: [route.group],
+    operationId: route.id,
+    tags: [group],
     summary: route.summary,
     security: securityOf(route),
     parameters: [
@@ -25,16 +73,16 @@ function operation(key: string, route: Route) {
     ],
     ...(route.body && { requestBody: { required: true, content: jsonBody(route.body, 'input') } }),
     responses: {
-      [route.status]: {
+      [statusOf(route)]: {
         description: route.summary,
         ...(route.answer && { content: jsonBody(route.answer, 'output') }),
       },
-      default: { $ref: '#/components/responses/Problem' },
+      ...Object.fromEntries(refusals),
     },
   };
 }
 
-/** A guest may name themselves or not: either requirement will do. */
+/** A guest may call with a session or without: either requirement is enough. */
 function securityOf({ permission, credential }: Route): Record<string, string[]>[] {
   if (permission === 'public') return [];
   if (credential === 'token') return [{ apiToken: [] }];
@@ -53,18 +101,30 @@ function queryParameters({ query }: Route) {
 }
 
 function paths() {
-  const found: Record<string, Record<string, unknown>> = {};
-  for (const [key, route] of Object.entries(routes)) {
-    const [method = '', path = ''] = key.split(' ');
-    found[path] = { ...found[path], [method.toLowerCase()]: operation(key, route) };
+  const found: Record<string, Record<string, ReturnType<typeof operation>>> = {};
+  for (const [group, routes] of Object.entries(groups) as [Group, RouteTable][]) {
+    for (const [key, route] of Object.entries(routes)) {
+      const [verb = '', path = ''] = key.split(' ');
+      const method = verb.toLowerCase();
+      found[path] = { ...found[path], [method]: operation(group, method, path, route) };
+    }
   }
   return found;
 }
 
+const problem = (description: string) => ({ description, content: jsonBody(Problem, 'output') });
+
 export const document = {
   openapi: '3.1.0' as const,
-  info: { title: `${PRODUCT} API`, version: '1' },
+  info: {
+    title: `${PRODUCT} API`,
+    version: '1',
+    description: `The API of ${PRODUCT}. Routes below /api/v1 are for programs and take an API token; the others are those of the web app and take the token of a session.`,
+    license: { name: 'MIT', identifier: 'MIT' },
+  },
   servers: [{ url: '/' }],
+  security: [{ session: [] }],
+  tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   paths: paths(),
   components: {
     securitySchemes: {
@@ -77,11 +137,12 @@ export const document = {
         in: 'header',
         required: false,
         schema: { type: 'integer' },
-        description: 'The organization that the call is about.',
+        description:
+          'The organization that the call is about; without it, the default organization of the caller.',
       },
     },
-    responses: {
-      Problem: { description: 'Refused, and why', content: jsonBody(Problem, 'output') },
-    },
+    responses: Object.fromEntries(
+      Object.entries(REFUSALS).map(([status, description]) => [status, problem(description)]),
+    ),
   },
 };

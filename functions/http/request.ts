@@ -1,47 +1,40 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import type { Answer, Body, Group, Params, Query, RouteKey, Routes, RoutesOf } from '../../shared/routes.ts';
-import type { Found } from '../core/list/list.ts';
+import type { AnswerOf, BodyOf, NamesOf, Permission, QueryOf, RouteTable } from '../../shared/route.ts';
 import type { Active } from '../core/organization/organization.ts';
 import type { Session } from '../core/session/session.ts';
-import type { Item } from '../core/table.store.ts';
+import type * as named from './named.ts';
 
-/** What is known of whoever calls. */
-export type Caller = {
-  user?: string;
-  session?: Session;
-  active?: Active;
-  /** What was read along with the organization: the list of the path, if there is one. */
-  also?: Item[];
-  list?: Found;
-};
-
-export type Event = APIGatewayProxyEventV2 & { caller?: Caller };
+export type Event = APIGatewayProxyEventV2;
 export type Response = APIGatewayProxyStructuredResultV2;
 
-type PermissionOf<K extends RouteKey> = Routes[K]['permission'];
-/** Whether somebody is known to call, by the permission of the route. */
-type Known<K extends RouteKey, T> =
-  PermissionOf<K> extends 'public' ? undefined : PermissionOf<K> extends 'guest' ? T | undefined : T;
+/** What a path can name, as the router hands it over. */
+type Named = { [N in keyof typeof named]: Awaited<ReturnType<(typeof named)[N]['find']>> };
+type NamedIn<K> = Extract<NamesOf<K>, keyof Named>;
+/** The readers of what the paths of a table name: it cannot be served without them. */
+export type Readers<T extends RouteTable> = Pick<typeof named, NamedIn<keyof T>>;
 
-export type Request<K extends RouteKey> = {
-  params: Params<K>;
-  /** Read and validated when it is asked for: after a handler has found what its path names. */
-  readonly body: Body<K>;
-  readonly query: Query<K>;
+type PermissionOf<R> = R extends { permission: infer P extends Permission } ? P : never;
+/** By the permission of the route: a public one has no caller, a guest may be one. */
+type OfCaller<R, T> =
+  PermissionOf<R> extends 'public' ? undefined : PermissionOf<R> extends 'guest' ? T | undefined : T;
+
+export type Request<K, R> = Pick<Named, NamedIn<K>> & {
+  params: Record<NamesOf<K>, string>;
+  body: BodyOf<R>;
+  query: QueryOf<R>;
   /** The id of the user who calls. */
-  user: Known<K, string>;
-  session: Routes[K] extends { credential: 'token' } ? undefined : Known<K, Session>;
-  /** The organization that the call is about, and the caller's part in it. */
-  active: PermissionOf<K> extends 'public' | 'guest' | 'session' ? Active | undefined : Active;
-  /** The email list that the path names: of the caller's organization, or the call ends with 404. */
-  list: K extends `${string}{list}${string}` ? Found : undefined;
+  user: OfCaller<R, string>;
+  session: R extends { credential: 'token' } ? undefined : OfCaller<R, Session>;
+  /** The organization that the call is about, and the caller's membership of it. */
+  active: PermissionOf<R> extends 'public' | 'guest' | 'session' ? undefined : Active;
   userAgent: string;
   now: Date;
 };
 
-/** Where no answer is declared, none is given, whatever the handler returns. */
-type Answered<K extends RouteKey> = Answer<K> extends undefined ? unknown : Answer<K>;
-export type Handler<K extends RouteKey> = (request: Request<K>) => Promise<Answered<K>>;
+/** A route that declares no answer gives none, whatever its handler returns. */
+type Answered<R> = AnswerOf<R> extends undefined ? unknown : AnswerOf<R>;
 
-/** Every route of the group and no other: a missing or an extra one is a type error. */
-export type Handlers<G extends Group> = { [K in RoutesOf<G>]: Handler<K> };
+/** A handler for every route of the table and no other: a missing or an extra one is a type error. */
+export type Handlers<T extends RouteTable> = {
+  [K in keyof T]: (request: Request<K, T[K]>) => Promise<Answered<T[K]>>;
+};

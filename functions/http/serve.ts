@@ -1,68 +1,95 @@
 import middy, { type MiddlewareObj } from '@middy/core';
-import { type Group, type Route, type RouteKey, routes } from '../../shared/routes.ts';
-import * as list from '../core/list/list.ts';
+import { type Route, type RouteTable, statusOf } from '../../shared/route.ts';
+import type { Active } from '../core/organization/organization.ts';
 import * as rate from '../core/rate/rate.ts';
 import { Refusal } from '../core/refusal.ts';
+import type { Item } from '../core/table.store.ts';
 import { now } from '../platform/clock.ts';
 import { describe, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
 import { authenticate } from './authenticate.ts';
+import { authorize } from './authorize.ts';
 import { readBody, readQuery } from './input.ts';
+import type { Reader } from './named.ts';
 import { failed, json, refused } from './problem.ts';
-import type { Caller, Event, Handlers, Response } from './request.ts';
+import type { Event, Handlers, Readers, Response } from './request.ts';
 
 type Step = MiddlewareObj<Event, Response>;
-type Asked = Caller & {
-  params: Record<string, string | undefined>;
-  userAgent: string;
-  now: Date;
-  body: unknown;
-  query: unknown;
-};
-type AnyHandler = (request: Asked) => Promise<unknown>;
+type Params = Record<string, string>;
+type AnyReader = Reader<unknown>;
+/** Required where a path names something that is looked up. */
+type Given<T extends RouteTable> = keyof Readers<T> extends never ? [] : [readers: Readers<T>];
 
-/** The Lambda of one resource group: from the event to one call of a handler, and back. */
-export function serve<G extends Group>(handlers: Handlers<G>) {
+/**
+ * The Lambda function of a route table. The order of a call is the order of its refusals: 401, then 403 and 404 of the
+ * organization, 429, 404 of what the path names, and 422 of the query and the body.
+ */
+export function serve<const T extends RouteTable>(
+  routes: T,
+  handlers: NoInfer<Handlers<T>>,
+  ...[readers = {} as Readers<T>]: Given<T>
+) {
   return middy<Event, Response>()
     .use(requestLog)
     .use(problems)
-    .use(authentication)
-    .use(rateLimit)
-    .use(namedList)
-    .use(checkedAnswers)
+    .use(checkedAnswers(routes))
     .handler(async event => {
-      const route = routeOf(event.routeKey);
+      const route = routeOf(routes, event);
       const params = paramsOf(event);
-      const handler = handlers[event.routeKey as keyof Handlers<G>] as AnyHandler;
-      const answer = await handler({
-        ...event.caller,
+      const names = namesIn(params, readers);
+      const at = now();
+      const caller = await authenticate(route, event, at);
+      const keysIn = (organization: number) =>
+        names.flatMap(({ id, reader }) => reader.keys(organization, id));
+      const { active, items } = await authorize(route, event, caller.user, keysIn);
+      if (active && route.credential === 'token') {
+        await rate.spend({ table, now: at }, active.organization.id);
+      }
+      const request = {
+        ...caller,
+        active,
+        ...(active && (await found(names, active, items))),
         params,
+        query: readQuery(route, event),
+        body: readBody(route, event),
         userAgent: event.headers['user-agent'] ?? '',
-        now: now(),
-        get body() {
-          return readBody(route, event);
-        },
-        get query() {
-          return readQuery(route, event);
-        },
-      });
-      return json(route.status, route.answer && answer);
+        now: at,
+      };
+      const handler = handlers[event.routeKey as keyof T] as (request: object) => Promise<unknown>;
+      const answer = await handler(request);
+      return json(statusOf(route), route.answer && answer);
     });
 }
 
-const routeOf = (key: string): Route => {
-  if (Object.hasOwn(routes, key)) return routes[key as RouteKey];
+function routeOf(routes: RouteTable, { routeKey }: Event): Route {
+  const route = Object.hasOwn(routes, routeKey) && routes[routeKey as keyof RouteTable];
+  if (route) return route;
   throw new Refusal('not-found', 'There is nothing here.');
-};
+}
 
 // Longer than any id or token of ours, and shorter than what DynamoDB takes as a key.
 const LONGEST_PARAM = 200;
 
-function paramsOf({ pathParameters = {} }: Event): Record<string, string | undefined> {
-  const isPlausible = (value: string | undefined) => (value ?? '').length <= LONGEST_PARAM;
-  if (Object.values(pathParameters).every(isPlausible)) return pathParameters;
+function paramsOf({ pathParameters = {} }: Event): Params {
+  const params = Object.entries(pathParameters).map(([name, value = '']) => [name, value] as const);
+  if (params.every(([, value]) => value.length <= LONGEST_PARAM)) return Object.fromEntries(params);
   throw new Refusal('not-found', 'There is nothing here.');
 }
+
+type Named = { name: string; id: string; reader: AnyReader };
+
+const namesIn = (params: Params, readers: Record<string, AnyReader>): Named[] =>
+  Object.entries(params).flatMap(([name, id]) => {
+    const reader = readers[name];
+    return reader ? [{ name, id, reader }] : [];
+  });
+
+const found = async (names: Named[], active: Active, items: Item[]) =>
+  Object.fromEntries(
+    await Promise.all(
+      names.map(async ({ name, id, reader }) => [name, await reader.find(active, id, items)] as const),
+    ),
+  );
 
 // The route, never the path or the body: those carry tokens and addresses.
 const requestLog: Step = {
@@ -81,35 +108,14 @@ const problems: Step = {
   },
 };
 
-const authentication: Step = {
-  before: async ({ event }) => {
-    event.caller = await authenticate(routeOf(event.routeKey), event, now());
-  },
-};
-
-/** Programs, unlike people, can call faster than the table writes. */
-const rateLimit: Step = {
-  before: async ({ event: { routeKey, caller } }) => {
-    if (routeOf(routeKey).credential !== 'token' || !caller?.active) return;
-    await rate.spend({ table, now: now() }, caller.active.organization.id);
-  },
-};
-
-/** The list that the path names: of the caller's organization, or there is none. */
-const namedList: Step = {
-  before: async ({ event: { pathParameters, caller } }) => {
-    if (pathParameters?.list !== undefined && caller) caller.list = list.found(caller.also ?? []);
-  },
-};
-
 /** Stages other than production refuse to answer what the contract does not declare. */
-const checkedAnswers: Step = {
+const checkedAnswers = (routes: RouteTable): Step => ({
   after: ({ event, response }) => {
     if (process.env.CHECK_ANSWERS !== 'true') return;
-    const { answer } = routeOf(event.routeKey);
+    const { answer } = routeOf(routes, event);
     const result = answer?.safeParse(JSON.parse(response?.body ?? 'null'));
     if (!result || result.success) return;
     const at = result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
     throw new Error(`${event.routeKey} answers what its contract does not declare. ${at}`);
   },
-};
+});

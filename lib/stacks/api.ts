@@ -13,7 +13,8 @@ import type { FunctionOptions } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import { type Group, type RouteKey, routes } from '../../shared/routes.ts';
+import type { RouteTable } from '../../shared/route.ts';
+import { type Group, groups } from '../../shared/routes.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
@@ -76,11 +77,9 @@ export class ApiStack extends Stack {
     this.authorizer = this.originAuthorizer(stage);
     this.httpApi = this.createApi(stage);
 
-    const groups = new Map<Group, HttpLambdaIntegration>();
-    for (const [key, { group }] of Object.entries(routes) as [RouteKey, { group: Group }][]) {
-      const integration = groups.get(group) ?? this.serve(group, { stage, data, publicUrl });
-      groups.set(group, integration);
-      this.addRoute(this, key, integration);
+    for (const [group, routes] of Object.entries(groups) as [Group, RouteTable][]) {
+      const integration = this.serve(group, { stage, data, publicUrl });
+      for (const key of Object.keys(routes)) this.addRoute(this, key, integration);
     }
   }
 

@@ -19,9 +19,10 @@ const as = () => ({ token: owner.token, organization: owner.home.id });
 const drain = () => stack.fetchJson('POST', '/_local/drain');
 const add = (fields: object) =>
   call('POST /api/list-members', { ...as(), body: { email_list_id: list.id, ...fields } });
-const read = (member: string) => call('GET /api/list-members/{member}', { ...as(), params: { member } });
+const read = (member: string) =>
+  call('GET /api/list-members/{listMember}', { ...as(), params: { listMember: member } });
 const change = (member: string, body: object) =>
-  call('PUT /api/list-members/{member}', { ...as(), params: { member }, body });
+  call('PUT /api/list-members/{listMember}', { ...as(), params: { listMember: member }, body });
 const page = async (query: Record<string, string | number>) => {
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]) => [name, String(value)] as [string, string]),
@@ -118,7 +119,8 @@ describe('A member', () => {
   });
 
   it('is removed', async () => {
-    const remove = () => call('DELETE /api/list-members/{member}', { ...as(), params: { member: ann } });
+    const remove = () =>
+      call('DELETE /api/list-members/{listMember}', { ...as(), params: { listMember: ann } });
     expect((await remove()).status).toBe(204);
     expect(await read(ann)).toMatchObject({ status: 404, body: { message: 'Member not found' } });
     expect((await remove()).status).toBe(404);
@@ -244,7 +246,7 @@ describe('Another organization', () => {
     const before = [(await read(ann)).body, (await call('GET /api/email-lists', as())).body];
     const stranger = await newMember(stack, `stranger${list.id}@example.com`);
     const theirs = { token: stranger.token, organization: stranger.home.id };
-    const params = { list: list.id, member: ann };
+    const params = { list: list.id, listMember: ann };
     const body = { name: 'Mine', is_subscribed: false, logo: null, mailgun_sending_key: null };
     const routes = [
       'GET /api/email-lists/{list}',
@@ -255,9 +257,9 @@ describe('Another organization', () => {
       'POST /api/email-lists/{list}/test-mailgun-connection',
       'GET /api/email-lists/{list}/datetime-metadata-columns',
       'GET /api/email-lists/{list}/members',
-      'GET /api/list-members/{member}',
-      'PUT /api/list-members/{member}',
-      'DELETE /api/list-members/{member}',
+      'GET /api/list-members/{listMember}',
+      'PUT /api/list-members/{listMember}',
+      'DELETE /api/list-members/{listMember}',
     ] as const;
     for (const route of routes) {
       const isWritten = route.startsWith('PUT') || route.startsWith('POST');

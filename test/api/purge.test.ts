@@ -32,7 +32,7 @@ async function fill(person: Person) {
   await list.send(members.slice(0, 5).map(({ email }) => ({ email, is_subscribed: false })));
   const { body } = await call('GET /api/email-lists/{list}/members', { ...as, params: { list: list.id } });
   for (const { id } of body.data.slice(0, 3)) {
-    await call('DELETE /api/list-members/{member}', { ...as, params: { member: id } });
+    await call('DELETE /api/list-members/{listMember}', { ...as, params: { listMember: id } });
   }
   await list.send(members.slice(0, 1));
   await call('PUT /api/email-lists/{list}/logo', { ...as, params: { list: list.id }, body: { logo: PNG } });

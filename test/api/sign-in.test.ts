@@ -175,15 +175,20 @@ describe('the user', () => {
     expect((await call('GET /api/organizations', { token, organization: body[0].id })).status).toBe(200);
   });
 
-  it('cannot name an organization that is not theirs or does not exist', async () => {
+  it('finds their way with a stale id of an organization in the browser', async () => {
     const mine = await signIn(newAddress());
     const theirs = await signIn(newAddress());
     const [foreign] = (await call('GET /api/organizations', { token: theirs.token })).body;
     for (const organization of [foreign.id, 999_999_999]) {
-      for (const key of ['GET /api/organizations', 'GET /api/user'] as const) {
-        expect((await call(key, { token: mine.token, organization })).status).toBe(403);
+      const personal = ['GET /api/organizations', 'GET /api/user', 'GET /api/user/invitations'] as const;
+      for (const key of personal) {
+        expect((await call(key, { token: mine.token, organization })).status).toBe(200);
       }
+      expect((await call('GET /api/email-lists', { token: mine.token, organization })).status).toBe(403);
     }
+    const { token } = mine;
+    expect((await call('POST /api/logout', { token, organization: foreign.id })).status).toBe(204);
+    expect((await call('GET /api/user', { token })).status).toBe(401);
   });
 
   it.each(['abc', '-1', '0', '1.5', '1e3', '1 OR 1', '9'.repeat(40), 'ORG#1'])(

@@ -61,7 +61,7 @@ describe('A program that sends members', () => {
     expect(await columns()).toEqual({ columns: ['signed_up'], stats: { signed_up: 1 } });
     const [found] = await members();
     expect(
-      (await call('GET /api/list-members/{member}', { ...as(), params: { member: found.id } })).body,
+      (await call('GET /api/list-members/{listMember}', { ...as(), params: { listMember: found.id } })).body,
     ).toEqual({
       ...found,
       email: 'ann@example.com',
@@ -84,7 +84,10 @@ describe('A program that sends members', () => {
     await list.send([{ email: 'ann@example.com', plan: 'pro', signed_up: null }]);
     await list.send([{ email: 'ann@example.com', trial_ends: '2030-02-01T10:00:00+02:00' }]);
     const [{ id }] = await members();
-    const { body } = await call('GET /api/list-members/{member}', { ...as(), params: { member: id } });
+    const { body } = await call('GET /api/list-members/{listMember}', {
+      ...as(),
+      params: { listMember: id },
+    });
     expect(JSON.parse(body.metadata_json)).toEqual({ plan: 'pro', trial_ends: '2030-02-01T10:00:00+02:00' });
     expect((await columns()).stats).toEqual({ trial_ends: 1 });
   });

@@ -1,10 +1,11 @@
 import { inParallel } from '../../functions/core/parallel.ts';
-import { hashOf, newRevision, standing } from '../../functions/core/recipient/recipient.store.ts';
+import { membershipWrite, newRevision } from '../../functions/core/recipient/membership.store.ts';
+import { keyOf } from '../../functions/core/recipient/recipient.ts';
 import { type Item, type Key, writeAll } from '../../functions/core/table.store.ts';
 import type { Customer } from './customer.ts';
 import type { Product } from './product.ts';
 
-const NOBODY = { head: undefined, membership: undefined, left: undefined, seq: 0 };
+const NOBODY = { membership: undefined, left: undefined };
 const AT_ONCE = 8;
 const PER_CALL = 25;
 
@@ -25,7 +26,7 @@ const CREATED = '2030-01-01T00:00:00.000Z';
 
 function memberItem(table: Product['table'], { web, list }: Customer, number: number): Item & Key {
   const email = `person${String(number).padStart(7, '0')}@example.com`;
-  const { Put } = standing(table, { organization: web.organization, hash: hashOf(email) }, NOBODY, {
+  const { Put } = membershipWrite(table, keyOf(web.organization, email), NOBODY, {
     list_id: list,
     email,
     status: 'subscribed',

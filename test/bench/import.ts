@@ -22,7 +22,7 @@ export async function importing(product: Product, members: number): Promise<Sect
   return {
     title: `An imported member with one date, of ${members.toLocaleString('en-US')}`,
     lines: [
-      { ...perMember('write units, the projector included', dynamodb.write_units), budget: 4 },
+      { ...perMember('write units, the projector included', dynamodb.write_units), budget: 5 },
       perMember('of these, the index', dynamodb.index_write_units),
       perMember('read units', dynamodb.read_units),
       perMember('table requests', dynamodb.requests),

@@ -131,7 +131,7 @@ class Model {
     return [...this.members]
       .filter(([, { subscribed }]) => subscribed)
       .flatMap(([email, { metadata }]) =>
-        datetimesOf(metadata).map(([column, at]) => {
+        [[recipient.ADDED, now] as const, ...datetimesOf(metadata)].map(([column, at]) => {
           const minute = String(at.getUTCHours() * 60 + at.getUTCMinutes()).padStart(4, '0');
           return `${column} ${minute}#${at.toISOString().slice(0, 10)}#${recipient.hashOf(email)}`;
         }),
@@ -143,7 +143,8 @@ class Model {
 async function perform(on: Table, to: list.Found, operation: Operation): Promise<void> {
   const needs = { table: on, now };
   const organization = to.organization_id;
-  const idOf = (email: string) => `${to.id}-${recipient.hashOf(email)}`;
+  const named = (email: string) =>
+    listMember.find({ table: on }, organization, recipient.memberId(to.id, recipient.hashOf(email)));
   try {
     if (operation.do === 'add') {
       const { who: email, subscribed: is_subscribed, metadata } = operation;
@@ -157,14 +158,14 @@ async function perform(on: Table, to: list.Found, operation: Operation): Promise
       await listMember.upsertAll(needs, to, rows);
     } else if (operation.do === 'edit') {
       const { metadata } = operation;
-      await listMember.change(needs, organization, idOf(operation.who), () => ({ metadata }));
+      await listMember.change(needs, await named(operation.who), { metadata });
     } else if (operation.do === 'remove') {
-      await listMember.remove(needs, organization, idOf(operation.who));
+      await listMember.remove(needs, await named(operation.who));
     } else if (operation.do === 'erase') {
       await recipient.erase(needs, organization, operation.who);
     } else {
       const is_subscribed = operation.do === 'subscribe';
-      await listMember.change(needs, organization, idOf(operation.who), () => ({ is_subscribed }));
+      await listMember.change(needs, await named(operation.who), { is_subscribed });
     }
   } catch (error) {
     // That somebody is there already, or is not there, is an answer like any other.

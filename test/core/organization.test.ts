@@ -3,7 +3,7 @@ import { filesOf } from '../../functions/core/image.ts';
 import * as invitation from '../../functions/core/invitation/invitation.ts';
 import * as organization from '../../functions/core/organization/organization.ts';
 import * as purge from '../../functions/core/purge/purge.ts';
-import { list } from '../../functions/core/table.store.ts';
+import { getAll, list } from '../../functions/core/table.store.ts';
 import { NOT_AN_IMAGE } from '../../shared/organization.ts';
 import { freshTable } from '../support/engine.ts';
 import { actingIn, newUser, postbox } from '../support/people.ts';
@@ -77,13 +77,15 @@ describe('an organization', () => {
 });
 
 describe('members', () => {
+  const found = async (acting: organization.Active, who: string) =>
+    organization.foundMember(acting, who, await getAll(table, organization.memberKeys(id, who)));
   const changeRole = async (actor: string, who: string, role: 'ADMIN' | 'USER') => {
     const acting = await actingIn(table, actor, id);
-    return organization.changeRole(needs, acting, await organization.memberToTouch(needs, acting, who), role);
+    return organization.changeRole(needs, acting, await found(acting, who), role);
   };
   const remove = async (actor: string, who: string) => {
     const acting = await actingIn(table, actor, id);
-    return organization.removeMember(needs, acting, await organization.memberToTouch(needs, acting, who));
+    return organization.removeMember(needs, acting, await found(acting, who));
   };
 
   it('are listed by role', async () => {

@@ -143,6 +143,7 @@ describe('the purge of a list', () => {
     const ben = [{ email: 'ben@example.com', ...DATES }];
     await expect(listMember.upsertAll({ table: died, now }, readers, ben)).rejects.toThrow('Died');
     expect(await left(recipient.hashOf('ben@example.com'))).toEqual([
+      expect.stringContaining(`TRG#${readers.id}# `),
       expect.stringContaining(`TRG#${readers.id}#signed_up`),
     ]);
     await removeList();
@@ -210,7 +211,8 @@ describe('the purge of an organization', () => {
     });
     const member = `${readers.id}-${recipient.hashOf(ANN)}`;
     const unsubscribed = { is_subscribed: false };
-    await listMember.change({ table: meanwhile, now }, id, member, () => unsubscribed);
+    const named = await listMember.find({ table }, id, member);
+    await listMember.change({ table: meanwhile, now }, named, unsubscribed);
     await purged(now);
     expect(await left(`R#${id}#`)).toHaveLength(2);
     await purged(now, { job, plan: ofOrganization });

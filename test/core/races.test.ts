@@ -30,13 +30,18 @@ const add = (metadata: MetadataChange, on: Table = table) =>
     is_subscribed: true,
     metadata,
   });
-const find = (email?: string) => listMember.find({ table }, readers.organization_id, idOf(email));
-const change = (
+const named = (email?: string, of = readers.id) =>
+  listMember.find({ table }, readers.organization_id, idOf(email, of));
+const find = async (email?: string) => {
+  const { list, state } = await named(email);
+  return listMember.shown(list, state);
+};
+const change = async (
   to: { is_subscribed?: boolean; metadata?: MetadataChange },
   on: Table = table,
   of = readers.id,
-) => listMember.change({ table: on, now }, readers.organization_id, idOf(ANN, of), () => to);
-const remove = () => listMember.remove({ table, now }, readers.organization_id, idOf());
+) => listMember.change({ table: on, now }, await named(ANN, of), to);
+const remove = async () => listMember.remove({ table, now }, await named());
 const rows = async (column: string) =>
   (await itemsOf(table, `TRG#${readers.id}#${column}`)).map(({ PK, SK }) => ({ PK, SK }) as Key);
 const rowOf = (day: string, column = 'signed_up') => ({
@@ -169,8 +174,8 @@ describe('a complaint that arrives while somebody writes', () => {
   });
 });
 
-describe('fifty dates that change while the member is removed', () => {
-  const columns = Array.from({ length: 50 }, (_, index) => `date_${index}`);
+describe('forty dates that change while the member is removed', () => {
+  const columns = Array.from({ length: 40 }, (_, index) => `date_${index}`);
   const dates = (year: number) => Object.fromEntries(columns.map(column => [column, `${year}-01-01`]));
 
   it('leave no trigger row', async () => {

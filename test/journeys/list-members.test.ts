@@ -17,10 +17,10 @@ const membersOf = async ({ token, home }: Person, list: string, query = '') =>
   ).body;
 const memberOf = async ({ token, home }: Person, member: string) =>
   (
-    await stack.call('GET /api/list-members/{member}', {
+    await stack.call('GET /api/list-members/{listMember}', {
       token,
       organization: home.id,
-      params: { member },
+      params: { listMember: member },
     })
   ).body;
 const addresses = (page: Page) =>
@@ -191,9 +191,9 @@ it('who unsubscribed and was deleted comes back unsubscribed, and that is said',
   const list = await newList(stack, owner);
   await addMembers(stack, owner, list, [{ email: 'away@example.com' }]);
   const [{ id: member }] = (await membersOf(owner, list)).data;
-  const who = { token: owner.token, organization: owner.home.id, params: { member } };
-  await stack.call('PUT /api/list-members/{member}', { ...who, body: { is_subscribed: false } });
-  await stack.call('DELETE /api/list-members/{member}', who);
+  const who = { token: owner.token, organization: owner.home.id, params: { listMember: member } };
+  await stack.call('PUT /api/list-members/{listMember}', { ...who, body: { is_subscribed: false } });
+  await stack.call('DELETE /api/list-members/{listMember}', who);
   const page = await visit(`/email-lists/${list}/members/new`, { token: owner.token });
   await page.getByLabel('Email').fill('away@example.com');
   await press(page, 'Add member');

@@ -31,6 +31,15 @@ it('every one starts, and has a handler', () => {
   expect(stdout).toBe('function\n'.repeat(bundles.length));
 });
 
+it('a function holds the shapes of its own routes alone', () => {
+  const login = bundles.find(({ entry }) => entry === 'functions/api/login.ts');
+  const { sources } = JSON.parse(readFileSync(`${codeOf(login ?? { directory: '' })}.map`, 'utf8'));
+  expect(sources).toContain('shared/login.ts');
+  for (const noun of ['routes', 'list', 'list-member', 'organization', 'invitation', 'token']) {
+    expect(sources).not.toContain(`shared/${noun}.ts`);
+  }
+});
+
 describe.each(bundles)('the bundle of $entry', bundle => {
   const code = codeOf(bundle);
 

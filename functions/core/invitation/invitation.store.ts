@@ -35,7 +35,10 @@ export type StoredInvitation = {
 export const idOf = (organization: number, email: string) => sha256(`${organization} ${email}`).slice(0, 32);
 
 const partition = (organization: number) => `ORG#${organization}`;
-const key = (organization: number, id: string) => ({ PK: partition(organization), SK: `INVITE#${id}` });
+export const key = (organization: number, id: string) => ({
+  PK: partition(organization),
+  SK: `INVITE#${id}`,
+});
 const addressKey = (email: string, id: string) => ({ PK: `EMAIL#${email}`, SK: `INVITE#${id}` });
 const secretKey = (hash: string) => ({ PK: `INVITE#${hash}`, SK: '-' });
 

@@ -9,7 +9,7 @@ import type { Mailer } from '../letter.ts';
 import * as organization from '../organization/organization.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { newSecret, sha256 } from '../secret.ts';
-import { commit, held, LostRace, type Table, type Write } from '../table.store.ts';
+import { commit, held, type Item, type Key, LostRace, type Table, type Write } from '../table.store.ts';
 import * as user from '../user/user.ts';
 import { invitationLetter } from './invitation.mail.ts';
 import * as store from './invitation.store.ts';
@@ -123,9 +123,18 @@ export async function pendingFor(needs: Needs, email: string): Promise<Invitatio
 const isPending = (now: Date) => (invitation: store.StoredInvitation) =>
   invitation.status === 'pending' && new Date(invitation.expires_at) > now;
 
-export async function cancel({ table }: Needs, active: organization.Active, id: string): Promise<void> {
-  const invitation = await store.read(table, active.organization.id, id);
-  if (!invitation) throw gone();
+export type Found = store.StoredInvitation;
+
+/** The item of an invitation that a caller names. */
+export const keysOf = (organizationId: number, id: string): Key[] => [store.key(organizationId, id)];
+
+export function found(id: string, items: Item[]): Found {
+  const invitation = items.find(({ SK }) => SK === `INVITE#${id}`) as Found | undefined;
+  if (invitation) return invitation;
+  throw gone();
+}
+
+export async function cancel({ table }: Needs, invitation: Found): Promise<void> {
   await ended(table, store.ending(table, invitation, 'cancelled'));
 }
 

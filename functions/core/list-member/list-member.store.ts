@@ -1,4 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { membersIndex } from '../recipient/recipient.ts';
 import { type Item, query, type Table } from '../table.store.ts';
 
 /** What the index of a list's members knows of each, by address. */
@@ -19,8 +20,6 @@ type Where = {
   limit: number;
 };
 
-const partition = (list: string) => `LIST#${list}`;
-
 // Between an address and the next: no address has a character as low, or one as high.
 const LOWEST = '\u0001';
 const HIGHEST = '\uffff';
@@ -38,7 +37,7 @@ function keyCondition(list: string, { after, before, prefix }: Where) {
             : ['', {}];
   return {
     KeyConditionExpression: `GSI1PK = :list${condition}`,
-    ExpressionAttributeValues: { ':list': partition(list), ...values },
+    ExpressionAttributeValues: { ':list': membersIndex(list), ...values },
   };
 }
 

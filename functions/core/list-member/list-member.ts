@@ -12,15 +12,39 @@ import { changed, entriesOf } from '../../../shared/metadata.ts';
 import * as list from '../list/list.ts';
 import * as recipient from '../recipient/recipient.ts';
 import { invalid } from '../refusal.ts';
-import type { Table } from '../table.store.ts';
-import { beginning, notFound, turned } from './membership.ts';
+import { getAll, type Item, type Key, type Table } from '../table.store.ts';
 import * as pages from './pages.ts';
 
 export { upsertAll } from './upsert.ts';
 
 type Needs = { table: Table; now: Date };
 
-const idOf = (listId: string, hash: string) => `${listId}-${hash}`;
+/** A list member with their list, as found for a caller of the list's organization. */
+export type Found = {
+  list: list.Found;
+  key: recipient.RecipientKey;
+  state: recipient.State & { membership: recipient.Membership };
+};
+
+/** The list that an id names: its members are found in it and nowhere else. */
+export function keysOf(organizationId: number, id: string): Key[] {
+  const parts = recipient.readMemberId(id);
+  return parts ? list.keysOf(organizationId, parts.listId) : [];
+}
+
+export async function found({ table }: { table: Table }, id: string, items: Item[]): Promise<Found> {
+  const parts = recipient.readMemberId(id);
+  const of = list.foundIn(items);
+  if (!parts || !of) throw recipient.memberNotFound();
+  const key = { organization: of.organization_id, hash: parts.hash };
+  const state = await recipient.read(table, key, of.id);
+  if (!state.membership) throw recipient.memberNotFound();
+  return { list: of, key, state: { ...state, membership: state.membership } };
+}
+
+export async function find({ table }: { table: Table }, organizationId: number, id: string): Promise<Found> {
+  return found({ table }, id, await getAll(table, keysOf(organizationId, id)));
+}
 
 export async function page(
   needs: { table: Table },
@@ -28,112 +52,80 @@ export async function page(
   query: MembersQuery,
 ): Promise<MembersPage> {
   const { rows, ...found } = await pages.page(needs, of, query);
-  return { ...found, data: rows.map(row => rowShown(of.id, row)) };
+  return { ...found, data: rows.map(row => shownRow(of.id, row)) };
 }
 
-const rowShown = (listId: string, { email, status, created_at, updated_at }: pages.Row): MemberRow => ({
-  id: idOf(listId, recipient.hashOf(email)),
+const shownRow = (listId: string, { email, status, created_at, updated_at }: pages.Row): MemberRow => ({
+  id: recipient.memberId(listId, recipient.hashOf(email)),
   email,
   is_subscribed: status === 'subscribed',
   created_at,
   updated_at,
 });
 
-/** Adds somebody by hand. Whoever unsubscribed before, or cannot be mailed any more, is added as unsubscribed. */
+/** Adds one by hand. Who unsubscribed before, or cannot be mailed any more, is added as unsubscribed. */
 export async function add(needs: Needs, organizationId: number, fields: NewListMember): Promise<ListMember> {
   const { table, now } = needs;
   const to = await list.lookUp({ table }, organizationId, fields.email_list_id);
   if (!to) throw invalid('email_list_id', 'Email list not found');
-  const person = { organization: organizationId, hash: recipient.hashOf(fields.email) };
-  const known = await recipient.read(table, person, to.id);
+  const key = recipient.keyOf(organizationId, fields.email);
+  const known = await recipient.read(table, key, to.id);
   const wanted = { ...fields, metadata: changed({}, fields.metadata) };
-  const begin = (state: recipient.State) => {
+  const newMembership = (state: recipient.State) => {
     if (state.membership) throw invalid('email', ALREADY_IN_LIST);
-    return beginning(needs, to.id, wanted, state);
+    return recipient.newMembership(now, to.id, wanted, state);
   };
-  const newcomer = { person, membership: begin(known) };
-  const [isIn] = known.left ? [] : await recipient.enterAll(table, [newcomer]);
-  const membership = isIn ? newcomer.membership : await turnedInto(needs, newcomer, begin);
-  await list.purgeIfGone({ table, now }, to);
-  return shown(to, { ...known, membership });
+  const joining = { key, membership: newMembership(known) };
+  const [isInserted] = known.left ? [] : await recipient.joinAll(table, [joining]);
+  const membership = isInserted ? joining.membership : await rejoin(needs, joining, newMembership);
+  await list.purgeIfDeleted({ table, now }, to);
+  return shown(to, { head: known.head, membership });
 }
 
-/** For somebody of whom something stood in the list: whatever stands now decides. */
-async function turnedInto(
+/** The person has or had a membership: decide from the current item. */
+async function rejoin(
   needs: Needs,
-  newcomer: recipient.Newcomer,
-  begin: (state: recipient.State) => recipient.Newcomer['membership'],
-) {
-  const { person, membership } = newcomer;
+  joining: recipient.Joining,
+  newMembership: (state: recipient.State) => recipient.Unwritten,
+): Promise<recipient.Unwritten> {
+  const { key, membership } = joining;
+  const decide = (state: recipient.State) => ({ membership: newMembership(state) });
   try {
-    const { list_id } = membership;
-    return (await recipient.turn(needs, person, list_id, state => ({ membership: begin(state) }))).after;
+    return (await recipient.change(needs, key, membership.list_id, decide)).after ?? membership;
   } finally {
-    await recipient.leaveAlone(needs.table, newcomer);
+    await recipient.deleteUnusedTriggers(needs.table, joining);
   }
-}
-
-type Place = { of: list.Found; person: recipient.Person };
-
-/** A member whom the caller named by their id; nothing of another organization can be named. */
-async function placeOf({ table }: { table: Table }, organizationId: number, id: string): Promise<Place> {
-  const [listId = '', hash = ''] = [id.slice(0, id.indexOf('-')), id.slice(id.indexOf('-') + 1)];
-  const of = recipient.isHash(hash) ? await list.lookUp({ table }, organizationId, listId) : undefined;
-  if (!of) throw notFound();
-  return { of, person: { organization: organizationId, hash } };
-}
-
-export async function find(
-  { table }: { table: Table },
-  organizationId: number,
-  id: string,
-): Promise<ListMember> {
-  const { of, person } = await placeOf({ table }, organizationId, id);
-  return shown(of, await recipient.read(table, person, of.id));
 }
 
 export async function change(
   needs: Needs,
-  organizationId: number,
-  id: string,
-  to: () => ListMemberChange,
+  { list: of, key, state }: Found,
+  to: ListMemberChange,
 ): Promise<ListMember> {
-  const { of, person } = await placeOf(needs, organizationId, id);
-  shown(of, await recipient.read(needs.table, person, of.id));
-  const wanted = to();
-  const { before, after } = await recipient.turn(needs, person, of.id, state => {
-    if (!state.membership) throw notFound();
-    return turned(needs, state, wanted, 'app');
-  });
-  return shown(of, { ...before, membership: after });
+  const decide = (state: recipient.State) => recipient.membershipChange(needs.now, state, to, 'app');
+  const { before, after } = await recipient.change(needs, key, of.id, decide, state);
+  return shown(of, { head: before.head, membership: after });
 }
 
-/** The person's journal stays, so that who unsubscribed is not mailed by being added again. */
-export async function remove(needs: Needs, organizationId: number, id: string): Promise<void> {
-  const { of, person } = await placeOf(needs, organizationId, id);
-  await recipient.turn(needs, person, of.id, ({ membership }) => {
-    if (!membership) throw notFound();
-    const { list_id, created_at: since } = membership;
-    return { membership: undefined, entry: { type: 'removed', list_id, since, by: 'app' } };
-  });
+export async function remove(needs: Needs, { list: of, key, state }: Found): Promise<void> {
+  await recipient.leave(needs, key, of.id, 'app', state);
 }
 
 const MOST_ACTIONS = 200;
 const SOURCES: Record<recipient.Source, string> = { app: 'Changed in the app', api: 'Changed by the API' };
 const ACTIONS = { subscribed: 'subscribe', unsubscribed: 'unsubscribe' } as const;
 
-/** What happened with a member, newest first, down to when they were added. */
+/** What happened with a member, newest first, back to when they were added. */
 export async function actions(
   { table }: { table: Table },
   organizationId: number,
   id: string,
 ): Promise<MemberAction[]> {
-  const { of, person } = await placeOf({ table }, organizationId, id);
-  const { membership } = await recipient.read(table, person, of.id);
-  if (!membership) throw notFound();
-  // The journal of an address goes on where it was removed and is added again: what lies before is another membership.
+  const { list: of, key, state } = await find({ table }, organizationId, id);
+  const { membership } = state;
+  // The journal of an address continues where it was removed and is added again: earlier entries are of that membership.
   const wanted = { list_id: of.id, since: membership.created_at, most: MOST_ACTIONS };
-  const entries = await recipient.journal(table, person, wanted);
+  const { entries, complete } = await recipient.readJournal(table, key, wanted);
   const events = entries.flatMap(({ seq, type, at, by }): MemberAction[] => {
     if (type !== 'subscribed' && type !== 'unsubscribed') return [];
     return [
@@ -146,29 +138,29 @@ export async function actions(
       },
     ];
   });
-  const isWhole = entries.length < MOST_ACTIONS;
-  return isWhole ? [...events, added(id, membership, events)].filter(action => action !== undefined) : events;
+  return complete ? [...events, ...added(id, membership, events)] : events;
 }
 
+/** The first action, which is no journal entry: that they were added as subscribed. */
 function added(
   id: string,
   { status, created_at }: recipient.Membership,
   since: MemberAction[],
-): MemberAction | undefined {
+): MemberAction[] {
   const first = since.at(-1);
   const began = first ? (first.type === 'unsubscribe' ? 'subscribed' : 'unsubscribed') : status;
-  return began === 'subscribed'
-    ? { id: `${id}-0`, type: 'subscribe', created_at, metadata: {}, formatted_metadata: { source: 'Added' } }
-    : undefined;
+  if (began !== 'subscribed') return [];
+  const formatted_metadata = { source: 'Added' };
+  return [{ id: `${id}-0`, type: 'subscribe', created_at, metadata: {}, formatted_metadata }];
 }
 
-type Shown = { head: recipient.State['head']; membership: recipient.Newcomer['membership'] | undefined };
+type Shown = { head: recipient.State['head']; membership: recipient.Unwritten | undefined };
 
 export function shown(of: list.Found, { head, membership }: Shown): ListMember {
-  if (!membership) throw notFound();
+  if (!membership) throw recipient.memberNotFound();
   const metadata = entriesOf(membership.metadata);
   return {
-    ...rowShown(of.id, membership),
+    ...shownRow(of.id, membership),
     email_list_id: of.id,
     email_list: { id: of.id, name: of.name },
     metadata,
@@ -180,8 +172,8 @@ export function shown(of: list.Found, { head, membership }: Shown): ListMember {
 /** Some of the members of a deleted list; whether there may be more. */
 export async function purgeSome(table: Table, organization: number, listId: string): Promise<boolean> {
   const rows = await pages.some(table, listId);
-  const people = rows.map(({ email }) => ({ organization, hash: recipient.hashOf(email) }));
-  await recipient.purgeMemberships(table, people, listId);
+  const keys = rows.map(({ email }) => recipient.keyOf(organization, email));
+  await recipient.purgeMemberships(table, keys, listId);
   return rows.length > 0;
 }
 
@@ -192,7 +184,8 @@ export async function purgeSome(table: Table, organization: number, listId: stri
 export async function purgeColumns(table: Table, listId: string): Promise<boolean> {
   await list.endCounts(table, listId);
   const columns = await list.someColumns(table, listId);
-  for (const column of columns) while (await recipient.purgeRows(table, listId, column));
+  for (const column of [recipient.ADDED, ...columns])
+    while (await recipient.deleteTriggers(table, listId, column));
   await list.eraseColumns(table, listId, columns);
   return columns.length > 0;
 }

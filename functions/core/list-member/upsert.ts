@@ -5,7 +5,6 @@ import { inParallel } from '../parallel.ts';
 import * as recipient from '../recipient/recipient.ts';
 import { Refusal } from '../refusal.ts';
 import type { Table } from '../table.store.ts';
-import { beginning, turned } from './membership.ts';
 import { type Row, readRows } from './rows.ts';
 
 type Needs = { table: Table; now: Date };
@@ -13,45 +12,42 @@ type Known = Omit<recipient.State, 'seq'>;
 
 const MOST_AT_ONCE = 20;
 
-/**
- * Adds or updates the members that a program sends, each on its own: what it repeats after a broken call, it repeats
- * without harm.
- */
+/** Creates or updates the members that a program sends, each on its own: a repeated call does no harm. */
 export async function upsertAll(needs: Needs, to: list.Found, members: unknown[]): Promise<RowResult[]> {
-  const { table } = needs;
+  const { table, now } = needs;
   const { rows, rejected } = readRows(members);
-  const personOf = ({ email }: Row) => ({ organization: to.organization_id, hash: recipient.hashOf(email) });
-  const known = await recipient.readSome(table, rows.map(personOf), to.id);
-  const knownOf = (row: Row) => known.get(personOf(row).hash) as Known;
+  const keyOf = ({ email }: Row) => recipient.keyOf(to.organization_id, email);
+  const known = await recipient.readAll(table, rows.map(keyOf), to.id);
+  const knownOf = (row: Row) => known.get(keyOf(row).hash) as Known;
 
   const isNew = (row: Row) => !knownOf(row).membership && !knownOf(row).left;
-  const newcomers = rows.filter(isNew).map(row => ({
+  const joining = rows.filter(isNew).map(row => ({
     row,
-    person: personOf(row),
-    membership: beginning(needs, to.id, wantedOf(row), knownOf(row)),
+    key: keyOf(row),
+    membership: recipient.newMembership(now, to.id, wantedOf(row), knownOf(row)),
   }));
-  const entered = await recipient.enterAll(table, newcomers);
+  const inserted = await recipient.joinAll(table, joining);
 
   const results = [
-    ...newcomers
-      .filter((_, index) => entered[index])
-      .map(({ row, membership }) => told(row, 'created', membership)),
+    ...joining
+      .filter((_, index) => inserted[index])
+      .map(({ row, membership }) => resultOf(row, 'created', membership)),
     ...(await inParallel(
-      newcomers.filter((_, index) => !entered[index]),
+      joining.filter((_, index) => !inserted[index]),
       MOST_AT_ONCE,
-      async newcomer => {
-        const result = await upsert(needs, to, newcomer.row, newcomer.person);
-        await recipient.leaveAlone(table, newcomer);
+      async join => {
+        const result = await upsert(needs, to, join.row, join.key);
+        await recipient.deleteUnusedTriggers(table, join);
         return result;
       },
     )),
     ...(await inParallel(
       rows.filter(row => !isNew(row)),
       MOST_AT_ONCE,
-      row => upsert(needs, to, row, personOf(row), knownOf(row)),
+      row => upsert(needs, to, row, keyOf(row), knownOf(row)),
     )),
   ];
-  if (rows.length > 0) await list.purgeIfGone(needs, to);
+  if (rows.length > 0) await list.purgeIfDeleted(needs, to);
   return [...results, ...rejected].sort((a, b) => a.index - b.index);
 }
 
@@ -61,7 +57,7 @@ const wantedOf = ({ email, is_subscribed, metadata }: Row) => ({
   metadata: changed({}, metadata),
 });
 
-/** A program may unsubscribe somebody, but never subscribe them again. */
+/** A program may unsubscribe a member, but never subscribe them again. */
 const changeOf = ({ is_subscribed, metadata }: Row) => ({
   is_subscribed: is_subscribed === false ? false : undefined,
   metadata,
@@ -71,18 +67,18 @@ async function upsert(
   needs: Needs,
   to: list.Found,
   row: Row,
-  person: recipient.Person,
+  key: recipient.RecipientKey,
   known?: Known,
 ): Promise<RowResult> {
-  const decide = (state: recipient.State): recipient.Turn | undefined =>
+  const decide = (state: Known): recipient.Change | undefined =>
     state.membership
-      ? turned(needs, state, changeOf(row), 'api')
-      : { membership: beginning(needs, to.id, wantedOf(row), state) };
+      ? recipient.membershipChange(needs.now, state, changeOf(row), 'api')
+      : { membership: recipient.newMembership(needs.now, to.id, wantedOf(row), state) };
   try {
-    if (known?.membership && !decide({ ...known, seq: 0 })) return told(row, 'unchanged', known.membership);
-    const { before, after, turned: isTurned } = await recipient.turn(needs, person, to.id, decide);
-    const status = !isTurned ? 'unchanged' : before.membership ? 'updated' : 'created';
-    return told(row, status, after);
+    if (known?.membership && !decide(known)) return resultOf(row, 'unchanged', known.membership);
+    const { before, after, isChanged } = await recipient.change(needs, key, to.id, decide);
+    const status = !isChanged ? 'unchanged' : before.membership ? 'updated' : 'created';
+    return resultOf(row, status, after);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const errors = error.errors ?? { member: [error.message] };
@@ -92,7 +88,7 @@ async function upsert(
 
 const STAYS_UNSUBSCRIBED = 'This person unsubscribed or cannot be mailed any more, so they stay unsubscribed';
 
-function told(
+function resultOf(
   { index, email, is_subscribed, warnings: others }: Row,
   status: RowResult['status'],
   membership: Pick<recipient.Membership, 'status'> | undefined,

@@ -17,7 +17,7 @@ import * as organization from '../organization/organization.ts';
 import * as purge from '../purge/purge.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { randomText } from '../secret.ts';
-import { commit, held, type Item, type Table, type Write } from '../table.store.ts';
+import { commit, getAll, held, type Item, type Table, type Write } from '../table.store.ts';
 import { columns } from './counts.store.ts';
 import * as store from './list.store.ts';
 
@@ -33,19 +33,21 @@ export type Found = store.CountedList;
 const ID_LENGTH = 12;
 const ID = /^[a-z0-9]{12}$/;
 
-/** What to read of the list that a caller names; nothing where it cannot be the id of one. */
+/** The items of the list that a caller names; none where the id cannot be that of one. */
 export const keysOf = (organizationId: number, id: string) =>
   ID.test(id) ? store.keysOf(organizationId, id) : [];
 
+export const foundIn = (items: Item[]): Found | undefined => store.fromItems(items);
+
 export function found(items: Item[]): Found {
-  const list = store.fromItems(items);
+  const list = foundIn(items);
   if (list) return list;
-  throw new Refusal('not-found', 'Email list not found');
+  throw notFound();
 }
 
 /** Undefined where the organization has no such list. */
 export const lookUp = async ({ table }: { table: Table }, organizationId: number, id: string) =>
-  ID.test(id) ? store.read(table, organizationId, id) : undefined;
+  foundIn(await getAll(table, keysOf(organizationId, id)));
 
 export async function listOf({ table }: { table: Table }, organizationId: number): Promise<EmailList[]> {
   const lists = await store.readAll(table, organizationId);
@@ -90,7 +92,7 @@ export async function change({ table }: { table: Table }, list: Found, to: ListC
     });
     if (written) return shown({ ...written, counts: before.counts });
     const now = await store.read(table, before.organization_id, before.id);
-    if (!now) throw gone();
+    if (!now) throw notFound();
     before = now;
   }
   throw new Refusal('conflict', 'Somebody else is changing this email list. Please try again.');
@@ -115,13 +117,13 @@ export async function changeLogo(
   const before = await store.replaceLogo(table, list, file && `/${file}`);
   const needless = before ? before.logo?.slice(1) : file;
   if (needless) await objects.remove(needless);
-  if (!before) throw gone();
+  if (!before) throw notFound();
   return image ? dataUrlOf(image) : null;
 }
 
 /** From this write on there is no such list; its members are purged in the background. */
 export async function remove(needs: Needs, list: Found): Promise<void> {
-  if (!(await ended(needs, list))) throw gone();
+  if (!(await ended(needs, list))) throw notFound();
 }
 
 /** The lists of a deleted organization, each handed over to a purge of its own; false as none is left then. */
@@ -144,10 +146,10 @@ const purging = (table: Table, { organization_id, id: list_id, logo }: store.Sto
   purge.request(table, { organization_id, list_id, logo }, now);
 
 /** For what was added to a list: where the list was deleted meanwhile, the purge may have passed by before. */
-export async function purgeIfGone({ table, now }: Needs, list: store.StoredList): Promise<void> {
+export async function purgeIfDeleted({ table, now }: Needs, list: store.StoredList): Promise<void> {
   if (await store.read(table, list.organization_id, list.id)) return;
   await commit(table, [purging(table, { ...list, logo: undefined }, now)]);
-  throw gone();
+  throw notFound();
 }
 
 export async function datetimeColumns(
@@ -161,7 +163,7 @@ export async function datetimeColumns(
   };
 }
 
-const gone = () => new Refusal('not-found', 'Email list not found');
+const notFound = () => new Refusal('not-found', 'Email list not found');
 
 export const summarized = ({ id, name, domain, active, members_count }: EmailList): ListSummary => ({
   id,

@@ -28,12 +28,14 @@ export type StoredOrganization = {
   deleted_at?: string;
 };
 export type StoredMembership = { organization_id: number; user_id: string; role: Role; is_default: boolean };
+/** An organization as one of its members acts in it. */
+export type Active = { organization: StoredOrganization; membership: StoredMembership };
 export type StoredMember = { user_id: string; role: Role; since: string };
 
 const COUNTER = { PK: 'COUNTER', SK: 'ORGANIZATION' };
 const partition = (organization: number) => `ORG#${organization}`;
 const metaKey = (organization: number) => ({ PK: partition(organization), SK: 'META' });
-const memberKey = (organization: number, user: string) => ({
+export const memberKey = (organization: number, user: string) => ({
   PK: partition(organization),
   SK: `MEMBER#${user}`,
 });
@@ -95,18 +97,17 @@ export async function readFor(
   table: Table,
   user: string,
   organization: number,
-  also: Key[],
-): Promise<{ organization: StoredOrganization; membership: StoredMembership; also: Item[] } | undefined> {
-  const keys = [metaKey(organization), membershipKey(user, organization), ...also];
+  others: Key[],
+): Promise<{ active: Active; items: Item[] } | undefined> {
+  const keys = [metaKey(organization), membershipKey(user, organization), ...others];
   const items = await getAll(table, keys);
   const [meta, membership, ...rest] = keys.map(({ PK, SK }) =>
     items.find(item => item.PK === PK && item.SK === SK),
   );
   if (!meta || !membership || meta.deleted_at) return undefined;
   return {
-    organization: meta as StoredOrganization,
-    membership: membership as StoredMembership,
-    also: rest.filter(item => item !== undefined),
+    active: { organization: meta as StoredOrganization, membership: membership as StoredMembership },
+    items: rest.filter(item => item !== undefined),
   };
 }
 

@@ -21,8 +21,7 @@ export { alive, eraseMembers, eraseMeta, joining, type StoredMembership } from '
 
 type Needs = { table: Table; now: Date };
 
-/** An organization as one of its members acts in it. */
-export type Active = { organization: store.StoredOrganization; membership: store.StoredMembership };
+export type Active = store.Active;
 
 /** The writes that found an organization: a newcomer's first one is their default. */
 export async function founding(
@@ -44,13 +43,13 @@ export async function create(needs: Needs, owner: string, name: string): Promise
   return organization;
 }
 
-/** Undefined where the user is no member, or the organization is gone. What else is to be known is read along. */
-export const activeFor = (
-  { table }: { table: Table },
-  userId: string,
-  id: number,
-  also: Key[] = [],
-): Promise<(Active & { also: Item[] }) | undefined> => store.readFor(table, userId, id, also);
+/** Undefined where the user is no member, or the organization is deleted. */
+export const activeFor = async ({ table }: { table: Table }, userId: string, id: number) =>
+  (await store.readFor(table, userId, id, []))?.active;
+
+/** The same, with other items read in the same batch. */
+export const activeWith = ({ table }: { table: Table }, userId: string, id: number, others: Key[]) =>
+  store.readFor(table, userId, id, others);
 
 /** The number of the organization that a user acts in where they name none. */
 export async function defaultOf({ table }: { table: Table }, userId: string): Promise<number | undefined> {
@@ -139,24 +138,34 @@ export async function members({ table }: { table: Table }, { organization }: Act
   return entries
     .flatMap(({ user_id, role }) => {
       const found = users.get(user_id);
-      return found
-        ? [{ id: user_id, name: found.name, email: found.email, role, is_owner: role === 'OWNER' }]
-        : [];
+      return found ? [shownMember({ user_id, role }, found)] : [];
     })
     .sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role) || a.email.localeCompare(b.email));
 }
 
+const shownMember = (
+  { user_id, role }: Pick<store.StoredMember, 'user_id' | 'role'>,
+  { name, email }: user.StoredUser,
+): Member => ({ id: user_id, name, email, role, is_owner: role === 'OWNER' });
+
 const GONE = 'This person is no member of the organization any more.';
 
+/** The items of a member that a caller names. */
+export const memberKeys = (organizationId: number, userId: string): Key[] => [
+  store.memberKey(organizationId, userId),
+  user.profileKey(userId),
+];
+
 /** A member whom the caller may change or remove. */
-export async function memberToTouch(
-  needs: { table: Table },
-  active: Active,
-  memberId: string,
-): Promise<Member> {
-  const member = (await members(needs, active)).find(({ id }) => id === memberId);
-  if (!member) throw new Refusal('not-found', GONE);
-  if (mayTouch({ id: active.membership.user_id, role: active.membership.role }, member)) return member;
+export type FoundMember = Member;
+
+/** Refuses the owner, and the caller's own membership. */
+export function foundMember({ membership }: Active, userId: string, items: Item[]): FoundMember {
+  const entry = items.find(({ SK }) => SK === `MEMBER#${userId}`) as store.StoredMember | undefined;
+  const profile = items.find(({ SK }) => SK === 'PROFILE') as user.StoredUser | undefined;
+  if (!entry || !profile) throw new Refusal('not-found', GONE);
+  const member = shownMember(entry, profile);
+  if (mayTouch({ id: membership.user_id, role: membership.role }, member)) return member;
   throw new Refusal(
     'forbidden',
     member.is_owner
@@ -168,14 +177,14 @@ export async function memberToTouch(
 export async function changeRole(
   { table }: { table: Table },
   { organization }: Active,
-  member: Member,
+  member: FoundMember,
   role: AssignableRole,
 ): Promise<Member> {
   await expecting(store.changeRole(table, organization.id, member.id, role), GONE);
   return { ...member, role };
 }
 
-export const removeMember = ({ table }: { table: Table }, { organization }: Active, member: Member) =>
+export const removeMember = ({ table }: { table: Table }, { organization }: Active, member: FoundMember) =>
   expecting(store.removeMember(table, organization.id, member.id), GONE);
 
 export function shown(

@@ -1,198 +1,190 @@
+import { optimistically } from '../optimistic.ts';
 import { inParallel } from '../parallel.ts';
-import { Refusal } from '../refusal.ts';
-import {
-  commit,
-  held,
-  type Key,
-  page,
-  put,
-  remove,
-  type Table,
-  type Write,
-  writeAll,
-} from '../table.store.ts';
+import { commit, held, type Key, put, remove, type Table, type Write, writeAll } from '../table.store.ts';
+import * as journal from './journal.store.ts';
+import * as members from './membership.store.ts';
+import { type Change, membershipEnd, type Unwritten } from './membership.ts';
+import { keyIn, keyOf, type RecipientKey } from './recipient.key.ts';
 import * as store from './recipient.store.ts';
-import { triggerPartition, triggerRows, without } from './trigger.ts';
+import { missingFrom, triggerRows } from './trigger.store.ts';
 
+export { type Entry, readJournal, type Source } from './journal.store.ts';
+export type { Membership } from './membership.store.ts';
 export {
-  type Entry,
-  hashOf,
-  isHash,
-  journal,
-  type Membership,
-  memberships,
-  type Person,
-  read,
-  readSome,
-  type Source,
-  type State,
-  type Status,
-} from './recipient.store.ts';
+  type Change,
+  memberNotFound,
+  membershipChange,
+  newMembership,
+  type Unwritten,
+} from './membership.ts';
+export { hashOf, keyOf, memberId, membersIndex, type RecipientKey, readMemberId } from './recipient.key.ts';
+export { read, readAll, type State } from './recipient.store.ts';
+export { ADDED, deleteTriggers } from './trigger.store.ts';
 
 type Needs = { table: Table; now: Date };
 
-/** Where a membership is to turn, and the entry of the journal that says so, if it is worth one. */
-export type Turn = {
-  /** Undefined: to end. */
-  membership: Omit<store.Membership, 'revision'> | undefined;
-  entry?: Omit<store.Entry, 'seq' | 'at'>;
-};
-type Standing = Pick<store.State, 'head' | 'membership'>;
+/** The trigger rows of a membership: only who may be mailed has any. */
+const triggersOf = (hash: string, head: store.State['head'], membership: Unwritten | undefined): Key[] =>
+  membership?.status === 'subscribed' && !head?.suppression ? triggerRows(hash, membership) : [];
 
-/** The trigger rows that there are to be: only those who may be mailed have any. */
-const rowsOf = (hash: string, { head, membership }: Standing): Key[] =>
-  membership?.status === 'subscribed' && !head?.suppression
-    ? triggerRows(membership.list_id, hash, membership.metadata)
-    : [];
+export type Joining = { key: RecipientKey; membership: Unwritten };
 
-export type Newcomer = { person: store.Person; membership: Omit<store.Membership, 'revision'> };
-
-const newcomersRows = ({ person, membership }: Newcomer) =>
-  rowsOf(person.hash, { head: undefined, membership: { ...membership, revision: '' } });
+const triggersOfJoining = ({ key, membership }: Joining) => triggersOf(key.hash, undefined, membership);
 
 const MOST_AT_ONCE = 20;
 
 /**
- * New memberships, each for three writes where a transaction would cost twice that: their trigger rows stand before
- * they do, so that none is missing whatever happens in between, and a row without a membership mails nobody. False for
- * whoever is in the list, or has left it: then whoever asked turns that membership, and tidies up behind.
+ * Inserts memberships by single writes, at half the price of a transaction. The trigger rows are written first: where
+ * the process dies in between, none is missing, and a row without a membership mails nobody. False where there is or
+ * was a membership: then the caller changes that one, and deletes the rows that were written here for nothing.
  */
-export async function enterAll(table: Table, newcomers: Newcomer[]): Promise<boolean[]> {
-  await writeAll(table, { puts: newcomers.flatMap(newcomersRows) });
-  return inParallel(newcomers, MOST_AT_ONCE, ({ person, membership }) =>
-    store.enter(table, person, { ...membership, revision: store.newRevision() }),
+export async function joinAll(table: Table, joining: Joining[]): Promise<boolean[]> {
+  await writeAll(table, { puts: joining.flatMap(triggersOfJoining) });
+  return inParallel(joining, MOST_AT_ONCE, ({ key, membership }) =>
+    members.insertMembership(table, key, { ...membership, revision: members.newRevision() }),
   );
 }
 
-const MOST_TRIES = 12;
+/** Deletes the trigger rows of an insert that failed, but for those that the membership has by now. */
+export async function deleteUnusedTriggers(table: Table, joining: Joining): Promise<void> {
+  const { key, membership } = joining;
+  const rows = triggersOfJoining(joining);
+  if (rows.length === 0) return;
+  await optimistically({
+    read: () => store.read(table, key, membership.list_id),
+    write: async state => {
+      const needed = triggersOf(key.hash, state.head, state.membership);
+      const needless = missingFrom(needed, rows).map(row => remove(table, row));
+      if (needless.length === 0) return true;
+      const check = members.unchangedCheck(table, key, state, membership.list_id);
+      return (await held(commit(table, [check, ...needless]))) || undefined;
+    },
+    conflict: CONFLICT,
+  });
+}
+
+const CONFLICT = 'Another change of this member is under way. Please try again.';
+
+type Changed = { before: store.State; after: members.Membership | undefined; isChanged: boolean };
 
 /**
- * Turns one membership, all of it in one transaction: the membership, its trigger rows, the journal and the head.
- * `decide` is asked again with what stands now when somebody else was faster; undefined leaves it as it is.
+ * Changes one membership in one transaction: the membership, its trigger rows, the journal and the head. After a lost
+ * race, `decide` is called again with the new state; where it answers undefined, nothing is written.
  */
-export async function turn(
+export const change = (
   { table, now }: Needs,
-  person: store.Person,
-  list: string,
-  decide: (state: store.State) => Turn | undefined,
-): Promise<{ before: store.State; after: store.Membership | undefined; turned: boolean }> {
-  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-    const before = await store.read(table, person, list);
-    const turn = decide(before);
-    if (!turn) return { before, after: before.membership, turned: false };
-    const after = turn.membership && { ...turn.membership, revision: store.newRevision() };
-    const writes = turning({ table, now }, person, list, before, { ...turn, membership: after });
-    await writeAll(table, { puts: writes.ahead });
-    if (await held(commit(table, writes.together))) return { before, after, turned: true };
-    await tidy(table, person, list, writes.ahead);
-  }
-  throw new Refusal('conflict', 'This member is being changed by somebody else. Please try again.');
-}
+  key: RecipientKey,
+  listId: string,
+  decide: (state: store.State) => Change | undefined,
+  known?: store.State,
+): Promise<Changed> =>
+  optimistically({
+    known,
+    read: () => store.read(table, key, listId),
+    write: async before => {
+      const wanted = decide(before);
+      if (!wanted) return { before, after: before.membership, isChanged: false };
+      const after = wanted.membership && { ...wanted.membership, revision: members.newRevision() };
+      const writes = changeWrites({ table, now }, key, before, { listId, after, entry: wanted.entry });
+      return (await held(commit(table, writes))) ? { before, after, isChanged: true } : undefined;
+    },
+    conflict: CONFLICT,
+  });
 
-// What one transaction of DynamoDB takes.
-const MOST_TOGETHER = 100;
+/** Ends a membership. The journal remains, so that who unsubscribed is not mailed after being added again. */
+export const leave = (
+  needs: Needs,
+  key: RecipientKey,
+  listId: string,
+  by: journal.Source,
+  known?: store.State,
+) => change(needs, key, listId, state => membershipEnd(state, by), known);
 
-function turning(
+type After = { listId: string; after: members.Membership | undefined; entry: Change['entry'] };
+
+// At most 40 dates and the instant of adding, before and after: with the rest that fits the 100 writes of a transaction.
+function changeWrites(
   { table, now }: Needs,
-  person: store.Person,
-  list: string,
+  key: RecipientKey,
   before: store.State,
-  { membership: after, entry }: { membership: store.Membership | undefined } & Pick<Turn, 'entry'>,
-): { ahead: Key[]; together: Write[] } {
+  { listId, after, entry }: After,
+): Write[] {
   const at = now.toISOString();
-  const rowsBefore = rowsOf(person.hash, before);
-  const rowsAfter = rowsOf(person.hash, { head: before.head, membership: after });
-  const added = without(rowsAfter, rowsBefore);
+  const triggersBefore = triggersOf(key.hash, before.head, before.membership);
+  const triggersAfter = triggersOf(key.hash, before.head, after);
+  const added = missingFrom(triggersBefore, triggersAfter);
+  const removed = missingFrom(triggersAfter, triggersBefore);
   const email = (after ?? before.membership)?.email;
-  const together = [
-    store.standing(table, person, before, after ?? leftOf(list, before, at)),
-    ...(entry ? [store.append(table, person, { ...entry, seq: before.seq + 1, at })] : []),
+  // Trigger rows are added on condition that the address was not suppressed since the head was read.
+  const only = added.length > 0 ? 'unsuppressed' : undefined;
+  return [
+    members.membershipWrite(table, key, before, after ?? endedMembership(listId, before, at)),
+    ...removed.map(row => remove(table, row)),
+    ...added.map(row => put(table, row)),
+    ...(entry ? [journal.entryWrite(table, key, { ...entry, seq: before.seq + 1, at })] : []),
     ...(entry && email !== undefined
-      ? [store.naming(table, person, email, entry.type === 'subscribed' ? 'unsuppressed' : undefined)]
-      : added.length > 0
-        ? [store.unsuppressed(table, person)]
+      ? [store.headWrite(table, key, email, only)]
+      : only
+        ? [store.unsuppressedCheck(table, key)]
         : []),
-    ...without(rowsBefore, rowsAfter).map(row => remove(table, row)),
   ];
-  // A row that stands too early mails nobody: it may go ahead where fifty dates change at once.
-  const room = MOST_TOGETHER - together.length;
-  return {
-    ahead: added.slice(room),
-    together: [...together, ...added.slice(0, room).map(row => put(table, row))],
-  };
 }
 
-const leftOf = (list_id: string, { membership, left }: store.State, updated_at: string): store.Left => ({
+const endedMembership = (
+  list_id: string,
+  { membership, left }: store.State,
+  updated_at: string,
+): members.Left => ({
   list_id,
   status: 'left',
   unsubscribed: membership ? membership.status === 'unsubscribed' : (left?.unsubscribed ?? false),
   updated_at,
-  revision: store.newRevision(),
+  revision: members.newRevision(),
 });
 
-/** Takes away what was put for somebody who was not entered, as far as the membership that stands has other rows. */
-export const leaveAlone = (table: Table, newcomer: Newcomer) =>
-  tidy(table, newcomer.person, newcomer.membership.list_id, newcomersRows(newcomer));
-
-async function tidy(table: Table, person: store.Person, list: string, rows: Key[]): Promise<void> {
-  if (rows.length === 0) return;
-  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-    const state = await store.read(table, person, list);
-    const needless = without(rows, rowsOf(person.hash, state));
-    if (needless.length === 0) return;
-    const writes = [store.asItWas(table, person, state, list), ...needless.map(row => remove(table, row))];
-    if (await held(commit(table, writes))) return;
-  }
-}
-
 /**
- * Forgets a person: memberships with their metadata, and the address. The journal goes on under the hash, and where
+ * Erases a person: memberships with their metadata, and the address. The journal continues under the hash, and where
  * they had unsubscribed they stay so.
  */
 export async function erase(needs: Needs, organization: number, email: string): Promise<void> {
   const { table, now } = needs;
-  const person = { organization, hash: store.hashOf(email) };
-  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-    const items = await store.top(table, person);
-    for (const { list_id, status } of items) {
-      if (status !== 'subscribed' && status !== 'unsubscribed') continue;
-      await turn(needs, person, String(list_id), ({ membership }) => membership && { membership: undefined });
-    }
-    const { head, seq } = await store.read(table, person, '');
-    const isKnown = items.length > 0 && (head?.email !== undefined || !head?.erased_at);
-    if (!isKnown) return;
-    const at = now.toISOString();
-    const writes = [
-      store.append(table, person, { type: 'erased', seq: seq + 1, at }),
-      store.forgetting(table, person, at),
-    ];
-    if (await held(commit(table, writes))) return;
-  }
-  throw new Refusal('conflict', 'This person is being changed by somebody else. Please try again.');
+  const key = keyOf(organization, email);
+  await optimistically({
+    read: () => store.readMemberships(table, key),
+    write: async ({ isKnown, memberships }) => {
+      for (const { list_id } of memberships) {
+        await change(needs, key, list_id, ({ membership }) => membership && { membership: undefined });
+      }
+      const { head, seq } = await store.read(table, key, '');
+      if (!isKnown || (head?.erased_at && head.email === undefined)) return true;
+      const at = now.toISOString();
+      const writes = [
+        journal.entryWrite(table, key, { type: 'erased', seq: seq + 1, at }),
+        store.eraseHeadWrite(table, key, at),
+      ];
+      return (await held(commit(table, writes))) || undefined;
+    },
+    conflict: 'Another change of this person is under way. Please try again.',
+  });
 }
 
 /** The memberships that some people have of a deleted list. */
-export const purgeMemberships = async (table: Table, people: store.Person[], list: string) =>
-  purge(table, await store.memberships(table, people, list));
-
-/** Some of the trigger rows of a deleted list's column, whosever they are; whether there may be more. */
-export async function purgeRows(table: Table, list: string, column: string): Promise<boolean> {
-  const { items, more } = await page(table, triggerPartition(list, column), '');
-  await writeAll(table, { removes: items.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) })) });
-  return more;
-}
+export const purgeMemberships = async (table: Table, keys: RecipientKey[], list: string) =>
+  purge(table, await store.memberships(table, keys, list));
 
 /** Some of the people of a deleted organization, with all that is known of them; whether there may be more. */
 export async function purgePeople(table: Table, organization: number): Promise<boolean> {
   const { found, more } = await store.people(table, organization);
-  for (const person of found) await purge(table, await store.everything(table, person));
+  for (const key of found) await purge(table, await store.everything(table, key));
   return more;
 }
 
 /** The rows before the memberships that tell of them: what dies in between is found again. */
 async function purge(table: Table, items: store.InPartition[]): Promise<void> {
-  const rows = items.flatMap(({ PK, list_id, metadata }) =>
-    list_id !== undefined && metadata ? triggerRows(list_id, PK.split('#')[2] ?? '', metadata) : [],
+  const rows = items.flatMap(({ PK, list_id, metadata, created_at }) =>
+    list_id !== undefined && metadata && created_at !== undefined
+      ? triggerRows(keyIn(PK).hash, { list_id, metadata, created_at })
+      : [],
   );
   await writeAll(table, { removes: rows });
   // The head last: by it the person is found.

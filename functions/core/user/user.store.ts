@@ -9,7 +9,7 @@ export type StoredUser = {
   terms_accepted_at?: string;
 };
 
-const profileKey = (user: string) => ({ PK: `USER#${user}`, SK: 'PROFILE' });
+export const profileKey = (user: string) => ({ PK: `USER#${user}`, SK: 'PROFILE' });
 const addressKey = (email: string) => ({ PK: `EMAIL#${email}`, SK: 'USER' });
 
 const toItem = (user: StoredUser) => ({ ...profileKey(user.id), ...user });

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import type { Table } from '../table.store.ts';
 import * as store from './user.store.ts';
 
-export { creation, idOf, type StoredUser } from './user.store.ts';
+export { creation, idOf, profileKey, type StoredUser } from './user.store.ts';
 
 export const shown = (user: store.StoredUser): User => ({
   id: user.id,

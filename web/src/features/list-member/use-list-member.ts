@@ -13,8 +13,8 @@ export function useListMember(id: string) {
     data: member,
     error,
     mutate,
-  } = useOrganizationData('GET /api/list-members/{member}', {
-    params: { member: id },
+  } = useOrganizationData('GET /api/list-members/{listMember}', {
+    params: { listMember: id },
   });
   const call = useOrganizationCall();
   const refresh = useRefresh();
@@ -26,7 +26,7 @@ export function useListMember(id: string) {
 
   /** Shown at once; taken back where it fails. */
   async function put(body: { is_subscribed?: boolean; metadata?: MetadataChange }) {
-    await mutate(call('PUT /api/list-members/{member}', { params: { member: id }, body }), {
+    await mutate(call('PUT /api/list-members/{listMember}', { params: { listMember: id }, body }), {
       optimisticData: before => after(before ?? member, body),
       revalidate: false,
     });
@@ -48,7 +48,7 @@ export function useListMember(id: string) {
   }
 
   async function remove() {
-    await call('DELETE /api/list-members/{member}', { params: { member: id } });
+    await call('DELETE /api/list-members/{listMember}', { params: { listMember: id } });
     void drop('GET /api/email-lists/{list}/members');
   }
 

@@ -1,0 +1,68 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { ABSENT, type Item, put, type Table, type Write } from '../table.store.ts';
+import { partitionOf, type RecipientKey } from './recipient.key.ts';
+
+/** Where a change came from. */
+export type Source = 'app' | 'api';
+export const ENTRY_TYPES = ['subscribed', 'unsubscribed', 'removed', 'erased'] as const;
+
+/** An event of a recipient: numbered without gaps, never changed, and without anything personal. */
+export type Entry = {
+  seq: number;
+  type: (typeof ENTRY_TYPES)[number];
+  at: string;
+  list_id?: string;
+  by?: Source;
+  /** With `removed`: when they had been added. */
+  since?: string;
+};
+
+export const JOURNAL = 'J#';
+
+// Inverted, so that the newest entry comes first.
+const HIGHEST = 9_999_999_999;
+const entryKey = (key: RecipientKey, seq: number) => ({
+  PK: partitionOf(key),
+  SK: `${JOURNAL}${String(HIGHEST - seq).padStart(10, '0')}`,
+});
+
+/** Of two that append the same number, one fails. */
+export const entryWrite = (table: Table, key: RecipientKey, entry: Entry): Write =>
+  put(table, { ...entryKey(key, entry.seq), ...entry }, ABSENT);
+
+const PAGE = 200;
+const MOST_PAGES = 10;
+
+type Wanted = { list_id: string; since: string; most: number };
+
+/**
+ * The newest entries of one list, none older than the given instant. A person may have more mail than one call reads:
+ * `complete` says whether the journal was read as far as was asked.
+ */
+export async function readJournal(
+  table: Table,
+  key: RecipientKey,
+  { list_id, since, most }: Wanted,
+): Promise<{ entries: Entry[]; complete: boolean }> {
+  const entries: Entry[] = [];
+  let from: Item | undefined;
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const page: { Items?: Item[]; LastEvaluatedKey?: Item } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'PK = :pk AND begins_with(SK, :journal)',
+        ExpressionAttributeValues: { ':pk': partitionOf(key), ':journal': JOURNAL },
+        ConsistentRead: true,
+        Limit: PAGE,
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    const items = page.Items ?? [];
+    const isWanted = ({ list_id: of, at }: Item) => of === list_id && String(at) >= since;
+    entries.push(...items.filter(isWanted).map(({ PK, SK, ...entry }) => entry as Entry));
+    from = page.LastEvaluatedKey;
+    if (entries.length > most) return { entries: entries.slice(0, most), complete: false };
+    if (!from || String(items.at(-1)?.at) < since) return { entries, complete: true };
+  }
+  return { entries, complete: false };
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Metadata } from '../../../shared/metadata.ts';
+import { ABSENT, check, type Item, type Key, put, type Table, type Write } from '../table.store.ts';
+import type { Source } from './journal.store.ts';
+import { membersIndex, partitionOf, type RecipientKey } from './recipient.key.ts';
+
+export type Status = 'subscribed' | 'unsubscribed';
+
+export type Membership = {
+  list_id: string;
+  email: string;
+  status: Status;
+  metadata: Metadata;
+  created_at: string;
+  updated_at: string;
+  /** Where the last change of the subscription came from. */
+  by?: Source;
+  /** A new one with each write: the condition of the next. */
+  revision: string;
+};
+
+/**
+ * A membership that has ended. The item stays, so that adding the person again does not subscribe them where they had
+ * unsubscribed, and so that an insert which arrives late fails.
+ */
+export type Left = {
+  list_id: string;
+  status: 'left';
+  unsubscribed: boolean;
+  updated_at: string;
+  revision: string;
+};
+
+export const newRevision = () => randomBytes(6).toString('base64url');
+
+export const membershipKey = (key: RecipientKey, listId: string): Key => ({
+  PK: partitionOf(key),
+  SK: `IN#${listId}`,
+});
+
+const toItem = (key: RecipientKey, membership: Membership | Left) => ({
+  ...membershipKey(key, membership.list_id),
+  ...membership,
+  ...(membership.status !== 'left' && {
+    GSI1PK: membersIndex(membership.list_id),
+    GSI1SK: membership.email,
+  }),
+});
+
+export const fromItem = ({ PK, SK, GSI1PK, GSI1SK, ...fields }: Item) =>
+  fields.status === 'left'
+    ? { membership: undefined, left: fields as Left }
+    : { membership: fields as Membership, left: undefined };
+
+/** False where there is or was a membership already: then what follows depends on that item. */
+export async function insertMembership(
+  table: Table,
+  key: RecipientKey,
+  membership: Membership,
+): Promise<boolean> {
+  try {
+    await table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: toItem(key, membership),
+        ConditionExpression: ABSENT.condition,
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    // A transaction on this very item is under way: the item exists, or will in a moment.
+    if (error.name === 'TransactionConflictException') return false;
+    if (error.name !== 'ConditionalCheckFailedException') throw error;
+    // The SDK repeats a request whose answer was lost: then the item that it finds is our own.
+    const { Item: stored } = error as { Item?: { revision?: { S?: string } } };
+    return stored?.revision?.S === membership.revision;
+  }
+}
+
+type Before = { membership: Membership | undefined; left: Left | undefined };
+
+const unchanged = ({ membership, left }: Before) => {
+  const revision = (membership ?? left)?.revision;
+  return revision === undefined ? ABSENT : { condition: 'revision = :read', values: { ':read': revision } };
+};
+
+/** Fails where the membership is not as it was read. */
+export const membershipWrite = (table: Table, key: RecipientKey, before: Before, after: Membership | Left) =>
+  put(table, toItem(key, after), unchanged(before));
+
+/** The same condition without a write. */
+export const unchangedCheck = (table: Table, key: RecipientKey, before: Before, listId: string): Write =>
+  check(table, membershipKey(key, listId), unchanged(before));

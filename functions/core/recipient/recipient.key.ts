@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+
+/** A person within an organization: all that is known of them is in one partition. */
+export type RecipientKey = { organization: number; hash: string };
+
+// 128 bits: no two addresses of an organization ever share one.
+const HASH_BYTES = 16;
+export const hashOf = (email: string) =>
+  createHash('sha256').update(email).digest().subarray(0, HASH_BYTES).toString('base64url');
+
+const HASH = /^[\w-]{22}$/;
+
+export const keyOf = (organization: number, email: string): RecipientKey => ({
+  organization,
+  hash: hashOf(email),
+});
+
+export const partitionOf = ({ organization, hash }: RecipientKey) => `R#${organization}#${hash}`;
+
+export function keyIn(PK: string): RecipientKey {
+  const [, organization, hash = ''] = PK.split('#');
+  return { organization: Number(organization), hash };
+}
+
+/** Made of its parts, so that no item is needed to find a list member, and an id means nothing in another organization. */
+export const memberId = (listId: string, hash: string) => `${listId}-${hash}`;
+
+/** The parts of a list member's id; undefined where it cannot be one. */
+export function readMemberId(id: string): { listId: string; hash: string } | undefined {
+  const at = id.indexOf('-');
+  const hash = id.slice(at + 1);
+  return at > 0 && HASH.test(hash) ? { listId: id.slice(0, at), hash } : undefined;
+}
+
+/** Partitions of GSI1: the members of a list, and the people of an organization, each by address. */
+export const membersIndex = (listId: string) => `LIST#${listId}`;
+export const peopleIndex = (organization: number) => `ORG#${organization}`;

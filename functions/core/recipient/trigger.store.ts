@@ -1,0 +1,38 @@
+import { datetimesOf, type Metadata } from '../../../shared/metadata.ts';
+import { type Key, page, type Table, writeAll } from '../table.store.ts';
+
+/** The column of the instant at which a member was added: the one without a name. */
+export const ADDED = '';
+
+const partition = (listId: string, column: string) => `TRG#${listId}#${column}`;
+
+const two = (part: number) => String(part).padStart(2, '0');
+
+function rowKey(listId: string, column: string, instant: Date, hash: string): Key {
+  const minute = instant.getUTCHours() * 60 + instant.getUTCMinutes();
+  const day = `${instant.getUTCFullYear()}-${two(instant.getUTCMonth() + 1)}-${two(instant.getUTCDate())}`;
+  return { PK: partition(listId, column), SK: `${String(minute).padStart(4, '0')}#${day}#${hash}` };
+}
+
+type Dated = { list_id: string; metadata: Metadata; created_at: string };
+
+/**
+ * The rows by which the sweep finds a list member: one for each of their dates and one for when they were added, by
+ * minute of the day, then by day. A row is nothing but its key.
+ */
+export const triggerRows = (hash: string, { list_id, metadata, created_at }: Dated): Key[] =>
+  [[ADDED, new Date(created_at)] as const, ...datetimesOf(metadata)].map(([column, instant]) =>
+    rowKey(list_id, column, instant, hash),
+  );
+
+const isSameKey = (a: Key) => (b: Key) => a.PK === b.PK && a.SK === b.SK;
+
+/** The rows of the first that the second lacks. */
+export const missingFrom = (others: Key[], rows: Key[]) => rows.filter(row => !others.some(isSameKey(row)));
+
+/** Deletes a page of the rows of a deleted list's column, whose members may be gone; whether there may be more. */
+export async function deleteTriggers(table: Table, listId: string, column: string): Promise<boolean> {
+  const { items, more } = await page(table, partition(listId, column), '');
+  await writeAll(table, { removes: items.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) })) });
+  return more;
+}

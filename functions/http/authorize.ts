@@ -1,0 +1,65 @@
+import { type Action, may } from '../../shared/permissions.ts';
+import type { Route } from '../../shared/route.ts';
+import * as organization from '../core/organization/organization.ts';
+import { invalid, Refusal } from '../core/refusal.ts';
+import type { Item, Key } from '../core/table.store.ts';
+import { table } from '../platform/table.ts';
+import type { Event } from './request.ts';
+
+type KeysIn = (organization: number) => Key[];
+type Access = { active?: organization.Active; items: Item[] };
+
+/**
+ * The organization that the call is about, with the caller's membership of it: 404 or 403 where they are no member, or
+ * lack the right. What else the path names is read in the same batch. A personal call is about no organization.
+ */
+export async function authorize(
+  { permission }: Route,
+  event: Event,
+  user: string | undefined,
+  keysIn: KeysIn,
+): Promise<Access> {
+  if (user === undefined) return { items: [] };
+  const named = organizationOfHeader(event);
+  if (permission === 'public' || permission === 'guest' || permission === 'session') return { items: [] };
+  const readIn = (id: number) => organization.activeWith({ table }, user, id, keysIn(id));
+  const found = await organizationOf(event, user, named, readIn);
+  requireRight(found.active, permission);
+  return found;
+}
+
+type Read = { active: organization.Active; items: Item[] };
+
+/** That of the path, else that of the header, else the caller's default. */
+async function organizationOf(
+  event: Event,
+  user: string,
+  named: number | undefined,
+  readIn: (id: number) => Promise<Read | undefined>,
+): Promise<Read> {
+  const inPath = event.pathParameters?.organization;
+  if (named !== undefined) {
+    const ofHeader = await readIn(named);
+    if (!ofHeader) throw new Refusal('forbidden', 'You are not a member of this organization.');
+    if (inPath === undefined || inPath === String(named)) return ofHeader;
+  }
+  const id = inPath === undefined ? await organization.defaultOf({ table }, user) : idOf(inPath);
+  const found = id === undefined ? undefined : await readIn(id);
+  if (found) return found;
+  throw new Refusal('not-found', 'This organization does not exist, or you are not a member of it.');
+}
+
+function organizationOfHeader({ headers }: Event): number | undefined {
+  const header = headers['x-active-organization'];
+  if (header === undefined || header === '') return undefined;
+  const id = idOf(header);
+  if (id !== undefined) return id;
+  throw invalid('X-Active-Organization', 'X-Active-Organization must be the number of an organization.');
+}
+
+const idOf = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined);
+
+function requireRight({ membership }: organization.Active, action: Action): void {
+  if (may(membership.role, action)) return;
+  throw new Refusal('forbidden', 'Your role does not allow this. Please contact an admin or owner.');
+}

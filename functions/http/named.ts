@@ -1,0 +1,35 @@
+import * as invitations from '../core/invitation/invitation.ts';
+import * as lists from '../core/list/list.ts';
+import * as listMembers from '../core/list-member/list-member.ts';
+import * as organizations from '../core/organization/organization.ts';
+import type { Item, Key } from '../core/table.store.ts';
+import { table } from '../platform/table.ts';
+
+/** What a name in braces of a path stands for. It is looked up in the organization of the call, and nowhere else. */
+export type Reader<T> = {
+  /** Read in one batch with the caller's membership of the organization; none where the id cannot be one. */
+  keys: (organization: number, id: string) => Key[];
+  /** Throws 404 where it does not exist, and 403 where the caller may not touch it. */
+  find: (active: organizations.Active, id: string, items: Item[]) => T | Promise<T>;
+};
+
+export const list: Reader<lists.Found> = {
+  keys: lists.keysOf,
+  find: (_, __, items) => lists.found(items),
+};
+
+export const listMember: Reader<listMembers.Found> = {
+  keys: listMembers.keysOf,
+  find: (_, id, items) => listMembers.found({ table }, id, items),
+};
+
+/** A member of an organization, to change or remove them. */
+export const member: Reader<organizations.FoundMember> = {
+  keys: organizations.memberKeys,
+  find: organizations.foundMember,
+};
+
+export const invitation: Reader<invitations.Found> = {
+  keys: invitations.keysOf,
+  find: (_, id, items) => invitations.found(id, items),
+};
