@@ -215,6 +215,15 @@ describe('The members of a list', () => {
     expect(found).toHaveLength(27);
     expect(new Set(found).size).toBe(27);
     expect(found.slice(0, 12).every(email => email.startsWith('ann'))).toBe(true);
+    for (const wanted of [1, 2, 3]) {
+      const { body } = await page({ search: 'ann', page: wanted });
+      expect(emails(body), `page ${wanted} without a cursor`).toEqual(
+        found.slice(10 * wanted - 10, 10 * wanted).map(email => email.split('@')[0]),
+      );
+      expect([body.current_page, body.next_cursor === null]).toEqual([wanted, wanted === 3]);
+    }
+    const beyond = (await page({ search: 'ann', page: 9 })).body;
+    expect([beyond.data, beyond.last_page, beyond.next_cursor]).toEqual([[], 3, null]);
   });
 
   it.each([

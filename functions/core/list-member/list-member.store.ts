@@ -24,7 +24,7 @@ type Where = {
 const LOWEST = '\u0001';
 const HIGHEST = '\uffff';
 
-function keyCondition(list: string, { after, before, prefix }: Where) {
+function keyCondition(listId: string, { after, before, prefix }: Where) {
   const [condition, values] =
     prefix !== undefined && after !== undefined
       ? [' AND GSI1SK BETWEEN :from AND :to', { ':from': `${after}${LOWEST}`, ':to': `${prefix}${HIGHEST}` }]
@@ -37,50 +37,50 @@ function keyCondition(list: string, { after, before, prefix }: Where) {
             : ['', {}];
   return {
     KeyConditionExpression: `GSI1PK = :list${condition}`,
-    ExpressionAttributeValues: { ':list': membersIndex(list), ...values },
+    ExpressionAttributeValues: { ':list': membersIndex(listId), ...values },
   };
 }
 
-const question = (list: string, where: Where) => ({
+const queryInput = (listId: string, where: Where) => ({
   IndexName: 'GSI1',
-  ...keyCondition(list, where),
+  ...keyCondition(listId, where),
   ScanIndexForward: !where.backwards,
 });
 
 /** Members in the order of their addresses. One request, unless they outgrow the megabyte that one answers. */
-export const members = async (table: Table, list: string, where: Where): Promise<IndexRow[]> =>
-  (await query(table, question(list, where), { most: where.limit })) as IndexRow[];
+export const members = async (table: Table, listId: string, where: Where): Promise<IndexRow[]> =>
+  (await query(table, queryInput(listId, where), { most: where.limit })) as IndexRow[];
 
-/** The members behind so many others: those are counted, not read out. */
-export async function membersBehind(
+/** Members after as many others, which are counted and not read; `skipped` is fewer where there are not so many. */
+export async function membersAfter(
   table: Table,
-  list: string,
-  skipped: number,
+  listId: string,
+  skip: number,
   where: Where,
-): Promise<IndexRow[]> {
-  let left = skipped;
+): Promise<{ members: IndexRow[]; skipped: number }> {
+  let skipped = 0;
   let from: Item | undefined;
-  while (left > 0) {
+  while (skipped < skip) {
     const page: { Count?: number; LastEvaluatedKey?: Item } = await table.client.send(
       new QueryCommand({
         TableName: table.name,
-        ...question(list, where),
-        Limit: left,
+        ...queryInput(listId, where),
+        Limit: skip - skipped,
         Select: 'COUNT',
         ...(from && { ExclusiveStartKey: from }),
       }),
     );
-    left -= page.Count ?? 0;
+    skipped += page.Count ?? 0;
     from = page.LastEvaluatedKey;
-    if (!from) return [];
+    if (!from) return { members: [], skipped };
   }
   const { Items = [] } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
-      ...question(list, where),
+      ...queryInput(listId, where),
       Limit: where.limit,
       ...(from && { ExclusiveStartKey: from }),
     }),
   );
-  return Items as IndexRow[];
+  return { members: Items as IndexRow[], skipped };
 }

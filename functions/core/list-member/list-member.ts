@@ -51,7 +51,7 @@ export async function page(
   of: list.Found,
   query: MembersQuery,
 ): Promise<MembersPage> {
-  const { rows, ...found } = await pages.page(needs, of, query);
+  const { rows, ...found } = await pages.readPage(needs, of, query);
   return { ...found, data: rows.map(row => shownRow(of.id, row)) };
 }
 
