@@ -8,6 +8,7 @@ import {
   type QueryCommandInput,
   TransactWriteCommand,
   type TransactWriteCommandInput,
+  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 
 export type Table = { name: string; client: DynamoDBDocumentClient };
@@ -129,10 +130,15 @@ export async function writeAll(
   }
 }
 
-const conditioned = ({ condition, values, names }: Condition) => ({
+const conditioned = ({ condition, ...attributes }: Condition) => ({
   ConditionExpression: condition,
-  ...(values && { ExpressionAttributeValues: values }),
-  ...(names && { ExpressionAttributeNames: names }),
+  ...attributesOf(attributes),
+});
+
+// DynamoDB refuses empty ones.
+const attributesOf = ({ values = {}, names = {} }: Omit<Condition, 'condition'>) => ({
+  ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+  ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
 });
 
 export const put = (table: Table, item: Item & Key, only?: Condition): Write => ({
@@ -147,6 +153,65 @@ export const update = (table: Table, key: Key, expression: string, values: Item,
     ...conditioned({ ...only, values: { ...values, ...only.values } }),
   },
 });
+
+type Fields = { set?: Item; drop?: string[]; add?: Item };
+
+/** The expressions of an update by fields; those to set that are undefined are left as they are. */
+function expressionsOf({ set = {}, drop = [], add = {} }: Fields, only?: Condition) {
+  const given = Object.entries(set).filter(([, value]) => value !== undefined);
+  const added = Object.entries(add);
+  const clauses = [
+    given.length > 0 && `SET ${given.map(([field]) => `#${field} = :new_${field}`).join(', ')}`,
+    drop.length > 0 && `REMOVE ${drop.map(field => `#${field}`).join(', ')}`,
+    added.length > 0 && `ADD ${added.map(([field]) => `#${field} :new_${field}`).join(', ')}`,
+  ];
+  const written = [...given, ...added];
+  const names = [...written.map(([field]) => field), ...drop].map(field => [`#${field}`, field]);
+  const values = { ...Object.fromEntries(written.map(([field, value]) => [`:new_${field}`, value])) };
+  return {
+    UpdateExpression: clauses.filter(Boolean).join(' '),
+    ...(only && { ConditionExpression: only.condition }),
+    ...attributesOf({
+      names: { ...Object.fromEntries(names), ...only?.names },
+      values: { ...values, ...only?.values },
+    }),
+  };
+}
+
+/** Updates one item; the item after it, or undefined where the condition did not hold. */
+export async function updateItem(
+  table: Table,
+  key: Key,
+  fields: Fields,
+  only?: Condition,
+): Promise<Item | undefined> {
+  const written = await ifHeld(
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: key,
+        ...expressionsOf(fields, only),
+        ReturnValues: 'ALL_NEW',
+      }),
+    ),
+  );
+  return written?.Attributes;
+}
+
+/** The condition that these fields of an item are as they were read. */
+export function unchanged(before: Item, fields: string[]): Condition {
+  const isSet = (field: string) => before[field] !== undefined;
+  return {
+    condition: [
+      PRESENT.condition,
+      ...fields.map(field =>
+        isSet(field) ? `#${field} = :old_${field}` : `attribute_not_exists(#${field})`,
+      ),
+    ].join(' AND '),
+    names: Object.fromEntries(fields.map(field => [`#${field}`, field])),
+    values: Object.fromEntries(fields.filter(isSet).map(field => [`:old_${field}`, before[field]])),
+  };
+}
 
 /** Writes nothing, and fails the transaction where the condition does not hold. */
 export const check = (table: Table, key: Key, only: Condition): Write => ({

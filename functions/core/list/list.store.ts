@@ -10,6 +10,8 @@ import {
   put,
   remove,
   type Table,
+  unchanged,
+  updateItem,
   type Write,
 } from '../table.store.ts';
 import { type Counts, countsKey, NO_MEMBERS } from './counts.store.ts';
@@ -67,44 +69,17 @@ export async function readAll(table: Table, organization: number): Promise<Count
 
 type Fields = Partial<Omit<StoredList, 'id' | 'organization_id'>>;
 type Field = keyof Fields;
+type Change = { set?: Fields; drop?: Field[]; provided?: Field[] };
 
-/** The list as it is after the change; undefined where it is gone, or is not any more as it was read in `provided`. */
+/** The list after a change; undefined where it is deleted, or differs by now in a field of `provided`. */
 export async function change(
   table: Table,
   before: StoredList,
-  { set = {}, drop = [], provided = [] }: { set?: Fields; drop?: Field[]; provided?: Field[] },
+  { set = {}, drop = [], provided = [] }: Change,
 ): Promise<StoredList | undefined> {
-  const values = Object.entries(set).filter(([, value]) => value !== undefined);
-  const names = [...values.map(([field]) => field), ...drop, ...provided];
-  const expression = [
-    values.length > 0 && `SET ${values.map(([field]) => `#${field} = :${field}`).join(', ')}`,
-    drop.length > 0 && `REMOVE ${drop.map(field => `#${field}`).join(', ')}`,
-  ].filter(Boolean);
-  const conditions = provided.map(field =>
-    before[field] === undefined ? `attribute_not_exists(#${field})` : `#${field} = :before_${field}`,
-  );
-  const expected = provided
-    .filter(field => before[field] !== undefined)
-    .map(field => [`:before_${field}`, before[field]]);
-  const written = await ifHeld(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: key(before.organization_id, before.id),
-        UpdateExpression: expression.join(' '),
-        ConditionExpression: [PRESENT.condition, ...conditions].join(' AND '),
-        ExpressionAttributeNames: Object.fromEntries(names.map(name => [`#${name}`, name])),
-        ...(values.length + expected.length > 0 && {
-          ExpressionAttributeValues: Object.fromEntries([
-            ...values.map(([field, value]) => [`:${field}`, value]),
-            ...expected,
-          ]),
-        }),
-        ReturnValues: 'ALL_NEW',
-      }),
-    ),
-  );
-  return written?.Attributes as StoredList | undefined;
+  const only = unchanged(before, provided);
+  const item = await updateItem(table, key(before.organization_id, before.id), { set, drop }, only);
+  return item as StoredList | undefined;
 }
 
 /** The list as it was, so that exactly one caller learns of each image that was replaced. */

@@ -13,6 +13,7 @@ import {
 } from '../../../shared/list.ts';
 import { dataUrlOf, type ImageLaw, newFile, readLogo } from '../image.ts';
 import type { Objects } from '../objects.ts';
+import { optimistically } from '../optimistic.ts';
 import * as organization from '../organization/organization.ts';
 import * as purge from '../purge/purge.ts';
 import { invalid, Refusal } from '../refusal.ts';
@@ -73,29 +74,32 @@ export async function create(
   return shown({ ...created, counts: { total: 0, subscribed: 0 } });
 }
 
-const MOST_TRIES = 5;
+/** Sender and domain must agree, whoever changes one of them at the same time. */
+export const change = ({ table }: { table: Table }, list: Found, to: ListChange): Promise<EmailList> =>
+  optimistically({
+    known: list,
+    read: () => readAgain(table, list),
+    write: async before => {
+      if (Object.values(to).every(value => value === undefined)) return shown(before);
+      const after = { ...before, ...to };
+      if (!sendsFrom(after.sender_address, after.domain)) {
+        throw invalid('sender_address', domainMismatch(after.domain));
+      }
+      const written = await store.change(table, before, {
+        set: to,
+        // The connection was tested for another domain.
+        drop: after.domain === before.domain ? [] : ['connection'],
+        provided: ['domain', 'sender_address'],
+      });
+      return written && shown({ ...written, counts: before.counts });
+    },
+    conflict: 'Another change of this email list is under way. Please try again.',
+  });
 
-/** Sender and domain must agree whoever changes the other one at the same time. */
-export async function change({ table }: { table: Table }, list: Found, to: ListChange): Promise<EmailList> {
-  let before: Found = list;
-  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-    if (Object.values(to).every(value => value === undefined)) return shown(before);
-    const after = { ...before, ...to };
-    if (!sendsFrom(after.sender_address, after.domain)) {
-      throw invalid('sender_address', domainMismatch(after.domain));
-    }
-    const written = await store.change(table, before, {
-      set: to,
-      // What was tested was the key for another domain.
-      drop: after.domain === before.domain ? [] : ['connection'],
-      provided: ['domain', 'sender_address'],
-    });
-    if (written) return shown({ ...written, counts: before.counts });
-    const now = await store.read(table, before.organization_id, before.id);
-    if (!now) throw notFound();
-    before = now;
-  }
-  throw new Refusal('conflict', 'Somebody else is changing this email list. Please try again.');
+async function readAgain(table: Table, { organization_id, id }: store.StoredList): Promise<Found> {
+  const list = await store.read(table, organization_id, id);
+  if (list) return list;
+  throw notFound();
 }
 
 const LOGO: ImageLaw = {

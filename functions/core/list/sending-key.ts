@@ -1,15 +1,16 @@
 import { type ConnectionTest, DEFINED, type Region, type SendingKeyChange } from '../../../shared/list.ts';
+import { optimistically } from '../optimistic.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import type { Table } from '../table.store.ts';
 import * as store from './list.store.ts';
 
 type Context = Record<string, string>;
-/** Keeps texts that only we can read, each bound to what it is for. */
+/** Encrypts texts, each bound to a context: it is decrypted in the same context only. */
 export type Vault = {
   seal: (text: string, context: Context) => Promise<string>;
   open: (sealed: string, context: Context) => Promise<string>;
 };
-/** What a provider says to a message that lacks its recipient; undefined where it says nothing. */
+/** Posts a message without a recipient and answers the response; undefined where there was none. */
 export type Provider = {
   probe: (as: {
     key: string;
@@ -24,9 +25,9 @@ const contextOf = ({ organization_id, id }: store.StoredList, purpose: 'sending-
   purpose,
 });
 
-const MOST_TRIES = 5;
+type Purpose = Parameters<typeof contextOf>[1];
 
-/** Whether the list has a sending key after the change. A verdict goes with the key and the region it was given on. */
+/** Whether the list has a sending key after the change. A verdict is dropped with the key or the region it was for. */
 export async function changeSendingKey(
   { table, vault }: { table: Table; vault: Vault },
   list: store.StoredList,
@@ -37,38 +38,41 @@ export async function changeSendingKey(
     mailgun_webhook_signing_key: signing,
     mailgun_region: region,
   } = change;
-  const sealed = async (text: string | null | undefined, purpose: 'sending-key' | 'signing-key') =>
-    typeof text === 'string' && text !== DEFINED
-      ? await vault.seal(text, contextOf(list, purpose))
-      : undefined;
+  const sealed = async (text: string | null | undefined, purpose: Purpose) =>
+    typeof text === 'string' && text !== DEFINED ? vault.seal(text, contextOf(list, purpose)) : undefined;
   const set = {
     sending_key: await sealed(sending, 'sending-key'),
     signing_key: await sealed(signing, 'signing-key'),
     region,
   };
-  let before: store.StoredList = list;
-  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-    const isUntested =
-      set.sending_key !== undefined || sending === null || (region ?? before.region) !== before.region;
-    const drop = [
-      ...(sending === null ? (['sending_key'] as const) : []),
-      ...(signing === null ? (['signing_key'] as const) : []),
-      ...(isUntested ? (['connection'] as const) : []),
-    ];
-    const isChange = drop.length > 0 || Object.values(set).some(value => value !== undefined);
-    const written = isChange && (await store.change(table, before, { set, drop, provided: ['region'] }));
-    if (written) return written.sending_key !== undefined;
-    const now = await store.read(table, list.organization_id, list.id);
-    if (!now) throw new Refusal('not-found', 'Email list not found');
-    if (!isChange) return now.sending_key !== undefined;
-    before = now;
-  }
-  throw new Refusal('conflict', 'Somebody else is changing the sending key. Please try again.');
+  const read = async () => {
+    const found = await store.read(table, list.organization_id, list.id);
+    if (!found) throw new Refusal('not-found', 'Email list not found');
+    return found;
+  };
+  return optimistically<store.StoredList, boolean>({
+    known: list,
+    read,
+    write: async before => {
+      const isOtherRegion = region !== undefined && region !== before.region;
+      const isUntested = set.sending_key !== undefined || sending === null || isOtherRegion;
+      const drop = [
+        ...(sending === null ? (['sending_key'] as const) : []),
+        ...(signing === null ? (['signing_key'] as const) : []),
+        ...(isUntested ? (['connection'] as const) : []),
+      ];
+      const isChange = drop.length > 0 || Object.values(set).some(value => value !== undefined);
+      if (!isChange) return (await read()).sending_key !== undefined;
+      const written = await store.change(table, before, { set, drop, provided: ['region'] });
+      return written && written.sending_key !== undefined;
+    },
+    conflict: 'Another change of the sending key is under way. Please try again.',
+  });
 }
 
 type Verdict = { valid: boolean; message: string };
 
-// A key that can only send says nothing of itself: but a message without a recipient is judged for its key first.
+// A sending key can do nothing but post messages; Mailgun checks the key before it misses the recipient.
 const VERDICTS: Record<number, Verdict> = {
   400: { valid: true, message: 'Mailgun accepts this sending key for the domain.' },
   401: { valid: false, message: 'Mailgun does not accept this sending key. Check the key and the region.' },
@@ -78,7 +82,7 @@ const VERDICTS: Record<number, Verdict> = {
 
 const NO_VERDICT = 'Mailgun could not be reached or gave no clear answer. Please try again later.';
 
-/** A verdict is kept as long as key, region and domain are those that were tested. */
+/** The verdict is stored on condition that key, region and domain are those that were tested. */
 export async function testConnection(
   { table, vault, provider, now }: { table: Table; vault: Vault; provider: Provider; now: Date },
   list: store.StoredList,
