@@ -21,7 +21,7 @@ export function normalizeAddress(raw: string): string | undefined {
 /** Lower case, internationalized names in punycode; undefined where it is no domain name. */
 export function normalizeDomain(raw: string): string | undefined {
   const domain = raw.trim().toLowerCase();
-  // A URL parser would read over these, or take them for something else than a name.
+  // A URL parser drops these, or reads them as something other than a name.
   if (/[\s\p{Cc}/\\?#@:%[\]]/u.test(domain)) return undefined;
   const ascii = DOMAIN.test(domain) ? domain : toAscii(domain);
   // An all-numeric last label is an IPv4 address to a URL parser, never a mail domain.
@@ -34,7 +34,7 @@ function toAscii(domain: string): string | undefined {
 
 export const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1);
 
-/** An email address as people write it, read into its normal form. */
+/** An email address in any spelling; the output is normalized. */
 export const Address = z.pipe(
   z.string({ error: 'Email is required' }).check(z.minLength(1, 'Email is required')),
   z.transform((raw, context) => {

@@ -24,7 +24,7 @@ export const Members = z.object({
 });
 export type Members = z.infer<typeof Members>;
 
-/** Whoever is not signed in with the invited address does not learn the address's other details. */
+/** A reader who is not signed in with the invited address sees only some of the fields. */
 export const InvitationCheck = z.object({
   valid: z.boolean(),
   message: z.optional(z.string()),

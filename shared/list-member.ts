@@ -25,7 +25,7 @@ export const ListMember = z.extend(MemberRow, {
   email_list_id: z.string(),
   email_list: z.object({ id: z.string(), name: z.string() }),
   metadata: z.array(MetadataEntry),
-  /** The same as one text of JSON, for older clients. */
+  /** The metadata as JSON text, for older clients. */
   metadata_json: z.string(),
   suppression: z.nullable(z.enum(SUPPRESSIONS)),
 });
@@ -69,7 +69,7 @@ export const MembersQuery = z.object({
   search: z.optional(
     z.string().check(z.maxLength(LONGEST_SEARCH, `search must be at most ${LONGEST_SEARCH} characters`)),
   ),
-  /** Where an earlier answer said the wanted page begins: so that no page before it is read. */
+  /** From an earlier answer: where the wanted page begins, so that none before it is read. */
   cursor: z.optional(z.string()),
 });
 export type MembersQuery = z.infer<typeof MembersQuery>;
@@ -78,12 +78,12 @@ export const MembersPage = z.object({
   data: z.array(MemberRow),
   current_page: z.int(),
   last_page: z.int(),
-  /** Of the list, whatever is searched. */
+  /** Members of the list, not of the search. */
   total: z.int(),
   previous_cursor: z.nullable(z.string()),
-  /** While a search has not looked at all members, this goes on with it. */
+  /** The next page; of a search also while not all members have been searched. */
   next_cursor: z.nullable(z.string()),
-  /** How far a search has looked for addresses with the text anywhere in them; null without a search. */
+  /** How many members have been searched for the text within their address; null without a search. */
   searched: z.nullable(z.object({ members: z.int(), of: z.int(), complete: z.boolean() })),
 });
 export type MembersPage = z.infer<typeof MembersPage>;
@@ -124,7 +124,7 @@ export const ActionsQuery = z.object({
 });
 
 export const MOST_ROWS = 100;
-/** Each row is judged on its own, so that one that is wrong keeps no other from being stored. */
+/** Each row is validated on its own, so that an invalid one does not keep others from being stored. */
 export const MemberRows = z.object({
   members: z
     .array(z.unknown(), { error: 'members must be a list of members' })
@@ -139,7 +139,7 @@ export const RowResult = z.object({
   email: z.nullable(z.string()),
   status: z.enum(['created', 'updated', 'unchanged', 'rejected']),
   errors: z.optional(z.record(z.string(), z.array(z.string()))),
-  /** What was stored otherwise than it may have been meant. */
+  /** Fields that were stored in another way than the caller may expect. */
   warnings: z.optional(z.record(z.string(), z.array(z.string()))),
 });
 export type RowResult = z.infer<typeof RowResult>;

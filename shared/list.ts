@@ -6,7 +6,7 @@ import { UNSUBSCRIBE_WORDS, type UnsubscribeWord } from './unsubscribe-words.ts'
 
 export const ConnectionStatus = z.object({
   last_tested_at: z.nullable(z.iso.datetime()),
-  /** Null while it was not tested since the key, its region or the domain changed. */
+  /** Null until it is tested after a change of the key, its region or the domain. */
   connection_valid: z.nullable(z.boolean()),
 });
 export type ConnectionStatus = z.infer<typeof ConnectionStatus>;
@@ -15,7 +15,7 @@ export const REGIONS = ['us', 'eu'] as const;
 const Region = z.enum(REGIONS, { error: 'Region must be us or eu' });
 export type Region = z.infer<typeof Region>;
 
-/** What is read in the place of a key that is set, and what leaves it untouched when it is written. */
+/** Read in place of a key that is set; written, it leaves the key unchanged. */
 export const DEFINED = 'Defined';
 const ReadKey = z.nullable(z.literal(DEFINED));
 
@@ -52,7 +52,7 @@ const Word = z
   .string({ error: 'Choose one of the languages for the unsubscribe text' })
   .check(z.refine(word => words.includes(word), 'Choose one of the languages for the unsubscribe text'));
 
-/** A string in the one form that a reader makes of it; `fault` where it makes none. */
+/** A string, normalized by `read`; the message is `fault` where `read` refuses it. */
 const normal = (required: string, fault: string, read: (raw: string) => string | undefined) =>
   z.pipe(
     z.string({ error: required }).check(z.refine(raw => raw.trim() !== '', { error: required, abort: true })),
@@ -75,7 +75,7 @@ const fields = {
 
 export const domainMismatch = (domain: string) => `Email domain must match the list domain (${domain})`;
 
-/** Whether mails of this address may be sent in the name of the list's domain. */
+/** Whether a sender's address is of the list's domain. */
 export const sendsFrom = (address: string, domain: string) => domainOf(address) === domain;
 
 export const NewList = z
@@ -97,7 +97,7 @@ export const NewList = z
   );
 export type NewList = z.infer<typeof NewList>;
 
-/** The form, or a part of it. That sender and domain agree is seen by whoever knows the list. */
+/** The form, or a part of it. Whether sender and domain agree is checked with the stored list. */
 export const ListChange = z.partial(z.object(fields));
 export type ListChange = z.infer<typeof ListChange>;
 
@@ -111,7 +111,7 @@ const secretText = (called: string) =>
     z.string().check(
       z.minLength(1, `${called} is required`),
       z.maxLength(LONGEST_KEY, `${called} must be at most ${LONGEST_KEY} characters`),
-      // It travels in a header.
+      // It is sent in a header.
       z.regex(/^[\x21-\x7e]*$/, `${called} must not contain spaces or special characters`),
     ),
   );
@@ -127,7 +127,7 @@ export type SendingKeyChange = z.infer<typeof SendingKeyChange>;
 export const SendingKeyChanged = z.object({ success: z.literal(true), hasKey: z.boolean() });
 
 export const ConnectionTest = z.object({
-  /** Whether the provider gave a verdict; without one, the earlier one stands. */
+  /** Whether the provider gave a verdict; without one, the earlier verdict is kept. */
   success: z.boolean(),
   message: z.string(),
   testedAt: z.nullable(z.iso.datetime()),
@@ -141,7 +141,7 @@ export const LOGO_WRONG_TYPE = 'Only JPEG and PNG images are allowed';
 export const ListLogoChange = z.object({ logo: z.nullable(z.string({ error: LOGO_WRONG_TYPE })) });
 export const ListLogoChanged = z.object({
   success: z.literal(true),
-  /** The image as a data URL; where it is served stands in the list's `logo`. */
+  /** The image as a data URL; the list's `logo` is the path where it is served. */
   logoBase64: z.nullable(z.string()),
 });
 
@@ -154,24 +154,30 @@ export type DatetimeColumns = z.infer<typeof DatetimeColumns>;
 
 const MOST_LOGO_REQUEST_BYTES = 5 * 1024 * 1024;
 
-// biome-ignore format: a route and what it does, a line each
+// biome-ignore format: a table of routes
 export const listRoutes = {
   'GET /api/email-lists': { id: 'listEmailLists', permission: 'lists:read', answer: z.array(EmailList),
     summary: 'The email lists of the active organization' },
-  'POST /api/email-lists': { id: 'createEmailList', permission: 'lists:edit', body: NewList, status: 201, answer: EmailList,
+  'POST /api/email-lists': { id: 'createEmailList', permission: 'lists:edit',
+    body: NewList, status: 201, answer: EmailList,
     summary: 'Create an email list' },
   'GET /api/email-lists/{list}': { id: 'getEmailList', permission: 'lists:read', answer: EmailList,
     summary: 'An email list with its counts' },
-  'PUT /api/email-lists/{list}': { id: 'updateEmailList', permission: 'lists:edit', body: ListChange, answer: EmailList,
+  'PUT /api/email-lists/{list}': { id: 'updateEmailList', permission: 'lists:edit',
+    body: ListChange, answer: EmailList,
     summary: 'Change an email list, activate or deactivate it' },
   'DELETE /api/email-lists/{list}': { id: 'deleteEmailList', permission: 'lists:edit',
     summary: 'Delete an email list with its members' },
-  'PUT /api/email-lists/{list}/logo': { id: 'setEmailListLogo', permission: 'lists:edit', body: ListLogoChange, mostBytes: MOST_LOGO_REQUEST_BYTES, answer: ListLogoChanged,
+  'PUT /api/email-lists/{list}/logo': { id: 'setEmailListLogo', permission: 'lists:edit',
+    body: ListLogoChange, mostBytes: MOST_LOGO_REQUEST_BYTES, answer: ListLogoChanged,
     summary: 'Set or remove the logo of an email list' },
-  'PUT /api/email-lists/{list}/mailgun-key': { id: 'setSendingKey', permission: 'sending-key:edit', body: SendingKeyChange, answer: SendingKeyChanged,
+  'PUT /api/email-lists/{list}/mailgun-key': { id: 'setSendingKey', permission: 'sending-key:edit',
+    body: SendingKeyChange, answer: SendingKeyChanged,
     summary: 'Set, replace or remove the sending key of an email list' },
-  'POST /api/email-lists/{list}/test-mailgun-connection': { id: 'testSendingKey', permission: 'sending-key:edit', answer: ConnectionTest,
+  'POST /api/email-lists/{list}/test-mailgun-connection': { id: 'testSendingKey', permission: 'sending-key:edit',
+    answer: ConnectionTest,
     summary: 'Ask Mailgun whether the sending key is valid for the domain' },
-  'GET /api/email-lists/{list}/datetime-metadata-columns': { id: 'listDatetimeColumns', permission: 'lists:read', answer: DatetimeColumns,
+  'GET /api/email-lists/{list}/datetime-metadata-columns': { id: 'listDatetimeColumns', permission: 'lists:read',
+    answer: DatetimeColumns,
     summary: 'The metadata columns of an email list that hold dates' },
 } as const satisfies RouteTable;

@@ -1,7 +1,7 @@
-// Apart from the shapes of sign-in, so that the login page need not load what reads shapes.
+// Apart from the shapes of sign-in, so that the login page does not load zod.
 
 export const CODE_LENGTH = 6;
-/** No character that another could be taken for. */
+/** No characters that look alike. */
 export const CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
 export const DOMAIN_NOT_ALLOWED = 'This email domain is not allowed to register';

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 export type MetadataValue = string | number | boolean;
 export type Metadata = Record<string, MetadataValue>;
-/** What is to become of some keys: null takes one away. */
+/** Keys to set; null removes one. */
 export type MetadataChange = Record<string, MetadataValue | null>;
 
 export const MOST_KEYS = 50;
@@ -20,11 +20,11 @@ export type MetadataEntry = z.infer<typeof MetadataEntry>;
 
 const KEY = /^[A-Za-z0-9_.-](?:[A-Za-z0-9_ .-]*[A-Za-z0-9_.-])?$/;
 
-// What a date or a date with a time looks like (ISO 8601; a space may stand for the T). Without an offset it is UTC.
+// ISO 8601, a date or a date with a time; a space is taken for the T. Without an offset it is UTC.
 const DATETIME =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(Z|[+-]\d{2}(?::?\d{2})?)?)?$/i;
 
-/** The instant that a text names; undefined where it is no date, `invalid` where it looks like one that does not exist. */
+/** The instant of a date; undefined for other text, `invalid` for a date that does not exist. */
 export function readDatetime(text: string): Date | 'invalid' | undefined {
   const match = DATETIME.exec(text);
   if (!match) return undefined;
@@ -59,7 +59,7 @@ function offsetMinutes(zone = 'Z'): number | undefined {
   return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes);
 }
 
-/** What stands at the keys whose value is a date, as instants. */
+/** The keys whose value is a date, with the date as an instant. */
 export const datetimesOf = (metadata: Metadata): [column: string, instant: Date][] =>
   Object.entries(metadata).flatMap(([key, value]): [string, Date][] => {
     const instant = typeof value === 'string' ? readDatetime(value) : undefined;
@@ -77,7 +77,7 @@ export const entriesOf = (metadata: Metadata): MetadataEntry[] =>
     .map(([key, value]) => ({ key, type: typeOf(value), value }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 
-// What JavaScript itself asks an object for: a value there would pass for something else.
+// Keys that JavaScript reads from every object.
 const RESERVED = ['__proto__', 'constructor', 'prototype'];
 
 /** Why a key or its value cannot be kept; undefined where they can. */
@@ -97,13 +97,13 @@ export function faultOf(key: string, value: unknown): string | undefined {
   return undefined;
 }
 
-// Beyond these a number would come back as another one, or DynamoDB would not keep it.
+// Beyond these, DynamoDB or JavaScript would round the number.
 const isStorable = (value: number) => {
   const size = Math.abs(value);
   return value === 0 || (size >= 1e-130 && size <= Number.MAX_SAFE_INTEGER);
 };
 
-// Instants of 2001 to 2096 in milliseconds. Only dates are schedules' triggers, so such a number may be a mistake.
+// Milliseconds of 2001 to 2096. Automations start at dates alone, so such a number may be a mistake.
 export const looksLikeEpoch = (value: unknown) =>
   /^\d{13}$/.test(String(value)) && Number(value) >= 1e12 && Number(value) < 4e12;
 
@@ -124,7 +124,7 @@ export function changed(metadata: Metadata, change: MetadataChange): Metadata {
   return Object.fromEntries([...kept, ...set]);
 }
 
-/** A change of metadata as it is written: every fault is told at its key. */
+/** A change of metadata as a caller writes it: each fault is reported at its key. */
 export const MetadataChange = z.pipe(
   z.custom<Record<string, unknown>>(
     value => typeof value === 'object' && value !== null && !Array.isArray(value),

@@ -1,25 +1,25 @@
 import type { Role } from './organization.ts';
 
-const EVERYBODY = ['OWNER', 'ADMIN', 'USER'] as const;
+const EVERY_ROLE = ['OWNER', 'ADMIN', 'USER'] as const;
 const MANAGERS = ['OWNER', 'ADMIN'] as const;
 const OWNER = ['OWNER'] as const;
 
-/** Which roles may do what within an organization: read by the API, which refuses, and by the web, which hides. */
+/** The roles that have each right in an organization. The API refuses by this table, and the web hides controls by it. */
 export const ACTIONS = {
-  'organization:read': EVERYBODY,
+  'organization:read': EVERY_ROLE,
   'organization:edit': MANAGERS,
   'organization:delete': OWNER,
-  'members:read': EVERYBODY,
+  'members:read': EVERY_ROLE,
   'members:invite': MANAGERS,
   'members:edit': MANAGERS,
   'members:remove': MANAGERS,
   'invitations:read': MANAGERS,
   'invitations:cancel': MANAGERS,
-  'lists:read': EVERYBODY,
-  'lists:edit': EVERYBODY,
+  'lists:read': EVERY_ROLE,
+  'lists:edit': EVERY_ROLE,
   'sending-key:edit': MANAGERS,
-  'list-members:read': EVERYBODY,
-  'list-members:edit': EVERYBODY,
+  'list-members:read': EVERY_ROLE,
+  'list-members:edit': EVERY_ROLE,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Action = keyof typeof ACTIONS;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-// Nor what breaks a line, or turns the direction of what follows.
+// No control characters, no line breaks, and none that reverses the direction of the text after it.
 const UNCONTROLLED = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
 const VISIBLE = /[^\s\p{Cf}]|^$/u;
 

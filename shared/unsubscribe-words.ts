@@ -1,4 +1,4 @@
-/** What the link that ends a subscription is called, by language. A list stores the word itself. */
+/** The text of the unsubscribe link, by language. A list stores the text itself. */
 export const UNSUBSCRIBE_WORDS = [
   { code: 'en', language: 'English', word: 'Unsubscribe' },
   { code: 'bg', language: 'Bulgarian', word: 'Отписване' },

@@ -1,15 +1,15 @@
 import { Refusal } from './refusal.ts';
 
-// Writers of one item that meet this often are many more than a person and their programs.
+// More writers than a person and their programs ever are.
 const MOST_TRIES = 12;
 
 type Optimistic<State, Result> = {
-  /** The state, where it is read already. */
+  /** The state, if it has been read already. */
   known?: State | undefined;
   read: () => Promise<State>;
   /** Writes on the condition that the state is still this one; undefined where it lost that race. */
   write: (state: State) => Promise<Result | undefined>;
-  /** The answer where each try lost. */
+  /** The message of the refusal after the last lost race. */
   conflict: string;
 };
 

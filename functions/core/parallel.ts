@@ -1,4 +1,4 @@
-/** The results in the order of the items, with at most so many under way at once. */
+/** Works on the items with a limit of concurrency; the results are in the order of the items. */
 export async function inParallel<T, R>(
   items: T[],
   most: number,

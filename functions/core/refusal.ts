@@ -10,12 +10,12 @@ export type Reason =
 
 type Details = { errors?: Record<string, string[]>; retryAfter?: number };
 
-/** A call that is refused for a reason its caller can act on. Anything else that is thrown is our fault. */
+/** A call that is refused for a reason its caller can act on. Any other error is a fault of ours. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly reason: Reason;
   readonly errors: Record<string, string[]> | undefined;
-  /** Seconds after which another try makes sense. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter: number | undefined;
 
   constructor(reason: Reason, message: string, details: Details = {}) {

@@ -14,7 +14,7 @@ import {
 export type Table = { name: string; client: DynamoDBDocumentClient };
 export type Key = { PK: string; SK: string };
 export type Item = Record<string, unknown>;
-/** One write of a transaction; whoever commits it names the table. */
+/** One write of a transaction. */
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type Condition = { condition: string; values?: Item; names?: Record<string, string> };
 
@@ -33,7 +33,7 @@ export async function get(table: Table, key: Key): Promise<Item | undefined> {
 type Question = Omit<QueryCommandInput, 'TableName'>;
 type Enough = { most?: number; enough?: (items: Item[]) => boolean };
 
-/** What a query finds, over as many requests as it takes: all of it, or as much as is enough. */
+/** The items of a query over all its pages, or until there are enough. */
 export async function query(
   table: Table,
   question: Question,
@@ -70,7 +70,7 @@ const within = (PK: string, prefix: string) => ({
 
 const PAGE = 25;
 
-/** The first few such items, and whether there are more: for work that is done in steps. */
+/** The first page of such items, and whether there are more. */
 export async function page(
   table: Table,
   PK: string,
@@ -87,10 +87,10 @@ export async function page(
   return { items: Items, more: LastEvaluatedKey !== undefined };
 }
 
-// DynamoDB answers at most this many keys of one BatchGetItem.
+// The limit of BatchGetItem.
 const MOST_KEYS = 100;
 
-/** Those of the named items that exist, in no particular order. */
+/** Those of the items that exist, in no particular order. */
 export async function getAll(table: Table, keys: Key[]): Promise<Item[]> {
   const items: Item[] = [];
   let left = keys;
@@ -108,10 +108,10 @@ export async function getAll(table: Table, keys: Key[]): Promise<Item[]> {
   return items;
 }
 
-// DynamoDB takes at most this many writes of one BatchWriteItem.
+// The limit of BatchWriteItem.
 const MOST_WRITES = 25;
 
-/** Puts and removes items, whatever stands there: only for what may be written twice and in any order. */
+/** Puts and deletes items without conditions: only for writes that may happen twice and in any order. */
 export async function writeAll(
   table: Table,
   { puts = [], removes = [] }: { puts?: (Item & Key)[]; removes?: Key[] },
@@ -156,7 +156,7 @@ export const update = (table: Table, key: Key, expression: string, values: Item,
 
 type Fields = { set?: Item; drop?: string[]; add?: Item };
 
-/** The expressions of an update by fields; those to set that are undefined are left as they are. */
+/** The expressions of an update. Fields to set that are undefined are not written. */
 function expressionsOf({ set = {}, drop = [], add = {} }: Fields, only?: Condition) {
   const given = Object.entries(set).filter(([, value]) => value !== undefined);
   const added = Object.entries(add);
@@ -178,7 +178,7 @@ function expressionsOf({ set = {}, drop = [], add = {} }: Fields, only?: Conditi
   };
 }
 
-/** Updates one item; the item after it, or undefined where the condition did not hold. */
+/** Updates one item and returns it; undefined where the condition did not hold. */
 export async function updateItem(
   table: Table,
   key: Key,
@@ -198,7 +198,7 @@ export async function updateItem(
   return written?.Attributes;
 }
 
-/** The condition that these fields of an item are as they were read. */
+/** The condition that these fields of an item have the values that were read. */
 export function unchanged(before: Item, fields: string[]): Condition {
   const isSet = (field: string) => before[field] !== undefined;
   return {
@@ -222,7 +222,7 @@ export const remove = (table: Table, key: Key, only?: Condition): Write => ({
   Delete: { TableName: table.name, Key: key, ...(only && conditioned(only)) },
 });
 
-/** Somebody else's write came first: which of ours found its condition broken. */
+/** Another write came first: `lost` says which conditions of the transaction failed. */
 export class LostRace extends Error {
   override readonly name = 'LostRace';
   readonly lost: boolean[];
@@ -233,15 +233,14 @@ export class LostRace extends Error {
   }
 }
 
-/** DynamoDB had too much to do, several times over: what was asked for may be asked for again. */
+/** DynamoDB cancelled the transaction several times for conflicts or throttling: it may be repeated. */
 export class Busy extends Error {
   override readonly name = 'Busy';
 }
 
 const MOST_TRIES = 5;
-// Two transactions met on one item and DynamoDB let neither wait, or it was asked for too much. The SDK retries neither
-// where it stands among the reasons of a transaction.
-const PASSING = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
+// Reasons of a cancelled transaction after which it may be repeated. The SDK does not retry them.
+const RETRYABLE = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
 
 /** All of the writes, or none. */
 export async function commit(table: Table, writes: Write[], mostTries = MOST_TRIES): Promise<void> {
@@ -254,7 +253,7 @@ export async function commit(table: Table, writes: Write[], mostTries = MOST_TRI
       if (codes.includes('ConditionalCheckFailed')) {
         throw new LostRace(codes.map(code => code === 'ConditionalCheckFailed'));
       }
-      if (!codes.some(code => PASSING.includes(code ?? ''))) throw error;
+      if (!codes.some(code => RETRYABLE.includes(code ?? ''))) throw error;
       if (attempt === mostTries)
         throw new Busy(`A transaction was refused ${attempt} times`, { cause: error });
       await pauseBefore(attempt + 1);
@@ -266,7 +265,7 @@ const LONGEST_PAUSE = 2_000;
 const pauseBefore = (attempt: number) =>
   setTimeout(Math.random() * Math.min(LONGEST_PAUSE, 25 * 2 ** attempt));
 
-/** Whether the conditions of a transaction held; whoever must know which did not catches the lost race itself. */
+/** Whether the conditions of a transaction held. */
 export async function held(transaction: Promise<void>): Promise<boolean> {
   try {
     await transaction;
@@ -282,7 +281,7 @@ const cancellationCodes = (error: unknown) =>
     ({ Code }) => Code,
   );
 
-/** The answer of a single write, or undefined where its condition did not hold. */
+/** The result of a single write, or undefined where its condition did not hold. */
 export async function ifHeld<T>(write: Promise<T>): Promise<T | undefined> {
   try {
     return await write;

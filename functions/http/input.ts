@@ -40,7 +40,7 @@ function parse(body: string): unknown {
   throw new Refusal('invalid', 'The request holds text that is not valid Unicode.');
 }
 
-// Half a character: JSON can escape one, but the table cannot keep it. Whole ones are not escaped when written.
+// Half of a surrogate pair: JSON can escape it, DynamoDB cannot store it. JSON.stringify escapes no whole pair.
 const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
 
 function validated(schema: z.ZodMiniType, input: unknown): unknown {

@@ -4,7 +4,7 @@ import { now } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
 import { secret } from '../platform/secrets.ts';
 
-/** Lets through what CloudFront forwards, which alone knows the origin key. */
+/** Authorizes the requests that CloudFront forwards: it alone knows the origin key. */
 export async function handler({
   headers,
 }: APIGatewayRequestAuthorizerEventV2): Promise<APIGatewaySimpleAuthorizerResult> {
@@ -12,5 +12,5 @@ export async function handler({
   return { isAuthorized: timingSafeEqual(digest(headers?.['x-origin-key'] ?? ''), digest(expected)) };
 }
 
-// Of equal length whatever was sent: timingSafeEqual demands it.
+// timingSafeEqual takes values of equal length only.
 const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -3,10 +3,10 @@ import { env } from './env.ts';
 
 const client = new EventBridgeClient({});
 const SOURCE = 'letterflow';
-// What one call takes.
+// The most that PutEvents takes.
 const MOST_ENTRIES = 10;
 
-/** Tells other systems what happened. */
+/** Publishes events to the EventBridge bus. */
 export const bus = {
   async put(type: string, details: object[]): Promise<void> {
     for (let at = 0; at < details.length; at += MOST_ENTRIES) {

@@ -1,2 +1,2 @@
-/** The only clock: everything else is told the time. */
+/** The only clock: everything else takes the time as an argument. */
 export const now = () => new Date();

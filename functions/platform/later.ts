@@ -3,7 +3,7 @@ import { env } from './env.ts';
 
 const client = new SQSClient({});
 
-/** Hands over work that is to be done in so many seconds, at most 900. */
+/** Queues work with a delay in seconds, at most 900. */
 export async function later(work: object, seconds: number): Promise<void> {
   await client.send(
     new SendMessageCommand({

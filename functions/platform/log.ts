@@ -6,7 +6,7 @@ export const log = new Logger();
 const ADDRESS = /[^\s@<>"']+@[^\s@<>"']+/g;
 const SECRET = /\b[A-Za-z0-9_-]{32,}\b/g;
 
-/** An unexpected error as it may be logged: where it was thrown, and its words without addresses and secrets. */
+/** An unexpected error for the log: its stack, and its message without addresses and secrets. */
 export function describe(error: unknown): { error: string; message: string; stack?: string } {
   if (!(error instanceof Error)) return { error: 'Unknown', message: redact(String(error)) };
   const frames = (error.stack ?? '').split('\n').filter(line => /^\s+at /.test(line));

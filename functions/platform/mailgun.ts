@@ -3,10 +3,10 @@ import { env } from './env.ts';
 type Access = { key: string; domain: string; region: 'us' | 'eu' };
 
 const BASES = { us: 'MAILGUN_US_URL', eu: 'MAILGUN_EU_URL' } as const;
-// Less than what the caller of ours waits.
+// Less than our own caller waits.
 const PATIENCE = 5_000;
 
-/** Mailgun's API, spoken to without a library: the one call that the product makes is a form. */
+/** Mailgun's API, without a library: the product makes one call, which posts a form. */
 export const mailgun = {
   /** Posts a message without a recipient, which cannot be sent; undefined where no answer comes. */
   async probe({ key, domain, region }: Access): Promise<{ status: number; text: string } | undefined> {

@@ -3,7 +3,7 @@ import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 const client = new SecretsManagerClient({});
 const read = new Map<string, { value: string; until: number }>();
 
-// How long a process may go on with a value that was replaced meanwhile.
+// How long a process may use a value that has been replaced.
 const KEPT = 5 * 60 * 1000;
 
 /** The secret of this name or ARN. It is never to be logged. */

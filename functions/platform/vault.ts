@@ -3,7 +3,7 @@ import { env } from './env.ts';
 
 const client = new KMSClient({});
 
-/** Texts encrypted with a key that never leaves KMS. Only under the context they were sealed with can they be opened. */
+/** Encrypts and decrypts texts with a KMS key; decrypting takes the same encryption context. */
 export const vault = {
   async seal(text: string, context: Record<string, string>): Promise<string> {
     const { CiphertextBlob } = await client.send(

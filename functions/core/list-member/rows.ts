@@ -8,19 +8,19 @@ import {
   wholeFaultOf,
 } from '../../../shared/metadata.ts';
 
-type Told = Record<string, string[]>;
+type Texts = Record<string, string[]>;
 /** A row of the public API that can be stored. */
 export type Row = {
   index: number;
   email: string;
   is_subscribed: boolean | undefined;
   metadata: MetadataChange;
-  warnings: Told;
+  warnings: Texts;
 };
 
 const OWN_FIELDS = ['email', 'is_subscribed'];
 
-/** Each row as it can be stored, or why it cannot. An address counts once per call. */
+/** The rows that can be stored, and why the others cannot. An address may be in one call once. */
 export function readRows(members: unknown[]): { rows: Row[]; rejected: RowResult[] } {
   const rows: Row[] = [];
   const rejected: RowResult[] = [];
@@ -47,7 +47,7 @@ function readRow(member: unknown, index: number, seen: Map<string, number>) {
     ...(address.error?.issues ?? []).map(({ message }): Fault => ['email', message]),
     ...(earlier === undefined
       ? []
-      : [['email', `This address stands in the call twice: see row ${earlier}`] as Fault]),
+      : [['email', `This address is in the call twice: see row ${earlier}`] as Fault]),
     ...(is_subscribed === undefined || typeof is_subscribed === 'boolean'
       ? []
       : [['is_subscribed', 'is_subscribed must be true or false'] as Fault]),
@@ -55,7 +55,7 @@ function readRow(member: unknown, index: number, seen: Map<string, number>) {
   ];
   if (email === null || faults.length > 0) {
     const shown = email ?? (typeof given === 'string' ? given.slice(0, LONGEST_SHOWN) : null);
-    return { email: shown, errors: told(faults) };
+    return { email: shown, errors: textsOf(faults) };
   }
   const row: Row = {
     index,
@@ -69,8 +69,8 @@ function readRow(member: unknown, index: number, seen: Map<string, number>) {
 
 type Fault = [field: string, message: string];
 
-// From entries, not by assignment: a key may be called __proto__.
-const told = (faults: Fault[]): Told =>
+// Object.fromEntries, not assignment: a key may be `__proto__`.
+const textsOf = (faults: Fault[]): Texts =>
   Object.fromEntries(faults.map(([field, message]) => [shortened(field), [message]]));
 
 function faultsOf(member: object, fields: MetadataChange): Fault[] {
@@ -86,12 +86,12 @@ const LONGEST_SHOWN = 254;
 const LONGEST_NAMED = 80;
 const shortened = (key: string) => (key.length > LONGEST_NAMED ? `${key.slice(0, LONGEST_NAMED)}…` : key);
 
-const warningsOf = (metadata: MetadataChange): Told =>
+const warningsOf = (metadata: MetadataChange): Texts =>
   Object.fromEntries(
     Object.entries(metadata)
       .filter(([, value]) => looksLikeEpoch(value))
       .map(([key]) => [
         key,
-        ['Stored as it is, which is no date. Write a date as 2026-01-31 or 2026-01-31T12:00:00Z'],
+        ['Stored as it is, not as a date. Write a date as 2026-01-31 or 2026-01-31T12:00:00Z'],
       ]),
   );

@@ -48,7 +48,7 @@ export function fromItems(items: Item[]): CountedList | undefined {
   return found && { ...found, counts: counts ?? NO_MEMBERS };
 }
 
-/** The counts stand in a partition of the list's own: that nobody has it shows that the id is new. */
+/** The counts are in a partition of the list's own, so that inserting them also shows that the id is new. */
 export const creation = (table: Table, created: StoredList): Write[] => [
   put(table, { ...key(created.organization_id, created.id), ...created }, ABSENT),
   put(table, { ...countsKey(created.id), ...NO_MEMBERS }, ABSENT),
@@ -104,7 +104,7 @@ export async function replaceLogo(
   return written?.Attributes as StoredList | undefined;
 }
 
-/** Fails where the list is gone, or has another logo by now: whoever purges it must know the file. */
+/** Fails where the list is deleted, or has another logo by now: the purge must know the file. */
 export const deletion = (table: Table, { organization_id, id, logo }: StoredList): Write =>
   remove(
     table,

@@ -74,7 +74,7 @@ export async function create(
   return shown({ ...created, counts: { total: 0, subscribed: 0 } });
 }
 
-/** Sender and domain must agree, whoever changes one of them at the same time. */
+/** Sender and domain must agree, also when two callers change one each at the same time. */
 export const change = ({ table }: { table: Table }, list: Found, to: ListChange): Promise<EmailList> =>
   optimistically({
     known: list,
@@ -125,7 +125,7 @@ export async function changeLogo(
   return image ? dataUrlOf(image) : null;
 }
 
-/** From this write on there is no such list; its members are purged in the background. */
+/** After this write the list does not exist; its members are purged in the background. */
 export async function remove(needs: Needs, list: Found): Promise<void> {
   if (!(await ended(needs, list))) throw notFound();
 }
@@ -136,7 +136,7 @@ export async function removeAll(needs: Needs, organizationId: number): Promise<f
   return false;
 }
 
-/** False where somebody else has ended it. */
+/** False where another call deleted it. */
 async function ended({ table, now }: Needs, list: store.StoredList): Promise<boolean> {
   for (let there: store.StoredList | undefined = list; there; ) {
     const writes = [store.deletion(table, there), purging(table, there, now)];
@@ -149,7 +149,7 @@ async function ended({ table, now }: Needs, list: store.StoredList): Promise<boo
 const purging = (table: Table, { organization_id, id: list_id, logo }: store.StoredList, now: Date): Write =>
   purge.request(table, { organization_id, list_id, logo }, now);
 
-/** For what was added to a list: where the list was deleted meanwhile, the purge may have passed by before. */
+/** Called after members were added: where the list was deleted meanwhile, its purge may have missed them. */
 export async function purgeIfDeleted({ table, now }: Needs, list: store.StoredList): Promise<void> {
   if (await store.read(table, list.organization_id, list.id)) return;
   await commit(table, [purging(table, { ...list, logo: undefined }, now)]);
