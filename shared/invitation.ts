@@ -40,7 +40,7 @@ export const mismatch = (invited: string, signedIn: string) =>
 
 const Answered = z.object({ success: z.literal(true) });
 
-// biome-ignore format: a route and what it does, a line each
+// biome-ignore format: a table of routes
 export const invitationRoutes = {
   'GET /api/user/invitations': { id: 'listInvitations', permission: 'session', answer: Invitations,
     summary: 'The pending invitations of the user who is signed in' },

@@ -145,18 +145,22 @@ export const RowResult = z.object({
 export type RowResult = z.infer<typeof RowResult>;
 export const RowResults = z.object({ results: z.array(RowResult) });
 
-// biome-ignore format: a route and what it does, a line each
+// biome-ignore format: a table of routes
 export const listMemberRoutes = {
-  'GET /api/email-lists/{list}/members': { id: 'listListMembers', permission: 'list-members:read', query: MembersQuery, answer: MembersPage,
+  'GET /api/email-lists/{list}/members': { id: 'listListMembers', permission: 'list-members:read',
+    query: MembersQuery, answer: MembersPage,
     summary: 'A page of the members of an email list: of all, or of those that a search finds' },
-  'POST /api/list-members': { id: 'createListMember', permission: 'list-members:edit', body: NewListMember, status: 201, answer: ListMember,
+  'POST /api/list-members': { id: 'createListMember', permission: 'list-members:edit',
+    body: NewListMember, status: 201, answer: ListMember,
     summary: 'Add a member to an email list' },
   'GET /api/list-members/{listMember}': { id: 'getListMember', permission: 'list-members:read', answer: ListMember,
     summary: 'A member of an email list with its metadata' },
-  'PUT /api/list-members/{listMember}': { id: 'updateListMember', permission: 'list-members:edit', body: ListMemberChange, answer: ListMember,
+  'PUT /api/list-members/{listMember}': { id: 'updateListMember', permission: 'list-members:edit',
+    body: ListMemberChange, answer: ListMember,
     summary: 'Subscribe or unsubscribe a member, change its metadata' },
   'DELETE /api/list-members/{listMember}': { id: 'deleteListMember', permission: 'list-members:edit',
     summary: 'Remove a member from its email list' },
-  'GET /api/list-member-actions': { id: 'listListMemberActions', permission: 'list-members:read', query: ActionsQuery, answer: z.array(MemberAction),
+  'GET /api/list-member-actions': { id: 'listListMemberActions', permission: 'list-members:read',
+    query: ActionsQuery, answer: z.array(MemberAction),
     summary: 'What happened with a member, newest first' },
 } as const satisfies RouteTable;

@@ -18,7 +18,7 @@ export const CodeSent = z.object({ message: z.string() });
 export const CodeAttempt = z.object({ email: Address, code: Code });
 export const SignedIn = z.object({ token: z.string(), user: User });
 
-// biome-ignore format: a route and what it does, a line each
+// biome-ignore format: a table of routes
 export const loginRoutes = {
   'POST /api/login/request': { id: 'requestLoginCode', permission: 'public', body: CodeRequest, answer: CodeSent,
     summary: 'Mail a one-time code to an address' },

@@ -54,16 +54,19 @@ export const RoleChange = z.object({ role: AssignableRole });
 
 const MOST_LOGO_REQUEST_BYTES = 5 * 1024 * 1024;
 
-// biome-ignore format: a route and what it does, a line each
+// biome-ignore format: a table of routes
 export const organizationRoutes = {
   'GET /api/organizations': { id: 'listOrganizations', permission: 'session', answer: z.array(Organization),
     summary: 'The organizations of the user who is signed in' },
-  'POST /api/organizations': { id: 'createOrganization', permission: 'session', body: NewOrganization, status: 201, answer: Organization,
+  'POST /api/organizations': { id: 'createOrganization', permission: 'session',
+    body: NewOrganization, status: 201, answer: Organization,
     summary: 'Create an organization' },
-  'PUT /api/organizations/{organization}': { id: 'updateOrganization', permission: 'organization:edit', body: OrganizationChange, answer: Organization,
+  'PUT /api/organizations/{organization}': { id: 'updateOrganization', permission: 'organization:edit',
+    body: OrganizationChange, answer: Organization,
     summary: 'Rename, activate or deactivate an organization' },
   'DELETE /api/organizations/{organization}': { id: 'deleteOrganization', permission: 'organization:delete',
     summary: 'Delete an organization with all that belongs to it' },
-  'PUT /api/organizations/{organization}/logo': { id: 'setOrganizationLogo', permission: 'organization:edit', body: LogoChange, mostBytes: MOST_LOGO_REQUEST_BYTES, answer: Organization,
+  'PUT /api/organizations/{organization}/logo': { id: 'setOrganizationLogo', permission: 'organization:edit',
+    body: LogoChange, mostBytes: MOST_LOGO_REQUEST_BYTES, answer: Organization,
     summary: 'Set or remove the logo of an organization' },
 } as const satisfies RouteTable;

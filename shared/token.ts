@@ -33,7 +33,7 @@ export const NewToken = z.object({
 export const ApiTokens = z.object({ tokens: z.array(ApiToken) });
 export const CreatedToken = z.object({ token: z.string() });
 
-// biome-ignore format: a route and what it does, a line each
+// biome-ignore format: a table of routes
 export const tokenRoutes = {
   'GET /api/tokens': { id: 'listTokens', permission: 'session', answer: ApiTokens,
     summary: 'The API tokens of the user who is signed in' },

@@ -21,7 +21,7 @@ export type ActiveSession = z.infer<typeof ActiveSession>;
 
 export const ActiveSessions = z.object({ sessions: z.array(ActiveSession) });
 
-// biome-ignore format: a route and what it does, a line each
+// biome-ignore format: a table of routes
 export const userRoutes = {
   'GET /api/user': { id: 'getUser', permission: 'session', answer: User,
     summary: 'The user who is signed in' },

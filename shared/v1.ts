@@ -4,10 +4,12 @@ import { MemberRows, RowResults } from './list-member.ts';
 import type { RouteTable } from './route.ts';
 
 /** The public API: what programs call with an API token. */
-// biome-ignore format: a route and what it does, a line each
+// biome-ignore format: a table of routes
 export const v1Routes = {
-  'GET /api/v1/email-lists': { id: 'listEmailListsByToken', permission: 'lists:read', credential: 'token', answer: z.array(ListSummary),
+  'GET /api/v1/email-lists': { id: 'listEmailListsByToken', permission: 'lists:read', credential: 'token',
+    answer: z.array(ListSummary),
     summary: 'The email lists of the active organization' },
-  'POST /api/v1/email-lists/{list}/members': { id: 'upsertListMembers', permission: 'list-members:edit', credential: 'token', body: MemberRows, answer: RowResults,
+  'POST /api/v1/email-lists/{list}/members': {
+    id: 'upsertListMembers', permission: 'list-members:edit', credential: 'token', body: MemberRows, answer: RowResults,
     summary: 'Create or update up to 100 members; fields other than email and is_subscribed become metadata' },
 } as const satisfies RouteTable;

@@ -48,8 +48,8 @@ it('changing a member that the router found costs one read and one transaction',
   await upsert({ email: ANN });
   const items = await getAll(table, listMember.keysOf(readers.organization_id, idOf()));
   const commands: string[] = [];
-  const counted = through(table, (send, { constructor }) => {
-    commands.push(constructor.name);
+  const counted = through(table, (send, command) => {
+    commands.push(command.constructor.name);
     return send();
   });
   const found = await listMember.found({ table: counted }, idOf(), items);
