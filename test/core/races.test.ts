@@ -169,8 +169,8 @@ describe('a complaint that arrives while somebody writes', () => {
   });
 });
 
-describe('fifty dates that change while the member is removed', () => {
-  const columns = Array.from({ length: 50 }, (_, index) => `date_${index}`);
+describe('as many dates as there may be, which change while the member is removed,', () => {
+  const columns = Array.from({ length: 40 }, (_, index) => `date_${index}`);
   const dates = (year: number) => Object.fromEntries(columns.map(column => [column, `${year}-01-01`]));
 
   it('leave no trigger row', async () => {

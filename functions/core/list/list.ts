@@ -21,7 +21,7 @@ import { commit, held, type Item, type Table, type Write } from '../table.store.
 import { columns } from './counts.store.ts';
 import * as store from './list.store.ts';
 
-export { addToColumn, addToCounts, endCounts, eraseColumns, someColumns } from './counts.store.ts';
+export { endCounts, eraseColumns, someColumns } from './counts.store.ts';
 export type { StoredList } from './list.store.ts';
 export { changeSendingKey, type Provider, testConnection, type Vault } from './sending-key.ts';
 
