@@ -6,6 +6,8 @@ export type Metadata = Record<string, MetadataValue>;
 export type MetadataChange = Record<string, MetadataValue | null>;
 
 export const MOST_KEYS = 50;
+/** One change of a member updates a counter for each date before and after it, all in one transaction. */
+export const MOST_DATES = 40;
 export const LONGEST_KEY = 64;
 export const LONGEST_VALUE = 1024;
 export const MOST_METADATA_BYTES = 16 * 1024;
@@ -112,6 +114,8 @@ export const bytesOf = (metadata: Metadata) => new TextEncoder().encode(JSON.str
 /** Why metadata cannot be kept as a whole. */
 export function wholeFaultOf(metadata: Metadata): string | undefined {
   if (Object.keys(metadata).length > MOST_KEYS) return `At most ${MOST_KEYS} keys of metadata can be kept`;
+  if (datetimesOf(metadata).length > MOST_DATES)
+    return `At most ${MOST_DATES} values of metadata can be dates`;
   if (bytesOf(metadata) > MOST_METADATA_BYTES) {
     return `Metadata must be at most ${MOST_METADATA_BYTES / 1024} KB in all`;
   }

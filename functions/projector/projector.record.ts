@@ -1,29 +1,28 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import type { Change, Image } from '../core/projection/projection.ts';
+import { keyIn } from '../core/recipient/recipient.key.ts';
 
-/** A record of the stream, in the words of the product. */
-export function changeOf({ dynamodb = {} }: DynamoDBRecord): Change {
-  const [, organization, hash = ''] = (dynamodb.Keys?.PK?.S ?? '').split('#');
+/** A record of a membership, `R#<organization>#<hash>` / `IN#<list>`. */
+export function membershipChange({ dynamodb = {} }: DynamoDBRecord) {
+  const { organization, hash } = keyIn(dynamodb.Keys?.PK?.S ?? '');
   return {
-    sequence: dynamodb.SequenceNumber ?? '0',
-    organization: Number(organization),
+    organization_id: organization,
     hash,
-    list: (dynamodb.Keys?.SK?.S ?? '').slice('IN#'.length),
-    before: imageOf(dynamodb.OldImage),
-    after: imageOf(dynamodb.NewImage),
+    list_id: (dynamodb.Keys?.SK?.S ?? '').slice('IN#'.length),
+    before: membershipOf(dynamodb.OldImage),
+    after: membershipOf(dynamodb.NewImage),
   };
 }
 
-function imageOf(item: Record<string, AttributeValue> | undefined): Image | undefined {
+function membershipOf(item: Record<string, AttributeValue> | undefined) {
   if (!item) return undefined;
-  // Dates are texts: of the metadata, nothing else counts.
-  const texts = Object.entries(item.metadata?.M ?? {}).flatMap(([key, { S }]) =>
+  // Dates are strings: no other type of metadata is counted.
+  const strings = Object.entries(item.metadata?.M ?? {}).flatMap(([key, { S }]) =>
     S === undefined ? [] : [[key, S] as const],
   );
   return {
     email: item.email?.S ?? '',
     status: item.status?.S ?? '',
-    metadata: Object.fromEntries(texts),
+    metadata: Object.fromEntries(strings),
     updated_at: item.updated_at?.S ?? '',
     revision: item.revision?.S ?? '',
     by: item.by?.S,

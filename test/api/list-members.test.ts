@@ -71,6 +71,22 @@ describe('A member added by hand', () => {
   });
 });
 
+/** Metadata with so many dates, the first of them at this number. */
+const dates = (from: number, count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`date_${from + at}`, '2030-01-05']));
+const TOO_MANY_DATES = { metadata: ['At most 40 values of metadata can be dates'] };
+
+it('A member may have 40 dates beside other values, and no more, when they are added', async () => {
+  const refused = await add({ email: 'ann@example.com', metadata: dates(0, 41) });
+  expect([refused.status, refused.body.errors]).toEqual([422, TOO_MANY_DATES]);
+  const metadata = {
+    ...dates(0, 40),
+    ...Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`n${at}`, at])),
+  };
+  const { status, body } = await add({ email: 'ann@example.com', metadata });
+  expect([status, body.metadata.length]).toEqual([201, 50]);
+});
+
 describe('A member', () => {
   let ann: string;
   beforeEach(async () => {
@@ -99,6 +115,22 @@ describe('A member', () => {
     const { status, body } = await change(ann, wrong);
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
     expect((await read(ann)).body).toEqual(before);
+  });
+
+  it('may have 40 dates and no more, those it has already included', async () => {
+    const count = async () => {
+      const { metadata } = (await read(ann)).body;
+      return metadata.filter(({ type }: { type: string }) => type === 'datetime').length;
+    };
+    expect((await change(ann, { metadata: dates(0, 41) })).body.errors).toEqual(TOO_MANY_DATES);
+    expect((await change(ann, { metadata: dates(0, 30) })).status).toBe(200);
+    const refused = await change(ann, { metadata: dates(30, 11) });
+    expect([refused.status, refused.body.errors, await count()]).toEqual([422, TOO_MANY_DATES, 30]);
+    expect((await change(ann, { metadata: dates(30, 10) })).status).toBe(200);
+    expect((await change(ann, { metadata: { date_40: '2030-01-05' } })).body.errors).toEqual(TOO_MANY_DATES);
+    expect((await change(ann, { metadata: { date_40: '2030-01-05', date_0: null } })).status).toBe(200);
+    expect((await change(ann, { metadata: { date_0: 'soon' } })).status).toBe(200);
+    expect(await count()).toBe(40);
   });
 
   it('unsubscribes and subscribes again, which its history tells', async () => {

@@ -221,6 +221,12 @@ describe('A row that cannot be stored', () => {
       'metadata',
       /At most 50 keys/,
     ],
+    [
+      '41 dates',
+      Object.fromEntries(Array.from({ length: 41 }, (_, at) => [`k${at}`, '2030-01-05'])),
+      'metadata',
+      'At most 40 values of metadata can be dates',
+    ],
     ['a subscription that is no yes or no', { is_subscribed: 'yes' }, 'is_subscribed', /true or false/],
   ])('has metadata with %s', async (_, fields, field, text) => {
     const errors = await rejection({ email: 'ann@example.com', ...fields });
@@ -249,6 +255,29 @@ describe('A row that cannot be stored', () => {
     expect(await rejection({ email: 'ann@example.com', ...keys(40, 11) })).toEqual({
       metadata: ['At most 50 keys of metadata can be kept'],
     });
+  });
+
+  it('has more dates together with those that are stored than there may be', async () => {
+    const dates = (from: number, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${from + at}`, '2030-01-05']));
+    const statuses = async (...rows: object[]) =>
+      (await list.send(rows)).body.results.map(({ status }: { status: string }) => status);
+    expect(
+      await statuses(
+        { email: 'ann@example.com', ...dates(0, 30) },
+        { email: 'ben@example.com', ...dates(0, 40) },
+      ),
+    ).toEqual(['created', 'created']);
+    expect(await rejection({ email: 'ann@example.com', ...dates(30, 11) })).toEqual({
+      metadata: ['At most 40 values of metadata can be dates'],
+    });
+    expect(
+      await statuses(
+        { email: 'ann@example.com', ...dates(30, 11), k0: null },
+        { email: 'ben@example.com', plan: 1 },
+      ),
+    ).toEqual(['updated', 'updated']);
+    expect(Object.keys((await columns()).stats)).toHaveLength(41);
   });
 
   it('has an address that stands in the call twice; the first counts', async () => {

@@ -1,13 +1,13 @@
 import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as list from '../../functions/core/list/list.ts';
+import type * as list from '../../functions/core/list/list.ts';
 import * as listMember from '../../functions/core/list-member/list-member.ts';
-import { project, type Unsubscribed } from '../../functions/core/projection/projection.ts';
+import { project } from '../../functions/core/projection/projection.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
 import { Refusal } from '../../functions/core/refusal.ts';
-import type { Table } from '../../functions/core/table.store.ts';
-import { changeOf } from '../../functions/projector/projector.record.ts';
+import { list as itemsOf, type Table } from '../../functions/core/table.store.ts';
+import { contributionOf } from '../../functions/projector/projector.kinds.ts';
 import { changed, datetimesOf, type MetadataChange, type MetadataValue } from '../../shared/metadata.ts';
 import { found, newList } from '../support/core-list.ts';
 import { type Cut, Died, dying } from '../support/cut.ts';
@@ -207,41 +207,55 @@ async function indexOf(id: string) {
   return Items.map(({ email, status }) => ({ email, status }));
 }
 
-async function projectAll(cutting: Cut | undefined): Promise<Unsubscribed[]> {
-  const told: Unsubscribed[] = [];
-  const publish = async (events: Unsubscribed[]) => void told.push(...events);
-  for (const { shard, records } of await written()) {
-    const changes = records.map(changeOf);
-    await insistently(cutting, on => project({ table: on, publish, now }, shard, changes));
-    // What is delivered once more, from anywhere on, counts no more.
-    await project({ table, publish, now }, shard, changes.slice(Math.floor(changes.length / 2)));
-  }
-  return told;
+/** How many members have a date in each column. A column that nobody has any more stays behind with zero. */
+async function columnsOf(id: string): Promise<Record<string, unknown>> {
+  const items = await itemsOf(table, `LIST#${id}`, 'COLUMN#');
+  const entries = items.map(({ SK, members }) => [String(SK).slice('COLUMN#'.length), members]);
+  return Object.fromEntries(entries.filter(([, members]) => members !== 0));
 }
 
+async function projectAll(cutting: Cut | undefined): Promise<void> {
+  const publish = async () => {};
+  for (const { shard, records } of await written()) {
+    const contributions = records.map(contributionOf);
+    await insistently(cutting, on => project({ table: on, publish, now }, shard, contributions));
+    // What is delivered once more, from anywhere on, counts no more.
+    const again = contributions.slice(Math.floor(contributions.length / 2));
+    await project({ table, publish, now }, shard, again);
+  }
+}
+
+// Fixed, so that every run tests the same. Three of them notice where erasing forgets one of two memberships.
+const SEEDS = [2, 3, 12, 20];
+const RUNS = 15;
+
 describe('Whatever happens to the members of lists, and wherever a process dies on the way', () => {
-  it('lists, counts, columns, index and trigger rows come to what was asked for', async () => {
-    await fc.assert(
-      fc.asyncProperty(steps, async sequence => {
-        const first = await newList(table, now);
-        const lists = [first, await newList(table, now, { organization: first.organization_id })] as const;
-        const models = [new Model(), new Model()] as const;
-        for (const { operation, list: at, cut, projects } of sequence) {
-          await insistently(cut, on => perform(on, lists[at], operation));
-          for (const model of operation.do === 'erase' ? models : [models[at]]) model.apply(operation);
-          if (projects) await projectAll(cut);
-        }
-        await projectAll(undefined);
-        for (const [at, { id, organization_id }] of lists.entries()) {
-          const model = models[at] as Model;
-          const now = await found(table, organization_id, id);
-          expect(await indexOf(id)).toEqual(model.index());
-          expect(await rowsOf(id)).toEqual(model.rows());
-          expect({ total: now.counts.total, subscribed: now.counts.subscribed }).toEqual(model.counts());
-          expect((await list.datetimeColumns({ table }, now)).stats).toEqual(model.columns());
-        }
-      }),
-      { numRuns: 60 },
-    );
-  }, 120_000);
+  const property = fc.asyncProperty(steps, async sequence => {
+    const first = await newList(table, now);
+    const lists = [first, await newList(table, now, { organization: first.organization_id })] as const;
+    const models = [new Model(), new Model()] as const;
+    for (const { operation, list: at, cut, projects } of sequence) {
+      await insistently(cut, on => perform(on, lists[at], operation));
+      for (const model of operation.do === 'erase' ? models : [models[at]]) model.apply(operation);
+      if (projects) await projectAll(cut);
+    }
+    await projectAll(undefined);
+    for (const [at, { id, organization_id }] of lists.entries()) {
+      const model = models[at] as Model;
+      const { counts } = await found(table, organization_id, id);
+      expect(await indexOf(id)).toEqual(model.index());
+      expect(await rowsOf(id)).toEqual(model.rows());
+      expect({ total: counts.total, subscribed: counts.subscribed }).toEqual(model.counts());
+      expect(await columnsOf(id)).toEqual(model.columns());
+    }
+  });
+
+  it.each(SEEDS)(
+    'lists, counts, columns, index and trigger rows come to what was asked for: seed %i',
+    async seed => {
+      // Shrinking a failure takes minutes. The error names seed and path, with which it can be done by hand.
+      await fc.assert(property, { seed, numRuns: RUNS, endOnFailure: true });
+    },
+    60_000,
+  );
 });

@@ -1,24 +1,33 @@
 import { setTimeout } from 'node:timers/promises';
-import { beforeEach, describe, expect, it } from 'vitest';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { listCounters } from '../../functions/core/list/list.counters.ts';
 import * as list from '../../functions/core/list/list.ts';
-import { type Change, project, type Unsubscribed } from '../../functions/core/projection/projection.ts';
-import { list as itemsOf, type Table } from '../../functions/core/table.store.ts';
-import { through } from '../support/between.ts';
+import { listMemberEvents } from '../../functions/core/list-member/list-member.events.ts';
+import {
+  type Contribution,
+  type Counter,
+  type Event,
+  project,
+} from '../../functions/core/projection/projection.ts';
+import { list as itemsOf, type Table, writeAll } from '../../functions/core/table.store.ts';
+import { between, through } from '../support/between.ts';
 import { found, newList } from '../support/core-list.ts';
 import { Died, dying } from '../support/cut.ts';
 import { freshTable } from '../support/engine.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
+const DAY = 24 * 60 * 60;
 
 let readers: list.Found;
 let shard: string;
-let told: Unsubscribed[];
+let published: Event[];
 let sequence = 100;
 beforeEach(async () => {
   readers = await newList(table, now);
   shard = `shard-${readers.id}`;
-  told = [];
+  published = [];
 });
 
 const image = (status: string, metadata: Record<string, string> = {}) => ({
@@ -29,124 +38,197 @@ const image = (status: string, metadata: Record<string, string> = {}) => ({
   revision: `r${sequence}`,
   by: 'app',
 });
-const change = (before: Change['before'], after: Change['after'], of = readers.id): Change => ({
-  sequence: String(sequence++),
-  organization: readers.organization_id,
-  hash: 'hash',
-  list: of,
-  before,
-  after,
-});
+type Image = ReturnType<typeof image> | undefined;
+const change = (before: Image, after: Image, list_id = readers.id): Contribution => {
+  const change = { organization_id: readers.organization_id, hash: 'hash', list_id, before, after };
+  return { sequence: String(sequence++), counters: listCounters(change), events: listMemberEvents(change) };
+};
 const entering = (count: number) =>
   Array.from({ length: count }, () => change(undefined, image('subscribed')));
 const dates = (prefix: string, count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, '2030-01-05']));
+const unsubscribing = () => change(image('subscribed'), image('unsubscribed'));
 
-const run = (changes: Change[], on: Table = table) =>
-  project({ table: on, now, publish: async events => void told.push(...events) }, shard, changes);
+const run = (contributions: Contribution[], on: Table = table) =>
+  project({ table: on, now, publish: async events => void published.push(...events) }, shard, contributions);
 const counts = async () => {
   const { counts } = await found(table, readers.organization_id, readers.id);
   return [counts.total, counts.subscribed];
 };
-const stats = async () => (await list.datetimeColumns({ table }, readers)).stats;
+const checkpoint = async () => (await itemsOf(table, `CHECKPOINT#${shard}`))[0];
+/** Every column item, those with zero or fewer members included. */
+const columns = async (of = readers.id) =>
+  Object.fromEntries(
+    (await itemsOf(table, `LIST#${of}`, 'COLUMN#')).map(({ SK, members }) => [
+      String(SK).slice('COLUMN#'.length),
+      members,
+    ]),
+  );
+const each = (prefix: string, count: number, members: number) =>
+  Object.fromEntries(Object.keys(dates(prefix, count)).map(column => [column, members]));
+
+/** How many items each transaction writes. */
+function metered(): { meter: Table; sizes: number[] } {
+  const sizes: number[] = [];
+  const meter = through(table, (send, { input }) => {
+    const { TransactItems } = input as { TransactItems?: object[] };
+    if (TransactItems) sizes.push(TransactItems.length);
+    return send();
+  });
+  return { meter, sizes };
+}
 
 describe('a shard', () => {
   it('counts a record once, however often and in whatever batches it is delivered', async () => {
-    const changes = entering(10);
-    await run(changes.slice(0, 4));
-    await run(changes.slice(2, 7));
-    await run(changes);
-    await run(changes);
+    const records = entering(10);
+    await run(records.slice(0, 4));
+    await run(records.slice(2, 7));
+    await run(records);
+    await run(records);
     expect(await counts()).toEqual([10, 10]);
   });
 
-  it('counts once where two runs take the same records at once', async () => {
-    const changes = entering(10);
-    await Promise.all([run(changes), run(changes), run(changes.slice(0, 3))]);
-    await run(changes);
-    expect(await counts()).toEqual([10, 10]);
+  it.each([
+    ['its first records', 0],
+    ['later records', 2],
+  ])('counts %s once where another run counts them after the position was read', async (_, begun) => {
+    const records = entering(6);
+    await run(records.slice(0, begun));
+    await run(
+      records,
+      between(table, 'TransactWriteCommand', () => run(records.slice(0, 4))),
+    );
+    expect(await counts()).toEqual([6, 6]);
+    expect(await checkpoint()).toMatchObject({ sequence: records.at(-1)?.sequence });
   });
 
-  it('has numbers of any length, which it does not compare as texts', async () => {
+  it('gives up where another run moves the position before each of its attempts', async () => {
+    let attempts = 0;
+    const overtaken = through(table, async (send, { constructor: { name } }) => {
+      if (name !== 'TransactWriteCommand') return send();
+      const position = { PK: `CHECKPOINT#${shard}`, SK: '-', sequence: String(++attempts) };
+      await writeAll(table, { puts: [position] });
+      return send();
+    });
+    await expect(run([...entering(1), unsubscribing()], overtaken)).rejects.toThrow('counted by another run');
+    expect(attempts).toBeGreaterThan(1);
+    expect(attempts).toBeLessThan(20);
+    expect(published).toHaveLength(1);
+    expect(await counts()).toEqual([0, 0]);
+  });
+
+  it.each([
+    ['9', '10'],
+    ['99999999999999999999', '100000000000000000000'],
+    ['900000000000000000000000001', '900000000000000000000000002'],
+  ])('compares sequence numbers as numbers: %s comes before %s', async (lower, higher) => {
     const numbered = (number: string) => ({ ...change(undefined, image('subscribed')), sequence: number });
-    await run([numbered('9'), numbered('10'), numbered('900000000000000000000000001')]);
-    await run([numbered('900000000000000000000000002')]);
-    expect(await counts()).toEqual([4, 4]);
+    await run([numbered(lower)]);
+    await run([numbered(higher)]);
+    expect(await counts()).toEqual([2, 2]);
+    await run([numbered(lower)]);
+    expect(await counts()).toEqual([2, 2]);
   });
 
   it('keeps its position apart from that of another one', async () => {
-    const changes = entering(2);
-    await run(changes);
+    const records = entering(2);
+    await run(records);
     shard = `${shard}-other`;
-    await run(changes);
+    await run(records);
     expect(await counts()).toEqual([4, 4]);
+  });
+
+  it('keeps its position for longer than the stream keeps a record', async () => {
+    const [record] = entering(1) as [Contribution];
+    await run([record]);
+    const { ttl, ...position } = (await checkpoint()) ?? {};
+    expect(position).toEqual({ PK: `CHECKPOINT#${shard}`, SK: '-', sequence: record.sequence });
+    // In seconds: the same in milliseconds would be centuries ahead.
+    expect(ttl).toBeGreaterThan(now.getTime() / 1000 + DAY);
+    expect(ttl).toBeLessThan(now.getTime() / 1000 + 30 * DAY);
   });
 
   it('writes nothing for what changes no count', async () => {
     await run([change(image('subscribed'), image('subscribed', { plan: 'basic' }))]);
-    expect(await itemsOf(table, `CHECKPOINT#${shard}`)).toEqual([]);
+    expect(await checkpoint()).toBeUndefined();
+  });
+
+  it('moves its position past records that add up to zero', async () => {
+    const records = [...entering(1), change(image('subscribed'), undefined)];
+    const { meter, sizes } = metered();
+    await run(records, meter);
+    expect(sizes).toEqual([1]);
+    await run(records.slice(0, 1));
+    expect(await counts()).toEqual([0, 0]);
   });
 });
 
-describe('a record of more counters than a transaction takes', () => {
-  const many = () =>
-    change(
-      image('subscribed', dates('was', 50)),
-      image('unsubscribed', { ...dates('is', 49), was0: '2030-01-05' }),
-    );
-
-  it.each([1, 2, 3])('counts once wherever it dies: at write %i', async at => {
-    await run([change(undefined, image('subscribed', dates('was', 50)))]);
-    const changes = [many(), ...entering(1)];
-    for (const how of ['before', 'after'] as const) {
-      await run(changes, dying(table, { at, how })).catch(error => expect(error).toBeInstanceOf(Died));
-    }
-    await run(changes);
-    expect(await counts()).toEqual([2, 1]);
-    expect(await stats()).toEqual({ ...dates1('is', 49), was0: 1 });
-  });
-
-  it('keeps no part of the next record from counting where it was given up half way', async () => {
-    await run([change(undefined, image('subscribed', dates('was', 50)))]);
-    await run([many()], dying(table, { at: 2, how: 'before' })).catch(error =>
-      expect(error).toBeInstanceOf(Died),
-    );
-    await run([change(undefined, image('subscribed', { signed_up: '2030-01-05' }))]);
-    expect((await counts())[0]).toBe(2);
-    expect((await stats()).signed_up).toBe(1);
-  });
-
-  it('goes on where it stopped, though the batch begins with records that are counted', async () => {
-    const changes = [change(undefined, image('subscribed', dates('was', 50))), many()];
-    await run(changes, dying(table, { at: 2, how: 'after' })).catch(error =>
-      expect(error).toBeInstanceOf(Died),
-    );
-    await run(changes);
+describe('a member with as many dates as there may be', () => {
+  it('has all of them exchanged in one transaction', async () => {
+    await run([change(undefined, image('subscribed', dates('was', 40)))]);
+    const { meter, sizes } = metered();
+    await run([change(image('subscribed', dates('was', 40)), image('unsubscribed', dates('is', 40)))], meter);
+    expect(sizes).toEqual([82]);
     expect(await counts()).toEqual([1, 0]);
-    expect(await stats()).toEqual({ ...dates1('is', 49), was0: 1 });
+    expect(await columns()).toEqual({ ...each('was', 40, 0), ...each('is', 40, 1) });
   });
 
-  const dates1 = (prefix: string, count: number) =>
-    Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, 1]));
-});
-
-describe('records of two lists', () => {
-  it.each([98, 99, 100, 101])('count once with %i counters in all', async counters => {
-    const other = await newList(table, now);
-    const columns = counters - 52;
-    await run([
-      change(undefined, image('subscribed', dates('d', 50))),
-      change(undefined, image('unsubscribed', dates('d', columns)), other.id),
-    ]);
-    expect(await counts()).toEqual([1, 1]);
-    expect(Object.keys(await stats())).toHaveLength(50);
-    const { counts: others } = await found(table, other.organization_id, other.id);
-    expect([others.total, others.subscribed]).toEqual([1, 0]);
-    expect(Object.keys((await list.datetimeColumns({ table }, other)).stats)).toHaveLength(columns);
+  it.each(['before', 'after'] as const)('counts once where the process dies %s that', async how => {
+    await run([change(undefined, image('subscribed', dates('was', 40)))]);
+    const records = [
+      change(
+        image('subscribed', dates('was', 40)),
+        image('unsubscribed', { ...dates('is', 39), was0: '2030-01-05' }),
+      ),
+      ...entering(1),
+    ];
+    await expect(run(records, dying(table, { at: 1, how }))).rejects.toThrow(Died);
+    await run(records);
+    expect(await counts()).toEqual([2, 1]);
+    expect(await columns()).toEqual({ ...each('was', 40, 0), was0: 1, ...each('is', 39, 1) });
   });
 });
 
-describe('many shards that tell of one list', () => {
+describe('a batch', () => {
+  const partition = () => `COUNTED#${shard}`;
+  /** A record with so many counters that no other record has. */
+  function counting(count: number): Contribution {
+    const number = String(sequence++);
+    const counters = Array.from({ length: count }, (_, at): Counter => {
+      return { key: { PK: partition(), SK: `${number}#${at}` }, add: { opens: 1, clicks: 0 } };
+    });
+    return { sequence: number, counters, events: [] };
+  }
+
+  it.each([
+    { counters: [50, 49], transactions: [100] },
+    { counters: [50, 50], transactions: [51, 51] },
+    { counters: [40, 40, 40, 40, 19, 1], transactions: [81, 100, 2] },
+    { counters: [0, 99, 0], transactions: [100] },
+    { counters: [0, 0], transactions: [] },
+  ])('is written with as many whole records in a transaction as fit: $counters', async expected => {
+    const { meter, sizes } = metered();
+    await run(expected.counters.map(counting), meter);
+    expect(sizes).toEqual(expected.transactions);
+  });
+
+  it.each(
+    [1, 2, 3].flatMap(at => [
+      { at, how: 'before' as const },
+      { at, how: 'after' as const },
+    ]),
+  )('of three transactions counts once where the process dies $how the write $at', async cut => {
+    const records = [60, 60, 60].map(counting);
+    await expect(run(records, dying(table, cut))).rejects.toThrow(Died);
+    await run(records);
+    await run(records);
+    const items = await itemsOf(table, partition());
+    expect(items).toHaveLength(180);
+    expect(items.every(({ opens, clicks }) => opens === 1 && clicks === undefined)).toBe(true);
+  });
+});
+
+describe('many shards that count for one list', () => {
   /** As DynamoDB does where transactions meet on one item. */
   function refusingOverlaps(): { busy: Table; met: () => number } {
     let isBusy = false;
@@ -173,10 +255,10 @@ describe('many shards that tell of one list', () => {
   it('lose nothing, and none of them fails', async () => {
     const { busy, met } = refusingOverlaps();
     const publish = async () => {};
-    const shards = Array.from({ length: 12 }, (_, at) => ({ name: `${shard}-${at}`, changes: entering(6) }));
+    const shards = Array.from({ length: 12 }, (_, at) => ({ name: `${shard}-${at}`, records: entering(6) }));
     await Promise.all(
-      shards.map(async ({ name, changes }) => {
-        for (const one of changes) await project({ table: busy, now, publish }, name, [one]);
+      shards.map(async ({ name, records }) => {
+        for (const record of records) await project({ table: busy, now, publish }, name, [record]);
       }),
     );
     expect(met()).toBeGreaterThan(10);
@@ -184,54 +266,125 @@ describe('many shards that tell of one list', () => {
   });
 });
 
-describe('a deleted list', () => {
-  it('counts no more, keeps no other list from counting, and is not written back', async () => {
-    const other = await newList(table, now);
+describe('a counter whose guard is missing', () => {
+  beforeEach(async () => {
     await list.remove({ table, now }, readers);
     await list.endCounts(table, readers.id);
+  });
+
+  it('is left out with those that depend on it, and keeps no other list from being counted', async () => {
+    const other = await newList(table, now);
     await run([
       change(undefined, image('subscribed', dates('d', 3))),
-      change(undefined, image('subscribed'), other.id),
+      change(undefined, image('subscribed', dates('d', 2)), other.id),
     ]);
     expect(await itemsOf(table, `LIST#${readers.id}`)).toEqual([]);
     expect((await found(table, other.organization_id, other.id)).counts.total).toBe(1);
+    expect(await columns(other.id)).toEqual(each('d', 2, 1));
+  });
+
+  it('is left out where only counters that depend on the guard change', async () => {
+    const other = await newList(table, now);
+    const dated = (of: string) => change(image('subscribed'), image('subscribed', dates('d', 3)), of);
+    const { meter, sizes } = metered();
+    await run([dated(readers.id), dated(other.id)], meter);
+    expect(await itemsOf(table, `LIST#${readers.id}`)).toEqual([]);
+    expect(await columns(other.id)).toEqual(each('d', 3, 1));
+    // Three columns and the check of their guard for each list, and the position; then without the deleted list.
+    expect(sizes).toEqual([9, 5]);
+  });
+
+  it('moves the position all the same', async () => {
+    const records = entering(2);
+    await run(records);
+    expect(await checkpoint()).toMatchObject({ sequence: records[1]?.sequence });
   });
 });
 
-describe('whoever unsubscribes', () => {
-  const leaves = () => change(image('subscribed'), image('unsubscribed'));
-
-  it('is told of once it is delivered, before it is counted', async () => {
-    const changes = [...entering(1), leaves(), change(image('unsubscribed'), image('unsubscribed'))];
-    await expect(
-      project(
-        { table, now, publish: async () => Promise.reject(new Error('The bus is down')) },
-        shard,
-        changes,
-      ),
-    ).rejects.toThrow('The bus is down');
+describe('an event', () => {
+  it('is published once for each delivery until its record is counted, and before that', async () => {
+    const records = [...entering(1), unsubscribing(), change(image('unsubscribed'), image('unsubscribed'))];
+    const publish = () => Promise.reject(new Error('The bus is down'));
+    await expect(project({ table, now, publish }, shard, records)).rejects.toThrow('The bus is down');
     expect(await counts()).toEqual([0, 0]);
-    await run(changes);
-    await run(changes);
-    expect(told).toEqual([
+    await run(records);
+    await run(records);
+    expect(published).toEqual([
       {
-        id: expect.stringContaining(readers.id),
-        organization_id: readers.organization_id,
-        email_list_id: readers.id,
-        list_member_id: `${readers.id}-hash`,
-        email: 'ann@example.com',
-        unsubscribed_at: now.toISOString(),
-        source: 'app',
+        type: 'list_member.unsubscribed',
+        detail: {
+          id: expect.stringContaining(readers.id),
+          organization_id: readers.organization_id,
+          email_list_id: readers.id,
+          list_member_id: `${readers.id}-hash`,
+          email: 'ann@example.com',
+          unsubscribed_at: now.toISOString(),
+          source: 'app',
+        },
       },
     ]);
     expect(await counts()).toEqual([1, 0]);
   });
 
-  it('keeps the id of the event where it must be told twice', async () => {
-    const changes = [leaves()];
-    await run(changes, dying(table, { at: 1, how: 'before' })).catch(() => {});
-    await run(changes);
-    expect(told).toHaveLength(2);
-    expect(told[0]).toEqual(told[1]);
+  it('keeps its id where it is published twice', async () => {
+    const records = [unsubscribing()];
+    await expect(run(records, dying(table, { at: 1, how: 'before' }))).rejects.toThrow(Died);
+    await run(records);
+    expect(published).toHaveLength(2);
+    expect(published[0]).toEqual(published[1]);
+  });
+
+  it('has another id for each change', async () => {
+    await run([unsubscribing(), unsubscribing()]);
+    expect(new Set(published.map(({ detail }) => detail.id)).size).toBe(2);
+  });
+});
+
+describe('the projector', () => {
+  const image = (status: string) => ({
+    email: { S: 'ann@example.com' },
+    status: { S: status },
+    metadata: { M: { signed_up: { S: '2030-01-05' }, plan: { S: 'basic' }, seats: { N: '3' } } },
+    updated_at: { S: now.toISOString() },
+    revision: { S: 'r1' },
+  });
+  const record = (before: string | undefined, after: string, SK = `IN#${readers.id}`): DynamoDBRecord => ({
+    dynamodb: {
+      SequenceNumber: String(sequence++),
+      Keys: { PK: { S: 'R#7#hash' }, SK: { S: SK } },
+      ...(before && { OldImage: image(before) }),
+      NewImage: image(after),
+    },
+  });
+
+  async function handle(records: DynamoDBRecord[], put: (type: string, details: object[]) => Promise<void>) {
+    vi.resetModules();
+    vi.doMock('../../functions/platform/table.ts', () => ({ table }));
+    vi.doMock('../../functions/platform/bus.ts', () => ({ bus: { put } }));
+    const { handler } = await import('../../functions/projector/projector.ts');
+    const window = { start: '', end: '' };
+    return handler({ Records: records, shardId: shard, window } as never);
+  }
+
+  it('counts what the stream tells of memberships, and puts their events on the bus', async () => {
+    const put = async (type: string, details: object[]) =>
+      void published.push(...details.map(detail => ({ type, detail: detail as Event['detail'] })));
+    await handle([record(undefined, 'subscribed'), record('subscribed', 'unsubscribed')], put);
+    expect(await counts()).toEqual([1, 0]);
+    expect(await columns()).toEqual({ signed_up: 1 });
+    expect(published).toMatchObject([
+      {
+        type: 'list_member.unsubscribed',
+        detail: { organization_id: 7, list_member_id: `${readers.id}-hash`, email: 'ann@example.com' },
+      },
+    ]);
+    await handle([record('unsubscribed', 'left')], put);
+    expect([await counts(), await columns()]).toEqual([[0, 0], { signed_up: 0 }]);
+  });
+
+  it('fails where it could not do so, that the stream delivers the records again', async () => {
+    const put = () => Promise.reject(new Error('The bus is down'));
+    await expect(handle([record('subscribed', 'unsubscribed')], put)).rejects.toThrow('The bus is down');
+    await expect(handle([record(undefined, 'subscribed', 'HEAD')], put)).rejects.toThrow('no known kind');
   });
 });

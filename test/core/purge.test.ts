@@ -1,9 +1,10 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { listCounters } from '../../functions/core/list/list.counters.ts';
 import * as list from '../../functions/core/list/list.ts';
 import * as listMember from '../../functions/core/list-member/list-member.ts';
 import * as organization from '../../functions/core/organization/organization.ts';
-import { type Change, project } from '../../functions/core/projection/projection.ts';
+import { project } from '../../functions/core/projection/projection.ts';
 import * as purge from '../../functions/core/purge/purge.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
 import type { Table } from '../../functions/core/table.store.ts';
@@ -82,19 +83,13 @@ async function left(text: string): Promise<string[]> {
 }
 
 let sequence = 100;
-/** As the stream tells that somebody was added with these dates, or taken away. */
+/** As the projector counts that somebody was added with these dates, or removed. */
 function count(before: Metadata | undefined, after: Metadata | undefined): Promise<void> {
-  const image = (metadata: Metadata | undefined) =>
-    metadata && { email: ANN, status: 'subscribed', metadata, updated_at: '', revision: 'r' };
-  const change: Change = {
-    sequence: String(sequence++),
-    organization: readers.organization_id,
-    hash: recipient.hashOf(ANN),
-    list: readers.id,
-    before: image(before),
-    after: image(after),
-  };
-  return project({ table, now, publish: async () => {} }, SHARD, [change]);
+  const membership = (metadata: Metadata | undefined) => metadata && { status: 'subscribed', metadata };
+  const change = { list_id: readers.id, before: membership(before), after: membership(after) };
+  const counters = listCounters(change);
+  const publish = async () => {};
+  return project({ table, now, publish }, SHARD, [{ sequence: String(sequence++), counters, events: [] }]);
 }
 
 describe('the purge of a list', () => {

@@ -174,7 +174,7 @@ describe('a complaint that arrives while somebody writes', () => {
   });
 });
 
-describe('forty dates that change while the member is removed', () => {
+describe('as many dates as there may be, which change while the member is removed,', () => {
   const columns = Array.from({ length: 40 }, (_, index) => `date_${index}`);
   const dates = (year: number) => Object.fromEntries(columns.map(column => [column, `${year}-01-01`]));
 

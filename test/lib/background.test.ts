@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { KINDS } from '../../functions/projector/projector.kinds.ts';
+import { filterOf as passing } from '../../local/sources/filter.ts';
 import { composed, type Properties } from './templates.ts';
 
 const { all, only, functions } = composed('prod');
@@ -53,6 +55,15 @@ describe('the projector', () => {
   it('hears of every change of a list member, and of no other write', () => {
     expect(filterOf(source)).toEqual({ dynamodb: { Keys: { SK: { S: [{ prefix: 'IN#' }] } } } });
     expect(source.StartingPosition).toBe('TRIM_HORIZON');
+  });
+
+  it('knows a kind for each of them, and hears of every kind it knows', () => {
+    const passes = passing(source.FilterCriteria, 'the projector');
+    const record = (key: string) => ({ dynamodb: { Keys: { PK: { S: 'R#1#hash' }, SK: { S: key } } } });
+    for (const prefix of Object.keys(KINDS)) expect(passes(record(`${prefix}x`)), prefix).toBe(true);
+    for (const { prefix } of filterOf(source).dynamodb.Keys.SK.S)
+      expect(Object.keys(KINDS)).toContain(prefix);
+    for (const key of ['HEAD', 'COUNTS', 'INVITE#1']) expect(passes(record(key)), key).toBe(false);
   });
 
   it('takes changes at once and in their order, and is told of which shard they are', () => {

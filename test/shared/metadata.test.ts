@@ -126,6 +126,11 @@ describe('Metadata as a whole', () => {
     expect(wholeFaultOf(keys(9, 'ü'.repeat(1024)))).toMatch('16 KB');
   });
 
+  it('has at most 40 dates', () => {
+    expect(wholeFaultOf({ ...keys(40, '2030-01-05'), a: 'x', b: 1, c: '2030-02-30' })).toBeUndefined();
+    expect(wholeFaultOf(keys(41, '2030-01-05T10:00:00Z'))).toBe('At most 40 values of metadata can be dates');
+  });
+
   it('takes what a change names, and keeps the rest', () => {
     expect(changed({ a: 1, b: 2 }, { b: null, c: 3 })).toEqual({ a: 1, c: 3 });
     expect(changed({ toString: 1 }, {})).toEqual({ toString: 1 });

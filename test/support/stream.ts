@@ -7,10 +7,14 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Table } from '../../functions/core/table.store.ts';
+import { KINDS } from '../../functions/projector/projector.kinds.ts';
+
+const isOfKind = ({ dynamodb }: DynamoDBRecord) =>
+  Object.keys(KINDS).some(prefix => dynamodb?.Keys?.SK?.S?.startsWith(prefix));
 
 type Shard = { id: string; next: string };
 
-/** Reads what was written to a table since it was last asked, by shard: as Lambda would deliver it. */
+/** Reads what was written to a table since it was last asked, by shard: as Lambda would deliver it to the projector. */
 export function streamOf(table: Table & { endpoint: string }) {
   let shards: Shard[] | undefined;
   const client = () =>
@@ -34,7 +38,6 @@ export function streamOf(table: Table & { endpoint: string }) {
     );
   }
 
-  /** The records of memberships, in order. */
   return async function written(): Promise<{ shard: string; records: DynamoDBRecord[] }[]> {
     const streams = client();
     shards ??= await begin(streams);
@@ -47,10 +50,7 @@ export function streamOf(table: Table & { endpoint: string }) {
         more = (page.Records ?? []).length > 0 && shard.next !== '';
         records.push(...((page.Records ?? []) as unknown as DynamoDBRecord[]));
       }
-      read.push({
-        shard: shard.id,
-        records: records.filter(({ dynamodb }) => dynamodb?.Keys?.SK?.S?.startsWith('IN#')),
-      });
+      read.push({ shard: shard.id, records: records.filter(isOfKind) });
     }
     streams.destroy();
     return read;

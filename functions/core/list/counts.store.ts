@@ -1,6 +1,6 @@
-import { list, PRESENT, page, type Table, update, type Write, writeAll } from '../table.store.ts';
+import { list, page, type Table, writeAll } from '../table.store.ts';
 
-/** What the projector keeps of a list: how many members it has, and how many of them are subscribed. */
+/** How many members a list has, and how many of them are subscribed. The projector keeps both. */
 export type Counts = { total: number; subscribed: number };
 
 export const NO_MEMBERS: Counts = { total: 0, subscribed: 0 };
@@ -8,27 +8,7 @@ export const NO_MEMBERS: Counts = { total: 0, subscribed: 0 };
 const partition = (id: string) => `LIST#${id}`;
 const COLUMN = 'COLUMN#';
 export const countsKey = (id: string) => ({ PK: partition(id), SK: 'COUNTS' });
-const columnKey = (id: string, column: string) => ({ PK: partition(id), SK: `${COLUMN}${column}` });
-
-/** Fails where the list is deleted: nothing may count for it any more. */
-export const addToCounts = (table: Table, id: string, { total, subscribed }: Counts): Write =>
-  update(
-    table,
-    countsKey(id),
-    'ADD #total :total, subscribed :subscribed',
-    { ':total': total, ':subscribed': subscribed },
-    { ...PRESENT, names: { '#total': 'total' } },
-  );
-
-/** Only together with the counts of its list, whose condition holds for both. */
-export const addToColumn = (table: Table, id: string, column: string, members: number): Write => ({
-  Update: {
-    TableName: table.name,
-    Key: columnKey(id, column),
-    UpdateExpression: 'ADD members :members',
-    ExpressionAttributeValues: { ':members': members },
-  },
-});
+export const columnKey = (id: string, column: string) => ({ PK: partition(id), SK: `${COLUMN}${column}` });
 
 export async function columns(table: Table, id: string): Promise<{ column: string; members: number }[]> {
   const items = await list(table, partition(id), COLUMN);
@@ -38,7 +18,7 @@ export async function columns(table: Table, id: string): Promise<{ column: strin
   }));
 }
 
-/** From then on nothing counts for a deleted list, so that no column is written back. */
+/** From then on the projector counts nothing for a deleted list, so that no column is written back. */
 export const endCounts = (table: Table, id: string) => writeAll(table, { removes: [countsKey(id)] });
 
 /** Some of the columns of a deleted list. */

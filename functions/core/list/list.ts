@@ -22,7 +22,7 @@ import { commit, getAll, held, type Item, type Table, type Write } from '../tabl
 import { columns } from './counts.store.ts';
 import * as store from './list.store.ts';
 
-export { addToColumn, addToCounts, endCounts, eraseColumns, someColumns } from './counts.store.ts';
+export { endCounts, eraseColumns, someColumns } from './counts.store.ts';
 export type { StoredList } from './list.store.ts';
 export { changeSendingKey, type Provider, testConnection, type Vault } from './sending-key.ts';
 

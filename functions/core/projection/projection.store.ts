@@ -1,32 +1,46 @@
-import { ABSENT, epochSeconds, get, put, type Table, type Write } from '../table.store.ts';
+import { ABSENT, epochSeconds, get, type Key, PRESENT, put, type Table, type Write } from '../table.store.ts';
 
-/** How far a shard of the stream is counted: its last whole record, and how many parts of which one behind it. */
-export type Position = { sequence: string; parts: number; of: string };
-
-export const BEGINNING: Position = { sequence: '0', parts: 0, of: '' };
-
-// A shard is readable for a day. What is kept of it longer is for nobody.
-const KEPT = 7 * 24 * 60 * 60;
+// Lambda can deliver the records of a shard for one day.
+const KEPT_SECONDS = 7 * 24 * 60 * 60;
 
 const key = (shard: string) => ({ PK: `CHECKPOINT#${shard}`, SK: '-' });
 
-export async function read(table: Table, shard: string): Promise<Position> {
-  const item = await get(table, key(shard));
-  return item
-    ? { sequence: String(item.sequence), parts: Number(item.parts), of: String(item.of) }
-    : BEGINNING;
+/** The sequence number of the last record of a shard that is counted; undefined where none is. */
+export async function read(table: Table, shard: string): Promise<string | undefined> {
+  return (await get(table, key(shard)))?.sequence as string | undefined;
 }
 
-/** Fails where somebody else has counted on from the same position. */
-export const moved = (table: Table, shard: string, from: Position, to: Position, now: Date): Write =>
+export type Move = { shard: string; from: string | undefined; to: string };
+
+/** Fails where another run has moved the position since it was read. */
+export const positionWrite = (table: Table, { shard, from, to }: Move, now: Date): Write =>
   put(
     table,
-    { ...key(shard), ...to, ttl: epochSeconds(now) + KEPT },
-    from === BEGINNING
+    { ...key(shard), sequence: to, ttl: epochSeconds(now) + KEPT_SECONDS },
+    from === undefined
       ? ABSENT
-      : {
-          condition: '#sequence = :sequence AND parts = :parts AND #of = :of',
-          values: { ':sequence': from.sequence, ':parts': from.parts, ':of': from.of },
-          names: { '#sequence': 'sequence', '#of': 'of' },
-        },
+      : { condition: '#sequence = :from', values: { ':from': from }, names: { '#sequence': 'sequence' } },
   );
+
+/** What is added to attributes of one item. */
+export type Counter = {
+  key: Key;
+  add: Record<string, number>;
+  /** The item without which nothing is counted: the counter's own, or another one that it depends on. */
+  guard?: Key;
+};
+
+/** Creates the item where there is none, unless it must exist. */
+export const counterWrite = (table: Table, { key, add }: Counter, mustExist: boolean): Write => {
+  const attributes = Object.keys(add);
+  return {
+    Update: {
+      TableName: table.name,
+      Key: key,
+      UpdateExpression: `ADD ${attributes.map(name => `#${name} :${name}`).join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(attributes.map(name => [`#${name}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(attributes.map(name => [`:${name}`, add[name]])),
+      ...(mustExist && { ConditionExpression: PRESENT.condition }),
+    },
+  };
+};

@@ -1,203 +1,125 @@
-import { datetimesOf, type Metadata } from '../../../shared/metadata.ts';
-import * as list from '../list/list.ts';
-import { commit, LostRace, type Table, type Write } from '../table.store.ts';
-import * as store from './projection.store.ts';
+import { check, commit, type Key, LostRace, PRESENT, type Table, type Write } from '../table.store.ts';
+import { type Counter, counterWrite, type Move, positionWrite, read } from './projection.store.ts';
 
-/** A membership before or after a write. */
-export type Image = {
-  email: string;
-  status: string;
-  metadata: Metadata;
-  updated_at: string;
-  revision: string;
-  by?: string | undefined;
-};
-export type Change = {
-  /** Number of the record in its shard. */
-  sequence: string;
-  organization: number;
-  hash: string;
-  list: string;
-  before: Image | undefined;
-  after: Image | undefined;
-};
+export type { Counter };
 
-/** What other systems are told. It may be told twice, under the same id. */
-export type Unsubscribed = {
-  id: string;
-  organization_id: number;
-  email_list_id: string;
-  list_member_id: string;
-  email: string;
-  unsubscribed_at: string;
-  source: string | undefined;
-};
-type Publish = (events: Unsubscribed[]) => Promise<void>;
+/** What other systems are told, at least once. The id is the same each time. */
+export type Event = { type: string; detail: { id: string } };
 
-type Needs = { table: Table; publish: Publish; now: Date };
+/** What one record of the stream adds to counters, and the events that follow from it. */
+export type Contribution = { sequence: string; counters: Counter[]; events: Event[] };
+
+type Needs = { table: Table; publish: (events: Event[]) => Promise<void>; now: Date };
 
 const MOST_TRIES = 10;
 
 /**
- * Counts what a shard tells. The counters move together with the shard's position in one transaction, so that a record
- * counts once however often it is delivered; events go out before, so that none is lost.
+ * Counts records of one shard of the stream. The counters are written in one transaction with the position of the
+ * shard, so that a record counts once however often it is delivered. Events are published before, so that none is lost.
  */
-export async function project(needs: Needs, shard: string, changes: Change[]): Promise<void> {
+export async function project(needs: Needs, shard: string, contributions: Contribution[]): Promise<void> {
+  let position = await read(needs.table, shard);
+  let pending = uncounted(position, contributions);
+  const events = pending.flatMap(({ events }) => events);
+  if (events.length > 0) await needs.publish(events);
   for (let attempt = 1; ; attempt++) {
-    const from = await store.read(needs.table, shard);
-    const pending = changes.filter(({ sequence }) => BigInt(sequence) > BigInt(from.sequence));
-    await publish(needs, pending);
     try {
-      return await count(needs, shard, from, pending);
+      return await count(needs, shard, position, pending);
     } catch (error) {
       if (!(error instanceof OvertakenError) || attempt === MOST_TRIES) throw error;
+      position = await read(needs.table, shard);
+      pending = uncounted(position, contributions);
     }
   }
 }
 
-/** Another run for the same shard counted first: there is a new position to begin at. */
+const uncounted = (position: string | undefined, contributions: Contribution[]) =>
+  contributions.filter(({ sequence }) => BigInt(sequence) > BigInt(position ?? 0));
+
+/** Another run has moved the position of the same shard since it was read. */
 class OvertakenError extends Error {
   override readonly name = 'OvertakenError';
 }
 
-async function publish(needs: Needs, changes: Change[]): Promise<void> {
-  const events = changes.flatMap(({ before, after, organization, list, hash }): Unsubscribed[] => {
-    if (before?.status !== 'subscribed' || after?.status !== 'unsubscribed') return [];
-    return [
-      {
-        id: `${list}-${hash}-${after.revision}`,
-        organization_id: organization,
-        email_list_id: list,
-        list_member_id: `${list}-${hash}`,
-        email: after.email,
-        unsubscribed_at: after.updated_at,
-        source: after.by,
-      },
-    ];
-  });
-  if (events.length > 0) await needs.publish(events);
-}
-
-/** A part of what a record changes: the counts of its list, or one of its columns. */
-type Part = { list: string; column?: string; total: number; subscribed: number; at: store.Position };
-
-// Of the 100 writes of a transaction one is the position; a counter of a column may bring that of its list along.
-const MOST_COUNTERS = 98;
-
-async function count(needs: Needs, shard: string, from: store.Position, changes: Change[]): Promise<void> {
-  const gone = new Set<string>();
+async function count(
+  needs: Needs,
+  shard: string,
+  from: string | undefined,
+  contributions: Contribution[],
+): Promise<void> {
   let position = from;
-  let parts = changes.flatMap((change, index) => partsOf(change, position, changes[index - 1]?.sequence));
-  // What was given up half way is not there any more: then nothing of the next record is counted yet.
-  if (changes[0]?.sequence === from.of) parts = parts.slice(from.parts);
-  while (parts.length > 0) {
-    const taken = firstFew(parts);
-    const to = (parts[taken - 1] as Part).at;
-    await commitParts(needs, shard, { from: position, to }, parts.slice(0, taken), gone);
-    position = to;
-    parts = parts.slice(taken);
+  for (const { sequence, counters } of transactions(contributions)) {
+    await move(needs, { shard, from: position, to: sequence }, counters);
+    position = sequence;
   }
 }
 
-/** The parts of a record, each with the position at which it is counted. */
-function partsOf(change: Change, from: store.Position, previous = from.sequence): Part[] {
-  const deltas = deltasOf(change);
-  return deltas.map((delta, index) => ({
-    ...delta,
-    list: change.list,
-    at:
-      index === deltas.length - 1
-        ? { sequence: change.sequence, parts: 0, of: '' }
-        : { sequence: previous, parts: index + 1, of: change.sequence },
-  }));
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html: 100 items, of which the
+// position is one.
+const MOST_ITEMS = 99;
+
+/**
+ * What each transaction counts: the sums of as many whole records as fit, and the sequence number of the last of them.
+ * Where no record adds anything there is nothing to write, and the position stays.
+ */
+function* transactions(contributions: Contribution[]): Generator<{ sequence: string; counters: Counter[] }> {
+  let sums: Counter[] = [];
+  let last: string | undefined;
+  for (const { sequence, counters } of contributions) {
+    const added = summed(counters);
+    const together = summed([...sums, ...added]);
+    const fits = itemsOf(together).size <= MOST_ITEMS;
+    if (!fits && last !== undefined) yield { sequence: last, counters: sums };
+    sums = fits ? together : added;
+    if (added.length > 0) last = sequence;
+  }
+  if (last !== undefined) yield { sequence: last, counters: sums };
 }
 
-type Delta = Omit<Part, 'list' | 'at'>;
+const itemsOf = (counters: Counter[]) =>
+  new Set(counters.flatMap(({ key, guard = key }) => [textOf(key), textOf(guard)]));
 
-function deltasOf({ before, after }: Change): Delta[] {
-  const [was, is] = [membershipOf(before), membershipOf(after)];
-  const columns = [...new Set([...was.columns, ...is.columns])].sort();
-  return [
-    { total: is.total - was.total, subscribed: is.subscribed - was.subscribed },
-    ...columns.map(column => ({
-      column,
-      total: Number(is.columns.has(column)) - Number(was.columns.has(column)),
-      subscribed: 0,
-    })),
-  ].filter(({ total, subscribed }) => total !== 0 || subscribed !== 0);
-}
+const textOf = ({ PK, SK }: Key) => `${PK}\n${SK}`;
 
-/** Whoever has left counts for nothing. */
-function membershipOf(image: Image | undefined) {
-  const isIn = image?.status === 'subscribed' || image?.status === 'unsubscribed';
-  return {
-    total: Number(isIn),
-    subscribed: Number(image?.status === 'subscribed'),
-    columns: new Set(isIn ? datetimesOf(image.metadata).map(([column]) => column) : []),
-  };
-}
-
-/** How many parts, from the first on, fit one transaction. */
-function firstFew(parts: Part[]): number {
-  const counters = new Set<string>();
-  const beyond = parts.findIndex(({ list, column }) => {
-    counters.add(list);
-    if (column !== undefined) counters.add(`${list} ${column}`);
-    return counters.size > MOST_COUNTERS;
+/** One counter per item, without what adds up to zero. */
+function summed(counters: Counter[]): Counter[] {
+  return [...Map.groupBy(counters, ({ key }) => textOf(key)).values()].flatMap(ofItem => {
+    const sums = new Map<string, number>();
+    for (const [attribute, value] of ofItem.flatMap(({ add }) => Object.entries(add))) {
+      sums.set(attribute, (sums.get(attribute) ?? 0) + value);
+    }
+    const add = Object.fromEntries([...sums].filter(([, sum]) => sum !== 0));
+    return ofItem[0] && Object.keys(add).length > 0 ? [{ ...ofItem[0], add }] : [];
   });
-  return beyond === -1 ? parts.length : beyond;
 }
 
-// Many shards tell of one list, and their transactions meet on its counts.
-const PATIENCE = 16;
+// Shards count for the same list at the same time, so their transactions conflict on its counts.
+const MOST_CONFLICTS = 16;
 
-async function commitParts(
-  { table, now }: Needs,
-  shard: string,
-  { from, to }: { from: store.Position; to: store.Position },
-  parts: Part[],
-  gone: Set<string>,
-): Promise<void> {
-  for (;;) {
-    const counted = counters(
-      table,
-      parts.filter(({ list }) => !gone.has(list)),
-    );
-    const move = store.moved(table, shard, from, to, now);
+/** Writes the counters with the position, leaving out those whose guard does not exist. */
+async function move({ table, now }: Needs, position: Move, counters: Counter[]): Promise<void> {
+  for (let counted = counters; ; ) {
+    const writes = writesOf(table, counted);
+    const all = [positionWrite(table, position, now), ...writes.map(({ write }) => write)];
     try {
-      return await commit(table, [move, ...counted.map(({ write }) => write)], PATIENCE);
+      return await commit(table, all, MOST_CONFLICTS);
     } catch (error) {
       if (!(error instanceof LostRace)) throw error;
-      const [isOvertaken, ...lost] = error.lost;
-      if (isOvertaken) throw new OvertakenError(`Shard ${shard} was counted by another run`);
-      // A list that is deleted counts no more.
-      counted.forEach(({ list }, index) => {
-        if (lost[index]) gone.add(list);
-      });
+      const [isOvertaken, ...isMissing] = error.lost;
+      if (isOvertaken) throw new OvertakenError(`Shard ${position.shard} was counted by another run`);
+      const missing = new Set(writes.filter((_, at) => isMissing[at]).map(({ item }) => item));
+      counted = counted.filter(({ guard }) => !guard || !missing.has(textOf(guard)));
     }
   }
 }
 
-/** One write per counter, whatever the parts; a column's always beside that of its list, whose condition it needs. */
-function counters(table: Table, parts: Part[]): { list: string; write: Write }[] {
-  return [...Map.groupBy(parts, ({ list }) => list)].flatMap(([id, ofList]) => {
-    const ofColumns = Map.groupBy(
-      ofList.filter(({ column }) => column !== undefined),
-      ({ column }) => column as string,
-    );
-    const total = sum(ofList.filter(({ column }) => column === undefined));
-    const writes = [
-      list.addToCounts(table, id, total),
-      ...[...ofColumns]
-        .map(([column, few]): [string, number] => [column, sum(few).total])
-        .filter(([, members]) => members !== 0)
-        .map(([column, members]) => list.addToColumn(table, id, column, members)),
-    ];
-    return writes.map(write => ({ list: id, write }));
+/** A write for each counter, and a check of each guard that is not counted itself. */
+function writesOf(table: Table, counters: Counter[]): { item: string; write: Write }[] {
+  const guards = new Map(counters.flatMap(({ guard }) => (guard ? [[textOf(guard), guard]] : [])));
+  const updates = counters.map(counter => {
+    const item = textOf(counter.key);
+    return { item, write: counterWrite(table, counter, guards.delete(item)) };
   });
+  const checks = [...guards].map(([item, key]) => ({ item, write: check(table, key, PRESENT) }));
+  return [...updates, ...checks];
 }
-
-const sum = (parts: Part[]) => ({
-  total: parts.reduce((all, { total }) => all + total, 0),
-  subscribed: parts.reduce((all, { subscribed }) => all + subscribed, 0),
-});
