@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { Address } from './address.ts';
+import { ROLES } from './permissions.ts';
 import type { RouteTable } from './route.ts';
 import { line } from './text.ts';
 
-/** The highest first. */
-export const ROLES = ['OWNER', 'ADMIN', 'USER'] as const;
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
 

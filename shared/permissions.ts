@@ -1,25 +1,26 @@
-import type { Role } from './organization.ts';
+/** The highest first. */
+export const ROLES = ['OWNER', 'ADMIN', 'USER'] as const;
+export type Role = (typeof ROLES)[number];
 
-const EVERY_ROLE = ['OWNER', 'ADMIN', 'USER'] as const;
 const MANAGERS = ['OWNER', 'ADMIN'] as const;
 const OWNER = ['OWNER'] as const;
 
 /** The roles that have each right in an organization. The API refuses by this table, and the web hides controls by it. */
 export const ACTIONS = {
-  'organization:read': EVERY_ROLE,
+  'organization:read': ROLES,
   'organization:edit': MANAGERS,
   'organization:delete': OWNER,
-  'members:read': EVERY_ROLE,
+  'members:read': ROLES,
   'members:invite': MANAGERS,
   'members:edit': MANAGERS,
   'members:remove': MANAGERS,
   'invitations:read': MANAGERS,
   'invitations:cancel': MANAGERS,
-  'lists:read': EVERY_ROLE,
-  'lists:edit': EVERY_ROLE,
+  'lists:read': ROLES,
+  'lists:edit': ROLES,
   'sending-key:edit': MANAGERS,
-  'list-members:read': EVERY_ROLE,
-  'list-members:edit': EVERY_ROLE,
+  'list-members:read': ROLES,
+  'list-members:edit': ROLES,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Action = keyof typeof ACTIONS;

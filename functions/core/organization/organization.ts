@@ -6,9 +6,8 @@ import {
   NOT_AN_IMAGE,
   type Organization,
   type OrganizationChange,
-  ROLES,
 } from '../../../shared/organization.ts';
-import { mayTouch } from '../../../shared/permissions.ts';
+import { mayTouch, ROLES } from '../../../shared/permissions.ts';
 import { type ImageLaw, newFile, readLogo } from '../image.ts';
 import type { Objects } from '../objects.ts';
 import * as purge from '../purge/purge.ts';
