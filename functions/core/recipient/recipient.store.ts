@@ -8,7 +8,6 @@ import {
   getAll,
   type Item,
   type Key,
-  list,
   put,
   query,
   type Table,
@@ -264,9 +263,18 @@ export async function people(
 
 export type InPartition = Key & Partial<Membership>;
 
-/** All that lies in a person's partition. */
-export const everything = async (table: Table, person: Person) =>
-  (await list(table, partition(person))) as InPartition[];
+/** So many items from the end of a person's partition: journal, memberships, and the head last of all. */
+export const lastItems = async (table: Table, person: Person, most: number) =>
+  (await query(
+    table,
+    {
+      KeyConditionExpression: 'PK = :pk',
+      ExpressionAttributeValues: { ':pk': partition(person) },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+    },
+    { most },
+  )) as InPartition[];
 
 /** The memberships of a list that some people have. */
 export async function memberships(table: Table, people: Person[], of: string): Promise<InPartition[]> {

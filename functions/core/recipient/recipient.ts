@@ -1,26 +1,16 @@
 import { inParallel } from '../parallel.ts';
 import { Refusal } from '../refusal.ts';
-import {
-  commit,
-  held,
-  type Key,
-  page,
-  put,
-  remove,
-  type Table,
-  type Write,
-  writeAll,
-} from '../table.store.ts';
+import { commit, held, type Key, put, remove, type Table, type Write, writeAll } from '../table.store.ts';
 import * as store from './recipient.store.ts';
-import { triggerPartition, triggerRows, without } from './trigger.ts';
+import { triggerRows, without } from './trigger.ts';
 
+export { purgeMemberships, purgePeople, purgeRows } from './recipient.purge.ts';
 export {
   type Entry,
   hashOf,
   isHash,
   journal,
   type Membership,
-  memberships,
   type Person,
   read,
   readSome,
@@ -169,34 +159,4 @@ export async function erase(needs: Needs, organization: number, email: string): 
     if (await held(commit(table, writes))) return;
   }
   throw new Refusal('conflict', 'This person is being changed by somebody else. Please try again.');
-}
-
-/** The memberships that some people have of a deleted list. */
-export const purgeMemberships = async (table: Table, people: store.Person[], list: string) =>
-  purge(table, await store.memberships(table, people, list));
-
-/** Some of the trigger rows of a deleted list's column, whosever they are; whether there may be more. */
-export async function purgeRows(table: Table, list: string, column: string): Promise<boolean> {
-  const { items, more } = await page(table, triggerPartition(list, column), '');
-  await writeAll(table, { removes: items.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) })) });
-  return more;
-}
-
-/** Some of the people of a deleted organization, with all that is known of them; whether there may be more. */
-export async function purgePeople(table: Table, organization: number): Promise<boolean> {
-  const { found, more } = await store.people(table, organization);
-  for (const person of found) await purge(table, await store.everything(table, person));
-  return more;
-}
-
-/** The rows before the memberships that tell of them: what dies in between is found again. */
-async function purge(table: Table, items: store.InPartition[]): Promise<void> {
-  const rows = items.flatMap(({ PK, list_id, metadata }) =>
-    list_id !== undefined && metadata ? triggerRows(list_id, PK.split('#')[2] ?? '', metadata) : [],
-  );
-  await writeAll(table, { removes: rows });
-  // The head last: by it the person is found.
-  const keys = items.map(({ PK, SK }) => ({ PK, SK }));
-  await writeAll(table, { removes: keys.filter(({ SK }) => SK !== 'HEAD') });
-  await writeAll(table, { removes: keys.filter(({ SK }) => SK === 'HEAD') });
 }
