@@ -1,54 +1,25 @@
-// Purpose: erase what belonged to a deleted organization or list. The item that asks for it is also what goes on: each
-// write to it calls the next round, and a message that was put off the last one.
-// Safe to run twice: every step only takes away, and the item goes with the last of it.
+// Purpose: delete what belonged to a deleted organization or list. Each write to the item that requests it calls a round,
+// and a delayed message calls the last one.
+// Safe to run twice: every step only deletes, and the item goes with the last of it.
 import type { AttributeValue, Context, DynamoDBRecord, SQSRecord } from 'aws-lambda';
-import { filesOf } from '../core/image.ts';
-import * as invitation from '../core/invitation/invitation.ts';
-import * as list from '../core/list/list.ts';
-import * as listMember from '../core/list-member/list-member.ts';
-import * as organization from '../core/organization/organization.ts';
+import { planOf } from '../core/purge/plan.ts';
 import * as purge from '../core/purge/purge.ts';
-import * as recipient from '../core/recipient/recipient.ts';
 import { now } from '../platform/clock.ts';
 import { later } from '../platform/later.ts';
 import { log } from '../platform/log.ts';
 import { objects } from '../platform/objects.ts';
 import { table } from '../platform/table.ts';
 
-/** What belongs to an organization, in the order in which it goes. Whoever adds items adds them here. */
-const ORGANIZATION: purge.Plan = {
-  steps: [
-    ({ organization_id }) => invitation.erase(table, organization_id),
-    ({ organization_id }) => organization.eraseMembers(table, organization_id),
-    ({ organization_id }) => list.removeAll({ table, now: now() }, organization_id),
-    ({ organization_id }) => recipient.purgePeople(table, organization_id),
-    ({ organization_id }) => objects.removeSome(filesOf(organization_id)),
-  ],
-  last: ({ organization_id }) => [organization.eraseMeta(table, organization_id)],
-};
-
-/** What belongs to a list. Its people keep their journal: they may be in other lists. */
-const LIST: purge.Plan = {
-  steps: [
-    ({ organization_id, list_id = '' }) => listMember.purgeSome(table, organization_id, list_id),
-    ({ list_id = '' }) => listMember.purgeColumns(table, list_id),
-    async ({ logo }) => {
-      if (logo) await objects.remove(logo.slice(1));
-      return false;
-    },
-  ],
-  last: () => [],
-};
-
-const SPARE = 20_000;
+// Far more than one step takes, and the writes that end a round.
+const SPARE_MS = 20_000;
 
 type Calls = { Records: (DynamoDBRecord | SQSRecord)[] };
 
 export async function handler({ Records }: Calls, context: Context): Promise<void> {
-  const hasTime = () => context.getRemainingTimeInMillis() > SPARE;
+  const hasTime = () => context.getRemainingTimeInMillis() > SPARE_MS;
   for (const record of Records) {
     const job = jobOf(record);
-    const plan = job.list_id === undefined ? ORGANIZATION : LIST;
+    const plan = planOf({ table, objects, now }, job);
     const round = await purge.round({ table, now: now(), hasTime, later }, job, plan);
     log.info('purge', { organization: job.organization_id, list: job.list_id, round });
   }

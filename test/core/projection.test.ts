@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { DynamoDBRecord } from 'aws-lambda';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { listCounters } from '../../functions/core/list/list.counters.ts';
 import * as list from '../../functions/core/list/list.ts';
 import { listMemberEvents } from '../../functions/core/list-member/list-member.events.ts';
@@ -269,7 +268,7 @@ describe('many shards that count for one list', () => {
 describe('a counter whose guard is missing', () => {
   beforeEach(async () => {
     await list.remove({ table, now }, readers);
-    await list.endCounts(table, readers.id);
+    await list.deleteCounts(table, readers.id);
   });
 
   it('is left out with those that depend on it, and keeps no other list from being counted', async () => {
@@ -337,54 +336,5 @@ describe('an event', () => {
   it('has another id for each change', async () => {
     await run([unsubscribing(), unsubscribing()]);
     expect(new Set(published.map(({ detail }) => detail.id)).size).toBe(2);
-  });
-});
-
-describe('the projector', () => {
-  const image = (status: string) => ({
-    email: { S: 'ann@example.com' },
-    status: { S: status },
-    metadata: { M: { signed_up: { S: '2030-01-05' }, plan: { S: 'basic' }, seats: { N: '3' } } },
-    updated_at: { S: now.toISOString() },
-    revision: { S: 'r1' },
-  });
-  const record = (before: string | undefined, after: string, SK = `IN#${readers.id}`): DynamoDBRecord => ({
-    dynamodb: {
-      SequenceNumber: String(sequence++),
-      Keys: { PK: { S: 'R#7#hash' }, SK: { S: SK } },
-      ...(before && { OldImage: image(before) }),
-      NewImage: image(after),
-    },
-  });
-
-  async function handle(records: DynamoDBRecord[], put: (type: string, details: object[]) => Promise<void>) {
-    vi.resetModules();
-    vi.doMock('../../functions/platform/table.ts', () => ({ table }));
-    vi.doMock('../../functions/platform/bus.ts', () => ({ bus: { put } }));
-    const { handler } = await import('../../functions/projector/projector.ts');
-    const window = { start: '', end: '' };
-    return handler({ Records: records, shardId: shard, window } as never);
-  }
-
-  it('counts what the stream tells of memberships, and puts their events on the bus', async () => {
-    const put = async (type: string, details: object[]) =>
-      void published.push(...details.map(detail => ({ type, detail: detail as Event['detail'] })));
-    await handle([record(undefined, 'subscribed'), record('subscribed', 'unsubscribed')], put);
-    expect(await counts()).toEqual([1, 0]);
-    expect(await columns()).toEqual({ signed_up: 1 });
-    expect(published).toMatchObject([
-      {
-        type: 'list_member.unsubscribed',
-        detail: { organization_id: 7, list_member_id: `${readers.id}-hash`, email: 'ann@example.com' },
-      },
-    ]);
-    await handle([record('unsubscribed', 'left')], put);
-    expect([await counts(), await columns()]).toEqual([[0, 0], { signed_up: 0 }]);
-  });
-
-  it('fails where it could not do so, that the stream delivers the records again', async () => {
-    const put = () => Promise.reject(new Error('The bus is down'));
-    await expect(handle([record('subscribed', 'unsubscribed')], put)).rejects.toThrow('The bus is down');
-    await expect(handle([record(undefined, 'subscribed', 'HEAD')], put)).rejects.toThrow('no known kind');
   });
 });

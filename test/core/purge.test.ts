@@ -1,22 +1,24 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { listCounters } from '../../functions/core/list/list.counters.ts';
 import * as list from '../../functions/core/list/list.ts';
 import * as listMember from '../../functions/core/list-member/list-member.ts';
 import * as organization from '../../functions/core/organization/organization.ts';
 import { project } from '../../functions/core/projection/projection.ts';
-import * as purge from '../../functions/core/purge/purge.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
-import type { Table } from '../../functions/core/table.store.ts';
+import { get, list as itemsOf, type Table, writeAll } from '../../functions/core/table.store.ts';
 import type { Metadata } from '../../shared/metadata.ts';
 import { between, refusing, through } from '../support/between.ts';
 import { newList } from '../support/core-list.ts';
+import { Died } from '../support/cut.ts';
 import { freshTable } from '../support/engine.ts';
 import { actingIn, newUser } from '../support/people.ts';
+import { countingDeletes, dyingInBatch, purgesOf } from '../support/purge.ts';
 
 const table = freshTable();
+const { removedFiles, round, purged, left } = purgesOf(table);
 const now = new Date('2030-01-01T12:00:00Z');
-const rested = new Date(now.getTime() + purge.REST);
+const rested = new Date(now.getTime() + 2 * 60_000);
 const ANN = 'ann@example.com';
 const DATES = { signed_up: '2030-03-01' };
 const SHARD = 'shard-1';
@@ -26,61 +28,11 @@ beforeEach(async () => {
   readers = await newList(table, now);
 });
 
-const add = (on: Table, at = now) =>
-  listMember.upsertAll({ table: on, now: at }, readers, [{ email: ANN, ...DATES }]);
+const add = (on: Table, at = now, to = readers) =>
+  listMember.upsertAll({ table: on, now: at }, to, [{ email: ANN, ...DATES }]);
 const removeList = () => list.remove({ table, now }, readers);
 
-const ofList = (on: Table): purge.Plan => ({
-  steps: [
-    ({ organization_id, list_id = '' }) => listMember.purgeSome(on, organization_id, list_id),
-    ({ list_id = '' }) => listMember.purgeColumns(on, list_id),
-  ],
-  last: () => [],
-});
-const ofOrganization: purge.Plan = {
-  steps: [
-    ({ organization_id }) => organization.eraseMembers(table, organization_id),
-    ({ organization_id }) => list.removeAll({ table, now }, organization_id),
-    ({ organization_id }) => recipient.purgePeople(table, organization_id),
-  ],
-  last: ({ organization_id }) => [organization.eraseMeta(table, organization_id)],
-};
-
 const listJob = () => ({ organization_id: readers.organization_id, list_id: readers.id });
-
-// More than any purge here takes: one that would never end is seen to go on.
-const MOST_STEPS = 50;
-
-type Wanted = { on?: Table; job?: purge.Job; plan?: purge.Plan };
-
-/** One round, and after how many seconds it asked for another one. */
-async function round(at: Date, { on = table, job = listJob(), plan = ofList(on) }: Wanted = {}) {
-  const waits: number[] = [];
-  const later = async (_: purge.Job, seconds: number) => void waits.push(seconds);
-  let steps = 0;
-  const hasTime = () => ++steps < MOST_STEPS;
-  const outcome = await purge.round({ table: on, now: at, hasTime, later }, job, plan);
-  return { outcome, waits };
-}
-
-/** Rounds as they call each other, up to the last one. */
-async function purged(from: Date, wanted: Wanted = {}): Promise<void> {
-  let at = from;
-  for (let rounds = 0; rounds < 10; rounds++) {
-    const { outcome, waits } = await round(at, wanted);
-    if (outcome === 'done') return;
-    at = new Date(at.getTime() + (waits[0] ?? 0) * 1000);
-  }
-  throw new Error('The purge does not end');
-}
-
-/** The keys of all that is stored and tells of this. */
-async function left(text: string): Promise<string[]> {
-  const { Items = [] } = await table.client.send(
-    new ScanCommand({ TableName: table.name, ConsistentRead: true }),
-  );
-  return Items.filter(item => JSON.stringify(item).includes(text)).map(({ PK, SK }) => `${PK} ${SK}`);
-}
 
 let sequence = 100;
 /** As the projector counts that somebody was added with these dates, or removed. */
@@ -97,29 +49,29 @@ describe('the purge of a list', () => {
     await add(table);
     await count(undefined, DATES);
     await removeList();
-    expect(await round(now)).toEqual({ outcome: 'rests', waits: [purge.REST / 1000] });
+    expect(await round(listJob(), now)).toEqual({ outcome: 'rests', waits: [120] });
     expect(await left(readers.id)).toEqual([`PURGE LIST#${readers.organization_id}#${readers.id}`]);
     const almost = new Date(rested.getTime() - 1000);
-    expect(await round(almost)).toEqual({ outcome: 'rests', waits: [1] });
-    expect(await round(rested)).toEqual({ outcome: 'done', waits: [] });
+    expect(await round(listJob(), almost)).toEqual({ outcome: 'rests', waits: [1] });
+    expect(await round(listJob(), rested)).toEqual({ outcome: 'done', waits: [] });
     expect(await left(readers.id)).toEqual([]);
-    expect(await round(rested)).toEqual({ outcome: 'done', waits: [] });
+    expect(await round(listJob(), rested)).toEqual({ outcome: 'done', waits: [] });
   });
 
   it('loses no request that arrives as it ends', async () => {
     await removeList();
-    await round(now);
+    await round(listJob(), now);
     const late = () => expect(add(table, rested)).rejects.toThrow('Email list not found');
-    const last = await round(rested, { on: between(table, 'TransactWriteCommand', late) });
+    const last = await round(listJob(), rested, { on: between(table, 'TransactWriteCommand', late) });
     expect(last.outcome).not.toBe('done');
-    await purged(rested);
+    await purged(listJob(), rested);
     expect(await left(readers.id)).toEqual([]);
   });
 
   it('takes along a member of a process that died before it could ask for that', async () => {
     const meanwhile = between(table, 'PutCommand', async () => {
       await removeList();
-      await round(now);
+      await round(listJob(), now);
     });
     await add(refusing(meanwhile, 'TransactWriteCommand', 'TimedOut')).catch(({ name }) =>
       expect(name).toBe('TimedOut'),
@@ -127,7 +79,7 @@ describe('the purge of a list', () => {
     expect(await left(readers.id)).toContain(
       `R#${readers.organization_id}#${recipient.hashOf(ANN)} IN#${readers.id}`,
     );
-    await purged(now);
+    await purged(listJob(), now);
     expect(await left(readers.id)).toEqual([]);
   });
 
@@ -142,7 +94,7 @@ describe('the purge of a list', () => {
       expect.stringContaining(`TRG#${readers.id}#signed_up`),
     ]);
     await removeList();
-    await purged(now);
+    await purged(listJob(), now);
     expect(await left(readers.id)).toEqual([]);
   });
 
@@ -150,9 +102,9 @@ describe('the purge of a list', () => {
     await add(table);
     await removeList();
     const behind = through(table, async (send, { input }) => (input.IndexName ? { Items: [] } : send()));
-    await round(now, { on: behind });
+    await round(listJob(), now, { on: behind });
     expect(await left(readers.id)).toHaveLength(3);
-    await purged(now);
+    await purged(listJob(), now);
     expect(await left(readers.id)).toEqual([]);
   });
 
@@ -170,8 +122,8 @@ describe('the purge of a list', () => {
       }
       return {};
     });
-    await round(now, { on: counting });
-    expect((await round(rested, { on: counting })).outcome).toBe('done');
+    await round(listJob(), now, { on: counting });
+    expect((await round(listJob(), rested, { on: counting })).outcome).toBe('done');
     expect(await left(readers.id)).toEqual([]);
   });
 
@@ -183,35 +135,175 @@ describe('the purge of a list', () => {
       await removeList();
     });
     await expect(add(meanwhile)).rejects.toThrow('Email list not found');
-    const known: (string | undefined)[] = [];
-    const step: purge.Step = async ({ logo }) => {
-      known.push(logo);
-      return false;
-    };
-    await purged(now, { plan: { steps: [step], last: () => [] } });
-    expect(known[0]).toMatch(/^\/files\//);
+    await purged(listJob(), now);
+    expect(removedFiles[0]).toMatch(/^files\//);
+  });
+
+  it('finds what is left where it died, wherever that was', async () => {
+    const members = ['ann', 'ben', 'cleo'].map(name => ({ email: `${name}@example.com`, ...DATES }));
+    const deaths = await dyingInEachBatch({
+      async fill() {
+        readers = await newList(table, now);
+        await listMember.upsertAll({ table, now }, readers, members);
+        await count(undefined, DATES);
+        await removeList();
+      },
+      purge: on => round(listJob(), now, { on }),
+      async finish() {
+        await purged(listJob(), now);
+        expect(await left(readers.id)).toEqual([]);
+      },
+    });
+    // Trigger rows, memberships, counts (twice), the column.
+    expect(deaths).toBe(5);
+  });
+
+  it('deletes few items at a time where members have many dates, or a column many trigger rows', async () => {
+    const dates = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`date_${at}`, '2030-03-01']));
+    const members = ['ann', 'ben', 'cleo'].map(name => ({ email: `${name}@example.com`, ...dates }));
+    await listMember.upsertAll({ table, now }, readers, members);
+    await count(undefined, DATES);
+    const orphans = Array.from({ length: 60 }, (_, at) => {
+      return { PK: `TRG#${readers.id}#signed_up`, SK: `0000#2030-03-01#orphan${at}` };
+    });
+    await writeAll(table, { puts: orphans });
+    await removeList();
+    const { on, deletes } = countingDeletes(table);
+    const deleted: number[] = [];
+    for (let outcome = ''; outcome !== 'rests'; deleted.push(deletes())) {
+      ({ outcome } = await round(listJob(), now, { on, mostSteps: 1 }));
+    }
+    expect(Math.max(...deleted)).toBeLessThanOrEqual(100);
+    expect(deleted.length).toBeGreaterThanOrEqual(5);
+    expect(await left(readers.id)).toEqual([`PURGE LIST#${readers.organization_id}#${readers.id}`]);
   });
 });
 
+type Work = {
+  fill: () => Promise<void>;
+  purge: (on: Table) => Promise<unknown>;
+  finish: () => Promise<void>;
+};
+
+/** Purges with a process that dies in its first BatchWriteItem, then in its second, until one dies no more. */
+async function dyingInEachBatch({ fill, purge, finish }: Work): Promise<number> {
+  for (let deaths = 0; ; deaths++) {
+    await fill();
+    const isDone = await purge(dyingInBatch(table, deaths + 1)).then(
+      () => true,
+      error => {
+        expect(error).toBeInstanceOf(Died);
+        return false;
+      },
+    );
+    await finish();
+    if (isDone) return deaths;
+  }
+}
+
 describe('the purge of an organization', () => {
-  it('leaves nothing of somebody who unsubscribes in flight', async () => {
-    const owner = await newUser(table, now);
+  let owner: Awaited<ReturnType<typeof newUser>>;
+  let job: { organization_id: number };
+  beforeEach(async () => {
+    owner = await newUser(table, now);
     const { id } = await organization.create({ table, now }, owner.id, 'Post office');
+    job = { organization_id: id };
     readers = await newList(table, now, { organization: id });
     await add(table);
-    const job = { organization_id: id };
-    const meanwhile = between(table, 'TransactWriteCommand', async () => {
-      await organization.remove({ table, now }, await actingIn(table, owner.id, id));
-      expect((await round(now, { job, plan: ofOrganization })).outcome).toBe('rests');
+  });
+
+  const removeOrganization = async () =>
+    organization.remove({ table, now }, await actingIn(table, owner.id, job.organization_id));
+  const unsubscribe = async (on = table as Table) => {
+    const member = recipient.memberId(readers.id, recipient.hashOf(ANN));
+    const found = await listMember.find({ table }, job.organization_id, member);
+    return listMember.change({ table: on, now }, found, { is_subscribed: false });
+  };
+  const partition = () => `R#${job.organization_id}#${recipient.hashOf(ANN)}`;
+  const itemsLeft = async () => {
+    const { Count = 0 } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'PK = :pk',
+        ExpressionAttributeValues: { ':pk': partition() },
+        ConsistentRead: true,
+        Select: 'COUNT',
+      }),
+    );
+    return Count;
+  };
+  const writeJournal = (from: number, to: number) =>
+    writeAll(table, {
+      puts: Array.from({ length: to - from }, (_, at) => {
+        const seq = from + at;
+        return { PK: partition(), SK: `J#${9_999_999_999 - seq}`, seq, type: 'sent', at: now.toISOString() };
+      }),
     });
-    const member = `${readers.id}-${recipient.hashOf(ANN)}`;
-    const unsubscribed = { is_subscribed: false };
-    const named = await listMember.find({ table }, id, member);
-    await listMember.change({ table: meanwhile, now }, named, unsubscribed);
-    await purged(now);
-    expect(await left(`R#${id}#`)).toHaveLength(2);
-    await purged(now, { job, plan: ofOrganization });
-    expect(await left(`R#${id}#`)).toEqual([]);
-    expect(await left(`ORG#${id}`)).toEqual([]);
+
+  it('leaves nothing of somebody who unsubscribes in flight', async () => {
+    const meanwhile = between(table, 'TransactWriteCommand', async () => {
+      await removeOrganization();
+      expect((await round(job, now)).outcome).toBe('rests');
+    });
+    await unsubscribe(meanwhile);
+    await purged(listJob(), now);
+    expect(await left(`R#${job.organization_id}#`)).toHaveLength(2);
+    await purged(job, now);
+    expect(await left(`R#${job.organization_id}#`)).toEqual([]);
+    expect(await left(`ORG#${job.organization_id}`)).toEqual([]);
+  });
+
+  it('deletes a long journal in small steps, and the head of the person last', async () => {
+    await unsubscribe();
+    await writeJournal(2, 2_000);
+    await removeOrganization();
+    const { on, deletes } = countingDeletes(table);
+    let rounds = 0;
+    for (let before = await itemsLeft(); before > 0; rounds++) {
+      expect(await get(table, { PK: partition(), SK: 'HEAD' })).toBeDefined();
+      expect((await round(job, now, { on, mostSteps: 1 })).outcome).toBe('goes on');
+      expect(deletes()).toBeLessThanOrEqual(100);
+      const after = await itemsLeft();
+      expect(after).toBeLessThan(before);
+      before = after;
+    }
+    expect(rounds).toBeGreaterThanOrEqual(20);
+    await purged(job, now, { mostSteps: 1 });
+    await purged(listJob(), now, { mostSteps: 1 });
+    expect(await left(readers.id)).toEqual([]);
+  });
+
+  it('finds what is left of a person, wherever it died', async () => {
+    const other = await newList(table, now, { organization: job.organization_id });
+    const purgePeople = async (on: Table) => {
+      while (await recipient.purgePeople(on, job.organization_id));
+    };
+    const deaths = await dyingInEachBatch({
+      async fill() {
+        await add(table);
+        await add(table, now, other);
+        await unsubscribe();
+        await writeJournal(2, 60);
+      },
+      purge: purgePeople,
+      async finish() {
+        await purgePeople(table);
+        expect(await left(`R#${job.organization_id}#`)).toEqual([]);
+        expect(await left(`TRG#${other.id}`)).toEqual([]);
+      },
+    });
+    // Trigger rows, three batches of journal and memberships, and the head.
+    expect(deaths).toBe(5);
+  });
+
+  it('deletes its lists a page at a time, each with a purge of its own', async () => {
+    for (let at = 0; at < 30; at++) await newList(table, now, { organization: job.organization_id });
+    await removeOrganization();
+    const jobs = async () => (await itemsOf(table, 'PURGE', `LIST#${job.organization_id}#`)).length;
+    expect((await round(job, now, { mostSteps: 1 })).outcome).toBe('goes on');
+    expect(await jobs()).toBe(25);
+    expect((await round(job, now, { mostSteps: 1 })).outcome).toBe('rests');
+    expect(await jobs()).toBe(31);
+    expect(await itemsOf(table, `ORG#${job.organization_id}`, 'LIST#')).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { REST } from '../../functions/core/purge/purge.ts';
 import { KINDS } from '../../functions/projector/projector.kinds.ts';
 import { filterOf as passing } from '../../local/sources/filter.ts';
 import { composed, type Properties } from './templates.ts';
@@ -31,6 +32,18 @@ describe('a purge', () => {
     expect(source.MaximumRetryAttempts).toBe(10);
     expect(source.DestinationConfig.OnFailure.Destination).toEqual({ 'Fn::GetAtt': [dead?.id, 'Arn'] });
   });
+});
+
+it('a purge makes its last pass when no function can still write what it read before the deletion', () => {
+  const writers = functions().filter(
+    ({ entry, Properties }) =>
+      Properties.Environment?.Variables?.TABLE_NAME && entry !== 'functions/background/purge.ts',
+  );
+  expect(writers.length).toBeGreaterThan(5);
+  for (const { entry, Properties } of writers) {
+    expect(Properties.Timeout * 1000, entry).toBeLessThanOrEqual(REST);
+  }
+  expect(REST).toBe(120_000);
 });
 
 describe('what a purge puts off', () => {

@@ -169,23 +169,10 @@ export function shown(of: list.Found, { head, membership }: Shown): ListMember {
   };
 }
 
-/** Some of the members of a deleted list; whether there may be more. */
+/** Deletes some of the members of a deleted list; true where there may be more. */
 export async function purgeSome(table: Table, organization: number, listId: string): Promise<boolean> {
   const rows = await pages.some(table, listId);
   const keys = rows.map(({ email }) => recipient.keyOf(organization, email));
   await recipient.purgeMemberships(table, keys, listId);
   return rows.length > 0;
-}
-
-/**
- * The counts of a deleted list, so that nothing is counted any more, then its columns one by one, each with whatever
- * trigger rows are left in it.
- */
-export async function purgeColumns(table: Table, listId: string): Promise<boolean> {
-  await list.endCounts(table, listId);
-  const columns = await list.someColumns(table, listId);
-  for (const column of [recipient.ADDED, ...columns])
-    while (await recipient.deleteTriggers(table, listId, column));
-  await list.eraseColumns(table, listId, columns);
-  return columns.length > 0;
 }

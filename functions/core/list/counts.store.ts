@@ -18,14 +18,14 @@ export async function columns(table: Table, id: string): Promise<{ column: strin
   }));
 }
 
-/** From then on the projector counts nothing for a deleted list, so that no column is written back. */
-export const endCounts = (table: Table, id: string) => writeAll(table, { removes: [countsKey(id)] });
+/** From then on the projector counts nothing for the list, so that no column is written again. */
+export const deleteCounts = (table: Table, id: string) => writeAll(table, { removes: [countsKey(id)] });
 
-/** Some of the columns of a deleted list. */
-export async function someColumns(table: Table, id: string): Promise<string[]> {
+/** The first few columns of a list. */
+export async function firstColumns(table: Table, id: string): Promise<string[]> {
   const { items } = await page(table, partition(id), COLUMN);
   return items.map(({ SK }) => String(SK).slice(COLUMN.length));
 }
 
-export const eraseColumns = (table: Table, id: string, columns: string[]) =>
-  writeAll(table, { removes: columns.map(column => columnKey(id, column)) });
+export const deleteColumn = (table: Table, id: string, column: string) =>
+  writeAll(table, { removes: [columnKey(id, column)] });

@@ -7,6 +7,7 @@ import {
   ifHeld,
   list,
   PRESENT,
+  page,
   put,
   remove,
   type Table,
@@ -65,6 +66,12 @@ export async function readAll(table: Table, organization: number): Promise<Count
   );
   const byList = new Map(counts.map(item => [item.PK, item as unknown as Counts]));
   return lists.map(found => ({ ...found, counts: byList.get(countsKey(found.id).PK) ?? NO_MEMBERS }));
+}
+
+/** The first few lists of an organization, and whether there are more. */
+export async function firstLists(table: Table, organization: number) {
+  const { items, more } = await page(table, partition(organization), 'LIST#');
+  return { lists: items as StoredList[], more };
 }
 
 type Fields = Partial<Omit<StoredList, 'id' | 'organization_id'>>;

@@ -22,7 +22,7 @@ import { commit, getAll, held, type Item, type Table, type Write } from '../tabl
 import { columns } from './counts.store.ts';
 import * as store from './list.store.ts';
 
-export { endCounts, eraseColumns, someColumns } from './counts.store.ts';
+export { deleteColumn, deleteCounts, firstColumns } from './counts.store.ts';
 export type { StoredList } from './list.store.ts';
 export { changeSendingKey, type Provider, testConnection, type Vault } from './sending-key.ts';
 
@@ -130,10 +130,11 @@ export async function remove(needs: Needs, list: Found): Promise<void> {
   if (!(await ended(needs, list))) throw notFound();
 }
 
-/** The lists of a deleted organization, each handed over to a purge of its own; false as none is left then. */
-export async function removeAll(needs: Needs, organizationId: number): Promise<false> {
-  for (const list of await store.readAll(needs.table, organizationId)) await ended(needs, list);
-  return false;
+/** Deletes some of the lists of a deleted organization, each with a purge of its own; true where there may be more. */
+export async function removeSome(needs: Needs, organizationId: number): Promise<boolean> {
+  const { lists, more } = await store.firstLists(needs.table, organizationId);
+  for (const list of lists) await ended(needs, list);
+  return more;
 }
 
 /** False where another call deleted it. */
@@ -147,7 +148,7 @@ async function ended({ table, now }: Needs, list: store.StoredList): Promise<boo
 }
 
 const purging = (table: Table, { organization_id, id: list_id, logo }: store.StoredList, now: Date): Write =>
-  purge.request(table, { organization_id, list_id, logo }, now);
+  purge.requestWrite(table, { organization_id, list_id, logo }, now);
 
 /** Called after members were added: where the list was deleted meanwhile, its purge may have missed them. */
 export async function purgeIfDeleted({ table, now }: Needs, list: store.StoredList): Promise<void> {

@@ -118,7 +118,7 @@ export async function remove({ table, now }: Needs, { organization, membership }
   await expecting(
     commit(table, [
       store.deletion(table, organization.id, now.toISOString()),
-      purge.request(table, { organization_id: organization.id }, now),
+      purge.requestWrite(table, { organization_id: organization.id }, now),
     ]),
     'This organization does not exist any more.',
   );

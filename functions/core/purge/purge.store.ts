@@ -3,7 +3,7 @@ import { commit, get, held, PRESENT, remove, type Table, update, type Write } fr
 
 /** What is to be purged: a list where one is named, else the whole organization. */
 export type Job = { organization_id: number; list_id?: string; logo?: string | undefined };
-/** `ticket` is another one for each request. */
+/** `ticket` is a new random text for each request. */
 export type Requested = Job & { requested_at: string; ticket: string };
 
 const jobKey = ({ organization_id, list_id }: Job) => ({
@@ -12,10 +12,10 @@ const jobKey = ({ organization_id, list_id }: Job) => ({
 });
 
 /**
- * The job is an item: it stands with the deletion that asks for it, and each write to it calls the next step. Whoever
- * asks again leaves the logo that the deletion named.
+ * The job is an item: it is written in the transaction of the deletion, and the stream calls a round for each write to
+ * it. A repeated request keeps the logo of the first one.
  */
-export function request(table: Table, job: Job, now: Date): Write {
+export function requestWrite(table: Table, job: Job, now: Date): Write {
   const ticket = randomBytes(9).toString('base64url');
   const fields = { ...job, requested_at: now.toISOString(), ticket, rounds: 0 };
   const given = Object.entries(fields).filter(([, value]) => value !== undefined);
@@ -33,12 +33,12 @@ export function request(table: Table, job: Job, now: Date): Write {
 export const read = async (table: Table, job: Job) =>
   (await get(table, jobKey(job))) as Requested | undefined;
 
-/** Asks for another round; nothing where another round has finished the job meanwhile. */
-export async function goOn(table: Table, job: Job): Promise<void> {
+/** Calls the next round by a write to the job, unless another round has finished it. */
+export async function callNextRound(table: Table, job: Job): Promise<void> {
   const another = update(table, jobKey(job), 'SET rounds = rounds + :one', { ':one': 1 }, PRESENT);
   await held(commit(table, [another]));
 }
 
-/** Fails where somebody has asked again: then there may be more to purge. */
-export const done = (table: Table, { ticket, ...job }: Requested): Write =>
+/** Fails where the purge was requested again since the job was read: then there may be more to delete. */
+export const doneWrite = (table: Table, { ticket, ...job }: Requested): Write =>
   remove(table, jobKey(job), { condition: 'ticket = :ticket', values: { ':ticket': ticket } });

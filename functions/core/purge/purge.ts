@@ -1,13 +1,13 @@
 import { commit, held, type Table, type Write } from '../table.store.ts';
-import { done, goOn, type Job, read } from './purge.store.ts';
+import { callNextRound, doneWrite, type Job, read } from './purge.store.ts';
 
-export { type Job, request } from './purge.store.ts';
+export { type Job, requestWrite } from './purge.store.ts';
 
-/** Erases some of what is to go; answers whether there may be more. */
+/** Deletes a bounded number of items; true where there may be more. */
 export type Step = (job: Job) => Promise<boolean>;
 export type Plan = {
   steps: Step[];
-  /** What the job itself hangs on: erased last, together with the job. */
+  /** Deletes in the transaction that ends the job: what leads to all the rest. */
   last: (job: Job) => Write[];
 };
 
@@ -20,12 +20,12 @@ type Needs = {
 };
 
 /**
- * How long after its request a purge looks a last time: longer than any function runs that had begun to write before,
+ * How long after its request a purge makes its last pass: longer than a function runs that had read the list before,
  * and than an index is behind its table.
  */
 export const REST = 2 * 60 * 1000;
 
-/** One round: every step only takes away, so a round that died is simply begun again. */
+/** Every step only deletes, so a round that died is begun again from the first step. */
 export async function round(
   { table, now, hasTime, later }: Needs,
   asked: Job,
@@ -36,7 +36,7 @@ export async function round(
   for (const step of steps) {
     while (await step(job)) {
       if (hasTime()) continue;
-      await goOn(table, job);
+      await callNextRound(table, job);
       return 'goes on';
     }
   }
@@ -48,6 +48,6 @@ export async function round(
     );
     return 'rests';
   }
-  // Whoever asked again has called the next round by that.
-  return (await held(commit(table, [...last(job), done(table, job)]))) ? 'done' : 'goes on';
+  // A repeated request has already called the next round by its write to the job.
+  return (await held(commit(table, [...last(job), doneWrite(table, job)]))) ? 'done' : 'goes on';
 }

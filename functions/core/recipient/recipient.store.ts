@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Suppression } from '../../../shared/list-member.ts';
-import { check, getAll, type Item, type Key, list, query, type Table, type Write } from '../table.store.ts';
+import { check, getAll, type Item, type Key, query, type Table, type Write } from '../table.store.ts';
 import { JOURNAL } from './journal.store.ts';
 import { fromItem, type Left, type Membership, membershipKey } from './membership.store.ts';
 import { keyIn, partitionOf, peopleIndex, type RecipientKey } from './recipient.key.ts';
@@ -121,9 +121,18 @@ export async function people(
 
 export type InPartition = Key & Partial<Membership>;
 
-/** All items of a recipient's partition. */
-export const everything = async (table: Table, key: RecipientKey) =>
-  (await list(table, partitionOf(key))) as InPartition[];
+/** So many items from the end of a recipient's partition: journal, memberships, and the head last of all. */
+export const lastItems = async (table: Table, key: RecipientKey, most: number) =>
+  (await query(
+    table,
+    {
+      KeyConditionExpression: 'PK = :pk',
+      ExpressionAttributeValues: { ':pk': partitionOf(key) },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+    },
+    { most },
+  )) as InPartition[];
 
 /** The memberships of a list that some people have. */
 export async function memberships(table: Table, keys: RecipientKey[], of: string): Promise<InPartition[]> {

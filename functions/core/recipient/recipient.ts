@@ -4,7 +4,7 @@ import { commit, held, type Key, put, remove, type Table, type Write, writeAll }
 import * as journal from './journal.store.ts';
 import * as members from './membership.store.ts';
 import { type Change, membershipEnd, type Unwritten } from './membership.ts';
-import { keyIn, keyOf, type RecipientKey } from './recipient.key.ts';
+import { keyOf, type RecipientKey } from './recipient.key.ts';
 import * as store from './recipient.store.ts';
 import { missingFrom, triggerRows } from './trigger.store.ts';
 
@@ -18,6 +18,7 @@ export {
   type Unwritten,
 } from './membership.ts';
 export { hashOf, keyOf, memberId, membersIndex, type RecipientKey, readMemberId } from './recipient.key.ts';
+export { purgeMemberships, purgePeople } from './recipient.purge.ts';
 export { read, readAll, type State } from './recipient.store.ts';
 export { ADDED, deleteTriggers } from './trigger.store.ts';
 
@@ -166,29 +167,4 @@ export async function erase(needs: Needs, organization: number, email: string): 
     },
     conflict: 'Another change of this person is under way. Please try again.',
   });
-}
-
-/** The memberships that some people have of a deleted list. */
-export const purgeMemberships = async (table: Table, keys: RecipientKey[], list: string) =>
-  purge(table, await store.memberships(table, keys, list));
-
-/** Some of the people of a deleted organization, with all that is known of them; whether there may be more. */
-export async function purgePeople(table: Table, organization: number): Promise<boolean> {
-  const { found, more } = await store.people(table, organization);
-  for (const key of found) await purge(table, await store.everything(table, key));
-  return more;
-}
-
-/** The rows before the memberships that tell of them: what dies in between is found again. */
-async function purge(table: Table, items: store.InPartition[]): Promise<void> {
-  const rows = items.flatMap(({ PK, list_id, metadata, created_at }) =>
-    list_id !== undefined && metadata && created_at !== undefined
-      ? triggerRows(keyIn(PK).hash, { list_id, metadata, created_at })
-      : [],
-  );
-  await writeAll(table, { removes: rows });
-  // The head last: by it the person is found.
-  const keys = items.map(({ PK, SK }) => ({ PK, SK }));
-  await writeAll(table, { removes: keys.filter(({ SK }) => SK !== 'HEAD') });
-  await writeAll(table, { removes: keys.filter(({ SK }) => SK === 'HEAD') });
 }

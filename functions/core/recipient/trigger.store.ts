@@ -30,7 +30,7 @@ const isSameKey = (a: Key) => (b: Key) => a.PK === b.PK && a.SK === b.SK;
 /** The rows of the first that the second lacks. */
 export const missingFrom = (others: Key[], rows: Key[]) => rows.filter(row => !others.some(isSameKey(row)));
 
-/** Deletes a page of the rows of a deleted list's column, whose members may be gone; whether there may be more. */
+/** Deletes some of the rows in a column of a deleted list; true where there may be more. */
 export async function deleteTriggers(table: Table, listId: string, column: string): Promise<boolean> {
   const { items, more } = await page(table, partition(listId, column), '');
   await writeAll(table, { removes: items.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) })) });

@@ -1,0 +1,50 @@
+import { filesOf } from '../image.ts';
+import * as invitation from '../invitation/invitation.ts';
+import * as list from '../list/list.ts';
+import * as listMember from '../list-member/list-member.ts';
+import type { Objects } from '../objects.ts';
+import * as organization from '../organization/organization.ts';
+import * as recipient from '../recipient/recipient.ts';
+import type { Table } from '../table.store.ts';
+import type { Job, Plan } from './purge.ts';
+
+type Needs = { table: Table; objects: Pick<Objects, 'remove' | 'removeSome'>; now: () => Date };
+
+/** What is deleted, in this order. Whatever stores a new kind of item adds a step here. */
+export const planOf = (needs: Needs, { list_id }: Job): Plan =>
+  list_id === undefined ? organizationPlan(needs) : listPlan(needs, list_id);
+
+const organizationPlan = ({ table, objects, now }: Needs): Plan => ({
+  steps: [
+    ({ organization_id }) => invitation.erase(table, organization_id),
+    ({ organization_id }) => organization.eraseMembers(table, organization_id),
+    ({ organization_id }) => list.removeSome({ table, now: now() }, organization_id),
+    ({ organization_id }) => recipient.purgePeople(table, organization_id),
+    ({ organization_id }) => objects.removeSome(filesOf(organization_id)),
+  ],
+  last: ({ organization_id }) => [organization.eraseMeta(table, organization_id)],
+});
+
+/** People keep their journal, and that they left: they may be in other lists. */
+const listPlan = ({ table, objects }: Needs, list_id: string): Plan => ({
+  steps: [
+    ({ organization_id }) => listMember.purgeSome(table, organization_id, list_id),
+    () => recipient.deleteTriggers(table, list_id, recipient.ADDED),
+    () => purgeColumns(table, list_id),
+    async ({ logo }) => {
+      if (logo) await objects.remove(logo.slice(1));
+      return false;
+    },
+  ],
+  last: () => [],
+});
+
+/** The counts first, so that the projector writes no column again. A column after its trigger rows, which it leads to. */
+async function purgeColumns(table: Table, list_id: string): Promise<boolean> {
+  await list.deleteCounts(table, list_id);
+  const [column] = await list.firstColumns(table, list_id);
+  if (column === undefined) return false;
+  const hasMore = await recipient.deleteTriggers(table, list_id, column);
+  if (!hasMore) await list.deleteColumn(table, list_id, column);
+  return true;
+}

@@ -1,0 +1,45 @@
+import { expect, it, vi } from 'vitest';
+import * as list from '../../functions/core/list/list.ts';
+import * as listMember from '../../functions/core/list-member/list-member.ts';
+import { list as itemsOf } from '../../functions/core/table.store.ts';
+import { newList } from '../support/core-list.ts';
+import { freshTable } from '../support/engine.ts';
+
+const table = freshTable();
+const now = new Date('2030-01-01T12:00:00Z');
+
+/** A call as the stream makes it, with so many milliseconds left; answers the messages it delays. */
+async function handle({ organization_id, id }: list.Found, remaining: number): Promise<object[]> {
+  const messages: object[] = [];
+  const later = async (job: object, seconds: number) => void messages.push({ ...job, seconds });
+  vi.resetModules();
+  vi.doMock('../../functions/platform/table.ts', () => ({ table }));
+  vi.doMock('../../functions/platform/later.ts', () => ({ later }));
+  vi.doMock('../../functions/platform/clock.ts', () => ({ now: () => now }));
+  const { handler } = await import('../../functions/background/purge.ts');
+  const NewImage = { organization_id: { N: String(organization_id) }, list_id: { S: id } };
+  const context = { getRemainingTimeInMillis: () => remaining };
+  await handler({ Records: [{ dynamodb: { NewImage } }] }, context as never);
+  return messages;
+}
+
+it('a purge calls another round where its time runs out, and rests where all is deleted', async () => {
+  const readers = await newList(table, now);
+  const job = { organization_id: readers.organization_id, list_id: readers.id };
+  const members = ['ann', 'ben'].map(name => ({ email: `${name}@example.com`, signed_up: '2030-03-01' }));
+  await listMember.upsertAll({ table, now }, readers, members);
+  await list.remove({ table, now }, readers);
+  const [jobs, rows, counts] = [
+    () => itemsOf(table, 'PURGE'),
+    () => itemsOf(table, `TRG#${readers.id}#signed_up`),
+    () => itemsOf(table, `LIST#${readers.id}`),
+  ];
+
+  expect(await handle(readers, 10_000)).toEqual([]);
+  expect(await jobs()).toMatchObject([{ ...job, rounds: 1 }]);
+  expect([(await rows()).length, (await counts()).length]).toEqual([0, 1]);
+
+  expect(await handle(readers, 200_000)).toEqual([{ ...job, seconds: 120 }]);
+  expect(await jobs()).toMatchObject([{ ...job, rounds: 1 }]);
+  expect(await counts()).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { beforeEach, expect, it, vi } from 'vitest';
+import * as list from '../../functions/core/list/list.ts';
+import { found, newList } from '../support/core-list.ts';
+import { freshTable } from '../support/engine.ts';
+
+const table = freshTable();
+const now = new Date('2030-01-01T12:00:00Z');
+
+let readers: list.Found;
+beforeEach(async () => {
+  readers = await newList(table, now);
+});
+
+const image = (status: string) => ({
+  email: { S: 'ann@example.com' },
+  status: { S: status },
+  metadata: { M: { signed_up: { S: '2030-01-05' }, plan: { S: 'basic' }, seats: { N: '3' } } },
+  updated_at: { S: now.toISOString() },
+  revision: { S: 'r1' },
+});
+let sequence = 100;
+const record = (before: string | undefined, after: string, SK = `IN#${readers.id}`): DynamoDBRecord => ({
+  dynamodb: {
+    SequenceNumber: String(sequence++),
+    Keys: { PK: { S: 'R#7#hash' }, SK: { S: SK } },
+    ...(before && { OldImage: image(before) }),
+    NewImage: image(after),
+  },
+});
+
+type Put = (type: string, details: object[]) => Promise<void>;
+
+async function handle(put: Put, ...Records: DynamoDBRecord[]) {
+  vi.resetModules();
+  vi.doMock('../../functions/platform/table.ts', () => ({ table }));
+  vi.doMock('../../functions/platform/bus.ts', () => ({ bus: { put } }));
+  const { handler } = await import('../../functions/projector/projector.ts');
+  return handler({ Records, shardId: `shard-${readers.id}` });
+}
+
+const counted = async () => {
+  const now = await found(table, readers.organization_id, readers.id);
+  const { stats } = await list.datetimeColumns({ table }, now);
+  return [now.counts.total, now.counts.subscribed, stats];
+};
+
+it('memberships of the stream are counted, and their events put on the bus', async () => {
+  const events: [type: string, detail: object][] = [];
+  const put: Put = async (type, details) =>
+    void events.push(...details.map((detail): [string, object] => [type, detail]));
+  const answer = await handle(put, record(undefined, 'subscribed'), record('subscribed', 'unsubscribed'));
+  expect(answer).toEqual({ state: {} });
+  expect(await counted()).toEqual([1, 0, { signed_up: 1 }]);
+  expect(events).toMatchObject([
+    [
+      'list_member.unsubscribed',
+      { organization_id: 7, list_member_id: `${readers.id}-hash`, email: 'ann@example.com' },
+    ],
+  ]);
+  await handle(put, record('unsubscribed', 'left'));
+  expect(await counted()).toEqual([0, 0, {}]);
+});
+
+it('a batch that cannot be counted fails, so that the stream delivers it again', async () => {
+  const put: Put = () => Promise.reject(new Error('The bus is down'));
+  await expect(handle(put, record('subscribed', 'unsubscribed'))).rejects.toThrow('The bus is down');
+  await expect(handle(put, record(undefined, 'subscribed', 'HEAD'))).rejects.toThrow('no known kind');
+  expect(await counted()).toEqual([0, 0, {}]);
+});
