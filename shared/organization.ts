@@ -32,6 +32,16 @@ export const OrganizationChange = z.object({
 });
 export type OrganizationChange = z.infer<typeof OrganizationChange>;
 
+/** What browsers show wherever an image can be; SVG is left out, as it can contain scripts. */
+export const LOGO_TYPES = [
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/bmp',
+  'image/x-icon',
+] as const;
 export const MOST_LOGO_BYTES = 500 * 1024;
 export const NOT_AN_IMAGE = 'Please upload an image file.';
 export const LOGO_TOO_LARGE = 'The image must be at most 500 KB.';

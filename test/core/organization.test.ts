@@ -4,7 +4,6 @@ import * as invitation from '../../functions/core/invitation/invitation.ts';
 import * as organization from '../../functions/core/organization/organization.ts';
 import * as purge from '../../functions/core/purge/purge.ts';
 import { list } from '../../functions/core/table.store.ts';
-import { NOT_AN_IMAGE } from '../../shared/organization.ts';
 import { freshTable } from '../support/engine.ts';
 import { actingIn, newUser, postbox } from '../support/people.ts';
 
@@ -12,7 +11,6 @@ const table = freshTable();
 const now = new Date('2026-03-01T09:00:00Z');
 const needs = { table, now };
 const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
-const dataUrl = (bytes: Buffer, type = 'image/png') => `data:${type};base64,${bytes.toString('base64')}`;
 
 let owner: Awaited<ReturnType<typeof newUser>>;
 let id: number;
@@ -129,65 +127,6 @@ describe('members', () => {
     const member = await newMember();
     const removals = await Promise.allSettled([1, 2].map(() => remove(owner.id, member.id)));
     expect(removals.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  });
-});
-
-describe('a logo', () => {
-  const change = async (logo: string | null) =>
-    organization.changeLogo({ table, objects }, await actingIn(table, owner.id, id), logo);
-
-  it('is kept as a file under a path that cannot be guessed', async () => {
-    const { logo } = await change(dataUrl(PNG));
-    expect(logo).toMatch(new RegExp(`^/files/${id}/[0-9a-f]{32}\\.png$`));
-    expect(files.get(logo?.slice(1) ?? '')).toEqual(PNG);
-  });
-
-  it('takes the place of the one before, whose file goes', async () => {
-    const first = await change(dataUrl(PNG));
-    const second = await change(dataUrl(PNG));
-    expect([...files.keys()]).toEqual([second.logo?.slice(1)]);
-    expect(second.logo).not.toBe(first.logo);
-    expect((await change(null)).logo).toBeNull();
-    expect(files.size).toBe(0);
-    expect((await change(null)).logo).toBeNull();
-  });
-
-  it('leaves one file when many are set at once', async () => {
-    await Promise.all(Array.from({ length: 5 }, () => change(dataUrl(PNG))));
-    const [{ logo } = { logo: '' }] = (await organization.listOf(needs, owner.id)).filter(
-      one => one.id === id,
-    );
-    expect([...files.keys()]).toEqual([logo?.slice(1)]);
-  });
-
-  it('that comes too late for its organization leaves no file', async () => {
-    const acting = await actingIn(table, owner.id, id);
-    await organization.remove(needs, acting);
-    await expect(organization.changeLogo({ table, objects }, acting, dataUrl(PNG))).rejects.toThrow(
-      'any more',
-    );
-    expect(files.size).toBe(0);
-  });
-
-  it.each([
-    [
-      'a drawing that can carry scripts',
-      dataUrl(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml'),
-    ],
-    ['a page that calls itself an image', dataUrl(Buffer.from('<!doctype html><script></script>'))],
-    ['text', dataUrl(PNG, 'text/plain')],
-    ['a link', 'https://example.com/logo.png'],
-    ['nothing', 'data:image/png;base64,'],
-    ['no data URL', 'logo'],
-  ])('is not %s', async (_, logo) => {
-    await expect(change(logo)).rejects.toThrow(NOT_AN_IMAGE);
-    expect(files.size).toBe(0);
-  });
-
-  it('is at most 500 KB', async () => {
-    const image = (bytes: number) => dataUrl(Buffer.concat([PNG, Buffer.alloc(bytes - PNG.length)]));
-    await expect(change(image(500 * 1024 + 1))).rejects.toThrow('500 KB');
-    await expect(change(image(500 * 1024))).resolves.toMatchObject({ logo: expect.any(String) });
   });
 });
 

@@ -1,5 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Region } from '../../../shared/list.ts';
+import type { Logo } from '../logo.ts';
 import {
   ABSENT,
   getAll,
@@ -14,7 +15,7 @@ import {
 } from '../table.store.ts';
 import { type Counts, countsKey, NO_MEMBERS } from './counts.store.ts';
 
-export type StoredList = {
+export type StoredList = Logo & {
   id: string;
   organization_id: number;
   name: string;
@@ -25,8 +26,6 @@ export type StoredList = {
   active: boolean;
   created_at: string;
   region: Region;
-  /** Path of the logo's file. */
-  logo?: string;
   /** Encrypted, as is the other key. */
   sending_key?: string;
   signing_key?: string;
@@ -35,7 +34,7 @@ export type StoredList = {
 export type CountedList = StoredList & { counts: Counts };
 
 const partition = (organization: number) => `ORG#${organization}`;
-const key = (organization: number, id: string) => ({ PK: partition(organization), SK: `LIST#${id}` });
+export const key = (organization: number, id: string) => ({ PK: partition(organization), SK: `LIST#${id}` });
 
 /** The list, and what it counts. */
 export const keysOf = (organization: number, id: string) => [key(organization, id), countsKey(id)];
@@ -101,28 +100,6 @@ export async function change(
           ]),
         }),
         ReturnValues: 'ALL_NEW',
-      }),
-    ),
-  );
-  return written?.Attributes as StoredList | undefined;
-}
-
-/** The list as it was, so that exactly one caller learns of each image that was replaced. */
-export async function replaceLogo(
-  table: Table,
-  { organization_id, id }: StoredList,
-  logo: string | undefined,
-): Promise<StoredList | undefined> {
-  const written = await ifHeld(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: key(organization_id, id),
-        ConditionExpression: PRESENT.condition,
-        ...(logo
-          ? { UpdateExpression: 'SET logo = :logo', ExpressionAttributeValues: { ':logo': logo } }
-          : { UpdateExpression: 'REMOVE logo' }),
-        ReturnValues: 'ALL_OLD',
       }),
     ),
   );

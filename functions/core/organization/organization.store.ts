@@ -1,9 +1,11 @@
-import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Role } from '../../../shared/organization.ts';
+import type { Logo } from '../logo.ts';
 import {
   ABSENT,
   check,
   commit,
+  fromItem,
   getAll,
   type Item,
   ifHeld,
@@ -18,13 +20,11 @@ import {
   type Write,
 } from '../table.store.ts';
 
-export type StoredOrganization = {
+export type StoredOrganization = Logo & {
   id: number;
   name: string;
   active: boolean;
   created_at: string;
-  /** Path of the logo's file. */
-  logo?: string | undefined;
   deleted_at?: string;
 };
 export type StoredMembership = { organization_id: number; user_id: string; role: Role; is_default: boolean };
@@ -32,7 +32,7 @@ export type StoredMember = { user_id: string; role: Role; since: string };
 
 const COUNTER = { PK: 'COUNTER', SK: 'ORGANIZATION' };
 const partition = (organization: number) => `ORG#${organization}`;
-const metaKey = (organization: number) => ({ PK: partition(organization), SK: 'META' });
+export const metaKey = (organization: number) => ({ PK: partition(organization), SK: 'META' });
 const memberKey = (organization: number, user: string) => ({
   PK: partition(organization),
   SK: `MEMBER#${user}`,
@@ -131,39 +131,20 @@ export async function change(
   { name, active }: Change,
 ): Promise<StoredOrganization | undefined> {
   const set = Object.entries({ name, active }).filter(([, value]) => value !== undefined);
-  return rewritten(table, id, {
-    UpdateExpression: `SET ${set.map(([field]) => `#${field} = :${field}`).join(', ')}`,
-    ExpressionAttributeNames: Object.fromEntries(set.map(([field]) => [`#${field}`, field])),
-    ExpressionAttributeValues: Object.fromEntries(set.map(([field, value]) => [`:${field}`, value])),
-    ReturnValues: 'ALL_NEW',
-  });
-}
-
-/** The organization as it was, so that exactly one caller learns of each image that was replaced. */
-export const replaceLogo = (table: Table, id: number, logo: string | undefined) =>
-  rewritten(table, id, {
-    ...(logo
-      ? { UpdateExpression: 'SET logo = :logo', ExpressionAttributeValues: { ':logo': logo } }
-      : { UpdateExpression: 'REMOVE logo' }),
-    ReturnValues: 'ALL_OLD',
-  });
-
-async function rewritten(
-  table: Table,
-  id: number,
-  update: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
-): Promise<StoredOrganization | undefined> {
   const written = await ifHeld(
     table.client.send(
       new UpdateCommand({
         TableName: table.name,
         Key: metaKey(id),
+        UpdateExpression: `SET ${set.map(([field]) => `#${field} = :${field}`).join(', ')}`,
         ConditionExpression: LIVING.condition,
-        ...update,
+        ExpressionAttributeNames: Object.fromEntries(set.map(([field]) => [`#${field}`, field])),
+        ExpressionAttributeValues: Object.fromEntries(set.map(([field, value]) => [`:${field}`, value])),
+        ReturnValues: 'ALL_NEW',
       }),
     ),
   );
-  return written?.Attributes as StoredOrganization | undefined;
+  return written?.Attributes && fromItem(written.Attributes);
 }
 
 export const deletion = (table: Table, id: number, at: string): Write =>

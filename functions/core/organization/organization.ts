@@ -1,6 +1,7 @@
 import {
   type AssignableRole,
   LOGO_TOO_LARGE,
+  LOGO_TYPES,
   type Member,
   MOST_LOGO_BYTES,
   NOT_AN_IMAGE,
@@ -9,7 +10,8 @@ import {
   ROLES,
 } from '../../../shared/organization.ts';
 import { mayTouch } from '../../../shared/permissions.ts';
-import { type ImageLaw, newFile, readLogo } from '../image.ts';
+import { type ImageRules, readLogo } from '../image.ts';
+import * as logo from '../logo.ts';
 import type { Objects } from '../objects.ts';
 import * as purge from '../purge/purge.ts';
 import { Refusal } from '../refusal.ts';
@@ -94,22 +96,22 @@ export async function change(
   );
 }
 
-const LOGO: ImageLaw = { mostBytes: MOST_LOGO_BYTES, wrongType: NOT_AN_IMAGE, tooLarge: LOGO_TOO_LARGE };
+const LOGO: ImageRules = {
+  types: LOGO_TYPES,
+  mostBytes: MOST_LOGO_BYTES,
+  wrongType: NOT_AN_IMAGE,
+  tooLarge: LOGO_TOO_LARGE,
+};
 
-/** The new image stands before the old one goes: a crash between leaves a file that nobody names, never a gap. */
 export async function changeLogo(
-  { table, objects }: { table: Table; objects: Objects },
+  needs: { table: Table; objects: Objects },
   { organization, membership }: Active,
   dataUrl: string | null,
 ): Promise<Organization> {
   const image = dataUrl === null ? undefined : readLogo(dataUrl, LOGO);
-  const file = image && newFile(organization.id, image);
-  if (image && file) await objects.put(file, image.bytes, image.type);
-  const logo = file && `/${file}`;
-  const before = await store.replaceLogo(table, organization.id, logo);
-  const needless = before ? before.logo?.slice(1) : file;
-  if (needless) await objects.remove(needless);
-  return shown({ ...known(before), logo }, membership);
+  const { id } = organization;
+  const change = { organization: id, key: store.metaKey(id), before: organization, image };
+  return shown({ ...organization, ...known(await logo.changeLogo(needs, change)) }, membership);
 }
 
 /** From this write on nobody is a member any more; what is left is purged in the background. */
@@ -185,10 +187,10 @@ export function shown(
   return { id, name, logo: logo ?? null, active, is_default, role };
 }
 
-const known = (organization: store.StoredOrganization | undefined) => {
-  if (!organization) throw new Refusal('not-found', 'This organization does not exist any more.');
-  return organization;
-};
+function known<T>(found: T | undefined): T {
+  if (found === undefined) throw new Refusal('not-found', 'This organization does not exist any more.');
+  return found;
+}
 
 /** A write whose condition breaks only where the thing it is about is gone. */
 async function expecting(write: Promise<void>, gone: string): Promise<void> {
