@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 
 export const TOKEN_PREFIX = 'lf_';
-/** Days until a token expires; null stands for never. */
+/** Days until a token expires; null is never. */
 export const EXPIRATIONS = [null, 7, 30, 90, 365] as const;
 export const TOKEN_NAME_TAKEN = 'A token with this name already exists';
 

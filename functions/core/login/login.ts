@@ -62,7 +62,7 @@ export async function signIn(
   if (!issued?.hash || !timingSafeEqual(Buffer.from(issued.hash), Buffer.from(hash))) throw wrongCode();
 
   const { account, writes } = await accountOf(needs, email);
-  const opened = session.opening(needs, account.id, userAgent);
+  const opened = session.newSession(needs, account.id, userAgent);
   const exchange = [store.consumption(table, email, hash), ...writes, ...opened.writes];
   if (!(await held(commit(table, exchange)))) throw wrongCode();
   return { token: opened.token, user: user.shown(account) };
