@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { Address } from './address.ts';
 import { line } from './text.ts';
 
-/** The highest first. */
+/** From the most rights to the fewest. */
 export const ROLES = ['OWNER', 'ADMIN', 'USER'] as const;
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
 
-/** The roles that can be given; an organization has the one owner who founded it. */
+/** The roles that can be given: the owner of an organization is the user who created it. */
 export const ASSIGNABLE_ROLES = ['ADMIN', 'USER'] as const;
 const AssignableRole = z.enum(ASSIGNABLE_ROLES, { error: 'Role must be Admin or User' });
 export type AssignableRole = z.infer<typeof AssignableRole>;
@@ -21,6 +21,18 @@ export const Organization = z.object({
   role: Role,
 });
 export type Organization = z.infer<typeof Organization>;
+
+/** How many organizations a page has; a shorter page is the last one. */
+export const ORGANIZATIONS_PAGE = 100;
+export const OrganizationsQuery = z.object({
+  /** The greatest number among the organizations of the page before. */
+  after: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^\d{1,15}$/, 'after must be the number of an organization')),
+      z.transform(Number),
+    ),
+  ),
+});
 
 const LONGEST_NAME = 100;
 const Name = line('Name is required', 'Name', LONGEST_NAME);

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Invitation, InvitationCheck, Invitations, Members } from './invitation.ts';
+import { Invitation, InvitationCheck, Invitations, MemberPageQuery, Members } from './invitation.ts';
 import {
   ConnectionTest,
   DatetimeColumns,
@@ -31,6 +31,7 @@ import {
   NewOrganization,
   Organization,
   OrganizationChange,
+  OrganizationsQuery,
   RoleChange,
 } from './organization.ts';
 import type { Action } from './permissions.ts';
@@ -117,6 +118,7 @@ export const routes = {
     group: 'organization',
     permission: 'session',
     summary: 'The organizations of whoever is signed in',
+    query: OrganizationsQuery,
     status: 200,
     answer: z.array(Organization),
   },
@@ -155,6 +157,7 @@ export const routes = {
     group: 'member',
     permission: 'members:read',
     summary: 'The members of an organization, and to managers its pending invitations',
+    query: MemberPageQuery,
     status: 200,
     answer: Members,
   },

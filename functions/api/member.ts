@@ -9,10 +9,10 @@ import { table } from '../platform/table.ts';
 const linkTo = (secret: string) => `${env('PUBLIC_URL')}/invitations/accept/${secret}`;
 
 export const handler = serve<'member'>({
-  'GET /api/organizations/{organization}/members': async ({ active, now }) => {
-    const seesInvitations = may(active.membership.role, 'invitations:read');
+  'GET /api/organizations/{organization}/members': async ({ active, query: { cursor }, now }) => {
+    const seesInvitations = cursor === undefined && may(active.membership.role, 'invitations:read');
     return {
-      members: await organization.members({ table }, active),
+      ...(await organization.members({ table }, active, cursor)),
       pending_invitations: seesInvitations ? await invitation.pendingOf({ table, now }, active) : [],
     };
   },

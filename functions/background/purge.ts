@@ -24,7 +24,7 @@ const ORGANIZATION: purge.Plan = {
     ({ organization_id }) => recipient.purgePeople(table, organization_id),
     ({ organization_id }) => objects.removeSome(filesOf(organization_id)),
   ],
-  last: ({ organization_id }) => [organization.eraseMeta(table, organization_id)],
+  last: ({ organization_id }) => [organization.eraseMetaWrite(table, organization_id)],
 };
 
 /** What belongs to a list. Its people keep their journal: they may be in other lists. */

@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { filesOf } from '../../functions/core/image.ts';
 import * as invitation from '../../functions/core/invitation/invitation.ts';
 import * as organization from '../../functions/core/organization/organization.ts';
 import * as purge from '../../functions/core/purge/purge.ts';
-import { list } from '../../functions/core/table.store.ts';
+import { list, writeAll } from '../../functions/core/table.store.ts';
+import { through } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
 import { actingIn, newUser, postbox } from '../support/people.ts';
 
@@ -44,6 +46,31 @@ async function newMember(role: 'ADMIN' | 'USER' = 'USER') {
   return person;
 }
 
+/** That many members, stored without an invitation each; answers their ids. */
+async function addMembers(count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  const puts = ids.flatMap(user_id => [
+    { PK: `ORG#${id}`, SK: `MEMBER#${user_id}`, user_id, role: 'USER', since: now.toISOString() },
+    { PK: `USER#${user_id}`, SK: 'PROFILE', id: user_id, name: user_id, email: `${user_id}@example.com` },
+  ]);
+  await writeAll(table, { puts });
+  return ids;
+}
+
+/** That many more organizations of the owner; every other one is deleted, but not purged yet. */
+async function addOrganizations(count: number): Promise<void> {
+  const puts = Array.from({ length: count }, (_, at) => {
+    const number = 900_000 + at;
+    const deleted = at % 2 === 1 && { deleted_at: now.toISOString() };
+    const key = { PK: `USER#${owner.id}`, SK: `ORG#${String(number).padStart(15, '0')}` };
+    return [
+      { PK: `ORG#${number}`, SK: 'META', id: number, name: `${number}`, active: true, ...deleted },
+      { ...key, organization_id: number, user_id: owner.id, role: 'USER', is_default: false },
+    ];
+  }).flat();
+  await writeAll(table, { puts });
+}
+
 describe('an organization', () => {
   it('is listed for its members, the default one first', async () => {
     const member = await newMember();
@@ -51,6 +78,38 @@ describe('an organization', () => {
       { id: member.organizationId, is_default: true, role: 'OWNER' },
       { id, name: 'Post office', is_default: false, role: 'USER', active: true, logo: null },
     ]);
+  });
+
+  it('comes in pages of a hundred, in the order of creation behind the default one', async () => {
+    await addOrganizations(400);
+    const pages: number[][] = [];
+    do {
+      const page = await organization.listOf(needs, owner.id, Math.max(0, ...pages.flat()));
+      pages.push(page.map(one => one.id));
+    } while (pages.at(-1)?.length === 100);
+    const all = pages.flat();
+    expect(pages.map(({ length }) => length)).toEqual([100, 100, 2]);
+    expect(all.slice(0, 3)).toEqual([owner.organizationId, id, 900_000]);
+    expect([...new Set(all)].sort((a, b) => a - b)).toEqual(all);
+  });
+
+  it('is the one to act in where none is named: the user has it written down, however many they have', async () => {
+    const member = await newMember();
+    const asked: string[] = [];
+    const noting = through(table, (send, { constructor: { name } }) => {
+      asked.push(name);
+      return send();
+    });
+    expect(await organization.defaultOf({ table: noting }, member.id)).toBe(member.organizationId);
+    expect(asked).toEqual(['GetCommand']);
+  });
+
+  it('is read without the keys of its items', async () => {
+    expect(await actingIn(table, owner.id, id)).toEqual({
+      also: [],
+      organization: { id, name: 'Post office', active: true, created_at: now.toISOString() },
+      membership: { organization_id: id, user_id: owner.id, role: 'OWNER', is_default: false },
+    });
   });
 
   it('changes what is named, and nothing else', async () => {
@@ -87,7 +146,7 @@ describe('members', () => {
   it('are listed by role', async () => {
     const member = await newMember('USER');
     const admin = await newMember('ADMIN');
-    const listed = await organization.members(needs, await actingIn(table, owner.id, id));
+    const { members: listed } = await organization.members(needs, await actingIn(table, owner.id, id));
     expect(listed.map(({ id: who, role, is_owner }) => [who, role, is_owner])).toEqual([
       [owner.id, 'OWNER', true],
       [admin.id, 'ADMIN', false],
@@ -95,11 +154,48 @@ describe('members', () => {
     ]);
   });
 
+  it('come in pages of a hundred, each of them once', async () => {
+    await addMembers(250);
+    const active = await actingIn(table, owner.id, id);
+    const sizes: number[] = [];
+    const seen = new Set<string>();
+    let cursor: string | null | undefined;
+    do {
+      const page = await organization.members(needs, active, cursor ?? undefined);
+      sizes.push(page.members.length);
+      for (const one of page.members) seen.add(one.id);
+      cursor = page.next_cursor;
+    } while (cursor);
+    expect([sizes, seen.size]).toEqual([[100, 100, 51], 251]);
+  });
+
+  it('that just fill a page have no other page', async () => {
+    await addMembers(99);
+    const page = await organization.members(needs, await actingIn(table, owner.id, id));
+    expect([page.members.length, page.next_cursor]).toEqual([100, null]);
+  });
+
+  it('are found one by one, however many there are', async () => {
+    const [member] = await addMembers(120);
+    const asked: string[] = [];
+    const noting = through(table, (send, { constructor: { name } }) => {
+      asked.push(name);
+      return send();
+    });
+    const acting = await actingIn(table, owner.id, id);
+    const found = await organization.memberToTouch({ table: noting }, acting, member ?? '');
+    expect(found).toMatchObject({ id: member, role: 'USER' });
+    expect(asked).toEqual(['GetCommand', 'BatchGetCommand']);
+    await expect(organization.memberToTouch(needs, acting, 'nobody')).rejects.toMatchObject({
+      reason: 'not-found',
+    });
+  });
+
   it('get another role in both places where it is kept', async () => {
     const member = await newMember();
     await changeRole(owner.id, member.id, 'ADMIN');
     expect((await actingIn(table, member.id, id)).membership.role).toBe('ADMIN');
-    const listed = await organization.members(needs, await actingIn(table, owner.id, id));
+    const { members: listed } = await organization.members(needs, await actingIn(table, owner.id, id));
     expect(listed.find(one => one.id === member.id)?.role).toBe('ADMIN');
   });
 
@@ -120,7 +216,7 @@ describe('members', () => {
       await expect(changeRole(admin.id, who, 'USER')).rejects.toThrow(why);
       await expect(remove(admin.id, who)).rejects.toThrow(why);
     }
-    expect(await organization.members(needs, acting)).toHaveLength(2);
+    expect((await organization.members(needs, acting)).members).toHaveLength(2);
   });
 
   it('are removed once, when two do it at once', async () => {
@@ -138,7 +234,7 @@ describe('deleting an organization', () => {
       ({ organization_id }) => organization.eraseMembers(table, organization_id),
       ({ organization_id }) => objects.removeSome(filesOf(organization_id)),
     ],
-    last: ({ organization_id }) => [organization.eraseMeta(table, organization_id)],
+    last: ({ organization_id }) => [organization.eraseMetaWrite(table, organization_id)],
   };
 
   it('is refused for the default one', async () => {
@@ -198,7 +294,7 @@ describe('deleting an organization', () => {
     expect(await round(rested)).toBe('done');
     expect(await list(table, `ORG#${id}`)).toEqual([]);
     expect(await list(table, `EMAIL#guest0.${id}@example.com`)).toEqual([]);
-    expect(await list(table, `USER#${member.id}`, `ORG#${id}`)).toEqual([]);
+    expect(await list(table, `USER#${member.id}`, 'ORG#')).toHaveLength(1);
     expect(await list(table, 'PURGE', `ORG#${id}`)).toEqual([]);
     expect(files.size).toBe(0);
     expect(await round(rested)).toBe('done');

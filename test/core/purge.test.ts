@@ -42,7 +42,7 @@ const ofOrganization: purge.Plan = {
     ({ organization_id }) => list.removeAll({ table, now }, organization_id),
     ({ organization_id }) => recipient.purgePeople(table, organization_id),
   ],
-  last: ({ organization_id }) => [organization.eraseMeta(table, organization_id)],
+  last: ({ organization_id }) => [organization.eraseMetaWrite(table, organization_id)],
 };
 
 const listJob = () => ({ organization_id: readers.organization_id, list_id: readers.id });

@@ -49,8 +49,8 @@ async function issue(
   terms: { role: AssignableRole; secret_hash: string },
 ): Promise<store.StoredInvitation> {
   const { id: organization_id } = active.organization;
-  const members = await organization.members({ table }, active);
-  if (members.some(member => member.email === email)) {
+  const invitee = await user.idOf(table, email);
+  if (invitee && (await organization.hasMember({ table }, organization_id, invitee))) {
     throw invalid('email', 'This person is a member of the organization already.');
   }
   const id = store.idOf(organization_id, email);
@@ -75,7 +75,7 @@ async function issue(
     expires_at: new Date(now.getTime() + INVITATION_DAYS * DAY).toISOString(),
   };
   await stored(table, [
-    organization.alive(table, organization_id),
+    organization.aliveCheck(table, organization_id),
     ...store.sending(table, invitation, before),
   ]);
   return invitation;
@@ -164,7 +164,7 @@ export async function accept(needs: Needs, token: string, invitee: Invitee): Pro
     is_default: false,
   };
   const isMember = await organization.activeFor(needs, invitee.id, invitation.organization_id);
-  const joining = isMember ? [] : organization.joining(table, membership, now.toISOString());
+  const joining = isMember ? [] : organization.joiningWrites(table, membership, now.toISOString());
   await ended(table, [...store.ending(table, invitation, 'accepted'), ...joining]);
 }
 

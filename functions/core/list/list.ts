@@ -65,7 +65,7 @@ export async function create(
     created_at: now.toISOString(),
     region: 'us',
   };
-  const writes = [organization.alive(table, organization_id), ...store.creation(table, created)];
+  const writes = [organization.aliveCheck(table, organization_id), ...store.creation(table, created)];
   if (!(await held(commit(table, writes)))) {
     throw new Refusal('conflict', 'The email list could not be created. Please try again.');
   }

@@ -74,9 +74,7 @@ async function accountOf(
 ): Promise<{ account: user.StoredUser; writes: Write[] }> {
   const id = await user.idOf(needs.table, email);
   if (id) return { account: await user.find(needs, id), writes: [] };
-  const account = user.newcomer(email, needs.now);
-  const founding = await organization.founding(needs, account.id, `${account.name}'s organization`, true);
-  return { account, writes: [...user.creation(needs.table, account), ...founding.writes] };
+  return organization.newAccount(needs, email);
 }
 
 const hashOf = (email: string, code: string) => sha256(`${email} ${code}`);
