@@ -1,11 +1,12 @@
-import { Invitation, Members } from './invitation.ts';
+import { Invitation, MemberPageQuery, Members } from './invitation.ts';
 import { Member, MemberInvite, RoleChange } from './organization.ts';
 import type { RouteTable } from './route.ts';
 
 // biome-ignore format: a table of routes
 export const memberRoutes = {
-  'GET /api/organizations/{organization}/members': { id: 'listMembers', permission: 'members:read', answer: Members,
-    summary: 'The members of an organization and, for its managers, the pending invitations' },
+  'GET /api/organizations/{organization}/members': { id: 'listMembers', permission: 'members:read',
+    query: MemberPageQuery, answer: Members,
+    summary: 'A page of the members of an organization; for its managers the first has the pending invitations' },
   'POST /api/organizations/{organization}/members': { id: 'inviteMember', permission: 'members:invite',
     body: MemberInvite, status: 201, answer: Invitation,
     summary: 'Invite an address, or invite it again' },

@@ -7,7 +7,7 @@ import { line } from './text.ts';
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
 
-/** The roles that can be given; an organization has the one owner who founded it. */
+/** The roles that can be given: the owner of an organization is the user who created it. */
 export const ASSIGNABLE_ROLES = ['ADMIN', 'USER'] as const;
 const AssignableRole = z.enum(ASSIGNABLE_ROLES, { error: 'Role must be Admin or User' });
 export type AssignableRole = z.infer<typeof AssignableRole>;
@@ -22,6 +22,18 @@ export const Organization = z.object({
 });
 export type Organization = z.infer<typeof Organization>;
 
+/** How many organizations a page has; a shorter page is the last one. */
+export const ORGANIZATIONS_PAGE = 100;
+export const OrganizationsQuery = z.object({
+  /** The greatest number among the organizations of the page before. */
+  after: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^\d{1,15}$/, 'after must be the number of an organization')),
+      z.transform(Number),
+    ),
+  ),
+});
+
 const LONGEST_NAME = 100;
 const Name = line('Name is required', 'Name', LONGEST_NAME);
 
@@ -32,6 +44,16 @@ export const OrganizationChange = z.object({
 });
 export type OrganizationChange = z.infer<typeof OrganizationChange>;
 
+/** What browsers show wherever an image can be; SVG is left out, as it can contain scripts. */
+export const LOGO_TYPES = [
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/bmp',
+  'image/x-icon',
+] as const;
 export const MOST_LOGO_BYTES = 500 * 1024;
 export const NOT_AN_IMAGE = 'Please upload an image file.';
 export const LOGO_TOO_LARGE = 'The image must be at most 500 KB.';
@@ -55,8 +77,9 @@ const MOST_LOGO_REQUEST_BYTES = 5 * 1024 * 1024;
 
 // biome-ignore format: a table of routes
 export const organizationRoutes = {
-  'GET /api/organizations': { id: 'listOrganizations', permission: 'session', answer: z.array(Organization),
-    summary: 'The organizations of the user who is signed in' },
+  'GET /api/organizations': { id: 'listOrganizations', permission: 'session',
+    query: OrganizationsQuery, answer: z.array(Organization),
+    summary: 'A page of the organizations of the user who is signed in, by number' },
   'POST /api/organizations': { id: 'createOrganization', permission: 'session',
     body: NewOrganization, status: 201, answer: Organization,
     summary: 'Create an organization' },

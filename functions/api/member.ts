@@ -13,10 +13,10 @@ const linkTo = (secret: string) => `${env('PUBLIC_URL')}/invitations/accept/${se
 export const handler = serve(
   memberRoutes,
   {
-    'GET /api/organizations/{organization}/members': async ({ active, now }) => {
-      const seesInvitations = may(active.membership.role, 'invitations:read');
+    'GET /api/organizations/{organization}/members': async ({ active, query: { cursor }, now }) => {
+      const seesInvitations = cursor === undefined && may(active.membership.role, 'invitations:read');
       return {
-        members: await organizations.members({ table }, active),
+        ...(await organizations.members({ table }, active, cursor)),
         pending_invitations: seesInvitations ? await invitations.pendingOf({ table, now }, active) : [],
       };
     },

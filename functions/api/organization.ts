@@ -5,7 +5,7 @@ import { objects } from '../platform/objects.ts';
 import { table } from '../platform/table.ts';
 
 export const handler = serve(organizationRoutes, {
-  'GET /api/organizations': ({ user }) => organization.listOf({ table }, user),
+  'GET /api/organizations': ({ user, query }) => organization.listOf({ table }, user, query.after),
   'POST /api/organizations': ({ user, body, now }) => organization.create({ table, now }, user, body.name),
   'PUT /api/organizations/{organization}': ({ active, body }) => organization.change({ table }, active, body),
   'DELETE /api/organizations/{organization}': ({ active, now }) =>

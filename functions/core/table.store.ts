@@ -21,6 +21,11 @@ type Condition = { condition: string; values?: Item; names?: Record<string, stri
 export const ABSENT: Condition = { condition: 'attribute_not_exists(PK)' };
 export const PRESENT: Condition = { condition: 'attribute_exists(PK)' };
 
+/** What an item stores, without its keys and its expiry: an item itself never leaves its store. */
+export function fromItem<T>({ PK, SK, GSI1PK, GSI1SK, ttl, ...stored }: Item): T {
+  return stored as T;
+}
+
 export const epochSeconds = (instant: Date) => Math.floor(instant.getTime() / 1000);
 
 export async function get(table: Table, key: Key): Promise<Item | undefined> {

@@ -76,6 +76,17 @@ describe('The logo of an organization', () => {
     expect(files()).toHaveLength(1);
   });
 
+  it.each([
+    ['image/avif', 'avif', `0000001c${Buffer.from('ftypavif\0\0\0\0mif1miaf').toString('hex')}`],
+    ['image/bmp', 'bmp', `${Buffer.from('BM').toString('hex')}3a000000000000003600000028000000`],
+    ['image/x-icon', 'ico', '0000010001001010'],
+  ])('is served as what it is: %s', async (type, extension, hex) => {
+    const { body } = await setLogo(dataUrl('image/png', Buffer.from(hex, 'hex')));
+    expect(body.logo).toMatch(new RegExp(`\\.${extension}$`));
+    const image = await get(body.logo);
+    expect([image.status, image.headers.get('content-type')]).toEqual([200, type]);
+  });
+
   it('is taken away', async () => {
     const { logo } = (await setLogo(png)).body;
     expect(await setLogo(null)).toMatchObject({ status: 200, body: { logo: null } });

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { putAll } from '../support/items.ts';
 import { freshStack } from '../support/stack.ts';
 
 const stack = freshStack();
@@ -77,6 +79,32 @@ describe('an organization', () => {
     const gone = await call('DELETE /api/organizations/{organization}', { token: owner.token, params: path });
     expect(gone).toMatchObject({ status: 204, text: '' });
     expect(await organizationsOf(owner)).toHaveLength(1);
+  });
+
+  it('is one of any number that a user has: the rest follow in further pages', async () => {
+    const numbers = Array.from({ length: 150 }, (_, at) => 500_000 + at);
+    const role = { user_id: owner.id, role: 'USER', is_default: false };
+    await putAll(
+      stack,
+      numbers.flatMap(id => [
+        { PK: `ORG#${id}`, SK: 'META', id, name: `Depot ${id}`, active: true },
+        { PK: `USER#${owner.id}`, SK: `ORG#${String(id).padStart(15, '0')}`, organization_id: id, ...role },
+      ]),
+    );
+    const ids = (page: { id: number }[]) => page.map(({ id }) => id);
+    const first = ids(await organizationsOf(owner));
+    expect(first).toEqual([owner.home, organization, ...numbers.slice(0, 98)]);
+    const headers = { authorization: `Bearer ${owner.token}` };
+    const rest = await stack.fetchJson('GET', `/api/organizations?after=${first.at(-1)}`, { headers });
+    expect(ids(rest.body)).toEqual(numbers.slice(98));
+    for (const after of ['', 'x', '-1', '1.5', '9'.repeat(16)]) {
+      const refused = await stack.fetchJson('GET', `/api/organizations?after=${after}`, { headers });
+      expect([after, refused.status, refused.body.errors]).toEqual([
+        after,
+        422,
+        { after: ['after must be the number of an organization'] },
+      ]);
+    }
   });
 
   it.each([
@@ -267,6 +295,35 @@ describe('members', () => {
 
   it('that are not there are missed before their new role is read', async () => {
     expect((await setRole('nobody', 'OWNER')).status).toBe(404);
+  });
+
+  it('come in pages of a hundred, with the pending invitations on the first one', async () => {
+    await invite('invited@example.com', 'USER');
+    const ids = Array.from({ length: 130 }, () => randomUUID());
+    const SK = `ORG#${String(organization).padStart(15, '0')}`;
+    await putAll(
+      stack,
+      ids.flatMap(id => [
+        { PK: `ORG#${organization}`, SK: `MEMBER#${id}`, user_id: id, role: 'USER' },
+        { PK: `USER#${id}`, SK, organization_id: organization, user_id: id, role: 'USER' },
+        { PK: `USER#${id}`, SK: 'PROFILE', id, name: id, email: `${id}@example.com` },
+      ]),
+    );
+    const first = await members();
+    expect(first).toMatchObject({ pending_invitations: [{ email: 'invited@example.com' }] });
+    expect(first.members).toHaveLength(100);
+    const url = `/api/organizations/${organization}/members?cursor=`;
+    const headers = { authorization: `Bearer ${owner.token}` };
+    const { body: second } = await stack.fetchJson('GET', `${url}${first.next_cursor}`, { headers });
+    expect(second).toMatchObject({ pending_invitations: [], next_cursor: null });
+    const seen = [...first.members, ...second.members].map(({ id }) => id);
+    expect(seen.sort()).toEqual([...ids, owner.id].sort());
+    expect(await stack.fetchJson('GET', `${url}${'x'.repeat(201)}`, { headers })).toMatchObject({
+      status: 422,
+      body: { errors: { cursor: ['This cursor is not valid'] } },
+    });
+    const last = ids.find(id => second.members.some((member: { id: string }) => member.id === id)) ?? '';
+    expect(await setRole(last, 'ADMIN')).toMatchObject({ status: 200, body: { id: last, role: 'ADMIN' } });
   });
 
   it('with the role USER see who is there, but not who is invited', async () => {

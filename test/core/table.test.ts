@@ -2,7 +2,16 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ABSENT, commit, get, getAll, LostRace, list, put } from '../../functions/core/table.store.ts';
+import {
+  ABSENT,
+  commit,
+  fromItem,
+  get,
+  getAll,
+  LostRace,
+  list,
+  put,
+} from '../../functions/core/table.store.ts';
 import { freshTable } from '../support/engine.ts';
 
 const table = freshTable();
@@ -22,6 +31,12 @@ describe('a transaction', () => {
 });
 
 describe('reading', () => {
+  it('leaves the keys and the expiry of an item behind', () => {
+    const stored = { name: 'Post office', PK_OF: 'kept' };
+    const item = { ...stored, PK: 'ORG#1', SK: 'META', GSI1PK: 'LIST#1', GSI1SK: 'a@b.c', ttl: 1 };
+    expect(fromItem(item)).toEqual(stored);
+  });
+
   it('goes on behind the first megabyte of a partition', async () => {
     for (let i = 0; i < 5; i++) await commit(table, [put(table, item(`long${i}`, 300_000))]);
     expect(await list(table, 'SHELF', 'long')).toHaveLength(5);

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { freshBrowser } from '../support/browser.ts';
+import { putAll } from '../support/items.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { freshStack } from '../support/stack.ts';
 
@@ -135,6 +137,26 @@ describe('two people', () => {
       .poll(() => page.evaluate(() => localStorage.getItem('activeOrganizationId')))
       .toBe(String(guest.home.id));
   });
+});
+
+it('members beyond the first hundred are shown page by page, and the keyboard goes on with the first new one', async () => {
+  const owner = await newMember(stack, 'many@example.com');
+  const depot = await found(owner, 'Depot');
+  const ids = Array.from({ length: 120 }, () => randomUUID());
+  await putAll(
+    stack,
+    ids.flatMap(id => [
+      { PK: `ORG#${depot}`, SK: `MEMBER#${id}`, user_id: id, role: 'USER' },
+      { PK: `USER#${id}`, SK: 'PROFILE', id, name: 'Colleague', email: `${id}@example.com` },
+    ]),
+  );
+  const page = await visit('/access-control', { token: owner.token, stored: inside(depot) });
+  const rows = members(page).locator('tbody tr');
+  await expect.poll(() => rows.count()).toBe(100);
+  await page.getByRole('button', { name: 'Show more members' }).press('Enter');
+  await expect.poll(() => rows.count()).toBe(121);
+  await expect.poll(() => rows.nth(100).evaluate(row => row === document.activeElement)).toBe(true);
+  expect(await page.getByRole('button', { name: 'Show more members' }).count()).toBe(0);
 });
 
 it('a manager is told when the server does not answer, and nothing has changed', async () => {

@@ -1,6 +1,10 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+import { loadOrganizations } from '../../web/src/features/organization/load-organizations.ts';
 import { belongsTo } from '../../web/src/lib/data.ts';
 import { chooseOrganization } from '../../web/src/lib/organization.ts';
+import { browserGlobals } from './browser-globals.ts';
+
+afterEach(() => vi.unstubAllGlobals());
 
 const organization = (id: number, is_default = false) => ({
   id,
@@ -26,6 +30,24 @@ it('without a choice the default is active, and without a default the first', ()
 
 it('without organizations none is active', () => {
   expect(chooseOrganization([], '1')).toBeUndefined();
+});
+
+it('all organizations are loaded, however many pages they fill', async () => {
+  browserGlobals({ token: 'secret' });
+  const all = Array.from({ length: 205 }, (_, index) => organization(index + 1, index === 150));
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (url: string) => {
+    asked.push(url);
+    const after = Number(/after=(\d+)/.exec(url)?.[1] ?? 0);
+    return Response.json(all.slice(after, after + 100).reverse());
+  });
+  const loaded = await loadOrganizations();
+  expect(asked).toEqual([
+    '/api/organizations',
+    '/api/organizations?after=100',
+    '/api/organizations?after=200',
+  ]);
+  expect(loaded.map(({ id }) => id)).toEqual([151, ...all.map(({ id }) => id).filter(id => id !== 151)]);
 });
 
 it('what is dropped at a switch is what belongs to that organization alone', async () => {

@@ -2,17 +2,22 @@ import type { AssignableRole } from '../../../shared/organization.ts';
 import { sha256 } from '../secret.ts';
 import {
   ABSENT,
+  check,
   commit,
   epochSeconds,
+  fromItem,
   get,
   getAll,
-  list,
+  type Item,
+  PRESENT,
   page,
   put,
+  query,
   remove,
   type Table,
   update,
   type Write,
+  writeAll,
 } from '../table.store.ts';
 
 export type Status = 'pending' | 'accepted' | 'rejected' | 'cancelled';
@@ -24,9 +29,9 @@ export type StoredInvitation = {
   role: AssignableRole;
   invited_by: string;
   status: Status;
-  /** Of the secret in its mail; inviting again makes a new one, and the old link ends. */
+  /** Of the secret in its mail; inviting again replaces it, and with that the link before. */
   secret_hash: string;
-  /** When its mails went out lately. */
+  /** When it was mailed, in the last hour. */
   mailed: string[];
   created_at: string;
   expires_at: string;
@@ -39,19 +44,25 @@ export const key = (organization: number, id: string) => ({
   PK: partition(organization),
   SK: `INVITE#${id}`,
 });
+/** The ids of an organization's pending invitations: they are counted and listed without reading those that ended. */
+const pendingKey = (organization: number) => ({ PK: partition(organization), SK: 'INVITATIONS' });
 const addressKey = (email: string, id: string) => ({ PK: `EMAIL#${email}`, SK: `INVITE#${id}` });
 const secretKey = (hash: string) => ({ PK: `INVITE#${hash}`, SK: '-' });
 
-// What has become of an invitation can be told for a month after it ended.
+// For a month after it expired, its link says what became of the invitation.
 const KEPT_DAYS = 30;
 const keptUntil = ({ expires_at }: StoredInvitation) =>
   epochSeconds(new Date(new Date(expires_at).getTime() + KEPT_DAYS * 24 * 60 * 60 * 1000));
 
-/** In the place of the invitation that was read before, if there was one: of two who invite at once, one fails. */
-export const sending = (
+/**
+ * Replace `before`, the invitation of this address that was read, if there was one. The last write fails where the
+ * organization has `most` pending invitations, the first where another request has invited this address.
+ */
+export const sendWrites = (
   table: Table,
   invitation: StoredInvitation,
   before: StoredInvitation | undefined,
+  most: number,
 ): Write[] => {
   const { id, organization_id, email, secret_hash, expires_at } = invitation;
   const ttl = keptUntil(invitation);
@@ -63,6 +74,16 @@ export const sending = (
     ),
     put(table, { ...addressKey(email, id), organization_id, expires_at, ttl }),
     put(table, { ...secretKey(secret_hash), organization_id, invitation_id: id, ttl }, ABSENT),
+    update(
+      table,
+      pendingKey(organization_id),
+      'ADD ids :added',
+      { ':added': new Set([id]) },
+      {
+        condition: 'attribute_not_exists(ids) OR contains(ids, :id) OR size(ids) < :most',
+        values: { ':id': id, ':most': most },
+      },
+    ),
   ];
 };
 
@@ -71,10 +92,11 @@ export async function read(
   organization: number,
   id: string,
 ): Promise<StoredInvitation | undefined> {
-  return (await get(table, key(organization, id))) as StoredInvitation | undefined;
+  const item = await get(table, key(organization, id));
+  return item && fromItem(item);
 }
 
-/** By the secret of its mail; a superseded secret finds nothing. */
+/** By the secret of its mail; a replaced secret finds nothing. */
 export async function bySecret(table: Table, secret: string): Promise<StoredInvitation | undefined> {
   const hash = sha256(secret);
   const pointer = await get(table, secretKey(hash));
@@ -83,7 +105,7 @@ export async function bySecret(table: Table, secret: string): Promise<StoredInvi
   return invitation?.secret_hash === hash ? invitation : undefined;
 }
 
-/** By its id, for whoever holds the invited address. */
+/** By its id, for a user with the invited address. */
 export async function byAddress(
   table: Table,
   email: string,
@@ -93,40 +115,97 @@ export async function byAddress(
   return pointer && read(table, pointer.organization_id as number, id);
 }
 
-export async function ofAddress(table: Table, email: string): Promise<StoredInvitation[]> {
-  const pointers = await list(table, `EMAIL#${email}`, 'INVITE#');
-  const keys = pointers.map(({ organization_id, SK }) => ({
+const MOST_OF_ADDRESS = 100;
+
+/**
+ * The pending invitations of an address, a hundred at most: others follow once some are answered, which deletes their
+ * pointers, or expire.
+ */
+export async function ofAddress(table: Table, email: string, now: Date): Promise<StoredInvitation[]> {
+  const pointers = await unexpired(table, email, now, MOST_OF_ADDRESS);
+  const keys = pointers.slice(0, MOST_OF_ADDRESS).map(({ organization_id, SK }) => ({
     PK: partition(organization_id as number),
     SK: SK as string,
   }));
-  return (await getAll(table, keys)) as StoredInvitation[];
+  return (await getAll(table, keys)).map(fromItem<StoredInvitation>);
 }
 
-export async function ofOrganization(table: Table, organization: number): Promise<StoredInvitation[]> {
-  return (await list(table, partition(organization), 'INVITE#')) as StoredInvitation[];
+export const isInvited = async (table: Table, email: string, now: Date): Promise<boolean> =>
+  (await unexpired(table, email, now, 1)).length > 0;
+
+/** At least so many pointers, if there are; expired ones are left out, as they stay until DynamoDB deletes them. */
+function unexpired(table: Table, email: string, now: Date, enough: number): Promise<Item[]> {
+  const question = {
+    KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+    FilterExpression: 'expires_at > :now',
+    ExpressionAttributeValues: { ':pk': `EMAIL#${email}`, ':prefix': 'INVITE#', ':now': now.toISOString() },
+    ConsistentRead: true,
+    Limit: MOST_OF_ADDRESS,
+  };
+  return query(table, question, { enough: found => found.length >= enough });
 }
 
-/** Ends it: only a pending one of this very sending can be ended, and by one caller. */
-export const ending = (
+/** By their ids, which are kept as pending until they are answered or cancelled: some may have expired since. */
+export async function readPending(
   table: Table,
-  invitation: StoredInvitation,
+  organization: number,
+): Promise<Map<string, StoredInvitation | undefined>> {
+  const ids = [...(((await get(table, pendingKey(organization)))?.ids as Set<string> | undefined) ?? [])];
+  const keys = ids.map(id => key(organization, id));
+  const invitations = (await getAll(table, keys)).map(fromItem<StoredInvitation>);
+  return new Map(ids.map(id => [id, invitations.find(invitation => invitation.id === id)]));
+}
+
+// DynamoDB takes at most 100 writes of a transaction.
+const MOST_REMOVED = 50;
+
+/** Removes the ids of some expired invitations; fails as a lost race where one was sent again since it was read. */
+export const removePending = (
+  table: Table,
+  organization: number,
+  expired: [id: string, invitation: StoredInvitation | undefined][],
+) => {
+  const some = expired.slice(0, MOST_REMOVED);
+  const ids = some.map(([id]) => id);
+  return commit(table, [
+    notPendingWrite(table, organization, ids),
+    ...some.map(([id, invitation]) =>
+      check(
+        table,
+        key(organization, id),
+        invitation
+          ? { condition: 'secret_hash = :hash', values: { ':hash': invitation.secret_hash } }
+          : ABSENT,
+      ),
+    ),
+  ]);
+};
+
+const notPendingWrite = (table: Table, organization: number, ids: string[]): Write =>
+  update(table, pendingKey(organization), 'DELETE ids :ended', { ':ended': new Set(ids) }, PRESENT);
+
+/** Fail where the invitation is not pending any more, or was sent again since it was read. */
+export const endWrites = (
+  table: Table,
+  { organization_id, id, email, secret_hash }: StoredInvitation,
   status: Exclude<Status, 'pending'>,
 ): Write[] => [
   update(
     table,
-    key(invitation.organization_id, invitation.id),
+    key(organization_id, id),
     'SET #status = :status',
     { ':status': status },
     {
       condition: '#status = :pending AND secret_hash = :hash',
-      values: { ':pending': 'pending', ':hash': invitation.secret_hash },
+      values: { ':pending': 'pending', ':hash': secret_hash },
       names: { '#status': 'status' },
     },
   ),
-  remove(table, addressKey(invitation.email, invitation.id)),
+  remove(table, addressKey(email, id)),
+  notPendingWrite(table, organization_id, [id]),
 ];
 
-/** A part of what is left of a deleted organization's invitations, and whether there may be more. */
+/** Deletes some invitations of a deleted organization; answers whether there may be more. */
 export async function erase(table: Table, organization: number): Promise<boolean> {
   const found = await page(table, partition(organization), 'INVITE#');
   for (const { id, email, secret_hash } of found.items as StoredInvitation[]) {
@@ -136,5 +215,7 @@ export async function erase(table: Table, organization: number): Promise<boolean
       remove(table, secretKey(secret_hash)),
     ]);
   }
+  // Deleted last: answering an invitation updates it.
+  if (!found.more) await writeAll(table, { removes: [pendingKey(organization)] });
   return found.more;
 }

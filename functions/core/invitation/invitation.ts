@@ -9,12 +9,21 @@ import type { Mailer } from '../letter.ts';
 import * as organization from '../organization/organization.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { newSecret, sha256 } from '../secret.ts';
-import { commit, held, type Item, type Key, LostRace, type Table, type Write } from '../table.store.ts';
+import {
+  commit,
+  fromItem,
+  held,
+  type Item,
+  type Key,
+  LostRace,
+  type Table,
+  type Write,
+} from '../table.store.ts';
 import * as user from '../user/user.ts';
 import { invitationLetter } from './invitation.mail.ts';
 import * as store from './invitation.store.ts';
 
-export { erase } from './invitation.store.ts';
+export { erase, isInvited } from './invitation.store.ts';
 
 type Needs = { table: Table; now: Date };
 type Invitee = { id: string; email: string };
@@ -25,7 +34,7 @@ const MOST_PENDING = 100;
 const MOST_MAILS = 5;
 const MAILS_WINDOW = 60 * 60 * 1000;
 
-/** Invites an address, or invites it again: then the link of the earlier mail ends. */
+/** Invites an address, or invites it again: then the link in the mail before is no longer valid. */
 export async function send(
   needs: Needs & { mailer: Mailer; linkTo: (secret: string) => string },
   active: organization.Active,
@@ -41,7 +50,7 @@ export async function send(
   return sent;
 }
 
-/** Stores the invitation that a mail is then sent for: what is not stored, or is stored too often, is not mailed. */
+/** Stores the invitation that is mailed afterwards, so that nothing is mailed that was refused. */
 async function issue(
   { table, now }: Needs,
   active: organization.Active,
@@ -49,20 +58,12 @@ async function issue(
   terms: { role: AssignableRole; secret_hash: string },
 ): Promise<store.StoredInvitation> {
   const { id: organization_id } = active.organization;
-  const members = await organization.members({ table }, active);
-  if (members.some(member => member.email === email)) {
+  const invitee = await user.idOf(table, email);
+  if (invitee && (await organization.hasMember({ table }, organization_id, invitee))) {
     throw invalid('email', 'This person is a member of the organization already.');
   }
   const id = store.idOf(organization_id, email);
-  const invitations = await store.ofOrganization(table, organization_id);
-  const before = invitations.find(invitation => invitation.id === id);
-  const others = invitations.filter(invitation => invitation.id !== id && isPending(now)(invitation));
-  if (others.length >= MOST_PENDING) {
-    throw new Refusal(
-      'conflict',
-      `At most ${MOST_PENDING} invitations can be pending. Cancel one that is no longer needed.`,
-    );
-  }
+  const before = await store.read(table, organization_id, id);
   const invitation: store.StoredInvitation = {
     id,
     organization_id,
@@ -74,14 +75,17 @@ async function issue(
     created_at: now.toISOString(),
     expires_at: new Date(now.getTime() + INVITATION_DAYS * DAY).toISOString(),
   };
-  await stored(table, [
-    organization.alive(table, organization_id),
-    ...store.sending(table, invitation, before),
-  ]);
+  while (!(await insert({ table, now }, invitation, before))) {
+    if (await makeRoom({ table, now }, organization_id)) continue;
+    throw new Refusal(
+      'conflict',
+      `At most ${MOST_PENDING} invitations can be pending. Cancel one that is no longer needed.`,
+    );
+  }
   return invitation;
 }
 
-/** When this address was mailed in the last hour; refuses where that was often enough. */
+/** When this address was mailed in the last hour, also for an invitation that has ended; refuses one mail too many. */
 function mailedLately(before: store.StoredInvitation | undefined, now: Date): string[] {
   const since = now.getTime() - MAILS_WINDOW;
   const lately = (before?.mailed ?? []).filter(at => new Date(at).getTime() > since);
@@ -91,32 +95,52 @@ function mailedLately(before: store.StoredInvitation | undefined, now: Date): st
   throw new Refusal(
     'too-many',
     'This address was invited several times already. Please try again in an hour.',
-    {
-      retryAfter,
-    },
+    { retryAfter },
   );
 }
 
-async function stored(table: Table, writes: Write[]): Promise<void> {
+/** False where the organization has as many pending invitations as it can have. */
+async function insert(
+  { table }: Needs,
+  invitation: store.StoredInvitation,
+  before: store.StoredInvitation | undefined,
+): Promise<boolean> {
   try {
-    await commit(table, writes);
+    await commit(table, [
+      organization.aliveCheck(table, invitation.organization_id),
+      ...store.sendWrites(table, invitation, before, MOST_PENDING),
+    ]);
+    return true;
   } catch (error) {
     if (!(error instanceof LostRace)) throw error;
-    const [isOrganizationGone] = error.lost;
+    const [isOrganizationGone, isInvitedMeanwhile] = error.lost;
     if (isOrganizationGone) throw organizationGone();
-    throw new Refusal('conflict', 'Somebody else has just invited this address.');
+    if (isInvitedMeanwhile) throw new Refusal('conflict', 'Somebody else has just invited this address.');
+    return false;
   }
+}
+
+/** An invitation expires without a write, so its id is removed when there is no room. False where all are pending. */
+async function makeRoom({ table, now }: Needs, organizationId: number): Promise<boolean> {
+  const kept = [...(await store.readPending(table, organizationId))];
+  const expired = kept.filter(([, invitation]) => !invitation || !isPending(now)(invitation));
+  if (expired.length > 0) await held(store.removePending(table, organizationId, expired));
+  return expired.length > 0 || kept.length < MOST_PENDING;
 }
 
 const organizationGone = () => new Refusal('not-found', 'This organization does not exist any more.');
 
 export async function pendingOf(needs: Needs, active: organization.Active): Promise<Invitation[]> {
-  const invitations = await store.ofOrganization(needs.table, active.organization.id);
-  return described(needs, invitations.filter(isPending(needs.now)));
+  const kept = await store.readPending(needs.table, active.organization.id);
+  const pending = [...kept.values()].filter(found => found !== undefined).filter(isPending(needs.now));
+  return described(
+    needs,
+    pending.sort((a, b) => a.email.localeCompare(b.email)),
+  );
 }
 
 export async function pendingFor(needs: Needs, email: string): Promise<Invitation[]> {
-  const invitations = await store.ofAddress(needs.table, email);
+  const invitations = await store.ofAddress(needs.table, email, needs.now);
   return described(needs, invitations.filter(isPending(needs.now)));
 }
 
@@ -129,16 +153,16 @@ export type Found = store.StoredInvitation;
 export const keysOf = (organizationId: number, id: string): Key[] => [store.key(organizationId, id)];
 
 export function found(id: string, items: Item[]): Found {
-  const invitation = items.find(({ SK }) => SK === `INVITE#${id}`) as Found | undefined;
-  if (invitation) return invitation;
+  const item = items.find(({ SK }) => SK === `INVITE#${id}`);
+  if (item) return fromItem(item);
   throw gone();
 }
 
 export async function cancel({ table }: Needs, invitation: Found): Promise<void> {
-  await ended(table, store.ending(table, invitation, 'cancelled'));
+  await ended(table, store.endWrites(table, invitation, 'cancelled'));
 }
 
-/** What a link is worth. Its address is told to whoever holds it, or is signed in with another one. */
+/** Whether a link can be answered, and for what. A reader who is not signed in does not get the invited address. */
 export async function validate(
   needs: Needs,
   token: string,
@@ -173,16 +197,16 @@ export async function accept(needs: Needs, token: string, invitee: Invitee): Pro
     is_default: false,
   };
   const isMember = await organization.activeFor(needs, invitee.id, invitation.organization_id);
-  const joining = isMember ? [] : organization.joining(table, membership, now.toISOString());
-  await ended(table, [...store.ending(table, invitation, 'accepted'), ...joining]);
+  const joining = isMember ? [] : organization.joiningWrites(table, membership, now.toISOString());
+  await ended(table, [...store.endWrites(table, invitation, 'accepted'), ...joining]);
 }
 
 export async function reject(needs: Needs, token: string, invitee: Invitee): Promise<void> {
   const invitation = await open(needs, token, invitee);
-  await ended(needs.table, store.ending(needs.table, invitation, 'rejected'));
+  await ended(needs.table, store.endWrites(needs.table, invitation, 'rejected'));
 }
 
-/** An invitation that this person can answer now. */
+/** The invitation, if this user can answer it now. */
 async function open(needs: Needs, token: string, invitee: Invitee): Promise<store.StoredInvitation> {
   const invitation = await find(needs, token, invitee);
   if (!invitation) throw gone();
@@ -194,7 +218,7 @@ async function open(needs: Needs, token: string, invitee: Invitee): Promise<stor
   return invitation;
 }
 
-/** By the secret of its mail, or by its id for whoever is signed in with its address. */
+/** By the secret of its mail, or by its id for a user with its address. */
 async function find({ table }: Needs, token: string, reader: Invitee | undefined) {
   const invitation = await store.bySecret(table, token);
   return invitation ?? (reader && store.byAddress(table, reader.email, token));
@@ -211,7 +235,7 @@ function endOf(invitation: store.StoredInvitation, now: Date): string | undefine
   return isPending(now)(invitation) ? undefined : 'This invitation has expired. Ask for a new one.';
 }
 
-/** With the names that its reader knows; those of an organization that is gone are left out. */
+/** As the API answers them, without those of deleted organizations. */
 async function described({ table }: Needs, invitations: store.StoredInvitation[]): Promise<Invitation[]> {
   const [organizations, inviters] = await Promise.all([
     organization.findAll({ table }, unique(invitations.map(({ organization_id }) => organization_id))),

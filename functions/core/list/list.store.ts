@@ -1,10 +1,9 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Region } from '../../../shared/list.ts';
+import type { Logo } from '../logo.ts';
 import {
   ABSENT,
   getAll,
   type Item,
-  ifHeld,
   list,
   PRESENT,
   page,
@@ -17,7 +16,7 @@ import {
 } from '../table.store.ts';
 import { type Counts, countsKey, NO_MEMBERS } from './counts.store.ts';
 
-export type StoredList = {
+export type StoredList = Logo & {
   id: string;
   organization_id: number;
   name: string;
@@ -28,8 +27,6 @@ export type StoredList = {
   active: boolean;
   created_at: string;
   region: Region;
-  /** Path of the logo's file. */
-  logo?: string;
   /** Encrypted, as is the other key. */
   sending_key?: string;
   signing_key?: string;
@@ -38,7 +35,7 @@ export type StoredList = {
 export type CountedList = StoredList & { counts: Counts };
 
 const partition = (organization: number) => `ORG#${organization}`;
-const key = (organization: number, id: string) => ({ PK: partition(organization), SK: `LIST#${id}` });
+export const key = (organization: number, id: string) => ({ PK: partition(organization), SK: `LIST#${id}` });
 
 /** The list, and what it counts. */
 export const keysOf = (organization: number, id: string) => [key(organization, id), countsKey(id)];
@@ -87,28 +84,6 @@ export async function change(
   const only = unchanged(before, provided);
   const item = await updateItem(table, key(before.organization_id, before.id), { set, drop }, only);
   return item as StoredList | undefined;
-}
-
-/** The list as it was, so that exactly one caller learns of each image that was replaced. */
-export async function replaceLogo(
-  table: Table,
-  { organization_id, id }: StoredList,
-  logo: string | undefined,
-): Promise<StoredList | undefined> {
-  const written = await ifHeld(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: key(organization_id, id),
-        ConditionExpression: PRESENT.condition,
-        ...(logo
-          ? { UpdateExpression: 'SET logo = :logo', ExpressionAttributeValues: { ':logo': logo } }
-          : { UpdateExpression: 'REMOVE logo' }),
-        ReturnValues: 'ALL_OLD',
-      }),
-    ),
-  );
-  return written?.Attributes as StoredList | undefined;
 }
 
 /** Fails where the list is deleted, or has another logo by now: the purge must know the file. */

@@ -11,7 +11,8 @@ import {
   type NewList,
   sendsFrom,
 } from '../../../shared/list.ts';
-import { dataUrlOf, type ImageLaw, newFile, readLogo } from '../image.ts';
+import { dataUrlOf, type ImageRules, readLogo } from '../image.ts';
+import * as logo from '../logo.ts';
 import type { Objects } from '../objects.ts';
 import { optimistically } from '../optimistic.ts';
 import * as organization from '../organization/organization.ts';
@@ -67,7 +68,7 @@ export async function create(
     created_at: now.toISOString(),
     region: 'us',
   };
-  const writes = [organization.alive(table, organization_id), ...store.creation(table, created)];
+  const writes = [organization.aliveCheck(table, organization_id), ...store.creation(table, created)];
   if (!(await held(commit(table, writes)))) {
     throw new Refusal('conflict', 'The email list could not be created. Please try again.');
   }
@@ -102,26 +103,22 @@ async function readAgain(table: Table, { organization_id, id }: store.StoredList
   throw notFound();
 }
 
-const LOGO: ImageLaw = {
+const LOGO: ImageRules = {
   types: ['image/jpeg', 'image/png'],
   mostBytes: LOGO_LIMIT - 1,
   wrongType: LOGO_WRONG_TYPE,
   tooLarge: LOGO_NOT_SMALLER,
 };
 
-/** The new image stands before the old one goes: a crash between leaves a file that nobody names, never a gap. */
 export async function changeLogo(
-  { table, objects }: { table: Table; objects: Objects },
+  needs: { table: Table; objects: Objects },
   list: Found,
   dataUrl: string | null,
 ): Promise<string | null> {
   const image = dataUrl === null ? undefined : readLogo(dataUrl, LOGO);
-  const file = image && newFile(list.organization_id, image);
-  if (image && file) await objects.put(file, image.bytes, image.type);
-  const before = await store.replaceLogo(table, list, file && `/${file}`);
-  const needless = before ? before.logo?.slice(1) : file;
-  if (needless) await objects.remove(needless);
-  if (!before) throw notFound();
+  const { organization_id: organization, id } = list;
+  const change = { organization, key: store.key(organization, id), before: list, image };
+  if (!(await logo.changeLogo(needs, change))) throw notFound();
   return image ? dataUrlOf(image) : null;
 }
 

@@ -1,25 +1,17 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { epochSeconds, ifHeld, list, type Table, update, type Write } from '../table.store.ts';
+import { epochSeconds, fromItem, get, ifHeld, type Table, update, type Write } from '../table.store.ts';
 
-/** The latest code of an address, and when codes were mailed to it lately. */
+/** The latest code of an address, and when codes were mailed to it. */
 export type Code = { hash?: string; expires_at: string; tries: number; mailed: string[]; version: number };
-export type Entry = { user_id: string | undefined; invited: boolean; code: Code | undefined };
 
 const codeKey = (email: string) => ({ PK: `EMAIL#${email}`, SK: 'CODE' });
 
-/** One query, whoever asks: known and unknown addresses cost and take the same. */
-export async function read(table: Table, email: string, now: Date): Promise<Entry> {
-  const items = await list(table, `EMAIL#${email}`);
-  return {
-    user_id: items.find(({ SK }) => SK === 'USER')?.user_id as string | undefined,
-    invited: items.some(
-      ({ SK, expires_at }) => String(SK).startsWith('INVITE#') && new Date(String(expires_at)) > now,
-    ),
-    code: items.find(({ SK }) => SK === 'CODE') as Code | undefined,
-  };
+export async function read(table: Table, email: string): Promise<Code | undefined> {
+  const item = await get(table, codeKey(email));
+  return item && fromItem(item);
 }
 
-/** Puts a new code in the place of `previous`; false where another request was faster. */
+/** Replaces the code `previous`; false where another request replaced it first. */
 export async function replace(
   table: Table,
   email: string,
@@ -51,7 +43,7 @@ export async function replace(
   return written !== undefined;
 }
 
-/** Counts a try before it is judged, so that no number of parallel guesses is judged more than `most` times. */
+/** Counts a try before the code is compared, so that parallel requests compare no more than `most` times. */
 export async function countTry(
   table: Table,
   email: string,
@@ -71,11 +63,11 @@ export async function countTry(
       }),
     ),
   );
-  return written?.Attributes as Code | undefined;
+  return written?.Attributes && fromItem(written.Attributes);
 }
 
-/** A code opens one session: this write goes into the transaction that opens it. The mails it took stay counted. */
-export const consumption = (table: Table, email: string, hash: string): Write =>
+/** Belongs in the transaction that creates the session, so that a code opens one. Its mails stay counted. */
+export const codeUseWrite = (table: Table, email: string, hash: string): Write =>
   update(
     table,
     codeKey(email),

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { CODE_ALPHABET, CODE_LENGTH, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../../shared/login-code.ts';
 import type { User } from '../../../shared/user.ts';
+import * as invitation from '../invitation/invitation.ts';
 import type { Mailer } from '../letter.ts';
 import * as organization from '../organization/organization.ts';
 import { invalid, Refusal } from '../refusal.ts';
@@ -20,38 +21,39 @@ const MOST_TRIES = 5;
 const MOST_MAILS = 5;
 const MAILS_WINDOW = 15 * MINUTE;
 
-/** Mails a code, unless the address had its share of mails lately: the caller cannot tell the difference. */
+/** Mails a code, unless the address was mailed too often lately: the answer is the same either way. */
 export async function requestCode(needs: Needs & { mailer: Mailer }, email: string): Promise<void> {
   const code = randomText(CODE_ALPHABET, CODE_LENGTH);
   if (await issue(needs, email, code)) await needs.mailer.send(email, codeLetter(code, VALID_MINUTES));
 }
 
-/** Stores a code as the address's latest. A lost race means another request stored one, so this ends. */
+/** Replaces the code of an address; false where it was mailed too often. Each lost race is a mail, so the loop ends. */
 async function issue({ table, now }: Needs, email: string, code: string): Promise<boolean> {
+  if (!(await isAdmitted({ table, now }, email))) throw new Refusal('forbidden', DOMAIN_NOT_ALLOWED);
   for (;;) {
-    const entry = await store.read(table, email, now);
-    if (!(await isAdmitted({ table }, email, entry))) throw new Refusal('forbidden', DOMAIN_NOT_ALLOWED);
-    const lately = (entry.code?.mailed ?? []).filter(
-      at => new Date(at).getTime() > now.getTime() - MAILS_WINDOW,
-    );
+    const before = await store.read(table, email);
+    const lately = (before?.mailed ?? []).filter(at => new Date(at).getTime() > now.getTime() - MAILS_WINDOW);
     if (lately.length >= MOST_MAILS) return false;
     const next = {
       hash: hashOf(email, code),
       expires_at: new Date(now.getTime() + VALID_MINUTES * MINUTE).toISOString(),
       mailed: [...lately, now.toISOString()],
     };
-    if (await store.replace(table, email, entry.code, next, new Date(now.getTime() + MAILS_WINDOW)))
-      return true;
+    if (await store.replace(table, email, before, next, new Date(now.getTime() + MAILS_WINDOW))) return true;
   }
 }
 
-/** The whitelist guards registration: who has an account or an invitation is let in regardless. */
-async function isAdmitted({ table }: { table: Table }, email: string, entry: store.Entry): Promise<boolean> {
-  const listed = await whitelist.allows({ table }, email);
-  return listed || entry.user_id !== undefined || entry.invited;
+/** All three are read for every address, so that the time it takes does not show which of them is known. */
+async function isAdmitted({ table, now }: Needs, email: string): Promise<boolean> {
+  const reasons = await Promise.all([
+    whitelist.allows({ table }, email),
+    user.idOf(table, email),
+    invitation.isInvited(table, email, now),
+  ]);
+  return reasons.some(Boolean);
 }
 
-/** Exchanges a code for a session; whoever signs in for the first time gets an account and an organization. */
+/** Exchanges a code for a session; at the first sign-in, an account and an organization are created with it. */
 export async function signIn(
   needs: Needs,
   { email, code, userAgent }: { email: string; code: string; userAgent: string },
@@ -62,8 +64,8 @@ export async function signIn(
   if (!issued?.hash || !timingSafeEqual(Buffer.from(issued.hash), Buffer.from(hash))) throw wrongCode();
 
   const { account, writes } = await accountOf(needs, email);
-  const opened = session.opening(needs, account.id, userAgent);
-  const exchange = [store.consumption(table, email, hash), ...writes, ...opened.writes];
+  const opened = session.newSession(needs, account.id, userAgent);
+  const exchange = [store.codeUseWrite(table, email, hash), ...writes, ...opened.writes];
   if (!(await held(commit(table, exchange)))) throw wrongCode();
   return { token: opened.token, user: user.shown(account) };
 }
@@ -74,9 +76,7 @@ async function accountOf(
 ): Promise<{ account: user.StoredUser; writes: Write[] }> {
   const id = await user.idOf(needs.table, email);
   if (id) return { account: await user.find(needs, id), writes: [] };
-  const account = user.newcomer(email, needs.now);
-  const founding = await organization.founding(needs, account.id, `${account.name}'s organization`, true);
-  return { account, writes: [...user.creation(needs.table, account), ...founding.writes] };
+  return organization.newAccount(needs, email);
 }
 
 const hashOf = (email: string, code: string) => sha256(`${email} ${code}`);

@@ -1,52 +1,55 @@
-import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { Role } from '../../../shared/organization.ts';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Role } from '../../../shared/permissions.ts';
+import type { Logo } from '../logo.ts';
 import {
   ABSENT,
   check,
   commit,
+  fromItem,
+  get,
   getAll,
   type Item,
   ifHeld,
   type Key,
-  list,
   PRESENT,
   page,
   put,
+  query,
   remove,
   type Table,
   update,
   type Write,
 } from '../table.store.ts';
 
-export type StoredOrganization = {
+export type StoredOrganization = Logo & {
   id: number;
   name: string;
   active: boolean;
   created_at: string;
-  /** Path of the logo's file. */
-  logo?: string | undefined;
   deleted_at?: string;
 };
 export type StoredMembership = { organization_id: number; user_id: string; role: Role; is_default: boolean };
-/** An organization as one of its members acts in it. */
+/** An organization, and the membership of the user who acts in it. */
 export type Active = { organization: StoredOrganization; membership: StoredMembership };
 export type StoredMember = { user_id: string; role: Role; since: string };
 
 const COUNTER = { PK: 'COUNTER', SK: 'ORGANIZATION' };
 const partition = (organization: number) => `ORG#${organization}`;
-const metaKey = (organization: number) => ({ PK: partition(organization), SK: 'META' });
+export const metaKey = (organization: number) => ({ PK: partition(organization), SK: 'META' });
 export const memberKey = (organization: number, user: string) => ({
   PK: partition(organization),
   SK: `MEMBER#${user}`,
 });
+const ID_DIGITS = 15;
+/** Padded, so that the organizations of a user are in the order of their numbers. */
 const membershipKey = (user: string, organization: number) => ({
   PK: `USER#${user}`,
-  SK: `ORG#${organization}`,
+  SK: `ORG#${String(organization).padStart(ID_DIGITS, '0')}`,
 });
 
 const LIVING = { condition: 'attribute_exists(PK) AND attribute_not_exists(deleted_at)' };
 
-/** A number of its own for each caller; one that is not used in the end leaves a gap. */
+/** A number that no other caller gets; one that is not used in the end leaves a gap. */
 export async function nextId(table: Table): Promise<number> {
   const { Attributes } = await table.client.send(
     new UpdateCommand({
@@ -60,31 +63,31 @@ export async function nextId(table: Table): Promise<number> {
   return Attributes?.last_id as number;
 }
 
-export const founding = (
+export const createWrites = (
   table: Table,
   organization: StoredOrganization,
   owner: string,
   is_default: boolean,
 ): Write[] => [
   put(table, { ...metaKey(organization.id), ...organization }, ABSENT),
-  ...entry(
+  ...memberWrites(
     table,
     { organization_id: organization.id, user_id: owner, role: 'OWNER', is_default },
     organization.created_at,
   ),
 ];
 
-/** Fails where the organization is deleted meanwhile, or has this member already. */
-export const joining = (table: Table, membership: StoredMembership, since: string): Write[] => [
-  alive(table, membership.organization_id),
-  ...entry(table, membership, since),
+/** Fail where the organization is deleted meanwhile, or has this member already. */
+export const joiningWrites = (table: Table, membership: StoredMembership, since: string): Write[] => [
+  aliveCheck(table, membership.organization_id),
+  ...memberWrites(table, membership, since),
 ];
 
-/** For a transaction that must not outlive the organization it is about. */
-export const alive = (table: Table, organization: number): Write =>
+/** For a transaction that must not create anything in a deleted organization. */
+export const aliveCheck = (table: Table, organization: number): Write =>
   check(table, metaKey(organization), LIVING);
 
-function entry(table: Table, membership: StoredMembership, since: string): Write[] {
+function memberWrites(table: Table, membership: StoredMembership, since: string): Write[] {
   const { organization_id, user_id, role } = membership;
   return [
     put(table, { ...memberKey(organization_id, user_id), user_id, role, since }, ABSENT),
@@ -106,71 +109,70 @@ export async function readFor(
   );
   if (!meta || !membership || meta.deleted_at) return undefined;
   return {
-    active: { organization: meta as StoredOrganization, membership: membership as StoredMembership },
+    active: { organization: fromItem(meta), membership: fromItem(membership) },
     items: rest.filter(item => item !== undefined),
   };
 }
 
-export async function memberships(table: Table, user: string): Promise<StoredMembership[]> {
-  return (await list(table, `USER#${user}`, 'ORG#')) as StoredMembership[];
-}
+/** A page of a user's memberships, in the order of the organizations' numbers. */
+export const memberships = (table: Table, user: string, after: number, most: number) =>
+  pageAfter<StoredMembership>(table, membershipKey(user, after), 'ORG#', most);
 
 export async function readAll(table: Table, ids: number[]): Promise<StoredOrganization[]> {
-  return (await getAll(table, ids.map(metaKey))) as StoredOrganization[];
+  return (await getAll(table, ids.map(metaKey))).map(fromItem<StoredOrganization>);
 }
 
-export async function members(table: Table, organization: number): Promise<StoredMember[]> {
-  return (await list(table, partition(organization), 'MEMBER#')) as StoredMember[];
+/** A page of an organization's members, in the order of their ids. */
+export const members = (table: Table, organization: number, after: string, most: number) =>
+  pageAfter<StoredMember>(table, memberKey(organization, after), 'MEMBER#', most);
+
+async function pageAfter<T>(table: Table, after: Key, prefix: string, most: number): Promise<T[]> {
+  const question = {
+    KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+    ExpressionAttributeValues: { ':pk': after.PK, ':prefix': prefix },
+    ExclusiveStartKey: after,
+    ConsistentRead: true,
+  };
+  return (await query(table, question, { most })).map(fromItem<T>);
+}
+
+export async function readMember(
+  table: Table,
+  organization: number,
+  user: string,
+): Promise<StoredMember | undefined> {
+  const item = await get(table, memberKey(organization, user));
+  return item && fromItem(item);
 }
 
 type Change = { name?: string | undefined; active?: boolean | undefined };
 
-/** The organization as it is after the change; undefined where it is gone. */
+/** The organization as it is after the change; undefined where it is deleted. */
 export async function change(
   table: Table,
   id: number,
   { name, active }: Change,
 ): Promise<StoredOrganization | undefined> {
   const set = Object.entries({ name, active }).filter(([, value]) => value !== undefined);
-  return rewritten(table, id, {
-    UpdateExpression: `SET ${set.map(([field]) => `#${field} = :${field}`).join(', ')}`,
-    ExpressionAttributeNames: Object.fromEntries(set.map(([field]) => [`#${field}`, field])),
-    ExpressionAttributeValues: Object.fromEntries(set.map(([field, value]) => [`:${field}`, value])),
-    ReturnValues: 'ALL_NEW',
-  });
-}
-
-/** The organization as it was, so that exactly one caller learns of each image that was replaced. */
-export const replaceLogo = (table: Table, id: number, logo: string | undefined) =>
-  rewritten(table, id, {
-    ...(logo
-      ? { UpdateExpression: 'SET logo = :logo', ExpressionAttributeValues: { ':logo': logo } }
-      : { UpdateExpression: 'REMOVE logo' }),
-    ReturnValues: 'ALL_OLD',
-  });
-
-async function rewritten(
-  table: Table,
-  id: number,
-  update: Omit<UpdateCommandInput, 'TableName' | 'Key'>,
-): Promise<StoredOrganization | undefined> {
   const written = await ifHeld(
     table.client.send(
       new UpdateCommand({
         TableName: table.name,
         Key: metaKey(id),
+        UpdateExpression: `SET ${set.map(([field]) => `#${field} = :${field}`).join(', ')}`,
         ConditionExpression: LIVING.condition,
-        ...update,
+        ExpressionAttributeNames: Object.fromEntries(set.map(([field]) => [`#${field}`, field])),
+        ExpressionAttributeValues: Object.fromEntries(set.map(([field, value]) => [`:${field}`, value])),
+        ReturnValues: 'ALL_NEW',
       }),
     ),
   );
-  return written?.Attributes as StoredOrganization | undefined;
+  return written?.Attributes && fromItem(written.Attributes);
 }
 
-export const deletion = (table: Table, id: number, at: string): Write =>
+export const deletionWrite = (table: Table, id: number, at: string): Write =>
   update(table, metaKey(id), 'SET deleted_at = :at', { ':at': at }, LIVING);
 
-// The owner keeps their role whatever comes at once.
 const NOT_OWNER = {
   condition: 'attribute_exists(PK) AND #role <> :owner',
   values: { ':owner': 'OWNER' },
@@ -191,7 +193,7 @@ export const removeMember = (table: Table, id: number, user: string) =>
     remove(table, membershipKey(user, id), PRESENT),
   ]);
 
-/** A part of what is left of a deleted organization's members, and whether there may be more. */
+/** Deletes some members of a deleted organization; answers whether there may be more. */
 export async function eraseMembers(table: Table, id: number): Promise<boolean> {
   const found = await page(table, partition(id), 'MEMBER#');
   for (const { user_id } of found.items as StoredMember[]) {
@@ -200,4 +202,4 @@ export async function eraseMembers(table: Table, id: number): Promise<boolean> {
   return found.more;
 }
 
-export const eraseMeta = (table: Table, id: number): Write => remove(table, metaKey(id));
+export const eraseMetaWrite = (table: Table, id: number): Write => remove(table, metaKey(id));

@@ -1,14 +1,17 @@
 import {
   type AssignableRole,
   LOGO_TOO_LARGE,
+  LOGO_TYPES,
   type Member,
   MOST_LOGO_BYTES,
   NOT_AN_IMAGE,
+  ORGANIZATIONS_PAGE,
   type Organization,
   type OrganizationChange,
 } from '../../../shared/organization.ts';
 import { mayTouch, ROLES } from '../../../shared/permissions.ts';
-import { type ImageLaw, newFile, readLogo } from '../image.ts';
+import { type ImageRules, readLogo } from '../image.ts';
+import * as logo from '../logo.ts';
 import type { Objects } from '../objects.ts';
 import * as purge from '../purge/purge.ts';
 import { Refusal } from '../refusal.ts';
@@ -16,31 +19,36 @@ import { commit, held, type Item, type Key, type Table, type Write } from '../ta
 import * as user from '../user/user.ts';
 import * as store from './organization.store.ts';
 
-export { alive, eraseMembers, eraseMeta, joining, type StoredMembership } from './organization.store.ts';
+export { aliveCheck, eraseMembers, eraseMetaWrite, joiningWrites } from './organization.store.ts';
 
 type Needs = { table: Table; now: Date };
 
 export type Active = store.Active;
 
-/** The writes that found an organization: a newcomer's first one is their default. */
-export async function founding(
-  { table, now }: Needs,
-  owner: string,
-  name: string,
-  is_default: boolean,
-): Promise<{ organization: Organization; writes: Write[] }> {
-  const organization = { id: await store.nextId(table), name, active: true, created_at: now.toISOString() };
-  return {
-    organization: shown(organization, { role: 'OWNER', is_default }),
-    writes: store.founding(table, organization, owner, is_default),
-  };
+export async function create(needs: Needs, owner: string, name: string): Promise<Organization> {
+  const organization = await newOrganization(needs, name);
+  await commit(needs.table, store.createWrites(needs.table, organization, owner, false));
+  return shown(organization, { role: 'OWNER', is_default: false });
 }
 
-export async function create(needs: Needs, owner: string, name: string): Promise<Organization> {
-  const { organization, writes } = await founding(needs, owner, name, false);
-  await commit(needs.table, writes);
-  return organization;
+/** A new user, and the writes that create them with an organization of their own, their default. */
+export async function newAccount(
+  { table, now }: Needs,
+  email: string,
+): Promise<{ account: user.StoredUser; writes: Write[] }> {
+  const person = user.newUser(email, now);
+  const organization = await newOrganization({ table, now }, `${person.name}'s organization`);
+  const account = { ...person, default_organization_id: organization.id };
+  const writes = store.createWrites(table, organization, account.id, true);
+  return { account, writes: [...user.createWrites(table, account), ...writes] };
 }
+
+const newOrganization = async ({ table, now }: Needs, name: string): Promise<store.StoredOrganization> => ({
+  id: await store.nextId(table),
+  name,
+  active: true,
+  created_at: now.toISOString(),
+});
 
 /** Undefined where the user is no member, or the organization is deleted. */
 export const activeFor = async ({ table }: { table: Table }, userId: string, id: number) =>
@@ -51,27 +59,31 @@ export const activeWith = ({ table }: { table: Table }, userId: string, id: numb
   store.readFor(table, userId, id, others);
 
 /** The number of the organization that a user acts in where they name none. */
-export async function defaultOf({ table }: { table: Table }, userId: string): Promise<number | undefined> {
-  return (await store.memberships(table, userId)).find(({ is_default }) => is_default)?.organization_id;
+export const defaultOf = async (needs: { table: Table }, userId: string): Promise<number> =>
+  (await user.find(needs, userId)).default_organization_id;
+
+/**
+ * A page of a user's organizations: those with a greater number than `after`, in the order they were created, but the
+ * default one first. Only the last page is shorter than a full one.
+ */
+export async function listOf(needs: { table: Table }, userId: string, after = 0): Promise<Organization[]> {
+  const found: Organization[] = [];
+  for (let last = after, more = true; more; ) {
+    const wanted = ORGANIZATIONS_PAGE - found.length;
+    const memberships = await store.memberships(needs.table, userId, last, wanted);
+    const ids = memberships.map(({ organization_id }) => organization_id);
+    const organizations = new Map((await findAll(needs, ids)).map(one => [one.id, one]));
+    for (const membership of memberships) {
+      const of = organizations.get(membership.organization_id);
+      if (of) found.push(shown(of, membership));
+    }
+    last = ids.at(-1) ?? last;
+    more = ids.length === wanted && found.length < ORGANIZATIONS_PAGE;
+  }
+  return found.sort((a, b) => Number(b.is_default) - Number(a.is_default) || a.id - b.id);
 }
 
-/** The organizations of a user, their default first, then in the order they were founded. */
-export async function listOf({ table }: { table: Table }, userId: string): Promise<Organization[]> {
-  const memberships = await store.memberships(table, userId);
-  const organizations = await findAll(
-    { table },
-    memberships.map(({ organization_id }) => organization_id),
-  );
-  const living = new Map(organizations.map(found => [found.id, found]));
-  return memberships
-    .flatMap(membership => {
-      const found = living.get(membership.organization_id);
-      return found ? [shown(found, membership)] : [];
-    })
-    .sort((a, b) => Number(b.is_default) - Number(a.is_default) || a.id - b.id);
-}
-
-/** Those of them that exist. */
+/** Those of them that exist and are not deleted. */
 export async function findAll(
   { table }: { table: Table },
   ids: number[],
@@ -92,64 +104,70 @@ export async function change(
   );
 }
 
-const LOGO: ImageLaw = { mostBytes: MOST_LOGO_BYTES, wrongType: NOT_AN_IMAGE, tooLarge: LOGO_TOO_LARGE };
+const LOGO: ImageRules = {
+  types: LOGO_TYPES,
+  mostBytes: MOST_LOGO_BYTES,
+  wrongType: NOT_AN_IMAGE,
+  tooLarge: LOGO_TOO_LARGE,
+};
 
-/** The new image stands before the old one goes: a crash between leaves a file that nobody names, never a gap. */
 export async function changeLogo(
-  { table, objects }: { table: Table; objects: Objects },
+  needs: { table: Table; objects: Objects },
   { organization, membership }: Active,
   dataUrl: string | null,
 ): Promise<Organization> {
   const image = dataUrl === null ? undefined : readLogo(dataUrl, LOGO);
-  const file = image && newFile(organization.id, image);
-  if (image && file) await objects.put(file, image.bytes, image.type);
-  const logo = file && `/${file}`;
-  const before = await store.replaceLogo(table, organization.id, logo);
-  const needless = before ? before.logo?.slice(1) : file;
-  if (needless) await objects.remove(needless);
-  return shown({ ...known(before), logo }, membership);
+  const { id } = organization;
+  const change = { organization: id, key: store.metaKey(id), before: organization, image };
+  return shown({ ...organization, ...known(await logo.changeLogo(needs, change)) }, membership);
 }
 
-/** From this write on nobody is a member any more; what is left is purged in the background. */
+/** Ends every membership with one write; the rest is purged in the background. */
 export async function remove({ table, now }: Needs, { organization, membership }: Active): Promise<void> {
   if (membership.is_default) {
     throw new Refusal('forbidden', 'The default organization cannot be deleted.');
   }
   await expecting(
     commit(table, [
-      store.deletion(table, organization.id, now.toISOString()),
+      store.deletionWrite(table, organization.id, now.toISOString()),
       purge.requestWrite(table, { organization_id: organization.id }, now),
     ]),
-    'This organization does not exist any more.',
+    GONE,
   );
 }
 
-export async function members({ table }: { table: Table }, { organization }: Active): Promise<Member[]> {
-  const entries = await store.members(table, organization.id);
-  const users = new Map(
-    (
-      await user.findAll(
-        { table },
-        entries.map(({ user_id }) => user_id),
-      )
-    ).map(u => [u.id, u]),
-  );
-  return entries
-    .flatMap(({ user_id, role }) => {
-      const found = users.get(user_id);
-      return found ? [shownMember({ user_id, role }, found)] : [];
-    })
-    .sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role) || a.email.localeCompare(b.email));
+const MEMBERS_PAGE = 100;
+
+/** A page of members, by role and address; `cursor` is what the answer before it gave as `next_cursor`. */
+export async function members(
+  { table }: { table: Table },
+  { organization }: Active,
+  cursor = '',
+): Promise<{ members: Member[]; next_cursor: string | null }> {
+  const found = await store.members(table, organization.id, cursor, MEMBERS_PAGE + 1);
+  const entries = found.slice(0, MEMBERS_PAGE);
+  const ids = entries.map(({ user_id }) => user_id);
+  const users = new Map((await user.findAll({ table }, ids)).map(one => [one.id, one]));
+  return {
+    members: entries
+      .flatMap(entry => memberOf(entry, users.get(entry.user_id)))
+      .sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role) || a.email.localeCompare(b.email)),
+    next_cursor: found.length > MEMBERS_PAGE ? (ids.at(-1) ?? null) : null,
+  };
 }
 
-const shownMember = (
-  { user_id, role }: Pick<store.StoredMember, 'user_id' | 'role'>,
-  { name, email }: user.StoredUser,
-): Member => ({ id: user_id, name, email, role, is_owner: role === 'OWNER' });
+function memberOf({ role }: store.StoredMember, found: user.StoredUser | undefined): Member[] {
+  return found
+    ? [{ id: found.id, name: found.name, email: found.email, role, is_owner: role === 'OWNER' }]
+    : [];
+}
 
-const GONE = 'This person is no member of the organization any more.';
+export const hasMember = async ({ table }: { table: Table }, id: number, userId: string): Promise<boolean> =>
+  (await store.readMember(table, id, userId)) !== undefined;
 
-/** The items of a member that a caller names. */
+const NO_MEMBER = 'This person is no member of the organization any more.';
+
+/** The items of a member whom a caller names. */
 export const memberKeys = (organizationId: number, userId: string): Key[] => [
   store.memberKey(organizationId, userId),
   user.profileKey(userId),
@@ -158,12 +176,11 @@ export const memberKeys = (organizationId: number, userId: string): Key[] => [
 /** A member whom the caller may change or remove. */
 export type FoundMember = Member;
 
-/** Refuses the owner, and the caller's own membership. */
 export function foundMember({ membership }: Active, userId: string, items: Item[]): FoundMember {
   const entry = items.find(({ SK }) => SK === `MEMBER#${userId}`) as store.StoredMember | undefined;
   const profile = items.find(({ SK }) => SK === 'PROFILE') as user.StoredUser | undefined;
-  if (!entry || !profile) throw new Refusal('not-found', GONE);
-  const member = shownMember(entry, profile);
+  const [member] = entry ? memberOf(entry, profile) : [];
+  if (!member) throw new Refusal('not-found', NO_MEMBER);
   if (mayTouch({ id: membership.user_id, role: membership.role }, member)) return member;
   throw new Refusal(
     'forbidden',
@@ -179,12 +196,12 @@ export async function changeRole(
   member: FoundMember,
   role: AssignableRole,
 ): Promise<Member> {
-  await expecting(store.changeRole(table, organization.id, member.id, role), GONE);
+  await expecting(store.changeRole(table, organization.id, member.id, role), NO_MEMBER);
   return { ...member, role };
 }
 
 export const removeMember = ({ table }: { table: Table }, { organization }: Active, member: FoundMember) =>
-  expecting(store.removeMember(table, organization.id, member.id), GONE);
+  expecting(store.removeMember(table, organization.id, member.id), NO_MEMBER);
 
 export function shown(
   { id, name, logo, active }: store.StoredOrganization,
@@ -193,12 +210,14 @@ export function shown(
   return { id, name, logo: logo ?? null, active, is_default, role };
 }
 
-const known = (organization: store.StoredOrganization | undefined) => {
-  if (!organization) throw new Refusal('not-found', 'This organization does not exist any more.');
-  return organization;
-};
+const GONE = 'This organization does not exist any more.';
 
-/** A write whose condition breaks only where the thing it is about is gone. */
-async function expecting(write: Promise<void>, gone: string): Promise<void> {
-  if (!(await held(write))) throw new Refusal('not-found', gone);
+function known<T>(found: T | undefined): T {
+  if (found === undefined) throw new Refusal('not-found', GONE);
+  return found;
+}
+
+/** A transaction whose conditions fail only where what it changes is gone. */
+async function expecting(transaction: Promise<void>, gone: string): Promise<void> {
+  if (!(await held(transaction))) throw new Refusal('not-found', gone);
 }

@@ -3,7 +3,7 @@ import { epochSeconds, ifHeld, type Table } from '../table.store.ts';
 
 const KEPT = 60 * 60;
 
-/** Counts a call of these seconds; false where there were as many as there may be. */
+/** Counts a call in this window; false where the window has `most` calls already. */
 export async function count(
   table: Table,
   organization: number,

@@ -5,12 +5,12 @@ import * as store from './rate.store.ts';
 const WINDOW_SECONDS = 10;
 
 /**
- * With 100 members a call this is 800 members a second: below the 1,000 writes a second that one key of the table
- * takes, for a list is one key of its index. What comes at once within the window, the table's reserve takes.
+ * With 100 members a call, this is 800 members a second. A list is one partition key of the index, which takes 1,000
+ * writes a second; DynamoDB's burst capacity takes what comes at once.
  */
 export const MOST_CALLS = 80;
 
-/** Refuses the calls of an organization's programs that are too many for these seconds. */
+/** Counts an API call of an organization; refuses it where there were too many in these ten seconds. */
 export async function spend(
   { table, now }: { table: Table; now: Date },
   organization: number,

@@ -2,6 +2,7 @@ import {
   ABSENT,
   commit,
   epochSeconds,
+  fromItem,
   get,
   list,
   PRESENT,
@@ -12,7 +13,7 @@ import {
   type Write,
 } from '../table.store.ts';
 
-/** `hash` names it: the secret itself is known to the browser alone. */
+/** Its id is the hash of its secret, which only the browser has. */
 export type StoredSession = {
   hash: string;
   user_id: string;
@@ -30,20 +31,21 @@ const expiring = (session: StoredSession) => ({
   ttl: epochSeconds(new Date(session.expires_at)),
 });
 
-export const opening = (table: Table, session: StoredSession): Write[] => [
+export const createWrites = (table: Table, session: StoredSession): Write[] => [
   put(table, { ...secretKey(session.hash), ...expiring(session) }, ABSENT),
   put(table, { ...listedKey(session.user_id, session.hash), ...expiring(session) }, ABSENT),
 ];
 
 export async function read(table: Table, hash: string): Promise<StoredSession | undefined> {
-  return (await get(table, secretKey(hash))) as StoredSession | undefined;
+  const item = await get(table, secretKey(hash));
+  return item && fromItem(item);
 }
 
 export async function ofUser(table: Table, user: string): Promise<StoredSession[]> {
-  return (await list(table, `USER#${user}`, 'SESSION#')) as StoredSession[];
+  return (await list(table, `USER#${user}`, 'SESSION#')).map(fromItem<StoredSession>);
 }
 
-/** By one of those that use it at once; and a session that was just ended is not written back to life. */
+/** Fails as a lost race where another request has extended the session, or ended it. */
 export const extend = (
   table: Table,
   before: string,

@@ -16,8 +16,8 @@ const fresh = (now: Date) => ({
   expires_at: new Date(now.getTime() + LIFETIME).toISOString(),
 });
 
-/** The writes that open a session, and the token that its browser shall keep. */
-export function opening(
+/** The token of a new session, for the browser to keep, and the writes that create the session. */
+export function newSession(
   { table, now }: Needs,
   user: string,
   userAgent: string,
@@ -30,7 +30,7 @@ export function opening(
     created_at: now.toISOString(),
     ...fresh(now),
   };
-  return { token, writes: store.opening(table, session) };
+  return { token, writes: store.createWrites(table, session) };
 }
 
 /** The session of a token, or undefined where it is unknown, ended or expired. */
@@ -40,7 +40,7 @@ export async function authenticate({ table, now }: Needs, token: string): Promis
   const slid = { ...session, ...fresh(now) };
   if (now.getTime() - new Date(session.last_used_at).getTime() < DAY) return session;
   if (await held(store.extend(table, session.last_used_at, slid))) return slid;
-  // Somebody else extended it at the same time, or ended it.
+  // Another request extended it at the same time, or ended it.
   return store.read(table, session.hash);
 }
 
@@ -61,7 +61,7 @@ export async function listed({ table, now }: Needs, current: Session): Promise<A
     .sort((a, b) => Number(b.current) - Number(a.current) || b.last_used_at.localeCompare(a.last_used_at));
 }
 
-/** Ending a session that has just been ended elsewhere is no failure. */
+/** Not an error where the session has already ended. */
 export async function end({ table }: { table: Table }, session: Session): Promise<void> {
   await held(store.end(table, session.user_id, session.hash));
 }

@@ -3,6 +3,7 @@ import {
   ABSENT,
   commit,
   epochSeconds,
+  fromItem,
   get,
   getAll,
   ifHeld,
@@ -15,7 +16,7 @@ import {
 export type StoredToken = {
   hash: string;
   user_id: string;
-  /** Unique among its owner's tokens, and their handle on it. */
+  /** Unique among its owner's tokens, and their id of it. */
   name: string;
   created_at: string;
   expires_at?: string | undefined;
@@ -36,16 +37,17 @@ export const create = (table: Table, token: StoredToken) => {
 };
 
 export async function read(table: Table, hash: string): Promise<StoredToken | undefined> {
-  return (await get(table, secretKey(hash))) as StoredToken | undefined;
+  const item = await get(table, secretKey(hash));
+  return item && fromItem(item);
 }
 
 export async function ofUser(table: Table, user: string): Promise<StoredToken[]> {
   const listed = await list(table, `USER#${user}`, 'TOKEN#');
   const keys = listed.map(({ hash }) => secretKey(hash as string));
-  return (await getAll(table, keys)) as StoredToken[];
+  return (await getAll(table, keys)).map(fromItem<StoredToken>);
 }
 
-/** Fails as a lost race where it is gone already, even if another has taken its name meanwhile. */
+/** Fails as a lost race where it is deleted already, even if a new token has its name. */
 export const end = (table: Table, { hash, user_id, name }: Pick<StoredToken, 'hash' | 'user_id' | 'name'>) =>
   commit(table, [
     remove(table, listedKey(user_id, name), {
@@ -56,11 +58,12 @@ export const end = (table: Table, { hash, user_id, name }: Pick<StoredToken, 'ha
     remove(table, secretKey(hash)),
   ]);
 
-export async function named(table: Table, user: string, name: string): Promise<string | undefined> {
+/** The hash of the token with this name. */
+export async function hashOf(table: Table, user: string, name: string): Promise<string | undefined> {
   return (await get(table, listedKey(user, name)))?.hash as string | undefined;
 }
 
-/** Of several uses at once, one is written. */
+/** Of several requests at once, one writes. */
 export async function markUsed(table: Table, hash: string, at: string, unlessSince: string): Promise<void> {
   await ifHeld(
     table.client.send(

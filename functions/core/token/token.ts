@@ -9,13 +9,13 @@ type Needs = { table: Table; now: Date };
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 
-/** The one time that its value is known to anybody but its owner. */
+/** Answers the token's value, which is not stored: only its hash is. */
 export async function create(
   { table, now }: Needs,
   owner: string,
   { name, expiration }: { name: string; expiration: number | null },
 ): Promise<string> {
-  await forgetExpired({ table, now }, owner, name);
+  await deleteExpired({ table, now }, owner, name);
   const value = TOKEN_PREFIX + newSecret();
   const token = {
     hash: sha256(value),
@@ -28,9 +28,9 @@ export async function create(
   return value;
 }
 
-// DynamoDB deletes late, and one item before the other: an expired token must not keep its name meanwhile.
-async function forgetExpired({ table, now }: Needs, owner: string, name: string): Promise<void> {
-  const hash = await store.named(table, owner, name);
+// DynamoDB deletes expired items late, and one before the other: until then, the name would be taken.
+async function deleteExpired({ table, now }: Needs, owner: string, name: string): Promise<void> {
+  const hash = await store.hashOf(table, owner, name);
   if (!hash) return;
   const token = await store.read(table, hash);
   if (!token || isExpired(token, now)) await held(store.end(table, { hash, user_id: owner, name }));
@@ -39,7 +39,7 @@ async function forgetExpired({ table, now }: Needs, owner: string, name: string)
 const isExpired = ({ expires_at }: store.StoredToken, now: Date) =>
   expires_at !== undefined && new Date(expires_at) <= now;
 
-/** Newest first. Expired ones are shown until DynamoDB deletes them, so that their owner learns why a call failed. */
+/** Newest first. Expired ones are listed until DynamoDB deletes them, so that their owner sees why a call failed. */
 export async function listOf({ table }: { table: Table }, owner: string): Promise<ApiToken[]> {
   return (await store.ofUser(table, owner))
     .map(({ name, created_at, expires_at, last_used_at }) => ({
@@ -65,7 +65,7 @@ export async function authenticate({ table, now }: Needs, value: string): Promis
 }
 
 export async function remove({ table }: { table: Table }, owner: string, name: string): Promise<void> {
-  const hash = await store.named(table, owner, name);
+  const hash = await store.hashOf(table, owner, name);
   if (!hash || !(await held(store.end(table, { hash, user_id: owner, name })))) {
     throw new Refusal('not-found', 'This token does not exist any more.');
   }

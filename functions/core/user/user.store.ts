@@ -1,22 +1,18 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { ABSENT, get, getAll, type Item, ifHeld, put, type Table, type Write } from '../table.store.ts';
+import { ABSENT, fromItem, get, getAll, ifHeld, put, type Table, type Write } from '../table.store.ts';
 
 export type StoredUser = {
   id: string;
   name: string;
   email: string;
   created_at: string;
+  /** Where they act when they name no organization. */
+  default_organization_id: number;
   terms_accepted_at?: string;
 };
 
 export const profileKey = (user: string) => ({ PK: `USER#${user}`, SK: 'PROFILE' });
 const addressKey = (email: string) => ({ PK: `EMAIL#${email}`, SK: 'USER' });
-
-const toItem = (user: StoredUser) => ({ ...profileKey(user.id), ...user });
-
-function fromItem({ PK, SK, ...user }: Item): StoredUser {
-  return user as StoredUser;
-}
 
 export async function read(table: Table, id: string): Promise<StoredUser | undefined> {
   const item = await get(table, profileKey(id));
@@ -24,7 +20,7 @@ export async function read(table: Table, id: string): Promise<StoredUser | undef
 }
 
 export async function readAll(table: Table, ids: string[]): Promise<StoredUser[]> {
-  return (await getAll(table, ids.map(profileKey))).map(fromItem);
+  return (await getAll(table, ids.map(profileKey))).map(fromItem<StoredUser>);
 }
 
 export async function idOf(table: Table, email: string): Promise<string | undefined> {
@@ -32,12 +28,12 @@ export async function idOf(table: Table, email: string): Promise<string | undefi
   return item?.user_id as string | undefined;
 }
 
-export const creation = (table: Table, user: StoredUser): Write[] => [
+export const createWrites = (table: Table, user: StoredUser): Write[] => [
   put(table, { ...addressKey(user.email), user_id: user.id }, ABSENT),
-  put(table, toItem(user), ABSENT),
+  put(table, { ...profileKey(user.id), ...user }, ABSENT),
 ];
 
-/** The first acceptance is the one that counts; undefined where there is no such user. */
+/** Keeps the date of the first acceptance; undefined where there is no such user. */
 export async function acceptTerms(table: Table, id: string, at: string): Promise<StoredUser | undefined> {
   const written = await ifHeld(
     table.client.send(

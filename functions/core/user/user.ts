@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import type { Table } from '../table.store.ts';
 import * as store from './user.store.ts';
 
-export { creation, idOf, profileKey, type StoredUser } from './user.store.ts';
+export { createWrites, idOf, profileKey, type StoredUser } from './user.store.ts';
 
 export const shown = (user: store.StoredUser): User => ({
   id: user.id,
@@ -13,7 +13,8 @@ export const shown = (user: store.StoredUser): User => ({
   terms_accepted: user.terms_accepted_at !== undefined,
 });
 
-export const newcomer = (email: string, now: Date): store.StoredUser => ({
+/** A user who is not stored yet, named after their address. */
+export const newUser = (email: string, now: Date) => ({
   id: randomUUID(),
   name: email.slice(0, email.lastIndexOf('@')),
   email,
@@ -24,7 +25,7 @@ export async function find({ table }: { table: Table }, id: string): Promise<sto
   return known(await store.read(table, id));
 }
 
-/** Those of them that exist. */
+/** Without those that do not exist. */
 export const findAll = ({ table }: { table: Table }, ids: string[]) => store.readAll(table, ids);
 
 export async function acceptTerms({ table, now }: { table: Table; now: Date }, id: string): Promise<User> {

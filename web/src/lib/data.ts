@@ -8,13 +8,17 @@ type Readable = Extract<RouteKey, `GET ${string}`>;
 type Rest<K extends Readable> =
   Record<never, never> extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
 
-/** What a route answers to the user, whichever organization is active. */
+/** What a route answers to the user, whichever organization is active. `options.fetcher` replaces the one call. */
 export function usePersonalData<K extends Readable>(
   route: K | undefined,
   options?: SWRConfiguration<Answer<K>>,
   ...[input]: Rest<K>
 ) {
-  return useSWR<Answer<K>>(route && ['user', route, input], () => call(route as K, { ...input }), options);
+  return useSWR<Answer<K>>(
+    route && ['user', route, input],
+    options?.fetcher ?? (() => call(route as K, { ...input })),
+    options,
+  );
 }
 
 /** Asks anew for what is shown of these routes, wherever it is shown. */
@@ -32,7 +36,7 @@ export function useDrop() {
 const isOf = (key: unknown, routes: Readable[]) =>
   Array.isArray(key) && routes.some(route => key.includes(route));
 
-/** What a route answers within the active organization. Nothing is asked for while there is none. */
+/** The same within the active organization. Nothing is requested while there is none. */
 export function useOrganizationData<K extends Readable>(
   route: K,
   ...given: [...input: Rest<K>, options?: SWRConfiguration<Answer<K>>]
@@ -45,7 +49,7 @@ export function useOrganizationData<K extends Readable>(
   const organization = useOrganization()?.id;
   return useSWR<Answer<K>>(
     organization !== undefined && ['org', organization, route, input],
-    () => call(route, { ...input, organization }),
+    options?.fetcher ?? (() => call(route, { ...input, organization })),
     options,
   );
 }

@@ -19,7 +19,7 @@ const Note = chakra('div', { base: { mb: '5' } });
 
 /** The organizations of the user, and all there is to manage of the active one. */
 export function AccessControl() {
-  const { all, active, problem, retry, found } = useOrganizations();
+  const { all, active, problem, retry, create } = useOrganizations();
   if (!all) {
     return (
       <Page title="Organizations">
@@ -36,7 +36,7 @@ export function AccessControl() {
     );
   }
   return (
-    <Page title="Organizations" actions={<Button onClick={found}>Create organization</Button>}>
+    <Page title="Organizations" actions={<Button onClick={create}>Create organization</Button>}>
       <OrganizationCards />
       {active ? (
         // The page stays when another organization becomes active; what belongs to it begins anew.

@@ -1,5 +1,6 @@
 import {
   LOGO_TOO_LARGE,
+  LOGO_TYPES,
   MOST_LOGO_BYTES,
   NOT_AN_IMAGE,
   type Organization,
@@ -10,8 +11,8 @@ import type { ImageRules } from '../../lib/read-image.ts';
 import { useOrganizations } from './use-organizations.ts';
 
 const RULES: ImageRules = {
-  // SVG is no image here: it can carry scripts.
-  types: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+  // Firefox has another name for icons.
+  types: [...LOGO_TYPES, 'image/vnd.microsoft.icon'],
   wrongType: NOT_AN_IMAGE,
   fits: bytes => bytes <= MOST_LOGO_BYTES,
   tooLarge: LOGO_TOO_LARGE,
@@ -28,7 +29,5 @@ export function Logo({ organization }: { organization: Organization }) {
         organization: organization.id,
       }),
     );
-  return (
-    <LogoField of={organization} rules={RULES} hint="PNG, JPEG, GIF or WebP, up to 500 KB." save={save} />
-  );
+  return <LogoField of={organization} rules={RULES} hint="Any image except SVG, up to 500 KB." save={save} />;
 }

@@ -8,20 +8,21 @@ import { MembersTable } from './members-table.tsx';
 import { PendingTable } from './pending-table.tsx';
 import { useMembers } from './use-members.ts';
 
-/** Who belongs to the organization, and who has been asked to. */
+/** The members of the organization, and its pending invitations. */
 export function MembersAndInvitations({ organization }: { organization: Organization }) {
-  const { data, error, mutate } = useMembers(organization);
+  const members = useMembers(organization);
+  const { data, error, mutate } = members;
   const dialog = useDialog('invite');
   const mayInvite = may(organization.role, 'members:invite');
   return (
     <>
       <Section title="Members" actions={mayInvite && <Button onClick={dialog.open}>Invite member</Button>}>
-        <MembersTable organization={organization} />
+        <MembersTable organization={organization} list={members} />
       </Section>
-      {/* Why both could not be loaded is said once. */}
+      {/* The error of loading both is shown once. */}
       {may(organization.role, 'invitations:read') && (data || !error) && (
         <Section title="Pending invitations" note="An invitation can be accepted for 7 days.">
-          <PendingTable organization={organization} onInvite={dialog.open} />
+          <PendingTable organization={organization} list={members} onInvite={dialog.open} />
         </Section>
       )}
       {mayInvite && dialog.isOpen && (

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Members } from '../../../../shared/invitation.ts';
 import {
   ASSIGNABLE_ROLES,
@@ -19,14 +19,17 @@ import { explained, messageOf } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useUser } from '../../lib/user.ts';
 import { ROLE_NAMES } from './roles.ts';
-import { useMembers } from './use-members.ts';
+import type { MembersData } from './use-members.ts';
 
+const More = chakra('div', { base: { mt: '3' } });
 const You = chakra('span', { base: { ml: '2' } });
 
-type Props = { organization: Organization };
+type Props = { organization: Organization; list: MembersData };
 
-export function MembersTable({ organization }: Props) {
-  const { data, error, mutate, failure } = useMembers(organization);
+export function MembersTable({ organization, list }: Props) {
+  const { data, error, mutate, failure, loadingMore } = list;
+  const frame = useRef<HTMLDivElement>(null);
+  const firstNew = useRef<number>(undefined);
   const [removing, setRemoving] = useState<Member>();
   const user = useUser();
   const me = { id: user.id, role: organization.role };
@@ -34,6 +37,19 @@ export function MembersTable({ organization }: Props) {
     params: { organization: String(organization.id), member: member.id },
     organization: organization.id,
   });
+
+  const shown = data?.members.length ?? 0;
+  // The button may be gone when the next page is there, so the focus goes to what it brought.
+  useEffect(() => {
+    if (firstNew.current === undefined || shown <= firstNew.current) return;
+    frame.current?.querySelectorAll<HTMLElement>('tbody tr')[firstNew.current]?.focus();
+    firstNew.current = undefined;
+  }, [shown]);
+
+  function showMore() {
+    firstNew.current = shown;
+    void list.showMore();
+  }
 
   async function changeRole(member: Member, role: AssignableRole) {
     const call = api('PUT /api/organizations/{organization}/members/{member}', {
@@ -92,7 +108,7 @@ export function MembersTable({ organization }: Props) {
     },
   ];
   return (
-    <>
+    <div ref={frame}>
       <DataTable
         label="Members"
         columns={columns}
@@ -118,6 +134,13 @@ export function MembersTable({ organization }: Props) {
             : undefined
         }
       />
+      {data?.next_cursor && (
+        <More>
+          <Button busy={loadingMore && 'Loading...'} onClick={showMore}>
+            Show more members
+          </Button>
+        </More>
+      )}
       {removing && (
         <ConfirmDialog
           title={`Remove ${removing.name}?`}
@@ -129,11 +152,11 @@ export function MembersTable({ organization }: Props) {
           {removing.email} loses access to {organization.name} at once. What they made stays.
         </ConfirmDialog>
       )}
-    </>
+    </div>
   );
 }
 
-const NOBODY: Members = { members: [], pending_invitations: [] };
+const NOBODY: Members = { members: [], next_cursor: null, pending_invitations: [] };
 
 const withMember = (list: Members, changed: Member): Members => ({
   ...list,

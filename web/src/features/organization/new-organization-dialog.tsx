@@ -8,29 +8,29 @@ import { explained } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
 
-/** Founds an organization and switches to it. */
+/** Creates an organization and switches to it. */
 export default function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
   const { keep, activate } = useOrganizations();
-  const founded = useRef<Organization>(undefined);
+  const created = useRef<Organization>(undefined);
 
-  async function found(body: { name: string }) {
-    founded.current = await explained(
+  async function create(body: { name: string }) {
+    created.current = await explained(
       api('POST /api/organizations', { body }),
       'Failed to create organization',
     );
-    await keep(founded.current);
+    await keep(created.current);
   }
 
   function show() {
-    if (!founded.current) return;
-    toast(`${founded.current.name} was created.`);
-    activate(founded.current.id);
+    if (!created.current) return;
+    toast(`${created.current.name} was created.`);
+    activate(created.current.id);
     onClose();
   }
 
   return (
     <Modal title="Create organization" onClose={onClose}>
-      <Form schema={NewOrganization} initial={{ name: '' }} save={found} onSaved={show}>
+      <Form schema={NewOrganization} initial={{ name: '' }} save={create} onSaved={show}>
         <TextField
           name="name"
           label="Name"

@@ -8,17 +8,17 @@ import { useOrganizations } from './use-organizations.ts';
 /** What can be done with organizations from everywhere. */
 export function OrganizationCommands() {
   const navigate = useNavigate();
-  const { all, active, activate, found } = useOrganizations();
+  const { all, active, activate, create } = useOrganizations();
 
   const commands = useMemo((): Command[] => {
     if (!all) return [];
     const others = all.filter(({ id }) => id !== active?.id);
-    const create = {
-      id: 'found',
+    const creation = {
+      id: 'create-organization',
       group: 'Organizations',
       label: 'Create organization',
       words: 'new',
-      run: found,
+      run: create,
     };
     const invite = {
       id: 'invite',
@@ -36,9 +36,9 @@ export function OrganizationCommands() {
         run: () => activate(id),
       })),
       ...(active && may(active.role, 'members:invite') ? [invite] : []),
-      create,
+      creation,
     ];
-  }, [all, active, activate, found, navigate]);
+  }, [all, active, activate, create, navigate]);
 
   useCommands(commands);
   return null;

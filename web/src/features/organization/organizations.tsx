@@ -11,6 +11,7 @@ import {
 } from '../../lib/organization.ts';
 import { toast } from '../../lib/toasts.ts';
 import { anythingUnsaved } from '../../lib/unsaved.ts';
+import { loadOrganizations } from './load-organizations.ts';
 import { OrganizationsContext, useOrganizations } from './use-organizations.ts';
 
 const NewOrganizationDialog = lazy(() => import('./new-organization-dialog.tsx'));
@@ -22,18 +23,19 @@ const LOSS_SAID_FOR = 8_000;
 export function OrganizationsProvider({ signedIn, children }: { signedIn: boolean; children: ReactNode }) {
   const [chosen, setChosen] = useState(storedOrganization);
   const [wanted, setWanted] = useState<number>();
-  const [founding, setFounding] = useState(false);
+  const [creating, setCreating] = useState(false);
   const {
     data: all,
     error,
     mutate,
   } = usePersonalData(signedIn ? 'GET /api/organizations' : undefined, {
+    fetcher: loadOrganizations,
     refreshInterval: REFRESH,
-    onSuccess: tellLoss,
+    onSuccess: announceLoss,
   });
   const active = chooseOrganization(all ?? [], chosen);
 
-  function tellLoss(fresh: Organization[]) {
+  function announceLoss(fresh: Organization[]) {
     if (!active || fresh.some(({ id }) => id === active.id)) return;
     const next = chooseOrganization(fresh, null);
     const where = next ? ` You are now in ${next.name}.` : '';
@@ -58,17 +60,17 @@ export function OrganizationsProvider({ signedIn, children }: { signedIn: boolea
   const drop = (id: number) =>
     mutate((known = []) => known.filter(other => other.id !== id), { revalidate: false });
   const retry = () => void mutate();
-  const found = useCallback(() => setFounding(true), []);
+  const create = useCallback(() => setCreating(true), []);
 
   return (
-    <OrganizationsContext value={{ all, active, problem: error, retry, activate, keep, drop, found }}>
+    <OrganizationsContext value={{ all, active, problem: error, retry, activate, keep, drop, create }}>
       <OrganizationContext value={active}>{children}</OrganizationContext>
       {wanted !== undefined && (
         <LeaveUnsaved onLeave={() => setChosen(String(wanted))} onStay={() => setWanted(undefined)} />
       )}
-      {founding && (
+      {creating && (
         <Suspense>
-          <NewOrganizationDialog onClose={() => setFounding(false)} />
+          <NewOrganizationDialog onClose={() => setCreating(false)} />
         </Suspense>
       )}
     </OrganizationsContext>
@@ -92,7 +94,7 @@ const withThis = (known: Organization[], organization: Organization) =>
     ? known.map(other => (other.id === organization.id ? organization : other))
     : [...known, organization];
 
-/** What stands within an organization: it waits for the first, and begins anew when another becomes active. */
+/** What belongs to an organization: shown once one is loaded, and mounted again when another becomes active. */
 export function WithinOrganization({ waiting, children }: { waiting: ReactNode; children: ReactNode }) {
   const { all, active, problem } = useOrganizations();
   return all || problem ? <Fragment key={active?.id}>{children}</Fragment> : waiting;

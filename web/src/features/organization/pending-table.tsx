@@ -9,7 +9,7 @@ import { api } from '../../lib/api.ts';
 import { formatDate } from '../../lib/format.ts';
 import { explained, messageOf } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
-import { useMembers } from './use-members.ts';
+import type { MembersData } from './use-members.ts';
 
 const columns: Column<Invitation>[] = [
   { key: 'email', header: 'Email', cell: ({ email }) => email },
@@ -23,10 +23,10 @@ const columns: Column<Invitation>[] = [
   },
 ];
 
-type Props = { organization: Organization; onInvite: () => void };
+type Props = { organization: Organization; list: MembersData; onInvite: () => void };
 
-export function PendingTable({ organization, onInvite }: Props) {
-  const { data, error, mutate, failure } = useMembers(organization);
+export function PendingTable({ organization, list, onInvite }: Props) {
+  const { data, error, mutate, failure } = list;
   const [cancelling, setCancelling] = useState<Invitation>();
   const [resending, setResending] = useState<string>();
   const params = { organization: String(organization.id) };
@@ -77,7 +77,7 @@ export function PendingTable({ organization, onInvite }: Props) {
         empty={
           <EmptyState
             title="No pending invitations"
-            cause="Whoever you invite is listed here until they answer."
+            cause="Invitations are listed here until they are answered."
             action={<Button onClick={onInvite}>Invite member</Button>}
           />
         }

@@ -1,11 +1,43 @@
+import { useRef, useState } from 'react';
+import type { Members } from '../../../../shared/invitation.ts';
 import type { Organization } from '../../../../shared/organization.ts';
+import { api } from '../../lib/api.ts';
 import { useOrganizationData } from '../../lib/data.ts';
 import { saidOr } from '../../lib/problem.ts';
 
-/** The members and pending invitations of the active organization. */
+const ROUTE = 'GET /api/organizations/{organization}/members';
+
+/** The members of the active organization, as many pages as were asked for, and its pending invitations. */
 export function useMembers({ id }: Organization) {
-  const { data, error, mutate } = useOrganizationData('GET /api/organizations/{organization}/members', {
-    params: { organization: String(id) },
-  });
-  return { data, error, mutate, failure: saidOr(error, 'Failed to load organization members') };
+  const pages = useRef(1);
+  const [loadingMore, setLoadingMore] = useState(false);
+  const params = { organization: String(id) };
+  const { data, error, mutate } = useOrganizationData(
+    ROUTE,
+    { params },
+    { fetcher: () => loadMembers(id, pages.current) },
+  );
+
+  async function showMore() {
+    pages.current++;
+    setLoadingMore(true);
+    await mutate();
+    setLoadingMore(false);
+  }
+
+  const failure = saidOr(error, 'Failed to load organization members');
+  return { data, error, mutate, failure, showMore, loadingMore };
+}
+
+export type MembersData = ReturnType<typeof useMembers>;
+
+async function loadMembers(organization: number, pages: number): Promise<Members> {
+  const params = { organization: String(organization) };
+  const loaded = await api(ROUTE, { params, organization });
+  for (let page = 1; page < pages && loaded.next_cursor; page++) {
+    const next = await api(ROUTE, { params, query: { cursor: loaded.next_cursor }, organization });
+    loaded.members.push(...next.members);
+    loaded.next_cursor = next.next_cursor;
+  }
+  return loaded;
 }

@@ -15,13 +15,13 @@ export type Organizations = {
   /** Shows one no more that was just deleted. */
   drop: (id: number) => Promise<unknown>;
   /** Opens the dialog for a new one. */
-  found: () => void;
+  create: () => void;
 };
 
 export const OrganizationsContext = createContext<Organizations | undefined>(undefined);
 
 export function useOrganizations(): Organizations {
   const organizations = useContext(OrganizationsContext);
-  if (!organizations) throw new Error('This stands outside of the provider of organizations.');
+  if (!organizations) throw new Error('useOrganizations is called outside of OrganizationsProvider.');
   return organizations;
 }

@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as list from '../../functions/core/list/list.ts';
+import * as organization from '../../functions/core/organization/organization.ts';
+import type { Table } from '../../functions/core/table.store.ts';
+import { NOT_AN_IMAGE } from '../../shared/organization.ts';
+import { newList } from '../support/core-list.ts';
+import { Died, dying } from '../support/cut.ts';
+import { freshTable } from '../support/engine.ts';
+import { losingAnswer } from '../support/lost-answer.ts';
+import { actingIn, newUser } from '../support/people.ts';
+
+const table = freshTable();
+const now = new Date('2030-01-01T12:00:00Z');
+const dataUrl = (bytes: Buffer, type = 'image/png') => `data:${type};base64,${bytes.toString('base64')}`;
+const BYTES = Buffer.from('89504e470d0a1a0a0000', 'hex');
+const PNG = dataUrl(BYTES);
+
+let files: Map<string, Uint8Array>;
+let named: () => Promise<string | null>;
+/** Each file that is stored or deleted, and whether the table named it at that moment. */
+let steps: { step: 'put' | 'remove'; isNamed: boolean }[];
+
+const noted = async (step: 'put' | 'remove', name: string) =>
+  void steps.push({ step, isNamed: (await named()) === `/${name}` });
+const objects = {
+  put: async (name: string, bytes: Uint8Array) => {
+    await noted('put', name);
+    files.set(name, bytes);
+  },
+  remove: async (name: string) => {
+    await noted('remove', name);
+    files.delete(name);
+  },
+  removeSome: async () => false,
+};
+
+type Owner = {
+  named: () => Promise<string | null>;
+  change: (on: Table, logo: string | null) => Promise<unknown>;
+  deleted: () => Promise<unknown>;
+};
+
+async function newOrganization(): Promise<Owner> {
+  const owner = await newUser(table, now);
+  const { id } = await organization.create({ table, now }, owner.id, 'Post office');
+  const made = await actingIn(table, owner.id, id);
+  const current = async () => (await organization.activeFor({ table }, owner.id, id)) ?? made;
+  return {
+    named: async () => (await current()).organization.logo ?? null,
+    change: async (on, logo) => organization.changeLogo({ table: on, objects }, await current(), logo),
+    deleted: () => organization.remove({ table, now }, made),
+  };
+}
+
+async function newMailingList(): Promise<Owner> {
+  const made = await newList(table, now);
+  const current = async () => (await list.lookUp({ table }, made.organization_id, made.id)) ?? made;
+  return {
+    named: async () => (await current()).logo ?? null,
+    change: async (on, logo) => list.changeLogo({ table: on, objects }, await current(), logo),
+    deleted: async () => list.remove({ table, now }, await current()),
+  };
+}
+
+describe.each([
+  ['an organization', newOrganization],
+  ['an email list', newMailingList],
+])('the logo of %s', (_, create) => {
+  let change: (logo: string | null, on?: Table) => Promise<unknown>;
+  let deleted: () => Promise<unknown>;
+
+  beforeEach(async () => {
+    files = new Map();
+    steps = [];
+    const owner = await create();
+    named = owner.named;
+    deleted = owner.deleted;
+    change = (logo, on = table) => owner.change(on, logo);
+  });
+
+  /** What is stored is what the table names, and no file was ever missing that it named. */
+  async function expectOneFile() {
+    const logo = await named();
+    expect(logo).toMatch(/^\/files\//);
+    expect([...files.keys()]).toEqual([logo?.slice(1)]);
+    expect(steps.every(({ isNamed }) => !isNamed)).toBe(true);
+  }
+  async function expectNoFile() {
+    expect([await named(), ...files.keys()]).toEqual([null]);
+    expect(steps.every(({ isNamed }) => !isNamed)).toBe(true);
+  }
+
+  it('is stored before it is named, and the one before is deleted after that', async () => {
+    await change(PNG);
+    await change(PNG);
+    expect(steps.map(({ step }) => step)).toEqual(['put', 'put', 'remove']);
+    await expectOneFile();
+  });
+
+  it('is removed, and removed again', async () => {
+    await change(PNG);
+    await change(null);
+    await expectNoFile();
+    await change(null);
+    await expectNoFile();
+  });
+
+  describe('whose update is retried as its answer was lost', () => {
+    it('keeps its new file, and the file before is deleted', async () => {
+      await change(PNG);
+      await change(PNG, losingAnswer(table));
+      await expectOneFile();
+    });
+
+    it('is the first one', async () => {
+      await change(PNG, losingAnswer(table));
+      await expectOneFile();
+    });
+
+    it('is removed with its file', async () => {
+      await change(PNG);
+      await change(null, losingAnswer(table));
+      await expectNoFile();
+    });
+
+    it.each([0, 1])(
+      'keeps one file where another request replaces it meanwhile (of %i before)',
+      async before => {
+        if (before) await change(PNG);
+        await change(
+          PNG,
+          losingAnswer(table, () => change(PNG)),
+        );
+        await expectOneFile();
+      },
+    );
+
+    it.each([0, 1])(
+      'keeps one file where another request removes it meanwhile (of %i before)',
+      async before => {
+        if (before) await change(PNG);
+        await change(
+          PNG,
+          losingAnswer(table, () => change(null)),
+        );
+        await expectOneFile();
+      },
+    );
+
+    it('leaves nothing where what it belongs to is deleted meanwhile', async () => {
+      await expect(change(PNG, losingAnswer(table, deleted))).rejects.toMatchObject({ reason: 'not-found' });
+      expect([...files.keys()]).toEqual([]);
+    });
+  });
+
+  it('is the one of the last request where several are made at once', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => change(PNG)));
+    await expectOneFile();
+    await Promise.all([change(null), change(PNG), change(null)]);
+    expect([...files.keys()]).toEqual([await named()].flatMap(logo => (logo ? [logo.slice(1)] : [])));
+  });
+
+  it('that comes too late leaves no file', async () => {
+    await deleted();
+    await expect(change(PNG)).rejects.toMatchObject({ reason: 'not-found' });
+    expect([...files.keys()]).toEqual([]);
+  });
+
+  it.each(['before', 'after'] as const)('has its file where a process dies %s its update', async how => {
+    await change(PNG);
+    await expect(change(PNG, dying(table, { at: 1, how }))).rejects.toThrow(Died);
+    expect([...files.keys()]).toContain((await named())?.slice(1));
+    await change(PNG);
+    expect([...files.keys()]).toContain((await named())?.slice(1));
+  });
+});
+
+describe('the image of an organization', () => {
+  let change: (logo: string) => Promise<string | null>;
+
+  beforeEach(async () => {
+    files = new Map();
+    steps = [];
+    const owner = await newOrganization();
+    named = owner.named;
+    change = async logo => {
+      await owner.change(table, logo);
+      return named();
+    };
+  });
+
+  it('is kept as a file under a path that cannot be guessed', async () => {
+    const logo = await change(PNG);
+    expect(logo).toMatch(/^\/files\/\d+\/[0-9a-f]{32}\.png$/);
+    expect(files.get(logo?.slice(1) ?? '')).toEqual(BYTES);
+  });
+
+  it.each([
+    ['png', '89504e470d0a1a0a0000000d49484452'],
+    ['jpg', 'ffd8ffe000104a464946'],
+    ['gif', Buffer.from('GIF89a').toString('hex')],
+    ['webp', `${Buffer.from('RIFF').toString('hex')}24000000${Buffer.from('WEBPVP8 ').toString('hex')}`],
+    ['avif', `0000001c${Buffer.from('ftypavif\0\0\0\0mif1miaf').toString('hex')}`],
+    ['avif', `0000001c${Buffer.from('ftypmif1\0\0\0\0miafavif').toString('hex')}`],
+    ['bmp', `${Buffer.from('BM').toString('hex')}3a000000000000003600000028000000`],
+    ['ico', '0000010001001010'],
+  ])('is an image of any type that browsers show: %s', async (extension, hex) => {
+    const logo = await change(dataUrl(Buffer.from(hex, 'hex')));
+    expect(logo).toMatch(new RegExp(`\\.${extension}$`));
+  });
+
+  it.each([
+    [
+      'a drawing that can contain scripts',
+      dataUrl(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml'),
+    ],
+    ['a page that calls itself an image', dataUrl(Buffer.from('<!doctype html><script></script>'))],
+    ['text', dataUrl(BYTES, 'text/plain')],
+    ['text that begins as an image does', dataUrl(Buffer.from('BMX riders and their letters'))],
+    ['a film', dataUrl(Buffer.from('\0\0\0\x1cftypisom\0\0\0\0isommp42'))],
+    ['a link', 'https://example.com/logo.png'],
+    ['nothing', 'data:image/png;base64,'],
+    ['no data URL', 'logo'],
+  ])('is not %s', async (_, logo) => {
+    await expect(change(logo)).rejects.toThrow(NOT_AN_IMAGE);
+    expect(files.size).toBe(0);
+  });
+
+  it('is at most 500 KB', async () => {
+    const image = (bytes: number) => dataUrl(Buffer.concat([BYTES, Buffer.alloc(bytes - BYTES.length)]));
+    await expect(change(image(500 * 1024 + 1))).rejects.toThrow('500 KB');
+    await expect(change(image(500 * 1024))).resolves.toMatch(/png$/);
+  });
+});
