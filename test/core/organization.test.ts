@@ -106,7 +106,6 @@ describe('an organization', () => {
 
   it('is read without the keys of its items', async () => {
     expect(await actingIn(table, owner.id, id)).toEqual({
-      also: [],
       organization: { id, name: 'Post office', active: true, created_at: now.toISOString() },
       membership: { organization_id: id, user_id: owner.id, role: 'OWNER', is_default: false },
     });

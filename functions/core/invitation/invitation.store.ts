@@ -17,7 +17,6 @@ import {
   type Table,
   update,
   type Write,
-  writeAll,
 } from '../table.store.ts';
 
 export type Status = 'pending' | 'accepted' | 'rejected' | 'cancelled';
@@ -215,7 +214,9 @@ export async function erase(table: Table, organization: number): Promise<boolean
       remove(table, secretKey(secret_hash)),
     ]);
   }
-  // Deleted last: answering an invitation updates it.
-  if (!found.more) await writeAll(table, { removes: [pendingKey(organization)] });
   return found.more;
 }
+
+/** After all invitations: answering one of them updates this item. */
+export const erasePendingWrite = (table: Table, organization: number): Write =>
+  remove(table, pendingKey(organization));

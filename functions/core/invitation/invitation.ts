@@ -23,7 +23,7 @@ import * as user from '../user/user.ts';
 import { invitationLetter } from './invitation.mail.ts';
 import * as store from './invitation.store.ts';
 
-export { erase, isInvited } from './invitation.store.ts';
+export { erase, erasePendingWrite, isInvited } from './invitation.store.ts';
 
 type Needs = { table: Table; now: Date };
 type Invitee = { id: string; email: string };

@@ -22,7 +22,10 @@ const organizationPlan = ({ table, objects, now }: Needs): Plan => ({
     ({ organization_id }) => recipient.purgePeople(table, organization_id),
     ({ organization_id }) => objects.removeSome(filesOf(organization_id)),
   ],
-  last: ({ organization_id }) => [organization.eraseMetaWrite(table, organization_id)],
+  last: ({ organization_id }) => [
+    invitation.erasePendingWrite(table, organization_id),
+    organization.eraseMetaWrite(table, organization_id),
+  ],
 });
 
 /** People keep their journal, and that they left: they may be in other lists. */
