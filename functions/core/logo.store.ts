@@ -1,5 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { get, ifHeld, type Key, type Table } from './table.store.ts';
+import { get, type Key, type Table } from './table.store.ts';
+import { ifHeld } from './write.store.ts';
 
 /** Part of the item that has the logo. `logo_change` is the id of the request that changed it last, also to none. */
 export type Logo = {

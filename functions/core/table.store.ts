@@ -6,20 +6,11 @@ import {
   GetCommand,
   QueryCommand,
   type QueryCommandInput,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-  UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 
 export type Table = { name: string; client: DynamoDBDocumentClient };
 export type Key = { PK: string; SK: string };
 export type Item = Record<string, unknown>;
-/** One write of a transaction. */
-export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-type Condition = { condition: string; values?: Item; names?: Record<string, string> };
-
-export const ABSENT: Condition = { condition: 'attribute_not_exists(PK)' };
-export const PRESENT: Condition = { condition: 'attribute_exists(PK)' };
 
 /** What an item stores, without its keys and its expiry: an item itself never leaves its store. */
 export function fromItem<T>({ PK, SK, GSI1PK, GSI1SK, ttl, ...stored }: Item): T {
@@ -35,13 +26,13 @@ export async function get(table: Table, key: Key): Promise<Item | undefined> {
   return Item;
 }
 
-type Question = Omit<QueryCommandInput, 'TableName'>;
+type QueryInput = Omit<QueryCommandInput, 'TableName'>;
 type Enough = { most?: number; enough?: (items: Item[]) => boolean };
 
 /** The items of a query over all its pages, or until there are enough. */
 export async function query(
   table: Table,
-  question: Question,
+  input: QueryInput,
   { most, enough = () => false }: Enough = {},
 ): Promise<Item[]> {
   const items: Item[] = [];
@@ -50,7 +41,7 @@ export async function query(
     const page: { Items?: Item[]; LastEvaluatedKey?: Item } = await table.client.send(
       new QueryCommand({
         TableName: table.name,
-        ...question,
+        ...input,
         ...(most !== undefined && { Limit: most - items.length }),
         ...(from && { ExclusiveStartKey: from }),
       }),
@@ -62,7 +53,7 @@ export async function query(
 }
 
 /** Every item of one partition whose sort key begins with `prefix`. */
-export const list = (table: Table, PK: string, prefix = ''): Promise<Item[]> =>
+export const queryPartition = (table: Table, PK: string, prefix = ''): Promise<Item[]> =>
   query(table, {
     ...within(PK, prefix),
     ConsistentRead: true,
@@ -73,10 +64,10 @@ const within = (PK: string, prefix: string) => ({
   ExpressionAttributeValues: { ':pk': PK, ...(prefix && { ':prefix': prefix }) },
 });
 
-const PAGE = 25;
+const PAGE_SIZE = 25;
 
 /** The first page of such items, and whether there are more. */
-export async function page(
+export async function queryPage(
   table: Table,
   PK: string,
   prefix: string,
@@ -86,7 +77,7 @@ export async function page(
       TableName: table.name,
       ...within(PK, prefix),
       ConsistentRead: true,
-      Limit: PAGE,
+      Limit: PAGE_SIZE,
     }),
   );
   return { items: Items, more: LastEvaluatedKey !== undefined };
@@ -117,13 +108,13 @@ export async function getAll(table: Table, keys: Key[]): Promise<Item[]> {
 const MOST_WRITES = 25;
 
 /** Puts and deletes items without conditions: only for writes that may happen twice and in any order. */
-export async function writeAll(
+export async function batchWrite(
   table: Table,
-  { puts = [], removes = [] }: { puts?: (Item & Key)[]; removes?: Key[] },
+  { puts = [], deletes = [] }: { puts?: (Item & Key)[]; deletes?: Key[] },
 ): Promise<void> {
   let left: object[] = [
     ...puts.map(item => ({ PutRequest: { Item: item } })),
-    ...removes.map(key => ({ DeleteRequest: { Key: key } })),
+    ...deletes.map(key => ({ DeleteRequest: { Key: key } })),
   ];
   for (let attempt = 1; left.length > 0; attempt++) {
     const { UnprocessedItems } = await table.client.send(
@@ -135,163 +126,7 @@ export async function writeAll(
   }
 }
 
-const conditioned = ({ condition, ...attributes }: Condition) => ({
-  ConditionExpression: condition,
-  ...attributesOf(attributes),
-});
-
-// DynamoDB refuses empty ones.
-const attributesOf = ({ values = {}, names = {} }: Omit<Condition, 'condition'>) => ({
-  ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
-  ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
-});
-
-export const put = (table: Table, item: Item & Key, only?: Condition): Write => ({
-  Put: { TableName: table.name, Item: item, ...(only && conditioned(only)) },
-});
-
-export const update = (table: Table, key: Key, expression: string, values: Item, only: Condition): Write => ({
-  Update: {
-    TableName: table.name,
-    Key: key,
-    UpdateExpression: expression,
-    ...conditioned({ ...only, values: { ...values, ...only.values } }),
-  },
-});
-
-type Fields = { set?: Item; drop?: string[]; add?: Item };
-
-/** The expressions of an update. Fields to set that are undefined are not written. */
-function expressionsOf({ set = {}, drop = [], add = {} }: Fields, only?: Condition) {
-  const given = Object.entries(set).filter(([, value]) => value !== undefined);
-  const added = Object.entries(add);
-  const clauses = [
-    given.length > 0 && `SET ${given.map(([field]) => `#${field} = :new_${field}`).join(', ')}`,
-    drop.length > 0 && `REMOVE ${drop.map(field => `#${field}`).join(', ')}`,
-    added.length > 0 && `ADD ${added.map(([field]) => `#${field} :new_${field}`).join(', ')}`,
-  ];
-  const written = [...given, ...added];
-  const names = [...written.map(([field]) => field), ...drop].map(field => [`#${field}`, field]);
-  const values = { ...Object.fromEntries(written.map(([field, value]) => [`:new_${field}`, value])) };
-  return {
-    UpdateExpression: clauses.filter(Boolean).join(' '),
-    ...(only && { ConditionExpression: only.condition }),
-    ...attributesOf({
-      names: { ...Object.fromEntries(names), ...only?.names },
-      values: { ...values, ...only?.values },
-    }),
-  };
-}
-
-/** Updates one item and returns it; undefined where the condition did not hold. */
-export async function updateItem(
-  table: Table,
-  key: Key,
-  fields: Fields,
-  only?: Condition,
-): Promise<Item | undefined> {
-  const written = await ifHeld(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: key,
-        ...expressionsOf(fields, only),
-        ReturnValues: 'ALL_NEW',
-      }),
-    ),
-  );
-  return written?.Attributes;
-}
-
-/** The condition that these fields of an item have the values that were read. */
-export function unchanged(before: Item, fields: string[]): Condition {
-  const isSet = (field: string) => before[field] !== undefined;
-  return {
-    condition: [
-      PRESENT.condition,
-      ...fields.map(field =>
-        isSet(field) ? `#${field} = :old_${field}` : `attribute_not_exists(#${field})`,
-      ),
-    ].join(' AND '),
-    names: Object.fromEntries(fields.map(field => [`#${field}`, field])),
-    values: Object.fromEntries(fields.filter(isSet).map(field => [`:old_${field}`, before[field]])),
-  };
-}
-
-/** Writes nothing, and fails the transaction where the condition does not hold. */
-export const check = (table: Table, key: Key, only: Condition): Write => ({
-  ConditionCheck: { TableName: table.name, Key: key, ...conditioned(only) },
-});
-
-export const remove = (table: Table, key: Key, only?: Condition): Write => ({
-  Delete: { TableName: table.name, Key: key, ...(only && conditioned(only)) },
-});
-
-/** Another write came first: `lost` says which conditions of the transaction failed. */
-export class LostRace extends Error {
-  override readonly name = 'LostRace';
-  readonly lost: boolean[];
-
-  constructor(lost: boolean[]) {
-    super('A condition of the transaction did not hold');
-    this.lost = lost;
-  }
-}
-
-/** DynamoDB cancelled the transaction several times for conflicts or throttling: it may be repeated. */
-export class Busy extends Error {
-  override readonly name = 'Busy';
-}
-
-const MOST_TRIES = 5;
-// Reasons of a cancelled transaction after which it may be repeated. The SDK does not retry them.
-const RETRYABLE = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
-
-/** All of the writes, or none. */
-export async function commit(table: Table, writes: Write[], mostTries = MOST_TRIES): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await table.client.send(new TransactWriteCommand({ TransactItems: writes }));
-      return;
-    } catch (error) {
-      const codes = cancellationCodes(error);
-      if (codes.includes('ConditionalCheckFailed')) {
-        throw new LostRace(codes.map(code => code === 'ConditionalCheckFailed'));
-      }
-      if (!codes.some(code => RETRYABLE.includes(code ?? ''))) throw error;
-      if (attempt === mostTries)
-        throw new Busy(`A transaction was refused ${attempt} times`, { cause: error });
-      await pauseBefore(attempt + 1);
-    }
-  }
-}
-
 const LONGEST_PAUSE = 2_000;
-const pauseBefore = (attempt: number) =>
+/** Exponential backoff with jitter. */
+export const pauseBefore = (attempt: number) =>
   setTimeout(Math.random() * Math.min(LONGEST_PAUSE, 25 * 2 ** attempt));
-
-/** Whether the conditions of a transaction held. */
-export async function held(transaction: Promise<void>): Promise<boolean> {
-  try {
-    await transaction;
-    return true;
-  } catch (error) {
-    if (error instanceof LostRace) return false;
-    throw error;
-  }
-}
-
-const cancellationCodes = (error: unknown) =>
-  ((error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? []).map(
-    ({ Code }) => Code,
-  );
-
-/** The result of a single write, or undefined where its condition did not hold. */
-export async function ifHeld<T>(write: Promise<T>): Promise<T | undefined> {
-  try {
-    return await write;
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return undefined;
-    throw error;
-  }
-}

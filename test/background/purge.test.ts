@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import * as list from '../../functions/core/list/list.ts';
 import * as listMember from '../../functions/core/list-member/list-member.ts';
-import { list as itemsOf } from '../../functions/core/table.store.ts';
+import { queryPartition } from '../../functions/core/table.store.ts';
 import { newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';
 
@@ -30,9 +30,9 @@ it('a purge calls another round where its time runs out, and rests where all is 
   await listMember.upsertAll({ table, now }, readers, members);
   await list.remove({ table, now }, readers);
   const [jobs, rows, counts] = [
-    () => itemsOf(table, 'PURGE'),
-    () => itemsOf(table, `TRG#${readers.id}#signed_up`),
-    () => itemsOf(table, `LIST#${readers.id}`),
+    () => queryPartition(table, 'PURGE'),
+    () => queryPartition(table, `TRG#${readers.id}#signed_up`),
+    () => queryPartition(table, `LIST#${readers.id}`),
   ];
 
   expect(await handle(readers, 10_000)).toEqual([]);

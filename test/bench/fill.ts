@@ -1,7 +1,7 @@
 import { inParallel } from '../../functions/core/parallel.ts';
 import { membershipWrite, newRevision } from '../../functions/core/recipient/membership.store.ts';
 import { keyOf } from '../../functions/core/recipient/recipient.ts';
-import { type Item, type Key, writeAll } from '../../functions/core/table.store.ts';
+import { batchWrite, type Item, type Key } from '../../functions/core/table.store.ts';
 import type { Customer } from './customer.ts';
 import type { Product } from './product.ts';
 
@@ -18,7 +18,7 @@ export async function fill({ table }: Product, customer: Customer, members: numb
   await inParallel(batches, AT_ONCE, from => {
     const length = Math.min(PER_CALL, members - from);
     const puts = Array.from({ length }, (_, index) => memberItem(table, customer, from + index));
-    return writeAll(table, { puts });
+    return batchWrite(table, { puts });
   });
 }
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type * as list from '../../functions/core/list/list.ts';
 import * as listMember from '../../functions/core/list-member/list-member.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
-import { getAll, list as itemsOf, type Table } from '../../functions/core/table.store.ts';
+import { getAll, queryPartition, type Table } from '../../functions/core/table.store.ts';
 import type { Metadata, MetadataChange } from '../../shared/metadata.ts';
 import { through } from '../support/between.ts';
 import { newList } from '../support/core-list.ts';
@@ -30,9 +30,9 @@ const find = async (email?: string) => {
 const change = async (to: { is_subscribed?: boolean; metadata?: MetadataChange }, on: Table = table) =>
   listMember.change({ table: on, now }, await named(), to);
 const remove = async () => listMember.remove(needs, await named());
-const rows = (column: string) => itemsOf(table, `TRG#${readers.id}#${column}`);
+const rows = (column: string) => queryPartition(table, `TRG#${readers.id}#${column}`);
 const journal = async (of = person()) =>
-  (await itemsOf(table, `R#${of.organization}#${of.hash}`, 'J#')) as unknown as recipient.Entry[];
+  (await queryPartition(table, `R#${of.organization}#${of.hash}`, 'J#')) as unknown as recipient.Entry[];
 /** As a complaint or a bounce will do it. */
 const suppress = (reason: string) =>
   table.client.send(
@@ -184,7 +184,7 @@ describe('whoever unsubscribed', () => {
     await recipient.erase(needs, readers.organization_id, ANN);
     await expect(find()).rejects.toThrow('Member not found');
     expect(
-      JSON.stringify(await itemsOf(table, `R#${readers.organization_id}#${person().hash}`)),
+      JSON.stringify(await queryPartition(table, `R#${readers.organization_id}#${person().hash}`)),
     ).not.toContain('example.com');
     await upsert({ email: ANN });
     expect(await find()).toMatchObject({ is_subscribed: false });

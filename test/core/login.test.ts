@@ -4,8 +4,9 @@ import * as login from '../../functions/core/login/login.ts';
 import * as organization from '../../functions/core/organization/organization.ts';
 import { extend } from '../../functions/core/session/session.store.ts';
 import * as session from '../../functions/core/session/session.ts';
-import { LostRace, list } from '../../functions/core/table.store.ts';
+import { queryPartition } from '../../functions/core/table.store.ts';
 import * as whitelist from '../../functions/core/whitelist/whitelist.ts';
+import { LostRace } from '../../functions/core/write.store.ts';
 import { CODE_ALPHABET, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../shared/login-code.ts';
 import { freshTable } from '../support/engine.ts';
 
@@ -46,7 +47,7 @@ describe('a code', () => {
 
   it('is not stored in plain', async () => {
     await request();
-    expect(JSON.stringify(await list(table, `EMAIL#${email}`))).not.toContain(mailedCode());
+    expect(JSON.stringify(await queryPartition(table, `EMAIL#${email}`))).not.toContain(mailedCode());
   });
 
   it('opens a session once', async () => {
@@ -62,8 +63,8 @@ describe('a code', () => {
     const { value } = tries.find(({ status }) => status === 'fulfilled') as PromiseFulfilledResult<{
       user: { id: string };
     }>;
-    expect(await list(table, `USER#${value.user.id}`, 'SESSION#')).toHaveLength(1);
-    expect(await list(table, `USER#${value.user.id}`, 'ORG#')).toHaveLength(1);
+    expect(await queryPartition(table, `USER#${value.user.id}`, 'SESSION#')).toHaveLength(1);
+    expect(await queryPartition(table, `USER#${value.user.id}`, 'ORG#')).toHaveLength(1);
   });
 
   it('is valid for ten minutes', async () => {
@@ -90,7 +91,7 @@ describe('a code', () => {
     await request();
     const guesses = await Promise.allSettled(Array.from({ length: 200 }, () => signIn(wrong())));
     expect(guesses.every(({ status }) => status === 'rejected')).toBe(true);
-    const [code] = await list(table, `EMAIL#${email}`, 'CODE');
+    const [code] = await queryPartition(table, `EMAIL#${email}`, 'CODE');
     expect(code?.tries).toBe(5);
   });
 
@@ -131,7 +132,7 @@ describe('an address', () => {
   it('of a domain that is not listed is refused, and nothing is stored or sent', async () => {
     await expect(request(START, 'someone@elsewhere.test')).rejects.toThrow(DOMAIN_NOT_ALLOWED);
     expect(mails).toEqual([]);
-    expect(await list(table, 'EMAIL#someone@elsewhere.test')).toEqual([]);
+    expect(await queryPartition(table, 'EMAIL#someone@elsewhere.test')).toEqual([]);
   });
 
   it('that has an account may sign in when its domain is not listed any more', async () => {
@@ -220,7 +221,7 @@ describe('a session', () => {
     ]);
     expect(used === undefined || used.hash === found.hash).toBe(true);
     expect(await session.authenticate({ table, now: later(2 * DAY) }, token)).toBeUndefined();
-    expect(await list(table, `USER#${found.user_id}`, 'SESSION#')).toEqual([]);
+    expect(await queryPartition(table, `USER#${found.user_id}`, 'SESSION#')).toEqual([]);
   });
 
   it('can be ended in all other places', async () => {

@@ -6,7 +6,7 @@ import * as listMember from '../../functions/core/list-member/list-member.ts';
 import { project } from '../../functions/core/projection/projection.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
 import { Refusal } from '../../functions/core/refusal.ts';
-import { list as itemsOf, type Table } from '../../functions/core/table.store.ts';
+import { queryPartition, type Table } from '../../functions/core/table.store.ts';
 import { contributionOf } from '../../functions/projector/projector.kinds.ts';
 import { changed, datetimesOf, type MetadataChange, type MetadataValue } from '../../shared/metadata.ts';
 import { found, newList } from '../support/core-list.ts';
@@ -209,7 +209,7 @@ async function indexOf(id: string) {
 
 /** How many members have a date in each column. A column that nobody has any more stays behind with zero. */
 async function columnsOf(id: string): Promise<Record<string, unknown>> {
-  const items = await itemsOf(table, `LIST#${id}`, 'COLUMN#');
+  const items = await queryPartition(table, `LIST#${id}`, 'COLUMN#');
   const entries = items.map(({ SK, members }) => [String(SK).slice('COLUMN#'.length), members]);
   return Object.fromEntries(entries.filter(([, members]) => members !== 0));
 }

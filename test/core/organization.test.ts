@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { filesOf } from '../../functions/core/image.ts';
 import * as invitation from '../../functions/core/invitation/invitation.ts';
 import * as organization from '../../functions/core/organization/organization.ts';
+import { planOf } from '../../functions/core/purge/plan.ts';
 import * as purge from '../../functions/core/purge/purge.ts';
-import { getAll, list, writeAll } from '../../functions/core/table.store.ts';
+import { batchWrite, getAll, queryPartition } from '../../functions/core/table.store.ts';
 import { through } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
 import { actingIn, newUser, postbox } from '../support/people.ts';
@@ -53,7 +54,7 @@ async function addMembers(count: number): Promise<string[]> {
     { PK: `ORG#${id}`, SK: `MEMBER#${user_id}`, user_id, role: 'USER', since: now.toISOString() },
     { PK: `USER#${user_id}`, SK: 'PROFILE', id: user_id, name: user_id, email: `${user_id}@example.com` },
   ]);
-  await writeAll(table, { puts });
+  await batchWrite(table, { puts });
   return ids;
 }
 
@@ -68,7 +69,7 @@ async function addOrganizations(count: number): Promise<void> {
       { ...key, organization_id: number, user_id: owner.id, role: 'USER', is_default: false },
     ];
   }).flat();
-  await writeAll(table, { puts });
+  await batchWrite(table, { puts });
 }
 
 describe('an organization', () => {
@@ -221,14 +222,6 @@ describe('members', () => {
 
 describe('deleting an organization', () => {
   const remove = async () => organization.remove(needs, await actingIn(table, owner.id, id));
-  const plan: purge.Plan = {
-    steps: [
-      ({ organization_id }) => invitation.erase(table, organization_id),
-      ({ organization_id }) => organization.eraseMembers(table, organization_id),
-      ({ organization_id }) => objects.removeSome(filesOf(organization_id)),
-    ],
-    last: ({ organization_id }) => [organization.eraseMetaWrite(table, organization_id)],
-  };
 
   it('is refused for the default one', async () => {
     const acting = await actingIn(table, owner.id, owner.organizationId);
@@ -277,7 +270,11 @@ describe('deleting an organization', () => {
 
     const job = { organization_id: id };
     const round = async (at: Date) =>
-      purge.round({ table, now: at, hasTime: () => false, later: async () => {} }, job, plan);
+      purge.round(
+        { table, now: at, hasTime: () => false, later: async () => {} },
+        job,
+        planOf({ table, objects, now: () => at }, job),
+      );
     let rounds = 1;
     while ((await round(now)) === 'goes on') rounds++;
     expect(rounds).toBeGreaterThan(3);
@@ -285,10 +282,10 @@ describe('deleting an organization', () => {
     const rested = new Date(now.getTime() + purge.REST);
     expect(await round(now)).toBe('rests');
     expect(await round(rested)).toBe('done');
-    expect(await list(table, `ORG#${id}`)).toEqual([]);
-    expect(await list(table, `EMAIL#guest0.${id}@example.com`)).toEqual([]);
-    expect(await list(table, `USER#${member.id}`, 'ORG#')).toHaveLength(1);
-    expect(await list(table, 'PURGE', `ORG#${id}`)).toEqual([]);
+    expect(await queryPartition(table, `ORG#${id}`)).toEqual([]);
+    expect(await queryPartition(table, `EMAIL#guest0.${id}@example.com`)).toEqual([]);
+    expect(await queryPartition(table, `USER#${member.id}`, 'ORG#')).toHaveLength(1);
+    expect(await queryPartition(table, 'PURGE', `ORG#${id}`)).toEqual([]);
     expect(files.size).toBe(0);
     expect(await round(rested)).toBe('done');
     expect(await organization.listOf(needs, member.id)).toHaveLength(1);

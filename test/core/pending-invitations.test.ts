@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as store from '../../functions/core/invitation/invitation.store.ts';
 import * as invitation from '../../functions/core/invitation/invitation.ts';
-import { getAll, type Table, writeAll } from '../../functions/core/table.store.ts';
+import { batchWrite, getAll, type Table } from '../../functions/core/table.store.ts';
 import { through } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
 import { actingIn, newUser, postbox } from '../support/people.ts';
@@ -83,7 +83,7 @@ describe('the invitations of an organization', () => {
     await sendAll([expired, ...others]);
     const now = later(7 * DAY);
     let transactions = 0;
-    // The first transaction finds no room, the second one removes those that have expired.
+    // The first transaction finds no room, the second one deletes those that have expired.
     const sentAgain = through(table, async (command, { constructor: { name } }) => {
       if (name === 'TransactWriteCommand' && ++transactions === 2) await send(expired, now);
       return command();
@@ -116,7 +116,7 @@ it('the invitations of an address are read a hundred at a time, without those th
     ];
   };
   const puts = Array.from({ length: 400 }, (_, at) => stored(at, later(at % 2 ? DAY : 0).toISOString()));
-  await writeAll(table, { puts: puts.flat() });
+  await batchWrite(table, { puts: puts.flat() });
   const read = await store.ofAddress(table, email, START);
   expect(read).toHaveLength(100);
   expect(read.every(({ expires_at }) => expires_at === later(DAY).toISOString())).toBe(true);

@@ -9,7 +9,7 @@ import {
   type Event,
   project,
 } from '../../functions/core/projection/projection.ts';
-import { list as itemsOf, type Table, writeAll } from '../../functions/core/table.store.ts';
+import { batchWrite, queryPartition, type Table } from '../../functions/core/table.store.ts';
 import { between, through } from '../support/between.ts';
 import { found, newList } from '../support/core-list.ts';
 import { Died, dying } from '../support/cut.ts';
@@ -54,11 +54,11 @@ const counts = async () => {
   const { counts } = await found(table, readers.organization_id, readers.id);
   return [counts.total, counts.subscribed];
 };
-const checkpoint = async () => (await itemsOf(table, `CHECKPOINT#${shard}`))[0];
+const checkpoint = async () => (await queryPartition(table, `CHECKPOINT#${shard}`))[0];
 /** Every column item, those with zero or fewer members included. */
 const columns = async (of = readers.id) =>
   Object.fromEntries(
-    (await itemsOf(table, `LIST#${of}`, 'COLUMN#')).map(({ SK, members }) => [
+    (await queryPartition(table, `LIST#${of}`, 'COLUMN#')).map(({ SK, members }) => [
       String(SK).slice('COLUMN#'.length),
       members,
     ]),
@@ -106,7 +106,7 @@ describe('a shard', () => {
     const overtaken = through(table, async (send, { constructor: { name } }) => {
       if (name !== 'TransactWriteCommand') return send();
       const position = { PK: `CHECKPOINT#${shard}`, SK: '-', sequence: String(++attempts) };
-      await writeAll(table, { puts: [position] });
+      await batchWrite(table, { puts: [position] });
       return send();
     });
     await expect(run([...entering(1), unsubscribing()], overtaken)).rejects.toThrow('counted by another run');
@@ -221,7 +221,7 @@ describe('a batch', () => {
     await expect(run(records, dying(table, cut))).rejects.toThrow(Died);
     await run(records);
     await run(records);
-    const items = await itemsOf(table, partition());
+    const items = await queryPartition(table, partition());
     expect(items).toHaveLength(180);
     expect(items.every(({ opens, clicks }) => opens === 1 && clicks === undefined)).toBe(true);
   });
@@ -277,7 +277,7 @@ describe('a counter whose guard is missing', () => {
       change(undefined, image('subscribed', dates('d', 3))),
       change(undefined, image('subscribed', dates('d', 2)), other.id),
     ]);
-    expect(await itemsOf(table, `LIST#${readers.id}`)).toEqual([]);
+    expect(await queryPartition(table, `LIST#${readers.id}`)).toEqual([]);
     expect((await found(table, other.organization_id, other.id)).counts.total).toBe(1);
     expect(await columns(other.id)).toEqual(each('d', 2, 1));
   });
@@ -287,7 +287,7 @@ describe('a counter whose guard is missing', () => {
     const dated = (of: string) => change(image('subscribed'), image('subscribed', dates('d', 3)), of);
     const { meter, sizes } = metered();
     await run([dated(readers.id), dated(other.id)], meter);
-    expect(await itemsOf(table, `LIST#${readers.id}`)).toEqual([]);
+    expect(await queryPartition(table, `LIST#${readers.id}`)).toEqual([]);
     expect(await columns(other.id)).toEqual(each('d', 3, 1));
     // Three columns and the check of their guard for each list, and the position; then without the deleted list.
     expect(sizes).toEqual([9, 5]);

@@ -6,7 +6,7 @@ import * as listMember from '../../functions/core/list-member/list-member.ts';
 import * as organization from '../../functions/core/organization/organization.ts';
 import { project } from '../../functions/core/projection/projection.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
-import { get, list as itemsOf, type Table, writeAll } from '../../functions/core/table.store.ts';
+import { batchWrite, get, queryPartition, type Table } from '../../functions/core/table.store.ts';
 import type { Metadata } from '../../shared/metadata.ts';
 import { between, refusing, through } from '../support/between.ts';
 import { newList } from '../support/core-list.ts';
@@ -166,7 +166,7 @@ describe('the purge of a list', () => {
     const orphans = Array.from({ length: 60 }, (_, at) => {
       return { PK: `TRG#${readers.id}#signed_up`, SK: `0000#2030-03-01#orphan${at}` };
     });
-    await writeAll(table, { puts: orphans });
+    await batchWrite(table, { puts: orphans });
     await removeList();
     const { on, deletes } = countingDeletes(table);
     const deleted: number[] = [];
@@ -233,7 +233,7 @@ describe('the purge of an organization', () => {
     return Count;
   };
   const writeJournal = (from: number, to: number) =>
-    writeAll(table, {
+    batchWrite(table, {
       puts: Array.from({ length: to - from }, (_, at) => {
         const seq = from + at;
         return { PK: partition(), SK: `J#${9_999_999_999 - seq}`, seq, type: 'sent', at: now.toISOString() };
@@ -299,11 +299,11 @@ describe('the purge of an organization', () => {
   it('deletes its lists a page at a time, each with a purge of its own', async () => {
     for (let at = 0; at < 30; at++) await newList(table, now, { organization: job.organization_id });
     await removeOrganization();
-    const jobs = async () => (await itemsOf(table, 'PURGE', `LIST#${job.organization_id}#`)).length;
+    const jobs = async () => (await queryPartition(table, 'PURGE', `LIST#${job.organization_id}#`)).length;
     expect((await round(job, now, { mostSteps: 1 })).outcome).toBe('goes on');
     expect(await jobs()).toBe(25);
     expect((await round(job, now, { mostSteps: 1 })).outcome).toBe('rests');
     expect(await jobs()).toBe(31);
-    expect(await itemsOf(table, `ORG#${job.organization_id}`, 'LIST#')).toEqual([]);
+    expect(await queryPartition(table, `ORG#${job.organization_id}`, 'LIST#')).toEqual([]);
   });
 });

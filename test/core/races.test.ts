@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as list from '../../functions/core/list/list.ts';
 import * as listMember from '../../functions/core/list-member/list-member.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
-import { list as itemsOf, type Key, type Table, writeAll } from '../../functions/core/table.store.ts';
+import { batchWrite, type Key, queryPartition, type Table } from '../../functions/core/table.store.ts';
 import type { MetadataChange } from '../../shared/metadata.ts';
 import { between, onFirst, refusing } from '../support/between.ts';
 import { found, newList } from '../support/core-list.ts';
@@ -43,7 +43,7 @@ const change = async (
 ) => listMember.change({ table: on, now }, await named(ANN, of), to);
 const remove = async () => listMember.remove({ table, now }, await named());
 const rows = async (column: string) =>
-  (await itemsOf(table, `TRG#${readers.id}#${column}`)).map(({ PK, SK }) => ({ PK, SK }) as Key);
+  (await queryPartition(table, `TRG#${readers.id}#${column}`)).map(({ PK, SK }) => ({ PK, SK }) as Key);
 const rowOf = (day: string, column = 'signed_up') => ({
   PK: `TRG#${readers.id}#${column}`,
   SK: `0000#${day}#${hash}`,
@@ -152,7 +152,7 @@ describe('a complaint that arrives while somebody writes', () => {
         ExpressionAttributeValues: { ':reason': 'complaint' },
       }),
     );
-    await writeAll(table, { removes: await rows('signed_up') });
+    await batchWrite(table, { deletes: await rows('signed_up') });
   }
   const meanwhile = () => between(table, 'TransactWriteCommand', complain);
 
@@ -246,7 +246,7 @@ describe('a list that is deleted', () => {
         list.changeLogo({ table, objects }, stale, PNG),
       );
       await list.remove({ table: meanwhile, now }, stale);
-      const [job] = await itemsOf(table, 'PURGE', `LIST#${readers.organization_id}#${readers.id}`);
+      const [job] = await queryPartition(table, 'PURGE', `LIST#${readers.organization_id}#${readers.id}`);
       expect(job?.logo).toMatch(/^\/files\//);
       expect(job?.logo).not.toBe(stale.logo);
       expect(await list.lookUp({ table }, readers.organization_id, readers.id)).toBeUndefined();
@@ -258,7 +258,7 @@ describe('a list that is deleted', () => {
     const stale = await again();
     await list.changeLogo({ table, objects }, stale, null);
     await list.remove({ table, now }, stale);
-    const [job] = await itemsOf(table, 'PURGE', `LIST#${readers.organization_id}#${readers.id}`);
+    const [job] = await queryPartition(table, 'PURGE', `LIST#${readers.organization_id}#${readers.id}`);
     expect(job).toBeDefined();
     expect(job).not.toHaveProperty('logo');
   });

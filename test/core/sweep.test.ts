@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { sweep } from '../../functions/core/sweep/sweep.ts';
-import { commit, put } from '../../functions/core/table.store.ts';
+import { commit, putWrite } from '../../functions/core/write.store.ts';
 import { freshTable } from '../support/engine.ts';
 
 const table = freshTable();
@@ -37,7 +37,7 @@ describe('the sweep', () => {
 
   it('is quiet as long as there is nothing to sweep', async () => {
     expect(await sweep(at('13:30:00'))).toMatchObject({ quiet: true });
-    await commit(table, [put(table, { PK: 'SWEEP', SK: '1#list#trial_ends' })]);
+    await commit(table, [putWrite(table, { PK: 'SWEEP', SK: '1#list#trial_ends' })]);
     expect(await sweep(at('13:31:00'))).toMatchObject({ quiet: false });
   });
 

@@ -2,16 +2,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  ABSENT,
-  commit,
-  fromItem,
-  get,
-  getAll,
-  LostRace,
-  list,
-  put,
-} from '../../functions/core/table.store.ts';
+import { fromItem, get, getAll, queryPartition } from '../../functions/core/table.store.ts';
+import { ABSENT, commit, LostRace, putWrite } from '../../functions/core/write.store.ts';
 import { freshTable } from '../support/engine.ts';
 
 const table = freshTable();
@@ -19,10 +11,10 @@ const item = (SK: string, size = 0) => ({ PK: 'SHELF', SK, text: 'x'.repeat(size
 
 describe('a transaction', () => {
   it('writes nothing where one condition is broken, and says which', async () => {
-    await commit(table, [put(table, item('taken'), ABSENT)]);
+    await commit(table, [putWrite(table, item('taken'), ABSENT)]);
     const lost = await commit(table, [
-      put(table, item('free'), ABSENT),
-      put(table, item('taken'), ABSENT),
+      putWrite(table, item('free'), ABSENT),
+      putWrite(table, item('taken'), ABSENT),
     ]).catch(error => error);
     expect(lost).toBeInstanceOf(LostRace);
     expect(lost.lost).toEqual([false, true]);
@@ -38,8 +30,8 @@ describe('reading', () => {
   });
 
   it('goes on behind the first megabyte of a partition', async () => {
-    for (let i = 0; i < 5; i++) await commit(table, [put(table, item(`long${i}`, 300_000))]);
-    expect(await list(table, 'SHELF', 'long')).toHaveLength(5);
+    for (let i = 0; i < 5; i++) await commit(table, [putWrite(table, item(`long${i}`, 300_000))]);
+    expect(await queryPartition(table, 'SHELF', 'long')).toHaveLength(5);
   });
 
   it('finds more than a hundred items by their keys', async () => {
@@ -47,7 +39,7 @@ describe('reading', () => {
     for (const batch of [keys.slice(0, 100), keys.slice(100)]) {
       await commit(
         table,
-        batch.map(key => put(table, key)),
+        batch.map(key => putWrite(table, key)),
       );
     }
     expect(await getAll(table, keys)).toHaveLength(130);
@@ -69,13 +61,13 @@ describe('two transactions that meet on one item', () => {
 
   it('are tried again', async () => {
     client.on(TransactWriteCommand).rejectsOnce(met).resolves({});
-    await commit(mocked, [put(mocked, item('any'))]);
+    await commit(mocked, [putWrite(mocked, item('any'))]);
     expect(client.commandCalls(TransactWriteCommand)).toHaveLength(2);
   });
 
   it('are given up after five tries', async () => {
     client.on(TransactWriteCommand).rejects(met);
-    await expect(commit(mocked, [put(mocked, item('any'))])).rejects.toThrow('refused 5 times');
+    await expect(commit(mocked, [putWrite(mocked, item('any'))])).rejects.toThrow('refused 5 times');
     expect(client.commandCalls(TransactWriteCommand)).toHaveLength(5);
   });
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { list } from '../../functions/core/table.store.ts';
+import { queryPartition } from '../../functions/core/table.store.ts';
 import * as token from '../../functions/core/token/token.ts';
 import { TOKEN_NAME_TAKEN } from '../../shared/token.ts';
 import { freshTable } from '../support/engine.ts';
@@ -24,7 +24,7 @@ describe('an API token', () => {
     const value = await create();
     expect(value).toMatch(/^lf_[\w-]{43}$/);
     expect(await token.authenticate(needs, value)).toBe(owner);
-    expect(JSON.stringify(await list(table, `USER#${owner}`))).not.toContain(value);
+    expect(JSON.stringify(await queryPartition(table, `USER#${owner}`))).not.toContain(value);
     expect(await token.authenticate(needs, `${value}x`)).toBeUndefined();
   });
 
@@ -96,6 +96,6 @@ describe('an API token', () => {
     const values = [await create('one'), await create('two'), await create('three')];
     await token.removeAll(needs, owner);
     for (const value of values) expect(await token.authenticate(needs, value)).toBeUndefined();
-    expect(await list(table, `USER#${owner}`, 'TOKEN#')).toEqual([]);
+    expect(await queryPartition(table, `USER#${owner}`, 'TOKEN#')).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import { type AttributeValue, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import { type Item, type Key, writeAll } from '../../functions/core/table.store.ts';
+import { batchWrite, type Item, type Key } from '../../functions/core/table.store.ts';
 import type { freshStack } from './stack.ts';
 
 type Stack = ReturnType<typeof freshStack>;
@@ -31,5 +31,5 @@ export async function put(stack: Stack, Item: Record<string, unknown>): Promise<
 /** Puts many items into the table of a stack. */
 export async function putAll(stack: Stack, puts: (Key & Item)[]): Promise<void> {
   const { TableName = '', client } = tableOf(stack);
-  await writeAll({ name: TableName, client: DynamoDBDocumentClient.from(client) }, { puts });
+  await batchWrite({ name: TableName, client: DynamoDBDocumentClient.from(client) }, { puts });
 }

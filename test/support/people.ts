@@ -1,6 +1,7 @@
 import type { Letter } from '../../functions/core/letter.ts';
 import * as organization from '../../functions/core/organization/organization.ts';
-import { commit, type Table } from '../../functions/core/table.store.ts';
+import type { Table } from '../../functions/core/table.store.ts';
+import { commit } from '../../functions/core/write.store.ts';
 
 /** A mailer that keeps what it is given. */
 export function postbox() {

@@ -1,23 +1,25 @@
 import type { AssignableRole } from '../../../shared/organization.ts';
 import { sha256 } from '../secret.ts';
 import {
-  ABSENT,
-  check,
-  commit,
   epochSeconds,
   fromItem,
   get,
   getAll,
   type Item,
-  PRESENT,
-  page,
-  put,
   query,
-  remove,
+  queryPage,
   type Table,
-  update,
-  type Write,
 } from '../table.store.ts';
+import {
+  ABSENT,
+  commit,
+  conditionCheck,
+  deleteWrite,
+  PRESENT,
+  putWrite,
+  updateWrite,
+  type Write,
+} from '../write.store.ts';
 
 export type Status = 'pending' | 'accepted' | 'rejected' | 'cancelled';
 export type StoredInvitation = {
@@ -66,14 +68,14 @@ export const sendWrites = (
   const { id, organization_id, email, secret_hash, expires_at } = invitation;
   const ttl = keptUntil(invitation);
   return [
-    put(
+    putWrite(
       table,
       { ...key(organization_id, id), ...invitation, ttl },
       before ? { condition: 'secret_hash = :before', values: { ':before': before.secret_hash } } : ABSENT,
     ),
-    put(table, { ...addressKey(email, id), organization_id, expires_at, ttl }),
-    put(table, { ...secretKey(secret_hash), organization_id, invitation_id: id, ttl }, ABSENT),
-    update(
+    putWrite(table, { ...addressKey(email, id), organization_id, expires_at, ttl }),
+    putWrite(table, { ...secretKey(secret_hash), organization_id, invitation_id: id, ttl }, ABSENT),
+    updateWrite(
       table,
       pendingKey(organization_id),
       'ADD ids :added',
@@ -169,7 +171,7 @@ export const removePending = (
   return commit(table, [
     notPendingWrite(table, organization, ids),
     ...some.map(([id, invitation]) =>
-      check(
+      conditionCheck(
         table,
         key(organization, id),
         invitation
@@ -181,7 +183,7 @@ export const removePending = (
 };
 
 const notPendingWrite = (table: Table, organization: number, ids: string[]): Write =>
-  update(table, pendingKey(organization), 'DELETE ids :ended', { ':ended': new Set(ids) }, PRESENT);
+  updateWrite(table, pendingKey(organization), 'DELETE ids :ended', { ':ended': new Set(ids) }, PRESENT);
 
 /** Fail where the invitation is not pending any more, or was sent again since it was read. */
 export const endWrites = (
@@ -189,7 +191,7 @@ export const endWrites = (
   { organization_id, id, email, secret_hash }: StoredInvitation,
   status: Exclude<Status, 'pending'>,
 ): Write[] => [
-  update(
+  updateWrite(
     table,
     key(organization_id, id),
     'SET #status = :status',
@@ -200,18 +202,18 @@ export const endWrites = (
       names: { '#status': 'status' },
     },
   ),
-  remove(table, addressKey(email, id)),
+  deleteWrite(table, addressKey(email, id)),
   notPendingWrite(table, organization_id, [id]),
 ];
 
 /** Deletes some invitations of a deleted organization; answers whether there may be more. */
 export async function erase(table: Table, organization: number): Promise<boolean> {
-  const found = await page(table, partition(organization), 'INVITE#');
+  const found = await queryPage(table, partition(organization), 'INVITE#');
   for (const { id, email, secret_hash } of found.items as StoredInvitation[]) {
     await commit(table, [
-      remove(table, key(organization, id)),
-      remove(table, addressKey(email, id)),
-      remove(table, secretKey(secret_hash)),
+      deleteWrite(table, key(organization, id)),
+      deleteWrite(table, addressKey(email, id)),
+      deleteWrite(table, secretKey(secret_hash)),
     ]);
   }
   return found.more;
@@ -219,4 +221,4 @@ export async function erase(table: Table, organization: number): Promise<boolean
 
 /** After all invitations: answering one of them updates this item. */
 export const erasePendingWrite = (table: Table, organization: number): Write =>
-  remove(table, pendingKey(organization));
+  deleteWrite(table, pendingKey(organization));

@@ -9,17 +9,9 @@ import type { Mailer } from '../letter.ts';
 import * as organization from '../organization/organization.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { newSecret, sha256 } from '../secret.ts';
-import {
-  commit,
-  fromItem,
-  held,
-  type Item,
-  type Key,
-  LostRace,
-  type Table,
-  type Write,
-} from '../table.store.ts';
+import { fromItem, type Item, type Key, type Table } from '../table.store.ts';
 import * as user from '../user/user.ts';
+import { commit, held, LostRace, type Write } from '../write.store.ts';
 import { invitationLetter } from './invitation.mail.ts';
 import * as store from './invitation.store.ts';
 

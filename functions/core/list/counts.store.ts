@@ -1,4 +1,4 @@
-import { list, page, type Table, writeAll } from '../table.store.ts';
+import { batchWrite, queryPage, queryPartition, type Table } from '../table.store.ts';
 
 /** How many members a list has, and how many of them are subscribed. The projector keeps both. */
 export type Counts = { total: number; subscribed: number };
@@ -11,7 +11,7 @@ export const countsKey = (id: string) => ({ PK: partition(id), SK: 'COUNTS' });
 export const columnKey = (id: string, column: string) => ({ PK: partition(id), SK: `${COLUMN}${column}` });
 
 export async function columns(table: Table, id: string): Promise<{ column: string; members: number }[]> {
-  const items = await list(table, partition(id), COLUMN);
+  const items = await queryPartition(table, partition(id), COLUMN);
   return items.map(({ SK, members }) => ({
     column: String(SK).slice(COLUMN.length),
     members: Number(members),
@@ -19,13 +19,13 @@ export async function columns(table: Table, id: string): Promise<{ column: strin
 }
 
 /** From then on the projector counts nothing for the list, so that no column is written again. */
-export const deleteCounts = (table: Table, id: string) => writeAll(table, { removes: [countsKey(id)] });
+export const deleteCounts = (table: Table, id: string) => batchWrite(table, { deletes: [countsKey(id)] });
 
 /** The first few columns of a list. */
 export async function firstColumns(table: Table, id: string): Promise<string[]> {
-  const { items } = await page(table, partition(id), COLUMN);
+  const { items } = await queryPage(table, partition(id), COLUMN);
   return items.map(({ SK }) => String(SK).slice(COLUMN.length));
 }
 
 export const deleteColumn = (table: Table, id: string, column: string) =>
-  writeAll(table, { removes: [columnKey(id, column)] });
+  batchWrite(table, { deletes: [columnKey(id, column)] });

@@ -1,19 +1,7 @@
 import type { Region } from '../../../shared/list.ts';
 import type { Logo } from '../logo.ts';
-import {
-  ABSENT,
-  getAll,
-  type Item,
-  list,
-  PRESENT,
-  page,
-  put,
-  remove,
-  type Table,
-  unchanged,
-  updateItem,
-  type Write,
-} from '../table.store.ts';
+import { getAll, type Item, queryPage, queryPartition, type Table } from '../table.store.ts';
+import { ABSENT, deleteWrite, PRESENT, putWrite, unchanged, updateItem, type Write } from '../write.store.ts';
 import { type Counts, countsKey, NO_MEMBERS } from './counts.store.ts';
 
 export type StoredList = Logo & {
@@ -48,15 +36,15 @@ export function fromItems(items: Item[]): CountedList | undefined {
 
 /** The counts are in a partition of the list's own, so that inserting them also shows that the id is new. */
 export const creation = (table: Table, created: StoredList): Write[] => [
-  put(table, { ...key(created.organization_id, created.id), ...created }, ABSENT),
-  put(table, { ...countsKey(created.id), ...NO_MEMBERS }, ABSENT),
+  putWrite(table, { ...key(created.organization_id, created.id), ...created }, ABSENT),
+  putWrite(table, { ...countsKey(created.id), ...NO_MEMBERS }, ABSENT),
 ];
 
 export const read = async (table: Table, organization: number, id: string) =>
   fromItems(await getAll(table, keysOf(organization, id)));
 
 export async function readAll(table: Table, organization: number): Promise<CountedList[]> {
-  const lists = (await list(table, partition(organization), 'LIST#')) as StoredList[];
+  const lists = (await queryPartition(table, partition(organization), 'LIST#')) as StoredList[];
   const counts = await getAll(
     table,
     lists.map(({ id }) => countsKey(id)),
@@ -67,7 +55,7 @@ export async function readAll(table: Table, organization: number): Promise<Count
 
 /** The first few lists of an organization, and whether there are more. */
 export async function firstLists(table: Table, organization: number) {
-  const { items, more } = await page(table, partition(organization), 'LIST#');
+  const { items, more } = await queryPage(table, partition(organization), 'LIST#');
   return { lists: items as StoredList[], more };
 }
 
@@ -88,7 +76,7 @@ export async function change(
 
 /** Fails where the list is deleted, or has another logo by now: the purge must know the file. */
 export const deletion = (table: Table, { organization_id, id, logo }: StoredList): Write =>
-  remove(
+  deleteWrite(
     table,
     key(organization_id, id),
     logo === undefined

@@ -19,7 +19,8 @@ import * as organization from '../organization/organization.ts';
 import * as purge from '../purge/purge.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { randomText } from '../secret.ts';
-import { commit, getAll, held, type Item, type Table, type Write } from '../table.store.ts';
+import { getAll, type Item, type Table } from '../table.store.ts';
+import { commit, held, type Write } from '../write.store.ts';
 import { columns } from './counts.store.ts';
 import * as store from './list.store.ts';
 

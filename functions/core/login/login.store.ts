@@ -1,5 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { epochSeconds, fromItem, get, ifHeld, type Table, update, type Write } from '../table.store.ts';
+import { epochSeconds, fromItem, get, type Table } from '../table.store.ts';
+import { ifHeld, updateWrite, type Write } from '../write.store.ts';
 
 /** The latest code of an address, and when codes were mailed to it. */
 export type Code = { hash?: string; expires_at: string; tries: number; mailed: string[]; version: number };
@@ -68,7 +69,7 @@ export async function countTry(
 
 /** Belongs in the transaction that creates the session, so that a code opens one. Its mails stay counted. */
 export const codeUseWrite = (table: Table, email: string, hash: string): Write =>
-  update(
+  updateWrite(
     table,
     codeKey(email),
     'REMOVE #hash',

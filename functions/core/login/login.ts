@@ -7,9 +7,10 @@ import * as organization from '../organization/organization.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { randomText, sha256 } from '../secret.ts';
 import * as session from '../session/session.ts';
-import { commit, held, type Table, type Write } from '../table.store.ts';
+import type { Table } from '../table.store.ts';
 import * as user from '../user/user.ts';
 import * as whitelist from '../whitelist/whitelist.ts';
+import { commit, held, type Write } from '../write.store.ts';
 import { codeLetter } from './login.mail.ts';
 import * as store from './login.store.ts';
 

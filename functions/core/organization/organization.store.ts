@@ -1,25 +1,18 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Role } from '../../../shared/permissions.ts';
 import type { Logo } from '../logo.ts';
+import { fromItem, get, getAll, type Item, type Key, query, queryPage, type Table } from '../table.store.ts';
 import {
   ABSENT,
-  check,
   commit,
-  fromItem,
-  get,
-  getAll,
-  type Item,
+  conditionCheck,
+  deleteWrite,
   ifHeld,
-  type Key,
   PRESENT,
-  page,
-  put,
-  query,
-  remove,
-  type Table,
-  update,
+  putWrite,
+  updateWrite,
   type Write,
-} from '../table.store.ts';
+} from '../write.store.ts';
 
 export type StoredOrganization = Logo & {
   id: number;
@@ -69,7 +62,7 @@ export const createWrites = (
   owner: string,
   is_default: boolean,
 ): Write[] => [
-  put(table, { ...metaKey(organization.id), ...organization }, ABSENT),
+  putWrite(table, { ...metaKey(organization.id), ...organization }, ABSENT),
   ...memberWrites(
     table,
     { organization_id: organization.id, user_id: owner, role: 'OWNER', is_default },
@@ -85,13 +78,13 @@ export const joiningWrites = (table: Table, membership: StoredMembership, since:
 
 /** For a transaction that must not create anything in a deleted organization. */
 export const aliveCheck = (table: Table, organization: number): Write =>
-  check(table, metaKey(organization), LIVING);
+  conditionCheck(table, metaKey(organization), LIVING);
 
 function memberWrites(table: Table, membership: StoredMembership, since: string): Write[] {
   const { organization_id, user_id, role } = membership;
   return [
-    put(table, { ...memberKey(organization_id, user_id), user_id, role, since }, ABSENT),
-    put(table, { ...membershipKey(user_id, organization_id), ...membership }, ABSENT),
+    putWrite(table, { ...memberKey(organization_id, user_id), user_id, role, since }, ABSENT),
+    putWrite(table, { ...membershipKey(user_id, organization_id), ...membership }, ABSENT),
   ];
 }
 
@@ -171,7 +164,7 @@ export async function change(
 }
 
 export const deletionWrite = (table: Table, id: number, at: string): Write =>
-  update(table, metaKey(id), 'SET deleted_at = :at', { ':at': at }, LIVING);
+  updateWrite(table, metaKey(id), 'SET deleted_at = :at', { ':at': at }, LIVING);
 
 const NOT_OWNER = {
   condition: 'attribute_exists(PK) AND #role <> :owner',
@@ -183,23 +176,26 @@ export const changeRole = (table: Table, id: number, user: string, role: Role) =
   commit(
     table,
     [memberKey(id, user), membershipKey(user, id)].map(key =>
-      update(table, key, 'SET #role = :role', { ':role': role }, NOT_OWNER),
+      updateWrite(table, key, 'SET #role = :role', { ':role': role }, NOT_OWNER),
     ),
   );
 
 export const removeMember = (table: Table, id: number, user: string) =>
   commit(table, [
-    remove(table, memberKey(id, user), NOT_OWNER),
-    remove(table, membershipKey(user, id), PRESENT),
+    deleteWrite(table, memberKey(id, user), NOT_OWNER),
+    deleteWrite(table, membershipKey(user, id), PRESENT),
   ]);
 
 /** Deletes some members of a deleted organization; answers whether there may be more. */
 export async function eraseMembers(table: Table, id: number): Promise<boolean> {
-  const found = await page(table, partition(id), 'MEMBER#');
+  const found = await queryPage(table, partition(id), 'MEMBER#');
   for (const { user_id } of found.items as StoredMember[]) {
-    await commit(table, [remove(table, memberKey(id, user_id)), remove(table, membershipKey(user_id, id))]);
+    await commit(table, [
+      deleteWrite(table, memberKey(id, user_id)),
+      deleteWrite(table, membershipKey(user_id, id)),
+    ]);
   }
   return found.more;
 }
 
-export const eraseMetaWrite = (table: Table, id: number): Write => remove(table, metaKey(id));
+export const eraseMetaWrite = (table: Table, id: number): Write => deleteWrite(table, metaKey(id));

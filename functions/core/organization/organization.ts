@@ -15,8 +15,9 @@ import * as logo from '../logo.ts';
 import type { Objects } from '../objects.ts';
 import * as purge from '../purge/purge.ts';
 import { Refusal } from '../refusal.ts';
-import { commit, held, type Item, type Key, type Table, type Write } from '../table.store.ts';
+import type { Item, Key, Table } from '../table.store.ts';
 import * as user from '../user/user.ts';
+import { commit, held, type Write } from '../write.store.ts';
 import * as store from './organization.store.ts';
 
 export { aliveCheck, eraseMembers, eraseMetaWrite, joiningWrites } from './organization.store.ts';

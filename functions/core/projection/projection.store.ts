@@ -1,4 +1,5 @@
-import { ABSENT, epochSeconds, get, type Key, PRESENT, put, type Table, type Write } from '../table.store.ts';
+import { epochSeconds, get, type Key, type Table } from '../table.store.ts';
+import { ABSENT, PRESENT, putWrite, type Write } from '../write.store.ts';
 
 // Lambda can deliver the records of a shard for one day.
 const KEPT_SECONDS = 7 * 24 * 60 * 60;
@@ -14,7 +15,7 @@ export type Move = { shard: string; from: string | undefined; to: string };
 
 /** Fails where another run has moved the position since it was read. */
 export const positionWrite = (table: Table, { shard, from, to }: Move, now: Date): Write =>
-  put(
+  putWrite(
     table,
     { ...key(shard), sequence: to, ttl: epochSeconds(now) + KEPT_SECONDS },
     from === undefined

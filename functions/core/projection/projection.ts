@@ -1,4 +1,5 @@
-import { check, commit, type Key, LostRace, PRESENT, type Table, type Write } from '../table.store.ts';
+import type { Key, Table } from '../table.store.ts';
+import { commit, conditionCheck, LostRace, PRESENT, type Write } from '../write.store.ts';
 import { type Counter, counterWrite, type Move, positionWrite, read } from './projection.store.ts';
 
 export type { Counter };
@@ -120,6 +121,6 @@ function writesOf(table: Table, counters: Counter[]): { item: string; write: Wri
     const item = textOf(counter.key);
     return { item, write: counterWrite(table, counter, guards.delete(item)) };
   });
-  const checks = [...guards].map(([item, key]) => ({ item, write: check(table, key, PRESENT) }));
+  const checks = [...guards].map(([item, key]) => ({ item, write: conditionCheck(table, key, PRESENT) }));
   return [...updates, ...checks];
 }

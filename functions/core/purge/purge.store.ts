@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { commit, get, held, PRESENT, remove, type Table, update, type Write } from '../table.store.ts';
+import { get, type Table } from '../table.store.ts';
+import { commit, deleteWrite, held, PRESENT, updateWrite, type Write } from '../write.store.ts';
 
 /** What is to be purged: a list where one is named, else the whole organization. */
 export type Job = { organization_id: number; list_id?: string; logo?: string | undefined };
@@ -35,10 +36,10 @@ export const read = async (table: Table, job: Job) =>
 
 /** Calls the next round by a write to the job, unless another round has finished it. */
 export async function callNextRound(table: Table, job: Job): Promise<void> {
-  const another = update(table, jobKey(job), 'SET rounds = rounds + :one', { ':one': 1 }, PRESENT);
+  const another = updateWrite(table, jobKey(job), 'SET rounds = rounds + :one', { ':one': 1 }, PRESENT);
   await held(commit(table, [another]));
 }
 
 /** Fails where the purge was requested again since the job was read: then there may be more to delete. */
 export const doneWrite = (table: Table, { ticket, ...job }: Requested): Write =>
-  remove(table, jobKey(job), { condition: 'ticket = :ticket', values: { ':ticket': ticket } });
+  deleteWrite(table, jobKey(job), { condition: 'ticket = :ticket', values: { ':ticket': ticket } });

@@ -1,4 +1,5 @@
-import { commit, held, type Table, type Write } from '../table.store.ts';
+import type { Table } from '../table.store.ts';
+import { commit, held, type Write } from '../write.store.ts';
 import { callNextRound, doneWrite, type Job, read } from './purge.store.ts';
 
 export { type Job, requestWrite } from './purge.store.ts';

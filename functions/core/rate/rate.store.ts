@@ -1,5 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { epochSeconds, ifHeld, type Table } from '../table.store.ts';
+import { epochSeconds, type Table } from '../table.store.ts';
+import { ifHeld } from '../write.store.ts';
 
 const KEPT = 60 * 60;
 

@@ -1,5 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { ABSENT, type Item, put, type Table, type Write } from '../table.store.ts';
+import type { Item, Table } from '../table.store.ts';
+import { ABSENT, putWrite, type Write } from '../write.store.ts';
 import { partitionOf, type RecipientKey } from './recipient.key.ts';
 
 /** Where a change came from. */
@@ -28,7 +29,7 @@ const entryKey = (key: RecipientKey, seq: number) => ({
 
 /** Of two that append the same number, one fails. */
 export const entryWrite = (table: Table, key: RecipientKey, entry: Entry): Write =>
-  put(table, { ...entryKey(key, entry.seq), ...entry }, ABSENT);
+  putWrite(table, { ...entryKey(key, entry.seq), ...entry }, ABSENT);
 
 const PAGE = 200;
 const MOST_PAGES = 10;

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Metadata } from '../../../shared/metadata.ts';
-import { ABSENT, check, type Item, type Key, put, type Table, type Write } from '../table.store.ts';
+import type { Item, Key, Table } from '../table.store.ts';
+import { ABSENT, conditionCheck, putWrite, type Write } from '../write.store.ts';
 import type { Source } from './journal.store.ts';
 import { membersIndex, partitionOf, type RecipientKey } from './recipient.key.ts';
 
@@ -89,8 +90,8 @@ const unchanged = ({ membership, left }: Before) => {
 
 /** Fails where the membership is not as it was read. */
 export const membershipWrite = (table: Table, key: RecipientKey, before: Before, after: Membership | Left) =>
-  put(table, toItem(key, after), unchanged(before));
+  putWrite(table, toItem(key, after), unchanged(before));
 
 /** The same condition without a write. */
 export const unchangedCheck = (table: Table, key: RecipientKey, before: Before, listId: string): Write =>
-  check(table, membershipKey(key, listId), unchanged(before));
+  conditionCheck(table, membershipKey(key, listId), unchanged(before));

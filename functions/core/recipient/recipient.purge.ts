@@ -1,4 +1,4 @@
-import { type Key, type Table, writeAll } from '../table.store.ts';
+import { batchWrite, type Key, type Table } from '../table.store.ts';
 import { keyIn, type RecipientKey } from './recipient.key.ts';
 import * as store from './recipient.store.ts';
 import { triggerRows } from './trigger.store.ts';
@@ -38,7 +38,7 @@ async function deleteSome(table: Table, items: store.InPartition[]): Promise<voi
     keys.push({ PK, SK });
     rows.push(...ofItem);
   }
-  await writeAll(table, { removes: rows });
-  await writeAll(table, { removes: keys.filter(({ SK }) => SK !== 'HEAD') });
-  await writeAll(table, { removes: keys.filter(({ SK }) => SK === 'HEAD') });
+  await batchWrite(table, { deletes: rows });
+  await batchWrite(table, { deletes: keys.filter(({ SK }) => SK !== 'HEAD') });
+  await batchWrite(table, { deletes: keys.filter(({ SK }) => SK === 'HEAD') });
 }

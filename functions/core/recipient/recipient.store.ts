@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Suppression } from '../../../shared/list-member.ts';
-import { check, getAll, type Item, type Key, query, type Table, type Write } from '../table.store.ts';
+import { getAll, type Item, type Key, query, type Table } from '../table.store.ts';
+import { conditionCheck, type Write } from '../write.store.ts';
 import { JOURNAL } from './journal.store.ts';
 import { fromItem, type Left, type Membership, membershipKey } from './membership.store.ts';
 import { keyIn, partitionOf, peopleIndex, type RecipientKey } from './recipient.key.ts';
@@ -86,7 +87,7 @@ export const headWrite = (table: Table, key: RecipientKey, email: string, only?:
 });
 
 export const unsuppressedCheck = (table: Table, key: RecipientKey): Write =>
-  check(table, headKey(key), UNSUPPRESSED);
+  conditionCheck(table, headKey(key), UNSUPPRESSED);
 
 /** Removes the address. The hash remains, under which the journal of an erased person continues. */
 export const eraseHeadWrite = (table: Table, key: RecipientKey, at: string): Write => ({

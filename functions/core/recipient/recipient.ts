@@ -1,6 +1,7 @@
 import { optimistically } from '../optimistic.ts';
 import { inParallel } from '../parallel.ts';
-import { commit, held, type Key, put, remove, type Table, type Write, writeAll } from '../table.store.ts';
+import { batchWrite, type Key, type Table } from '../table.store.ts';
+import { commit, deleteWrite, held, putWrite, type Write } from '../write.store.ts';
 import * as journal from './journal.store.ts';
 import * as members from './membership.store.ts';
 import { type Change, membershipEnd, type Unwritten } from './membership.ts';
@@ -40,7 +41,7 @@ const MOST_AT_ONCE = 20;
  * was a membership: then the caller changes that one, and deletes the rows that were written here for nothing.
  */
 export async function joinAll(table: Table, joining: Joining[]): Promise<boolean[]> {
-  await writeAll(table, { puts: joining.flatMap(triggersOfJoining) });
+  await batchWrite(table, { puts: joining.flatMap(triggersOfJoining) });
   return inParallel(joining, MOST_AT_ONCE, ({ key, membership }) =>
     members.insertMembership(table, key, { ...membership, revision: members.newRevision() }),
   );
@@ -55,7 +56,7 @@ export async function deleteUnusedTriggers(table: Table, joining: Joining): Prom
     read: () => store.read(table, key, membership.list_id),
     write: async state => {
       const needed = triggersOf(key.hash, state.head, state.membership);
-      const needless = missingFrom(needed, rows).map(row => remove(table, row));
+      const needless = missingFrom(needed, rows).map(row => deleteWrite(table, row));
       if (needless.length === 0) return true;
       const check = members.unchangedCheck(table, key, state, membership.list_id);
       return (await held(commit(table, [check, ...needless]))) || undefined;
@@ -120,8 +121,8 @@ function changeWrites(
   const only = added.length > 0 ? 'unsuppressed' : undefined;
   return [
     members.membershipWrite(table, key, before, after ?? endedMembership(listId, before, at)),
-    ...removed.map(row => remove(table, row)),
-    ...added.map(row => put(table, row)),
+    ...removed.map(row => deleteWrite(table, row)),
+    ...added.map(row => putWrite(table, row)),
     ...(entry ? [journal.entryWrite(table, key, { ...entry, seq: before.seq + 1, at })] : []),
     ...(entry && email !== undefined
       ? [store.headWrite(table, key, email, only)]

@@ -1,5 +1,5 @@
 import { datetimesOf, type Metadata } from '../../../shared/metadata.ts';
-import { type Key, page, type Table, writeAll } from '../table.store.ts';
+import { batchWrite, type Key, queryPage, type Table } from '../table.store.ts';
 
 /** The column of the instant at which a member was added: the one without a name. */
 export const ADDED = '';
@@ -32,7 +32,7 @@ export const missingFrom = (others: Key[], rows: Key[]) => rows.filter(row => !o
 
 /** Deletes some of the rows in a column of a deleted list; true where there may be more. */
 export async function deleteTriggers(table: Table, listId: string, column: string): Promise<boolean> {
-  const { items, more } = await page(table, partition(listId, column), '');
-  await writeAll(table, { removes: items.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) })) });
+  const { items, more } = await queryPage(table, partition(listId, column), '');
+  await batchWrite(table, { deletes: items.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) })) });
   return more;
 }

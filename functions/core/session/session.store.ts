@@ -1,17 +1,5 @@
-import {
-  ABSENT,
-  commit,
-  epochSeconds,
-  fromItem,
-  get,
-  list,
-  PRESENT,
-  put,
-  remove,
-  type Table,
-  update,
-  type Write,
-} from '../table.store.ts';
+import { epochSeconds, fromItem, get, queryPartition, type Table } from '../table.store.ts';
+import { ABSENT, commit, deleteWrite, PRESENT, putWrite, updateWrite, type Write } from '../write.store.ts';
 
 /** Its id is the hash of its secret, which only the browser has. */
 export type StoredSession = {
@@ -32,8 +20,8 @@ const expiring = (session: StoredSession) => ({
 });
 
 export const createWrites = (table: Table, session: StoredSession): Write[] => [
-  put(table, { ...secretKey(session.hash), ...expiring(session) }, ABSENT),
-  put(table, { ...listedKey(session.user_id, session.hash), ...expiring(session) }, ABSENT),
+  putWrite(table, { ...secretKey(session.hash), ...expiring(session) }, ABSENT),
+  putWrite(table, { ...listedKey(session.user_id, session.hash), ...expiring(session) }, ABSENT),
 ];
 
 export async function read(table: Table, hash: string): Promise<StoredSession | undefined> {
@@ -42,7 +30,7 @@ export async function read(table: Table, hash: string): Promise<StoredSession | 
 }
 
 export async function ofUser(table: Table, user: string): Promise<StoredSession[]> {
-  return (await list(table, `USER#${user}`, 'SESSION#')).map(fromItem<StoredSession>);
+  return (await queryPartition(table, `USER#${user}`, 'SESSION#')).map(fromItem<StoredSession>);
 }
 
 /** Fails as a lost race where another request has extended the session, or ended it. */
@@ -54,7 +42,7 @@ export const extend = (
   commit(
     table,
     [secretKey(hash), listedKey(user_id, hash)].map(key =>
-      update(
+      updateWrite(
         table,
         key,
         'SET last_used_at = :used, expires_at = :until, #ttl = :ttl',
@@ -66,4 +54,4 @@ export const extend = (
 
 /** Fails as a lost race where this user has no such session. */
 export const end = (table: Table, user: string, hash: string) =>
-  commit(table, [remove(table, listedKey(user, hash), PRESENT), remove(table, secretKey(hash))]);
+  commit(table, [deleteWrite(table, listedKey(user, hash), PRESENT), deleteWrite(table, secretKey(hash))]);

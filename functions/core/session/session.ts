@@ -1,7 +1,8 @@
 import type { ActiveSession } from '../../../shared/user.ts';
 import { Refusal } from '../refusal.ts';
 import { newSecret, sha256 } from '../secret.ts';
-import { held, type Table, type Write } from '../table.store.ts';
+import type { Table } from '../table.store.ts';
+import { held, type Write } from '../write.store.ts';
 import { deviceOf } from './device.ts';
 import * as store from './session.store.ts';
 

@@ -1,12 +1,13 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { ifHeld, list, type Table } from '../table.store.ts';
+import { queryPartition, type Table } from '../table.store.ts';
+import { ifHeld } from '../write.store.ts';
 
 const PARTITION = 'SWEEP';
 const WATERMARK = { PK: PARTITION, SK: 'WATERMARK' };
 
 /** Whether anything is there to be swept. */
 export async function hasSources(table: Table): Promise<boolean> {
-  return (await list(table, PARTITION)).some(({ SK }) => SK !== WATERMARK.SK);
+  return (await queryPartition(table, PARTITION)).some(({ SK }) => SK !== WATERMARK.SK);
 }
 
 /** Only ever forward: false where it stands at this minute already, or beyond. */

@@ -1,17 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import {
-  ABSENT,
-  commit,
-  epochSeconds,
-  fromItem,
-  get,
-  getAll,
-  ifHeld,
-  list,
-  put,
-  remove,
-  type Table,
-} from '../table.store.ts';
+import { epochSeconds, fromItem, get, getAll, queryPartition, type Table } from '../table.store.ts';
+import { ABSENT, commit, deleteWrite, ifHeld, putWrite } from '../write.store.ts';
 
 export type StoredToken = {
   hash: string;
@@ -31,8 +20,8 @@ export const create = (table: Table, token: StoredToken) => {
   const ttl = token.expires_at && { ttl: epochSeconds(new Date(token.expires_at)) };
   const { hash, user_id, name } = token;
   return commit(table, [
-    put(table, { ...listedKey(user_id, name), hash, name, ...ttl }, ABSENT),
-    put(table, { ...secretKey(hash), ...token, ...ttl }, ABSENT),
+    putWrite(table, { ...listedKey(user_id, name), hash, name, ...ttl }, ABSENT),
+    putWrite(table, { ...secretKey(hash), ...token, ...ttl }, ABSENT),
   ]);
 };
 
@@ -42,7 +31,7 @@ export async function read(table: Table, hash: string): Promise<StoredToken | un
 }
 
 export async function ofUser(table: Table, user: string): Promise<StoredToken[]> {
-  const listed = await list(table, `USER#${user}`, 'TOKEN#');
+  const listed = await queryPartition(table, `USER#${user}`, 'TOKEN#');
   const keys = listed.map(({ hash }) => secretKey(hash as string));
   return (await getAll(table, keys)).map(fromItem<StoredToken>);
 }
@@ -50,12 +39,12 @@ export async function ofUser(table: Table, user: string): Promise<StoredToken[]>
 /** Fails as a lost race where it is deleted already, even if a new token has its name. */
 export const end = (table: Table, { hash, user_id, name }: Pick<StoredToken, 'hash' | 'user_id' | 'name'>) =>
   commit(table, [
-    remove(table, listedKey(user_id, name), {
+    deleteWrite(table, listedKey(user_id, name), {
       condition: '#hash = :hash',
       names: { '#hash': 'hash' },
       values: { ':hash': hash },
     }),
-    remove(table, secretKey(hash)),
+    deleteWrite(table, secretKey(hash)),
   ]);
 
 /** The hash of the token with this name. */

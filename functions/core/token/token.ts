@@ -1,7 +1,8 @@
 import { type ApiToken, TOKEN_NAME_TAKEN, TOKEN_PREFIX } from '../../../shared/token.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { newSecret, sha256 } from '../secret.ts';
-import { held, type Table } from '../table.store.ts';
+import type { Table } from '../table.store.ts';
+import { held } from '../write.store.ts';
 import * as store from './token.store.ts';
 
 type Needs = { table: Table; now: Date };

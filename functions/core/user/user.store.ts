@@ -1,5 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { ABSENT, fromItem, get, getAll, ifHeld, put, type Table, type Write } from '../table.store.ts';
+import { fromItem, get, getAll, type Table } from '../table.store.ts';
+import { ABSENT, ifHeld, putWrite, type Write } from '../write.store.ts';
 
 export type StoredUser = {
   id: string;
@@ -29,8 +30,8 @@ export async function idOf(table: Table, email: string): Promise<string | undefi
 }
 
 export const createWrites = (table: Table, user: StoredUser): Write[] => [
-  put(table, { ...addressKey(user.email), user_id: user.id }, ABSENT),
-  put(table, { ...profileKey(user.id), ...user }, ABSENT),
+  putWrite(table, { ...addressKey(user.email), user_id: user.id }, ABSENT),
+  putWrite(table, { ...profileKey(user.id), ...user }, ABSENT),
 ];
 
 /** Keeps the date of the first acceptance; undefined where there is no such user. */

@@ -1,0 +1,172 @@
+import { TransactWriteCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type Item, type Key, pauseBefore, type Table } from './table.store.ts';
+
+/** One write of a transaction. */
+export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+type Condition = { condition: string; values?: Item; names?: Record<string, string> };
+
+export const ABSENT: Condition = { condition: 'attribute_not_exists(PK)' };
+export const PRESENT: Condition = { condition: 'attribute_exists(PK)' };
+
+const conditioned = ({ condition, ...attributes }: Condition) => ({
+  ConditionExpression: condition,
+  ...attributesOf(attributes),
+});
+
+// DynamoDB refuses empty ones.
+const attributesOf = ({ values = {}, names = {} }: Omit<Condition, 'condition'>) => ({
+  ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+  ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
+});
+
+export const putWrite = (table: Table, item: Item & Key, only?: Condition): Write => ({
+  Put: { TableName: table.name, Item: item, ...(only && conditioned(only)) },
+});
+
+export const updateWrite = (
+  table: Table,
+  key: Key,
+  expression: string,
+  values: Item,
+  only: Condition,
+): Write => ({
+  Update: {
+    TableName: table.name,
+    Key: key,
+    UpdateExpression: expression,
+    ...conditioned({ ...only, values: { ...values, ...only.values } }),
+  },
+});
+
+type Fields = { set?: Item; drop?: string[]; add?: Item };
+
+/** The expressions of an update. Fields to set that are undefined are not written. */
+function expressionsOf({ set = {}, drop = [], add = {} }: Fields, only?: Condition) {
+  const given = Object.entries(set).filter(([, value]) => value !== undefined);
+  const added = Object.entries(add);
+  const clauses = [
+    given.length > 0 && `SET ${given.map(([field]) => `#${field} = :new_${field}`).join(', ')}`,
+    drop.length > 0 && `REMOVE ${drop.map(field => `#${field}`).join(', ')}`,
+    added.length > 0 && `ADD ${added.map(([field]) => `#${field} :new_${field}`).join(', ')}`,
+  ];
+  const written = [...given, ...added];
+  const names = [...written.map(([field]) => field), ...drop].map(field => [`#${field}`, field]);
+  const values = { ...Object.fromEntries(written.map(([field, value]) => [`:new_${field}`, value])) };
+  return {
+    UpdateExpression: clauses.filter(Boolean).join(' '),
+    ...(only && { ConditionExpression: only.condition }),
+    ...attributesOf({
+      names: { ...Object.fromEntries(names), ...only?.names },
+      values: { ...values, ...only?.values },
+    }),
+  };
+}
+
+/** Updates one item and returns it; undefined where the condition did not hold. */
+export async function updateItem(
+  table: Table,
+  key: Key,
+  fields: Fields,
+  only?: Condition,
+): Promise<Item | undefined> {
+  const written = await ifHeld(
+    table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: key,
+        ...expressionsOf(fields, only),
+        ReturnValues: 'ALL_NEW',
+      }),
+    ),
+  );
+  return written?.Attributes;
+}
+
+/** The condition that these fields of an item have the values that were read. */
+export function unchanged(before: Item, fields: string[]): Condition {
+  const isSet = (field: string) => before[field] !== undefined;
+  return {
+    condition: [
+      PRESENT.condition,
+      ...fields.map(field =>
+        isSet(field) ? `#${field} = :old_${field}` : `attribute_not_exists(#${field})`,
+      ),
+    ].join(' AND '),
+    names: Object.fromEntries(fields.map(field => [`#${field}`, field])),
+    values: Object.fromEntries(fields.filter(isSet).map(field => [`:old_${field}`, before[field]])),
+  };
+}
+
+/** Writes nothing, and fails the transaction where the condition does not hold. */
+export const conditionCheck = (table: Table, key: Key, only: Condition): Write => ({
+  ConditionCheck: { TableName: table.name, Key: key, ...conditioned(only) },
+});
+
+export const deleteWrite = (table: Table, key: Key, only?: Condition): Write => ({
+  Delete: { TableName: table.name, Key: key, ...(only && conditioned(only)) },
+});
+
+/** Another write came first: `lost` says which conditions of the transaction failed. */
+export class LostRace extends Error {
+  override readonly name = 'LostRace';
+  readonly lost: boolean[];
+
+  constructor(lost: boolean[]) {
+    super('A condition of the transaction did not hold');
+    this.lost = lost;
+  }
+}
+
+/** DynamoDB cancelled the transaction several times for conflicts or throttling: it may be repeated. */
+export class Busy extends Error {
+  override readonly name = 'Busy';
+}
+
+const MOST_TRIES = 5;
+// Reasons of a cancelled transaction after which it may be repeated. The SDK does not retry them.
+const RETRYABLE = ['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'];
+
+/** All of the writes, or none. */
+export async function commit(table: Table, writes: Write[], mostTries = MOST_TRIES): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await table.client.send(new TransactWriteCommand({ TransactItems: writes }));
+      return;
+    } catch (error) {
+      const codes = cancellationCodes(error);
+      if (codes.includes('ConditionalCheckFailed')) {
+        throw new LostRace(codes.map(code => code === 'ConditionalCheckFailed'));
+      }
+      if (!codes.some(code => RETRYABLE.includes(code ?? ''))) throw error;
+      if (attempt === mostTries)
+        throw new Busy(`A transaction was refused ${attempt} times`, { cause: error });
+      await pauseBefore(attempt + 1);
+    }
+  }
+}
+
+/** Whether the conditions of a transaction held. */
+export async function held(transaction: Promise<void>): Promise<boolean> {
+  try {
+    await transaction;
+    return true;
+  } catch (error) {
+    if (error instanceof LostRace) return false;
+    throw error;
+  }
+}
+
+const cancellationCodes = (error: unknown) =>
+  ((error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? []).map(
+    ({ Code }) => Code,
+  );
+
+/** The result of a single write, or undefined where its condition did not hold. */
+export async function ifHeld<T>(write: Promise<T>): Promise<T | undefined> {
+  try {
+    return await write;
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return undefined;
+    throw error;
+  }
+}
