@@ -14,7 +14,7 @@ beforeAll(async () => {
   owner = await newMember(stack, 'owner@example.com');
 });
 const drain = () => stack.fetchJson('POST', '/_local/drain');
-/** Past the last look of a purge. */
+/** Moves the clock beyond the last pass of a purge. */
 const rested = () => stack.advance(150);
 const holding = async (...texts: string[]) =>
   (await items(stack)).filter(item => texts.some(text => JSON.stringify(item).includes(text)));
@@ -41,7 +41,7 @@ async function fill(person: Person) {
 }
 
 describe('A deleted list', () => {
-  it('leaves no member, no trigger, no count and no logo behind, and takes nothing of another list', async () => {
+  it('leaves no member, trigger row, count or logo behind, and deletes nothing of another list', async () => {
     const [gone, kept] = [await fill(owner), await fill(owner)];
     await drain();
     const partitions = [`TRG#${gone.id}`, `LIST#${gone.id}`, `LIST#${owner.home.id}#${gone.id}`];
@@ -55,7 +55,7 @@ describe('A deleted list', () => {
     });
     await rested();
     expect(await holding(...partitions)).toEqual([]);
-    // People keep their journal, and that they left; what they were in the list is gone.
+    // People keep their journal, and that they left; their membership is deleted.
     for (const { SK, status } of await holding(gone.id)) {
       expect(SK?.S?.startsWith('J#') || status?.S === 'left').toBe(true);
     }
@@ -64,7 +64,7 @@ describe('A deleted list', () => {
     expect(await holding(kept.id)).toHaveLength(before);
   });
 
-  it('takes along what is added while it is deleted', async () => {
+  it('is purged of what is added while it is deleted', async () => {
     const list = await newProgrammedList(stack, owner);
     const adding = Array.from({ length: 10 }, (_, call) =>
       list.send(
@@ -84,7 +84,7 @@ describe('A deleted list', () => {
 });
 
 describe('A deleted organization', () => {
-  it('takes its lists and all of its people along', async () => {
+  it('is purged with its lists and all of its people', async () => {
     const { body } = await call('POST /api/organizations', { token: owner.token, body: { name: 'Annex' } });
     const annex: Person = { ...owner, home: body };
     const [one, two] = [await fill(annex), await fill(annex)];

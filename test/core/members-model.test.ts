@@ -219,7 +219,7 @@ async function projectAll(cutting: Cut | undefined): Promise<void> {
   for (const { shard, records } of await written()) {
     const contributions = records.map(contributionOf);
     await insistently(cutting, on => project({ table: on, publish, now }, shard, contributions));
-    // What is delivered once more, from anywhere on, counts no more.
+    // A repeated delivery, from whichever record on, counts nothing.
     const again = contributions.slice(Math.floor(contributions.length / 2));
     await project({ table, publish, now }, shard, again);
   }

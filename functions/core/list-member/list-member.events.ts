@@ -16,7 +16,7 @@ type Change = {
   after: Membership | undefined;
 };
 
-/** What other systems are told of a changed membership. Its revision makes the id of the event the same each time. */
+/** The events of a changed membership. Its revision makes their id the same each time they are published. */
 export function listMemberEvents({ organization_id, list_id, hash, before, after }: Change): Event[] {
   if (before?.status !== 'subscribed' || after?.status !== 'unsubscribed') return [];
   const list_member_id = memberId(list_id, hash);

@@ -4,7 +4,7 @@ import { type Counter, counterWrite, type Move, positionWrite, read } from './pr
 
 export type { Counter };
 
-/** What other systems are told, at least once. The id is the same each time. */
+/** An event for other systems, published at least once and with the same id each time. */
 export type Event = { type: string; detail: { id: string } };
 
 /** What one record of the stream adds to counters, and the events that follow from it. */
