@@ -23,44 +23,40 @@ export const putWrite = (table: Table, item: Item & Key, only?: Condition): Writ
   Put: { TableName: table.name, Item: item, ...(only && conditioned(only)) },
 });
 
-export const updateWrite = (
-  table: Table,
-  key: Key,
-  expression: string,
-  values: Item,
-  only: Condition,
-): Write => ({
-  Update: {
-    TableName: table.name,
-    Key: key,
-    UpdateExpression: expression,
-    ...conditioned({ ...only, values: { ...values, ...only.values } }),
-  },
-});
-
-type Fields = { set?: Item; drop?: string[]; add?: Item };
+/** Fields to set and to drop; numbers and sets to add to, and sets to subtract from. */
+type Fields = { set?: Item; drop?: string[]; add?: Item; subtract?: Item };
 
 /** The expressions of an update. Fields to set that are undefined are not written. */
-function expressionsOf({ set = {}, drop = [], add = {} }: Fields, only?: Condition) {
-  const given = Object.entries(set).filter(([, value]) => value !== undefined);
-  const added = Object.entries(add);
-  const clauses = [
-    given.length > 0 && `SET ${given.map(([field]) => `#${field} = :new_${field}`).join(', ')}`,
-    drop.length > 0 && `REMOVE ${drop.map(field => `#${field}`).join(', ')}`,
-    added.length > 0 && `ADD ${added.map(([field]) => `#${field} :new_${field}`).join(', ')}`,
-  ];
-  const written = [...given, ...added];
-  const names = [...written.map(([field]) => field), ...drop].map(field => [`#${field}`, field]);
-  const values = { ...Object.fromEntries(written.map(([field, value]) => [`:new_${field}`, value])) };
+function expressionsOf({ set = {}, drop = [], add = {}, subtract = {} }: Fields, only?: Condition) {
+  const given = Object.keys(set).filter(field => set[field] !== undefined);
+  const clause = (verb: string, fields: string[], one: (field: string) => string) =>
+    fields.length > 0 ? [`${verb} ${fields.map(one).join(', ')}`] : [];
+  const values: Item = { ...set, ...add, ...subtract };
+  const written = [...given, ...Object.keys(add), ...Object.keys(subtract)];
   return {
-    UpdateExpression: clauses.filter(Boolean).join(' '),
+    UpdateExpression: [
+      ...clause('SET', given, field => `#${field} = :new_${field}`),
+      ...clause('REMOVE', drop, field => `#${field}`),
+      ...clause('ADD', Object.keys(add), field => `#${field} :new_${field}`),
+      ...clause('DELETE', Object.keys(subtract), field => `#${field} :new_${field}`),
+    ].join(' '),
     ...(only && { ConditionExpression: only.condition }),
     ...attributesOf({
-      names: { ...Object.fromEntries(names), ...only?.names },
-      values: { ...values, ...only?.values },
+      names: {
+        ...Object.fromEntries([...written, ...drop].map(field => [`#${field}`, field])),
+        ...only?.names,
+      },
+      values: {
+        ...Object.fromEntries(written.map(field => [`:new_${field}`, values[field]])),
+        ...only?.values,
+      },
     }),
   };
 }
+
+export const updateWrite = (table: Table, key: Key, fields: Fields, only?: Condition): Write => ({
+  Update: { TableName: table.name, Key: key, ...expressionsOf(fields, only) },
+});
 
 /** Updates one item and returns it; undefined where the condition did not hold. */
 export async function updateItem(

@@ -25,7 +25,7 @@ describe('each declared route', () => {
   });
 });
 
-it('docs/routes.md shows every route with its permission; `npx vitest -u` writes it anew', async () => {
+it('docs/routes.md shows every route with its permission; `npx vitest run test/shared/routes.test.ts -u` updates it', async () => {
   await expect(routesPage()).toMatchFileSnapshot('../../docs/routes.md');
 });
 

@@ -78,8 +78,7 @@ export const sendWrites = (
     updateWrite(
       table,
       pendingKey(organization_id),
-      'ADD ids :added',
-      { ':added': new Set([id]) },
+      { add: { ids: new Set([id]) } },
       {
         condition: 'attribute_not_exists(ids) OR contains(ids, :id) OR size(ids) < :most',
         values: { ':id': id, ':most': most },
@@ -183,7 +182,7 @@ export const removePending = (
 };
 
 const notPendingWrite = (table: Table, organization: number, ids: string[]): Write =>
-  updateWrite(table, pendingKey(organization), 'DELETE ids :ended', { ':ended': new Set(ids) }, PRESENT);
+  updateWrite(table, pendingKey(organization), { subtract: { ids: new Set(ids) } }, PRESENT);
 
 /** Fail where the invitation is not pending any more, or was sent again since it was read. */
 export const endWrites = (
@@ -194,12 +193,10 @@ export const endWrites = (
   updateWrite(
     table,
     key(organization_id, id),
-    'SET #status = :status',
-    { ':status': status },
+    { set: { status } },
     {
       condition: '#status = :pending AND secret_hash = :hash',
       values: { ':pending': 'pending', ':hash': secret_hash },
-      names: { '#status': 'status' },
     },
   ),
   deleteWrite(table, addressKey(email, id)),

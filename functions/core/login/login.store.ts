@@ -1,6 +1,5 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { epochSeconds, fromItem, get, type Table } from '../table.store.ts';
-import { ifHeld, updateWrite, type Write } from '../write.store.ts';
+import { ABSENT, updateItem, updateWrite, type Write } from '../write.store.ts';
 
 /** The latest code of an address, and when codes were mailed to it. */
 export type Code = { hash?: string; expires_at: string; tries: number; mailed: string[]; version: number };
@@ -20,26 +19,12 @@ export async function replace(
   code: Omit<Code, 'version' | 'tries'>,
   forget: Date,
 ): Promise<boolean> {
-  const written = await ifHeld(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: codeKey(email),
-        UpdateExpression:
-          'SET #hash = :hash, expires_at = :expires, mailed = :mailed, tries = :zero, #ttl = :ttl ADD version :one',
-        ConditionExpression: previous ? 'version = :version' : 'attribute_not_exists(PK)',
-        ExpressionAttributeNames: { '#hash': 'hash', '#ttl': 'ttl' },
-        ExpressionAttributeValues: {
-          ':hash': code.hash,
-          ':expires': code.expires_at,
-          ':mailed': code.mailed,
-          ':zero': 0,
-          ':one': 1,
-          ':ttl': epochSeconds(forget),
-          ...(previous && { ':version': previous.version }),
-        },
-      }),
-    ),
+  const { hash, expires_at, mailed } = code;
+  const written = await updateItem(
+    table,
+    codeKey(email),
+    { set: { hash, expires_at, mailed, tries: 0, ttl: epochSeconds(forget) }, add: { version: 1 } },
+    previous ? { condition: 'version = :version', values: { ':version': previous.version } } : ABSENT,
   );
   return written !== undefined;
 }
@@ -51,20 +36,17 @@ export async function countTry(
   now: Date,
   most: number,
 ): Promise<Code | undefined> {
-  const written = await ifHeld(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: codeKey(email),
-        UpdateExpression: 'ADD tries :one',
-        ConditionExpression: 'attribute_exists(#hash) AND tries < :most AND expires_at > :now',
-        ExpressionAttributeNames: { '#hash': 'hash' },
-        ExpressionAttributeValues: { ':one': 1, ':most': most, ':now': now.toISOString() },
-        ReturnValues: 'ALL_NEW',
-      }),
-    ),
+  const item = await updateItem(
+    table,
+    codeKey(email),
+    { add: { tries: 1 } },
+    {
+      condition: 'attribute_exists(#hash) AND tries < :most AND expires_at > :now',
+      names: { '#hash': 'hash' },
+      values: { ':most': most, ':now': now.toISOString() },
+    },
   );
-  return written?.Attributes && fromItem(written.Attributes);
+  return item && fromItem(item);
 }
 
 /** Belongs in the transaction that creates the session, so that a code opens one. Its mails stay counted. */
@@ -72,11 +54,6 @@ export const codeUseWrite = (table: Table, email: string, hash: string): Write =
   updateWrite(
     table,
     codeKey(email),
-    'REMOVE #hash',
-    {},
-    {
-      condition: '#hash = :hash',
-      values: { ':hash': hash },
-      names: { '#hash': 'hash' },
-    },
+    { drop: ['hash'] },
+    { condition: '#hash = :hash', values: { ':hash': hash } },
   );

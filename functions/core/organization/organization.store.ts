@@ -1,4 +1,3 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Role } from '../../../shared/permissions.ts';
 import type { Logo } from '../logo.ts';
 import { fromItem, get, getAll, type Item, type Key, query, queryPage, type Table } from '../table.store.ts';
@@ -7,9 +6,9 @@ import {
   commit,
   conditionCheck,
   deleteWrite,
-  ifHeld,
   PRESENT,
   putWrite,
+  updateItem,
   updateWrite,
   type Write,
 } from '../write.store.ts';
@@ -44,16 +43,7 @@ const LIVING = { condition: 'attribute_exists(PK) AND attribute_not_exists(delet
 
 /** A number that no other caller gets; one that is not used in the end leaves a gap. */
 export async function nextId(table: Table): Promise<number> {
-  const { Attributes } = await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: COUNTER,
-      UpdateExpression: 'ADD last_id :one',
-      ExpressionAttributeValues: { ':one': 1 },
-      ReturnValues: 'UPDATED_NEW',
-    }),
-  );
-  return Attributes?.last_id as number;
+  return (await updateItem(table, COUNTER, { add: { last_id: 1 } }))?.last_id as number;
 }
 
 export const createWrites = (
@@ -146,25 +136,12 @@ export async function change(
   id: number,
   { name, active }: Change,
 ): Promise<StoredOrganization | undefined> {
-  const set = Object.entries({ name, active }).filter(([, value]) => value !== undefined);
-  const written = await ifHeld(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: metaKey(id),
-        UpdateExpression: `SET ${set.map(([field]) => `#${field} = :${field}`).join(', ')}`,
-        ConditionExpression: LIVING.condition,
-        ExpressionAttributeNames: Object.fromEntries(set.map(([field]) => [`#${field}`, field])),
-        ExpressionAttributeValues: Object.fromEntries(set.map(([field, value]) => [`:${field}`, value])),
-        ReturnValues: 'ALL_NEW',
-      }),
-    ),
-  );
-  return written?.Attributes && fromItem(written.Attributes);
+  const item = await updateItem(table, metaKey(id), { set: { name, active } }, LIVING);
+  return item && fromItem(item);
 }
 
 export const deletionWrite = (table: Table, id: number, at: string): Write =>
-  updateWrite(table, metaKey(id), 'SET deleted_at = :at', { ':at': at }, LIVING);
+  updateWrite(table, metaKey(id), { set: { deleted_at: at } }, LIVING);
 
 const NOT_OWNER = {
   condition: 'attribute_exists(PK) AND #role <> :owner',
@@ -176,7 +153,7 @@ export const changeRole = (table: Table, id: number, user: string, role: Role) =
   commit(
     table,
     [memberKey(id, user), membershipKey(user, id)].map(key =>
-      updateWrite(table, key, 'SET #role = :role', { ':role': role }, NOT_OWNER),
+      updateWrite(table, key, { set: { role } }, NOT_OWNER),
     ),
   );
 

@@ -1,5 +1,5 @@
 import { epochSeconds, get, type Key, type Table } from '../table.store.ts';
-import { ABSENT, PRESENT, putWrite, type Write } from '../write.store.ts';
+import { ABSENT, PRESENT, putWrite, updateWrite, type Write } from '../write.store.ts';
 
 // Lambda can deliver the records of a shard for one day.
 const KEPT_SECONDS = 7 * 24 * 60 * 60;
@@ -32,16 +32,5 @@ export type Counter = {
 };
 
 /** Creates the item where there is none, unless it must exist. */
-export const counterWrite = (table: Table, { key, add }: Counter, mustExist: boolean): Write => {
-  const attributes = Object.keys(add);
-  return {
-    Update: {
-      TableName: table.name,
-      Key: key,
-      UpdateExpression: `ADD ${attributes.map(name => `#${name} :${name}`).join(', ')}`,
-      ExpressionAttributeNames: Object.fromEntries(attributes.map(name => [`#${name}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(attributes.map(name => [`:${name}`, add[name]])),
-      ...(mustExist && { ConditionExpression: PRESENT.condition }),
-    },
-  };
-};
+export const counterWrite = (table: Table, { key, add }: Counter, mustExist: boolean): Write =>
+  updateWrite(table, key, { add }, mustExist ? PRESENT : undefined);

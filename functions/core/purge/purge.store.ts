@@ -18,17 +18,9 @@ const jobKey = ({ organization_id, list_id }: Job) => ({
  */
 export function requestWrite(table: Table, job: Job, now: Date): Write {
   const ticket = randomBytes(9).toString('base64url');
-  const fields = { ...job, requested_at: now.toISOString(), ticket, rounds: 0 };
-  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return {
-    Update: {
-      TableName: table.name,
-      Key: jobKey(job),
-      UpdateExpression: `SET ${given.map(([field]) => `#${field} = :${field}`).join(', ')}`,
-      ExpressionAttributeNames: Object.fromEntries(given.map(([field]) => [`#${field}`, field])),
-      ExpressionAttributeValues: Object.fromEntries(given.map(([field, value]) => [`:${field}`, value])),
-    },
-  };
+  return updateWrite(table, jobKey(job), {
+    set: { ...job, requested_at: now.toISOString(), ticket, rounds: 0 },
+  });
 }
 
 export const read = async (table: Table, job: Job) =>
@@ -36,7 +28,7 @@ export const read = async (table: Table, job: Job) =>
 
 /** Calls the next round by a write to the job, unless another round has finished it. */
 export async function callNextRound(table: Table, job: Job): Promise<void> {
-  const another = updateWrite(table, jobKey(job), 'SET rounds = rounds + :one', { ':one': 1 }, PRESENT);
+  const another = updateWrite(table, jobKey(job), { add: { rounds: 1 } }, PRESENT);
   await held(commit(table, [another]));
 }
 

@@ -1,6 +1,5 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { epochSeconds, type Table } from '../table.store.ts';
-import { ifHeld } from '../write.store.ts';
+import { updateItem } from '../write.store.ts';
 
 const KEPT = 60 * 60;
 
@@ -11,17 +10,11 @@ export async function count(
   window: Date,
   most: number,
 ): Promise<boolean> {
-  const counted = await ifHeld(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: { PK: `RATE#${organization}`, SK: window.toISOString() },
-        UpdateExpression: 'ADD calls :one SET #ttl = :ttl',
-        ConditionExpression: 'attribute_not_exists(calls) OR calls < :most',
-        ExpressionAttributeNames: { '#ttl': 'ttl' },
-        ExpressionAttributeValues: { ':one': 1, ':most': most, ':ttl': epochSeconds(window) + KEPT },
-      }),
-    ),
+  const counted = await updateItem(
+    table,
+    { PK: `RATE#${organization}`, SK: window.toISOString() },
+    { add: { calls: 1 }, set: { ttl: epochSeconds(window) + KEPT } },
+    { condition: 'attribute_not_exists(calls) OR calls < :most', values: { ':most': most } },
   );
   return counted !== undefined;
 }

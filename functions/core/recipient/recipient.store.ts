@@ -1,7 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Suppression } from '../../../shared/list-member.ts';
 import { getAll, type Item, type Key, query, type Table } from '../table.store.ts';
-import { conditionCheck, type Write } from '../write.store.ts';
+import { conditionCheck, updateWrite, type Write } from '../write.store.ts';
 import { JOURNAL } from './journal.store.ts';
 import { fromItem, type Left, type Membership, membershipKey } from './membership.store.ts';
 import { keyIn, partitionOf, peopleIndex, type RecipientKey } from './recipient.key.ts';
@@ -76,32 +76,23 @@ export async function readAll(
 const UNSUPPRESSED = { condition: 'attribute_not_exists(suppression)' };
 
 /** The head: the address of a recipient who has a journal, which puts them into the index of people. */
-export const headWrite = (table: Table, key: RecipientKey, email: string, only?: 'unsuppressed'): Write => ({
-  Update: {
-    TableName: table.name,
-    Key: headKey(key),
-    UpdateExpression: 'SET email = :email, GSI1PK = :people, GSI1SK = :email',
-    ExpressionAttributeValues: { ':email': email, ':people': peopleIndex(key.organization) },
-    ...(only && { ConditionExpression: UNSUPPRESSED.condition }),
-  },
-});
+export const headWrite = (table: Table, key: RecipientKey, email: string, only?: 'unsuppressed'): Write =>
+  updateWrite(
+    table,
+    headKey(key),
+    { set: { email, GSI1PK: peopleIndex(key.organization), GSI1SK: email } },
+    only && UNSUPPRESSED,
+  );
 
 export const unsuppressedCheck = (table: Table, key: RecipientKey): Write =>
   conditionCheck(table, headKey(key), UNSUPPRESSED);
 
 /** Removes the address. The hash remains, under which the journal of an erased person continues. */
-export const eraseHeadWrite = (table: Table, key: RecipientKey, at: string): Write => ({
-  Update: {
-    TableName: table.name,
-    Key: headKey(key),
-    UpdateExpression: 'SET erased_at = :at, GSI1PK = :people, GSI1SK = :erased REMOVE email',
-    ExpressionAttributeValues: {
-      ':at': at,
-      ':people': peopleIndex(key.organization),
-      ':erased': `#${key.hash}`,
-    },
-  },
-});
+export const eraseHeadWrite = (table: Table, key: RecipientKey, at: string): Write =>
+  updateWrite(table, headKey(key), {
+    set: { erased_at: at, GSI1PK: peopleIndex(key.organization), GSI1SK: `#${key.hash}` },
+    drop: ['email'],
+  });
 
 /** Some of the people of an organization who have a head, and whether there are more. */
 export async function people(

@@ -1,5 +1,14 @@
 import { epochSeconds, fromItem, get, queryPartition, type Table } from '../table.store.ts';
-import { ABSENT, commit, deleteWrite, PRESENT, putWrite, updateWrite, type Write } from '../write.store.ts';
+import {
+  ABSENT,
+  commit,
+  deleteWrite,
+  PRESENT,
+  putWrite,
+  unchanged,
+  updateWrite,
+  type Write,
+} from '../write.store.ts';
 
 /** Its id is the hash of its secret, which only the browser has. */
 export type StoredSession = {
@@ -45,9 +54,8 @@ export const extend = (
       updateWrite(
         table,
         key,
-        'SET last_used_at = :used, expires_at = :until, #ttl = :ttl',
-        { ':used': last_used_at, ':until': expires_at, ':ttl': epochSeconds(new Date(expires_at)) },
-        { condition: 'last_used_at = :before', values: { ':before': before }, names: { '#ttl': 'ttl' } },
+        { set: { last_used_at, expires_at, ttl: epochSeconds(new Date(expires_at)) } },
+        unchanged({ last_used_at: before }, ['last_used_at']),
       ),
     ),
   );

@@ -1,6 +1,5 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { epochSeconds, fromItem, get, getAll, queryPartition, type Table } from '../table.store.ts';
-import { ABSENT, commit, deleteWrite, ifHeld, putWrite } from '../write.store.ts';
+import { ABSENT, commit, deleteWrite, PRESENT, putWrite, updateItem } from '../write.store.ts';
 
 export type StoredToken = {
   hash: string;
@@ -54,16 +53,13 @@ export async function hashOf(table: Table, user: string, name: string): Promise<
 
 /** Of several requests at once, one writes. */
 export async function markUsed(table: Table, hash: string, at: string, unlessSince: string): Promise<void> {
-  await ifHeld(
-    table.client.send(
-      new UpdateCommand({
-        TableName: table.name,
-        Key: secretKey(hash),
-        UpdateExpression: 'SET last_used_at = :at',
-        ConditionExpression:
-          'attribute_exists(PK) AND (attribute_not_exists(last_used_at) OR last_used_at <= :since)',
-        ExpressionAttributeValues: { ':at': at, ':since': unlessSince },
-      }),
-    ),
+  await updateItem(
+    table,
+    secretKey(hash),
+    { set: { last_used_at: at } },
+    {
+      condition: `${PRESENT.condition} AND (attribute_not_exists(last_used_at) OR last_used_at <= :since)`,
+      values: { ':since': unlessSince },
+    },
   );
 }

@@ -1,5 +1,5 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { get, type Table } from '../table.store.ts';
+import { updateItem } from '../write.store.ts';
 
 const KEY = { PK: 'CONFIG', SK: 'WHITELIST' };
 
@@ -9,16 +9,8 @@ export async function domains(table: Table): Promise<Set<string>> {
   return (item?.domains as Set<string> | undefined) ?? new Set();
 }
 
-async function change(table: Table, verb: 'ADD' | 'DELETE', listed: string[]): Promise<void> {
-  await table.client.send(
-    new UpdateCommand({
-      TableName: table.name,
-      Key: KEY,
-      UpdateExpression: `${verb} domains :domains`,
-      ExpressionAttributeValues: { ':domains': new Set(listed) },
-    }),
-  );
-}
+export const add = (table: Table, listed: string[]) =>
+  updateItem(table, KEY, { add: { domains: new Set(listed) } });
 
-export const add = (table: Table, listed: string[]) => change(table, 'ADD', listed);
-export const remove = (table: Table, listed: string[]) => change(table, 'DELETE', listed);
+export const remove = (table: Table, listed: string[]) =>
+  updateItem(table, KEY, { subtract: { domains: new Set(listed) } });
