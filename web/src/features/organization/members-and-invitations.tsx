@@ -8,7 +8,7 @@ import { MembersTable } from './members-table.tsx';
 import { PendingTable } from './pending-table.tsx';
 import { useMembers } from './use-members.ts';
 
-/** Who belongs to the organization, and who has been asked to. */
+/** The members of the organization, and its pending invitations. */
 export function MembersAndInvitations({ organization }: { organization: Organization }) {
   const { data, error, mutate } = useMembers(organization);
   const dialog = useDialog('invite');
@@ -18,7 +18,7 @@ export function MembersAndInvitations({ organization }: { organization: Organiza
       <Section title="Members" actions={mayInvite && <Button onClick={dialog.open}>Invite member</Button>}>
         <MembersTable organization={organization} />
       </Section>
-      {/* Why both could not be loaded is said once. */}
+      {/* Both come from one request: an error is shown once. */}
       {may(organization.role, 'invitations:read') && (data || !error) && (
         <Section title="Pending invitations" note="An invitation can be accepted for 7 days.">
           <PendingTable organization={organization} onInvite={dialog.open} />

@@ -8,7 +8,7 @@ import { explained } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
 
-/** Founds an organization and switches to it. */
+/** Creates an organization and switches to it. */
 export default function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
   const { keep, activate } = useOrganizations();
   const founded = useRef<Organization>(undefined);
