@@ -82,7 +82,7 @@ export const privacyPolicy: LegalDocument = {
       title: '10. Changes and contact',
       text: [
         'We may change this policy, and tell users in the service before a change that matters takes effect.',
-        `Questions and requests go to whoever gave you access to ${PRODUCT}: your contact at the provider, or the owner of your organization, who has one.`,
+        `Questions and requests go to the person who gave you access to ${PRODUCT}: your contact at the provider, or the owner of your organization, who has such a contact.`,
       ],
     },
   ],
