@@ -14,14 +14,14 @@ const site: InlineConfig = {
   },
 };
 
-// Served by the local stack alone, so it stays out of what is deployed.
+// Only the local stack serves these pages: they are not deployed.
 const localPages: InlineConfig = {
   base: '/_local/',
   publicDir: false,
   build: {
     outDir: join(dist, 'local-pages'),
     rolldownOptions: { input: [html('pieces')] },
-    // All pieces at once, which no visitor loads.
+    // The page shows every component at once, and no visitor loads it.
     chunkSizeWarningLimit: 1000,
   },
 };
@@ -29,6 +29,6 @@ const localPages: InlineConfig = {
 for (const part of [site, localPages]) {
   await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn', ...part });
 }
-// The tests of the budgets read it; visitors have no use for it.
+// test/web/budget.test.ts reads the manifest; it is not deployed.
 await rename(join(dist, 'web/.vite/manifest.json'), join(dist, 'web-manifest.json'));
 await rm(join(dist, 'web/.vite'), { recursive: true });

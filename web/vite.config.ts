@@ -8,10 +8,10 @@ export default defineConfig({
   root: import.meta.dirname,
   appType: 'mpa',
   plugins: [react(), prerender(), preloadFont(), prettyPaths()],
-  // The shared contract and the packages lie beside the pages.
+  // shared/ and node_modules/ are outside of the root.
   server: { fs: { allow: ['..'] } },
   build: {
-    // light-dark() carries both themes; older browsers would need every colour twice.
+    // These browsers support light-dark(); for older ones Vite would write every colour twice.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },
     emptyOutDir: true,

@@ -8,7 +8,7 @@ type Sent = { url: string; method: string; headers: Record<string, string>; body
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** A server that answers everything alike, and what it was sent. */
+/** A server that answers every request alike; returns the requests. */
 function answering(status: number, body: string | null): Sent[] {
   const sent: Sent[] = [];
   vi.stubGlobal('fetch', async (url: string, { method, headers, body: written }: RequestInit) => {
@@ -27,7 +27,7 @@ const problemOf = (call: Promise<unknown>) =>
     (error: Problem) => error,
   );
 
-it('sends who calls and what, and answers what came back', async () => {
+it('sends token and body, and answers the parsed response', async () => {
   browserGlobals({ token: 'secret' });
   const sent = answering(200, '{"message":"sent"}');
   expect(await api('POST /api/login/request', { body: { email: 'a@example.com' } })).toEqual({
@@ -62,7 +62,7 @@ it('puts parameters into the path so that they stay one part of it', async () =>
   expect(sent[0]?.url).toBe('/api/user/sessions/a%2F..%2Fb%3Fc');
 });
 
-it('a refusal carries its message and its fields', async () => {
+it('a failed response carries its message and its fields', async () => {
   browserGlobals();
   answering(422, '{"message":"Invalid","errors":{"email":["Taken"]}}');
   const problem = await problemOf(api('POST /api/login/request', { body: { email: '' } }));
@@ -91,7 +91,7 @@ it('a server that cannot be reached, and one that takes too long, become message
   expect((await problemOf(api('GET /api/user'))).message).toBe(TOO_SLOW);
 });
 
-it('401 anywhere forgets the session and goes to sign in', async () => {
+it('401 clears the session and goes to /login', async () => {
   const { storage, visited } = browserGlobals({
     token: 'old',
     activeOrganizationId: '7',
@@ -104,7 +104,7 @@ it('401 anywhere forgets the session and goes to sign in', async () => {
   expect([...storage.keys()]).toEqual(['sidebarCollapsed', 'membersPageSize']);
 });
 
-it('401 while signing in is a message there', async () => {
+it('401 on /login is a message there', async () => {
   const { visited } = browserGlobals({}, '/login');
   answering(401, '{"message":"No"}');
   expect((await problemOf(api('GET /api/user'))).message).toBe('No');
@@ -123,7 +123,7 @@ it.each([
   [404, 7, 1],
   [422, 7, 0],
   [403, undefined, 0],
-])('%i to a call within organization %s is taken as a hint %i times', async (status, organization, hints) => {
+])('%i to a call within organization %s emits %i refusals', async (status, organization, refusals) => {
   browserGlobals();
   answering(status, '{"message":"No"}');
   let heard = 0;
@@ -132,5 +132,5 @@ it.each([
   });
   await problemOf(api('GET /api/email-lists', { organization }));
   stop();
-  expect(heard).toBe(hints);
+  expect(heard).toBe(refusals);
 });

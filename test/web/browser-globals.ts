@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** Just enough of a browser for what runs in one without drawing. */
+/** The browser's globals that web/src/lib uses. */
 export function browserGlobals(stored: Record<string, string> = {}, pathname = '/profile') {
   const storage = new Map(Object.entries(stored));
   const localStorage = {
@@ -8,7 +8,7 @@ export function browserGlobals(stored: Record<string, string> = {}, pathname = '
     setItem: (key: string, value: string) => void storage.set(key, value),
     removeItem: (key: string) => void storage.delete(key),
   };
-  // Object.keys of a Storage names what is stored.
+  // Object.keys of a Storage answers the stored keys.
   const keyed = new Proxy(localStorage, {
     ownKeys: () => [...storage.keys()],
     getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),

@@ -9,7 +9,7 @@ const WEB = 'dist/web';
 const KB = 1024;
 const manifest: Record<string, Chunk> = JSON.parse(readFileSync('dist/web-manifest.json', 'utf8'));
 
-/** The scripts that must be there before an entry or a page runs: itself and all it imports. */
+/** The scripts that an entry or a page needs before it runs: its own and all that it imports. */
 function scripts(...names: string[]): Set<string> {
   const found = new Set<string>();
   const add = (name: string) => {
@@ -63,7 +63,7 @@ it.each([
   expect(gzipped(scripts('app.html', name))).toBeLessThanOrEqual(190),
 );
 
-it('what is not always wanted comes when it is wanted', () => {
+it('what few visits need is loaded on demand', () => {
   const atOnce = scripts('app.html', 'src/app/profile-page.tsx');
   for (const name of [
     'src/components/command-palette.tsx',

@@ -24,11 +24,11 @@ it('finds by the beginnings of words, in any order and case', () => {
   expect(found('mplate')).toEqual([]);
 });
 
-it('finds by group and by other words for it', () => {
+it('finds by group and by further words', () => {
   expect(found('content')).toEqual(['Email Templates']);
   expect(found('help')).toEqual(['Template list']);
 });
 
-it('puts first what begins with what was typed', () => {
+it('puts labels that begin with the query first', () => {
   expect(found('template')).toEqual(['Template list', 'Email Templates']);
 });

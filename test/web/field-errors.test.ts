@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { tellErrors } from '../../web/src/lib/field-errors.ts';
+import { errorsByField } from '../../web/src/lib/field-errors.ts';
 import { FAILED, Problem } from '../../web/src/lib/problem.ts';
 
 const known = ['name', 'email'];
 
 it('a field shows the first of its messages', () => {
   const refused = new Problem('Invalid', 422, { name: ['Too long', 'Too odd'], email: ['Taken'] });
-  expect(tellErrors(refused, known)).toEqual({
+  expect(errorsByField(refused, known)).toEqual({
     fields: [
       ['name', 'Too long'],
       ['email', 'Taken'],
@@ -15,18 +15,18 @@ it('a field shows the first of its messages', () => {
   });
 });
 
-it('what is wrong with a field that the form has not is said for all of it', () => {
-  expect(tellErrors(new Problem('Invalid', 422, { template: ['Already exists'] }), known)).toEqual({
+it('an error of a field that the form does not have becomes the general message', () => {
+  expect(errorsByField(new Problem('Invalid', 422, { template: ['Already exists'] }), known)).toEqual({
     fields: [],
     general: 'Already exists',
   });
 });
 
-it('without fields, the form says what the server said, or its own sentence', () => {
-  expect(tellErrors(new Problem('Not now', 500), known).general).toBe('Not now');
-  expect(tellErrors(new Problem('Not now', 500), known, 'Failed to save').general).toBe('Failed to save');
+it('without errors of fields, the form shows the message of the server, or its own', () => {
+  expect(errorsByField(new Problem('Not now', 500), known).general).toBe('Not now');
+  expect(errorsByField(new Problem('Not now', 500), known, 'Failed to save').general).toBe('Failed to save');
 });
 
-it('a mistake of ours says nothing technical', () => {
-  expect(tellErrors(new TypeError('x is undefined'), known).general).toBe(FAILED);
+it('an error in our code shows no technical message', () => {
+  expect(errorsByField(new TypeError('x is undefined'), known).general).toBe(FAILED);
 });

@@ -5,13 +5,13 @@ import { EXAMPLES } from '../../web/src/features/list/example/examples.ts';
 import { changesOf, settingsOf } from '../../web/src/features/list/list-settings.ts';
 import { sendingKeyForm } from '../../web/src/features/list/sending-key-schema.ts';
 import { shownLists } from '../../web/src/features/list/shown-lists.ts';
-import { placeOf, placeOfPage } from '../../web/src/features/list-member/place.ts';
-import { joined, unfinished } from '../../web/src/features/list-member/search-further.ts';
+import { cursorIn, cursorOfPage } from '../../web/src/features/list-member/page-cursor.ts';
+import { continuation, withMore } from '../../web/src/features/list-member/search-further.ts';
 
 const faults = (values: object) =>
   NewList.safeParse(values).error?.issues.map(({ path, message }) => [path.join('.'), message]);
 
-it('the sender is held against the domain, whatever else is missing', () => {
+it('the sender is validated against the domain, whatever else is missing', () => {
   expect(
     faults({ name: '', domain: 'example.com', sender_name: '', sender_address: 'a@example.org' }),
   ).toEqual([
@@ -24,19 +24,19 @@ it('the sender is held against the domain, whatever else is missing', () => {
 it.each([
   ['Example.COM', 'A@example.com'],
   ['bücher.example', 'a@xn--bcher-kva.example'],
-])('the domain %s and the sender %s belong together', (domain, sender_address) => {
+])('the domain %s matches the sender %s', (domain, sender_address) => {
   expect(faults({ name: 'n', domain, sender_name: 's', sender_address })).toBeUndefined();
 });
 
-it('a key must be given where there is none; one that is set may stay', () => {
-  const left = { mailgun_sending_key: ' ', mailgun_webhook_signing_key: '', mailgun_region: 'eu' as const };
-  expect(sendingKeyForm(false).safeParse(left).error?.issues[0]?.message).toBe('Sending key is required');
-  expect(sendingKeyForm(true).parse(left)).toEqual({ mailgun_region: 'eu' });
-  const given = { ...left, mailgun_sending_key: ' key-1 ' };
+it('a key is required unless one is set', () => {
+  const empty = { mailgun_sending_key: ' ', mailgun_webhook_signing_key: '', mailgun_region: 'eu' as const };
+  expect(sendingKeyForm(false).safeParse(empty).error?.issues[0]?.message).toBe('Sending key is required');
+  expect(sendingKeyForm(true).parse(empty)).toEqual({ mailgun_region: 'eu' });
+  const given = { ...empty, mailgun_sending_key: ' key-1 ' };
   expect(sendingKeyForm(true).parse(given)).toEqual({ mailgun_sending_key: 'key-1', mailgun_region: 'eu' });
 });
 
-it('of a form, only what it changes is sent', () => {
+it('a form sends only the fields that differ', () => {
   const settings = {
     name: 'n',
     domain: 'example.com',
@@ -74,39 +74,39 @@ const shown = (page: Partial<MembersPage>): MembersPage => ({
   ...page,
 });
 
-it('neighbours are found by cursor, the ends and other pages by their number', () => {
-  expect(placeOfPage(4, shown({}), undefined)).toEqual({ cursor: 'after' });
-  expect(placeOfPage(2, shown({}), undefined)).toEqual({ cursor: 'before' });
-  for (const page of [1, 5]) expect(placeOfPage(page, shown({}), undefined)).toBeUndefined();
-  expect(placeOfPage(5, shown({ current_page: 4 }), undefined)).toBeUndefined();
-  expect(placeOfPage(4, undefined, undefined)).toBeUndefined();
+it('next and previous page have a cursor, the first, the last and others their number', () => {
+  expect(cursorOfPage(4, shown({}), undefined)).toEqual({ cursor: 'after' });
+  expect(cursorOfPage(2, shown({}), undefined)).toEqual({ cursor: 'before' });
+  for (const page of [1, 5]) expect(cursorOfPage(page, shown({}), undefined)).toBeUndefined();
+  expect(cursorOfPage(5, shown({ current_page: 4 }), undefined)).toBeUndefined();
+  expect(cursorOfPage(4, undefined, undefined)).toBeUndefined();
 });
 
-it('a search goes back the way it came', () => {
+it('a search goes back by the cursors of the pages before', () => {
   const search = shown({ searched: { members: 0, of: 50, complete: false }, previous_cursor: null });
   const second = { cursor: 'second' };
-  const third = placeOfPage(3, { ...search, current_page: 2, next_cursor: 'third' }, second);
-  expect(third).toEqual({ cursor: 'third', before: second });
-  expect(placeOfPage(2, search, third)).toEqual(second);
-  expect(placeOfPage(1, { ...search, current_page: 2 }, second)).toBeUndefined();
-  expect(placeOf({ cursor: 'third', before: second })).toEqual(third);
-  for (const strange of [null, 'x', { cursor: 7 }]) expect(placeOf(strange)).toBeUndefined();
+  const third = cursorOfPage(3, { ...search, current_page: 2, next_cursor: 'third' }, second);
+  expect(third).toEqual({ cursor: 'third', previous: second });
+  expect(cursorOfPage(2, search, third)).toEqual(second);
+  expect(cursorOfPage(1, { ...search, current_page: 2 }, second)).toBeUndefined();
+  expect(cursorIn({ cursor: 'third', previous: second })).toEqual(third);
+  for (const strange of [null, 'x', { cursor: 7 }]) expect(cursorIn(strange)).toBeUndefined();
 });
 
-it('a search is unfinished while its page has room and there is more to look at', () => {
+it('a search can be continued while its page is not full and members are left to read', () => {
   const row = { id: 'm', email: 'a@example.com', is_subscribed: true, created_at: '', updated_at: '' };
   const searched = { members: 10, of: 50, complete: false };
   const page = shown({ data: [row], searched });
-  expect(unfinished(page, 10)).toEqual({ cursor: 'after', room: 9 });
-  expect(unfinished(page, 1)).toBeUndefined();
-  expect(unfinished(shown({ data: [row] }), 10)).toBeUndefined();
-  expect(unfinished(shown({ searched: { ...searched, complete: true } }), 10)).toBeUndefined();
+  expect(continuation(page, 10)).toEqual({ cursor: 'after', room: 9 });
+  expect(continuation(page, 1)).toBeUndefined();
+  expect(continuation(shown({ data: [row] }), 10)).toBeUndefined();
+  expect(continuation(shown({ searched: { ...searched, complete: true } }), 10)).toBeUndefined();
   const more = shown({
     data: [{ ...row, id: 'n' }],
     searched: { ...searched, members: 20 },
     next_cursor: 'on',
   });
-  expect(joined(page, more)).toMatchObject({
+  expect(withMore(page, more)).toMatchObject({
     data: [{ id: 'm' }, { id: 'n' }],
     searched: { members: 20 },
     next_cursor: 'on',

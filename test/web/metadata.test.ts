@@ -3,11 +3,11 @@ import { MOST_KEYS } from '../../shared/metadata.ts';
 import { entryForm, MetadataRows } from '../../web/src/features/list-member/metadata-schema.ts';
 import {
   entriesIn,
+  formatValue,
   hintFor,
   isLong,
-  readAgain,
-  readValue,
-  showValue,
+  parseEdited,
+  parseValue,
 } from '../../web/src/features/list-member/metadata-value.ts';
 
 it.each([
@@ -23,8 +23,8 @@ it.each([
   ['Infinity', 'Infinity'],
   ['True', 'True'],
   ['', ''],
-])('what is typed as %j is kept as %j', (typed, kept) => {
-  expect(readValue(typed)).toBe(kept);
+])('the input %j is stored as %j', (typed, kept) => {
+  expect(parseValue(typed)).toBe(kept);
 });
 
 it.each([
@@ -34,7 +34,7 @@ it.each([
   [12.5, '12.5'],
   [true, 'true'],
 ])('the value %j is shown as %j', (value, shown) => {
-  expect(showValue(value)).toBe(shown);
+  expect(formatValue(value)).toBe(shown);
 });
 
 it.each([
@@ -49,15 +49,15 @@ it.each([
   ['13', 12.5, 13],
   ['many', 12.5, 'many'],
   ['false', true, false],
-])('%j in place of the stored %j is kept as %j', (typed, stored, kept) => {
-  expect(readAgain(typed, stored)).toBe(kept);
+])('the input %j for the stored %j is stored as %j', (typed, stored, kept) => {
+  expect(parseEdited(typed, stored)).toBe(kept);
 });
 
-it('line breaks and long texts want more than one line', () => {
+it('values with line breaks and long ones are edited in a textarea', () => {
   expect(['one\ntwo', 'x'.repeat(81), 'team', 12.5].map(isLong)).toEqual([true, true, false, false]);
 });
 
-it('a time in milliseconds is pointed at', () => {
+it('a time in milliseconds gets a hint', () => {
   expect(hintFor(1_793_232_000_000)).toContain('milliseconds');
   expect(hintFor(17)).toBeUndefined();
 });
@@ -71,7 +71,7 @@ it('metadata is read in either form', () => {
 const faultsOf = (rows: { key: string; value: string }[]) =>
   MetadataRows.safeParse(rows).error?.issues.map(({ path, message }) => [path.join('.'), message]);
 
-it('rows become metadata; empty ones are none', () => {
+it('rows become metadata; empty ones are ignored', () => {
   const rows = [
     { key: ' plan ', value: 'team' },
     { key: '', value: ' ' },
@@ -80,7 +80,7 @@ it('rows become metadata; empty ones are none', () => {
   expect(MetadataRows.parse(rows)).toEqual({ plan: 'team', orders: 3 });
 });
 
-it('every fault of a row is told at its field', () => {
+it('every error of a row is at its field', () => {
   expect(
     faultsOf([
       { key: '', value: 'x' },
@@ -98,18 +98,20 @@ it('every fault of a row is told at its field', () => {
   ]);
 });
 
-it('too many rows are told once', () => {
+it('too many rows give one error', () => {
   const rows = Array.from({ length: MOST_KEYS + 1 }, (_, index) => ({ key: `k${index}`, value: 'x' }));
   expect(faultsOf(rows)).toEqual([
     [`${MOST_KEYS}.value`, `At most ${MOST_KEYS} keys of metadata can be kept`],
   ]);
 });
 
-it('an entry keeps its own key, and takes no other’s', () => {
-  const among = { plan: 'team', orders: 3 };
-  expect(entryForm(among, 'plan').parse({ key: 'plan', value: 'solo' })).toEqual({
+it('an entry may keep its own key, but not take another one’s', () => {
+  const metadata = { plan: 'team', orders: 3 };
+  expect(entryForm(metadata, 'plan').parse({ key: 'plan', value: 'solo' })).toEqual({
     key: 'plan',
     value: 'solo',
   });
-  expect(entryForm(among).safeParse({ key: 'plan', value: 'solo' }).error?.issues[0]?.path).toEqual(['key']);
+  expect(entryForm(metadata).safeParse({ key: 'plan', value: 'solo' }).error?.issues[0]?.path).toEqual([
+    'key',
+  ]);
 });

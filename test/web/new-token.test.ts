@@ -4,7 +4,7 @@ import { EXPIRATION_CHOICES, newTokenSchema } from '../../web/src/features/token
 const read = (name: string, expiration = 'null') => newTokenSchema(['taken']).safeParse({ name, expiration });
 const fault = (name: string) => read(name).error?.issues[0]?.message;
 
-it('each expiration that is offered is read as its days', () => {
+it('each option of the expiration is parsed as its days', () => {
   const days = EXPIRATION_CHOICES.map(({ value }) => read('crm', value).data?.expiration);
   expect(days).toEqual([null, 7, 30, 90, 365]);
   expect(EXPIRATION_CHOICES.map(({ label }) => label)).toEqual([
@@ -16,7 +16,7 @@ it('each expiration that is offered is read as its days', () => {
   ]);
 });
 
-it('a name keeps the rules of the contract and is not taken', () => {
+it('a name follows the rules of the contract and is not taken', () => {
   expect(fault('')).toBe('Token name is required');
   expect(fault('a b')).toBe('Token name can only contain letters, numbers, and underscores');
   expect(fault('taken')).toBe('A token with this name already exists');

@@ -19,7 +19,7 @@ it('the organization chosen last becomes active again', () => {
   expect(chooseOrganization([organization(1), organization(2, true), organization(3)], '3')?.id).toBe(3);
 });
 
-it('one that the user no longer has gives way to the default', () => {
+it('if the user is no longer its member, the default becomes active', () => {
   expect(chooseOrganization([organization(1), organization(2, true)], '3')?.id).toBe(2);
 });
 
@@ -50,7 +50,7 @@ it('all organizations are loaded, however many pages they fill', async () => {
   expect(loaded.map(({ id }) => id)).toEqual([151, ...all.map(({ id }) => id).filter(id => id !== 151)]);
 });
 
-it('what is dropped at a switch is what belongs to that organization alone', async () => {
+it('a switch deletes the cached responses of that organization alone', async () => {
   const { unstable_serialize } = await import('swr');
   const key = (organization: number) =>
     unstable_serialize(['org', organization, 'GET /api/x', { query: { page: 1 } }]);

@@ -5,7 +5,7 @@ import { isCurrent, navigation } from '../../web/src/app/navigation.ts';
 import { routes } from '../../web/src/app/routes.tsx';
 import { opening, paths } from '../../web/src/lib/paths.ts';
 
-/** Documents of their own, outside of the app's routes. */
+/** Separate HTML documents, outside of the app's routes. */
 const DOCUMENTS = [paths.login(), paths.terms(), paths.privacy()];
 const documentOf = (path: string) => path.split('?')[0] ?? '';
 const routeOf = (path: string) => matchRoutes(routes, path)?.at(-1)?.route.path;
@@ -28,18 +28,18 @@ it('the path of a list or a member carries its id, whatever is in it', () => {
   expect(routeOf(paths.newList())).toBe('/email-lists/new');
 });
 
-it('signing in can lead back to where one was', () => {
+it('signing in can redirect back', () => {
   expect(paths.login('/invitations/accept/a-b')).toBe('/login?redirect=/invitations/accept/a-b');
   expect(paths.login('/x?a=1&b=2')).toBe('/login?redirect=/x%3Fa%3D1%26b%3D2');
 });
 
-it('a dialog is opened on the page that it belongs to', () => {
+it('the path of a dialog is that of its page', () => {
   expect(opening('token')).toBe('/profile?open=token');
   expect(opening('invite')).toBe('/access-control?open=invite');
   expect(opening('example', 'l1')).toBe('/email-lists/l1?open=example');
 });
 
-it('any other path leads to the page that says so', () => {
+it('any other path leads to the page “not found”', () => {
   for (const path of ['/nothing', '/profile/x', '/app.html']) expect(routeOf(path)).toBe('*');
 });
 
@@ -60,7 +60,7 @@ it('an entry is current on its own path, and below it where it matches by prefix
   expect(isCurrent(destination('/', 'exact'), '/profile')).toBe(false);
 });
 
-it('a member belongs to the lists', () => {
+it('on the page of a member, the entry of the lists is current', () => {
   const current = navigation.filter(entry => isCurrent(entry, paths.listMember('m1')));
   expect(current.map(({ label }) => label)).toEqual(['Email Lists']);
 });

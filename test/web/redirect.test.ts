@@ -8,8 +8,8 @@ it.each([
   ['/invitations/accept/abc', '/invitations/accept/abc'],
   ['/email-lists?page=2#top', '/email-lists?page=2#top'],
   ['/login-help', '/login-help'],
-])('leads to %s after signing in', (wanted, path) => {
-  expect(safeRedirect(wanted, ORIGIN)).toBe(ORIGIN + path);
+])('leads to %s after signing in', (redirect, path) => {
+  expect(safeRedirect(redirect, ORIGIN)).toBe(ORIGIN + path);
 });
 
 it.each([
@@ -31,12 +31,12 @@ it.each([
   '/login?redirect=/login',
   '/login.html',
   '/LOGIN/',
-])('does not follow %j', wanted => {
-  expect(safeRedirect(wanted, ORIGIN)).toBeUndefined();
+])('does not follow %j', redirect => {
+  expect(safeRedirect(redirect, ORIGIN)).toBeUndefined();
 });
 
 it('never leaves the site, even where a path looks like another one', () => {
-  for (const wanted of ['/.//evil.test', '/x/..//evil.test', '/%2F/evil.test', '/@evil.test']) {
-    expect(new URL(safeRedirect(wanted, ORIGIN) ?? ORIGIN).origin).toBe(ORIGIN);
+  for (const redirect of ['/.//evil.test', '/x/..//evil.test', '/%2F/evil.test', '/@evil.test']) {
+    expect(new URL(safeRedirect(redirect, ORIGIN) ?? ORIGIN).origin).toBe(ORIGIN);
   }
 });

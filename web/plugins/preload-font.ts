@@ -2,7 +2,7 @@ import type { Plugin } from 'vite';
 
 const FONT = /inter-latin-wght-normal.*\.woff2$/;
 
-/** Lets every page fetch its font beside its styles rather than after them. */
+/** Preloads the font, which browsers otherwise request only after the stylesheet. */
 export function preloadFont(): Plugin {
   let base = '/';
   return {

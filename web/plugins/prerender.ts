@@ -6,9 +6,9 @@ import { PRODUCT } from '../../shared/brand.ts';
 type Prerendered = { prerendered: (page: string) => string };
 
 const SOURCE = join(import.meta.dirname, '../src/app/prerendered.tsx');
-const PLACE = '<!--prerendered-->';
+const PLACEHOLDER = '<!--prerendered-->';
 
-/** Writes the pages that need no script, or are worth showing before it, into their HTML files. */
+/** Renders the static pages, and /login as it is before hydration, into their HTML files. */
 export function prerender(): Plugin {
   const sources = new Set<string>();
   return {
@@ -20,14 +20,14 @@ export function prerender(): Plugin {
       order: 'pre',
       async handler(template, { filename }) {
         const html = template.replaceAll('%PRODUCT%', PRODUCT);
-        if (!html.includes(PLACE)) return html;
+        if (!html.includes(PLACEHOLDER)) return html;
         const { module, dependencies } = await runnerImport<Prerendered>(SOURCE, {
           configFile: false,
           logLevel: 'error',
           plugins: [react()],
         });
         for (const path of [SOURCE, ...dependencies]) sources.add(path);
-        return html.replace(PLACE, () => module.prerendered(basename(filename, '.html')));
+        return html.replace(PLACEHOLDER, () => module.prerendered(basename(filename, '.html')));
       },
     },
   };

@@ -8,7 +8,7 @@ const FILES: Record<string, string> = {
   '/_local/pieces': '/pieces.html',
 };
 
-/** In development, the paths that the edge rewrites to files in a deployment. */
+/** Maps paths to HTML files in development, as CloudFront does in a deployment. */
 export function prettyPaths(): Plugin {
   return {
     name: 'pretty-paths',

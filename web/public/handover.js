@@ -1,10 +1,10 @@
-// Whoever is signed in gets the app at the address of the public home page.
+// With a token in storage, the app replaces the public home page at the same URL.
 try {
   if (localStorage.getItem('token')) {
     const page = document.documentElement;
     page.style.visibility = 'hidden';
     fetch('/app.html')
-      .then(answer => (answer.ok ? answer.text() : Promise.reject(answer.status)))
+      .then(response => (response.ok ? response.text() : Promise.reject(response.status)))
       .then(html => {
         document.open();
         document.write(html);
@@ -15,5 +15,5 @@ try {
       });
   }
 } catch {
-  // Without storage nobody can be signed in.
+  // Storage is blocked, so there is no token.
 }

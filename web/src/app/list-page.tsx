@@ -1,5 +1,5 @@
-import { ListPage as Listed } from '../features/list/list-page.tsx';
+import { ListPage as ListDetails } from '../features/list/list-page.tsx';
 import { Members } from '../features/list-member/members.tsx';
 
-/** A list, with its members. */
-export const ListPage = () => <Listed>{id => <Members key={id} list={id} />}</Listed>;
+/** The page of a list with its members: two features that do not import each other. */
+export const ListPage = () => <ListDetails>{id => <Members key={id} list={id} />}</ListDetails>;

@@ -4,15 +4,15 @@ import { paths } from '../lib/paths.ts';
 import { safeRedirect } from '../lib/redirect.ts';
 import { signIn, token } from '../lib/session.ts';
 
-const wanted = safeRedirect(new URLSearchParams(location.search).get('redirect'), location.origin);
+const redirect = safeRedirect(new URLSearchParams(location.search).get('redirect'), location.origin);
 
-function arriveSignedIn() {
-  if (token()) location.replace(wanted ?? paths.home());
+function leaveIfSignedIn() {
+  if (token()) location.replace(redirect ?? paths.home());
 }
 
-arriveSignedIn();
-addEventListener('storage', arriveSignedIn);
-addEventListener('pageshow', arriveSignedIn);
+leaveIfSignedIn();
+addEventListener('storage', leaveIfSignedIn);
+addEventListener('pageshow', leaveIfSignedIn);
 
 const root = document.getElementById('root');
 if (root) {
@@ -21,7 +21,7 @@ if (root) {
     <Login
       onSignedIn={newToken => {
         signIn(newToken);
-        location.replace(wanted ?? paths.profile());
+        location.replace(redirect ?? paths.profile());
       }}
     />,
   );

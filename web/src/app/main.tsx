@@ -16,7 +16,7 @@ const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <ChakraProvider value={system}>
-      {/* A failed call is repeated by a button or a return to the page, not silently for ever. */}
+      {/* A failed request is retried by a button or on focus, never in the background. */}
       <SWRConfig value={{ shouldRetryOnError: false }}>
         <RouterProvider router={router} />
       </SWRConfig>

@@ -4,25 +4,25 @@ import { paths, patterns } from '../lib/paths.ts';
 export type Destination = {
   path: string;
   label: string;
-  /** What one finds there, for the page that lists them. */
+  /** Shown on the home page; its words are search terms of the command palette. */
   about: string;
   icon: LucideIcon;
-  /** Whether the pages below it belong to it as well. */
+  /** With `prefix`, the entry is also current on the paths below its own. */
   match: 'exact' | 'prefix';
-  /** Pages elsewhere that belong to it too, by the beginning of their address. */
-  also?: string;
+  /** Another path prefix on which the entry is current. */
+  otherPrefix?: string;
 };
 
-/** The entries of the navigation, in its order; a page gets its line here. */
+/** The entries of the navigation, in order. */
 export const navigation: Destination[] = [
-  { path: paths.home(), label: 'Home', about: 'Where everything is', icon: House, match: 'exact' },
+  { path: paths.home(), label: 'Home', about: 'Overview of all pages', icon: House, match: 'exact' },
   {
     path: paths.lists(),
     label: 'Email Lists',
-    about: 'Your contacts, and what is known of each',
+    about: 'Your contacts and their metadata',
     icon: Users,
     match: 'prefix',
-    also: patterns.listMember.replace(':member', ''),
+    otherPrefix: patterns.listMember.replace(':member', ''),
   },
   {
     path: paths.organizations(),
@@ -40,7 +40,7 @@ export const navigation: Destination[] = [
   },
 ];
 
-export const isCurrent = ({ path, match, also }: Destination, pathname: string) =>
+export const isCurrent = ({ path, match, otherPrefix }: Destination, pathname: string) =>
   pathname === path ||
   (match === 'prefix' && pathname.startsWith(`${path}/`)) ||
-  (also !== undefined && pathname.startsWith(also));
+  (otherPrefix !== undefined && pathname.startsWith(otherPrefix));

@@ -10,7 +10,7 @@ export function NotFound() {
   return (
     <Page title="Page not found">
       <Text>The page you're looking for doesn't exist.</Text>
-      {/* The home page of those who are not signed in is a document of its own. */}
+      {/* Without a session, the home page is a separate HTML document. */}
       <ButtonLink to={paths.home()} reloadDocument={!token()}>
         Go to Home
       </ButtonLink>

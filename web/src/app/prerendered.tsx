@@ -13,8 +13,8 @@ const pages: Record<string, ReactNode> = {
   'privacy-policy': <LegalPage document={privacyPolicy} />,
 };
 
-/** The markup of a page as it stands in its HTML file. */
+/** The HTML of a page, as the build writes it into its file. */
 export function prerendered(page: string): string {
-  if (!pages[page]) throw new Error(`No page is called ${page}.`);
+  if (!pages[page]) throw new Error(`There is no page ${page}.`);
   return renderToString(pages[page]);
 }

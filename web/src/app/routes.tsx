@@ -2,24 +2,24 @@ import type { RouteObject } from 'react-router';
 import { Spinner } from '../components/spinner.tsx';
 import { paths } from '../lib/paths.ts';
 import { token } from '../lib/session.ts';
-import { BrokenApp, BrokenPage } from './broken.tsx';
+import { AppError, PageError } from './error-boundary.tsx';
 import { listRoutes } from './list-routes.ts';
 import { navigation } from './navigation.ts';
 import { NotFound } from './not-found.tsx';
 import { OfOrganization, SignedInOnly, WithOrganization } from './session.tsx';
 import { Shell } from './shell.tsx';
 
-/** Every page of the app. Each loads its own code when it is opened. */
+/** The routes of the app. The code of a page is loaded when it is opened. */
 export const routes: RouteObject[] = [
   {
     element: <Shell />,
-    errorElement: <BrokenApp />,
+    errorElement: <AppError />,
     children: [
       {
         element: <SignedInOnly />,
         children: [
           {
-            errorElement: <BrokenPage />,
+            errorElement: <PageError />,
             hydrateFallbackElement: <Spinner />,
             children: [
               {
@@ -50,7 +50,7 @@ export const routes: RouteObject[] = [
         ],
       },
       {
-        errorElement: <BrokenPage />,
+        errorElement: <PageError />,
         hydrateFallbackElement: <Spinner />,
         children: [
           {

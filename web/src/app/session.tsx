@@ -13,7 +13,7 @@ import { paths } from '../lib/paths.ts';
 import { forget, token } from '../lib/session.ts';
 import { UserContext } from '../lib/user.ts';
 
-/** Whoever is signed in, for everything within; their terms come before anything else. */
+/** Provides the signed-in user, and shows the terms until they are accepted. */
 export function Session({ children }: { children: ReactNode }) {
   const { data: user, mutate } = useSignedIn();
   return (
@@ -28,7 +28,7 @@ export function Session({ children }: { children: ReactNode }) {
 
 const useSignedIn = () => usePersonalData(token() ? 'GET /api/user' : undefined);
 
-/** Pages for the signed-in. The others go to sign in, with a full load: it is a document of its own. */
+/** Routes that need a session. Without one, the browser loads /login, a separate HTML document. */
 export function SignedInOnly() {
   const user = useContext(UserContext);
   const { error, mutate } = useSignedIn();
@@ -51,11 +51,11 @@ export function SignedInOnly() {
   );
 }
 
-/** Pages that are nothing without an organization; the shell says why there is none. */
+/** Routes that need an active organization; without one, the shell shows a notice. */
 export const WithOrganization = () =>
   useOrganization() ? <Outlet /> : <Page title="No organization">{null}</Page>;
 
-/** Pages that show an organization's data: they begin anew when another becomes active, where it has them as well. */
+/** Routes that show data of the active organization: they are remounted when another one becomes active. */
 export function OfOrganization() {
   const foreign = useForeign();
   return (
@@ -65,7 +65,7 @@ export function OfOrganization() {
   );
 }
 
-/** Whether the page is about something by name that another organization has, the one that was active before. */
+/** Whether the path names something of the organization that was active before. */
 function useForeign() {
   const active = useOrganization()?.id;
   const [shown, setShown] = useState(active);
@@ -79,7 +79,7 @@ function useForeign() {
 
 const PATIENCE = 3000;
 
-/** Leaves even when the server cannot be told. */
+/** Signs out in this browser even if the request fails or takes too long. */
 export async function logOut() {
   const patience = new Promise(resolve => setTimeout(resolve, PATIENCE));
   await Promise.race([api('POST /api/logout').catch(() => undefined), patience]);

@@ -47,7 +47,7 @@ const SkipLink = chakra('a', {
   },
 });
 
-/** What surrounds every page: the sidebar, and what may lie above the page. */
+/** The layout around every page: sidebar, notices, command palette and toasts. */
 export function Shell() {
   const [searching, setSearching] = useState(false);
   const { folded, toggle } = useSidebarFold();
@@ -82,17 +82,17 @@ export function Shell() {
   );
 }
 
-/** Keys that work everywhere, with Ctrl or Command. */
+/** Global keyboard shortcuts, each with Ctrl or Command. */
 function useShortcuts(shortcuts: Record<string, () => void>) {
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
+    const onKeyDown = (event: KeyboardEvent) => {
       const shortcut = shortcuts[event.key.toLowerCase()];
-      const plain = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
-      if (!shortcut || !plain || event.repeat) return;
+      const hasOnlyCtrl = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      if (!shortcut || !hasOnlyCtrl || event.repeat) return;
       event.preventDefault();
       shortcut();
     };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
   });
 }

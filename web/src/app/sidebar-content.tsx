@@ -36,11 +36,11 @@ const entry = {
   variants: { folded: { true: { width: '10', px: 0, justifyContent: 'center', mx: 'auto' } } },
 } as const;
 
-const Entry = chakra(Link, entry);
-const Press = chakra('button', entry, { defaultProps: { type: 'button' } });
-const Leave = chakra('a', entry);
+const EntryLink = chakra(Link, entry);
+const EntryButton = chakra('button', entry, { defaultProps: { type: 'button' } });
+const EntryAnchor = chakra('a', entry);
 
-const Foot = chakra('div', { base: { mt: 'auto', display: 'flex', flexDirection: 'column', gap: '2' } });
+const Footer = chakra('div', { base: { mt: 'auto', display: 'flex', flexDirection: 'column', gap: '2' } });
 
 const Legal = chakra('div', {
   base: {
@@ -56,41 +56,41 @@ const Legal = chakra('div', {
 
 type Props = { folded?: boolean; onSearch: () => void };
 
-/** What the sidebar holds, on a wide screen and in the drawer of a narrow one. */
+/** The content of the sidebar, and of the drawer on narrow viewports. */
 export function SidebarContent({ folded = false, onSearch }: Props) {
   const signedIn = token() !== null;
   const { pathname } = useLocation();
   return (
     <Column>
       {signedIn && <OrganizationSwitcher folded={folded} />}
-      <Named text="Search" folded={folded}>
-        <Press folded={folded} onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
+      <WithTooltip text="Search" folded={folded}>
+        <EntryButton folded={folded} onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
           <Search aria-hidden />
           <Label folded={folded}>Search</Label>
           {!folded && <kbd aria-hidden>Ctrl K</kbd>}
-        </Press>
-      </Named>
+        </EntryButton>
+      </WithTooltip>
       {signedIn && (
         <nav aria-label="Main">
           <List>
             {navigation.map(destination => (
               <li key={destination.path}>
-                <Named text={destination.label} folded={folded}>
-                  <Entry
+                <WithTooltip text={destination.label} folded={folded}>
+                  <EntryLink
                     to={destination.path}
                     folded={folded}
                     aria-current={isCurrent(destination, pathname) ? 'page' : undefined}
                   >
                     <destination.icon aria-hidden />
                     <Label folded={folded}>{destination.label}</Label>
-                  </Entry>
-                </Named>
+                  </EntryLink>
+                </WithTooltip>
               </li>
             ))}
           </List>
         </nav>
       )}
-      <Foot>
+      <Footer>
         {signedIn ? <LogoutEntry folded={folded} /> : <SignInEntry folded={folded} />}
         <Legal folded={folded}>
           <a href={paths.terms()} target="_blank" rel="noreferrer" title="Terms and Conditions">
@@ -100,7 +100,7 @@ export function SidebarContent({ folded = false, onSearch }: Props) {
             {folded ? 'PP' : 'Privacy Policy'}
           </a>
         </Legal>
-      </Foot>
+      </Footer>
     </Column>
   );
 }
@@ -112,34 +112,34 @@ function LogoutEntry({ folded }: { folded: boolean }) {
     logOut();
   };
   return (
-    <Named text="Logout" folded={folded}>
-      <Press folded={folded} onClick={leave} aria-busy={leaving}>
+    <WithTooltip text="Logout" folded={folded}>
+      <EntryButton folded={folded} onClick={leave} aria-busy={leaving}>
         <LogOut aria-hidden />
         <Label folded={folded}>Logout</Label>
-      </Press>
-    </Named>
+      </EntryButton>
+    </WithTooltip>
   );
 }
 
 const SignInEntry = ({ folded }: { folded: boolean }) => (
-  <Named text="Sign in" folded={folded}>
-    <Leave href={paths.login()} folded={folded}>
+  <WithTooltip text="Sign in" folded={folded}>
+    <EntryAnchor href={paths.login()} folded={folded}>
       <LogIn aria-hidden />
       <Label folded={folded}>Sign in</Label>
-    </Leave>
-  </Named>
+    </EntryAnchor>
+  </WithTooltip>
 );
 
-const Unseen = chakra('span', {
+const VisuallyHidden = chakra('span', {
   base: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
 });
 
-/** The word of an entry; folded, it is there for those who hear it. */
+/** The label of an entry, visually hidden while the sidebar is folded. */
 const Label = ({ folded, children }: { folded: boolean; children: ReactNode }) =>
-  folded ? <Unseen>{children}</Unseen> : <span>{children}</span>;
+  folded ? <VisuallyHidden>{children}</VisuallyHidden> : <span>{children}</span>;
 
-/** Folded, an entry shows its word when it is pointed at or focused. */
-const Named = ({ text, folded, children }: { text: string; folded: boolean; children: ReactNode }) =>
+/** Shows the label as a tooltip while the sidebar is folded. */
+const WithTooltip = ({ text, folded, children }: { text: string; folded: boolean; children: ReactNode }) =>
   folded ? (
     <Tooltip text={text} side="right" names>
       {children}

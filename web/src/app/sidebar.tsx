@@ -1,12 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { IconButton } from '../components/button.tsx';
-import { Sign, Wordmark } from '../components/wordmark.tsx';
+import { Logo, Wordmark } from '../components/wordmark.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
 
 const Column = chakra('header', {
   base: {
-    // On yellow the focus is drawn in ink, whatever the theme.
+    // Dark in both themes, as the background is yellow.
     '--focus': 'var(--brand-ink)',
     position: 'sticky',
     top: 0,
@@ -30,13 +30,13 @@ const Head = chakra('div', {
 
 type Props = { folded: boolean; onFold: () => void; onSearch: () => void };
 
-/** The yellow sidebar, on screens that have room for it. */
+/** The sidebar of wide viewports. */
 export function Sidebar({ folded, onFold, onSearch }: Props) {
   const Icon = folded ? PanelLeftOpen : PanelLeftClose;
   return (
     <Column folded={folded} data-sidebar={folded ? 'folded' : 'open'}>
       <Head folded={folded}>
-        {folded ? <Sign plain /> : <Wordmark plain />}
+        {folded ? <Logo plain /> : <Wordmark plain />}
         <IconButton
           look="brand"
           label={folded ? 'Expand sidebar' : 'Collapse sidebar'}

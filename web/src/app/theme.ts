@@ -6,41 +6,53 @@ const STEPS = [
 ];
 const scale = Object.fromEntries(STEPS.map(step => [step, { value: `${step * 0.25}rem` }]));
 
-/** A colour of styles/tokens.css, which knows both themes. */
-const named = (name: string) => ({ value: `var(--${name})` });
+/** A custom property of styles/tokens.css, which has the colours of both themes. */
+const cssVariable = (name: string) => ({ value: `var(--${name})` });
 const values = <Value extends string | number>(table: Record<string, Value>) =>
   Object.fromEntries(Object.entries(table).map(([name, value]) => [name, { value }]));
 
-/** Chakra without its recipes: names as Chakra has them, so that a recipe taken from it later fits in. */
+/** Chakra without its recipes. The tokens have Chakra's names, so that one of its recipes can be added later. */
 export const system = createSystem(defaultBaseConfig, {
   preflight: false,
   theme: {
     breakpoints: { sm: '30rem', md: '48rem', lg: '62rem', xl: '80rem' },
     tokens: {
       colors: {
-        bg: { DEFAULT: named('page'), subtle: named('sunken'), panel: named('raised') },
+        bg: { DEFAULT: cssVariable('page'), subtle: cssVariable('sunken'), panel: cssVariable('raised') },
         fg: {
-          DEFAULT: named('ink'),
-          muted: named('muted'),
-          subtle: named('faint'),
-          error: named('danger'),
-          success: named('success'),
-          warning: named('warning'),
-          info: named('info'),
+          DEFAULT: cssVariable('ink'),
+          muted: cssVariable('muted'),
+          subtle: cssVariable('faint'),
+          error: cssVariable('danger'),
+          success: cssVariable('success'),
+          warning: cssVariable('warning'),
+          info: cssVariable('info'),
         },
-        border: { DEFAULT: named('line'), emphasized: named('line-strong'), error: named('danger') },
-        action: { DEFAULT: named('action'), hover: named('action-hover'), ink: named('action-ink') },
+        border: {
+          DEFAULT: cssVariable('line'),
+          emphasized: cssVariable('line-strong'),
+          error: cssVariable('danger'),
+        },
+        action: {
+          DEFAULT: cssVariable('action'),
+          hover: cssVariable('action-hover'),
+          ink: cssVariable('action-ink'),
+        },
         brand: {
-          DEFAULT: named('brand'),
-          hover: named('brand-hover'),
-          line: named('brand-line'),
-          ink: named('brand-ink'),
-          muted: named('brand-muted'),
-          wash: named('brand-wash'),
+          DEFAULT: cssVariable('brand'),
+          hover: cssVariable('brand-hover'),
+          line: cssVariable('brand-line'),
+          ink: cssVariable('brand-ink'),
+          muted: cssVariable('brand-muted'),
+          wash: cssVariable('brand-wash'),
         },
-        danger: { DEFAULT: named('danger'), fill: named('danger-fill'), wash: named('danger-wash') },
-        focus: named('focus'),
-        veil: named('veil'),
+        danger: {
+          DEFAULT: cssVariable('danger'),
+          fill: cssVariable('danger-fill'),
+          wash: cssVariable('danger-wash'),
+        },
+        focus: cssVariable('focus'),
+        veil: cssVariable('veil'),
       },
       fonts: {
         body: { value: 'var(--font)' },

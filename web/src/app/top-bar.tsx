@@ -38,13 +38,13 @@ const Head = chakra('div', {
   base: { display: 'flex', alignItems: 'center', gap: '2', height: '12', px: '3', mb: '2' },
 });
 
-/** What a narrow screen has of the sidebar: a bar, and a drawer behind it. */
+/** The header of narrow viewports, with the sidebar in a drawer. */
 export function TopBar({ onSearch }: { onSearch: () => void }) {
   const [open, setOpen] = useState(false);
   const { key } = useLocation();
   const close = () => setOpen(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere is done with the drawer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the drawer
   useEffect(close, [key]);
 
   return (

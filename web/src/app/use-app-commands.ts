@@ -6,7 +6,7 @@ import { token } from '../lib/session.ts';
 import { navigation } from './navigation.ts';
 import { logOut } from './session.tsx';
 
-/** The commands of the shell itself: every page of the navigation, and the ways out of it. */
+/** The commands of the shell: the pages of the navigation, signing in and out, the legal texts. */
 export function useAppCommands(foldSidebar: () => void) {
   const navigate = useNavigate();
   const commands = useMemo((): Command[] => {
@@ -21,8 +21,8 @@ export function useAppCommands(foldSidebar: () => void) {
       {
         id: 'fold',
         group: 'Commands',
-        label: 'Fold or unfold the sidebar',
-        words: 'collapse expand menu',
+        label: 'Collapse or expand the sidebar',
+        words: 'fold menu',
         run: foldSidebar,
       },
       {
@@ -30,14 +30,14 @@ export function useAppCommands(foldSidebar: () => void) {
         group: 'Legal',
         label: 'Terms and Conditions',
         words: 't&c',
-        run: () => openBeside(paths.terms()),
+        run: () => openInNewTab(paths.terms()),
       },
       {
         id: 'privacy',
         group: 'Legal',
         label: 'Privacy Policy',
         words: 'pp data',
-        run: () => openBeside(paths.privacy()),
+        run: () => openInNewTab(paths.privacy()),
       },
     ];
     const signIn = {
@@ -59,4 +59,4 @@ export function useAppCommands(foldSidebar: () => void) {
   useCommands(commands);
 }
 
-const openBeside = (path: string) => open(path, '_blank', 'noopener');
+const openInNewTab = (path: string) => open(path, '_blank', 'noopener');

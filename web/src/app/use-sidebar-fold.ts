@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react';
 
 const STORED = 'sidebarCollapsed';
 
-/** Whether the sidebar is folded, as this browser remembers it. */
+/** Whether the sidebar is folded, kept in localStorage. */
 export function useSidebarFold() {
   const [folded, setFolded] = useState(() => localStorage.getItem(STORED) === 'true');
   const toggle = useCallback(

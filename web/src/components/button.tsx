@@ -42,34 +42,34 @@ const recipe = {
 const Base = chakra('button', recipe, { defaultProps: { type: 'button' } });
 
 type ButtonProps = Omit<ComponentProps<typeof Base>, 'onClick'> & {
-  /** What the button says while its work is being done; it then takes no further click. */
+  /** The label while the action is running; clicks are ignored meanwhile. */
   busy?: string | false | undefined;
   onClick?: (() => void) | undefined;
 };
 
-/** A button; it keeps the focus while busy, which a disabled one would lose. */
+/** Uses aria-disabled while busy: a disabled button would lose the focus. */
 export function Button({ busy, onClick, children, ...rest }: ButtonProps) {
   return (
     <Base
       {...rest}
       aria-disabled={busy ? true : undefined}
-      onClick={busy ? stop : onClick && (() => onClick())}
+      onClick={busy ? preventDefault : onClick && (() => onClick())}
     >
       {busy || children}
     </Base>
   );
 }
 
-const stop = (event: MouseEvent) => event.preventDefault();
+const preventDefault = (event: MouseEvent) => event.preventDefault();
 
-/** As `onClickCapture`: the second click of a double click was meant for what the button was before. */
-export function onlyTheFirst(event: MouseEvent) {
+/** For `onClickCapture`: the second click of a double click would undo the first where the button toggles. */
+export function ignoreDoubleClick(event: MouseEvent) {
   if (event.detail > 1) event.stopPropagation();
 }
 
 type IconButtonProps = ButtonProps & { label: string };
 
-/** A button that is only an icon, named by a tooltip. */
+/** An icon button; `label` is its accessible name and its tooltip. */
 export function IconButton({ label, ...rest }: IconButtonProps) {
   return (
     <Tooltip text={label} names>
@@ -78,5 +78,5 @@ export function IconButton({ label, ...rest }: IconButtonProps) {
   );
 }
 
-/** A link that stands among buttons. */
+/** A link that looks like a button. */
 export const ButtonLink = chakra(Link, recipe);

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
-import { type Command, findCommands, useOfferedCommands } from '../lib/commands.ts';
+import { type Command, findCommands, useRegisteredCommands } from '../lib/commands.ts';
 import { Modal } from './modal.tsx';
 
 const Field = chakra('input', {
@@ -19,7 +19,7 @@ const List = chakra('div', { base: { p: '2', minHeight: '120px', maxHeight: '50v
 const Group = chakra('p', {
   base: { px: '2.5', pt: '2', pb: '1', fontSize: 'xs', fontWeight: 'medium', color: 'fg.muted' },
 });
-const Nothing = chakra('p', { base: { px: '2.5', py: '4', color: 'fg.muted', fontSize: 'sm' } });
+const NoResults = chakra('p', { base: { px: '2.5', py: '4', color: 'fg.muted', fontSize: 'sm' } });
 
 const Option = chakra('div', {
   base: {
@@ -34,21 +34,21 @@ const Option = chakra('div', {
   },
 });
 
-const STEPS: Record<string, (at: number, count: number) => number> = {
-  ArrowDown: (at, count) => (at + 1) % count,
-  ArrowUp: (at, count) => (at - 1 + count) % count,
+const STEPS: Record<string, (active: number, count: number) => number> = {
+  ArrowDown: (active, count) => (active + 1) % count,
+  ArrowUp: (active, count) => (active - 1 + count) % count,
   Home: () => 0,
   End: (_, count) => count - 1,
 };
 
-/** Finds what can be done, and does it. The focus stays in the field; the list follows it. */
+/** Searches pages and commands. A combobox: the focus stays in the input while arrow keys move in the listbox. */
 export default function CommandPalette({ onClose }: { onClose: () => void }) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const [typed, setTyped] = useState('');
-  const [at, setAt] = useState(0);
-  const found = byGroup(findCommands(useOfferedCommands(), typed));
-  const chosen = found[at];
+  const [query, setQuery] = useState('');
+  const [active, setActive] = useState(0);
+  const found = byGroup(findCommands(useRegisteredCommands(), query));
+  const activeCommand = found[active];
 
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
@@ -61,30 +61,30 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
   }
 
   function keyDown(event: KeyboardEvent) {
-    if (event.key === 'Enter') run(chosen);
-    const step = STEPS[event.key];
-    if (!step || found.length === 0) return;
+    if (event.key === 'Enter') run(activeCommand);
+    const next = STEPS[event.key];
+    if (!next || found.length === 0) return;
     event.preventDefault();
-    setAt(step(at, found.length));
+    setActive(next(active, found.length));
   }
 
   return (
-    <Modal title="Go to or do" onClose={onClose} place="top" width="560px" bare>
+    <Modal title="Command palette" onClose={onClose} place="top" width="560px" bare>
       <Field
         data-autofocus
         role="combobox"
         aria-label="Search pages and commands"
         aria-expanded
         aria-controls={`${id}-list`}
-        aria-activedescendant={chosen && `${id}-${at}`}
+        aria-activedescendant={activeCommand && `${id}-${active}`}
         aria-autocomplete="list"
         autoComplete="off"
         placeholder="Search pages and commands"
-        value={typed}
+        value={query}
         onKeyDown={keyDown}
         onChange={event => {
-          setTyped(event.target.value);
-          setAt(0);
+          setQuery(event.target.value);
+          setActive(0);
         }}
       />
       <List ref={list} id={`${id}-list`} role="listbox" aria-label="Pages and commands">
@@ -94,21 +94,21 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
             <Option
               id={`${id}-${index}`}
               role="option"
-              aria-selected={index === at}
-              onPointerMove={() => setAt(index)}
+              aria-selected={index === active}
+              onPointerMove={() => setActive(index)}
               onClick={() => run(command)}
             >
               {command.label}
             </Option>
           </div>
         ))}
-        {found.length === 0 && <Nothing>Nothing is called “{typed.trim()}”.</Nothing>}
+        {found.length === 0 && <NoResults>Nothing is called “{query.trim()}”.</NoResults>}
       </List>
     </Modal>
   );
 }
 
-/** Commands of one group together, the groups in the order of their best find. */
+/** Sorted by group; the groups are in the order of their best match. */
 function byGroup(commands: Command[]): Command[] {
   return [...Map.groupBy(commands, ({ group }) => group).values()].flat();
 }

@@ -12,22 +12,22 @@ const Entry = chakra('div', { base: { mb: '3' } });
 
 type Props = {
   title: string;
-  /** What will happen, naming what it happens to. */
+  /** What will happen, and to what. */
   children: ReactNode;
   confirm: string;
   busy?: string;
   cancel?: string;
-  /** What is said when it fails, instead of what the server says. */
+  /** The message of a failure, instead of the server's. */
   failure?: string;
-  /** Danger, unless nothing is lost. */
+  /** `primary` where nothing is deleted. */
   look?: 'danger' | 'primary';
-  /** A name that has to be typed first. */
+  /** A name that the user has to type first. */
   typed?: string;
   onConfirm: () => unknown;
   onClose: () => void;
 };
 
-/** Asks before something that cannot be taken back; stays open until it is done. */
+/** Asks for confirmation, and stays open until the action has succeeded. */
 export function ConfirmDialog(props: Props) {
   const {
     title,
@@ -45,9 +45,9 @@ export function ConfirmDialog(props: Props) {
   const [error, setError] = useState<string>();
   const [entered, setEntered] = useState('');
 
-  async function go(event: FormEvent) {
+  async function submit(event: FormEvent) {
     event.preventDefault();
-    // It may be shown within a form of the page.
+    // The dialog may be inside of another form, which must not be submitted too.
     event.stopPropagation();
     setWorking(true);
     setError(undefined);
@@ -62,7 +62,7 @@ export function ConfirmDialog(props: Props) {
 
   return (
     <Modal title={title} onClose={working ? () => undefined : onClose} width="440px">
-      <form onSubmit={go} noValidate>
+      <form onSubmit={submit} noValidate>
         <Question>{children}</Question>
         {typed !== undefined && (
           <Entry>
@@ -88,7 +88,7 @@ export function ConfirmDialog(props: Props) {
             type="submit"
             look={look}
             busy={working && busy}
-            disabled={typed !== undefined && asShown(entered) !== asShown(typed)}
+            disabled={typed !== undefined && withSingleSpaces(entered) !== withSingleSpaces(typed)}
           >
             {confirm}
           </Button>
@@ -98,5 +98,5 @@ export function ConfirmDialog(props: Props) {
   );
 }
 
-/** The page shows spaces in a row as one. */
-const asShown = (name: string) => name.trim().replace(/\s+/g, ' ');
+/** HTML shows several spaces in a row as one. */
+const withSingleSpaces = (name: string) => name.trim().replace(/\s+/g, ' ');

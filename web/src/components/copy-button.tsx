@@ -3,17 +3,17 @@ import { useEffect, useState } from 'react';
 import { toast } from '../lib/toasts.ts';
 import { Button } from './button.tsx';
 
-const SAID_FOR = 2000;
+const FEEDBACK_DURATION = 2000;
 
 type Props = { text: string; label?: string; look?: 'plain' | 'quiet' };
 
-/** Copies a text, and says so where it was pressed. */
+/** Copies a text to the clipboard, and confirms it in its own label. */
 export function CopyButton({ text, label = 'Copy', look = 'plain' }: Props) {
   const [copied, setCopied] = useState(false);
 
   useEffect(() => {
     if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), SAID_FOR);
+    const timer = setTimeout(() => setCopied(false), FEEDBACK_DURATION);
     return () => clearTimeout(timer);
   }, [copied]);
 

@@ -11,10 +11,10 @@ import { Pager } from './pager.tsx';
 export type Column<Row> = {
   key: string;
   header: string;
-  /** Any width of CSS; the columns without one share what is left. */
+  /** A CSS width; columns without one share the rest. */
   width?: string;
   align?: 'end';
-  /** Whether the table can be sorted by it, and how a first click sorts. */
+  /** Makes the column sortable: the direction of the first click. */
   sort?: Direction;
   cell: (row: Row) => ReactNode;
 };
@@ -27,23 +27,23 @@ type Props<Row> = {
   rowKey: (row: Row) => string;
   actions?: ((row: Row) => ReactNode) | undefined;
   actionsWidth?: string;
-  /** Below this, the table scrolls sideways. */
+  /** Below this width the table scrolls horizontally. */
   minWidth?: string;
   empty: ReactNode;
   /** Why the rows could not be loaded. */
   problem?: unknown;
   failure?: string;
   onRetry?: () => void;
-  /** The rows shown are about to be replaced. */
+  /** Other rows are loading while these are shown. */
   busy?: boolean;
   view?: TableView;
   onChange?: (change: ViewChange) => void;
   lastPage?: number | undefined;
-  /** There may be pages after the last one that is known. */
+  /** There may be pages after `lastPage`. */
   openEnd?: boolean;
-  /** What is said while they are loading. */
+  /** The text of the first row while loading. */
   loading?: string;
-  /** How many rows stand in while loading; as many as are expected, so that nothing moves. */
+  /** The number of placeholder rows while loading: as many as expected, to avoid a layout shift. */
   expected?: number;
 };
 
@@ -63,8 +63,8 @@ export function DataTable<Row>(props: Props<Row>) {
   if (problem && !rows) return <Failure problem={problem} message={failure} onRetry={onRetry} />;
   return (
     <Frame>
-      {problem ? <Stale message={failure ?? messageOf(problem)} onRetry={onRetry} /> : undefined}
-      {/* Without rows to focus, the keyboard scrolls the frame itself. */}
+      {problem ? <RefreshError message={failure ?? messageOf(problem)} onRetry={onRetry} /> : undefined}
+      {/* Without rows to focus, the region itself is focusable, so that the keyboard can scroll it. */}
       <Scroll role="region" aria-label={label} tabIndex={rows?.length ? undefined : 0}>
         <Sheet aria-label={label} aria-busy={busy || !rows} style={{ minWidth }}>
           <colgroup>
@@ -98,7 +98,11 @@ export function DataTable<Row>(props: Props<Row>) {
                 </tr>
               ))
             ) : (
-              <Waiting rows={expected} columns={columns.length + (actions ? 1 : 0)} said={loading} />
+              <PlaceholderRows
+                rows={expected}
+                columns={columns.length + (actions ? 1 : 0)}
+                message={loading}
+              />
             )}
           </tbody>
         </Sheet>
@@ -117,8 +121,8 @@ export function DataTable<Row>(props: Props<Row>) {
   );
 }
 
-/** What is shown is what was there before the last try. */
-const Stale = ({ message, onRetry }: { message: string; onRetry: () => void }) => (
+/** The latest request failed: the rows are those of an earlier one. */
+const RefreshError = ({ message, onRetry }: { message: string; onRetry: () => void }) => (
   <Notice
     tone="error"
     action={
@@ -160,16 +164,16 @@ function HeaderCell<Row>({ column: { key, header, align, sort }, view, onChange 
   );
 }
 
-type WaitingProps = { rows: number; columns: number; said: string | undefined };
+type PlaceholderProps = { rows: number; columns: number; message: string | undefined };
 
-function Waiting({ rows, columns, said }: WaitingProps) {
+function PlaceholderRows({ rows, columns, message }: PlaceholderProps) {
   return Array.from({ length: rows }, (_, row) =>
-    said && row === 0 ? (
-      <tr key={said}>
-        <td colSpan={columns}>{said}</td>
+    message && row === 0 ? (
+      <tr key={message}>
+        <td colSpan={columns}>{message}</td>
       </tr>
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: these rows are all alike
+      // biome-ignore lint/suspicious/noArrayIndexKey: the placeholder rows are identical
       <tr key={row} aria-hidden>
         {Array.from({ length: columns }, (_, column) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: and so are their cells
@@ -189,7 +193,7 @@ const STEPS: Record<string, (row: Element, body: Element) => Element | null> = {
   End: (_, body) => body.lastElementChild,
 };
 
-/** Arrow keys go from row to row, Enter follows the row's first link, Tab reaches what is inside the row. */
+/** Arrow keys, Home and End move the focus between rows; Enter clicks the first link or button of the row. */
 function moveBetweenRows(event: KeyboardEvent<HTMLTableSectionElement>) {
   const row = event.target instanceof HTMLTableRowElement ? event.target : undefined;
   if (!row) return;

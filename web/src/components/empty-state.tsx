@@ -17,9 +17,9 @@ const Frame = chakra('div', {
 const Title = chakra('p', { base: { fontWeight: 'semibold' } });
 const Cause = chakra('p', { base: { color: 'fg.muted', fontSize: 'sm', maxWidth: '48ch' } });
 
-type Props = { title: string; cause?: ReactNode /** The one thing to do about it. */; action?: ReactNode };
+type Props = { title: string; cause?: ReactNode; action?: ReactNode };
 
-/** Says why there is nothing here, and what to do. */
+/** Shown instead of rows or content: why there is none, and what to do about it. */
 export function EmptyState({ title, cause, action }: Props) {
   return (
     <Frame>

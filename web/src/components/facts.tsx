@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-/** Names and values, as `<div><dt/><dd/></div>` each. */
+/** A list of names and values: children are `Fact`s, or `<div><dt/><dd/></div>`. */
 export const Facts = chakra('dl', {
   base: {
     display: 'grid',
@@ -15,16 +15,16 @@ export const Facts = chakra('dl', {
   },
 });
 
-/** One of them; a bar stands in for a value that is still loading. */
+/** A name with its value, or with a placeholder while the value is loading. */
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
     <dt>{name}</dt>
-    <dd>{children ?? <Bar />}</dd>
+    <dd>{children ?? <Skeleton />}</dd>
   </div>
 );
 
-/** What stands in for a word or a number while it is loading. */
-export const Bar = chakra('span', {
+/** The placeholder of a text or a number that is loading. */
+export const Skeleton = chakra('span', {
   base: {
     display: 'inline-block',
     verticalAlign: 'middle',

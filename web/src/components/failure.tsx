@@ -16,13 +16,14 @@ const Frame = chakra('div', {
 });
 
 type Props = {
-  problem: unknown /** Said instead of what the problem says. */;
+  problem: unknown;
+  /** Shown instead of the message of `problem`. */
   message?: string;
   onRetry: () => void;
   children?: ReactNode;
 };
 
-/** In the place of what could not be loaded: why, and a way on. */
+/** Shown instead of content that could not be loaded: the message and a retry button. */
 export function Failure({ problem, message = messageOf(problem), onRetry, children }: Props) {
   return (
     <Frame role="alert">

@@ -27,20 +27,20 @@ const Label = chakra('label', {
   base: { display: 'block', fontSize: 'sm', fontWeight: 'medium', overflowWrap: 'anywhere', minWidth: 0 },
 });
 const Hint = chakra('p', { base: { mt: '1', fontSize: 'xs', color: 'fg.muted' } });
-const Fault = chakra('p', { base: { mt: '1', fontSize: 'sm', color: 'fg.error', _empty: { mt: 0 } } });
+const FieldError = chakra('p', { base: { mt: '1', fontSize: 'sm', color: 'fg.error', _empty: { mt: 0 } } });
 
 type ControlProps = { id: string; 'aria-describedby': string; 'aria-invalid': boolean };
 type Props = {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
-  /** Stands at the end of the label's line. */
+  /** Shown at the end of the label's line. */
   aside?: ReactNode;
-  /** The control, given what ties it to its label, hint and error. */
+  /** Renders the control, given the attributes that connect it to label, hint and error. */
   children: (control: ControlProps) => ReactNode;
 };
 
-/** A label, a control, and what is to be said about it. */
+/** A control with its label, hint and error. */
 export function Field({ label, hint, error, aside, children }: Props) {
   const id = useId();
   const control = { id, 'aria-describedby': `${id}-hint ${id}-error`, 'aria-invalid': error !== undefined };
@@ -52,9 +52,9 @@ export function Field({ label, hint, error, aside, children }: Props) {
       </Line>
       {children(control)}
       {hint && <Hint id={`${id}-hint`}>{hint}</Hint>}
-      <Fault id={`${id}-error`} role="alert">
+      <FieldError id={`${id}-error`} role="alert">
         {error}
-      </Fault>
+      </FieldError>
     </Frame>
   );
 }

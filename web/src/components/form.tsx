@@ -11,49 +11,49 @@ import {
   useFormContext,
 } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import { tellErrors } from '../lib/field-errors.ts';
-import { mayBeUnsaved } from '../lib/unsaved.ts';
+import { errorsByField } from '../lib/field-errors.ts';
+import { registerUnsavedCheck } from '../lib/unsaved.ts';
 import { Button } from './button.tsx';
 import { Checkbox, Field, Input, Select, Textarea } from './field.tsx';
 import { Notice } from './notice.tsx';
 
-type Props<Values extends FieldValues, Read> = {
-  /** The shape from the contract: the same that the server checks. */
-  schema: z.ZodMiniType<Read, Values>;
+type Props<Values extends FieldValues, Output> = {
+  /** A schema of `shared/`: the server validates with the same one. */
+  schema: z.ZodMiniType<Output, Values>;
   initial: DefaultValues<Values>;
-  /** Makes the call; the form takes in what a refusal says. */
-  save: (values: Read) => Promise<unknown>;
-  /** After the server said yes, when nothing is unsaved any more. */
+  /** Sends the request; the form shows the errors of a failed one. */
+  save: (values: Output) => Promise<unknown>;
+  /** Called after a successful save, when the form has no unsaved input. */
   onSaved: () => void;
-  /** Faults are told while typing, not first when saving; or once a field has been left. */
+  /** Validates while typing, not only on submit; or, with `once left`, from the first blur of a field on. */
   eager?: boolean | 'once left';
-  /** Said when saving fails for no reason that is known. */
+  /** The message of a failed save that names no field. */
   failure?: string;
   children: ReactNode;
 };
 
-/** A form of the contract: checked before it is sent, corrected where the server disagrees, guarded while unsaved. */
-export function Form<Values extends FieldValues, Read>(props: Props<Values, Read>) {
+/** Validates before sending, shows the server's errors at their fields, and guards unsaved input. */
+export function Form<Values extends FieldValues, Output>(props: Props<Values, Output>) {
   const { schema, initial, save, onSaved, eager, failure, children } = props;
-  const form = useForm<Values, unknown, Read>({
+  const form = useForm<Values, unknown, Output>({
     resolver: zodResolver(schema),
     defaultValues: initial,
     mode: eager === 'once left' ? 'onTouched' : eager ? 'onChange' : 'onSubmit',
   });
   const { isDirty } = form.formState;
   const saved = useRef(false);
-  useEffect(() => mayBeUnsaved(() => isDirty && !saved.current), [isDirty]);
+  useEffect(() => registerUnsavedCheck(() => isDirty && !saved.current), [isDirty]);
 
-  // What is typed after saving is unsaved again.
+  // Input after a save is unsaved again.
   useEffect(() => {
     if (isDirty) saved.current = false;
   }, [isDirty]);
 
-  async function submit(values: Read) {
+  async function submit(values: Output) {
     try {
       await save(values);
     } catch (error) {
-      return tell(form, error, failure);
+      return showErrors(form, error, failure);
     }
     saved.current = true;
     form.reset(form.getValues());
@@ -76,12 +76,12 @@ export function Form<Values extends FieldValues, Read>(props: Props<Values, Read
 
 const GeneralError = chakra('div', { base: { mb: '4' } });
 
-function tell<Values extends FieldValues, Read>(
-  form: UseFormReturn<Values, unknown, Read>,
+function showErrors<Values extends FieldValues, Output>(
+  form: UseFormReturn<Values, unknown, Output>,
   error: unknown,
   failure: string | undefined,
 ) {
-  const { fields, general } = tellErrors(error, Object.keys(form.getValues()), failure);
+  const { fields, general } = errorsByField(error, Object.keys(form.getValues()), failure);
   fields.forEach(([name, message], index) => {
     form.setError(name as FieldPath<Values>, { message }, { shouldFocus: index === 0 });
   });
@@ -136,22 +136,22 @@ export function SelectField({ name, label, hint, children }: FieldProps & { chil
 export function CheckboxField({ name, children }: { name: string; children: ReactNode }) {
   const { registered, error } = useField(name);
   return (
-    <Tick>
+    <CheckboxFrame>
       <Checkbox {...registered} aria-invalid={error !== undefined}>
         {children}
       </Checkbox>
-    </Tick>
+    </CheckboxFrame>
   );
 }
 
-const Tick = chakra('div', { base: { mt: '4' } });
+const CheckboxFrame = chakra('div', { base: { mt: '4' } });
 
 export const FormActions = chakra('div', { base: { display: 'flex', gap: '2', mt: '5' } });
 
 type SubmitProps = {
   children: ReactNode;
   busy: string;
-  /** It waits until every fault is mended. */
+  /** Disabled while a field has an error. */
   strict?: boolean;
   look?: 'primary' | 'plain';
   onClick?: () => void;
@@ -159,14 +159,14 @@ type SubmitProps = {
 
 export function SubmitButton({ children, busy, strict = false, look = 'primary', onClick }: SubmitProps) {
   const { isSubmitting, errors } = useFormContext().formState;
-  const { root, ...faults } = errors;
+  const { root, ...fieldErrors } = errors;
   return (
     <Button
       type="submit"
       look={look}
       onClick={onClick}
       busy={isSubmitting && busy}
-      disabled={strict && Object.keys(faults).length > 0}
+      disabled={strict && Object.keys(fieldErrors).length > 0}
     >
       {children}
     </Button>

@@ -3,64 +3,64 @@ import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { explained, messageOf } from '../lib/problem.ts';
 import { type ImageRules, readImage } from '../lib/read-image.ts';
 import { toast } from '../lib/toasts.ts';
-import { mayBeUnsaved } from '../lib/unsaved.ts';
+import { registerUnsavedCheck } from '../lib/unsaved.ts';
 import { Button } from './button.tsx';
 import { Mark } from './mark.tsx';
 
 const Frame = chakra('div', { base: { flex: '1 1 260px', maxWidth: '420px' } });
 const Label = chakra('p', { base: { mb: '1', fontWeight: 'medium' } });
 const Row = chakra('div', { base: { display: 'flex', alignItems: 'center', gap: '3' } });
-const Ways = chakra('div', { base: { display: 'flex', flexWrap: 'wrap', gap: '2' } });
+const Actions = chakra('div', { base: { display: 'flex', flexWrap: 'wrap', gap: '2' } });
 const Hint = chakra('p', { base: { mt: '2', fontSize: 'xs', color: 'fg.muted' } });
-const Fault = chakra('p', { base: { mt: '2', color: 'fg.error', _empty: { display: 'none' } } });
+const FieldError = chakra('p', { base: { mt: '2', color: 'fg.error', _empty: { display: 'none' } } });
 
 type Props = {
   of: { name: string; logo: string | null };
   rules: ImageRules;
   hint: string;
-  /** It stands under a heading that says what it is. */
+  /** A heading above names it already. */
   headed?: boolean;
-  /** Saves a logo, a data URL, or none. */
+  /** Saves a data URL as the logo, or removes the logo with null. */
   save: (logo: string | null) => Promise<unknown>;
 };
 
-/** The logo: chosen, looked at, then saved; or removed. */
+/** Choose, preview and save a logo, or remove it. */
 export function LogoField({ of, rules, hint, headed = false, save }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const [preview, setPreview] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string>();
-  useEffect(() => mayBeUnsaved(() => preview !== undefined), [preview]);
+  const [error, setError] = useState<string>();
+  useEffect(() => registerUnsavedCheck(() => preview !== undefined), [preview]);
 
   async function choose({ target }: ChangeEvent<HTMLInputElement>) {
     const [file] = target.files ?? [];
-    // So that the same file can be chosen again.
+    // Otherwise choosing the same file again would fire no change event.
     target.value = '';
     if (!file) return;
     setPreview(undefined);
-    setFault(undefined);
+    setError(undefined);
     try {
       setPreview(await readImage(file, rules));
     } catch (problem) {
-      setFault(messageOf(problem));
+      setError(messageOf(problem));
     }
   }
 
   async function change(logo: string | null, done: string, failure: string) {
     setBusy(true);
-    setFault(undefined);
+    setError(undefined);
     try {
       await explained(save(logo), failure);
       setPreview(undefined);
       toast(done);
     } catch (problem) {
-      setFault(messageOf(problem));
+      setError(messageOf(problem));
     } finally {
       setBusy(false);
     }
   }
 
-  const put = () => change(preview ?? null, 'Logo saved.', 'Failed to update logo');
+  const saveLogo = () => change(preview ?? null, 'Logo saved.', 'Failed to update logo');
   const remove = () => change(null, 'Logo removed.', 'Failed to remove logo');
   return (
     <Frame>
@@ -76,27 +76,27 @@ export function LogoField({ of, rules, hint, headed = false, save }: Props) {
           onChange={choose}
         />
         {preview ? (
-          <Ways>
-            <Button busy={busy && 'Saving...'} onClick={put}>
+          <Actions>
+            <Button busy={busy && 'Saving...'} onClick={saveLogo}>
               Save logo
             </Button>
             <Button look="quiet" onClick={() => setPreview(undefined)}>
               Discard
             </Button>
-          </Ways>
+          </Actions>
         ) : (
-          <Ways>
+          <Actions>
             <Button onClick={() => input.current?.click()}>{of.logo ? 'Change logo' : 'Upload logo'}</Button>
             {of.logo && (
               <Button look="quiet" busy={busy && 'Removing...'} onClick={remove}>
                 Remove logo
               </Button>
             )}
-          </Ways>
+          </Actions>
         )}
       </Row>
       <Hint>{hint}</Hint>
-      <Fault role="alert">{fault}</Fault>
+      <FieldError role="alert">{error}</FieldError>
     </Frame>
   );
 }

@@ -23,7 +23,7 @@ const Square = chakra('span', {
   },
 });
 
-// On white in either theme: logos are drawn for paper.
+// White in both themes: most logos are made for a white background.
 const Image = chakra('img', {
   base: { width: 'full', height: 'full', objectFit: 'contain', bg: 'white' },
 });
@@ -34,7 +34,7 @@ type Props = {
   onYellow?: boolean;
 };
 
-/** The logo of something, else the first letter of its name. It stands beside the name. */
+/** A logo, or the first letter of the name. Hidden from screen readers: the name is shown beside it. */
 export function Mark({ of: { name, logo }, size = 'medium', onYellow = false }: Props) {
   const [broken, setBroken] = useState<string>();
   return (

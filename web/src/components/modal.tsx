@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { anythingUnsaved, formsSoFar } from '../lib/unsaved.ts';
+import { anythingUnsaved, registeredChecks } from '../lib/unsaved.ts';
 import { Button, IconButton } from './button.tsx';
 import { Notice } from './notice.tsx';
 
@@ -64,7 +64,7 @@ const Title = chakra('h2', {
     minWidth: 0,
   },
 });
-const Held = chakra('div', { base: { px: '5', pt: '2' } });
+const UnsavedNotice = chakra('div', { base: { px: '5', pt: '2' } });
 const Body = chakra('div', { base: { px: '5', pt: '2', pb: '5' } });
 
 type Props = {
@@ -75,12 +75,12 @@ type Props = {
   place?: 'center' | 'top' | 'left';
   /** Without heading, close button and padding. */
   bare?: boolean;
-  /** Stays until its own buttons end it. */
+  /** Only its own buttons close it, not Escape or the backdrop. */
   blocking?: boolean;
   width?: string;
 };
 
-/** The browser's own modal dialog: it keeps the focus inside, and gives it back; asks before it drops what was typed. */
+/** A native modal dialog: the browser traps and restores the focus. Asks before it discards unsaved input. */
 export function Modal({
   title,
   onClose,
@@ -92,10 +92,10 @@ export function Modal({
 }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  const [before] = useState(formsSoFar);
-  const [held, setHeld] = useState(false);
+  const [outerForms] = useState(registeredChecks);
+  const [isAsking, setAsking] = useState(false);
 
-  // A layout effect, for its cleanup still finds the element in the page and the focus can return.
+  // A layout effect: its cleanup runs while the element is in the document, so that close() can restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -103,15 +103,15 @@ export function Modal({
     return () => element?.close();
   }, []);
 
-  function leave() {
-    if (anythingUnsaved(before)) setHeld(true);
+  function requestClose() {
+    if (anythingUnsaved(outerForms)) setAsking(true);
     else onClose();
   }
 
-  function reopen({ currentTarget: element }: SyntheticEvent<HTMLDialogElement>) {
+  function afterClose({ currentTarget: element }: SyntheticEvent<HTMLDialogElement>) {
     if (!element.isConnected) return;
-    if (blocking || anythingUnsaved(before)) element.showModal();
-    if (!blocking) leave();
+    if (blocking || anythingUnsaved(outerForms)) element.showModal();
+    if (!blocking) requestClose();
   }
 
   return (
@@ -123,11 +123,11 @@ export function Modal({
       aria-label={bare ? title : undefined}
       onCancel={event => {
         event.preventDefault();
-        if (!blocking) leave();
+        if (!blocking) requestClose();
       }}
-      // A browser may close a dialog at the second Escape whatever the page says to it.
-      onClose={reopen}
-      onPointerDown={event => !blocking && isBeside(event) && leave()}
+      // Browsers may close a dialog on a second Escape even if the cancel event was prevented.
+      onClose={afterClose}
+      onPointerDown={event => !blocking && isOnBackdrop(event) && requestClose()}
     >
       {bare ? (
         children
@@ -136,13 +136,13 @@ export function Modal({
           <Header>
             <Title id={id}>{title}</Title>
             {!blocking && (
-              <IconButton label="Close" onClick={leave}>
+              <IconButton label="Close" onClick={requestClose}>
                 <X aria-hidden />
               </IconButton>
             )}
           </Header>
-          {held && (
-            <Held>
+          {isAsking && (
+            <UnsavedNotice>
               <Notice
                 tone="warning"
                 action={
@@ -153,7 +153,7 @@ export function Modal({
               >
                 What you entered has not been saved.
               </Notice>
-            </Held>
+            </UnsavedNotice>
           )}
           <Body>{children}</Body>
         </>
@@ -162,8 +162,8 @@ export function Modal({
   );
 }
 
-/** Whether the backdrop was pressed, which counts as the dialog itself; so does its scrollbar. */
-function isBeside({ target, currentTarget, clientX, clientY }: PointerEvent<HTMLDialogElement>) {
+/** Whether the backdrop was pressed. The dialog is the target of its events, and of those of its scrollbar. */
+function isOnBackdrop({ target, currentTarget, clientX, clientY }: PointerEvent<HTMLDialogElement>) {
   const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
   const inside = clientX >= left && clientX <= right && clientY >= top && clientY <= bottom;
   return target === currentTarget && !inside;

@@ -36,7 +36,7 @@ const Bar = chakra('div', {
 
 const Text = chakra('div', { base: { flex: 1 } });
 
-const Mark = chakra('span', {
+const IconFrame = chakra('span', {
   base: { display: 'flex', py: '0.5', _icon: { width: '4', height: '4' } },
   variants: {
     tone: {
@@ -48,22 +48,22 @@ const Mark = chakra('span', {
   },
 });
 
-export function ToneMark({ tone }: { tone: Tone }) {
+export function ToneIcon({ tone }: { tone: Tone }) {
   const { icon: Icon } = TONES[tone];
   return (
-    <Mark tone={tone}>
+    <IconFrame tone={tone}>
       <Icon aria-hidden />
-    </Mark>
+    </IconFrame>
   );
 }
 
 type Props = { tone: Tone; children: ReactNode; action?: ReactNode };
 
-/** Something the reader should know about this page, in its place on it. */
+/** A message within the page; for one that disappears, see `toast`. */
 export function Notice({ tone, children, action }: Props) {
   return (
     <Bar tone={tone} role={TONES[tone].role}>
-      <ToneMark tone={tone} />
+      <ToneIcon tone={tone} />
       <Text>{children}</Text>
       {action}
     </Bar>

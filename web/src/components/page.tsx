@@ -30,15 +30,15 @@ const Actions = chakra('div', { base: { display: 'flex', flexWrap: 'wrap', gap: 
 
 type Props = {
   title: string;
-  /** What the heading says where that is not the title of the page. */
+  /** The heading, where it differs from the title. */
   heading?: string;
   actions?: ReactNode;
   children: ReactNode;
 };
 
-/** A page: its title in the browser, its heading, its actions. */
+/** Sets the document's title, and focuses the heading after a navigation. */
 export function Page({ title, heading = title, actions, children }: Props) {
-  const top = useRef<HTMLHeadingElement>(null);
+  const headingRef = useRef<HTMLHeadingElement>(null);
   const { key } = useLocation();
   const arrivedByNavigation = useRef(key !== 'default');
 
@@ -47,13 +47,13 @@ export function Page({ title, heading = title, actions, children }: Props) {
   }, [title]);
 
   useEffect(() => {
-    if (arrivedByNavigation.current && !focusIsTaken(top.current)) top.current?.focus();
+    if (arrivedByNavigation.current && !isFocusTaken(headingRef.current)) headingRef.current?.focus();
   }, []);
 
   return (
     <>
       <Header>
-        <Heading ref={top} tabIndex={-1}>
+        <Heading ref={headingRef} tabIndex={-1}>
           {heading}
         </Heading>
         {actions && <Actions>{actions}</Actions>}
@@ -63,8 +63,8 @@ export function Page({ title, heading = title, actions, children }: Props) {
   );
 }
 
-/** By something on the page that asked for the focus itself, as a dialog does. */
-function focusIsTaken(heading: HTMLElement | null) {
-  const taken = document.activeElement?.closest('main *');
-  return taken !== null && taken !== heading;
+/** Whether something on the page, such as a dialog, has the focus already. */
+function isFocusTaken(heading: HTMLElement | null) {
+  const focused = document.activeElement?.closest('main *');
+  return focused !== null && focused !== heading;
 }

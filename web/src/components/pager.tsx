@@ -22,7 +22,7 @@ type Props = {
   label: string;
   page: number;
   lastPage: number;
-  /** How many pages there are is not known, only whether there is a next one. */
+  /** The number of pages is unknown: only whether there is a next one. */
   open?: boolean;
   onPage: (page: number) => void;
 };

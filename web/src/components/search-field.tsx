@@ -1,18 +1,18 @@
 import { useEffect, useState } from 'react';
 import { Input } from './field.tsx';
 
-const PAUSE = 200;
-/** No name or address is longer. */
-const LONGEST = 254;
+const DEBOUNCE = 200;
+/** That of an email address. */
+const MAX_LENGTH = 254;
 
-type Props = { label: string; value: string; onSearch: (wanted: string) => void };
+type Props = { label: string; value: string; onSearch: (text: string) => void };
 
-/** A search that waits for a pause in the typing. */
+/** A debounced search input. */
 export function SearchField({ label, value, onSearch }: Props) {
   const [typed, setTyped] = useState(value);
   const [searched, setSearched] = useState(value);
 
-  // The address may change under the field: by going back, or by clearing all filters.
+  // The URL has changed: by history navigation, or because the filters were cleared.
   if (value !== searched) {
     setSearched(value);
     setTyped(value);
@@ -23,7 +23,7 @@ export function SearchField({ label, value, onSearch }: Props) {
     const timer = setTimeout(() => {
       setSearched(typed);
       onSearch(typed);
-    }, PAUSE);
+    }, DEBOUNCE);
     return () => clearTimeout(timer);
   });
 
@@ -33,7 +33,7 @@ export function SearchField({ label, value, onSearch }: Props) {
       aria-label={label}
       placeholder={label}
       width="240px"
-      maxLength={LONGEST}
+      maxLength={MAX_LENGTH}
       value={typed}
       onChange={event => setTyped(event.target.value)}
     />

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { type ReactNode, useState } from 'react';
 import { TextField } from './form.tsx';
 
-const Show = chakra('button', {
+const RevealButton = chakra('button', {
   base: {
     fontSize: 'xs',
     lineHeight: '20px',
@@ -14,7 +14,7 @@ const Show = chakra('button', {
 
 type Props = { name: string; label: string; hint?: ReactNode; placeholder?: string | undefined };
 
-/** A secret that is being entered: covered, unless one asks to see it. No browser keeps it. */
+/** An input for a secret: masked until revealed, and never filled in by the browser. */
 export function SecretField({ name, label, hint, placeholder }: Props) {
   const [shown, setShown] = useState(false);
   return (
@@ -23,13 +23,13 @@ export function SecretField({ name, label, hint, placeholder }: Props) {
       label={label}
       hint={hint}
       aside={
-        <Show
+        <RevealButton
           type="button"
           aria-label={`${shown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
           onClick={() => setShown(!shown)}
         >
           {shown ? 'Hide' : 'Show'}
-        </Show>
+        </RevealButton>
       }
       placeholder={placeholder}
       type={shown ? 'text' : 'password'}

@@ -22,7 +22,7 @@ const Note = chakra('p', {
 
 type Props = { title: string; note?: ReactNode; actions?: ReactNode; children: ReactNode };
 
-/** A part of a page, under a heading of its own. */
+/** A section of a page with its heading. */
 export function Section({ title, note, actions, children }: Props) {
   return (
     <Box>

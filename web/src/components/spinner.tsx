@@ -12,8 +12,8 @@ const Ring = chakra('span', {
     borderColor: 'border',
     borderTopColor: 'fg.muted',
     borderRadius: 'full',
-    // Declared in styles/app.css. Whoever is answered at once should not see it flash.
-    animation: 'turn 800ms linear infinite, appear 1ms 200ms both',
+    // Keyframes are in styles/app.css. Hidden for 200 ms, so that it does not flash before a fast response.
+    animation: 'spin 800ms linear infinite, appear 1ms 200ms both',
   },
 });
 

@@ -7,7 +7,7 @@ const Word = chakra('span', {
     alignItems: 'center',
     gap: '1.5',
     whiteSpace: 'nowrap',
-    // Else the line would hang from the dot.
+    // Otherwise the text would be aligned with the dot.
     verticalAlign: 'top',
     _before: { content: '""', width: '2', height: '2', borderRadius: 'full', bg: 'currentcolor' },
   },
@@ -26,10 +26,10 @@ const Word = chakra('span', {
 
 type Props = { tone: 'usual' | 'off' | 'attention' | 'wrong'; children: ReactNode };
 
-/** A state as a quiet dot and a word; only exceptions are coloured. */
+/** A state as a coloured dot and a word; only warnings and errors colour the word too. */
 export const Status = ({ tone, children }: Props) => <Word tone={tone}>{children}</Word>;
 
-/** A short word about something, in a frame. */
+/** A short framed label. */
 export const Badge = chakra('span', {
   base: {
     display: 'inline-block',

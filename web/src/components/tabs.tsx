@@ -20,25 +20,25 @@ const Tab = chakra('button', {
   },
 });
 
-const STEPS: Record<string, (at: number, count: number) => number> = {
-  ArrowRight: (at, count) => (at + 1) % count,
-  ArrowLeft: (at, count) => (at - 1 + count) % count,
+const STEPS: Record<string, (selected: number, count: number) => number> = {
+  ArrowRight: (selected, count) => (selected + 1) % count,
+  ArrowLeft: (selected, count) => (selected - 1 + count) % count,
   Home: () => 0,
   End: (_, count) => count - 1,
 };
 
 type Props = { label: string; tabs: { name: string; panel: ReactNode }[] };
 
-/** One of several panels at a time. The row of tabs is one stop of the keyboard; arrows go along it. */
+/** Shows one panel at a time. The tab list is one tab stop; arrow keys move between its tabs. */
 export function Tabs({ label, tabs }: Props) {
   const id = useId();
-  const [at, setAt] = useState(0);
+  const [selected, setSelected] = useState(0);
 
   function keyDown(event: KeyboardEvent<HTMLDivElement>) {
-    const next = STEPS[event.key]?.(at, tabs.length);
+    const next = STEPS[event.key]?.(selected, tabs.length);
     if (next === undefined) return;
     event.preventDefault();
-    setAt(next);
+    setSelected(next);
     event.currentTarget.querySelectorAll<HTMLElement>('[role=tab]')[next]?.focus();
   }
 
@@ -51,17 +51,17 @@ export function Tabs({ label, tabs }: Props) {
             type="button"
             role="tab"
             id={`${id}-tab-${index}`}
-            aria-selected={index === at}
+            aria-selected={index === selected}
             aria-controls={`${id}-panel`}
-            tabIndex={index === at ? 0 : -1}
-            onClick={() => setAt(index)}
+            tabIndex={index === selected ? 0 : -1}
+            onClick={() => setSelected(index)}
           >
             {name}
           </Tab>
         ))}
       </List>
-      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${at}`}>
-        {tabs[at]?.panel}
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-tab-${selected}`}>
+        {tabs[selected]?.panel}
       </div>
     </>
   );

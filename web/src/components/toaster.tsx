@@ -3,9 +3,9 @@ import { X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { dismissToast, type Toast, useToasts } from '../lib/toasts.ts';
 import { Button, IconButton } from './button.tsx';
-import { ToneMark } from './notice.tsx';
+import { ToneIcon } from './notice.tsx';
 
-// At the top, for the pager of a table is at the bottom.
+// At the top, where toasts do not cover the pager of a table.
 const Stack = chakra('div', {
   base: {
     position: 'fixed',
@@ -44,57 +44,57 @@ const Card = chakra('div', {
 
 const Text = chakra('p', { base: { flex: 1, py: '1.5', overflowWrap: 'anywhere', minWidth: 0 } });
 
-/** Where toasts appear. Each goes by itself, but not while it is pointed at or focused. */
+/** Shows the toasts. Each disappears after its duration, but not while it is hovered or focused. */
 export function Toaster() {
   const toasts = useToasts();
   const newest = toasts.at(-1)?.id;
-  const place = useRef<HTMLDivElement>(null);
+  const region = useRef<HTMLDivElement>(null);
 
-  // Opened anew for each, so that it lies above a dialog that was opened in between.
+  // Reopened for each toast: the popover opened last is on top, also above a dialog that was opened in between.
   useEffect(() => {
-    if (place.current?.matches(':popover-open')) place.current.hidePopover();
-    if (newest !== undefined) place.current?.showPopover();
+    if (region.current?.matches(':popover-open')) region.current.hidePopover();
+    if (newest !== undefined) region.current?.showPopover();
   }, [newest]);
 
   return (
-    <Stack ref={place} popover="manual" role="region" aria-label="Messages">
-      {toasts.map(one => (
-        <ToastCard key={one.id} toast={one} />
+    <Stack ref={region} popover="manual" role="region" aria-label="Messages">
+      {toasts.map(toast => (
+        <ToastCard key={toast.id} toast={toast} />
       ))}
     </Stack>
   );
 }
 
 function ToastCard({ toast: { id, tone, message, duration, undo } }: { toast: Toast }) {
-  const [held, setHeld] = useState(false);
-  const cameFrom = useRef<HTMLElement>(null);
+  const [isPaused, setPaused] = useState(false);
+  const focusedBefore = useRef<HTMLElement>(null);
 
   useEffect(() => {
-    if (held) return;
+    if (isPaused) return;
     const timer = setTimeout(() => dismissToast(id), duration);
     return () => clearTimeout(timer);
-  }, [held, id, duration]);
+  }, [isPaused, id, duration]);
 
-  /** The focus goes back to where it was before, for the toast would take it along. */
+  /** Restores the focus, which would be lost with the toast. */
   function dismiss() {
-    cameFrom.current?.focus();
+    focusedBefore.current?.focus();
     dismissToast(id);
   }
 
   return (
     <Card
       role={tone === 'error' ? 'alert' : 'status'}
-      onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
+      onPointerEnter={() => setPaused(true)}
+      onPointerLeave={() => setPaused(false)}
       onFocus={({ relatedTarget, currentTarget }) => {
-        setHeld(true);
+        setPaused(true);
         if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget)) {
-          cameFrom.current = relatedTarget;
+          focusedBefore.current = relatedTarget;
         }
       }}
-      onBlur={() => setHeld(false)}
+      onBlur={() => setPaused(false)}
     >
-      <ToneMark tone={tone} />
+      <ToneIcon tone={tone} />
       <Text>{message}</Text>
       {undo && (
         <Button

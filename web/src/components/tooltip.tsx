@@ -28,11 +28,11 @@ type Props = {
   text: string;
   children: ReactNode;
   side?: 'top' | 'right';
-  /** The text repeats the name of what it stands at, so it need not be read out again. */
+  /** The text is the accessible name of the target already, so that no aria-describedby is needed. */
   names?: boolean;
 };
 
-/** A few words at whatever is hovered or focused. Nothing is rendered until they show. */
+/** A tooltip on hover and on keyboard focus, rendered only while it is shown. */
 export function Tooltip({ text, children, side = 'top', names = false }: Props) {
   const id = useId();
   const anchor = useRef<HTMLSpanElement>(null);
@@ -69,25 +69,28 @@ export function Tooltip({ text, children, side = 'top', names = false }: Props) 
       >
         {children}
       </Anchor>
-      {open && <Placed id={id} text={text} side={side} target={anchor.current?.firstElementChild ?? null} />}
+      {open && (
+        <PositionedTip id={id} text={text} side={side} target={anchor.current?.firstElementChild ?? null} />
+      )}
     </>
   );
 }
 
-type PlacedProps = { id: string; text: string; side: 'top' | 'right'; target: Element | null };
+type PositionedProps = { id: string; text: string; side: 'top' | 'right'; target: Element | null };
 
-function Placed({ id, text, side, target }: PlacedProps) {
+function PositionedTip({ id, text, side, target }: PositionedProps) {
   const tip = useRef<HTMLDivElement>(null);
 
-  // In the top layer, so that no scrolling box and no dialog cuts it off.
+  // A popover is in the top layer, where no overflow and no dialog clips it.
   useLayoutEffect(() => {
     if (!tip.current || !target) return;
     tip.current.showPopover();
-    const at = target.getBoundingClientRect();
+    const rect = target.getBoundingClientRect();
     const { width, height } = tip.current.getBoundingClientRect();
-    const above = at.top - height - GAP;
-    const left = side === 'right' ? at.right + GAP : at.left + (at.width - width) / 2;
-    const top = side === 'right' ? at.top + (at.height - height) / 2 : above < EDGE ? at.bottom + GAP : above;
+    const above = rect.top - height - GAP;
+    const left = side === 'right' ? rect.right + GAP : rect.left + (rect.width - width) / 2;
+    const top =
+      side === 'right' ? rect.top + (rect.height - height) / 2 : above < EDGE ? rect.bottom + GAP : above;
     tip.current.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`;
     tip.current.style.top = `${top}px`;
   }, [target, side]);

@@ -3,7 +3,7 @@ import { useBlocker } from 'react-router';
 import { anythingUnsaved } from '../lib/unsaved.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
-/** Asks before a page with unsaved changes is left. One for all forms: a router has one blocker at a time. */
+/** Asks before navigating away from unsaved changes. One for all forms: react-router supports one blocker at a time. */
 export function UnsavedChanges() {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>

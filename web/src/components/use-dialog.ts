@@ -3,12 +3,12 @@ import type { DialogName } from '../lib/paths.ts';
 
 const PARAMETER = 'open';
 
-/** Whether a dialog of a page is open, kept in the address so that a link or a command can open it. */
+/** Keeps in the URL whether a dialog of the page is open, so that links and commands can open it. */
 export function useDialog(name: DialogName) {
   const [params, setParams] = useSearchParams();
-  // What the page remembers of its place in the history stays with it.
+  // Kept: the members table has its cursor in the state of the history entry.
   const { state } = useLocation();
-  const put = (value: string | undefined) =>
+  const setParameter = (value: string | undefined) =>
     setParams(
       current => {
         const next = new URLSearchParams(current);
@@ -20,7 +20,7 @@ export function useDialog(name: DialogName) {
     );
   return {
     isOpen: params.get(PARAMETER) === name,
-    open: () => put(name),
-    close: () => put(undefined),
+    open: () => setParameter(name),
+    close: () => setParameter(undefined),
   };
 }

@@ -1,21 +1,21 @@
 import { PRODUCT } from '../../../shared/brand.ts';
 
 type Props = {
-  /** On yellow, the sign is drawn without its ground. */
+  /** Without the yellow square behind the logo: for yellow backgrounds. */
   plain?: boolean;
 };
 
-/** The sign of the product, with its name beside it. */
+/** The logo and the name of the product. */
 export function Wordmark({ plain = false }: Props) {
   return (
     <span className="wordmark">
-      <Sign plain={plain} />
+      <Logo plain={plain} />
       {PRODUCT}
     </span>
   );
 }
 
-export function Sign({ plain = false }: Props) {
+export function Logo({ plain = false }: Props) {
   return (
     <svg
       className="wordmark-sign"

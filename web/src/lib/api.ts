@@ -1,30 +1,30 @@
 import type { Answer, BodyInput, Params, QueryInput, RouteKey } from '../../../shared/routes.ts';
-import { tellRefusal } from './organization.ts';
+import { emitRefusal } from './organization.ts';
 import { isInvitation, paths } from './paths.ts';
 import { Problem, TOO_SLOW, UNREACHABLE, UNREADABLE } from './problem.ts';
 import { forget, token } from './session.ts';
 
-const LONGEST_WAIT = 15_000;
-/** What an organization answers to whom it does not know, or no longer grants a right. */
+const TIMEOUT = 15_000;
+/** What a call within an organization answers a user who was removed from it, or whose role lacks the right. */
 const REFUSED = [403, 404];
 
-type Part<Name extends string, Value> = [Value] extends [undefined]
+type IfDeclared<Name extends string, Value> = [Value] extends [undefined]
   ? unknown
   : keyof Value extends never
     ? unknown
     : Record<Name, Value>;
 
-/** What a call needs besides its route: exactly what the contract declares of it. */
-export type Input<K extends RouteKey> = Part<'body', BodyInput<K>> &
-  Part<'params', Params<K>> &
+/** The input of a call: exactly what its route declares. */
+export type Input<K extends RouteKey> = IfDeclared<'body', BodyInput<K>> &
+  IfDeclared<'params', Params<K>> &
   (undefined extends QueryInput<K> ? unknown : { query?: QueryInput<K> }) & {
-    /** The organization that a call within one is about. */
+    /** Sent as X-Active-Organization. */
     organization?: number;
-    /** Gives the call up. It then fails like any other; whoever gave it up knows why. */
+    /** Aborts the request, which then rejects with a Problem like any other failed one. */
     signal?: AbortSignal;
   };
 
-type Loose = {
+type UntypedInput = {
   body?: unknown;
   params?: Record<string, string>;
   query?: Record<string, unknown>;
@@ -34,28 +34,28 @@ type Loose = {
 type Rest<K extends RouteKey> =
   Record<never, never> extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
 
-/** Calls a route of the contract. Whatever goes wrong becomes a Problem that can be shown. */
+/** Calls a route. Every failure is thrown as a Problem, whose message can be shown. */
 export async function api<K extends RouteKey>(route: K, ...[input]: Rest<K>): Promise<Answer<K>> {
-  const { body, params = {}, query = {}, organization, signal }: Loose = input ?? {};
+  const { body, params = {}, query = {}, organization, signal }: UntypedInput = input ?? {};
   const [method = '', path = ''] = route.split(' ');
-  const response = await send(pathOf(path, params) + search(query), {
+  const response = await send(pathWith(path, params) + queryString(query), {
     method,
     headers: headers(body !== undefined, organization),
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   });
-  const answer = await read(response);
+  const answer = parseBody(response);
   if (response.ok) return answer as Answer<K>;
   if (response.status === 401 && location.pathname !== paths.login()) return signedOut();
-  if (organization !== undefined && REFUSED.includes(response.status)) tellRefusal();
-  throw refusal(response.status, answer);
+  if (organization !== undefined && REFUSED.includes(response.status)) emitRefusal();
+  throw problemOf(response.status, answer);
 }
 
-function pathOf(path: string, params: Record<string, string>) {
+function pathWith(path: string, params: Record<string, string>) {
   return path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
 }
 
-function search(query: Record<string, unknown>) {
+function queryString(query: Record<string, unknown>) {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value == null ? [] : [[name, String(value)]],
   );
@@ -74,8 +74,8 @@ function headers(hasBody: boolean, organization: number | undefined): Record<str
 
 async function send(url: string, init: RequestInit): Promise<{ ok: boolean; status: number; text: string }> {
   try {
-    const patience = AbortSignal.timeout(LONGEST_WAIT);
-    const signal = init.signal ? AbortSignal.any([patience, init.signal]) : patience;
+    const timeout = AbortSignal.timeout(TIMEOUT);
+    const signal = init.signal ? AbortSignal.any([timeout, init.signal]) : timeout;
     const response = await fetch(url, { ...init, signal });
     return { ok: response.ok, status: response.status, text: await response.text() };
   } catch (error) {
@@ -85,7 +85,7 @@ async function send(url: string, init: RequestInit): Promise<{ ok: boolean; stat
   }
 }
 
-function read({ ok, status, text }: { ok: boolean; status: number; text: string }): unknown {
+function parseBody({ ok, status, text }: { ok: boolean; status: number; text: string }): unknown {
   if (status === 204) return undefined;
   try {
     return JSON.parse(text);
@@ -95,13 +95,13 @@ function read({ ok, status, text }: { ok: boolean; status: number; text: string 
   }
 }
 
-/** The page is about to be replaced, so nothing on it should still be told. */
+/** Never settles: the page is about to be replaced, and should not show an error meanwhile. */
 function signedOut(): Promise<never> {
   forget(paths.login(isInvitation(location.pathname) ? location.pathname : undefined));
   return new Promise(() => {});
 }
 
-function refusal(status: number, answer: unknown): Problem {
+function problemOf(status: number, answer: unknown): Problem {
   if (typeof answer !== 'object' || answer === null) return new Problem(UNREADABLE, status);
   const { message, errors } = answer as { message?: unknown; errors?: Record<string, string[]> };
   if (typeof message === 'string' && message) return new Problem(message, status, errors, true);

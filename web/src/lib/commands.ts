@@ -1,12 +1,12 @@
 import { useEffect } from 'react';
 import { store } from './store.ts';
 
-/** Something that can be found and done from the command palette. */
+/** An entry of the command palette. It is found by its label, its group and `words`. */
 export type Command = { id: string; group: string; label: string; words?: string; run: () => void };
 
 const registered = store<ReadonlyMap<object, readonly Command[]>>(new Map());
 
-/** Offers commands for as long as the component that calls it is shown. Keep the array stable. */
+/** Registers commands while the calling component is mounted. Memoize the array. */
 export function useCommands(commands: readonly Command[]) {
   useEffect(() => {
     const owner = {};
@@ -19,17 +19,17 @@ export function useCommands(commands: readonly Command[]) {
   }, [commands]);
 }
 
-export const useOfferedCommands = () => [...registered.use().values()].flat();
+export const useRegisteredCommands = () => [...registered.use().values()].flat();
 
-/** Those in which every typed word begins a word; those whose label begins with what was typed come first. */
-export function findCommands(commands: readonly Command[], typed: string): Command[] {
-  const wanted = words(typed);
+/** The commands that have, for each word of the query, a word beginning with it. Labels beginning with the query come first. */
+export function findCommands(commands: readonly Command[], query: string): Command[] {
+  const searched = words(query);
   const found = commands.filter(({ label, group, words: more = '' }) => {
-    const offered = words(`${label} ${group} ${more}`);
-    return wanted.every(part => offered.some(word => word.startsWith(part)));
+    const known = words(`${label} ${group} ${more}`);
+    return searched.every(part => known.some(word => word.startsWith(part)));
   });
-  const begins = ({ label }: Command) => Number(label.toLowerCase().startsWith(typed.trim().toLowerCase()));
-  return typed.trim() ? found.toSorted((a, b) => begins(b) - begins(a)) : found;
+  const begins = ({ label }: Command) => Number(label.toLowerCase().startsWith(query.trim().toLowerCase()));
+  return query.trim() ? found.toSorted((a, b) => begins(b) - begins(a)) : found;
 }
 
 const words = (text: string) =>

@@ -4,12 +4,12 @@ import type { Answer, RouteKey } from '../../../shared/routes.ts';
 import { api, type Input } from './api.ts';
 import { useOrganization } from './organization.ts';
 
-type Readable = Extract<RouteKey, `GET ${string}`>;
-type Rest<K extends Readable> =
+type GetRoute = Extract<RouteKey, `GET ${string}`>;
+type Rest<K extends GetRoute> =
   Record<never, never> extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
 
-/** What a route answers to the user, whichever organization is active. `options.fetcher` replaces the one call. */
-export function usePersonalData<K extends Readable>(
+/** The response of a GET route that does not depend on the active organization; `options.fetcher` replaces the request. */
+export function usePersonalData<K extends GetRoute>(
   route: K | undefined,
   options?: SWRConfiguration<Answer<K>>,
   ...[input]: Rest<K>
@@ -21,27 +21,27 @@ export function usePersonalData<K extends Readable>(
   );
 }
 
-/** Asks anew for what is shown of these routes, wherever it is shown. */
-export function useRefresh() {
+/** Revalidates the responses of these routes. */
+export function useRevalidate() {
   const { mutate } = useSWRConfig();
-  return useCallback((...routes: Readable[]) => mutate(key => isOf(key, routes)), [mutate]);
+  return useCallback((...routes: GetRoute[]) => mutate(key => isKeyOf(key, routes)), [mutate]);
 }
 
-/** Drops what is known of these routes, so that nothing out of date shows until they are asked anew. */
-export function useDrop() {
+/** Deletes the cached responses of these routes, so that no stale data is shown until they are fetched again. */
+export function useClearCache() {
   const { mutate } = useSWRConfig();
-  return useCallback((...routes: Readable[]) => mutate(key => isOf(key, routes), undefined), [mutate]);
+  return useCallback((...routes: GetRoute[]) => mutate(key => isKeyOf(key, routes), undefined), [mutate]);
 }
 
-const isOf = (key: unknown, routes: Readable[]) =>
+const isKeyOf = (key: unknown, routes: GetRoute[]) =>
   Array.isArray(key) && routes.some(route => key.includes(route));
 
-/** The same within the active organization. Nothing is requested while there is none. */
-export function useOrganizationData<K extends Readable>(
+/** The response of a GET route within the active organization; no request while none is active. */
+export function useOrganizationData<K extends GetRoute>(
   route: K,
   ...given: [...input: Rest<K>, options?: SWRConfiguration<Answer<K>>]
 ): SWRResponse<Answer<K>>;
-export function useOrganizationData<K extends Readable>(
+export function useOrganizationData<K extends GetRoute>(
   route: K,
   input?: object,
   options?: SWRConfiguration<Answer<K>>,
@@ -64,11 +64,11 @@ export function useOrganizationCall() {
   );
 }
 
-// The contract checks the input where these hooks are called; within them it is only passed on.
+// The types of the hooks check the input; here it is only passed on.
 const call = <K extends RouteKey>(route: K, input: object) =>
   (api as (route: K, input: object) => Promise<Answer<K>>)(route, input);
 
-/** Drops all that is known of an organization, so that no trace of it shows after a switch. */
+/** Deletes all cached responses of an organization, so that none of its data is shown after a switch. */
 export function useForgetOrganization() {
   const { cache } = useSWRConfig();
   return useCallback(
@@ -79,5 +79,5 @@ export function useForgetOrganization() {
   );
 }
 
-/** Keys are arrays to us and strings to the cache: `@"org",7,"GET /api/…",`. */
+/** In its cache, SWR serializes the array key to `@"org",7,"GET /api/…",`. */
 export const belongsTo = (key: string, organization: number) => key.startsWith(`@"org",${organization},`);

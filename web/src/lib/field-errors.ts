@@ -1,17 +1,17 @@
 import { messageOf, Problem } from './problem.ts';
 
-type Told = { fields: [name: string, message: string][]; general: string | undefined };
+type FormErrors = { fields: [name: string, message: string][]; general: string | undefined };
 
-/** What a refused call says, told at the fields that the form has; the rest is said once for all of it. */
-export function tellErrors(error: unknown, known: readonly string[], fallback?: string): Told {
+/** The errors of a failed save: each at its field where the form has it, the rest as one general message. */
+export function errorsByField(error: unknown, known: readonly string[], fallback?: string): FormErrors {
   if (!(error instanceof Problem)) return { fields: [], general: fallback ?? messageOf(error) };
-  const faults = Object.entries(error.fields).flatMap(([name, [first]]) =>
+  const errors = Object.entries(error.fields).flatMap(([name, [first]]) =>
     first ? [[name, first] as const] : [],
   );
-  const fields = faults
+  const fields = errors
     .filter(([name]) => known.includes(name))
     .map(([name, first]): [string, string] => [name, first]);
-  const elsewhere = faults.filter(([name]) => !known.includes(name)).map(([, first]) => first);
-  if (elsewhere.length > 0) return { fields, general: elsewhere.join(' ') };
+  const others = errors.filter(([name]) => !known.includes(name)).map(([, first]) => first);
+  if (others.length > 0) return { fields, general: others.join(' ') };
   return { fields, general: fields.length > 0 ? undefined : (fallback ?? error.message) };
 }

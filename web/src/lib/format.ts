@@ -1,4 +1,4 @@
-/** MMM d, yyyy: as the product shows dates. */
+/** MMM d, yyyy. */
 const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
 const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
@@ -12,16 +12,16 @@ const NUMBER = new Intl.NumberFormat();
 
 export const formatDate = (instant: string) => DATE.format(new Date(instant));
 
-/** A day with its time, as the reader writes them. */
+/** Date and time, in the browser's locale and time zone. */
 export const formatMoment = (instant: string) => MOMENT.format(new Date(instant));
 
-/** An instant as the schedules read it: its day in UTC, with the time where there is one. */
+/** Date and time in UTC, as automations use them; midnight is left out. */
 export function formatUtc(instant: Date): string {
   const time = instant.toISOString().slice(11, 16);
   return time === '00:00' ? UTC_DATE.format(instant) : `${UTC_DATE.format(instant)}, ${time} UTC`;
 }
 
-/** A count, as the reader writes numbers. */
+/** A number in the browser's locale. */
 export const formatNumber = (count: number) => NUMBER.format(count);
 
 export const plural = (count: number, one: string, several = `${one}s`) =>

@@ -7,7 +7,7 @@ const STORED = 'activeOrganizationId';
 export const OrganizationContext = createContext<Organization | undefined>(undefined);
 export const useOrganization = () => useContext(OrganizationContext);
 
-/** The one that was chosen last if the user still has it, else their default, else the first. */
+/** The stored one if the user is still its member, else their default, else the first. */
 export function chooseOrganization(organizations: readonly Organization[], stored: string | null) {
   return (
     organizations.find(({ id }) => String(id) === stored) ??
@@ -21,8 +21,8 @@ export const storeOrganization = (id: number) => localStorage.setItem(STORED, St
 
 const refusals = new EventTarget();
 
-/** A call within an organization was refused: perhaps one is no member any more, or has another role. */
-export const tellRefusal = () => refusals.dispatchEvent(new Event('refusal'));
+/** A call within an organization was answered 403 or 404: the user may have been removed, or have another role. */
+export const emitRefusal = () => refusals.dispatchEvent(new Event('refusal'));
 
 export function onRefusal(listen: () => void) {
   refusals.addEventListener('refusal', listen);

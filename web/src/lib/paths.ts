@@ -1,4 +1,4 @@
-/** The addresses that name something. */
+/** The route patterns with a parameter. */
 export const patterns = {
   list: '/email-lists/:list',
   editList: '/email-lists/:list/edit',
@@ -6,17 +6,17 @@ export const patterns = {
   listMember: '/list-members/:member',
 };
 
-const naming = (pattern: string) => (id: string) => pattern.replace(/:\w+/, () => encodeURIComponent(id));
+const pathFor = (pattern: string) => (id: string) => pattern.replace(/:\w+/, () => encodeURIComponent(id));
 
-/** Every address of the app. */
+/** Every path of the app. */
 export const paths = {
   home: () => '/',
   lists: () => '/email-lists',
   newList: () => '/email-lists/new',
-  list: naming(patterns.list),
-  editList: naming(patterns.editList),
-  newListMember: naming(patterns.newListMember),
-  listMember: naming(patterns.listMember),
+  list: pathFor(patterns.list),
+  editList: pathFor(patterns.editList),
+  newListMember: pathFor(patterns.newListMember),
+  listMember: pathFor(patterns.listMember),
   login: (redirect?: string) => (redirect ? `/login?redirect=${queryOf(redirect)}` : '/login'),
   organizations: () => '/access-control',
   profile: () => '/profile',
@@ -25,13 +25,13 @@ export const paths = {
   privacy: () => '/privacy-policy',
 };
 
-/** A path may stand in a query as it is, but for what would end it. */
+/** Slashes need no encoding in a query. */
 const queryOf = (path: string) => encodeURIComponent(path).replaceAll('%2F', '/');
 
-/** Whoever came by the link of a mail is to come back to it after signing in. */
+/** Whether this is the page of an invitation, to which the user returns after signing in. */
 export const isInvitation = (pathname: string) => pathname.startsWith(paths.invitation(''));
 
-/** The dialogs that a link or a command can open, and the pages they belong to. */
+/** The dialogs that a URL can open, with the paths of their pages. */
 const DIALOGS = { token: paths.profile, invite: paths.organizations, example: paths.list };
 export type DialogName = keyof typeof DIALOGS;
 

@@ -1,17 +1,18 @@
 import { PRODUCT } from '../../../shared/brand.ts';
-/** A call that did not work out: a sentence for the reader, and the fields at fault. */
+
+/** A failed request: a message for the user, and the errors of fields. */
 export class Problem extends Error {
   readonly status: number | undefined;
   readonly fields: Record<string, string[]>;
-  /** Whether the sentence is the server's own. */
-  readonly said: boolean;
+  /** Whether the message comes from the server. */
+  readonly isFromServer: boolean;
 
-  constructor(message: string, status?: number, fields: Record<string, string[]> = {}, said = false) {
+  constructor(message: string, status?: number, fields: Record<string, string[]> = {}, isFromServer = false) {
     super(message);
     this.name = 'Problem';
     this.status = status;
     this.fields = fields;
-    this.said = said;
+    this.isFromServer = isFromServer;
   }
 }
 
@@ -22,19 +23,19 @@ export const FAILED = 'Something went wrong. Please try again.';
 
 export const messageOf = (error: unknown) => (error instanceof Problem ? error.message : FAILED);
 
-/** Whether what a call was about is not there. */
+/** Whether the server answered 404. */
 export const isMissing = (error: unknown) => error instanceof Problem && error.status === 404;
 
-/** What the server said; where it said nothing, the other sentence. */
-export const saidOr = (error: unknown, otherwise: string) =>
-  error instanceof Problem && error.said ? error.message : otherwise;
+/** The server's message, else the fallback. */
+export const saidOr = (error: unknown, fallback: string) =>
+  error instanceof Problem && error.isFromServer ? error.message : fallback;
 
-/** A call that fails with what the server says, or else with this sentence. */
-export async function explained<T>(call: Promise<T>, otherwise: string): Promise<T> {
+/** The call; where it fails without a message of the server, it rejects with the fallback as its message. */
+export async function explained<T>(call: Promise<T>, fallback: string): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    if (error instanceof Problem && error.said) throw error;
-    throw new Problem(otherwise, error instanceof Problem ? error.status : undefined);
+    if (error instanceof Problem && error.isFromServer) throw error;
+    throw new Problem(fallback, error instanceof Problem ? error.status : undefined);
   }
 }

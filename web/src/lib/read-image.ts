@@ -1,8 +1,8 @@
 import { Problem } from './problem.ts';
 
-const UNPROCESSED = 'Failed to process image';
+const FAILED = 'Failed to process image';
 
-/** What an image may be, and what is said of one that is not. */
+/** Which files are accepted as an image, and the messages for others. */
 export type ImageRules = {
   types: readonly string[];
   wrongType: string;
@@ -10,7 +10,7 @@ export type ImageRules = {
   tooLarge: string;
 };
 
-/** A chosen file as a data URL, once it proved to be an image that the server takes. */
+/** Reads a file as a data URL; throws a Problem if it is not an image that the rules accept. */
 export async function readImage(
   file: File,
   { types, wrongType, fits, tooLarge }: ImageRules,
@@ -18,15 +18,15 @@ export async function readImage(
   if (!types.includes(file.type)) throw new Problem(wrongType);
   if (!fits(file.size)) throw new Problem(tooLarge);
   try {
-    const url = await dataUrl(file);
-    await decoded(url);
+    const url = await readAsDataUrl(file);
+    await decode(url);
     return url;
   } catch {
-    throw new Problem(UNPROCESSED);
+    throw new Problem(FAILED);
   }
 }
 
-const dataUrl = (file: File) =>
+const readAsDataUrl = (file: File) =>
   new Promise<string>((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));
@@ -34,7 +34,7 @@ const dataUrl = (file: File) =>
     reader.readAsDataURL(file);
   });
 
-function decoded(url: string): Promise<void> {
+function decode(url: string): Promise<void> {
   const image = new Image();
   image.src = url;
   return image.decode();

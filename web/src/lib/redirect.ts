@@ -1,8 +1,8 @@
-/** Where `?redirect=` may lead: a page of this site other than the sign-in page, as a complete address. */
-export function safeRedirect(wanted: string | null, origin: string): string | undefined {
-  if (!wanted?.startsWith('/') || !URL.canParse(wanted, origin)) return undefined;
-  // The browser's own reading decides: `//host`, `/\host` and tabs within lead elsewhere.
-  const url = new URL(wanted, origin);
+/** The absolute URL of `?redirect=`; undefined unless it is a page of this origin other than /login. */
+export function safeRedirect(redirect: string | null, origin: string): string | undefined {
+  if (!redirect?.startsWith('/') || !URL.canParse(redirect, origin)) return undefined;
+  // Parsed as the browser does it: `//host`, `/\host` and paths with tabs have another origin.
+  const url = new URL(redirect, origin);
   if (url.origin !== origin || /^\/login(\.html)?\/?$/i.test(url.pathname)) return undefined;
   return url.href;
 }

@@ -1,4 +1,4 @@
-/** What stays in the browser after signing out. */
+/** Keys of localStorage that signing out keeps. */
 const KEPT = ['sidebarCollapsed', 'membersPageSize'];
 
 export const token = () => localStorage.getItem('token');
@@ -7,14 +7,14 @@ export function signIn(newToken: string) {
   localStorage.setItem('token', newToken);
 }
 
-/** Forgets whoever was signed in, and everything of theirs in memory with a full load of the sign-in page. */
-export function forget(goTo: string) {
+/** Clears the storage, and loads another document, so that nothing of the user stays in memory. */
+export function forget(url: string) {
   for (const key of Object.keys(localStorage)) if (!KEPT.includes(key)) localStorage.removeItem(key);
   sessionStorage.clear();
-  location.replace(goTo);
+  location.replace(url);
 }
 
-/** Follows what another tab does, and a page that comes back from the history after signing out. */
+/** Reacts when another tab signs in or out, and when the back/forward cache restores a page after signing out. */
 export function followOtherTabs(loginPath: string) {
   addEventListener('storage', ({ key, newValue }) => {
     if (key !== 'token' && key !== null) return;

@@ -1,20 +1,20 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside of the tree of components that they can follow. */
+/** A value outside of React to which components can subscribe. */
 export function store<Value>(initial: Value) {
   let value = initial;
-  const followers = new Set<() => void>();
+  const listeners = new Set<() => void>();
   const get = () => value;
-  const follow = (follower: () => void) => {
-    followers.add(follower);
-    return () => followers.delete(follower);
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
   };
   return {
     get,
     set(next: Value) {
       value = next;
-      for (const follower of followers) follower();
+      for (const listener of listeners) listener();
     },
-    use: () => useSyncExternalStore(follow, get),
+    use: () => useSyncExternalStore(subscribe, get),
   };
 }

@@ -1,6 +1,6 @@
 export type Direction = 'asc' | 'desc';
 
-/** What of a table is shown; it lives in the address, so that a link shows the same. */
+/** Page, sort and filters of a table, as kept in the URL. */
 export type TableView = {
   page: number;
   sort: string | undefined;
@@ -8,7 +8,7 @@ export type TableView = {
   filters: Record<string, string>;
 };
 
-/** The sort of a table that nobody has changed, and the names its filters have in the address. */
+/** The default sort, and the query parameters that are filters. */
 export type TableDefaults = { sort?: string; direction?: Direction; filters?: readonly string[] };
 
 export type ViewChange = Partial<Pick<TableView, 'page' | 'sort' | 'direction'>> & {
@@ -26,7 +26,7 @@ export function readView(params: URLSearchParams, defaults: TableDefaults): Tabl
   };
 }
 
-/** The address after a change. Another order or filter begins at the first page; what is usual is left out. */
+/** The query after a change. Changing the sort or a filter goes to page 1; defaults are left out. */
 export function changeView(
   params: URLSearchParams,
   defaults: TableDefaults,
@@ -34,11 +34,11 @@ export function changeView(
 ): URLSearchParams {
   const before = readView(params, defaults);
   const { page = 1, sort = before.sort, direction = before.direction, filters = {} } = change;
-  const sortedAsUsual = sort === defaults.sort && direction === (defaults.direction ?? 'asc');
+  const isDefaultSort = sort === defaults.sort && direction === (defaults.direction ?? 'asc');
   const written: Record<string, string | undefined> = {
     page: page > 1 ? String(page) : undefined,
-    sort: sortedAsUsual ? undefined : sort,
-    direction: sortedAsUsual ? undefined : direction,
+    sort: isDefaultSort ? undefined : sort,
+    direction: isDefaultSort ? undefined : direction,
     ...filters,
   };
   const after = new URLSearchParams(params);
@@ -49,7 +49,7 @@ export function changeView(
   return after;
 }
 
-/** Choosing the current column turns it round; a new one starts as its kind of value is read. */
+/** Choosing the sorted column reverses it; another column begins in its own direction. */
 export function chooseSort(view: TableView, column: string, first: Direction = 'asc'): ViewChange {
   if (view.sort !== column) return { sort: column, direction: first };
   return { sort: column, direction: view.direction === 'asc' ? 'desc' : 'asc' };

@@ -6,36 +6,39 @@ export type Toast = {
   tone: ToastTone;
   message: string;
   duration: number;
-  /** Takes back what the message says. */
+  /** Reverts what the message is about. */
   undo?: () => void;
-  /** What was changed: its next change makes this out of date. */
+  /** Id of what was changed: its next change dismisses this toast. */
   about?: string;
 };
 
 const DEFAULT_DURATION = 3000;
-/** Long enough to read, to think again, and to get there. */
+/** Time to read, decide and reach the button. */
 const UNDO_DURATION = 8000;
 
-const shown = store<Toast[]>([]);
+const toasts = store<Toast[]>([]);
 let count = 0;
 
-export const useToasts = shown.use;
+export const useToasts = toasts.use;
 
-/** Says the result of something for a moment, in milliseconds. */
+/** Shows the result of an action; `duration` is in milliseconds. */
 export function toast(message: string, tone: ToastTone = 'success', duration = DEFAULT_DURATION) {
   count += 1;
-  shown.set([...shown.get(), { id: count, tone, message, duration }]);
+  toasts.set([...toasts.get(), { id: count, tone, message, duration }]);
 }
 
-/** Says that something was done, and lets it be undone; `about` takes the place of what was said before. */
+/** Shows that something was done, with an Undo button; dismisses earlier toasts with the same `about`. */
 export function toastUndoable(message: string, undo: () => void, about?: string) {
-  dismissAbout(about);
+  dismissToastsAbout(about);
   count += 1;
-  shown.set([...shown.get(), { id: count, tone: 'success', message, duration: UNDO_DURATION, undo, about }]);
+  toasts.set([
+    ...toasts.get(),
+    { id: count, tone: 'success', message, duration: UNDO_DURATION, undo, about },
+  ]);
 }
 
-/** Takes away what was said about something that changes again. */
-export const dismissAbout = (about: string | undefined) =>
-  shown.set(shown.get().filter(one => about === undefined || one.about !== about));
+/** Dismisses the toasts about something that is changed again. */
+export const dismissToastsAbout = (about: string | undefined) =>
+  toasts.set(toasts.get().filter(other => about === undefined || other.about !== about));
 
-export const dismissToast = (id: number) => shown.set(shown.get().filter(one => one.id !== id));
+export const dismissToast = (id: number) => toasts.set(toasts.get().filter(other => other.id !== id));

@@ -1,17 +1,17 @@
-const asked = new Set<() => boolean>();
+const checks = new Set<() => boolean>();
 
-/** Lets a form say, when it is asked, whether something in it is unsaved. */
-export function mayBeUnsaved(unsaved: () => boolean) {
-  asked.add(unsaved);
+/** Registers a check whether a form has unsaved input; returns a function that removes it. */
+export function registerUnsavedCheck(unsaved: () => boolean) {
+  checks.add(unsaved);
   return () => {
-    asked.delete(unsaved);
+    checks.delete(unsaved);
   };
 }
 
-export const anythingUnsaved = (besides: ReadonlySet<() => boolean> = NONE) =>
-  [...asked].some(unsaved => !besides.has(unsaved) && unsaved());
+export const anythingUnsaved = (except: ReadonlySet<() => boolean> = NONE) =>
+  [...checks].some(unsaved => !except.has(unsaved) && unsaved());
 
 const NONE = new Set<() => boolean>();
 
-/** The forms there are by now: what a dialog that opens does not answer for. */
-export const formsSoFar = (): ReadonlySet<() => boolean> => new Set(asked);
+/** The checks registered so far: a dialog ignores those of forms that were there before it. */
+export const registeredChecks = (): ReadonlySet<() => boolean> => new Set(checks);

@@ -3,9 +3,9 @@ import type { User } from '../../../shared/user.ts';
 
 export const UserContext = createContext<User | undefined>(undefined);
 
-/** Who is signed in; for pages that nobody else gets to see. */
+/** The signed-in user, on routes that need a session. */
 export function useUser(): User {
   const user = useContext(UserContext);
-  if (!user) throw new Error('This page is for signed-in users, and stands outside of their routes.');
+  if (!user) throw new Error('useUser() is called outside of the routes that need a session.');
   return user;
 }

@@ -10,7 +10,7 @@ import { TextLink } from '../../components/text-link.tsx';
 import { Tooltip } from '../../components/tooltip.tsx';
 import { Row } from './row.tsx';
 
-const HERE = '/_local/pieces';
+const THIS_PAGE = '/_local/pieces';
 
 export function ControlPieces() {
   const [busy, setBusy] = useState(false);
@@ -25,17 +25,17 @@ export function ControlPieces() {
           Becomes busy
         </Button>
         <Button disabled>Disabled</Button>
-        <ButtonLink to={HERE}>Link among buttons</ButtonLink>
+        <ButtonLink to={THIS_PAGE}>Link as a button</ButtonLink>
         <IconButton label="Delete">
           <Trash2 aria-hidden />
         </IconButton>
       </Row>
       <Row>
         <CopyButton text="A text to copy" />
-        <Tooltip text="Said about what it stands at, for those who point and those who tab.">
+        <Tooltip text="Shown on hover and on keyboard focus.">
           <Button>Has a tooltip</Button>
         </Tooltip>
-        <TextLink to={HERE}>A link</TextLink>
+        <TextLink to={THIS_PAGE}>A link</TextLink>
         <Checkbox defaultChecked>A checkbox</Checkbox>
       </Row>
       <Row>

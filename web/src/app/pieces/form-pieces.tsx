@@ -25,7 +25,7 @@ const Example = z.object({
 
 const Narrow = chakra('div', { base: { maxWidth: '420px' } });
 
-/** As a server would refuse: at a field, for the form as a whole, or not at all. */
+/** Fails as the server does: with an error of a field, or of the form as a whole. */
 async function save({ name }: z.output<typeof Example>) {
   if (name === 'taken')
     throw new Problem('Invalid', 422, { name: ['An example with this name already exists'] });

@@ -17,7 +17,7 @@ export function MessagePieces() {
       <Stack>
         {tones.map(tone => (
           <Notice key={tone} tone={tone}>
-            <strong>A notice</strong> of the kind “{tone}”, in its place on the page.
+            <strong>A notice</strong> of the tone “{tone}”, within the page.
           </Notice>
         ))}
       </Stack>
@@ -35,7 +35,7 @@ export function MessagePieces() {
           </Button>
         ))}
         <Button onClick={() => toastUndoable('A toast: done.', () => toast('A toast: undone.', 'info'))}>
-          Toast with a way back
+          Toast with Undo
         </Button>
         <Button onClick={() => toast('Stays for eight seconds.', 'info', LONG)}>
           Toast that stays longer

@@ -16,7 +16,7 @@ const Main = chakra('main', {
 
 const THEMES = { System: 'light dark', Light: 'light', Dark: 'dark' };
 
-/** The shared pieces with their states, to look at and to test. Only the local stack serves it. */
+/** The shared components in all their states, to look at and to test. Only the local stack serves this page. */
 export function Pieces() {
   return (
     <Main>

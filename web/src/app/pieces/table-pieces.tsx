@@ -40,9 +40,9 @@ export function TablePieces() {
   const [state, setState] = useState<State>('rows');
   const { view, change } = useTableView(DEFAULTS);
   const { search = '' } = view.filters;
-  const found = find(view);
-  const rows = found.slice((view.page - 1) * PER_PAGE, view.page * PER_PAGE);
-  const none = search ? (
+  const matches = matching(view);
+  const rows = matches.slice((view.page - 1) * PER_PAGE, view.page * PER_PAGE);
+  const empty = search ? (
     <EmptyState
       title="No example matches your search"
       action={<Button onClick={() => change({ filters: { search: '' } })}>Clear search</Button>}
@@ -52,15 +52,12 @@ export function TablePieces() {
   );
 
   return (
-    <Section
-      title="Data table"
-      note="Page, sort and search stand in the address. Arrow keys move between rows."
-    >
+    <Section title="Data table" note="Page, sort and search are in the URL. Arrow keys move between rows.">
       <Row>
         <SearchField
           label="Search examples"
           value={search}
-          onSearch={wanted => change({ filters: { search: wanted } })}
+          onSearch={text => change({ filters: { search: text } })}
         />
         {STATES.map(name => (
           <Button key={name} look={name === state ? 'primary' : 'plain'} onClick={() => setState(name)}>
@@ -77,10 +74,10 @@ export function TablePieces() {
         busy={state === 'replacing'}
         problem={state === 'failed' ? new Problem(TOO_SLOW) : undefined}
         onRetry={() => setState('rows')}
-        empty={none}
+        empty={empty}
         view={view}
         onChange={change}
-        lastPage={Math.ceil(found.length / PER_PAGE)}
+        lastPage={Math.ceil(matches.length / PER_PAGE)}
         expected={PER_PAGE}
         actions={() => (
           <>
@@ -97,10 +94,10 @@ export function TablePieces() {
   );
 }
 
-/** What a server would do. */
-function find({ sort, direction, filters: { search = '' } }: TableView): Example[] {
-  const wanted = examples.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
-  const sorted = wanted.toSorted((a, b) =>
+/** Filters and sorts as the server would. */
+function matching({ sort, direction, filters: { search = '' } }: TableView): Example[] {
+  const matches = examples.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
+  const sorted = matches.toSorted((a, b) =>
     sort === 'count' ? a.count - b.count : a.name.localeCompare(b.name),
   );
   return direction === 'asc' ? sorted : sorted.toReversed();

@@ -1,4 +1,4 @@
-// What a new organization starts with.
+// The default limits of an organization.
 const LIMITS = [
   { most: 1, window: '5 minutes' },
   { most: 2, window: '1 hour' },
@@ -9,7 +9,7 @@ const LIMITS = [
 export function LimitsFigure() {
   return (
     <figure className="card limits">
-      <figcaption>Limits per recipient, as an organization starts with them</figcaption>
+      <figcaption>Default limits per recipient</figcaption>
       <ul>
         {LIMITS.map(({ most, window }) => (
           <li key={window}>
@@ -29,11 +29,11 @@ export function LimitsFigure() {
 export function ClaimFigure() {
   return (
     <figure className="card claim">
-      <figcaption>The way of every email</figcaption>
+      <figcaption>How an email is sent</figcaption>
       <ol>
         <li>
           <strong>Claimed</strong>
-          <span>One claim for this person, this automation, this day. There can be no second.</span>
+          <span>One claim for this person, this automation, this day. A second one is impossible.</span>
         </li>
         <li>
           <strong>Handed over</strong>
@@ -45,19 +45,19 @@ export function ClaimFigure() {
         </li>
         <li data-way="unknown">
           <strong>or Unknown</strong>
-          <span>No clear answer: shown to you, never sent again by itself.</span>
+          <span>No clear answer: shown to you, and never sent again automatically.</span>
         </li>
       </ol>
     </figure>
   );
 }
 
-// A shape, not a measurement: drawn without numbers.
+// Invented: an example is shown without numbers.
 const HOURS = [1, 1, 0, 0, 2, 3, 5, 9, 12, 10, 7, 6, 6, 8, 9, 7, 5, 4, 4, 3, 2, 2, 1, 1];
-const TALLEST = Math.max(...HOURS);
+const MOST_EMAILS = Math.max(...HOURS);
 
 export function SimulationFigure() {
-  const bars = HOURS.map((emails, hour) => ({ hour, height: `${(emails / TALLEST) * 100}%` }));
+  const bars = HOURS.map((emails, hour) => ({ hour, height: `${(emails / MOST_EMAILS) * 100}%` }));
   return (
     <figure className="card simulation">
       <figcaption>Emails in the next 24 hours, hour by hour (example)</figcaption>
@@ -87,7 +87,7 @@ const COMBINATIONS = [
 export function CombinationsFigure() {
   return (
     <figure className="card combinations">
-      <figcaption>A report, without its numbers (example)</figcaption>
+      <figcaption>A report without numbers (example)</figcaption>
       <table>
         <thead>
           <tr>

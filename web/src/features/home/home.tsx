@@ -15,22 +15,22 @@ const promises: Feature[] = [
   },
   {
     title: 'Never the same email twice',
-    text: 'Each send is claimed before it is handed over. Should the answer get lost on the way, the send is shown as unknown and not repeated by itself. A retry, a crash or an outage cannot double a mailing.',
+    text: 'Each send is claimed before it is handed over. If the provider’s answer is lost, the send is shown as unknown and not repeated automatically. A retry, a crash or an outage cannot send an email twice.',
     figure: <ClaimFigure />,
   },
   {
     title: 'A simulation that cannot disagree',
-    text: 'Before you switch an automation on, see who would be mailed in the next 24 hours, hour by hour. One and the same function decides for the simulation and for the sender.',
+    text: 'Before you switch an automation on, see who would be mailed in the next 24 hours, hour by hour. The simulation and the sender use the same function.',
     figure: <SimulationFigure />,
   },
   {
     title: 'Results for each combination',
-    text: 'Write subject lines, bodies and calls to action as pieces, or whole templates. Opens, clicks, unsubscribes and the value they bring are counted for each combination that went out. Content stays as it was sent, so that old reports stay true.',
+    text: 'Write subject lines, bodies and calls to action separately, or whole templates. Opens, clicks, unsubscribes and the value they bring are counted for each combination that was sent. Content stays as it was sent, so that old reports stay true.',
     figure: <CombinationsFigure />,
   },
 ];
 
-/** The public home page: what Letterflow is for, to those who are not in yet. */
+/** The public home page: what the product does. */
 export function Home() {
   return (
     <div className="home">
@@ -45,8 +45,8 @@ export function Home() {
           <p className="home-alpha">Private alpha, invite-only</p>
           <h1>Email automations that keep&nbsp;count.</h1>
           <p className="home-lead">
-            {PRODUCT} writes to every contact on their own schedule, starting at a date they carry. It keeps
-            to the limits you set, to the minute, and whenever it holds an email back, it says why.
+            {PRODUCT} emails every contact on their own schedule, starting at a date you store with them. It
+            keeps to the limits you set, to the minute, and when it skips an email, it shows why.
           </p>
         </section>
         <WeekFigure />
@@ -64,9 +64,9 @@ export function Home() {
         <section className="home-invitation">
           <h2>By invitation, for now</h2>
           <p>
-            {PRODUCT} is in private alpha and invite-only. Organizations that are already in can invite the
-            people they work with. If your address has been let in, log in with it: we mail you a code, there
-            is no password.
+            {PRODUCT} is in private alpha and invite-only. Organizations that use it can invite the people
+            they work with. If your address has access, log in with it: we mail you a code, there is no
+            password.
           </p>
           <a className="home-enter" href={paths.login()}>
             Log in

@@ -37,12 +37,12 @@ const Welcome = chakra('p', { base: { mb: '5', color: 'fg.muted', maxWidth: '65c
 
 type Destination = { path: string; label: string; about: string; icon: LucideIcon };
 
-/** Where everything is. */
+/** The home page of the app: links to its other pages. */
 export function SignedInHome({ destinations }: { destinations: Destination[] }) {
   const { name } = useUser();
   return (
     <Page title="Home" heading={`Welcome, ${name}`}>
-      <Welcome>{PRODUCT} is in private alpha. Its pages appear here as they open.</Welcome>
+      <Welcome>{PRODUCT} is in private alpha. New pages are added here.</Welcome>
       <List>
         {destinations.map(({ path, label, about, icon: Icon }) => (
           <li key={path}>

@@ -3,7 +3,7 @@ type Automation = { name: string; schedule: string; days: Mail[] };
 
 const DAYS = ['Day 0', '1', '2', '3', '4', '5', '6'];
 
-// On day 6 both are due in the same minute: the one that mailed this person longer ago goes first.
+// On day 6 both are due in the same minute: the automation whose last email is older goes first.
 const automations: Automation[] = [
   {
     name: 'Onboarding',
@@ -48,12 +48,12 @@ export function WeekFigure() {
         <p>
           <i className="week-flag" aria-hidden="true" />
           <span>
-            Day 0 is a date the contact carries, such as <code>trial_started</code>
+            Day 0 is a date you store with the contact, such as <code>trial_started</code>
           </span>
         </p>
         <p>
           <i data-mail="sent" aria-hidden="true" />
-          <span>Sent, at the minute of that date</span>
+          <span>Sent, at the same time of day as that date</span>
         </p>
         <p>
           <i data-mail="skipped" aria-hidden="true" />

@@ -6,47 +6,47 @@ import { Button } from '../../components/button.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { api } from '../../lib/api.ts';
-import { useRefresh } from '../../lib/data.ts';
+import { useRevalidate } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { explained, messageOf } from '../../lib/problem.ts';
 import { InvitationFacts } from './invitation-facts.tsx';
 
-const REDIRECT_AFTER = 2000;
+const REDIRECT_DELAY = 2000;
 
-const Ways = chakra('div', { base: { display: 'flex', gap: '2', mt: '5' } });
-const Said = chakra('div', { base: { mt: '5', maxWidth: '60ch' } });
+const Actions = chakra('div', { base: { display: 'flex', gap: '2', mt: '5' } });
+const MessageFrame = chakra('div', { base: { mt: '5', maxWidth: '60ch' } });
 
 type Answer = 'accepted' | 'rejected';
 type Props = {
   token: string;
   invitation: NonNullable<InvitationCheck['invitation']>;
-  /** The server refused, so it may not be what it was. */
+  /** Called after a failed answer: the invitation may have changed. */
   onRefused: () => unknown;
 };
 
 export function AnswerInvitation({ token, invitation, onRefused }: Props) {
   const [busy, setBusy] = useState<Answer>();
   const [answered, setAnswered] = useState<Answer>();
-  const [fault, setFault] = useState<string>();
-  const refresh = useRefresh();
+  const [error, setError] = useState<string>();
+  const revalidate = useRevalidate();
   const navigate = useNavigate();
   const name = invitation.organization?.name ?? 'the organization';
 
   useEffect(() => {
     if (!answered) return;
-    const timer = setTimeout(() => navigate(paths.home()), REDIRECT_AFTER);
+    const timer = setTimeout(() => navigate(paths.home()), REDIRECT_DELAY);
     return () => clearTimeout(timer);
   }, [answered, navigate]);
 
   async function answer(as: Answer, call: () => Promise<unknown>, failure: string) {
     setBusy(as);
-    setFault(undefined);
+    setError(undefined);
     try {
       await explained(call(), failure);
       setAnswered(as);
-      await refresh('GET /api/organizations', 'GET /api/user/invitations');
+      await revalidate('GET /api/organizations', 'GET /api/user/invitations');
     } catch (problem) {
-      setFault(messageOf(problem));
+      setError(messageOf(problem));
       onRefused();
     } finally {
       setBusy(undefined);
@@ -70,22 +70,22 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
   return (
     <Page title="Invitation" heading={`Join ${name}`}>
       <InvitationFacts invitation={invitation} />
-      {fault && (
-        <Said>
-          <Notice tone="error">{fault}</Notice>
-        </Said>
+      {error && (
+        <MessageFrame>
+          <Notice tone="error">{error}</Notice>
+        </MessageFrame>
       )}
       {answered ? (
-        <Said>
+        <MessageFrame>
           <Notice tone="success">
             {answered === 'accepted'
               ? `You have joined ${name}. You can switch to it in the sidebar.`
               : `You have rejected the invitation to ${name}.`}{' '}
             Taking you to the dashboard...
           </Notice>
-        </Said>
+        </MessageFrame>
       ) : (
-        <Ways>
+        <Actions>
           <Button
             look="primary"
             busy={busy === 'accepted' && 'Accepting...'}
@@ -101,7 +101,7 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
           >
             Reject
           </Button>
-        </Ways>
+        </Actions>
       )}
     </Page>
   );

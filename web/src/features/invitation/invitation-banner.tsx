@@ -35,7 +35,7 @@ const Text = chakra('p', {
   },
 });
 
-/** Says above every page that somebody has invited the user, until they dismiss it. */
+/** Shows the pending invitations above every page, until they are dismissed. */
 export function InvitationBanner({ signedIn }: { signedIn: boolean }) {
   const { data, error } = useInvitations(signedIn);
   const { pathname } = useLocation();
@@ -43,16 +43,16 @@ export function InvitationBanner({ signedIn }: { signedIn: boolean }) {
   const shown = notDismissed(data?.invitations ?? []);
 
   useEffect(() => {
-    // biome-ignore lint/suspicious/noConsole: that there might be an invitation is not worth an error message
+    // biome-ignore lint/suspicious/noConsole: a failed load of the invitations is only logged
     if (error) console.warn('Failed to load notifications', error);
   }, [error]);
 
-  // There, the page itself is the invitation.
+  // Not on the page of an invitation itself.
   if (shown.length === 0 || isInvitation(pathname)) return null;
   return (
     <Bar role="status">
       <Text>
-        <Said invitations={shown} />
+        <Message invitations={shown} />
       </Text>
       <IconButton
         look="brand"
@@ -68,7 +68,7 @@ export function InvitationBanner({ signedIn }: { signedIn: boolean }) {
   );
 }
 
-function Said({ invitations: [first, ...others] }: { invitations: Invitation[] }) {
+function Message({ invitations: [first, ...others] }: { invitations: Invitation[] }) {
   if (!first) return null;
   if (others.length > 0) {
     return (

@@ -4,7 +4,7 @@ import { formatDate } from '../../lib/format.ts';
 
 type Props = { invitation: NonNullable<InvitationCheck['invitation']> };
 
-/** What is known of an invitation; to whoever is not signed in, that is less. */
+/** The details of an invitation. Without a session, the server leaves out the invited address. */
 export const InvitationFacts = ({ invitation }: Props) => {
   const { organization, invited_by, role, email, expires_at } = invitation;
   const facts = [

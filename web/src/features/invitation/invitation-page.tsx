@@ -8,12 +8,12 @@ import { AnswerInvitation } from './answer-invitation.tsx';
 import { InvitationError, ToDashboard } from './invitation-error.tsx';
 import { SignInFirst } from './sign-in-first.tsx';
 
-/** Where the link of an invitation leads, signed in or not. */
+/** The page that the link of an invitation opens, with or without a session. */
 export function InvitationPage({ signedIn }: { signedIn: boolean }) {
   const { token = '' } = useParams();
   const { data, error, mutate } = usePersonalData(
     'GET /api/invitations/validate/{token}',
-    // What it is worth does not change under the reader's eyes; answering tells when it has.
+    // The page does not change while it is read; answering fails with the reason if the invitation has ended.
     { revalidateOnFocus: false },
     { params: { token } },
   );

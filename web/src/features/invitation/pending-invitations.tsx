@@ -35,7 +35,7 @@ const Text = chakra('div', {
   },
 });
 
-/** On the profile, while there are any. */
+/** A section of the profile, shown while invitations are pending. */
 export function PendingInvitations() {
   const { data, error, mutate } = useInvitations();
   if (error && !data) {

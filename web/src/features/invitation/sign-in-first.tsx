@@ -9,14 +9,14 @@ const Text = chakra('p', { base: { my: '4', maxWidth: '60ch' } });
 
 type Props = { token: string; check: InvitationCheck | undefined };
 
-/** An invitation is answered by whoever signs in with its address. */
+/** Shown without a session: only the invited user can answer. */
 export function SignInFirst({ token, check }: Props) {
   const invitation = check?.valid ? check.invitation : undefined;
   return (
     <Page title="Invitation" heading={invitation ? 'You have been invited' : 'Invitation'}>
       {invitation && <InvitationFacts invitation={invitation} />}
       <Text>Please sign in with the invited email address to view and answer this invitation.</Text>
-      {/* A document of its own. */}
+      {/* /login is a separate HTML document. */}
       <ButtonLink look="primary" to={paths.login(paths.invitation(token))} reloadDocument>
         Sign in
       </ButtonLink>

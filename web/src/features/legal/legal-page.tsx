@@ -2,7 +2,7 @@ import { Wordmark } from '../../components/wordmark.tsx';
 import { paths } from '../../lib/paths.ts';
 import { type LegalDocument, LegalText } from './legal-text.tsx';
 
-/** A legal text as a page of its own. */
+/** The static page of a legal text. */
 export function LegalPage({ document }: { document: LegalDocument }) {
   return (
     <div className="legal">

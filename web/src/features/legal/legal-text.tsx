@@ -1,4 +1,4 @@
-/** Paragraphs, and lists as arrays. */
+/** In `text`, a string is a paragraph and an array is a list. */
 export type LegalDocument = {
   title: string;
   updated: string;
@@ -7,7 +7,7 @@ export type LegalDocument = {
 
 type Props = {
   document: LegalDocument;
-  /** The level of heading that its sections have where it stands. */
+  /** The heading level of the sections. */
   heading: 'h2' | 'h4';
 };
 

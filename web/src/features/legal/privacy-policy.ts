@@ -21,7 +21,7 @@ export const privacyPolicy: LegalDocument = {
       text: [
         [
           'Account: your name, your email address, when you accepted the terms, the organizations you belong to and your role in them.',
-          'Sign-in: one-time codes (stored in a form from which they cannot be read, valid for 10 minutes), your sessions with the kind of browser and when they were last used, and API tokens (equally unreadable).',
+          'Sign-in: one-time codes (stored as a hash, from which they cannot be read, and valid for 10 minutes), your sessions with the kind of browser and when they were last used, and API tokens (stored as a hash too).',
           'What you create: lists, automations, content, settings and logos.',
           'Technical logs: time, kind of call and outcome of requests, to run the service and keep it secure. They hold no email addresses and no codes.',
         ],
@@ -35,8 +35,8 @@ export const privacyPolicy: LegalDocument = {
           'The email address, and the details that the user stores with it.',
           'The history: when the contact was subscribed, which emails were sent, and opens, clicks, unsubscribes, bounces and complaints.',
         ],
-        'A tracking pixel, an image of one by one pixel in an email, tells that the email was opened. Redirect links lead through the service to their destination and tell that they were followed. A contact can prevent the first by not loading images, and the second by not following the links.',
-        'The legal basis for this is for the user to have, as the controller.',
+        'A tracking pixel, an image of one by one pixel in an email, shows that the email was opened. Redirect links lead through the service to their destination and show that they were followed. A contact can prevent the first by not loading images, and the second by not following the links.',
+        'The user, as the controller, is responsible for the legal basis of this.',
       ],
     },
     {
@@ -82,7 +82,7 @@ export const privacyPolicy: LegalDocument = {
       title: '10. Changes and contact',
       text: [
         'We may change this policy, and tell users in the service before a change that matters takes effect.',
-        `Questions and requests go to whoever gave you access to ${PRODUCT}: your contact at the provider, or the owner of your organization, who has one.`,
+        `Questions and requests go to the person who gave you access to ${PRODUCT}: your contact at the provider, or the owner of your organization, who has such a contact.`,
       ],
     },
   ],

@@ -30,7 +30,7 @@ export const termsAndConditions: LegalDocument = {
       title: '4. Your account',
       text: [
         'You must be at least 18 years old to use the service.',
-        'You sign in with a one-time code that is sent to your email address. Whoever reads that mailbox can sign in as you, so keep it safe. You answer for what is done with your account and with your API tokens. Tell us without delay if you believe that someone else uses them; you can end sessions and delete tokens yourself at any time.',
+        'You sign in with a one-time code that is sent to your email address. Anybody who can read that mailbox can sign in as you, so keep it safe. You answer for what is done with your account and with your API tokens. Tell us without delay if you believe that someone else uses them; you can end sessions and delete tokens yourself at any time.',
         'The owner and the administrators of an organization decide who belongs to it. Members of an organization see its lists, automations and content.',
       ],
     },
@@ -108,7 +108,7 @@ export const termsAndConditions: LegalDocument = {
     {
       title: '13. Contact',
       text: [
-        `Questions about these terms go to whoever gave you access to ${PRODUCT}: your contact at the provider, or the owner of your organization, who has one.`,
+        `Questions about these terms go to the person who gave you access to ${PRODUCT}: your contact at the provider, or the owner of your organization, who has such a contact.`,
       ],
     },
   ],

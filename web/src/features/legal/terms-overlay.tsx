@@ -12,7 +12,7 @@ import { api } from '../../lib/api.ts';
 const BothTexts = lazy(() => import('./both-texts.tsx'));
 
 const Intro = chakra('p', { base: { mb: '4', color: 'fg.muted', maxWidth: '60ch' } });
-const Ways = chakra('div', {
+const Actions = chakra('div', {
   base: { display: 'flex', flexWrap: 'wrap-reverse', justifyContent: 'space-between', gap: '2', mt: '4' },
 });
 const Texts = chakra('div', {
@@ -28,14 +28,14 @@ const Texts = chakra('div', {
     bg: 'bg.subtle',
   },
 });
-const Fault = chakra('div', { base: { mt: '3' } });
+const ErrorFrame = chakra('div', { base: { mt: '3' } });
 
 const NOT_TICKED = 'Please confirm that you have read the terms and conditions.';
 const FAILED = 'An error occurred. Please try again.';
 
 type Props = { onAccepted: (user: User) => void; onLogout: () => void };
 
-/** Lies over the whole app until the user has accepted the terms. */
+/** A blocking dialog over the whole app until the user has accepted the terms. */
 export function TermsOverlay({ onAccepted, onLogout }: Props) {
   const [reading, setReading] = useState(false);
   return (
@@ -48,14 +48,14 @@ export function TermsOverlay({ onAccepted, onLogout }: Props) {
             {PRODUCT} needs your agreement to its Terms and Conditions and its Privacy Policy. Please read
             them; you can accept them below the texts.
           </Intro>
-          <Ways>
+          <Actions>
             <Button look="quiet" onClick={onLogout}>
               Logout
             </Button>
             <Button look="primary" data-autofocus onClick={() => setReading(true)}>
               Read Terms and Conditions & Privacy Policy
             </Button>
-          </Ways>
+          </Actions>
         </>
       )}
     </Modal>
@@ -94,16 +94,16 @@ function Acceptance({ onBack, onAccepted }: AcceptanceProps) {
         I have read and agree to the Terms and Conditions and Privacy Policy
       </Checkbox>
       {error && (
-        <Fault>
+        <ErrorFrame>
           <Notice tone="error">{error}</Notice>
-        </Fault>
+        </ErrorFrame>
       )}
-      <Ways>
+      <Actions>
         <Button onClick={onBack}>Back</Button>
         <Button type="submit" look="primary" busy={busy && 'Processing...'}>
           Accept and Continue
         </Button>
-      </Ways>
+      </Actions>
     </form>
   );
 }

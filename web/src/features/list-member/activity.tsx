@@ -8,7 +8,7 @@ import { formatMoment } from '../../lib/format.ts';
 
 type Action = Answer<'GET /api/list-member-actions'>[number];
 
-const WORDS: Record<Action['type'], string> = {
+const LABELS: Record<Action['type'], string> = {
   subscribe: 'Subscribed',
   unsubscribe: 'Unsubscribed',
   open: 'Opened',
@@ -17,14 +17,14 @@ const WORDS: Record<Action['type'], string> = {
   complaint: 'Complained',
   email_sent: 'Email sent',
 };
-const WRONG: readonly Action['type'][] = ['bounce', 'complaint'];
+const ERRORS: readonly Action['type'][] = ['bounce', 'complaint'];
 
 const columns: Column<Action>[] = [
   {
     key: 'type',
     header: 'Activity',
     width: '160px',
-    cell: ({ type }) => (WRONG.includes(type) ? <Status tone="wrong">{WORDS[type]}</Status> : WORDS[type]),
+    cell: ({ type }) => (ERRORS.includes(type) ? <Status tone="wrong">{LABELS[type]}</Status> : LABELS[type]),
   },
   { key: 'created_at', header: 'Time', width: '200px', cell: ({ created_at }) => formatMoment(created_at) },
   {
@@ -39,7 +39,7 @@ function detailsOf({ formatted_metadata: about }: Action): string {
   return [subject, automation_name, asset_type, destination_url ?? url, source].filter(Boolean).join(' · ');
 }
 
-/** What happened with a member, newest first. */
+/** The actions of a member, newest first. */
 export function Activity({ member }: { member: string }) {
   const { data, error, mutate } = useOrganizationData('GET /api/list-member-actions', {
     query: { list_member_id: member },
@@ -56,10 +56,7 @@ export function Activity({ member }: { member: string }) {
         onRetry={mutate}
         expected={1}
         empty={
-          <EmptyState
-            title="No activity yet"
-            cause="Emails sent to them, and what they do with them, show here."
-          />
+          <EmptyState title="No activity yet" cause="Emails sent to them, opens and clicks are shown here." />
         }
       />
     </Section>

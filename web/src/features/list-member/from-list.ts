@@ -1,4 +1,4 @@
-/** What the history keeps of a member that was opened from the list: going back leads to the same place in it. */
+/** History state of a member's page that was opened from the list: after deleting, it goes back to that list page. */
 export const FROM_LIST = { from: 'list' };
 
 export const isFromList = (state: unknown) =>

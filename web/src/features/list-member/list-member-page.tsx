@@ -21,12 +21,12 @@ import { MetadataTable } from './metadata-table.tsx';
 import { SubscriptionButton } from './subscription-button.tsx';
 import { useListMember } from './use-list-member.ts';
 
-const Told = chakra('div', { base: { mb: '5' } });
+const NoticeFrame = chakra('div', { base: { mb: '5' } });
 
-/** What is known of a member of a list, and what happened with them. */
+/** The page of a list member: membership, metadata and activity. */
 export function ListMemberPage() {
   const { member: id = '' } = useParams();
-  const { member, put, subscribe, remove } = useListMember(id);
+  const { member, update, subscribe, remove } = useListMember(id);
   return (
     <Page
       title={member?.email ?? 'List member'}
@@ -42,11 +42,11 @@ export function ListMemberPage() {
       }
     >
       {member?.suppression && (
-        <Told>
+        <NoticeFrame>
           <Notice tone="warning">
             <span id="suppressed">{SUPPRESSED[member.suppression]}</span>
           </Notice>
-        </Told>
+        </NoticeFrame>
       )}
       <Section title="Membership">
         <Facts>
@@ -64,7 +64,7 @@ export function ListMemberPage() {
           <Fact name="Updated">{member && formatDate(member.updated_at)}</Fact>
         </Facts>
       </Section>
-      <MetadataTable metadata={member?.metadata} put={metadata => put({ metadata })} />
+      <MetadataTable metadata={member?.metadata} update={metadata => update({ metadata })} />
       <Activity member={id} />
     </Page>
   );
@@ -76,7 +76,7 @@ function DeleteButton({ member, remove }: { member: ListMember; remove: () => Pr
   const { state } = useLocation();
   const { email, email_list } = member;
 
-  async function go() {
+  async function confirm() {
     await explained(remove(), 'Failed to delete member');
     toast(`${email} was deleted from ${email_list.name}.`);
     if (isFromList(state)) await navigate(-1);
@@ -93,7 +93,7 @@ function DeleteButton({ member, remove }: { member: ListMember; remove: () => Pr
           title="Delete this member?"
           confirm="Delete member"
           busy="Deleting..."
-          onConfirm={go}
+          onConfirm={confirm}
           onClose={() => setAsking(false)}
         >
           {email} is removed from {email_list.name}, with all metadata in it. Whether they unsubscribed is

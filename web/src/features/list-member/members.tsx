@@ -9,10 +9,10 @@ import { TextLink } from '../../components/text-link.tsx';
 import { formatDate, plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { FROM_LIST } from './from-list.ts';
-import { NoMembers, NoPage, NothingFound } from './no-members.tsx';
+import { NoMembers, NothingFound, PageNotFound } from './no-members.tsx';
 import { SearchProgress } from './search-progress.tsx';
 import { useMembers } from './use-members.ts';
-import { sizeOf, useMembersView } from './use-members-view.ts';
+import { pageSizeOf, useMembersView } from './use-members-view.ts';
 
 const Toolbar = chakra('div', {
   base: {
@@ -49,20 +49,20 @@ const columns: Column<MemberRow>[] = [
   { key: 'created_at', header: 'Added', width: '140px', cell: ({ created_at }) => formatDate(created_at) },
 ];
 
-/** The members of a list, by page; searched by what their addresses begin with or contain. */
+/** The members table of a list: paged, and searched by address. */
 export function Members({ list }: { list: string }) {
-  const { search, perPage, page: wanted, cursor, find, turn, resize } = useMembersView();
-  const members = useMembers({ list, page: wanted, perPage, search, cursor });
+  const { search, perPage, page: requested, cursor, setSearch, goToPage, setPageSize } = useMembersView();
+  const members = useMembers({ list, page: requested, perPage, search, cursor });
   const { data, isLoading } = members;
-  // Beyond the last page, the last one is answered.
-  const page = isLoading ? wanted : (data?.current_page ?? wanted);
+  // For a page after the last one, the API answers the last one.
+  const page = isLoading ? requested : (data?.current_page ?? requested);
 
   return (
     <Section title="Members">
       <Toolbar>
-        <SearchField label="Search members" value={search} onSearch={text => find(text.trim())} />
+        <SearchField label="Search members" value={search} onSearch={text => setSearch(text.trim())} />
         {search ? (
-          <SearchProgress {...members} unfinished={members.unfinished && data?.data.length !== 0} />
+          <SearchProgress {...members} isUnfinished={members.isUnfinished && data?.data.length !== 0} />
         ) : (
           data && <span>{plural(data.total, 'member')}</span>
         )}
@@ -71,7 +71,7 @@ export function Members({ list }: { list: string }) {
           <Select
             width="auto"
             value={perPage}
-            onChange={({ target }) => resize(sizeOf(target.value) ?? PAGE_SIZES[0])}
+            onChange={({ target }) => setPageSize(pageSizeOf(target.value) ?? PAGE_SIZES[0])}
           >
             {PAGE_SIZES.map(size => (
               <option key={size}>{size}</option>
@@ -91,15 +91,15 @@ export function Members({ list }: { list: string }) {
         expected={PAGE_SIZES[0]}
         minWidth="520px"
         view={{ page, sort: undefined, direction: 'asc', filters: {} }}
-        onChange={({ page: next = 1 }) => turn(next, isLoading ? undefined : data)}
-        // A page that is not full yet is the last one to be looked at.
-        lastPage={members.unfinished ? page : data?.last_page}
+        onChange={({ page: next = 1 }) => goToPage(next, isLoading ? undefined : data)}
+        // While a search can be continued on this page, there is no next one.
+        lastPage={members.isUnfinished ? page : data?.last_page}
         openEnd={search !== ''}
         empty={
           search ? (
-            <NothingFound {...members} search={search} onClear={() => find('')} />
+            <NothingFound {...members} search={search} onClear={() => setSearch('')} />
           ) : page > 1 ? (
-            <NoPage page={page} onFirst={() => turn(1, data)} />
+            <PageNotFound page={page} onFirst={() => goToPage(1, data)} />
           ) : (
             <NoMembers list={list} />
           )

@@ -8,25 +8,26 @@ import { Modal, ModalActions } from '../../components/modal.tsx';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { entryForm } from './metadata-schema.ts';
-import { hintFor, isLong, readAgain, typeName } from './metadata-value.ts';
+import { hintFor, isLong, parseEdited, typeName } from './metadata-value.ts';
 
 type Props = {
-  /** What is edited; a new entry where there is none. */
+  /** The entry to edit; undefined to add one. */
   entry: MetadataEntry | undefined;
-  among: Metadata;
-  put: (change: MetadataChange) => Promise<void>;
+  /** All metadata of the member. */
+  metadata: Metadata;
+  update: (change: MetadataChange) => Promise<void>;
   onClose: () => void;
 };
 
-export default function MetadataDialog({ entry, among, put, onClose }: Props) {
-  const schema = useMemo(() => entryForm(among, entry?.key), [among, entry]);
+export default function MetadataDialog({ entry, metadata, update, onClose }: Props) {
+  const schema = useMemo(() => entryForm(metadata, entry?.key), [metadata, entry]);
 
   async function save({ key, value }: z.output<typeof schema>) {
     if (entry && value === entry.value) return;
     try {
-      await put({ [key]: value });
+      await update({ [key]: value });
     } catch (problem) {
-      throw problem instanceof Problem ? atValue(problem) : problem;
+      throw problem instanceof Problem ? withErrorsAtValue(problem) : problem;
     }
     toast(entry ? 'Metadata saved.' : 'Metadata added.');
   }
@@ -58,7 +59,7 @@ export default function MetadataDialog({ entry, among, put, onClose }: Props) {
 
 function ValueField({ stored }: { stored: MetadataValue | undefined }) {
   const typed: unknown = useFormContext().watch('value');
-  const value = readAgain(String(typed ?? ''), stored);
+  const value = parseEdited(String(typed ?? ''), stored);
   const Control = stored !== undefined && isLong(stored) ? LongField : TextField;
   return (
     <Control
@@ -78,10 +79,10 @@ function ValueField({ stored }: { stored: MetadataValue | undefined }) {
 type ControlProps = { name: string; label: string; hint: string; autoComplete: string };
 const LongField = (props: ControlProps) => <TextareaField rows={8} {...props} />;
 
-/** What the server says of an entry is said at its value. */
-const atValue = ({ message, status, fields, said }: Problem) => {
-  const faults = Object.values(fields).flat();
-  return faults.length > 0
-    ? new Problem(message, status, { value: faults }, said)
-    : new Problem(message, status, {}, said);
+/** The server's errors are at the metadata key; in this form they belong to the field of the value. */
+const withErrorsAtValue = ({ message, status, fields, isFromServer }: Problem) => {
+  const errors = Object.values(fields).flat();
+  return errors.length > 0
+    ? new Problem(message, status, { value: errors }, isFromServer)
+    : new Problem(message, status, {}, isFromServer);
 };

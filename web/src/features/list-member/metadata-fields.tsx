@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button, IconButton } from '../../components/button.tsx';
 import { TextField } from '../../components/form.tsx';
-import { hintFor, readValue, typeName } from './metadata-value.ts';
+import { hintFor, parseValue, typeName } from './metadata-value.ts';
 
 const Frame = chakra('fieldset', { base: { mt: '5', minWidth: 0 } });
 const Legend = chakra('legend', { base: { fontSize: 'sm', fontWeight: 'medium' } });
@@ -22,19 +22,19 @@ const Row = chakra('div', {
 
 type Rows = { metadata: { key: string; value: string }[] };
 
-/** What is known of a person besides the address, a row each. */
+/** The metadata of a new member, a row for each key. */
 export function MetadataFields() {
   const { control } = useFormContext<Rows>();
   const { fields, append, remove } = useFieldArray({ control, name: 'metadata' });
   const frame = useRef<HTMLFieldSetElement>(null);
 
-  /** The focus goes on to the next row, else to the button below, for the removed row would take it along. */
-  function drop(index: number) {
+  /** Moves the focus to the next row, else to the button: it would be lost with the removed row. */
+  function removeRow(index: number) {
     const next = `[name="metadata.${index + 1}.key"]`;
-    const stays =
+    const target =
       frame.current?.querySelector<HTMLElement>(next) ??
       frame.current?.querySelector<HTMLElement>(':scope > button');
-    stays?.focus();
+    target?.focus();
     remove(index);
   }
 
@@ -50,7 +50,7 @@ export function MetadataFields() {
           <div>
             <Value index={index} />
           </div>
-          <IconButton label={`Remove row ${index + 1}`} onClick={() => drop(index)}>
+          <IconButton label={`Remove row ${index + 1}`} onClick={() => removeRow(index)}>
             <X aria-hidden />
           </IconButton>
         </Row>
@@ -60,10 +60,10 @@ export function MetadataFields() {
   );
 }
 
-/** With the type that it will have, seen as one types. */
+/** Shows the type of the value while typing. */
 function Value({ index }: { index: number }) {
   const typed = useFormContext<Rows>().watch(`metadata.${index}.value`);
-  const value = readValue(typed ?? '');
+  const value = parseValue(typed ?? '');
   return (
     <TextField
       name={`metadata.${index}.value`}

@@ -8,7 +8,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Section } from '../../components/section.tsx';
 import { messageOf } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
-import { entriesIn, isLong, metadataOf, showValue, typeName } from './metadata-value.ts';
+import { entriesIn, formatValue, isLong, metadataOf, typeName } from './metadata-value.ts';
 
 const MetadataDialog = lazy(() => import('./metadata-dialog.tsx'));
 
@@ -31,18 +31,18 @@ const columns: Column<MetadataEntry>[] = [
     cell: ({ key, value }) =>
       isLong(value) ? (
         <Scrolled className="whole" role="region" aria-label={`Value of ${key}`} tabIndex={0}>
-          {showValue(value)}
+          {formatValue(value)}
         </Scrolled>
       ) : (
         <span className="whole" title={String(value)}>
-          {showValue(value)}
+          {formatValue(value)}
         </span>
       ),
   },
 ];
 
-/** Rows grow with what stands in them, and on a phone nothing lies beyond the edge. */
-const Place = chakra('div', {
+/** Rows grow with their content, and nothing overflows the viewport of a phone. */
+const TableFrame = chakra('div', {
   base: {
     '& .whole': { display: 'block', py: '2', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
     '& td.actions > *': { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end' },
@@ -53,28 +53,31 @@ const Scrolled = chakra('div', { base: { maxHeight: '136px', overflowY: 'auto' }
 type Props = {
   /** Undefined while it is loading. */
   metadata: ListMember['metadata'] | undefined;
-  /** Changes some keys, and leaves the others. */
-  put: (change: MetadataChange) => Promise<void>;
+  /** Sets or removes the given keys only. */
+  update: (change: MetadataChange) => Promise<void>;
 };
 
-/** What is known of a member besides the address. */
-export function MetadataTable({ metadata, put }: Props) {
+/** The metadata of a member, edited in a dialog. */
+export function MetadataTable({ metadata, update }: Props) {
   const [editing, setEditing] = useState<MetadataEntry | 'new'>();
-  const [emptied, setEmptied] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
+  const [isEmptied, setEmptied] = useState(false);
+  const frame = useRef<HTMLDivElement>(null);
   const entries = metadata && entriesIn(metadata);
 
   async function remove({ key, value }: MetadataEntry) {
-    passFocusOn(key);
-    const restore = () => put({ [key]: value }).catch(tell);
-    await put({ [key]: null }).then(() => toastUndoable(`${key} was removed.`, () => void restore()), tell);
+    moveFocusFrom(key);
+    const restore = () => update({ [key]: value }).catch(showError);
+    await update({ [key]: null }).then(
+      () => toastUndoable(`${key} was removed.`, () => void restore()),
+      showError,
+    );
   }
 
-  /** To a neighbour, else to the button in their place, for the removed row would take it along. */
-  function passFocusOn(key: string) {
-    const rows = [...(place.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
-    const at = entries?.findIndex(entry => entry.key === key) ?? -1;
-    (rows[at + 1] ?? rows[at - 1])?.focus();
+  /** Moves the focus to the next or previous row, else to the button: it would be lost with the removed row. */
+  function moveFocusFrom(key: string) {
+    const rows = [...(frame.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
+    const index = entries?.findIndex(entry => entry.key === key) ?? -1;
+    (rows[index + 1] ?? rows[index - 1])?.focus();
     setEmptied(entries?.length === 1);
   }
 
@@ -85,7 +88,7 @@ export function MetadataTable({ metadata, put }: Props) {
         entries && entries.length > 0 && <Button onClick={() => setEditing('new')}>Add metadata</Button>
       }
     >
-      <Place ref={place}>
+      <TableFrame ref={frame}>
         <DataTable
           label="Metadata"
           columns={columns}
@@ -99,7 +102,7 @@ export function MetadataTable({ metadata, put }: Props) {
               title="No metadata"
               cause="What you know of this person: a name, a plan, the date of an order."
               action={
-                <Button autoFocus={emptied} onClick={() => setEditing('new')}>
+                <Button autoFocus={isEmptied} onClick={() => setEditing('new')}>
                   Add metadata
                 </Button>
               }
@@ -116,13 +119,13 @@ export function MetadataTable({ metadata, put }: Props) {
             </span>
           )}
         />
-      </Place>
+      </TableFrame>
       {editing && entries && (
         <Suspense>
           <MetadataDialog
             entry={editing === 'new' ? undefined : editing}
-            among={metadataOf(entries)}
-            put={put}
+            metadata={metadataOf(entries)}
+            update={update}
             onClose={() => setEditing(undefined)}
           />
         </Suspense>
@@ -131,4 +134,4 @@ export function MetadataTable({ metadata, put }: Props) {
   );
 }
 
-const tell = (problem: unknown) => toast(messageOf(problem), 'error');
+const showError = (problem: unknown) => toast(messageOf(problem), 'error');

@@ -19,51 +19,51 @@ const TYPE_NAMES: Record<MetadataEntry['type'], string> = {
 
 export const typeName = (value: MetadataValue) => TYPE_NAMES[typeOf(value)];
 
-/** What is typed as a value. A number is one only where writing it again gives the same: 007 and +1 are texts. */
-export function readValue(typed: string): MetadataValue {
+/** Parses the input of a value. It is a number only if formatting that gives the same text: 007 and +1 stay text. */
+export function parseValue(typed: string): MetadataValue {
   const text = typed.trim();
   if (text === 'true' || text === 'false') return text === 'true';
   const number = Number(text);
   return text !== '' && Number.isFinite(number) && String(number) === text ? number : text;
 }
 
-/** What is typed in place of a stored value: untouched it stays as it is, and text stays text. */
-export function readAgain(typed: string, stored: MetadataValue | undefined): MetadataValue {
-  if (stored === undefined) return readValue(typed);
-  if (withoutReturns(typed) === withoutReturns(String(stored))) return stored;
-  if (typeof stored !== 'string') return readValue(typed);
+/** Parses the edited input of a stored value: unchanged, it stays the stored value; text stays text. */
+export function parseEdited(typed: string, stored: MetadataValue | undefined): MetadataValue {
+  if (stored === undefined) return parseValue(typed);
+  if (withNewlines(typed) === withNewlines(String(stored))) return stored;
+  if (typeof stored !== 'string') return parseValue(typed);
   const text = typed.trim();
   return text === '' || stored === stored.trim() ? text : typed;
 }
 
-/** Line breaks as a text field gives them back. */
-const withoutReturns = (text: string) => text.replace(/\r\n?/g, '\n');
+/** Line breaks as a textarea returns them. */
+const withNewlines = (text: string) => text.replace(/\r\n?/g, '\n');
 
-const LINE = 80;
+const LONG = 80;
 
-/** Whether a value wants more than one line: a field of one line would lose its line breaks. */
-export const isLong = (value: MetadataValue) => /[\r\n]/.test(String(value)) || String(value).length > LINE;
+/** Whether to edit a value in a textarea: an input would lose its line breaks. */
+export const isLong = (value: MetadataValue) => /[\r\n]/.test(String(value)) || String(value).length > LONG;
 
-/** A value for reading: dates as dates. */
-export function showValue(value: MetadataValue): string {
+/** A value as it is shown: dates are formatted. */
+export function formatValue(value: MetadataValue): string {
   const instant = typeof value === 'string' ? readDatetime(value) : undefined;
   return instant instanceof Date ? formatUtc(instant) : String(value);
 }
 
-/** Both forms in which metadata is answered. */
+/** Metadata as entries, from either form in which the API answers it. */
 export const entriesIn = (metadata: MetadataEntry[] | Metadata): MetadataEntry[] =>
   Array.isArray(metadata) ? metadata : entriesOf(metadata);
 
 export const metadataOf = (entries: MetadataEntry[]): Metadata =>
   Object.fromEntries(entries.map(({ key, value }) => [key, value]));
 
-/** What is wrong with a key and with its value, each said at its own field. */
-export function faultsOf(key: string, value: MetadataValue): { key?: string; value?: string } {
+/** The error of a key and that of its value. */
+export function errorsOf(key: string, value: MetadataValue): { key?: string; value?: string } {
   if (key === '') return { key: 'Key is required' };
-  const keyFault = faultOf(key, true);
-  if (keyFault) return { key: keyFault };
-  const valueFault = value === '' ? 'Value is required' : faultOf(key, value);
-  return valueFault ? { value: valueFault } : {};
+  const keyError = faultOf(key, true);
+  if (keyError) return { key: keyError };
+  const valueError = value === '' ? 'Value is required' : faultOf(key, value);
+  return valueError ? { value: valueError } : {};
 }
 
 export const EPOCH_HINT =

@@ -6,8 +6,8 @@ import { type ListMember, NewListMember } from '../../../../shared/list-member.t
 import { ButtonLink } from '../../components/button.tsx';
 import { CheckboxField, Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
-import { useLeaveMissing } from '../../components/use-leave-missing.ts';
-import { useDrop, useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
+import { useRedirectIfMissing } from '../../components/use-redirect-if-missing.ts';
+import { useClearCache, useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -15,7 +15,7 @@ import { MetadataFields } from './metadata-fields.tsx';
 import { MetadataRows } from './metadata-schema.ts';
 
 const Column = chakra('div', { base: { maxWidth: '560px' } });
-const WARNING_SAID_FOR = 8000;
+const WARNING_DURATION = 8000;
 
 const Shape = z.object({
   email: NewListMember.shape.email,
@@ -23,17 +23,17 @@ const Shape = z.object({
   metadata: MetadataRows,
 });
 
-/** Adds one person after another to a list. */
+/** The form that adds members to a list, one after another. */
 export function NewListMemberPage() {
   const { list = '' } = useParams();
-  const [form, setForm] = useState(0);
-  const goesOn = useRef(false);
+  const [formNumber, setFormNumber] = useState(0);
+  const addsAnother = useRef(false);
   const added = useRef<ListMember>(undefined);
   const navigate = useNavigate();
   const call = useOrganizationCall();
-  const drop = useDrop();
-  const { data: its, error } = useOrganizationData('GET /api/email-lists/{list}', { params: { list } });
-  useLeaveMissing(error, its !== undefined, {
+  const clearCache = useClearCache();
+  const { data: emailList, error } = useOrganizationData('GET /api/email-lists/{list}', { params: { list } });
+  useRedirectIfMissing(error, emailList !== undefined, {
     missing: 'Email list not found',
     failed: 'Failed to fetch email list details',
   });
@@ -43,35 +43,35 @@ export function NewListMemberPage() {
       const body = { email_list_id: list, ...values };
       added.current = await call('POST /api/list-members', { body });
     } catch (problem) {
-      throw explainedByStatus(problem);
+      throw withTextOfForm(problem);
     }
-    tellAdded(added.current, values.is_subscribed);
-    void drop('GET /api/email-lists/{list}/members');
+    toastAdded(added.current, values.is_subscribed);
+    void clearCache('GET /api/email-lists/{list}/members');
   }
 
-  function show() {
-    if (goesOn.current) setForm(form + 1);
+  function continueOrShowList() {
+    if (addsAnother.current) setFormNumber(formNumber + 1);
     else void navigate(paths.list(list), { replace: true });
   }
 
   return (
-    <Page title={its ? `Add member to ${its.name}` : 'Add member'}>
+    <Page title={emailList ? `Add member to ${emailList.name}` : 'Add member'}>
       <Column>
         <Form
-          key={form}
+          key={formNumber}
           schema={Shape}
           initial={{ email: '', is_subscribed: true, metadata: [] }}
           save={add}
-          onSaved={show}
+          onSaved={continueOrShowList}
         >
-          <TextField name="email" label="Email" type="email" autoComplete="off" autoFocus={form > 0} />
+          <TextField name="email" label="Email" type="email" autoComplete="off" autoFocus={formNumber > 0} />
           <CheckboxField name="is_subscribed">Subscribed</CheckboxField>
           <MetadataFields />
           <FormActions>
-            <SubmitButton busy="Adding..." onClick={() => (goesOn.current = false)}>
+            <SubmitButton busy="Adding..." onClick={() => (addsAnother.current = false)}>
               Add member
             </SubmitButton>
-            <SubmitButton look="plain" busy="Adding..." onClick={() => (goesOn.current = true)}>
+            <SubmitButton look="plain" busy="Adding..." onClick={() => (addsAnother.current = true)}>
               Add and continue
             </SubmitButton>
             <ButtonLink look="quiet" to={paths.list(list)}>
@@ -84,19 +84,19 @@ export function NewListMemberPage() {
   );
 }
 
-function tellAdded({ email, is_subscribed }: ListMember, wanted: boolean) {
-  if (is_subscribed === wanted) return toast(`${email} was added.`);
+function toastAdded({ email, is_subscribed }: ListMember, requested: boolean) {
+  if (is_subscribed === requested) return toast(`${email} was added.`);
   const message = `${email} unsubscribed before, and was therefore added as unsubscribed.`;
-  return toast(message, 'warning', WARNING_SAID_FOR);
+  return toast(message, 'warning', WARNING_DURATION);
 }
 
-/** Faults of fields stay at their fields; anything else is said in the words for this form. */
-function explainedByStatus(problem: unknown): unknown {
+/** Errors of fields are shown at their fields; other failures get the texts of this form. */
+function withTextOfForm(problem: unknown): unknown {
   if (!(problem instanceof Problem)) return problem;
   if (problem.status === 422) return problem;
   if (problem.status === 500) {
     return new Problem(
-      `An error occurred: ${problem.said ? problem.message : 'this email may already be in the list'}`,
+      `An error occurred: ${problem.isFromServer ? problem.message : 'this email may already be in the list'}`,
       problem.status,
     );
   }

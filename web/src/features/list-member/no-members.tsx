@@ -5,7 +5,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { opening, paths } from '../../lib/paths.ts';
 
-const Ways = chakra('span', {
+const Actions = chakra('span', {
   base: { display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: '2', mt: '3' },
 });
 
@@ -14,17 +14,17 @@ export const NoMembers = ({ list }: { list: string }) => (
     title="No members yet"
     cause="Add people one by one, or have your own systems add them by the API."
     action={
-      <Ways>
+      <Actions>
         <ButtonLink to={paths.newListMember(list)}>Add a member</ButtonLink>
         <ButtonLink look="quiet" to={opening('example', list)}>
           See an API example
         </ButtonLink>
-      </Ways>
+      </Actions>
     }
   />
 );
 
-export const NoPage = ({ page, onFirst }: { page: number; onFirst: () => void }) => (
+export const PageNotFound = ({ page, onFirst }: { page: number; onFirst: () => void }) => (
   <EmptyState
     title={`There is no page ${formatNumber(page)}`}
     cause="The list has fewer members than that."
@@ -35,25 +35,25 @@ export const NoPage = ({ page, onFirst }: { page: number; onFirst: () => void })
 type Props = {
   search: string;
   data: MembersPage | undefined;
-  unfinished: boolean;
-  running: boolean;
-  goOn: () => unknown;
+  isUnfinished: boolean;
+  isRunning: boolean;
+  searchFurther: () => unknown;
   onClear: () => void;
 };
 
-export function NothingFound({ search, data, unfinished, running, goOn, onClear }: Props) {
+export function NothingFound({ search, data, isUnfinished, isRunning, searchFurther, onClear }: Props) {
   const searched = data?.searched;
-  const looked =
+  const cause =
     searched && !searched.complete
       ? `None of the ${plural(searched.members, 'member')} searched so far has “${search}” in the address.`
       : `No member of this list has “${search}” in the address.`;
   return (
     <EmptyState
       title={searched?.complete === false ? 'Nothing found so far' : 'Nothing found'}
-      cause={looked}
+      cause={cause}
       action={
-        unfinished ? (
-          <Button busy={running && 'Searching...'} onClick={() => void goOn()}>
+        isUnfinished ? (
+          <Button busy={isRunning && 'Searching...'} onClick={() => void searchFurther()}>
             Search further
           </Button>
         ) : (

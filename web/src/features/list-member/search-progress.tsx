@@ -9,29 +9,29 @@ const Row = chakra('span', {
 
 type Props = {
   data: MembersPage | undefined;
-  unfinished: boolean;
-  running: boolean;
-  goOn: () => unknown;
+  isUnfinished: boolean;
+  isRunning: boolean;
+  searchFurther: () => unknown;
   stop: () => void;
 };
 
-/** How far a search has looked; it goes on for whoever wants that, and stops when they have enough. */
-export function SearchProgress({ data, unfinished, running, goOn, stop }: Props) {
+/** The progress of a search, with a button to continue or to stop it. */
+export function SearchProgress({ data, isUnfinished, isRunning, searchFurther, stop }: Props) {
   const searched = data?.searched;
   return (
     <Row>
-      <span aria-live="polite">{searched && saidOf(searched, running)}</span>
-      {running ? (
+      <span aria-live="polite">{searched && progressText(searched, isRunning)}</span>
+      {isRunning ? (
         <Button onClick={stop}>Stop</Button>
       ) : (
-        unfinished && <Button onClick={() => void goOn()}>Search further</Button>
+        isUnfinished && <Button onClick={() => void searchFurther()}>Search further</Button>
       )}
     </Row>
   );
 }
 
-function saidOf({ members, of, complete }: NonNullable<MembersPage['searched']>, running: boolean) {
+function progressText({ members, of, complete }: NonNullable<MembersPage['searched']>, isRunning: boolean) {
   if (members === 0) return 'Addresses that begin with this text';
   if (complete) return of === 1 ? 'Searched the one member' : `Searched all ${plural(of, 'member')}`;
-  return `${running ? 'Searching: ' : 'Searched '}${formatNumber(members)} of ${plural(of, 'member')}`;
+  return `${isRunning ? 'Searching: ' : 'Searched '}${formatNumber(members)} of ${plural(of, 'member')}`;
 }

@@ -1,16 +1,16 @@
 import { useState } from 'react';
 import type { ListMember } from '../../../../shared/list-member.ts';
-import { Button, onlyTheFirst } from '../../components/button.tsx';
+import { Button, ignoreDoubleClick } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 
 type Props = { member: ListMember; onChange: (is_subscribed: boolean) => Promise<void> };
 
-/** Unsubscribing is done at once and can be undone; subscribing somebody again is asked about first. */
+/** Unsubscribes at once, with an Undo toast; asks for confirmation before subscribing again. */
 export function SubscriptionButton({ member: { email, is_subscribed, suppression }, onChange }: Props) {
   const [asking, setAsking] = useState(false);
   const [changing, setChanging] = useState(false);
-  const word = is_subscribed ? 'Unsubscribe' : 'Subscribe';
-  const barred = !is_subscribed && suppression !== null;
+  const label = is_subscribed ? 'Unsubscribe' : 'Subscribe';
+  const isSuppressed = !is_subscribed && suppression !== null;
 
   async function unsubscribe() {
     setChanging(true);
@@ -21,13 +21,13 @@ export function SubscriptionButton({ member: { email, is_subscribed, suppression
   return (
     <>
       <Button
-        busy={changing && word}
-        disabled={barred}
-        aria-describedby={barred ? 'suppressed' : undefined}
-        onClickCapture={onlyTheFirst}
+        busy={changing && label}
+        disabled={isSuppressed}
+        aria-describedby={isSuppressed ? 'suppressed' : undefined}
+        onClickCapture={ignoreDoubleClick}
         onClick={is_subscribed ? () => void unsubscribe() : () => setAsking(true)}
       >
-        {word}
+        {label}
       </Button>
       {asking && (
         <ConfirmDialog

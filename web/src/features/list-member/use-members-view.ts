@@ -1,43 +1,44 @@
 import { useLocation, useSearchParams } from 'react-router';
 import { type MembersPage, PAGE_SIZES } from '../../../../shared/list-member.ts';
 import { changeView, readView, type ViewChange } from '../../lib/table-view.ts';
-import { type Place, placeOf, placeOfPage } from './place.ts';
+import { cursorIn, cursorOfPage, type PageCursor } from './page-cursor.ts';
 
 export type PageSize = (typeof PAGE_SIZES)[number];
 
 const STORED = 'membersPageSize';
 const DEFAULTS = { filters: ['search', 'per_page'] };
 
-/** Which members are shown. It lives in the address; where their page begins, in the history beside it. */
+/** Keeps page, page size and search of the members table in the URL, and the cursor in the state of the history entry. */
 export function useMembersView() {
   const [params, setParams] = useSearchParams();
   const { state } = useLocation();
-  const place = placeOf(state);
+  const current = cursorIn(state);
   const view = readView(params, DEFAULTS);
   const { search = '', per_page = '' } = view.filters;
-  const perPage = sizeOf(per_page) ?? sizeOf(localStorage.getItem(STORED)) ?? PAGE_SIZES[0];
+  const perPage = pageSizeOf(per_page) ?? pageSizeOf(localStorage.getItem(STORED)) ?? PAGE_SIZES[0];
 
-  const change = (wanted: ViewChange, at?: Place) =>
-    setParams(current => changeView(current, DEFAULTS, wanted), {
-      replace: wanted.filters !== undefined,
+  const change = (changes: ViewChange, cursor?: PageCursor) =>
+    setParams(params => changeView(params, DEFAULTS, changes), {
+      replace: changes.filters !== undefined,
       preventScrollReset: true,
-      state: at ?? null,
+      state: cursor ?? null,
     });
 
   return {
     search,
     perPage,
-    // Where a page of a search begins is known only to whoever came there page by page.
-    page: search && !place ? 1 : view.page,
-    cursor: place?.cursor,
-    find: (wanted: string) => change({ filters: { search: wanted } }),
-    turn: (page: number, shown: MembersPage | undefined) => change({ page }, placeOfPage(page, shown, place)),
-    resize(size: PageSize) {
+    // A page of a search is reached page by page: without its cursor, show the first one.
+    page: search && !current ? 1 : view.page,
+    cursor: current?.cursor,
+    setSearch: (text: string) => change({ filters: { search: text } }),
+    goToPage: (page: number, shown: MembersPage | undefined) =>
+      change({ page }, cursorOfPage(page, shown, current)),
+    setPageSize(size: PageSize) {
       localStorage.setItem(STORED, String(size));
       change({ filters: { per_page: String(size) } });
     },
   };
 }
 
-export const sizeOf = (text: string | null): PageSize | undefined =>
+export const pageSizeOf = (text: string | null): PageSize | undefined =>
   PAGE_SIZES.find(size => String(size) === text);

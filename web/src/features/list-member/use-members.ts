@@ -3,12 +3,12 @@ import type { MembersPage } from '../../../../shared/list-member.ts';
 import { useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
 import { messageOf } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
-import { joined, unfinished } from './search-further.ts';
+import { continuation, withMore } from './search-further.ts';
 
 const LIST = 'GET /api/email-lists/{list}';
 const ROUTE = 'GET /api/email-lists/{list}/members';
 
-export type Wanted = {
+export type MembersRequest = {
   list: string;
   page: number;
   perPage: number;
@@ -16,68 +16,68 @@ export type Wanted = {
   cursor?: string | undefined;
 };
 
-/** A page of the members of a list. A search that has not looked everywhere goes on when asked to. */
-export function useMembers(wanted: Wanted) {
-  const { list, page, perPage, search, cursor } = wanted;
+/** A page of the members of a list. A search that did not read all members can be continued. */
+export function useMembers(request: MembersRequest) {
+  const { list, page, perPage, search, cursor } = request;
   const query = { page, per_page: perPage, ...(search && { search }), ...(cursor && { cursor }) };
   const { data, error, mutate, isLoading } = useOrganizationData(
     ROUTE,
     { params: { list }, query },
-    // A search reads much, so it is not done again for a glance at another window.
+    // A search reads many items, so it is not revalidated on focus.
     { keepPreviousData: true, revalidateOnFocus: !search },
   );
-  const further = useFurther(data, wanted);
-  useWhenCounted(list, () => !search && void mutate());
-  return { ...further, error, retry: mutate, isLoading };
+  const continued = useContinuedSearch(data, request);
+  useCountChange(list, () => !search && void mutate());
+  return { ...continued, error, retry: mutate, isLoading };
 }
 
-/** The page of the list asks for its counts now and then; what is shown beside them follows. */
-function useWhenCounted(list: string, follow: () => void) {
+/** The page polls the counts of the list: revalidates the members when these have changed. */
+function useCountChange(list: string, onChange: () => void) {
   const count = useOrganizationData(LIST, { params: { list } }, { revalidateOnMount: false }).data
     ?.members_count;
   const before = useRef(count);
   useEffect(() => {
     const changed = before.current !== undefined && before.current !== count;
     before.current = count;
-    if (changed) follow();
+    if (changed) onChange();
   });
 }
 
-function useFurther(first: MembersPage | undefined, { list, page, perPage, search }: Wanted) {
+function useContinuedSearch(first: MembersPage | undefined, { list, page, perPage, search }: MembersRequest) {
   const call = useOrganizationCall();
   const [found, setFound] = useState<{ first: MembersPage | undefined; all: MembersPage }>();
   const [run, setRun] = useState<{ first: MembersPage | undefined; abort: AbortController }>();
   const shown = found && found.first === first ? found.all : first;
 
-  // Whoever looks at something else, or has seen enough, wants no more of it.
+  // Aborted when other rows are shown, on Stop, and on unmount.
   useEffect(() => {
     if (run && run.first !== first) setRun(undefined);
   }, [run, first]);
   useEffect(() => () => run?.abort.abort(), [run]);
 
-  async function goOn() {
-    const mine = { first, abort: new AbortController() };
-    const { signal } = mine.abort;
-    setRun(mine);
+  async function searchFurther() {
+    const thisRun = { first, abort: new AbortController() };
+    const { signal } = thisRun.abort;
+    setRun(thisRun);
     try {
       let all = shown;
-      for (let rest = unfinished(all, perPage); all && rest; rest = unfinished(all, perPage)) {
-        const query = { page, per_page: rest.room, search, cursor: rest.cursor };
-        all = joined(all, await call(ROUTE, { params: { list }, query, signal }));
+      for (let next = continuation(all, perPage); all && next; next = continuation(all, perPage)) {
+        const query = { page, per_page: next.room, search, cursor: next.cursor };
+        all = withMore(all, await call(ROUTE, { params: { list }, query, signal }));
         if (signal.aborted) return;
         setFound({ first, all });
       }
     } catch (problem) {
       if (!signal.aborted) toast(messageOf(problem), 'error');
     }
-    setRun(current => (current === mine ? undefined : current));
+    setRun(current => (current === thisRun ? undefined : current));
   }
 
   return {
     data: shown,
-    unfinished: unfinished(shown, perPage) !== undefined,
-    running: run !== undefined,
-    goOn,
+    isUnfinished: continuation(shown, perPage) !== undefined,
+    isRunning: run !== undefined,
+    searchFurther,
     stop: () => setRun(undefined),
   };
 }

@@ -3,34 +3,34 @@ import { useState } from 'react';
 import type { EmailList, ConnectionTest as Result } from '../../../../shared/list.ts';
 import { Button } from '../../components/button.tsx';
 import { Notice, type Tone } from '../../components/notice.tsx';
-import { useOrganizationCall, useRefresh } from '../../lib/data.ts';
+import { useOrganizationCall, useRevalidate } from '../../lib/data.ts';
 import { saidOr } from '../../lib/problem.ts';
 
-const Told = chakra('div', { base: { flexBasis: 'full', order: 1, _empty: { display: 'none' } } });
+const ResultFrame = chakra('div', { base: { flexBasis: 'full', order: 1, _empty: { display: 'none' } } });
 
-/** Asks Mailgun whether the key is valid for the domain, and tells what it said. */
+/** Tests the sending key with Mailgun, and shows the result. */
 export function ConnectionTest({ list }: { list: EmailList }) {
   const call = useOrganizationCall();
-  const refresh = useRefresh();
+  const revalidate = useRevalidate();
   const [testing, setTesting] = useState(false);
-  const [told, setTold] = useState<{ of: string; tone: Tone; message: string }>();
+  const [notice, setNotice] = useState<{ test: string; tone: Tone; message: string }>();
 
-  async function test() {
+  async function run() {
     setTesting(true);
-    setTold(undefined);
+    setNotice(undefined);
     try {
       const result = await call('POST /api/email-lists/{list}/test-mailgun-connection', {
         params: { list: list.id },
       });
-      await refresh('GET /api/email-lists/{list}');
-      setTold({
-        of: testOf(list, result.testedAt),
+      await revalidate('GET /api/email-lists/{list}');
+      setNotice({
+        test: testOf(list, result.testedAt),
         tone: toneOf(result),
         message: result.message || 'Connection test failed',
       });
     } catch (problem) {
       const message = saidOr(problem, 'Failed to test connection. Please try again');
-      setTold({ of: testOf(list), tone: 'error', message });
+      setNotice({ test: testOf(list), tone: 'error', message });
     } finally {
       setTesting(false);
     }
@@ -38,15 +38,17 @@ export function ConnectionTest({ list }: { list: EmailList }) {
 
   return (
     <>
-      <Button busy={testing && 'Testing...'} onClick={test}>
+      <Button busy={testing && 'Testing...'} onClick={run}>
         Test connection
       </Button>
-      <Told>{told?.of === testOf(list) && <Notice tone={told.tone}>{told.message}</Notice>}</Told>
+      <ResultFrame>
+        {notice?.test === testOf(list) && <Notice tone={notice.tone}>{notice.message}</Notice>}
+      </ResultFrame>
     </>
   );
 }
 
-/** What a verdict is about: another domain or a later test makes it out of date. */
+/** Identifies a test: a result is hidden once the domain or the region has changed, or a later test exists. */
 const testOf = (
   { domain, mailgun_region, mailgun_connection_status: { last_tested_at } }: EmailList,
   testedAt = last_tested_at,

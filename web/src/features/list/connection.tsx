@@ -19,16 +19,16 @@ function connectionOf({ mailgun_connection_status: { connection_valid } }: Email
 export const lastTested = ({ mailgun_connection_status: { last_tested_at } }: EmailList) =>
   last_tested_at ? formatMoment(last_tested_at) : 'Never';
 
-const Both = chakra('span', { base: { display: 'inline-flex', alignItems: 'center', gap: '3' } });
+const Frame = chakra('span', { base: { display: 'inline-flex', alignItems: 'center', gap: '3' } });
 
-/** Whether a list has a sending key, and what is known of it. */
+/** Whether the sending key is set, and the result of its last test. */
 export function KeyStatus({ list }: { list: EmailList }) {
   if (!hasKey(list)) return <Status tone="off">Not Set</Status>;
   const { word, tone } = connectionOf(list);
   return (
-    <Both>
+    <Frame>
       <span>Set</span>
       <Status tone={tone}>{word}</Status>
-    </Both>
+    </Frame>
   );
 }

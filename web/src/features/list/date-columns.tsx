@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { Bar } from '../../components/facts.tsx';
+import { Skeleton } from '../../components/facts.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { plural } from '../../lib/format.ts';
 
@@ -29,7 +29,7 @@ const Rows = chakra('ul', {
   },
 });
 
-/** The metadata of the members that automations can start from. */
+/** The metadata columns that hold dates: automations can start from them. */
 export function DateColumns({ id }: { id: string }) {
   const { data, error } = useOrganizationData('GET /api/email-lists/{list}/datetime-metadata-columns', {
     params: { list: id },
@@ -57,7 +57,7 @@ export function DateColumns({ id }: { id: string }) {
               ))
             ) : (
               <li>
-                <Bar />
+                <Skeleton />
               </li>
             )}
           </Rows>

@@ -4,23 +4,23 @@ import { useOrganizationCall } from '../../lib/data.ts';
 import { plural } from '../../lib/format.ts';
 import { isMissing } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
-import { useDropList } from './use-lists.ts';
+import { useRemoveListFromCache } from './use-lists.ts';
 
 type Props = { list: EmailList; onDeleted?: () => unknown; onClose: () => void };
 
-/** Asks for the name of the list, for everything in it goes with it. */
+/** The list's name has to be typed, as its members are deleted too. */
 export function DeleteList({ list: { id, name, members_count }, onDeleted, onClose }: Props) {
   const call = useOrganizationCall();
-  const drop = useDropList();
+  const removeFromCache = useRemoveListFromCache();
 
   async function remove() {
     await call('DELETE /api/email-lists/{list}', { params: { list: id } }).catch(unlessMissing);
     await onDeleted?.();
-    await drop(id);
+    await removeFromCache(id);
     toast(`${name} was deleted.`);
   }
 
-  const lost =
+  const consequence =
     members_count === 0
       ? 'The list has no members. Its settings and its sending key are deleted.'
       : `Its ${plural(members_count, 'member')}, with their metadata, its settings and its sending key are deleted.`;
@@ -34,12 +34,12 @@ export function DeleteList({ list: { id, name, members_count }, onDeleted, onClo
       onConfirm={remove}
       onClose={onClose}
     >
-      {lost} Nothing more is sent to it. This cannot be undone.
+      {consequence} Nothing more is sent to it. This cannot be undone.
     </ConfirmDialog>
   );
 }
 
-/** Deleted by somebody else meanwhile is deleted, too. */
+/** 404: another user has deleted it already. */
 function unlessMissing(problem: unknown) {
   if (!isMissing(problem)) throw problem;
 }

@@ -7,7 +7,7 @@ import { SubmitButton } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { useOrganizationCall, useRefresh } from '../../lib/data.ts';
+import { useOrganizationCall, useRevalidate } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { isMissing } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -15,9 +15,9 @@ import { ListSettings } from './list-form.tsx';
 import { ListLogo } from './list-logo.tsx';
 import { changesOf, settingsOf } from './list-settings.ts';
 import { SendingKey } from './sending-key.tsx';
-import { useKeepList, useList } from './use-lists.ts';
+import { useList, useUpdateListInCache } from './use-lists.ts';
 
-const Sides = chakra('div', {
+const Columns = chakra('div', {
   base: {
     display: 'grid',
     gridTemplateColumns: { base: '1fr', lg: 'minmax(0, 420px) minmax(0, 420px)' },
@@ -39,7 +39,7 @@ export function EditListPage() {
       }
     >
       {list ? (
-        <Sides>
+        <Columns>
           <Settings list={list} />
           <div>
             <SendingKey list={list} />
@@ -47,7 +47,7 @@ export function EditListPage() {
               <ListLogo list={list} />
             </Section>
           </div>
-        </Sides>
+        </Columns>
       ) : (
         <Spinner />
       )}
@@ -57,17 +57,17 @@ export function EditListPage() {
 
 function Settings({ list }: { list: EmailList }) {
   const call = useOrganizationCall();
-  const keep = useKeepList();
-  const refresh = useRefresh();
+  const updateInCache = useUpdateListInCache();
+  const revalidate = useRevalidate();
   const initial = useMemo(() => settingsOf(list), [list]);
 
   async function save(settings: NewList) {
     const body = changesOf(list, settings);
     if (Object.keys(body).length === 0) return;
     try {
-      await keep(await call('PUT /api/email-lists/{list}', { params: { list: list.id }, body }));
+      await updateInCache(await call('PUT /api/email-lists/{list}', { params: { list: list.id }, body }));
     } catch (problem) {
-      if (isMissing(problem)) await refresh('GET /api/email-lists/{list}');
+      if (isMissing(problem)) await revalidate('GET /api/email-lists/{list}');
       throw problem;
     }
   }

@@ -4,7 +4,7 @@ import { type Command, useCommands } from '../../lib/commands.ts';
 import { paths } from '../../lib/paths.ts';
 import { useLists } from './use-lists.ts';
 
-/** Every list of the organization, for the command palette; they are asked for when it opens. */
+/** The lists of the organization, for the command palette: loaded when it opens. */
 export default function ListCommands() {
   const navigate = useNavigate();
   const { data: lists } = useLists();

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import type { EmailList } from '../../../../shared/list.ts';
 import { UNSUBSCRIBE_WORDS } from '../../../../shared/unsubscribe-words.ts';
-import { Bar, Fact, Facts } from '../../components/facts.tsx';
+import { Fact, Facts, Skeleton } from '../../components/facts.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Status } from '../../components/status.tsx';
 import { formatDate, formatNumber } from '../../lib/format.ts';
@@ -51,7 +51,7 @@ const counted = Object.entries(COUNTS) as [keyof typeof COUNTS, string][];
 const languageOf = (text: string) =>
   UNSUBSCRIBE_WORDS.find(({ word }) => word === text)?.language ?? 'another language';
 
-/** How many members a list has, and how it is set up; bars stand in while it loads. */
+/** Counts and settings of a list, with placeholders while it is loading. */
 export function ListFacts({ list }: { list: EmailList | undefined }) {
   return (
     <Panel>
@@ -59,7 +59,7 @@ export function ListFacts({ list }: { list: EmailList | undefined }) {
         {counted.map(([count, name]) => (
           <div key={count}>
             <dt>{name}</dt>
-            <dd>{list ? formatNumber(list[count]) : <Bar width="48px" />}</dd>
+            <dd>{list ? formatNumber(list[count]) : <Skeleton width="48px" />}</dd>
           </div>
         ))}
       </Counts>

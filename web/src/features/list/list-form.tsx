@@ -27,7 +27,12 @@ export const ListSettings = ({ initial, save, onSaved, failure, children }: Prop
       autoCapitalize="off"
       spellCheck={false}
     />
-    <TextField name="sender_name" label="Sender name" hint="Who the emails come from." autoComplete="off" />
+    <TextField
+      name="sender_name"
+      label="Sender name"
+      hint="Shown as the sender of the emails."
+      autoComplete="off"
+    />
     <TextField
       name="sender_address"
       label="Sender email address"
@@ -35,13 +40,9 @@ export const ListSettings = ({ initial, save, onSaved, failure, children }: Prop
       hint="An address at the domain above."
       autoComplete="off"
     />
-    <FollowsOthers initial={initial} />
-    <SenderFollowsDomain />
-    <SelectField
-      name="unsubscribe_text"
-      label="Unsubscribe text"
-      hint="What the link is called that ends a subscription."
-    >
+    <UpdateCleanFields initial={initial} />
+    <ValidateSenderWithDomain />
+    <SelectField name="unsubscribe_text" label="Unsubscribe text" hint="The text of the unsubscribe link.">
       {UNSUBSCRIBE_WORDS.map(({ code, language, word }) => (
         <option key={code} value={word}>
           {word} — {language}
@@ -50,14 +51,14 @@ export const ListSettings = ({ initial, save, onSaved, failure, children }: Prop
     </SelectField>
     <CheckboxField name="active">
       Active
-      <Hint>While a list is not active, nothing is sent to it.</Hint>
+      <Hint>While a list is inactive, nothing is sent to it.</Hint>
     </CheckboxField>
     <FormActions>{children}</FormActions>
   </Form>
 );
 
-/** Shows what others change meanwhile, wherever nothing was typed. */
-function FollowsOthers({ initial }: Pick<Props, 'initial'>) {
+/** Shows changes of other users in the fields that have no unsaved input. */
+function UpdateCleanFields({ initial }: Pick<Props, 'initial'>) {
   const { reset } = useFormContext();
   useEffect(() => {
     reset(initial, {
@@ -72,8 +73,8 @@ function FollowsOthers({ initial }: Pick<Props, 'initial'>) {
   return null;
 }
 
-/** An address that is whole is held against the domain while either is typed. */
-function SenderFollowsDomain() {
+/** Validates a complete sender address while it or the domain is edited: the form itself validates the edited field only. */
+function ValidateSenderWithDomain() {
   const { watch, trigger } = useFormContext();
   const domain: unknown = watch('domain');
   const sender: unknown = watch('sender_address');

@@ -1,6 +1,6 @@
 import { type EmailList, LOGO_LIMIT, LOGO_NOT_SMALLER, LOGO_WRONG_TYPE } from '../../../../shared/list.ts';
 import { LogoField } from '../../components/logo-field.tsx';
-import { useOrganizationCall, useRefresh } from '../../lib/data.ts';
+import { useOrganizationCall, useRevalidate } from '../../lib/data.ts';
 import type { ImageRules } from '../../lib/read-image.ts';
 
 const RULES: ImageRules = {
@@ -10,15 +10,15 @@ const RULES: ImageRules = {
   tooLarge: LOGO_NOT_SMALLER,
 };
 
-/** The logo of a list, which heads its emails. */
+/** The logo of a list, shown at the top of its emails. */
 export function ListLogo({ list }: { list: EmailList }) {
   const call = useOrganizationCall();
-  const refresh = useRefresh();
+  const revalidate = useRevalidate();
 
   async function save(logo: string | null) {
     await call('PUT /api/email-lists/{list}/logo', { params: { list: list.id }, body: { logo } });
-    // Where it is served, the list knows.
-    await refresh('GET /api/email-lists/{list}');
+    // The response has no URL of the file; the list has.
+    await revalidate('GET /api/email-lists/{list}');
   }
 
   return <LogoField of={list} rules={RULES} hint="JPEG or PNG, smaller than 500 KB." headed save={save} />;

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { EmailList } from '../../../../shared/list.ts';
-import { Button, ButtonLink, onlyTheFirst } from '../../components/button.tsx';
+import { Button, ButtonLink, ignoreDoubleClick } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { paths } from '../../lib/paths.ts';
@@ -24,10 +24,10 @@ const Top = chakra('div', {
   },
 });
 
-/** A list; `children` is what other parts of the app show of it. */
+/** The page of a list; `children` renders the sections of other features. */
 export function ListPage({ children }: { children: (id: string) => ReactNode }) {
   const { list: id = '' } = useParams();
-  const list = useList(id, { counting: true });
+  const list = useList(id, { pollCounts: true });
   const example = useDialog('example');
   useListCommands(list);
   return (
@@ -67,7 +67,7 @@ function Actions({ id, list, onExample }: ActionsProps) {
       <Button
         disabled={!list}
         busy={isChanging(id) && verb}
-        onClickCapture={onlyTheFirst}
+        onClickCapture={ignoreDoubleClick}
         onClick={() => list && void activate(list, !list.active)}
       >
         {verb}

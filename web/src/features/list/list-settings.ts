@@ -1,6 +1,6 @@
 import type { EmailList, ListChange, NewList } from '../../../../shared/list.ts';
 
-/** What the form of a list is about. */
+/** The fields of a list that its form edits. */
 export const settingsOf = ({
   name,
   domain,
@@ -10,9 +10,9 @@ export const settingsOf = ({
   active,
 }: EmailList): NewList => ({ name, domain, sender_name, sender_address, unsubscribe_text, active });
 
-/** What a form changes of a list, and no more: what others change meanwhile stays as they left it. */
+/** Only the fields that differ from the list: saving them does not overwrite changes of other users. */
 export function changesOf(list: EmailList, settings: NewList): ListChange {
-  const known: [string, unknown][] = Object.entries(settingsOf(list));
-  const kept = new Map(known);
-  return Object.fromEntries(Object.entries(settings).filter(([field, value]) => kept.get(field) !== value));
+  const current: [string, unknown][] = Object.entries(settingsOf(list));
+  const before = new Map(current);
+  return Object.fromEntries(Object.entries(settings).filter(([field, value]) => before.get(field) !== value));
 }

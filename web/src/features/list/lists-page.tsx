@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { EmailList } from '../../../../shared/list.ts';
-import { Button, ButtonLink, onlyTheFirst } from '../../components/button.tsx';
+import { Button, ButtonLink, ignoreDoubleClick } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
@@ -65,7 +65,7 @@ export function ListsPage() {
           <SearchField
             label="Search lists"
             value={search}
-            onSearch={wanted => change({ filters: { search: wanted } })}
+            onSearch={text => change({ filters: { search: text } })}
           />
         </Toolbar>
       )}
@@ -121,12 +121,12 @@ type RowProps = {
 function RowActions({ list, changing, onActivate, onDelete }: RowProps) {
   const verb = list.active ? 'Deactivate' : 'Activate';
   return (
-    <Ways>
+    <ActionsFrame>
       <Button
         look="quiet"
         aria-label={`${verb} ${list.name}`}
         busy={changing && verb}
-        onClickCapture={onlyTheFirst}
+        onClickCapture={ignoreDoubleClick}
         onClick={() => void onActivate(list, !list.active)}
       >
         {verb}
@@ -137,8 +137,8 @@ function RowActions({ list, changing, onActivate, onDelete }: RowProps) {
       <Button look="quiet" aria-label={`Delete ${list.name}`} onClick={() => onDelete(list)}>
         Delete
       </Button>
-    </Ways>
+    </ActionsFrame>
   );
 }
 
-const Ways = chakra('span', { base: { display: 'inline-flex' } });
+const ActionsFrame = chakra('span', { base: { display: 'inline-flex' } });

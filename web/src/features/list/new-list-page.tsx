@@ -5,7 +5,7 @@ import type { NewList } from '../../../../shared/list.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { SubmitButton } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
-import { useOrganizationCall, useRefresh } from '../../lib/data.ts';
+import { useOrganizationCall, useRevalidate } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { toast } from '../../lib/toasts.ts';
 import { ListSettings } from './list-form.tsx';
@@ -23,18 +23,18 @@ const BLANK = {
 
 export function NewListPage() {
   const call = useOrganizationCall();
-  const refresh = useRefresh();
+  const revalidate = useRevalidate();
   const navigate = useNavigate();
   const created = useRef('');
 
   async function create(body: NewList) {
     const { id } = await call('POST /api/email-lists', { body });
     created.current = id;
-    void refresh('GET /api/email-lists');
+    void revalidate('GET /api/email-lists');
   }
 
-  // What is missing before it can send, its page says.
-  function show() {
+  // The page of the list shows what is missing before it can send.
+  function showList() {
     toast('List created.');
     void navigate(paths.list(created.current), { replace: true });
   }
@@ -42,7 +42,7 @@ export function NewListPage() {
   return (
     <Page title="New list">
       <Column>
-        <ListSettings initial={BLANK} save={create} onSaved={show} failure="Error creating email list">
+        <ListSettings initial={BLANK} save={create} onSaved={showList} failure="Error creating email list">
           <SubmitButton busy="Creating..." strict>
             Create list
           </SubmitButton>

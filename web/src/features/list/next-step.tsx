@@ -9,20 +9,20 @@ import { hasKey } from './connection.tsx';
 
 const Frame = chakra('div', { base: { mb: '4' } });
 
-/** What keeps a list from being sent to, and where that is mended. */
+/** Shows what is missing before a list can send, with a link to fix it. */
 export function NextStep({ list }: { list: EmailList }) {
   const role = useOrganization()?.role;
-  const untold = stepOf(list);
-  if (!untold) return null;
-  const mends = role !== undefined && may(role, 'sending-key:edit');
+  const step = stepOf(list);
+  if (!step) return null;
+  const mayFix = role !== undefined && may(role, 'sending-key:edit');
   return (
     <Frame>
       <Notice
-        tone={untold.tone}
-        action={mends && <TextLink to={paths.editList(list.id)}>{untold.mend}</TextLink>}
+        tone={step.tone}
+        action={mayFix && <TextLink to={paths.editList(list.id)}>{step.fix}</TextLink>}
       >
-        {untold.message}
-        {!mends && ' Please contact an admin or owner.'}
+        {step.message}
+        {!mayFix && ' Please contact an admin or owner.'}
       </Notice>
     </Frame>
   );
@@ -34,17 +34,17 @@ function stepOf(list: EmailList) {
     return {
       tone: 'info',
       message: 'This list cannot send yet: it has no sending key.',
-      mend: 'Set the sending key',
+      fix: 'Set the sending key',
     } as const;
   }
   if (connection_valid === null) {
-    return { tone: 'info', message: 'The sending key has not been tested yet.', mend: 'Test it' } as const;
+    return { tone: 'info', message: 'The sending key has not been tested yet.', fix: 'Test it' } as const;
   }
   if (!connection_valid) {
     return {
       tone: 'warning',
       message: 'This list cannot send: Mailgun refused its sending key.',
-      mend: 'Mend the sending key',
+      fix: 'Replace the sending key',
     } as const;
   }
   return undefined;

@@ -2,54 +2,54 @@ import { useState } from 'react';
 import type { EmailList, SendingKeyChange } from '../../../../shared/list.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { useOrganizationCall, useRefresh } from '../../lib/data.ts';
+import { useOrganizationCall, useRevalidate } from '../../lib/data.ts';
 import { explained } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 
 type Removal = {
   verb: string;
   question: string;
-  lost: (list: EmailList) => string;
+  consequence: (list: EmailList) => string;
   body: SendingKeyChange;
-  done: string;
+  success: string;
   failure: string;
 };
 
-/** The sending key, and what only goes with it. */
-export const BOTH: Removal = {
+/** The webhook signing key is removed with the sending key. */
+export const SENDING_KEY: Removal = {
   verb: 'Remove key',
   question: 'Remove the sending key?',
-  lost: ({ name, mailgun_webhook_signing_key }) =>
+  consequence: ({ name, mailgun_webhook_signing_key }) =>
     mailgun_webhook_signing_key
       ? `${name} cannot send until another key is set. Its webhook signing key is removed as well.`
       : `${name} cannot send until another key is set.`,
   body: { mailgun_sending_key: null, mailgun_webhook_signing_key: null },
-  done: 'Sending key removed.',
+  success: 'Sending key removed.',
   failure: 'Error removing Mailgun sending key',
 };
 
-export const SIGNING: Removal = {
+export const SIGNING_KEY: Removal = {
   verb: 'Remove webhook signing key',
   question: 'Remove the webhook signing key?',
-  lost: ({ name }) =>
+  consequence: ({ name }) =>
     `What Mailgun reports about bounces and complaints of ${name} is not trusted until another one is set.`,
   body: { mailgun_webhook_signing_key: null },
-  done: 'Webhook signing key removed.',
+  success: 'Webhook signing key removed.',
   failure: 'Error removing webhook signing key',
 };
 
-/** Removes a key, after asking. */
+/** A button that removes a key, after a confirmation. */
 export function RemoveKey({ list, removal }: { list: EmailList; removal: Removal }) {
-  const { verb, question, lost, body, done, failure } = removal;
+  const { verb, question, consequence, body, success, failure } = removal;
   const [asking, setAsking] = useState(false);
   const call = useOrganizationCall();
-  const refresh = useRefresh();
+  const revalidate = useRevalidate();
 
   async function remove() {
     const change = call('PUT /api/email-lists/{list}/mailgun-key', { params: { list: list.id }, body });
     await explained(change, failure);
-    await refresh('GET /api/email-lists/{list}');
-    toast(done);
+    await revalidate('GET /api/email-lists/{list}');
+    toast(success);
   }
 
   return (
@@ -65,7 +65,7 @@ export function RemoveKey({ list, removal }: { list: EmailList; removal: Removal
           onConfirm={remove}
           onClose={() => setAsking(false)}
         >
-          {lost(list)}
+          {consequence(list)}
         </ConfirmDialog>
       )}
     </>

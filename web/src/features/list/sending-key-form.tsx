@@ -4,7 +4,7 @@ import { type EmailList, REGIONS } from '../../../../shared/list.ts';
 import { Button } from '../../components/button.tsx';
 import { Form, FormActions, SelectField, SubmitButton } from '../../components/form.tsx';
 import { SecretField } from '../../components/secret-field.tsx';
-import { useOrganizationCall, useRefresh } from '../../lib/data.ts';
+import { useOrganizationCall, useRevalidate } from '../../lib/data.ts';
 import { explained } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { hasKey } from './connection.tsx';
@@ -15,14 +15,14 @@ type Props = { list: EmailList; onSaved: () => void; onCancel: (() => void) | un
 
 export function SendingKeyForm({ list, onSaved, onCancel }: Props) {
   const call = useOrganizationCall();
-  const refresh = useRefresh();
+  const revalidate = useRevalidate();
   const isSet = hasKey(list);
   const schema = useMemo(() => sendingKeyForm(isSet), [isSet]);
 
   async function save(body: z.output<typeof schema>) {
     const change = call('PUT /api/email-lists/{list}/mailgun-key', { params: { list: list.id }, body });
     await explained(change, 'Failed to update Mailgun sending key');
-    await refresh('GET /api/email-lists/{list}');
+    await revalidate('GET /api/email-lists/{list}');
     toast('Sending key saved. Test the connection to see whether Mailgun takes it.');
     onSaved();
   }

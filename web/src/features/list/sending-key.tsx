@@ -10,33 +10,33 @@ import { useOrganization } from '../../lib/organization.ts';
 import { hasKey, KeyStatus, lastTested } from './connection.tsx';
 import { ConnectionTest } from './connection-test.tsx';
 import { REGION_NAMES } from './regions.ts';
-import { BOTH, RemoveKey, SIGNING } from './remove-key.tsx';
+import { RemoveKey, SENDING_KEY, SIGNING_KEY } from './remove-key.tsx';
 import { SendingKeyForm } from './sending-key-form.tsx';
 
-const Ways = chakra('div', { base: { display: 'flex', flexWrap: 'wrap', gap: '2', mt: '4' } });
+const Actions = chakra('div', { base: { display: 'flex', flexWrap: 'wrap', gap: '2', mt: '4' } });
 const Entry = chakra('div', { base: { mt: '4' } });
-const Told = chakra('div', { base: { mt: '3' } });
+const NoticeFrame = chakra('div', { base: { mt: '3' } });
 
 type Props = { list: EmailList };
 
-/** What Mailgun knows the list by: set, tested, replaced or removed; never shown. */
+/** The sending key: set, tested, replaced or removed, but never shown. */
 export function SendingKey({ list }: Props) {
   const role = useOrganization()?.role;
   const mayEdit = role !== undefined && may(role, 'sending-key:edit');
   return (
     <Section
       title="Sending key"
-      note="Mailgun accepts emails of this list by the sending key of its domain. The key is stored encrypted and never shown again."
+      note="Mailgun accepts emails of this list only with a sending key of its domain. The key is stored encrypted and never shown again."
     >
       <KeyFacts list={list} />
       {mayEdit ? (
         <Managed list={list} />
       ) : (
-        <Told>
+        <NoticeFrame>
           <Notice tone="info">
             To set, replace or test the sending key, please contact an admin or owner.
           </Notice>
-        </Told>
+        </NoticeFrame>
       )}
     </Section>
   );
@@ -73,14 +73,14 @@ function Managed({ list }: Props) {
     );
   }
   return (
-    <Ways>
+    <Actions>
       <ConnectionTest list={list} />
       <Button onClick={() => setEditing(true)}>Replace key</Button>
-      <RemoveKey list={list} removal={BOTH} />
+      <RemoveKey list={list} removal={SENDING_KEY} />
       <SigningKeyRemoval list={list} />
-    </Ways>
+    </Actions>
   );
 }
 
 const SigningKeyRemoval = ({ list }: Props) =>
-  list.mailgun_webhook_signing_key && <RemoveKey list={list} removal={SIGNING} />;
+  list.mailgun_webhook_signing_key && <RemoveKey list={list} removal={SIGNING_KEY} />;

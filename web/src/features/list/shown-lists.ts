@@ -7,13 +7,13 @@ const ORDERS: Record<string, (a: EmailList, b: EmailList) => number> = {
   members: (a, b) => a.members_count - b.members_count,
 };
 
-/** The lists that a search leaves, in the order that was chosen. */
+/** The lists that match the search, sorted. */
 export function shownLists(
   lists: EmailList[],
   { sort = 'name', direction, filters }: TableView,
 ): EmailList[] {
-  const wanted = (filters.search ?? '').trim().toLowerCase();
-  const found = lists.filter(({ name, domain }) => `${name}\n${domain}`.toLowerCase().includes(wanted));
-  const sorted = found.toSorted(ORDERS[sort] ?? ORDERS.name);
+  const query = (filters.search ?? '').trim().toLowerCase();
+  const matches = lists.filter(({ name, domain }) => `${name}\n${domain}`.toLowerCase().includes(query));
+  const sorted = matches.toSorted(ORDERS[sort] ?? ORDERS.name);
   return direction === 'desc' ? sorted.reverse() : sorted;
 }

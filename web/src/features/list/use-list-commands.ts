@@ -4,7 +4,7 @@ import type { EmailList } from '../../../../shared/list.ts';
 import { type Command, useCommands } from '../../lib/commands.ts';
 import { opening, paths } from '../../lib/paths.ts';
 
-/** What can be done with the list that is looked at. */
+/** The commands of the page of a list. */
 export function useListCommands(list: EmailList | undefined) {
   const navigate = useNavigate();
   const commands = useMemo((): Command[] => {

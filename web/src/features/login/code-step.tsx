@@ -14,7 +14,7 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
   const [error, setError] = useState<string>();
 
   function paste(event: ClipboardEvent) {
-    // Left to itself, the browser would count the spaces of a pasted code among its six characters.
+    // Otherwise maxLength would cut off a pasted code that contains spaces.
     event.preventDefault();
     setCode(readCode(event.clipboardData.getData('text')));
   }
@@ -28,7 +28,7 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
       onSignedIn(token);
     } catch (failure) {
       setBusy(false);
-      setError(why(failure));
+      setError(messageFor(failure));
       field.current?.focus();
       field.current?.select();
     }
@@ -78,8 +78,8 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
   );
 }
 
-/** A refused code has its own sentence; a failing line says what it is. */
-function why(failure: unknown): string {
+/** 422 means a wrong code; any other failure shows its own message. */
+function messageFor(failure: unknown): string {
   if (!(failure instanceof Problem)) return FAILED;
   return failure.status === 422 ? WRONG_CODE : failure.message;
 }

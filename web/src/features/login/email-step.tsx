@@ -1,9 +1,9 @@
 import { type SubmitEvent, useRef, useState } from 'react';
 import { requestCode } from './request-code.ts';
 
-type Props = { ready: boolean; initial: string; onSent: (email: string) => void };
+type Props = { isHydrated: boolean; initial: string; onSent: (email: string) => void };
 
-export function EmailStep({ ready, initial, onSent }: Props) {
+export function EmailStep({ isHydrated, initial, onSent }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
@@ -41,7 +41,7 @@ export function EmailStep({ ready, initial, onSent }: Props) {
       <p id="email-error" className="login-error" role="alert">
         {error}
       </p>
-      <button type="submit" className="login-submit" disabled={busy || !ready}>
+      <button type="submit" className="login-submit" disabled={busy || !isHydrated}>
         {busy ? 'Sending...' : 'Send Login Code'}
       </button>
     </form>

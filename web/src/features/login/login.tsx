@@ -6,13 +6,13 @@ import { EmailStep } from './email-step.tsx';
 
 type Props = { onSignedIn: (token: string) => void };
 
-/** Two steps: an address, then the code that was mailed to it. */
+/** Two steps: the email address, then the code that was mailed to it. */
 export function Login({ onSignedIn }: Props) {
   const [email, setEmail] = useState<string>();
   const [typed, setTyped] = useState('');
-  // Until the page can answer, the browser would put the address into its own address bar.
-  const [ready, setReady] = useState(false);
-  useEffect(() => setReady(true), []);
+  // Before hydration, submitting the form would put the email address into the URL.
+  const [isHydrated, setHydrated] = useState(false);
+  useEffect(() => setHydrated(true), []);
 
   return (
     <div className="login">
@@ -27,7 +27,7 @@ export function Login({ onSignedIn }: Props) {
         <p className="login-note">Limited access during alpha testing phase</p>
         {email === undefined ? (
           <EmailStep
-            ready={ready}
+            isHydrated={isHydrated}
             initial={typed}
             onSent={address => {
               setTyped(address);

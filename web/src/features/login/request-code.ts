@@ -6,7 +6,7 @@ const ALPHA_ONLY =
   'Alpha access only: Currently, only whitelisted addresses are allowed. Contact us to request alpha access.';
 const NOT_SENT = 'Failed to send login code. Please try again.';
 
-/** Has a code mailed; answers with a message where that failed. */
+/** Requests a login code; answers an error message if that failed. */
 export async function requestCode(email: string): Promise<string | undefined> {
   try {
     await api('POST /api/login/request', { body: { email } });

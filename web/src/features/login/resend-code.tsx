@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 import { requestCode } from './request-code.ts';
 
-const WAIT = 30;
+const WAIT_SECONDS = 30;
 
 type Props = { email: string; onFailure: (message: string | undefined) => void };
 
-/** Asks for another code, once the first had the time to arrive. */
+/** Requests another code, after a countdown that gives the first one time to arrive. */
 export function ResendCode({ email, onFailure }: Props) {
-  const [wait, setWait] = useState(WAIT);
-  const [told, setTold] = useState('');
+  const [wait, setWait] = useState(WAIT_SECONDS);
+  const [notice, setNotice] = useState('');
 
   const waiting = wait > 0;
   useEffect(() => {
@@ -18,12 +18,12 @@ export function ResendCode({ email, onFailure }: Props) {
   }, [waiting]);
 
   async function resend() {
-    setWait(WAIT);
-    setTold('');
+    setWait(WAIT_SECONDS);
+    setNotice('');
     const failure = await requestCode(email);
     onFailure(failure);
     if (failure) setWait(0);
-    else setTold('Check your inbox: the newest code is the one that works.');
+    else setNotice('Check your inbox: the newest code is the one that works.');
   }
 
   return (
@@ -31,8 +31,8 @@ export function ResendCode({ email, onFailure }: Props) {
       <button type="button" onClick={resend} disabled={waiting}>
         {waiting ? `Resend code in ${wait} s` : 'Resend code'}
       </button>
-      <p className="login-told" role="status">
-        {told}
+      <p className="login-notice" role="status">
+        {notice}
       </p>
     </>
   );

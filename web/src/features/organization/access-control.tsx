@@ -17,7 +17,7 @@ import { useOrganizations } from './use-organizations.ts';
 
 const Note = chakra('div', { base: { mb: '5' } });
 
-/** The organizations of the user, and all there is to manage of the active one. */
+/** The user's organizations, and the management of the active one. */
 export function AccessControl() {
   const { all, active, problem, retry, create } = useOrganizations();
   if (!all) {
@@ -39,7 +39,7 @@ export function AccessControl() {
     <Page title="Organizations" actions={<Button onClick={create}>Create organization</Button>}>
       <OrganizationCards />
       {active ? (
-        // The page stays when another organization becomes active; what belongs to it begins anew.
+        // The key remounts these sections, but not the page, when another organization becomes active.
         <Fragment key={active.id}>
           <Managed organization={active} />
         </Fragment>

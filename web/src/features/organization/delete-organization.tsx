@@ -26,7 +26,7 @@ const Row = chakra('div', {
 });
 const Text = chakra('p', { base: { maxWidth: '60ch', color: 'fg.muted' } });
 
-/** For the owner; their default organization stays. */
+/** Shown to the owner only, and disabled for their default organization. */
 export function DeleteOrganization({
   organization: { id, name, is_default },
 }: {

@@ -19,7 +19,7 @@ export function MembersAndInvitations({ organization }: { organization: Organiza
       <Section title="Members" actions={mayInvite && <Button onClick={dialog.open}>Invite member</Button>}>
         <MembersTable organization={organization} list={members} />
       </Section>
-      {/* The error of loading both is shown once. */}
+      {/* Both come from one request: an error is shown once. */}
       {may(organization.role, 'invitations:read') && (data || !error) && (
         <Section title="Pending invitations" note="An invitation can be accepted for 7 days.">
           <PendingTable organization={organization} list={members} onInvite={dialog.open} />

@@ -1,7 +1,7 @@
 import { Notice } from '../../components/notice.tsx';
 import { useOrganizations } from './use-organizations.ts';
 
-/** Said above every page while the user has no organization to work in. */
+/** Shown above every page while no organization is active. */
 export function NoOrganization() {
   const { all, active } = useOrganizations();
   if (!all || active) return null;

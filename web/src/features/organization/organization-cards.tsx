@@ -46,7 +46,7 @@ const Name = chakra('span', {
   },
 });
 
-/** Every organization of the user; the chosen one is the active one. */
+/** The user's organizations; choosing one makes it active. */
 export function OrganizationCards() {
   const { all = [], active, activate } = useOrganizations();
   return (

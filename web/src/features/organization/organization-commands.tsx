@@ -5,7 +5,7 @@ import { type Command, useCommands } from '../../lib/commands.ts';
 import { opening } from '../../lib/paths.ts';
 import { useOrganizations } from './use-organizations.ts';
 
-/** What can be done with organizations from everywhere. */
+/** The commands about organizations, available on every page. */
 export function OrganizationCommands() {
   const navigate = useNavigate();
   const { all, active, activate, create } = useOrganizations();

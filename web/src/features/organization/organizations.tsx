@@ -19,7 +19,7 @@ const NewOrganizationDialog = lazy(() => import('./new-organization-dialog.tsx')
 const REFRESH = 60_000;
 const LOSS_SAID_FOR = 8_000;
 
-/** Knows the user's organizations and which of them is active. */
+/** Provides the user's organizations and the active one. */
 export function OrganizationsProvider({ signedIn, children }: { signedIn: boolean; children: ReactNode }) {
   const [chosen, setChosen] = useState(storedOrganization);
   const [wanted, setWanted] = useState<number>();
@@ -45,7 +45,7 @@ export function OrganizationsProvider({ signedIn, children }: { signedIn: boolea
   useFollowed(active?.id, setChosen);
   useEffect(() => onRefusal(() => void mutate()), [mutate]);
 
-  // The switcher keeps showing what it has; the page itself says when its own data cannot be had.
+  // The switcher keeps its earlier data, and each page shows the errors of its own requests.
   useEffect(() => {
     // biome-ignore lint/suspicious/noConsole: a failed load of the organizations is only logged
     if (error) console.warn('Failed to load organizations', error);
@@ -77,13 +77,13 @@ export function OrganizationsProvider({ signedIn, children }: { signedIn: boolea
   );
 }
 
-/** Remembers the active organization, and drops what is known of the one before it. */
+/** Stores the active organization, and clears the cache of the previous one. */
 function useFollowed(active: number | undefined, setChosen: (id: string) => void) {
   const forgetOrganization = useForgetOrganization();
   useEffect(() => {
     if (active === undefined) return;
     storeOrganization(active);
-    // Where it was given up for another one, it does not come back by itself.
+    // After a fallback to another organization, the earlier choice must not become active again by itself.
     setChosen(String(active));
     return () => forgetOrganization(active);
   }, [active, setChosen, forgetOrganization]);
@@ -94,7 +94,7 @@ const withThis = (known: Organization[], organization: Organization) =>
     ? known.map(other => (other.id === organization.id ? organization : other))
     : [...known, organization];
 
-/** What belongs to an organization: shown once one is loaded, and mounted again when another becomes active. */
+/** Renders `waiting` until the organizations are loaded, and remounts its children when another one becomes active. */
 export function WithinOrganization({ waiting, children }: { waiting: ReactNode; children: ReactNode }) {
   const { all, active, problem } = useOrganizations();
   return all || problem ? <Fragment key={active?.id}>{children}</Fragment> : waiting;

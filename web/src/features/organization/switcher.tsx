@@ -35,7 +35,7 @@ const Name = chakra('span', {
   base: { flex: 1, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
 });
 
-// The whole frame is the control; what it shows is drawn beneath.
+// A transparent select covers the whole frame, which shows the current value.
 const Choice = chakra('select', {
   base: { position: 'absolute', inset: 0, width: 'full', height: 'full', opacity: 0 },
 });
@@ -55,7 +55,7 @@ const Manage = chakra(Link, {
 
 type Props = { folded: boolean };
 
-/** The active organization, the choice of another, and the way to where they are managed. */
+/** Shows the active organization, with a select to switch and a link to manage them. */
 export function OrganizationSwitcher({ folded }: Props) {
   const { all, active } = useOrganizations();
   if (all && !active) return folded ? null : <Manage to={paths.organizations()}>Manage</Manage>;
@@ -76,7 +76,7 @@ export function OrganizationSwitcher({ folded }: Props) {
 
 function Shown({ folded }: Props) {
   const { all, active, activate } = useOrganizations();
-  // While they load, the place is kept.
+  // An empty frame while loading, to avoid a layout shift.
   if (!all || !active) return <Frame folded={folded} aria-hidden />;
   const choosable = all.length > 1;
   return (

@@ -8,11 +8,11 @@ export type Organizations = {
   /** Why they could not be loaded. */
   problem: unknown;
   retry: () => void;
-  /** Switches, after asking where something is unsaved. */
+  /** Switches to another one; asks first if a form is unsaved. */
   activate: (id: number) => void;
-  /** Shows an organization as it was just answered. */
+  /** Updates an organization in the cache. */
   keep: (organization: Organization) => Promise<unknown>;
-  /** Shows one no more that was just deleted. */
+  /** Removes a deleted organization from the cache. */
   drop: (id: number) => Promise<unknown>;
   /** Opens the dialog for a new one. */
   create: () => void;

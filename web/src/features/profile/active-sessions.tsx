@@ -29,7 +29,7 @@ const columns: Column<ActiveSession>[] = [
   },
 ];
 
-/** Where the user is signed in, and the way to end that. */
+/** The sessions of the user; each can be ended. */
 export function ActiveSessions() {
   const { data, error, mutate } = usePersonalData('GET /api/user/sessions');
   const [asking, setAsking] = useState(false);
@@ -58,7 +58,7 @@ export function ActiveSessions() {
   return (
     <Section
       title="Active sessions"
-      note="Where you are signed in. A session ends by itself after 30 days without use."
+      note="Where you are signed in. A session ends after 30 days without use."
       actions={others.length > 0 && <Button onClick={() => setAsking(true)}>Sign out everywhere else</Button>}
     >
       <DataTable

@@ -8,7 +8,7 @@ import { ActiveSessions } from './active-sessions.tsx';
 
 const Column = chakra('div', { base: { maxWidth: '960px' } });
 
-/** Who the user is; `children` is what other parts of the app keep here for them. */
+/** The profile; `children` are the sections of other features. */
 export function Profile({ children }: { children: ReactNode }) {
   const { name, email } = useUser();
   return (

@@ -11,7 +11,7 @@ import { usePersonalData } from '../../lib/data.ts';
 import { formatDate } from '../../lib/format.ts';
 import { toast } from '../../lib/toasts.ts';
 
-// With the form library, which the profile needs for nothing else.
+// Loaded on demand: the rest of the profile does not need the form library.
 const NewTokenDialog = lazy(() => import('./new-token-dialog.tsx'));
 
 const dateOrNever = (instant: string | null) => (instant === null ? 'Never' : formatDate(instant));
@@ -28,7 +28,7 @@ const columns: Column<ApiToken>[] = [
   },
 ];
 
-/** On the profile: what programs of the user sign in with. */
+/** A section of the profile: the user's API tokens. */
 export function ApiTokens() {
   const { data, error, mutate } = usePersonalData('GET /api/tokens');
   const [deleting, setDeleting] = useState<ApiToken | 'all'>();

@@ -2,16 +2,16 @@ import { useState } from 'react';
 import { Modal } from '../../components/modal.tsx';
 import { api } from '../../lib/api.ts';
 import { NewTokenForm } from './new-token-form.tsx';
-import { newTokenSchema, type WantedToken } from './new-token-schema.ts';
+import { type NewTokenValues, newTokenSchema } from './new-token-schema.ts';
 import { TokenValue } from './token-value.tsx';
 
 type Props = { taken: string[]; onCreated: () => unknown; onClose: () => void };
 
-/** A form, then the value that is shown this once. */
+/** A form, then the value of the new token. */
 export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
   const [value, setValue] = useState<string>();
 
-  async function create(body: WantedToken) {
+  async function create(body: NewTokenValues) {
     const { token } = await api('POST /api/tokens', { body });
     setValue(token);
     onCreated();
@@ -19,7 +19,7 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
 
   if (value) {
     return (
-      // It stays until it is closed on purpose: the value never comes back.
+      // Blocking, so that it is not closed by accident: the value cannot be shown again.
       <Modal title="Token created" blocking onClose={onClose}>
         <TokenValue value={value} onClose={onClose} />
       </Modal>

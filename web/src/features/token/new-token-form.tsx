@@ -1,11 +1,11 @@
 import { Button } from '../../components/button.tsx';
 import { Form, SelectField, SubmitButton, TextField } from '../../components/form.tsx';
 import { ModalActions } from '../../components/modal.tsx';
-import { EXPIRATION_CHOICES, type NewTokenSchema, type WantedToken } from './new-token-schema.ts';
+import { EXPIRATION_CHOICES, type NewTokenSchema, type NewTokenValues } from './new-token-schema.ts';
 
 type Props = {
   schema: NewTokenSchema;
-  save: (wanted: WantedToken) => Promise<unknown>;
+  save: (token: NewTokenValues) => Promise<unknown>;
   onCancel: () => void;
 };
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { EXPIRATIONS, TOKEN_NAME_TAKEN, TokenName } from '../../../../shared/token.ts';
 
-/** What the choice of an expiration is called, and how it stands in the form. */
+/** The options of the expiration field. */
 export const EXPIRATION_CHOICES = EXPIRATIONS.map(days => ({
   value: String(days),
   label: days === null ? 'Never' : days === 365 ? '1 year' : `${days} days`,
@@ -12,7 +12,7 @@ const Expiration = z.pipe(
   z.transform(chosen => EXPIRATIONS.find(days => String(days) === chosen) ?? null),
 );
 
-/** The form of a new token: the rules of the contract, and the names that are taken. */
+/** The schema of the form: the rules of the contract, and no name that is taken. */
 export const newTokenSchema = (taken: readonly string[]) =>
   z.object({
     name: TokenName.check(z.refine(name => !taken.includes(name), TOKEN_NAME_TAKEN)),
@@ -20,4 +20,4 @@ export const newTokenSchema = (taken: readonly string[]) =>
   });
 
 export type NewTokenSchema = ReturnType<typeof newTokenSchema>;
-export type WantedToken = z.output<NewTokenSchema>;
+export type NewTokenValues = z.output<NewTokenSchema>;

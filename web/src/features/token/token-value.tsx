@@ -20,7 +20,7 @@ const Value = chakra('code', {
   },
 });
 
-/** The one time that the value of a token is shown. */
+/** The value of a new token, which is shown only here. */
 export const TokenValue = ({ value, onClose }: { value: string; onClose: () => void }) => (
   <>
     <Notice tone="warning">Copy the token now. It will not be shown again.</Notice>

@@ -33,7 +33,7 @@ const Limits = chakra('ul', {
 
 type Props = { list: EmailList; onClose: () => void };
 
-/** How a program adds members to this list. */
+/** Examples of programs that add members to this list. */
 export default function ExampleDialog({ list, onClose }: Props) {
   const organization = useOrganization()?.id;
   if (organization === undefined) return null;
@@ -57,9 +57,9 @@ export default function ExampleDialog({ list, onClose }: Props) {
   return (
     <Modal title={`Add members to ${list.name} by API`} width="720px" onClose={onClose}>
       <Text>
-        Put a token in the place of <code>&lt;YOUR_API_TOKEN&gt;</code>;{' '}
-        <TextLink to={paths.profile()}>your profile</TextLink> is where you create one.{' '}
-        <code>X-Active-Organization</code> is optional: without it, your default organization is meant.
+        Replace <code>&lt;YOUR_API_TOKEN&gt;</code> with a token, which you create in{' '}
+        <TextLink to={paths.profile()}>your profile</TextLink>. <code>X-Active-Organization</code> is
+        optional: without it, your default organization is used.
       </Text>
       <Tabs label="Languages" tabs={tabs} />
       <Limits>

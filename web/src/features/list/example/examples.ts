@@ -88,7 +88,7 @@ const phpArray = (member: Record<string, unknown>) => {
   return `            [${pairs.join(', ')}]`;
 };
 
-/** How members are added from a program: complete, but for the token. */
+/** Complete programs that add members; only the token is a placeholder. */
 export const EXAMPLES: { name: string; code: (target: Target) => string }[] = [
   { name: 'curl', code: curl },
   { name: 'JavaScript', code: javascript },
@@ -96,10 +96,10 @@ export const EXAMPLES: { name: string; code: (target: Target) => string }[] = [
   { name: 'PHP', code: php },
 ];
 
-/** What a program has to reckon with. */
+/** Limits and rules of this call. */
 export const LIMITS = [
-  `Up to ${MOST_ROWS} members per call; the answer tells for each what became of it.`,
-  'Whoever is in the list already is updated. Whoever unsubscribed stays unsubscribed.',
+  `Up to ${MOST_ROWS} members per call; the response has a result for each.`,
+  'Members who are in the list already are updated. Members who unsubscribed stay unsubscribed.',
   'Fields other than email and is_subscribed become metadata; dates can start automations.',
-  'Too many calls are answered 429, with the seconds to wait in Retry-After.',
+  'Too many calls get the status 429, with the seconds to wait in Retry-After.',
 ];

@@ -1,0 +1,31 @@
+import type { MembersPage } from '../../../../shared/list-member.ts';
+
+/** The cursor of a page. A search cannot be read backwards, so it keeps the cursors of the pages before. */
+export type PageCursor = { cursor: string; previous?: PageCursor | undefined };
+
+/** The cursor in the state of a history entry. */
+export function cursorIn(state: unknown): PageCursor | undefined {
+  const isCursor = typeof state === 'object' && state !== null && 'cursor' in state;
+  return isCursor && typeof state.cursor === 'string' ? (state as PageCursor) : undefined;
+}
+
+/** The cursor of the next or previous page, from the page that is shown; any other page is requested by its number. */
+export function cursorOfPage(
+  page: number,
+  shown: MembersPage | undefined,
+  current: PageCursor | undefined,
+): PageCursor | undefined {
+  if (!shown || page === 1) return undefined;
+  const { searched, current_page, last_page, next_cursor, previous_cursor } = shown;
+  if (searched) {
+    if (page === current_page - 1) return current?.previous;
+    return next_cursor === null ? undefined : { cursor: next_cursor, previous: current };
+  }
+  if (page === last_page) return undefined;
+  const cursors: Record<number, string | null> = {
+    [current_page + 1]: next_cursor,
+    [current_page - 1]: previous_cursor,
+  };
+  const cursor = cursors[page];
+  return cursor ? { cursor } : undefined;
+}
