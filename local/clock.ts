@@ -18,7 +18,7 @@ export type Clock = {
 export function createClock(dataDir: string, tell: (offset: number) => Promise<void>): Clock {
   const listeners = new Set<() => void>();
   let offset = storedOffset(dataDir);
-  // Only whoever calls an engine makes it wait for the time, or a year of quiet minutes would take long.
+  // The engines hear of a move only before the next call to one of them, or a year of idle minutes would take long.
   let telling: { offset: number; done: Promise<void> } = { offset, done: Promise.resolve() };
   const now = () => Date.now() + offset;
   return {

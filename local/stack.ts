@@ -131,8 +131,8 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       activity,
     };
     const first = ending(await live.deploy(() => made, ground), live.close);
-    const fire = async (minute: Date, inHaste?: boolean) =>
-      (await live.deployment()?.schedules.fire(minute, inHaste)) ?? 0;
+    const fire = async (minute: Date, skipIdle?: boolean) =>
+      (await live.deployment()?.schedules.fire(minute, skipIdle)) ?? 0;
     const timekeeper = ending(createTimekeeper({ clock, fire, drain: live.drain, failed }), it => it.close());
     const inbox = createInbox(engines.mails, mailgun.mailbox);
     const env = environmentOf(first, endpoints);

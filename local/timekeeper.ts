@@ -11,14 +11,14 @@ export type Timekeeper = {
 
 type Needs = {
   clock: Clock;
-  fire: (minute: Date, inHaste?: boolean) => Promise<number>;
+  fire: (minute: Date, skipIdle?: boolean) => Promise<number>;
   drain: () => Promise<void>;
   failed: (error: unknown) => void;
 };
 
 const MINUTE = 60_000;
 const KEEP_EVERY = 60 * MINUTE;
-const UNHURRIED = 3 * 60 * MINUTE;
+const NEVER_SKIPPED = 3 * 60 * MINUTE;
 const minuteOf = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 
 export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekeeper {
@@ -57,9 +57,10 @@ export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekee
     for (let minute = fired + MINUTE; minute <= to && !closed; minute += MINUTE) {
       clock.moveTo(minute);
       fired = minute;
-      // The first hours and the last minute run whatever is due; between them, quiet minutes of a long way cost nothing.
-      const inHaste = minute - from > UNHURRIED && minute + MINUTE <= to;
-      runs += await fire(new Date(minute), inHaste);
+      // Every schedule runs in the first hours and in the last minute. Between them, idle minutes of a long way are
+      // skipped.
+      const skipIdle = minute - from > NEVER_SKIPPED && minute + MINUTE <= to;
+      runs += await fire(new Date(minute), skipIdle);
       await drain();
       if (minute % KEEP_EVERY === 0) clock.keep();
     }

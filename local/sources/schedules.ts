@@ -10,18 +10,18 @@ import { pauseAfter, retries } from './retries.ts';
 
 export type Schedules = {
   /**
-   * Runs what is due in the minute that begins at an instant; answers how many runs came to a good end. In haste it
-   * leaves out what said that it is quiet, as long as nothing was written since.
+   * Runs what is due in the minute that begins at an instant; answers how many runs succeeded. `skipIdle` leaves out
+   * a schedule until the instant its last run answered as `next`, as long as nothing was written since.
    */
-  fire: (minute: Date, inHaste?: boolean) => Promise<number>;
+  fire: (minute: Date, skipIdle?: boolean) => Promise<number>;
 };
 
 type Schedule = {
   due: Due;
   pool: Pool;
   event: (minute: Date) => unknown;
-  /** What had been written when it said that nothing falls due before more is. */
-  quietAt?: number | undefined;
+  /** When the last run said that it next has something to do, and how much had been written by then. */
+  idle?: { until: number; written: number } | undefined;
 };
 type Run = { schedule: Schedule; event: unknown; attempt: number };
 
@@ -36,7 +36,8 @@ export function createSchedules(
 
   async function run({ schedule, event, attempt }: Run, minute: Date): Promise<boolean> {
     const outcome = await schedule.pool.invoke(event);
-    schedule.quietAt = isQuiet(outcome) ? written() : undefined;
+    const next = nextOf(outcome);
+    schedule.idle = next === undefined ? undefined : { until: next, written: written() };
     if (!('failure' in outcome)) return true;
     if (attempt <= retriesOf(schedule.pool)) {
       const again = minute.getTime() + pauseAfter(attempt);
@@ -46,9 +47,9 @@ export function createSchedules(
   }
 
   return {
-    async fire(minute, inHaste = false) {
-      const mayRest = ({ quietAt }: Schedule) => inHaste && quietAt === written();
-      const due = schedules.filter(schedule => schedule.due(minute) && !mayRest(schedule));
+    async fire(minute, skipIdle = false) {
+      const isIdle = ({ idle }: Schedule) => idle?.written === written() && minute.getTime() < idle.until;
+      const due = schedules.filter(schedule => schedule.due(minute) && !(skipIdle && isIdle(schedule)));
       const first = due.map(schedule => ({ schedule, event: schedule.event(minute), attempt: 1 }));
       const again = failed.get(minute.getTime()) ?? [];
       failed.delete(minute.getTime());
@@ -58,8 +59,11 @@ export function createSchedules(
   };
 }
 
-const isQuiet = (outcome: Outcome) =>
-  'result' in outcome && outcome.result !== undefined && JSON.parse(outcome.result)?.quiet === true;
+/** The `next` of an answer: an instant, or null for not before something is written; undefined where it has none. */
+function nextOf(outcome: Outcome): number | undefined {
+  const answer = 'result' in outcome && outcome.result !== undefined ? JSON.parse(outcome.result) : null;
+  return answer?.next === null ? Number.POSITIVE_INFINITY : answer?.next && Date.parse(answer.next);
+}
 
 /** Rules of EventBridge that run by the clock. */
 function rules(resolver: Resolver, pools: Map<string, Pool>): Schedule[] {
