@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { fileServer } from './edge/files.ts';
 import type { ViewerRequest } from './edge/viewer.ts';
 import type { Answerer } from './front.ts';
-import { type HttpAnswer, problem } from './gateway/response.ts';
+import { json as answerJson, type HttpAnswer, problem } from './gateway/response.ts';
 import type { Inbox } from './inbox/inbox.ts';
 import { EVENTS } from './mailgun/events.ts';
 import { FAULTS, FaultsInput } from './mailgun/faults.ts';
@@ -110,11 +110,7 @@ export function controls(controls: Controls): Answerer {
   }
 }
 
-const json = (status: number, body: object): HttpAnswer => ({
-  status,
-  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-  body: Buffer.from(JSON.stringify(body)),
-});
+const json = (status: number, body: object) => answerJson(status, body, { 'cache-control': 'no-store' });
 
 const empty = (): HttpAnswer => ({ status: 204, headers: {}, body: Buffer.alloc(0) });
 

@@ -1,5 +1,6 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { json, jsonService, Refused } from './aws-json.ts';
 import type { Clock } from './clock.ts';
 import { createEventBridge, type EventBridgeOptions } from './events/event-bridge.ts';
@@ -72,7 +73,6 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
         const ok = answer.status === 200;
         meter.dynamodb({ operation: call.operation, body: asked }, { ok, body: answered });
       }
-      if (asked.ReturnConsumedCapacity && asked.ReturnConsumedCapacity !== 'NONE') return answer;
       const { ConsumedCapacity: _, ...rest } = answered;
       return { ...answer, body: Buffer.from(JSON.stringify(rest)) };
     },
@@ -91,7 +91,7 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
     secrets: jsonService('Secrets Manager', {
       GetSecretValue(input) {
         const { SecretId } = input as { SecretId?: string };
-        const value = options.secrets()?.value(String(SecretId));
+        const value = options.secrets()?.get(String(SecretId));
         if (value !== undefined) return { ARN: SecretId, Name: SecretId, SecretString: value };
         throw new Refused('ResourceNotFoundException', `The template has no secret ${SecretId}.`);
       },
@@ -143,13 +143,7 @@ async function readCall(incoming: IncomingMessage, path: string): Promise<Call> 
     String(headers['x-amz-target'] ?? '')
       .split('.')
       .at(-1) ?? '';
-  return { operation, body: await readAll(incoming), headers, method, path };
-}
-
-export async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return { operation, body: await buffer(incoming), headers, method, path };
 }
 
 function send(agent: Agent, base: string, { method, path, headers, body }: Call): Promise<Answer> {
@@ -160,13 +154,9 @@ function send(agent: Agent, base: string, { method, path, headers, body }: Call)
       url,
       { method, agent, headers: { ...passed, 'content-length': body.length } },
       incoming => {
-        readAll(incoming).then(
-          answered =>
-            done({
-              status: incoming.statusCode ?? 502,
-              headers: incoming.headers as Record<string, string>,
-              body: answered,
-            }),
+        const { statusCode: status = 502, headers: answered } = incoming;
+        buffer(incoming).then(
+          body => done({ status, headers: answered as Record<string, string>, body }),
           failed,
         );
       },

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Activity } from './activity.ts';
+import { readBody } from './body.ts';
 import type { ViewerRequest } from './edge/viewer.ts';
 import { type HttpAnswer, problem } from './gateway/response.ts';
 import { Mistake, messageOf } from './mistake.ts';
@@ -85,7 +86,7 @@ function listen(server: Server, port: number): Promise<void> {
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<ViewerRequest | undefined> {
-  const body = await readLimited(incoming);
+  const body = await readBody(incoming, MOST_BYTES);
   if (!body) return undefined;
   const { method = 'GET', url = '/' } = incoming;
   const at = url.indexOf('?');
@@ -97,21 +98,6 @@ async function readRequest(incoming: IncomingMessage): Promise<ViewerRequest | u
     ip: incoming.socket.remoteAddress ?? '127.0.0.1',
     body,
   };
-}
-
-/** The whole body, or undefined where it is too large: then the rest is read but not kept, or nobody reads the answer. */
-function readLimited(incoming: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  incoming.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= MOST_BYTES) chunks.push(chunk);
-    else chunks.length = 0;
-  });
-  return new Promise((done, failed) => {
-    incoming.on('end', () => done(size > MOST_BYTES ? undefined : Buffer.concat(chunks)));
-    incoming.on('error', failed);
-  });
 }
 
 function headersOf({ headersDistinct }: IncomingMessage): Record<string, string> {

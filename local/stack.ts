@@ -111,12 +111,12 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
         secrets: () => live.deployment()?.secrets,
         keys: () => live.deployment()?.keys,
         bus: () => live.deployment()?.bus,
-        written: () => live.wake('table'),
-        queued: () => live.wake('queue'),
+        written: () => live.wake('streams'),
+        queued: () => live.wake('queues'),
       }),
       it => it.close(),
     );
-    const told = createEventLog();
+    const events = createEventLog();
     const ground: Ground = {
       url: front.url,
       dataDir,
@@ -127,7 +127,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       clock,
       meter,
       logs,
-      told,
+      events,
       activity,
     };
     const first = ending(await live.deploy(() => made, ground), live.close);
@@ -176,7 +176,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       filled: Promise.resolve(filled?.then(() => mark(dataDir, 'demo-data'))),
       drain: live.drain,
       logs: logs.lines,
-      events: told.events,
+      events: events.events,
       pids: () => [...engines.pids, ...(live.deployment()?.pools ?? []).flatMap(pool => pool.pids())],
       close,
     };
@@ -211,7 +211,7 @@ async function startOwnEngines(
   return startEngines({ dataDir, region: HOME_REGION, dynamodb }, storedOffset(dataDir), lost, signal);
 }
 
-const environmentOf = ({ tables: [table = ''], region }: Deployment, endpoints: Endpoints) => ({
+const environmentOf = ({ tables: [table = ''] }: Deployment, endpoints: Endpoints) => ({
   TABLE_NAME: table,
   AWS_ENDPOINT_URL_DYNAMODB: endpoints.of(TOOLS, 'dynamodb'),
   AWS_ENDPOINT_URL_SQS: endpoints.of(TOOLS, 'sqs'),
@@ -221,6 +221,6 @@ const environmentOf = ({ tables: [table = ''], region }: Deployment, endpoints: 
   MAILGUN_EU_URL: endpoints.of(TOOLS, 'mailgun-eu'),
   AWS_ENDPOINT_URL_KMS: endpoints.of(TOOLS, 'kms'),
   AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.of(TOOLS, 'events'),
-  AWS_REGION: region,
+  AWS_REGION: HOME_REGION,
   ...CREDENTIALS,
 });

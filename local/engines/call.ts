@@ -1,4 +1,8 @@
 import { Agent, request } from 'node:http';
+import { ACCOUNT } from '../template/identity.ts';
+
+export const queueUrl = (engines: { queues: string }, queue: string) =>
+  `${engines.queues}/${ACCOUNT}/${queue}`;
 
 const agent = new Agent({ keepAlive: true });
 

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { jsonService, Refused, understood } from '../aws-json.ts';
+import { jsonService, parseInput, Refused } from '../aws-json.ts';
 import type { Key, Keys } from './keys.ts';
 
 // https://docs.aws.amazon.com/kms/latest/APIReference/API_Encrypt.html
@@ -42,14 +42,14 @@ type Context = Record<string, string>;
 export const createKms = (keys: () => Keys | undefined) =>
   jsonService('KMS', {
     Encrypt(input) {
-      const { KeyId, Plaintext, EncryptionContext } = understood(Encrypt, input);
+      const { KeyId, Plaintext, EncryptionContext } = parseInput(Encrypt, input);
       const key = keyOf(keys(), KeyId);
       const CiphertextBlob = pack(seal(key, Plaintext, EncryptionContext)).toString('base64');
       return { CiphertextBlob, KeyId: key.arn, EncryptionAlgorithm: ALGORITHM };
     },
 
     Decrypt(input) {
-      const { KeyId, CiphertextBlob, EncryptionContext } = understood(Decrypt, input);
+      const { KeyId, CiphertextBlob, EncryptionContext } = parseInput(Decrypt, input);
       const expected = KeyId === undefined ? undefined : keyOf(keys(), KeyId);
       const sealed = unpack(CiphertextBlob);
       const key = keys()?.find(sealed.keyId);
