@@ -10,7 +10,7 @@ export type Inbox = {
 type StoredMail = {
   messageId: string;
   from: string;
-  destination: { to: string[]; cc: string[]; bcc: string[] };
+  destination: { to: string[] };
   subject: string;
   body: { text?: string; html?: string };
   headers?: { name: string; value: string }[];
@@ -47,7 +47,7 @@ function perRecipient({
   headers = [],
   at,
 }: StoredMail): Message[] {
-  return [...destination.to, ...destination.cc, ...destination.bcc].map((to, index) => ({
+  return destination.to.map((to, index) => ({
     id: index === 0 ? messageId : `${messageId}-${index}`,
     provider: 'ses',
     at: new Date(at * 1000).toISOString(),
