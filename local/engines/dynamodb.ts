@@ -9,13 +9,13 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const PLATFORM = `${process.platform}-${process.arch}`;
 const NAME = `@dynoxide/${PLATFORM}`;
 
-/** The bundled DynamoDB engine, fetched on the first start of a platform other than linux-x64. */
+/** The DynamoDB engine: the one that npm installed with the other packages, or one installed into `dataDir`. */
 export function dynamodbBinary(dataDir: string, log: (line: string) => void): string {
   const installed = bundledBinary() ?? binaryIn(dataDir);
   if (existsSync(installed)) return installed;
-  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const wanted = `${NAME}@${devDependencies['@dynoxide/linux-x64']}`;
-  log(`Fetching ${wanted}, the DynamoDB engine for this machine`);
+  const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const wanted = `${NAME}@${optionalDependencies['@dynoxide/linux-x64']}`;
+  log(`Installing ${wanted}, the DynamoDB engine for this machine`);
   try {
     execFileSync('npm', ['install', '--prefix', resolve(dataDir), '--no-save', '--no-package-lock', wanted], {
       stdio: 'pipe',
