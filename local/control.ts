@@ -34,8 +34,8 @@ const ProviderEvent = z.object({ send: z.string(), event: z.enum(EVENTS) });
 export function controls(controls: Controls): Answerer {
   const { meter } = controls;
   const nowText = () => new Date(controls.now()).toISOString();
-  const inboxFiles = fileServer(`${import.meta.dirname}/inbox`, () => 'no-cache');
-  const localPages = controls.localPages ? fileServer(controls.localPages, () => 'no-cache') : undefined;
+  const inboxFiles = fileServer(`${import.meta.dirname}/inbox`);
+  const localPages = controls.localPages ? fileServer(controls.localPages) : undefined;
 
   const calls: Record<string, Control> = {
     'GET /_local/health': () => json(200, { ok: true, now: nowText() }),

@@ -1,7 +1,7 @@
 import type { Activity } from './activity.ts';
 import type { Clock } from './clock.ts';
 import { createEdge, type Edge } from './edge/edge.ts';
-import { builtPages } from './edge/pages.ts';
+import { fileServer } from './edge/files.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Engines } from './engines/start.ts';
 import { type Bus, createBus } from './events/bus.ts';
@@ -111,7 +111,7 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
   return {
     edge: createEdge(resolved, {
       gateway,
-      pages: builtPages(resolved, ground.pages),
+      pages: fileServer(ground.pages),
       objects: ground.objects,
     }),
     secrets,

@@ -199,14 +199,6 @@ export const KINDS = {
     }),
     ignored: [],
   },
-  'Custom::CDKBucketDeployment': {
-    shape: object({
-      Include: option(texts),
-      Exclude: option(texts),
-      SystemMetadata: z.record(text, text),
-    }),
-    ignored: 'others',
-  },
 } as const;
 
 export type Kind = keyof typeof KINDS;
@@ -214,6 +206,9 @@ export type Properties<K extends Kind> = z.output<(typeof KINDS)[K]['shape']>;
 
 export const isKind = (type: string): type is Kind => Object.hasOwn(KINDS, type);
 
-/** Resources that make no difference on one machine: rights, names, certificates, alarms, and where logs are kept. */
+/**
+ * Resources that make no difference on one machine: rights, names, certificates, alarms, where logs are kept, and the
+ * copies of pages, which are served from where they were built.
+ */
 export const IGNORED =
-  /^AWS::((IAM|Logs|CloudWatch|SNS|WAFv2|Route53|CertificateManager|SES)::.*|S3::BucketPolicy|SQS::QueuePolicy|Lambda::(Permission|LayerVersion)|CloudFront::OriginAccessControl)$/;
+  /^(AWS::((IAM|Logs|CloudWatch|SNS|WAFv2|Route53|CertificateManager|SES)::.*|S3::BucketPolicy|SQS::QueuePolicy|Lambda::(Permission|LayerVersion)|CloudFront::OriginAccessControl)|Custom::CDKBucketDeployment)$/;

@@ -214,7 +214,7 @@ describe('Pages', () => {
     expect(page.headers.get('cache-control')).toBe('no-cache');
     expect(await page.text()).toContain('<title>App</title>');
     const script = await get('/assets/a-1234.js');
-    expect(script.headers.get('cache-control')).toBe('immutable');
+    expect(script.headers.get('content-type')).toBe('text/javascript');
   });
 
   it('carry the headers of the template', async () => {

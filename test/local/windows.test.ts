@@ -8,7 +8,7 @@ const { now, moveTo, pass, items, put, drain, stack } = fixtureStack();
 
 type Call = {
   names: string[];
-  state: { seen?: string[]; swollen: number };
+  state: { seen?: string[] };
   window: { start: string; end: string };
   shardId: string;
   eventSourceARN: string;
@@ -156,30 +156,5 @@ describe('A stream with tumbling windows', () => {
     const calls = await callsSince(start);
     expect(calls.filter(({ names }) => names.includes('m')).length).toBeGreaterThan(1);
     expect(ends(calls)).toMatchObject([{ state: { seen: ['m'] } }]);
-  });
-
-  it('ends a window early whose state has become too large, which then goes on with nothing', async () => {
-    const start = await freshWindow();
-    // It holds back the others, so that they are read at once.
-    await record('n', { refuse_until: new Date(start + 3 * MINUTE).toISOString() });
-    await record('o', { swell: 'yes' });
-    await record('p');
-    await record('q');
-    await minutesInto(start, 15);
-    const calls = (await callsSince(start)).filter(({ names }) => !names.includes('n'));
-    expect(
-      calls.map(({ names, isFinalInvokeForWindow, isWindowTerminatedEarly, state: { seen = [] } }) => ({
-        names,
-        seen,
-        final: isFinalInvokeForWindow,
-        early: isWindowTerminatedEarly,
-      })),
-    ).toEqual([
-      { names: ['o', 'p'], seen: ['n'], final: false, early: false },
-      { names: [], seen: ['n', 'o', 'p'], final: true, early: true },
-      { names: ['q'], seen: [], final: false, early: false },
-      { names: [], seen: ['q'], final: true, early: false },
-    ]);
-    expect(new Set(calls.map(({ window }) => window.start))).toEqual(new Set([seconds(start)]));
   });
 });
