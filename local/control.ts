@@ -15,9 +15,9 @@ export type Controls = {
   mailgun: Pick<Mailgun, 'setFaults' | 'report'>;
   meter: Meter;
   drain: () => Promise<void>;
-  /** Moves the clock; answers how many sweeps ran and how many emails went out. */
+  /** Moves the clock; returns how many sweeps succeeded and how many emails went out. */
   move: (to: number, outage: boolean) => Promise<{ sweeps: number; sends: number }>;
-  /** Pages for the local stack alone; undefined where their sources are served instead. */
+  /** The directory of pages that are not deployed; undefined where vite serves them from their sources. */
   localPages: string | undefined;
 };
 
@@ -89,7 +89,7 @@ export function controls(controls: Controls): Answerer {
 
   return async request => {
     if (!request.path.startsWith('/_local/')) return undefined;
-    // A page elsewhere must not read the inbox by pointing a name of its own at this machine.
+    // Or a page of another site could read the inbox, by a host name that resolves to this machine.
     if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '')) {
       return problem(403, 'Use 127.0.0.1 or localhost for the calls under /_local.');
     }

@@ -30,7 +30,7 @@ import { type Resolver, resolver } from './template/resolver.ts';
 export type Ground = {
   url: string;
   dataDir: string;
-  /** Where the built web app lies. */
+  /** The directory of the built web app. */
   pages: string;
   engines: Engines;
   endpoints: Endpoints;
@@ -66,7 +66,7 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
     resolver(stacks, {
       parameters: { PublicUrl: ground.url },
       identify: (resource, attribute) =>
-        identify(resource, attribute, queue => `${endpoints.of(caller, 'sqs')}/${ACCOUNT}/${queue}`),
+        identify(resource, attribute, queue => `${endpoints.urlOf(caller, 'sqs')}/${ACCOUNT}/${queue}`),
       secret: arn => secrets.get(arn),
     });
   const resolved = resolverFor('stack');

@@ -14,27 +14,27 @@ import type { ObjectStore } from './objects/store.ts';
 import type { Secrets } from './secrets.ts';
 
 export type Endpoints = {
-  /** Where a caller finds a service: the address says who calls. */
-  of: (caller: string, service: Service | Region) => string;
+  /** The URL of a service for a caller: its path names the caller. */
+  urlOf: (caller: string, service: Service | Region) => string;
   close: () => Promise<void>;
 };
 
 export type Service = 'dynamodb' | 'sqs' | 'ses' | 's3' | 'secrets' | 'kms' | 'events';
 
-/** A caller that is not part of the product, and so is not metered. */
+/** The name of callers that are not part of the product, and so not metered. */
 export const TOOLS = 'tools';
 
 export type EndpointsOptions = {
   engines: { dynamodb: string; queues: string; mails: string };
   objects: ObjectStore;
-  /** It listens by itself. */
-  mailgun: Pick<Mailgun, 'of'>;
+  /** It listens on a port of its own. */
+  mailgun: Pick<Mailgun, 'urlOf'>;
   clock: Clock;
   secrets: () => Secrets | undefined;
   keys: () => Keys | undefined;
   bus: EventBridgeOptions['bus'];
   meter: Meter;
-  /** Something was written to a table, or put into a queue. */
+  /** Called after a write to a table, and after one to a queue. */
   written: () => void;
   queued: () => void;
 };
@@ -51,7 +51,7 @@ type Call = {
 const WRITES = /^(Put|Update|Delete|BatchWrite|TransactWrite|Execute|BatchExecute)/;
 const QUEUEING = /^(SendMessage|ChangeMessageVisibility)/;
 
-/** The AWS endpoints of the functions: they pass on to the engines what they have counted. */
+/** The AWS endpoints of the functions: they count calls and pass them on to the engines. */
 export async function startEndpoints(options: EndpointsOptions): Promise<Endpoints> {
   const { meter, engines, clock } = options;
   const agent = new Agent({ keepAlive: true });
@@ -60,7 +60,7 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
   const services: Record<Service, (call: Call, metered: boolean) => Promise<Answer>> = {
     async dynamodb(call, metered) {
       const asked = parse(call.body);
-      // Only these take the option; DescribeTable and its like would refuse it.
+      // Other operations, such as DescribeTable, refuse the option.
       const measured = /Item|Query|Scan/.test(call.operation);
       const body = measured
         ? Buffer.from(JSON.stringify({ ...asked, ReturnConsumedCapacity: 'INDEXES' }))
@@ -78,13 +78,13 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
     },
     async sqs(call, metered) {
       if (metered) meter.sqs();
-      await clock.told();
+      await clock.synced();
       const answer = await forward(engines.queues, { ...call, path: '/' });
       if (QUEUEING.test(call.operation)) options.queued();
       return answer;
     },
     async ses(call) {
-      await clock.told();
+      await clock.synced();
       return forward(engines.mails, call);
     },
     s3: createS3(options.objects),
@@ -110,7 +110,7 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
         ? await services[service as Service](await readCall(incoming, path), caller !== TOOLS)
         : json(404, { message: `The local stack has no service ${service}` });
       const { 'transfer-encoding': _, 'x-amz-crc32': __, ...headers } = answer.headers;
-      // The SDK takes a clock that differs from its own for a reason to try again.
+      // The SDK retries a call where the date of the answer differs from its own clock.
       const date = new Date(clock.now()).toUTCString();
       response.writeHead(answer.status, { ...headers, date, 'content-length': answer.body.length });
       response.end(incoming.method === 'HEAD' ? undefined : answer.body);
@@ -125,9 +125,9 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   return {
-    of: (caller, service) =>
+    urlOf: (caller, service) =>
       service === 'mailgun-us' || service === 'mailgun-eu'
-        ? options.mailgun.of(caller, service)
+        ? options.mailgun.urlOf(caller, service)
         : `http://127.0.0.1:${port}/${caller}/${service}`,
     async close() {
       server.closeAllConnections();

@@ -6,7 +6,7 @@ import type { ViewerRequest } from './edge/viewer.ts';
 import { type HttpAnswer, problem } from './gateway/response.ts';
 import { Mistake, messageOf } from './mistake.ts';
 
-/** Answers a request, or leaves it to the next by answering nothing. */
+/** Answers a request; undefined: the next answerer is asked. */
 export type Answerer = (
   request: ViewerRequest,
   raw: Raw,
@@ -26,22 +26,22 @@ export type Front = {
   close: () => Promise<void>;
 };
 
-// More than the API takes, so that it is the API that says so.
+// More than the API takes, so that the API answers 413 itself.
 const MOST_BYTES = 12 * 1024 * 1024;
 
-/** The one port. Until the stack has started it answers that it is starting. */
+/** Listens on the port of the stack. Until that has started, every answer is 503. */
 export async function openFront({ port, answerers, activity, failed }: FrontOptions): Promise<Front> {
   const server = createServer((incoming, response) => void serve({ incoming, response }));
 
   async function serve(raw: Raw): Promise<void> {
-    // A control call that waits for all others must not wait for itself.
+    // Control calls do not count as activity: one that drains would wait for itself.
     const end = raw.incoming.url?.startsWith('/_local/') ? undefined : activity.begin();
     try {
       const request = await readRequest(raw.incoming);
       const answer = request ? await firstAnswer(request, raw) : problem(413, 'Request Entity Too Large');
       if (answer) write(answer, raw);
     } catch (error) {
-      // Whoever hung up needs no answer.
+      // The client has hung up.
       if (raw.incoming.errored) return;
       failed(error);
       if (!raw.response.headersSent) write(problem(500, `The local stack failed: ${messageOf(error)}`), raw);

@@ -8,7 +8,7 @@ import { readAssembly } from './template/assembly.ts';
 export type Live = {
   deployment: () => Deployment | undefined;
   answer: (request: ViewerRequest) => Promise<HttpAnswer>;
-  /** Deploys the assembly that `make` answers, in place of the one before. Only the first may not fail. */
+  /** Deploys the assembly that `make` returns, in place of the one before. Only the first one must not fail. */
   deploy: (make: () => Promise<string>, ground: Ground) => Promise<Deployment>;
   wake: (sources: 'queues' | 'streams') => void;
   /** Resolves when nothing is under way and nothing is left to do at the present simulated time. */

@@ -5,7 +5,7 @@ import { describe, Mistake, messageOf } from './mistake.ts';
 import { type RunningStack, startStack } from './stack.ts';
 
 const { values } = parseArgs({
-  // A synthesized CDK app, instead of synthesizing ours.
+  // The directory of a CDK app that is synthesized already.
   options: { assembly: { type: 'string' }, dev: { type: 'boolean' } },
 });
 const dataDir = process.env.DATA_DIR || '.local';

@@ -15,7 +15,7 @@ import { type ViewerFunction, viewerFunction } from './viewer-function.ts';
 /** Answers viewers as the template's CloudFront distribution does. */
 export type Edge = {
   answer: (request: ViewerRequest) => Promise<HttpAnswer>;
-  /** Whether a path belongs to the web app rather than to an API. */
+  /** Whether a path is served by the web app. */
   isPage: (path: string) => boolean;
 };
 
@@ -31,7 +31,7 @@ type Served = {
   onRequest: ViewerFunction | undefined;
 };
 
-/** What lies behind the origins of the distribution. */
+/** What the origins of the distribution are. */
 export type Behind = { gateway: Gateway; pages: Files; objects: ObjectStore };
 
 export function createEdge(resolver: Resolver, behind: Behind): Edge {
@@ -99,7 +99,7 @@ async function respond({ behavior, origin, onRequest }: Served, request: ViewerR
   return origin(onRequest?.(request) ?? request, behavior);
 }
 
-/** Pages are not copied into their bucket first: they are served from where they were built. */
+/** The pages are served from where they were built, not from their bucket. */
 function pagesOf(origin: DeclaredOrigin, buckets: string[], { pages }: Behind): Origin {
   if (!bucketBehind(origin, buckets))
     throw new Mistake(`The local stack serves pages from a bucket: ${origin.Id} is none.`);

@@ -23,7 +23,7 @@ const TYPES: Record<string, string> = {
 
 type File = Pick<Content, 'etag' | 'body' | 'compressed'> & { modified: number };
 
-/** Serves the files of a directory as a bucket behind CloudFront does. A browser asks again each time: it may change. */
+/** Serves the files of a directory as a bucket behind CloudFront does, never cached: each may be built anew. */
 export function fileServer(directory: string): Files {
   const files = new Map<string, File>();
 
@@ -50,7 +50,7 @@ export function fileServer(directory: string): Files {
   }
 }
 
-/** The file's name inside the directory, or undefined for what leads out of it. */
+/** The file's name inside the directory; undefined for a path that leads out of it. */
 function nameOf(path: string): string | undefined {
   try {
     const name = normalize(decodeURIComponent(path));

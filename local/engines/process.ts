@@ -10,7 +10,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import mailEngine from 'aws-ses-v2-local';
 import { buildApp } from 'fauxqs';
-import { hastenStream } from './dynamodb.ts';
+import { indexStream } from './dynamodb.ts';
 
 export type EnginesOptions = {
   dataDir: string;
@@ -26,7 +26,7 @@ export type EnginesReady = {
 };
 export type EnginesMessage = { ready: EnginesReady } | { failed: string };
 
-// A CommonJS package: its default export is the module, which holds the real one.
+// A CommonJS package: its default export is the module, with the function as a property.
 const serveMails = (mailEngine as unknown as { default: typeof mailEngine }).default;
 
 const options = JSON.parse(process.argv[2] ?? '') as EnginesOptions;
@@ -76,7 +76,7 @@ async function startTable(): Promise<string> {
     const file = join(options.dataDir, 'dynamodb.sqlite');
     const output = await serveTable(binary, port, file);
     if (output === undefined) {
-      hastenStream(file);
+      indexStream(file);
       return `http://127.0.0.1:${port}`;
     }
     // Another process may take the port before the engine does.
@@ -85,7 +85,7 @@ async function startTable(): Promise<string> {
   }
 }
 
-/** Answers what the engine printed where it does not start; undefined once it listens. */
+/** Resolves when the engine listens, or with what it printed where it does not start. */
 async function serveTable(binary: string, port: number, file: string): Promise<string | undefined> {
   const child = spawn(
     binary,

@@ -80,13 +80,13 @@ export const CREDENTIALS = {
 
 // https://docs.aws.amazon.com/sdkref/latest/guide/ss-endpoints-table.html
 const engineEnvironment = (caller: string, endpoints: Endpoints) => ({
-  AWS_ENDPOINT_URL_DYNAMODB: endpoints.of(caller, 'dynamodb'),
-  AWS_ENDPOINT_URL_SQS: endpoints.of(caller, 'sqs'),
-  AWS_ENDPOINT_URL_S3: endpoints.of(caller, 's3'),
-  AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.of(caller, 'secrets'),
-  AWS_ENDPOINT_URL_SESV2: endpoints.of(caller, 'ses'),
-  AWS_ENDPOINT_URL_KMS: endpoints.of(caller, 'kms'),
-  AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.of(caller, 'events'),
+  AWS_ENDPOINT_URL_DYNAMODB: endpoints.urlOf(caller, 'dynamodb'),
+  AWS_ENDPOINT_URL_SQS: endpoints.urlOf(caller, 'sqs'),
+  AWS_ENDPOINT_URL_S3: endpoints.urlOf(caller, 's3'),
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.urlOf(caller, 'secrets'),
+  AWS_ENDPOINT_URL_SESV2: endpoints.urlOf(caller, 'ses'),
+  AWS_ENDPOINT_URL_KMS: endpoints.urlOf(caller, 'kms'),
+  AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.urlOf(caller, 'events'),
 });
 
 const MAILGUN = { MAILGUN_US_URL: 'mailgun-us', MAILGUN_EU_URL: 'mailgun-eu' } as const;
@@ -96,5 +96,5 @@ const mailgunEnvironment = (caller: string, variables: Record<string, string>, e
   Object.fromEntries(
     Object.entries(MAILGUN)
       .filter(([variable]) => variable in variables)
-      .map(([variable, region]) => [variable, endpoints.of(caller, region)]),
+      .map(([variable, region]) => [variable, endpoints.urlOf(caller, region)]),
   );

@@ -3,7 +3,7 @@ import type { Properties } from '../template/kinds.ts';
 import { type ApiRequest, authorizerEvent, type Place } from './event.ts';
 import { type HttpAnswer, problem } from './response.ts';
 
-/** Answers why a request is refused; undefined where it may pass. */
+/** Returns the response to a request that is refused; undefined where it may pass. */
 export type Authorizer = (
   request: ApiRequest,
   place: Place,

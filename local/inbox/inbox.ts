@@ -2,7 +2,7 @@ import type { Mailbox } from '../mailgun/mailbox.ts';
 import type { Message } from './message.ts';
 
 export type Inbox = {
-  /** What was sent, newest first; only to one address, and only so many, if that is given. */
+  /** The emails, newest first: those to one address, and at most so many, where that is given. */
   messages: (to?: string, limit?: number) => Promise<Message[]>;
   clear: () => Promise<void>;
 };
@@ -17,7 +17,7 @@ type StoredMail = {
   at: number;
 };
 
-/** What the mail engine and the Mailgun stand-in have taken. */
+/** The emails that the SES engine and the Mailgun stand-in have accepted. */
 export function createInbox(engine: string, mailgun: Pick<Mailbox, 'messages' | 'clear'>): Inbox {
   return {
     async messages(to, limit = Number.POSITIVE_INFINITY) {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type HttpAnswer, json } from '../gateway/response.ts';
 import type { Meter } from '../meter.ts';
-import type { Troubles } from './faults.ts';
+import type { FaultInjection } from './faults.ts';
 import type { Mailbox } from './mailbox.ts';
 import { readMessage } from './message.ts';
 import type { Webhooks } from './webhooks.ts';
@@ -19,7 +19,7 @@ export type Call = {
 export type ApiOptions = {
   mailbox: Mailbox;
   webhooks: Webhooks;
-  troubles: Troubles;
+  faults: FaultInjection;
   meter: Meter;
   now: () => number;
   /** Signs the events of domains that have no key of their own. */
@@ -36,7 +36,7 @@ const KEY = /^key-./;
 
 /** The part of Mailgun's API that a sender needs, and what tests need to hear of its events. */
 export function createApi(options: ApiOptions): (call: Call) => Promise<HttpAnswer | undefined> {
-  const { mailbox, webhooks, troubles, meter, now, accountKey } = options;
+  const { mailbox, webhooks, faults, meter, now, accountKey } = options;
 
   const routes: Route[] = [
     { method: 'POST', path: /^\/v3\/([^/]+)\/messages$/, answer: send },
@@ -50,7 +50,7 @@ export function createApi(options: ApiOptions): (call: Call) => Promise<HttpAnsw
 
   function send(request: Request) {
     if (request.metered) meter.providerCalled();
-    const fault = troubles.strikes('401', '429', '500');
+    const fault = faults.next('401', '429', '500');
     return fault ? FAULT_ANSWERS[fault] : forDomain(accept)(request);
   }
 
@@ -62,7 +62,7 @@ export function createApi(options: ApiOptions): (call: Call) => Promise<HttpAnsw
     const id = `${at.replace(/\D/g, '').slice(0, 14)}.${randomBytes(8).toString('hex')}@${domain}`;
     const accepted = mailbox.take({ ...posted, id, domain, at });
     if (metered) meter.providerAccepted(accepted);
-    return troubles.strikes('drop_after_accept')
+    return faults.next('drop_after_accept')
       ? undefined
       : json(200, { id: `<${id}>`, message: 'Queued. Thank you.' });
   }

@@ -54,7 +54,7 @@ const KINDS: Record<EventName, Kind> = {
 
 export const webhookOf = (event: EventName) => KINDS[event].webhook;
 
-/** What Mailgun would post about an email: signed, and with the user variables it was sent with. */
+/** What Mailgun posts about an email: signed, and with the user variables of the email. */
 export function payloadOf(event: EventName, delivery: Delivery, key: string, now: number): object {
   const { post, recipient } = delivery;
   const { subject, headers } = messageOf(delivery);

@@ -10,16 +10,16 @@ export const FaultsInput = z.strictObject({
 });
 export type Faults = { provider: (typeof FAULTS)[number]; rate: number };
 
-export type Troubles = {
+export type FaultInjection = {
   set: (faults: Faults) => void;
   /** Every connection is refused. */
-  isDown: () => boolean;
-  /** Whether one of these faults happens to the present call. Each question counts as a call. */
-  strikes: (...providers: Faults['provider'][]) => Faults['provider'] | undefined;
+  refusesAll: () => boolean;
+  /** Which of these faults, if any, happens to the present call. Each question counts as a call. */
+  next: (...providers: Faults['provider'][]) => Faults['provider'] | undefined;
 };
 
 /** A fault happens to a share of the calls, evenly spread and each time the same: of four calls at 0.25 the fourth. */
-export function createTroubles(): Troubles {
+export function createFaultInjection(): FaultInjection {
   let faults: Faults = { provider: 'ok', rate: 1 };
   let calls = 0;
   return {
@@ -27,8 +27,8 @@ export function createTroubles(): Troubles {
       faults = next;
       calls = 0;
     },
-    isDown: () => faults.provider === 'refuse' && faults.rate === 1,
-    strikes(...providers) {
+    refusesAll: () => faults.provider === 'refuse' && faults.rate === 1,
+    next(...providers) {
       if (!providers.includes(faults.provider)) return undefined;
       calls += 1;
       const due = (count: number) => Math.floor(count * faults.rate + 1e-9);

@@ -6,7 +6,7 @@ import { mapValues, type Post } from './message.ts';
 export type Delivery = { post: Post; id: string; recipient: Address };
 
 export type Mailbox = {
-  /** Answers how many emails that makes. */
+  /** Returns how many emails that makes. */
   take: (post: Post) => number;
   /** Newest first. */
   messages: (to: string | undefined, limit: number) => Message[];
@@ -15,7 +15,7 @@ export type Mailbox = {
   clear: () => void;
 };
 
-/** What was accepted, kept as it was posted. Variables are filled in when somebody reads a message. */
+/** The accepted posts. Variables are filled in when a message is read. */
 export function createMailbox(): Mailbox {
   let shown: Delivery[] = [];
   const sends = new Map<string, Delivery>();
@@ -78,7 +78,7 @@ const variablesOf = ({ post, recipient }: Delivery): Record<string, string> => {
 // https://documentation.mailgun.com/docs/mailgun/user-manual/sending-messages/batch-sending
 const VARIABLE = /%recipient\.([^%\r\n]+)%/g;
 
-/** Fills in the variables of a recipient, in one pass: a value is text, whatever it looks like. Unknown ones stay. */
+/** Fills in the variables of a recipient in one pass, so that nothing in a value is a variable. Unknown ones stay. */
 function filler(delivery: Delivery): (text: string) => string {
   const variables = variablesOf(delivery);
   return text =>

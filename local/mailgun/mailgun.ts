@@ -6,13 +6,13 @@ import type { Clock } from '../clock.ts';
 import type { Meter } from '../meter.ts';
 import { createApi } from './api.ts';
 import { type EventName, payloadOf, webhookOf } from './events.ts';
-import { createTroubles, type Faults } from './faults.ts';
+import { createFaultInjection, type Faults } from './faults.ts';
 import { createMailbox, type Mailbox } from './mailbox.ts';
 import { createWebhooks } from './webhooks.ts';
 
 export type Mailgun = {
   /** The base URL of one of its two regions for a caller: the path names the caller. */
-  of: (caller: string, region: Region) => string;
+  urlOf: (caller: string, region: Region) => string;
   mailbox: Mailbox;
   /** From now on this happens to a share of the calls. */
   setFaults: (faults: Faults) => Promise<void>;
@@ -41,13 +41,13 @@ const WEBHOOK_TIMEOUT = 10_000;
 export async function startMailgun({ clock, meter, unmetered }: MailgunOptions): Promise<Mailgun> {
   const mailbox = createMailbox();
   const webhooks = createWebhooks();
-  const troubles = createTroubles();
+  const faults = createFaultInjection();
   const accountKey = randomBytes(16).toString('hex');
   const signingKeys = new Map<string, string>();
-  const api = createApi({ mailbox, webhooks, troubles, meter, now: clock.now, accountKey });
+  const api = createApi({ mailbox, webhooks, faults, meter, now: clock.now, accountKey });
 
   const server = createServer((incoming, response) => void serve(incoming, response));
-  server.on('connection', socket => troubles.strikes('refuse') && socket.resetAndDestroy());
+  server.on('connection', socket => faults.next('refuse') && socket.resetAndDestroy());
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '', headers, socket } = incoming;
@@ -82,12 +82,12 @@ export async function startMailgun({ clock, meter, unmetered }: MailgunOptions):
   await listen(0);
   const { port } = server.address() as AddressInfo;
   return {
-    of: (caller, region) => `http://127.0.0.1:${port}/${caller}/${region}`,
+    urlOf: (caller, region) => `http://127.0.0.1:${port}/${caller}/${region}`,
     mailbox,
-    async setFaults(faults) {
-      troubles.set(faults);
-      if (troubles.isDown() && server.listening) server.close();
-      if (!troubles.isDown() && !server.listening) await listen(port);
+    async setFaults(next) {
+      faults.set(next);
+      if (faults.refusesAll() && server.listening) server.close();
+      if (!faults.refusesAll() && !server.listening) await listen(port);
     },
     sign: (domain, key) => void signingKeys.set(domain, key),
     async report(send, event) {

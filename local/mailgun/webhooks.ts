@@ -2,7 +2,7 @@ import { EVENTS, webhookOf } from './events.ts';
 
 /** Where the events of each domain are posted. */
 export type Webhooks = {
-  /** Answers why a webhook is refused; undefined where it is added. */
+  /** Returns why a webhook is refused; undefined where it is added. */
   add: (domain: string, kind: string, url: string) => string | undefined;
   urls: (domain: string, kind: string) => string[];
 };

@@ -8,7 +8,7 @@ import type { Source } from './source.ts';
 import { createWaker } from './waker.ts';
 
 export type Calls = Source & {
-  /** Invokes a function asynchronously; answers the outcome of the first attempt, whose instant retries count from. */
+  /** Invokes a function; returns the outcome of the first attempt. Retries are timed from its instant `at`. */
   call: (pool: Pool, event: unknown, at: number) => Promise<Invoked>;
 };
 

@@ -35,7 +35,7 @@ export function lossReporter(
       ...lossRecord(loss, EventSourceArn, pool.arn),
       timestamp: new Date(clock.now()).toISOString(),
     });
-    await clock.told();
+    await clock.synced();
     const QueueUrl = queueUrl(engines, queue);
     await call(engines.queues, 'AmazonSQS.SendMessage', { QueueUrl, MessageBody }, region);
     queued();

@@ -65,7 +65,7 @@ function queueSource(
     if (!closed()) failed(`The queue ${name} does not answer: ${messageOf(error)}`);
   }
 
-  /** Takes every message that is visible; answers when the next hidden one appears. */
+  /** Receives every message that is visible; returns when the next hidden one becomes visible. */
   async function work(): Promise<number> {
     while (!closed()) {
       if (batches >= mostBatches) await new Promise<void>(done => (batchEnded = done));
@@ -78,7 +78,7 @@ function queueSource(
   }
 
   async function receive(): Promise<Message[]> {
-    await clock.told();
+    await clock.synced();
     const messages: Message[] = [];
     while (messages.length < BatchSize) {
       const { Messages = [] } = await sqs<{ Messages?: Message[] }>('ReceiveMessage', {

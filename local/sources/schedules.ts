@@ -10,7 +10,7 @@ import type { Calls } from './calls.ts';
 
 export type Schedules = {
   /**
-   * Invokes what is due in the minute that begins at an instant; answers how many of these invocations succeeded.
+   * Invokes what is due in the minute that begins at an instant; returns how many of these invocations succeeded.
    * `skipIdle` leaves out a schedule until the instant its last run answered as `next`, as long as nothing was written
    * since.
    */

@@ -3,14 +3,14 @@ import type { Clock } from '../clock.ts';
 import type { Source } from './source.ts';
 
 export type Waker = Source & {
-  /** Begins something that the source is busy with besides its work; answers how to end it. */
+  /** Begins something that keeps the source busy besides its work; returns a function that ends it. */
   begin: () => () => void;
   closed: () => boolean;
 };
 
 /**
- * Does its work when it is woken, and at the simulated instant that the last work answered: by a timer, or because the
- * clock was moved there. The work runs once at a time, and once more for what woke it meanwhile.
+ * Runs `work` when it is woken, and at the simulated instant that the last run returned, which real time reaches or a
+ * move of the clock. One run at a time: being woken during a run means one more.
  */
 export function createWaker(
   clock: Clock,

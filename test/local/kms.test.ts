@@ -72,12 +72,12 @@ describe('A secret', () => {
 
   it('is not shown when any byte of its ciphertext was changed or is missing', async () => {
     const blob = Buffer.from((await sealed('x')).CiphertextBlob, 'base64');
-    const spoilt = [...blob.keys()].map(index => {
+    const changed = [...blob.keys()].map(index => {
       const copy = Buffer.from(blob);
       copy[index] = (copy[index] ?? 0) ^ 1;
       return copy;
     });
-    for (const each of [...spoilt, blob.subarray(0, -1), blob.subarray(0, 5)]) {
+    for (const each of [...changed, blob.subarray(0, -1), blob.subarray(0, 5)]) {
       const CiphertextBlob = each.toString('base64');
       const { __type } = await ask('Decrypt', { CiphertextBlob, EncryptionContext });
       expect(__type).toBe('InvalidCiphertextException');

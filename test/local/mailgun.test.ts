@@ -129,7 +129,7 @@ describe('Mailgun refuses', () => {
   });
 
   it('a body that is not a form', async () => {
-    const answer = await fetch(`${mailgun().of('test', 'mailgun-us')}${MESSAGES}`, {
+    const answer = await fetch(`${mailgun().urlOf('test', 'mailgun-us')}${MESSAGES}`, {
       method: 'POST',
       headers: { authorization: `Basic ${btoa('api:key-1')}`, 'content-type': 'application/json' },
       body: JSON.stringify(WHOLE),
