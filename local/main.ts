@@ -49,7 +49,7 @@ try {
 
 async function introduce({ url, filled }: RunningStack): Promise<void> {
   say(`${PRODUCT} is at ${url}`);
-  say(`Sign in as ${demo ? DEMO_ADDRESS : 'whoever you like'}: the code arrives at ${url}/_local/inbox`);
+  say(`Sign in as ${demo ? DEMO_ADDRESS : 'any address'}: the code arrives at ${url}/_local/inbox`);
   await filled.catch(error => console.error(`${messageOf(error)}\nThe next start tries again.`));
 }
 

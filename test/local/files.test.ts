@@ -13,7 +13,7 @@ const put = (Key: string, more: object = {}) =>
 const listed = async (Prefix: string) =>
   ((await file('list', { Prefix })).body.Contents ?? []).map(({ Key }: { Key: string }) => Key);
 
-/** As it stands, without the tidying that fetch does. */
+/** The path as it is: fetch would normalize it. */
 const rawStatus = (path: string) =>
   new Promise<number | undefined>((done, failed) => {
     request(`${stack().url}/`, { path }, response => done(response.resume().statusCode))
@@ -57,7 +57,7 @@ describe('A file that a function has stored', () => {
     expect([answer.headers.get('content-type'), await answer.text()]).toEqual(['text/plain', 'new']);
   });
 
-  it('has whatever name S3 would take', async () => {
+  it('may have any name that S3 takes', async () => {
     const Key = "files/ü & <b>'../%41.png";
     await put(Key);
     expect(await listed('files/ü')).toEqual([Key]);

@@ -23,7 +23,7 @@ describe('A function behind the API', () => {
     });
   });
 
-  it('sees headers in lower case, cookies apart, and who called behind whom', async () => {
+  it('gets headers in lower case, cookies apart, and the addresses of the client and its proxy', async () => {
     const response = await get('/api/echo', {
       headers: { 'X-Custom': 'Value', Cookie: 'a=1; b=2', 'X-Forwarded-For': '203.0.113.9' },
     });
@@ -110,7 +110,7 @@ describe('A function that fails', () => {
     });
   });
 
-  it('by a rejection that nobody handles answers at once', async () => {
+  it('by an unhandled rejection answers at once', async () => {
     expect(await json('GET', '/api/reject')).toEqual({
       status: 500,
       body: { message: 'fixture/http.ts crashed: Error: Nobody waited for this' },
@@ -227,7 +227,7 @@ describe('Pages', () => {
     expect((await get('/api/echo')).headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('are compressed for who can read it, and not sent again to who has them', async () => {
+  it('are compressed for clients that accept it, and not sent again to those that have them', async () => {
     const plain = await get('/', { headers: { 'accept-encoding': 'identity' } });
     expect(plain.headers.has('content-encoding')).toBe(false);
     const small = await get('/', { headers: { 'accept-encoding': 'gzip, br' } });

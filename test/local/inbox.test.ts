@@ -48,7 +48,7 @@ describe('The inbox', () => {
     });
   });
 
-  it('shows a mail to two as two, and one of them to who asks for an address', async () => {
+  it('shows a mail to two as two, and only one of them with ?to=', async () => {
     await mail(['ann@fixture.example', 'bob@fixture.example'], 'Both');
     expect(new Set((await messages()).map(({ id }) => id)).size).toBe(2);
     expect((await messages('?to=Bob%40fixture.example')).map(({ to }) => to)).toEqual([
@@ -57,7 +57,7 @@ describe('The inbox', () => {
     expect(await messages('?to=eve%40fixture.example')).toEqual([]);
   });
 
-  it('tells simulated time', async () => {
+  it('has simulated times', async () => {
     const later = (await now()) + 3 * 60 * 60_000;
     await moveTo(later, true);
     await mail(['ann@fixture.example'], 'Later');
@@ -171,7 +171,7 @@ describe('The control calls', () => {
     }
   });
 
-  it('answer nobody who calls this machine by another name', async () => {
+  it('answer 403 to calls by another host name', async () => {
     const { port } = new URL(stack().url);
     const status = await new Promise(done => {
       request(

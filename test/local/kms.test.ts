@@ -45,7 +45,7 @@ describe('A secret', () => {
     expect(one.CiphertextBlob).not.toBe(other.CiphertextBlob);
   });
 
-  it('comes back whatever the order of its context, and the key may be named by its id', async () => {
+  it('comes back with its context in any order, and the key may be named by its id', async () => {
     const { CiphertextBlob } = await sealed('x', { KeyId: 'ours' });
     const reordered = { list: 'a', organization: '7' };
     const opened = await ask('Decrypt', { CiphertextBlob, EncryptionContext: reordered, KeyId: 'ours' });

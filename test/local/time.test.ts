@@ -8,7 +8,7 @@ const runs = () => items('RUN');
 const nextMinute = async () => (Math.floor((await now()) / MINUTE) + 1) * MINUTE;
 
 describe('The simulated clock', () => {
-  it('stands in the functions where it stands in the stack, while their timers keep real time', async () => {
+  it('is the same in the functions as in the stack, while their timers keep real time', async () => {
     await pass(90 * MINUTE);
     const { body } = await json('GET', '/api/now');
     expect(Math.abs(body.now - (await now()))).toBeLessThan(5_000);
@@ -55,7 +55,7 @@ describe('Schedules', () => {
     expect(await ran()).toBe(true);
   });
 
-  it('stand still through an outage, and go on from the next minute', async () => {
+  it('do not run during an outage, and go on from the next minute', async () => {
     const before = (await runs()).length;
     const { body } = await moveTo((await now()) + 3 * 24 * 60 * MINUTE, true);
     expect(body.sweeps).toBe(0);
@@ -69,13 +69,13 @@ describe('A queue', () => {
   const tries = async (body: string) =>
     Number((await items('WORK')).find(({ SK }) => SK === body)?.tries ?? 0);
 
-  it('hands its messages over, and is idle after a drain', async () => {
+  it('passes its messages to the function, and is idle after a drain', async () => {
     for (const body of ['one', 'two', 'three']) await send(body);
     await drain();
     expect(await Promise.all(['one', 'two', 'three'].map(tries))).toEqual([1, 1, 1]);
   });
 
-  it('hands over again only what was given back, when it is visible again in simulated time', async () => {
+  it('retries only the messages that were reported as failed, when they are visible again in simulated time', async () => {
     await send('fail and stay');
     await send('go through');
     await drain();
@@ -87,7 +87,7 @@ describe('A queue', () => {
     expect(await tries('go through')).toBe(1);
   });
 
-  it('hands over the whole batch again when the function breaks down', async () => {
+  it('retries the whole batch when the function crashes', async () => {
     await send('crash please');
     await drain();
     expect(await tries('crash please')).toBe(1);
@@ -95,7 +95,7 @@ describe('A queue', () => {
     expect(await tries('crash please')).toBe(2);
   });
 
-  it('moves to the dead letters what was tried often enough', async () => {
+  it('moves a message to the dead-letter queue after its last retry', async () => {
     await send('fail for good');
     await drain();
     await pass(40 * MINUTE);
@@ -108,7 +108,7 @@ describe('A queue', () => {
 describe('The stream of a table', () => {
   const seen = async () => (await items('SEEN')).map(({ SK }) => SK?.replace(/^\d+ /, ''));
 
-  it('tells of each change, in order', async () => {
+  it('passes on each change, in order', async () => {
     await put({ PK: 'ITEM', SK: 'a', text: '1' });
     await put({ PK: 'ITEM', SK: 'b', text: '1' });
     await put({ PK: 'ITEM', SK: 'a', text: '2' });
@@ -116,7 +116,7 @@ describe('The stream of a table', () => {
     expect(await seen()).toEqual(['INSERT a', 'INSERT b', 'MODIFY a']);
   });
 
-  it('waits with what comes later until a failed record went through, in simulated time', async () => {
+  it('blocks later changes until a failed record succeeds, in simulated time', async () => {
     const refuse_until = new Date((await now()) + 10 * MINUTE).toISOString();
     await put({ PK: 'ITEM', SK: 'c', refuse_until });
     await put({ PK: 'ITEM', SK: 'd' });
@@ -133,7 +133,7 @@ const meter = async () => (await json('GET', '/_local/meter')).body;
 describe('A stream that is filtered', () => {
   const called = async () => (await items('CALLED')).map(({ SK }) => SK);
 
-  it('calls its function with what passes, and with nothing else', async () => {
+  it('invokes its function with what matches, and with nothing else', async () => {
     await put({ PK: 'ASKED', SK: 'a', text: '1' });
     await put({ PK: 'NOT ASKED', SK: 'b' });
     await put({ PK: 'ASKED', SK: 'a', text: '2' });
@@ -141,7 +141,7 @@ describe('A stream that is filtered', () => {
     expect(await called()).toEqual(['INSERT ASKED a', 'MODIFY ASKED a']);
   });
 
-  it('calls nobody where nothing passes, and is not charged for having looked', async () => {
+  it('invokes nothing where nothing matches, and reading it costs nothing', async () => {
     await drain();
     await json('DELETE', '/_local/meter');
     await put({ PK: 'NOT ASKED', SK: 'c' });
@@ -155,7 +155,7 @@ describe('A stream that is filtered', () => {
     expect(new Set(Object.values(positions())).size).toBe(1);
   });
 
-  it('tells a queue where the records are that its function failed at for good, and goes on', async () => {
+  it('sends to a queue where the records are that it gave up, and goes on', async () => {
     const before = await now();
     await put({ PK: 'ASKED', SK: 'd', refuse: 'yes' });
     await put({ PK: 'ASKED', SK: 'e' });

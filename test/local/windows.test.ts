@@ -38,7 +38,7 @@ const minutesInto = async (start: number, minutes: number) => moveTo(start + min
 const seconds = (instant: number) => new Date(instant).toISOString().replace('.000Z', 'Z');
 
 describe('A stream with tumbling windows', () => {
-  it('tells the shard, the window, and what the calls before it in the window have counted', async () => {
+  it('passes the shard, the window, and the state of the calls before it in the window', async () => {
     const start = await freshWindow();
     for (const name of ['a', 'b', 'c']) await record(name);
     await drain();
@@ -98,7 +98,7 @@ describe('A stream with tumbling windows', () => {
     expect(windows.split('other', [change])).toEqual([{ window: 0, changes: [change] }]);
   });
 
-  it('calls nobody for a window that nothing belongs to', async () => {
+  it('invokes nothing for a window without changes', async () => {
     const start = await freshWindow();
     await pass(3 * WINDOW);
     expect(await callsSince(start)).toEqual([]);
