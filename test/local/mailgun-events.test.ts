@@ -145,13 +145,13 @@ describe('An event', () => {
 
   it('says what became of the email', async () => {
     await sent('s-2');
-    const told = async (event: EventName) => {
+    const sentAs = async (event: EventName) => {
       const { event: name, severity } = (await report('s-2', event)).payload['event-data'];
       return [name, severity];
     };
-    expect(await told('delivered')).toEqual(['delivered', undefined]);
-    expect(await told('bounced_soft')).toEqual(['failed', 'temporary']);
-    expect(await told('complained')).toEqual(['complained', undefined]);
+    expect(await sentAs('delivered')).toEqual(['delivered', undefined]);
+    expect(await sentAs('bounced_soft')).toEqual(['failed', 'temporary']);
+    expect(await sentAs('complained')).toEqual(['complained', undefined]);
   });
 
   it('is there only for an email that was accepted, also when the inbox was emptied since', async () => {
