@@ -6,10 +6,10 @@ import { letterflow } from '../lib/letterflow.ts';
 import { stageOf } from '../lib/stages.ts';
 
 const PAGES = join(import.meta.dirname, '../dist/web');
-// The local stack finds the code of a function by these.
+// The local stack finds the code of a function by this metadata.
 const METADATA = { 'aws:cdk:enable-path-metadata': true, 'aws:cdk:enable-asset-metadata': true };
 
-// The CLI hands over the context of cdk.json, but whoever runs this file directly does not.
+// The CLI passes the context of cdk.json; without the CLI it is read here.
 const app = new App({ context: { ...cdkJson.context, ...METADATA } });
 const stage = stageOf(app.node.tryGetContext('stage') ?? 'dev', app.node.getContext('stages'));
 letterflow(app, stage, PAGES);

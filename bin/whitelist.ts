@@ -7,15 +7,15 @@ import * as whitelist from '../functions/core/whitelist/whitelist.ts';
 
 const USAGE = `Usage: npm run whitelist -- [--stage <stage>] list | add <domain>... | remove <domain>...
 
-Which email domains may register; * stands for every domain.
-Without --stage it speaks to the local stack, which must be running.`;
+The email domains that may register; * means every domain.
+Without --stage it changes the local stack, which must be running.`;
 
 const { values, positionals } = parseArgs({ options: { stage: { type: 'string' } }, allowPositionals: true });
 const [verb, ...domains] = positionals;
 
 try {
   if (!process.env.TABLE_NAME) Object.assign(process.env, environmentOf(values.stage));
-  // After the environment stands: the table's client reads it.
+  // Imported now, since the table's client reads the environment.
   const { table } = await import('../functions/platform/table.ts');
   if (verb === 'add' && domains.length > 0) await whitelist.add({ table }, domains);
   else if (verb === 'remove' && domains.length > 0) await whitelist.remove({ table }, domains);

@@ -1,6 +1,6 @@
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 
-// Counted, not blocked: each of these would refuse something the product is there for.
+// Counted, not blocked: each of these rules would refuse calls that the product needs.
 const COUNTED = {
   AWSManagedRulesAmazonIpReputationList: [],
   AWSManagedRulesKnownBadInputsRuleSet: [],
@@ -17,7 +17,7 @@ const COUNTED = {
 };
 
 const WINDOW_SECONDS = 300;
-/** Calls by one address within that window. Tracking is left out: a mail provider's proxy opens for thousands. */
+/** Calls by one address within that window. Not for tracking: a mail provider's proxy calls for thousands of people. */
 const LIMITS = { '/api/login/': 100, '/api/': 3000 };
 
 export const FIREWALL_RULES: CfnWebACL.RuleProperty[] = [
@@ -42,7 +42,7 @@ export const FIREWALL_RULES: CfnWebACL.RuleProperty[] = [
             fieldToMatch: { uriPath: {} },
             positionalConstraint: 'STARTS_WITH',
             searchString: path,
-            // As the router behind it reads a path: however it is spelled.
+            // The router decodes paths too, so an escaped path counts as the same one.
             textTransformations: ['URL_DECODE', 'NORMALIZE_PATH'].map((type, priority) => ({
               type,
               priority,

@@ -9,7 +9,7 @@ import { TrackingStack } from './stacks/tracking.ts';
 import { WebStack } from './stacks/web.ts';
 import type { Stage } from './stages.ts';
 
-/** The stacks of one stage, each told of those it builds on; `pages` is the directory of the built web app. */
+/** The stacks of one stage. `pages` is the directory of the built web app. */
 export function letterflow(app: App, stage: Stage, pages: string) {
   const id = (stack: string) => `letterflow-${stage.name}-${stack}`;
   const data = new DataStack(app, id('data'), stage);

@@ -8,7 +8,7 @@ import {
 export const CONTENT_SECURITY_POLICY = Object.entries({
   'default-src': "'none'",
   'script-src': "'self'",
-  // The style sheets of components are written into the page as it runs.
+  // Emotion inserts style elements at run time.
   'style-src': "'self' 'unsafe-inline'",
   'img-src': "'self' data:",
   'font-src': "'self'",
@@ -30,9 +30,9 @@ export const SECURITY_HEADERS: ResponseHeadersPolicyProps = {
     contentSecurityPolicy: { contentSecurityPolicy: CONTENT_SECURITY_POLICY, override: true },
     contentTypeOptions: { override: true },
     frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
-    // Stricter than across origins: invitation and tracking links carry a secret in their path.
+    // Invitation and tracking links carry a secret in their path, which other origins must not see.
     referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.SAME_ORIGIN, override: true },
-    // Not for subdomains: a deployer's domain may have some that this product knows nothing of.
+    // Without subdomains: the domain may have others, which the product does not serve.
     strictTransportSecurity: { accessControlMaxAge: Duration.days(730), override: true },
   },
   customHeadersBehavior: {

@@ -1,15 +1,15 @@
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 
 type Policy = {
-  /** Whether its data is to survive a mistake: deletion protection, and nothing removed with its stack. */
+  /** Whether its data is protected: against deletion, and against removal with its stack. */
   guarded: boolean;
-  /** Whether a function refuses to answer what the contract does not declare. */
+  /** Whether a function fails where its answer does not have the declared shape. */
   checkAnswers: boolean;
   /** In days. */
   logRetention: RetentionDays;
   /** Whether the built pages go into a bucket; the local stack serves them from where they were built. */
   copiesPages: boolean;
-  /** Calls per second that the API takes, and how many more at once. */
+  /** Calls per second that the API takes, and the size of a burst. */
   throttle: { rateLimit: number; burstLimit: number };
 };
 
@@ -38,7 +38,7 @@ export const STAGES = {
 } as const satisfies Record<string, Policy>;
 
 export type StageName = keyof typeof STAGES;
-/** Where a stage answers, as its deployer wrote it into cdk.json. */
+/** The domain of a stage, from cdk.json. */
 export type Address = { domain: string; hostedZoneId: string };
 export type Stage = Policy & Address & { name: StageName };
 
@@ -55,10 +55,10 @@ export function stageOf(name: unknown, addresses: Record<string, Address>): Stag
   return { name, ...STAGES[name], ...address };
 }
 
-// https://www.rfc-editor.org/rfc/rfc2606: nobody can own a name below it.
+// https://www.rfc-editor.org/rfc/rfc2606: a domain that cannot be registered.
 const PLACEHOLDER = /(^|\.)example$/;
 
-/** What stands between a stage and its deployment, in one sentence; undefined where nothing does. */
+/** Why a stage cannot be deployed, in one sentence; undefined where it can. */
 export function obstacle(name: string | undefined, addresses: Record<string, Address>): string | undefined {
   const deployable = Object.keys(STAGES).filter(stage => stage !== 'local');
   if (name === undefined || !deployable.includes(name)) {

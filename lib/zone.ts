@@ -2,6 +2,6 @@ import { PublicHostedZone } from 'aws-cdk-lib/aws-route53';
 import type { Construct } from 'constructs';
 import type { Stage } from './stages.ts';
 
-/** Named after the domain even where the zone is a parent's: records are written by their full names. */
+/** The zone may be a parent of the domain: records have their full names, so `zoneName` does not matter. */
 export const zoneOf = (scope: Construct, { domain, hostedZoneId }: Stage) =>
   PublicHostedZone.fromPublicHostedZoneAttributes(scope, 'Zone', { zoneName: domain, hostedZoneId });

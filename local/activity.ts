@@ -1,6 +1,6 @@
-/** What is under way at present. */
+/** Counts what is under way. */
 export type Activity = {
-  /** Answers how to say that it has ended. */
+  /** Returns a function that ends it. */
   begin: () => () => void;
   busy: () => boolean;
   /** Resolves when nothing is under way. */

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
+import { json as answerJson, type HttpAnswer } from './gateway/response.ts';
 
 export type JsonCall = { operation: string; body: Buffer };
-export type JsonAnswer = { status: number; headers: Record<string, string>; body: Buffer };
 
-/** What a service refuses, by the name of its exception. */
+/** A service refuses a call, with the name of an exception. */
 export class Refused extends Error {
   readonly exception: string;
 
@@ -13,9 +13,9 @@ export class Refused extends Error {
   }
 }
 
-/** The operations of a service that are needed here, in the JSON protocol of AWS. */
+/** The operations of a service that the product uses, in the JSON protocol of AWS. */
 export function jsonService(service: string, operations: Record<string, (input: unknown) => object>) {
-  return async ({ operation, body }: JsonCall): Promise<JsonAnswer> => {
+  return async ({ operation, body }: JsonCall): Promise<HttpAnswer> => {
     try {
       const answer = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
       if (answer) return json(200, answer(JSON.parse(body.toString() || '{}')));
@@ -27,13 +27,10 @@ export function jsonService(service: string, operations: Record<string, (input: 
   };
 }
 
-export const json = (status: number, body: object): JsonAnswer => ({
-  status,
-  headers: { 'content-type': 'application/x-amz-json-1.1' },
-  body: Buffer.from(JSON.stringify(body)),
-});
+export const json = (status: number, body: object): HttpAnswer =>
+  answerJson(status, body, { 'content-type': 'application/x-amz-json-1.1' });
 
-export function understood<Shape extends z.ZodMiniType>(shape: Shape, input: unknown): z.output<Shape> {
+export function parseInput<Shape extends z.ZodMiniType>(shape: Shape, input: unknown): z.output<Shape> {
   const parsed = shape.safeParse(input);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;

@@ -1,6 +1,6 @@
 /**
- * Moves `Date` alone by an offset: timers and `performance` keep to real time, so that nothing hangs or spins
- * while the simulated clock stands elsewhere. Loaded with --import into the functions and the engines.
+ * Moves `Date` by an offset. Timers and `performance` keep real time, so that nothing hangs or spins when the simulated
+ * clock is moved. Loaded with --import into the functions and the engines.
  */
 const Real = Date;
 let offset = Number(process.env.LETTERFLOW_CLOCK_OFFSET ?? 0);

@@ -4,36 +4,36 @@ import { readState, writeState } from './state.ts';
 export type Clock = {
   now: () => number;
   offset: () => number;
-  /** Moves the clock to an instant, or leaves it where it is when that lies behind. */
+  /** Moves the clock forward to an instant; does nothing where that is in the past. */
   moveTo: (instant: number) => void;
-  /** Writes down where the clock stands. */
-  keep: () => void;
-  /** Resolves once the engines have heard of the last move. */
-  told: () => Promise<void>;
-  /** Told after each move, until the answer is called. */
+  /** Saves the offset to the data directory. */
+  save: () => void;
+  /** Resolves when the engines have the present offset: to be awaited before a call to one of them. */
+  synced: () => Promise<void>;
+  /** Calls a listener after each move; returns a function that stops that. */
   onMove: (listener: () => void) => () => void;
 };
 
-/** Real time plus an offset, which outlives a restart: what is stored must not lie in the future. */
-export function createClock(dataDir: string, tell: (offset: number) => Promise<void>): Clock {
+/** Real time plus an offset. A restart keeps it, so that nothing that is stored lies in the future. */
+export function createClock(dataDir: string, send: (offset: number) => Promise<void>): Clock {
   const listeners = new Set<() => void>();
   let offset = storedOffset(dataDir);
-  // Only whoever calls an engine makes it wait for the time, or a year of quiet minutes would take long.
-  let telling: { offset: number; done: Promise<void> } = { offset, done: Promise.resolve() };
+  // The engines get the offset only when one of them is called, not after each move: a move of a year has 525,600.
+  let sent: { offset: number; done: Promise<void> } = { offset, done: Promise.resolve() };
   const now = () => Date.now() + offset;
   return {
     now,
     offset: () => offset,
-    told() {
-      if (telling.offset !== offset) telling = { offset, done: tell(offset) };
-      return telling.done;
+    synced() {
+      if (sent.offset !== offset) sent = { offset, done: send(offset) };
+      return sent.done;
     },
     moveTo(instant) {
       if (instant <= now()) return;
       offset = instant - Date.now();
       for (const listener of listeners) listener();
     },
-    keep: () => writeState(fileIn(dataDir), { offset }),
+    save: () => writeState(fileIn(dataDir), { offset }),
     onMove(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { fileServer } from './edge/files.ts';
 import type { ViewerRequest } from './edge/viewer.ts';
 import type { Answerer } from './front.ts';
-import { type HttpAnswer, problem } from './gateway/response.ts';
+import { json as answerJson, type HttpAnswer, problem } from './gateway/response.ts';
 import type { Inbox } from './inbox/inbox.ts';
 import { EVENTS } from './mailgun/events.ts';
 import { FAULTS, FaultsInput } from './mailgun/faults.ts';
@@ -15,9 +15,9 @@ export type Controls = {
   mailgun: Pick<Mailgun, 'setFaults' | 'report'>;
   meter: Meter;
   drain: () => Promise<void>;
-  /** Moves the clock; answers how many sweeps ran and how many emails went out. */
+  /** Moves the clock; returns how many sweeps succeeded and how many emails went out. */
   move: (to: number, outage: boolean) => Promise<{ sweeps: number; sends: number }>;
-  /** Pages for the local stack alone; undefined where their sources are served instead. */
+  /** The directory of pages that are not deployed; undefined where vite serves them from their sources. */
   localPages: string | undefined;
 };
 
@@ -34,8 +34,8 @@ const ProviderEvent = z.object({ send: z.string(), event: z.enum(EVENTS) });
 export function controls(controls: Controls): Answerer {
   const { meter } = controls;
   const nowText = () => new Date(controls.now()).toISOString();
-  const inboxFiles = fileServer(`${import.meta.dirname}/inbox`, () => 'no-cache');
-  const localPages = controls.localPages ? fileServer(controls.localPages, () => 'no-cache') : undefined;
+  const inboxFiles = fileServer(`${import.meta.dirname}/inbox`);
+  const localPages = controls.localPages ? fileServer(controls.localPages) : undefined;
 
   const calls: Record<string, Control> = {
     'GET /_local/health': () => json(200, { ok: true, now: nowText() }),
@@ -89,7 +89,7 @@ export function controls(controls: Controls): Answerer {
 
   return async request => {
     if (!request.path.startsWith('/_local/')) return undefined;
-    // A page elsewhere must not read the inbox by pointing a name of its own at this machine.
+    // Or a page of another site could read the inbox, by a host name that resolves to this machine.
     if (!/^(127\.0\.0\.1|localhost)(:\d+)?$/.test(request.headers.host ?? '')) {
       return problem(403, 'Use 127.0.0.1 or localhost for the calls under /_local.');
     }
@@ -110,11 +110,7 @@ export function controls(controls: Controls): Answerer {
   }
 }
 
-const json = (status: number, body: object): HttpAnswer => ({
-  status,
-  headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-  body: Buffer.from(JSON.stringify(body)),
-});
+const json = (status: number, body: object) => answerJson(status, body, { 'cache-control': 'no-store' });
 
 const empty = (): HttpAnswer => ({ status: 204, headers: {}, body: Buffer.alloc(0) });
 

@@ -10,23 +10,23 @@ const DEMO_DOMAIN = 'example.com';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** What a data directory is given once, each at the first start that asks for it. */
-type Gift = 'demo-data' | 'open-to-all';
+/** What is done once per data directory. An empty file of this name says that it is done. */
+type Once = 'demo-data' | 'open-to-all';
 
-export const has = (dataDir: string, gift: Gift) => existsSync(join(dataDir, gift));
-export const mark = (dataDir: string, gift: Gift) => writeFileSync(join(dataDir, gift), '');
+export const has = (dataDir: string, once: Once) => existsSync(join(dataDir, once));
+export const mark = (dataDir: string, once: Once) => writeFileSync(join(dataDir, once), '');
 
-/** Lets addresses of these domains register, by the command an operator would use. */
-export async function admit(domain: string, env: Record<string, string>): Promise<void> {
+/** Lets the addresses of a domain register, by the command that an operator would use. */
+export async function allowDomain(domain: string, env: Record<string, string>): Promise<void> {
   await promisify(execFile)(process.execPath, [join(ROOT, 'bin/whitelist.ts'), 'add', domain], {
     cwd: ROOT,
     env: { ...process.env, ...env },
   });
 }
 
-/** The demo user signs in the way everybody does. */
-export async function fillDemo(url: string, inbox: Inbox, env: Record<string, string>): Promise<void> {
-  await admit(DEMO_DOMAIN, env);
+/** The demo user signs in as any user does. */
+export async function createDemoData(url: string, inbox: Inbox, env: Record<string, string>): Promise<void> {
+  await allowDomain(DEMO_DOMAIN, env);
   await post(`${url}/api/login/request`, { email: DEMO_ADDRESS });
   const [message] = await inbox.messages(DEMO_ADDRESS);
   const code = codeIn(message?.text ?? '');
@@ -34,7 +34,7 @@ export async function fillDemo(url: string, inbox: Inbox, env: Record<string, st
   await post(`${url}/api/login/verify`, { email: DEMO_ADDRESS, code });
 }
 
-/** A code stands alone on its line. */
+/** A code is alone on its line. */
 const codeIn = (text: string) => /^([A-Z0-9]{6})$/m.exec(text)?.[1];
 
 async function post(url: string, body: object): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Activity } from './activity.ts';
 import type { Clock } from './clock.ts';
 import { createEdge, type Edge } from './edge/edge.ts';
-import { builtPages } from './edge/pages.ts';
+import { fileServer } from './edge/files.ts';
 import type { Endpoints } from './endpoints.ts';
 import type { Engines } from './engines/start.ts';
 import { type Bus, createBus } from './events/bus.ts';
@@ -15,21 +15,22 @@ import type { Meter } from './meter.ts';
 import type { ObjectStore } from './objects/store.ts';
 import { provision } from './provision.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
+import { createCalls } from './sources/calls.ts';
 import { createPositions } from './sources/positions.ts';
 import { queueSources } from './sources/queues.ts';
 import { createSchedules, type Schedules } from './sources/schedules.ts';
 import type { Source } from './sources/source.ts';
 import { streamSources } from './sources/streams.ts';
-import type { Stack } from './template/assembly.ts';
+import { HOME_REGION, type Stack } from './template/assembly.ts';
 import { ACCOUNT, functionName, identify, refOf, tableName } from './template/identity.ts';
 import { read, readAll, refuseUnknown } from './template/read.ts';
 import { type Resolver, resolver } from './template/resolver.ts';
 
-/** What is the same whatever the templates say. */
+/** What does not depend on the templates. */
 export type Ground = {
   url: string;
   dataDir: string;
-  /** Where the built web app lies. */
+  /** The directory of the built web app. */
   pages: string;
   engines: Engines;
   endpoints: Endpoints;
@@ -37,7 +38,7 @@ export type Ground = {
   clock: Clock;
   meter: Meter;
   logs: Logs;
-  told: EventLog;
+  events: EventLog;
   activity: Activity;
 };
 
@@ -48,27 +49,28 @@ export type Deployment = {
   keys: Keys;
   bus: Bus;
   tables: string[];
-  region: string;
   pools: Pool[];
+  queues: Source[];
+  streams: Source[];
+  /** Both, and the asynchronous calls. */
   sources: Source[];
   schedules: Schedules;
-  /** Ends it once what is under way has been answered. */
+  /** Ends it after what is under way has been answered. */
   retire: () => void;
   close: () => void;
 };
 
 export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<Deployment> {
   const { endpoints, clock, meter, logs } = ground;
-  const secrets = secretsOf(stacks, ground.dataDir);
   const resolverFor = (caller: string): Resolver =>
     resolver(stacks, {
-      account: ACCOUNT,
       parameters: { PublicUrl: ground.url },
       identify: (resource, attribute) =>
-        identify(resource, attribute, queue => `${endpoints.of(caller, 'sqs')}/${ACCOUNT}/${queue}`),
-      secret: secrets.field,
+        identify(resource, attribute, queue => `${endpoints.urlOf(caller, 'sqs')}/${ACCOUNT}/${queue}`),
+      secret: arn => secrets.get(arn),
     });
   const resolved = resolverFor('stack');
+  const secrets = createSecrets(ground.dataDir, readAll(resolved, 'AWS::SecretsManager::Secret'));
   refuseUnknown(resolved.resources);
   await provision(resolved, ground.engines, ground.objects);
 
@@ -95,26 +97,21 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
   }
 
   const gateway = createGateway(resolved, pools, clock.now);
-  const queues = queueSources(resolved, pools, { ...ground, failed: logs.failed });
-  const queued = () => {
-    for (const queue of queues) queue.wake();
-  };
-  const region = stacks[0]?.region ?? 'eu-central-1';
-  const bus = createBus(resolved, pools, { ...ground, region, queued, failed: logs.failed });
-  const sources = [
-    ...queues,
-    ...streamSources(resolved, pools, {
-      ...ground,
-      positions: createPositions(ground.dataDir),
-      queued,
-      failed: logs.failed,
-    }),
-    bus,
-  ];
+  const place = { ...ground, failed: logs.failed };
+  const calls = createCalls(resolved, pools, place);
+  const queues = queueSources(resolved, pools, place);
+  const streams = streamSources(resolved, pools, {
+    ...place,
+    positions: createPositions(ground.dataDir),
+    queued() {
+      for (const queue of queues) queue.wake();
+    },
+  });
+  const sources = [...queues, ...streams, calls];
   return {
     edge: createEdge(resolved, {
       gateway,
-      pages: builtPages(resolved, ground.pages),
+      pages: fileServer(ground.pages),
       objects: ground.objects,
     }),
     secrets,
@@ -125,12 +122,13 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
         arn: identify(resource, 'Arn', String),
       })),
     ),
-    bus,
+    bus: createBus(resolved, pools, { region: HOME_REGION, now: clock.now, events: ground.events, calls }),
     tables: readAll(resolved, 'AWS::DynamoDB::Table').map(({ resource }) => tableName(resource)),
-    region,
     pools: [...pools.values()],
+    queues,
+    streams,
     sources,
-    schedules: createSchedules(resolved, pools, () => ground.meter.read().dynamodb.write_units),
+    schedules: createSchedules(resolved, pools, calls, () => meter.read().dynamodb.write_units),
     retire() {
       for (const source of sources) source.close();
       for (const pool of pools.values()) pool.retire();
@@ -140,18 +138,4 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
       for (const pool of pools.values()) pool.close();
     },
   };
-}
-
-function secretsOf(stacks: Stack[], dataDir: string): Secrets {
-  const plain = resolver(stacks, {
-    account: ACCOUNT,
-    parameters: {},
-    identify: (resource, attribute) => identify(resource, attribute, String),
-    secret: () => '',
-  });
-  const declared = readAll(plain, 'AWS::SecretsManager::Secret').map(it => ({
-    ...it,
-    arn: identify(it.resource, undefined, String),
-  }));
-  return createSecrets(dataDir, declared);
 }

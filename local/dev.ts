@@ -4,11 +4,11 @@ import type { Answerer, Front, Raw } from './front.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 
-/** What a change of which is a new deployment. Pages are vite's. */
+/** A change in these is a new deployment. Pages are served by vite. */
 const WATCHED = ['functions', 'shared', 'lib', 'bin'];
 const SETTLED_AFTER = 100;
 
-/** Calls `rebuild` after edits, once at a time, and once more for those that came meanwhile. */
+/** Calls `rebuild` after edits: one call at a time, and one more for edits during a call. */
 export function watchSources(rebuild: () => Promise<void>): () => void {
   let timer: NodeJS.Timeout | undefined;
   let building = false;
@@ -42,14 +42,14 @@ export function watchSources(rebuild: () => Promise<void>): () => void {
 }
 
 export type PageServer = {
-  /** Answers those paths that are pages. */
+  /** Answers the paths that are pages. */
   answererFor: (isPage: (path: string) => boolean) => Answerer;
   close: () => Promise<void>;
 };
 
-/** The web app from its sources: an edit shows at once. */
+/** Serves the web app from its sources: an edit shows at once. */
 export async function servePageSources({ server }: Front): Promise<PageServer> {
-  // Only a developer waits for vite to load.
+  // It takes long to load, and npm start does not need it.
   const { createServer } = await import('vite');
   const vite = await createServer({
     configFile: join(ROOT, 'web/vite.config.ts'),

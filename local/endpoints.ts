@@ -1,5 +1,6 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { json, jsonService, Refused } from './aws-json.ts';
 import type { Clock } from './clock.ts';
 import { createEventBridge, type EventBridgeOptions } from './events/event-bridge.ts';
@@ -13,27 +14,27 @@ import type { ObjectStore } from './objects/store.ts';
 import type { Secrets } from './secrets.ts';
 
 export type Endpoints = {
-  /** Where a caller finds a service: the address says who calls. */
-  of: (caller: string, service: Service | Region) => string;
+  /** The URL of a service for a caller: its path names the caller. */
+  urlOf: (caller: string, service: Service | Region) => string;
   close: () => Promise<void>;
 };
 
 export type Service = 'dynamodb' | 'sqs' | 'ses' | 's3' | 'secrets' | 'kms' | 'events';
 
-/** A caller that is not part of the product, and so is not metered. */
+/** The name of callers that are not part of the product, and so not metered. */
 export const TOOLS = 'tools';
 
 export type EndpointsOptions = {
   engines: { dynamodb: string; queues: string; mails: string };
   objects: ObjectStore;
-  /** It listens by itself. */
-  mailgun: Pick<Mailgun, 'of'>;
+  /** It listens on a port of its own. */
+  mailgun: Pick<Mailgun, 'urlOf'>;
   clock: Clock;
   secrets: () => Secrets | undefined;
   keys: () => Keys | undefined;
   bus: EventBridgeOptions['bus'];
   meter: Meter;
-  /** Something was written to a table, or put into a queue. */
+  /** Called after a write to a table, and after one to a queue. */
   written: () => void;
   queued: () => void;
 };
@@ -50,7 +51,7 @@ type Call = {
 const WRITES = /^(Put|Update|Delete|BatchWrite|TransactWrite|Execute|BatchExecute)/;
 const QUEUEING = /^(SendMessage|ChangeMessageVisibility)/;
 
-/** The AWS endpoints of the functions: they pass on to the engines what they have counted. */
+/** The AWS endpoints of the functions: they count calls and pass them on to the engines. */
 export async function startEndpoints(options: EndpointsOptions): Promise<Endpoints> {
   const { meter, engines, clock } = options;
   const agent = new Agent({ keepAlive: true });
@@ -59,7 +60,7 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
   const services: Record<Service, (call: Call, metered: boolean) => Promise<Answer>> = {
     async dynamodb(call, metered) {
       const asked = parse(call.body);
-      // Only these take the option; DescribeTable and its like would refuse it.
+      // Other operations, such as DescribeTable, refuse the option.
       const measured = /Item|Query|Scan/.test(call.operation);
       const body = measured
         ? Buffer.from(JSON.stringify({ ...asked, ReturnConsumedCapacity: 'INDEXES' }))
@@ -72,26 +73,25 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
         const ok = answer.status === 200;
         meter.dynamodb({ operation: call.operation, body: asked }, { ok, body: answered });
       }
-      if (asked.ReturnConsumedCapacity && asked.ReturnConsumedCapacity !== 'NONE') return answer;
       const { ConsumedCapacity: _, ...rest } = answered;
       return { ...answer, body: Buffer.from(JSON.stringify(rest)) };
     },
     async sqs(call, metered) {
       if (metered) meter.sqs();
-      await clock.told();
+      await clock.synced();
       const answer = await forward(engines.queues, { ...call, path: '/' });
       if (QUEUEING.test(call.operation)) options.queued();
       return answer;
     },
     async ses(call) {
-      await clock.told();
+      await clock.synced();
       return forward(engines.mails, call);
     },
     s3: createS3(options.objects),
     secrets: jsonService('Secrets Manager', {
       GetSecretValue(input) {
         const { SecretId } = input as { SecretId?: string };
-        const value = options.secrets()?.value(String(SecretId));
+        const value = options.secrets()?.get(String(SecretId));
         if (value !== undefined) return { ARN: SecretId, Name: SecretId, SecretString: value };
         throw new Refused('ResourceNotFoundException', `The template has no secret ${SecretId}.`);
       },
@@ -110,7 +110,7 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
         ? await services[service as Service](await readCall(incoming, path), caller !== TOOLS)
         : json(404, { message: `The local stack has no service ${service}` });
       const { 'transfer-encoding': _, 'x-amz-crc32': __, ...headers } = answer.headers;
-      // The SDK takes a clock that differs from its own for a reason to try again.
+      // The SDK retries a call where the date of the answer differs from its own clock.
       const date = new Date(clock.now()).toUTCString();
       response.writeHead(answer.status, { ...headers, date, 'content-length': answer.body.length });
       response.end(incoming.method === 'HEAD' ? undefined : answer.body);
@@ -125,9 +125,9 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   return {
-    of: (caller, service) =>
+    urlOf: (caller, service) =>
       service === 'mailgun-us' || service === 'mailgun-eu'
-        ? options.mailgun.of(caller, service)
+        ? options.mailgun.urlOf(caller, service)
         : `http://127.0.0.1:${port}/${caller}/${service}`,
     async close() {
       server.closeAllConnections();
@@ -143,13 +143,7 @@ async function readCall(incoming: IncomingMessage, path: string): Promise<Call> 
     String(headers['x-amz-target'] ?? '')
       .split('.')
       .at(-1) ?? '';
-  return { operation, body: await readAll(incoming), headers, method, path };
-}
-
-export async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return { operation, body: await buffer(incoming), headers, method, path };
 }
 
 function send(agent: Agent, base: string, { method, path, headers, body }: Call): Promise<Answer> {
@@ -160,13 +154,9 @@ function send(agent: Agent, base: string, { method, path, headers, body }: Call)
       url,
       { method, agent, headers: { ...passed, 'content-length': body.length } },
       incoming => {
-        readAll(incoming).then(
-          answered =>
-            done({
-              status: incoming.statusCode ?? 502,
-              headers: incoming.headers as Record<string, string>,
-              body: answered,
-            }),
+        const { statusCode: status = 502, headers: answered } = incoming;
+        buffer(incoming).then(
+          body => done({ status, headers: answered as Record<string, string>, body }),
           failed,
         );
       },

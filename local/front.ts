@@ -1,11 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Activity } from './activity.ts';
+import { readBody } from './body.ts';
 import type { ViewerRequest } from './edge/viewer.ts';
 import { type HttpAnswer, problem } from './gateway/response.ts';
 import { Mistake, messageOf } from './mistake.ts';
 
-/** Answers a request, or leaves it to the next by answering nothing. */
+/** Answers a request; undefined: the next answerer is asked. */
 export type Answerer = (
   request: ViewerRequest,
   raw: Raw,
@@ -25,22 +26,22 @@ export type Front = {
   close: () => Promise<void>;
 };
 
-// More than the API takes, so that it is the API that says so.
+// More than the API takes, so that the API answers 413 itself.
 const MOST_BYTES = 12 * 1024 * 1024;
 
-/** The one port. Until the stack has started it answers that it is starting. */
+/** Listens on the port of the stack. Until that has started, every answer is 503. */
 export async function openFront({ port, answerers, activity, failed }: FrontOptions): Promise<Front> {
   const server = createServer((incoming, response) => void serve({ incoming, response }));
 
   async function serve(raw: Raw): Promise<void> {
-    // A control call that waits for all others must not wait for itself.
+    // Control calls do not count as activity: one that drains would wait for itself.
     const end = raw.incoming.url?.startsWith('/_local/') ? undefined : activity.begin();
     try {
       const request = await readRequest(raw.incoming);
       const answer = request ? await firstAnswer(request, raw) : problem(413, 'Request Entity Too Large');
       if (answer) write(answer, raw);
     } catch (error) {
-      // Whoever hung up needs no answer.
+      // The client has hung up.
       if (raw.incoming.errored) return;
       failed(error);
       if (!raw.response.headersSent) write(problem(500, `The local stack failed: ${messageOf(error)}`), raw);
@@ -85,7 +86,7 @@ function listen(server: Server, port: number): Promise<void> {
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<ViewerRequest | undefined> {
-  const body = await readLimited(incoming);
+  const body = await readBody(incoming, MOST_BYTES);
   if (!body) return undefined;
   const { method = 'GET', url = '/' } = incoming;
   const at = url.indexOf('?');
@@ -97,21 +98,6 @@ async function readRequest(incoming: IncomingMessage): Promise<ViewerRequest | u
     ip: incoming.socket.remoteAddress ?? '127.0.0.1',
     body,
   };
-}
-
-/** The whole body, or undefined where it is too large: then the rest is read but not kept, or nobody reads the answer. */
-function readLimited(incoming: IncomingMessage): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  incoming.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size <= MOST_BYTES) chunks.push(chunk);
-    else chunks.length = 0;
-  });
-  return new Promise((done, failed) => {
-    incoming.on('end', () => done(size > MOST_BYTES ? undefined : Buffer.concat(chunks)));
-    incoming.on('error', failed);
-  });
 }
 
 function headersOf({ headersDistinct }: IncomingMessage): Record<string, string> {

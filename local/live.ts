@@ -2,17 +2,16 @@ import { type Deployment, deployTemplates, type Ground } from './deployment.ts';
 import type { ViewerRequest } from './edge/viewer.ts';
 import { type HttpAnswer, problem } from './gateway/response.ts';
 import { describe, messageOf } from './mistake.ts';
-import type { Source } from './sources/source.ts';
 import { readAssembly } from './template/assembly.ts';
 
-/** The deployment that answers at present; edits replace it as a whole. */
+/** The current deployment; an edit replaces it as a whole. */
 export type Live = {
   deployment: () => Deployment | undefined;
   answer: (request: ViewerRequest) => Promise<HttpAnswer>;
-  /** Puts the assembly that `make` answers in the place of what ran; the first one has to succeed. */
+  /** Deploys the assembly that `make` returns, in place of the one before. Only the first one must not fail. */
   deploy: (make: () => Promise<string>, ground: Ground) => Promise<Deployment>;
-  wake: (reads: Source['reads']) => void;
-  /** Resolves when nothing is under way and nothing waits at the present simulated time. */
+  wake: (sources: 'queues' | 'streams') => void;
+  /** Resolves when nothing is under way and nothing is left to do at the present simulated time. */
   drain: () => Promise<void>;
   close: () => void;
 };
@@ -43,8 +42,8 @@ export function createLive(activity: Ground['activity'], log: (line: string) => 
         return deployment;
       }
     },
-    wake(reads) {
-      for (const source of sources()) if (source.reads === reads) source.wake();
+    wake(kind) {
+      for (const source of deployment?.[kind] ?? []) source.wake();
     },
     async drain() {
       while (activity.busy() || sources().some(source => source.busy())) {

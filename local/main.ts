@@ -5,7 +5,7 @@ import { describe, Mistake, messageOf } from './mistake.ts';
 import { type RunningStack, startStack } from './stack.ts';
 
 const { values } = parseArgs({
-  // A synthesized CDK app, instead of synthesizing ours.
+  // The directory of a CDK app that is synthesized already.
   options: { assembly: { type: 'string' }, dev: { type: 'boolean' } },
 });
 const dataDir = process.env.DATA_DIR || '.local';
@@ -49,7 +49,7 @@ try {
 
 async function introduce({ url, filled }: RunningStack): Promise<void> {
   say(`${PRODUCT} is at ${url}`);
-  say(`Sign in as ${demo ? DEMO_ADDRESS : 'whoever you like'}: the code arrives at ${url}/_local/inbox`);
+  say(`Sign in as ${demo ? DEMO_ADDRESS : 'any address'}: the code arrives at ${url}/_local/inbox`);
   await filled.catch(error => console.error(`${messageOf(error)}\nThe next start tries again.`));
 }
 

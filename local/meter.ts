@@ -1,7 +1,7 @@
 export type Meter = {
   read: () => Reading;
   reset: () => void;
-  /** One answered call of the product to the table. */
+  /** Counts one call of the product to the table, and its answer. */
   dynamodb: (request: TableRequest, answer: TableAnswer) => void;
   sqs: () => void;
   providerCalled: () => void;
@@ -24,7 +24,7 @@ export type TableRequest = { operation: string; body: Record<string, unknown> };
 export type TableAnswer = { ok: boolean; body: Record<string, unknown> };
 
 const READS = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan', 'TransactGetItems']);
-const BROKEN_CONDITIONS = new Set(['ConditionalCheckFailedException', 'TransactionCanceledException']);
+const FAILED_CONDITIONS = new Set(['ConditionalCheckFailedException', 'TransactionCanceledException']);
 
 const nothing = (): Reading => ({
   dynamodb: { requests: 0, read_units: 0, write_units: 0, index_write_units: 0 },
@@ -44,7 +44,7 @@ export function createMeter(): Meter {
     dynamodb({ operation, body }, answer) {
       reading.dynamodb.requests += 1;
       if (!answer.ok) {
-        reading.dynamodb.write_units += unitsOfBrokenCondition(operation, body, answer.body);
+        reading.dynamodb.write_units += unitsOfFailedCondition(operation, body, answer.body);
         return;
       }
       for (const capacity of capacities(answer.body.ConsumedCapacity)) {
@@ -76,9 +76,9 @@ const capacities = (consumed: unknown): Capacity[] =>
 const indexUnits = ({ GlobalSecondaryIndexes = {} }: Capacity) =>
   Object.values(GlobalSecondaryIndexes).reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
 
-// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html: a write whose
-// condition fails is paid for all the same, and in a transaction twice. No answer says how much it was.
-function unitsOfBrokenCondition(
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html: a write whose condition
+// fails consumes units too, and in a transaction twice as many. The answer does not report them.
+function unitsOfFailedCondition(
   operation: string,
   body: Record<string, unknown>,
   answer: Record<string, unknown>,
@@ -87,7 +87,7 @@ function unitsOfBrokenCondition(
     String(answer.__type ?? '')
       .split('#')
       .at(-1) ?? '';
-  if (!BROKEN_CONDITIONS.has(code)) return 0;
+  if (!FAILED_CONDITIONS.has(code)) return 0;
   if (operation !== 'TransactWriteItems')
     return unitsOf(body.Item ?? [body.Key, body.ExpressionAttributeValues]);
   const writes = (body.TransactItems ?? []) as Record<string, Record<string, unknown>>[];
@@ -100,7 +100,7 @@ function unitsOfBrokenCondition(
 
 const unitsOf = (written: unknown) => Math.max(1, Math.ceil(sizeOf(written) / 1024));
 
-/** Roughly the size of an item: the bytes of its names and values, without those of their types. */
+/** Roughly the size of an item: the bytes of its names and values, without the type descriptors. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return Buffer.byteLength(value);
   if (Array.isArray(value)) return value.reduce((sum: number, item) => sum + sizeOf(item), 0);

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { Mistake } from './mistake.ts';
 import { readState, writeState } from './state.ts';
 
-/** What stands in DATA_DIR/stack.json while a stack runs: how tools reach it. */
+/** The content of DATA_DIR/stack.json while a stack runs: how tools reach it. */
 export type Running = { url: string; pid: number; env: Record<string, string> };
 
 const fileIn = (dataDir: string) => join(dataDir, 'stack.json');
 
-/** Makes sure that no other stack answers for a data directory: asked before this one can be mistaken for it. */
-export async function findDataDirFree(dataDir: string): Promise<void> {
+/** Fails where another stack uses a data directory. Called before this one listens, or it might find itself. */
+export async function requireFreeDataDir(dataDir: string): Promise<void> {
   const owner = readState<Running | undefined>(fileIn(dataDir), undefined);
   if (!owner || !(await answers(owner))) return;
   throw new Mistake(
@@ -17,7 +17,7 @@ export async function findDataDirFree(dataDir: string): Promise<void> {
   );
 }
 
-/** Takes a data directory for this process; answers how to tell tools what they need to reach it. */
+/** Claims a data directory for this process; returns a function that writes down how tools reach it. */
 export function claimDataDir(dataDir: string, url: string): (env: Record<string, string>) => void {
   mkdirSync(dataDir, { recursive: true });
   const publish = (env: Record<string, string>) =>
@@ -28,7 +28,7 @@ export function claimDataDir(dataDir: string, url: string): (env: Record<string,
 
 export const releaseDataDir = (dataDir: string) => rmSync(fileIn(dataDir), { force: true });
 
-/** A number alone may long be another process's: ask at its address as well. */
+/** Another process may have its number by now, so a stack must answer at its address too. */
 async function answers({ pid, url }: Running): Promise<boolean> {
   try {
     process.kill(pid, 0);

@@ -6,9 +6,7 @@ import type { Properties } from './template/kinds.ts';
 import { readAll } from './template/read.ts';
 import type { Resolver } from './template/resolver.ts';
 
-type Region = { region: string };
-
-/** Creates what the template declares and the engines do not have yet. */
+/** Creates the tables, queues and buckets of the template that do not exist yet. */
 export async function provision(resolver: Resolver, engines: Engines, objects: ObjectStore): Promise<void> {
   provisionBuckets(resolver, objects);
   await Promise.all([provisionTables(resolver, engines), provisionQueues(resolver, engines)]);
@@ -20,27 +18,26 @@ function provisionBuckets(resolver: Resolver, objects: ObjectStore): void {
 
 async function provisionTables(resolver: Resolver, { dynamodb }: Engines): Promise<void> {
   for (const { resource, properties } of readAll(resolver, 'AWS::DynamoDB::Table')) {
-    await createTable(dynamodb, tableName(resource), properties, resource.stack);
+    await createTable(dynamodb, tableName(resource), properties, resource.stack.region);
   }
 }
 
 async function createTable(
   endpoint: string,
   TableName: string,
-  properties: Properties<'AWS::DynamoDB::Table'>,
-  { region }: Region,
+  { StreamSpecification, TimeToLiveSpecification, ...rest }: Properties<'AWS::DynamoDB::Table'>,
+  region: string,
 ): Promise<void> {
-  const { StreamSpecification: stream, TimeToLiveSpecification, TableName: _, ...rest } = properties;
   const command = (name: string, body: object) =>
-    call(endpoint, `DynamoDB_20120810.${name}`, { TableName, ...body }, region);
+    call(endpoint, `DynamoDB_20120810.${name}`, { ...body, TableName }, region);
   try {
     await command('CreateTable', {
       ...rest,
       BillingMode: 'PAY_PER_REQUEST',
-      ...(stream && { StreamSpecification: { ...stream, StreamEnabled: true } }),
+      StreamSpecification: { ...StreamSpecification, StreamEnabled: true },
     });
   } catch (error) {
-    // It is kept as it is: what it holds is the point of keeping it.
+    // A table of an earlier start is kept as it is, with its items.
     if (error instanceof EngineError && error.code === 'ResourceInUseException') return;
     throw error;
   }
@@ -48,19 +45,15 @@ async function createTable(
 }
 
 async function provisionQueues(resolver: Resolver, { queues }: Engines): Promise<void> {
-  const declared = readAll(resolver, 'AWS::SQS::Queue');
-  // A queue names its dead letters by address, which does not have to exist yet.
-  for (const { resource, properties } of declared) {
-    const { RedrivePolicy, QueueName: _, ...settings } = properties;
+  // A queue names its dead-letter queue by an ARN, which does not have to exist yet.
+  for (const { resource, properties } of readAll(resolver, 'AWS::SQS::Queue')) {
     const Attributes = Object.fromEntries(
-      Object.entries(settings).map(([name, value]) => [name, String(value)]),
+      Object.entries(properties).map(([name, value]) => [
+        name,
+        typeof value === 'object' ? JSON.stringify(value) : String(value),
+      ]),
     );
-    if (RedrivePolicy) Attributes.RedrivePolicy = JSON.stringify(RedrivePolicy);
-    await call(
-      queues,
-      'AmazonSQS.CreateQueue',
-      { QueueName: queueName(resource), Attributes },
-      resource.stack.region,
-    );
+    const body = { QueueName: queueName(resource), Attributes };
+    await call(queues, 'AmazonSQS.CreateQueue', body, resource.stack.region);
   }
 }

@@ -3,7 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { createActivity } from './activity.ts';
 import { createClock, storedOffset } from './clock.ts';
 import { type Controls, controls } from './control.ts';
-import { admit, fillDemo, has, mark } from './demo.ts';
+import { allowDomain, createDemoData, has, mark } from './demo.ts';
 import type { Deployment, Ground } from './deployment.ts';
 import { servePageSources, watchSources } from './dev.ts';
 import { type Endpoints, startEndpoints, TOOLS } from './endpoints.ts';
@@ -20,7 +20,7 @@ import { startMailgun } from './mailgun/mailgun.ts';
 import { createMeter, type Meter } from './meter.ts';
 import { describe } from './mistake.ts';
 import { createObjectStore } from './objects/store.ts';
-import { claimDataDir, findDataDirFree, releaseDataDir } from './ownership.ts';
+import { claimDataDir, releaseDataDir, requireFreeDataDir } from './ownership.ts';
 import { HOME_REGION, synthesize } from './template/assembly.ts';
 import { createTimekeeper, type Timekeeper } from './timekeeper.ts';
 
@@ -30,18 +30,18 @@ export type StackOptions = {
   /** 0 for any that is free. */
   port: number;
   dataDir: string;
-  /** Demo data on the first start; without, every domain may register. */
+  /** Creates demo data on the first start; without it, every domain may register. */
   demo: boolean;
-  /** A synthesized CDK app; without, ours is synthesized. */
+  /** The directory of a synthesized CDK app; by default, the product is synthesized. */
   assembly?: string;
-  /** Where the built web app lies. */
+  /** The directory of the built web app. */
   pages?: string;
-  /** Follow edits: pages from their sources, functions built anew. */
+  /** Follows edits: pages come from their sources, functions are built again. */
   dev?: boolean;
   log?: (line: string) => void;
-  /** Ends a start that is still under way, and all it has begun. */
+  /** Aborts a start that is under way, and ends what it has started. */
   signal?: AbortSignal;
-  /** Told when the stack cannot go on. */
+  /** Called when the stack cannot go on. */
   lost?: (message: string) => void;
 };
 
@@ -50,12 +50,12 @@ export type RunningStack = {
   /** What an AWS client or a command of ours needs to reach this stack. */
   env: Record<string, string>;
   inbox: Inbox;
-  /** Settled when the demo data of a first start is in. */
+  /** Settles when the demo data of a first start is created. */
   filled: Promise<void>;
   drain: () => Promise<void>;
   /** Every line that functions have written. */
   logs: () => string[];
-  /** Every event that functions have told, the newest last. */
+  /** Every event that functions have put on a bus, newest last. */
   events: () => StoredEvent[];
   /** The processes that belong to this stack. */
   pids: () => number[];
@@ -75,33 +75,33 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
   const close = async () => {
     for (const closer of closers.splice(0).reverse()) await closer();
   };
-  /** What has to be ended when the stack is, in reverse order; nothing more is begun once it was interrupted. */
-  function ending<T>(started: T, end: (started: T) => Promise<void> | void): T {
+  /** Registers what ends with the stack, in reverse order. Fails after an interruption, so that nothing more starts. */
+  function closing<T>(started: T, end: (started: T) => Promise<void> | void): T {
     closers.push(() => end(started));
     signal?.throwIfAborted();
     return started;
   }
 
   try {
-    await findDataDirFree(dataDir);
-    const front = ending(await openFront({ port: options.port, activity, failed, answerers }), it =>
+    await requireFreeDataDir(dataDir);
+    const front = closing(await openFront({ port: options.port, activity, failed, answerers }), it =>
       it.close(),
     );
-    const publish = ending(claimDataDir(dataDir, front.url), () => releaseDataDir(dataDir));
-    const logs = ending(createLogs(dataDir, log, process.env.LOG === 'all'), it => it.close());
+    const publish = closing(claimDataDir(dataDir, front.url), () => releaseDataDir(dataDir));
+    const logs = closing(createLogs(dataDir, log, process.env.LOG === 'all'), it => it.close());
     const make = async () => {
       const assembly = options.assembly ?? assemblyOf(dataDir);
       if (!options.assembly) await synthesize(assembly, signal);
       return assembly;
     };
     const made = make();
-    // Whichever of the two fails first: the other one must not fail unheard.
+    // It is awaited later: a failure until then must not count as an unhandled rejection.
     made.catch(() => {});
-    const engines = ending(await startOwnEngines(dataDir, options), it => it.close());
+    const engines = closing(await startOwnEngines(dataDir, options), it => it.close());
     const clock = createClock(dataDir, engines.setOffset);
     const objects = createObjectStore(join(dataDir, 'objects'), clock.now);
-    const mailgun = ending(await startMailgun({ clock, meter, unmetered: TOOLS }), it => it.close());
-    const endpoints = ending(
+    const mailgun = closing(await startMailgun({ clock, meter, unmetered: TOOLS }), it => it.close());
+    const endpoints = closing(
       await startEndpoints({
         engines,
         objects,
@@ -111,12 +111,12 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
         secrets: () => live.deployment()?.secrets,
         keys: () => live.deployment()?.keys,
         bus: () => live.deployment()?.bus,
-        written: () => live.wake('table'),
-        queued: () => live.wake('queue'),
+        written: () => live.wake('streams'),
+        queued: () => live.wake('queues'),
       }),
       it => it.close(),
     );
-    const told = createEventLog();
+    const events = createEventLog();
     const ground: Ground = {
       url: front.url,
       dataDir,
@@ -127,17 +127,19 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       clock,
       meter,
       logs,
-      told,
+      events,
       activity,
     };
-    const first = ending(await live.deploy(() => made, ground), live.close);
-    const fire = async (minute: Date, inHaste?: boolean) =>
-      (await live.deployment()?.schedules.fire(minute, inHaste)) ?? 0;
-    const timekeeper = ending(createTimekeeper({ clock, fire, drain: live.drain, failed }), it => it.close());
+    const first = closing(await live.deploy(() => made, ground), live.close);
+    const fire = async (minute: Date, skipIdle?: boolean) =>
+      (await live.deployment()?.schedules.fire(minute, skipIdle)) ?? 0;
+    const timekeeper = closing(createTimekeeper({ clock, fire, drain: live.drain, failed }), it =>
+      it.close(),
+    );
     const inbox = createInbox(engines.mails, mailgun.mailbox);
     const env = environmentOf(first, endpoints);
     if (!options.demo && !has(dataDir, 'open-to-all')) {
-      await admit('*', env);
+      await allowDomain('*', env);
       mark(dataDir, 'open-to-all');
     }
 
@@ -155,20 +157,21 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       live.answer,
     ];
     if (dev) {
-      const pages = ending(await servePageSources(front), it => it.close());
+      const pages = closing(await servePageSources(front), it => it.close());
       ready.splice(
         1,
         0,
         pages.answererFor(path => live.deployment()?.edge.isPage(path) ?? false),
       );
-      ending(
+      closing(
         watchSources(async () => void (await live.deploy(make, ground))),
         unwatch => unwatch(),
       );
     }
     answerers.splice(0, 1, ...ready);
     publish(env);
-    const filled = options.demo && !has(dataDir, 'demo-data') ? fillDemo(front.url, inbox, env) : undefined;
+    const filled =
+      options.demo && !has(dataDir, 'demo-data') ? createDemoData(front.url, inbox, env) : undefined;
     return {
       url: front.url,
       env,
@@ -176,7 +179,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       filled: Promise.resolve(filled?.then(() => mark(dataDir, 'demo-data'))),
       drain: live.drain,
       logs: logs.lines,
-      events: told.events,
+      events: events.events,
       pids: () => [...engines.pids, ...(live.deployment()?.pools ?? []).flatMap(pool => pool.pids())],
       close,
     };
@@ -194,7 +197,7 @@ const mover =
     return { sweeps, sends: meter.read().provider.accepted - before };
   };
 
-/** Inside the repository, where the bundles find the AWS SDK, and no other stack's: only one has this directory. */
+/** Inside the repository, where the bundles find the AWS SDK, and one per data directory. */
 const assemblyOf = (dataDir: string) =>
   join(
     ROOT,
@@ -211,16 +214,16 @@ async function startOwnEngines(
   return startEngines({ dataDir, region: HOME_REGION, dynamodb }, storedOffset(dataDir), lost, signal);
 }
 
-const environmentOf = ({ tables: [table = ''], region }: Deployment, endpoints: Endpoints) => ({
+const environmentOf = ({ tables: [table = ''] }: Deployment, endpoints: Endpoints) => ({
   TABLE_NAME: table,
-  AWS_ENDPOINT_URL_DYNAMODB: endpoints.of(TOOLS, 'dynamodb'),
-  AWS_ENDPOINT_URL_SQS: endpoints.of(TOOLS, 'sqs'),
-  AWS_ENDPOINT_URL_S3: endpoints.of(TOOLS, 's3'),
-  AWS_ENDPOINT_URL_SESV2: endpoints.of(TOOLS, 'ses'),
-  MAILGUN_US_URL: endpoints.of(TOOLS, 'mailgun-us'),
-  MAILGUN_EU_URL: endpoints.of(TOOLS, 'mailgun-eu'),
-  AWS_ENDPOINT_URL_KMS: endpoints.of(TOOLS, 'kms'),
-  AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.of(TOOLS, 'events'),
-  AWS_REGION: region,
+  AWS_ENDPOINT_URL_DYNAMODB: endpoints.urlOf(TOOLS, 'dynamodb'),
+  AWS_ENDPOINT_URL_SQS: endpoints.urlOf(TOOLS, 'sqs'),
+  AWS_ENDPOINT_URL_S3: endpoints.urlOf(TOOLS, 's3'),
+  AWS_ENDPOINT_URL_SESV2: endpoints.urlOf(TOOLS, 'ses'),
+  MAILGUN_US_URL: endpoints.urlOf(TOOLS, 'mailgun-us'),
+  MAILGUN_EU_URL: endpoints.urlOf(TOOLS, 'mailgun-eu'),
+  AWS_ENDPOINT_URL_KMS: endpoints.urlOf(TOOLS, 'kms'),
+  AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.urlOf(TOOLS, 'events'),
+  AWS_REGION: HOME_REGION,
   ...CREDENTIALS,
 });

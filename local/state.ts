@@ -1,6 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** What a file of the data directory holds; one that is missing, or was cut short, counts as never written. */
+/** The content of a JSON file of the data directory; `otherwise` where it is missing or not complete. */
 export function readState<T>(file: string, otherwise: T): T {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as T;
@@ -9,7 +9,7 @@ export function readState<T>(file: string, otherwise: T): T {
   }
 }
 
-/** All of it or nothing, whenever the process dies: the new file takes the place of the old one at once. */
+/** Replaces the file as a whole, so that a process that is killed leaves the old content or the new. */
 export function writeState(file: string, state: unknown, mode = 0o644): void {
   writeFileSync(`${file}.new`, JSON.stringify(state, null, 2), { mode });
   renameSync(`${file}.new`, file);

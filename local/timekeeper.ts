@@ -1,8 +1,8 @@
 import type { Clock } from './clock.ts';
 
-/** Runs the schedules as time passes, by itself or because somebody moves the clock. */
+/** Runs the schedules as time passes: each real minute, and each minute over which the clock is moved. */
 export type Timekeeper = {
-  /** Moves the clock minute by minute; answers how many scheduled runs came to a good end. */
+  /** Moves the clock minute by minute; returns how many scheduled runs succeeded. */
   move: (to: number) => Promise<number>;
   /** Jumps as if the schedules had been down; they run again from the next minute. */
   jump: (to: number) => Promise<void>;
@@ -11,14 +11,14 @@ export type Timekeeper = {
 
 type Needs = {
   clock: Clock;
-  fire: (minute: Date, inHaste?: boolean) => Promise<number>;
+  fire: (minute: Date, skipIdle?: boolean) => Promise<number>;
   drain: () => Promise<void>;
   failed: (error: unknown) => void;
 };
 
 const MINUTE = 60_000;
 const KEEP_EVERY = 60 * MINUTE;
-const UNHURRIED = 3 * 60 * MINUTE;
+const NEVER_SKIPPED = 3 * 60 * MINUTE;
 const minuteOf = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 
 export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekeeper {
@@ -27,7 +27,7 @@ export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekee
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
 
-  /** One at a time: a minute that passes while the clock is being moved is one of its steps. */
+  /** One at a time: a minute that passes while the clock is moved is one of the steps of that move. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     clearTimeout(timer);
     const result = last.then(work);
@@ -42,7 +42,7 @@ export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekee
     timer.unref();
   }
 
-  /** What was slept through with a closed lid is an outage like any other. */
+  /** Minutes during which the machine slept are not made up for. */
   async function tick(): Promise<void> {
     const minute = minuteOf(clock.now());
     if (closed || minute <= fired) return;
@@ -57,21 +57,22 @@ export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekee
     for (let minute = fired + MINUTE; minute <= to && !closed; minute += MINUTE) {
       clock.moveTo(minute);
       fired = minute;
-      // The first hours and the last minute run whatever is due; between them, quiet minutes of a long way cost nothing.
-      const inHaste = minute - from > UNHURRIED && minute + MINUTE <= to;
-      runs += await fire(new Date(minute), inHaste);
+      // Every schedule runs in the first hours and in the last minute. Between them, idle minutes of a long way are
+      // skipped.
+      const skipIdle = minute - from > NEVER_SKIPPED && minute + MINUTE <= to;
+      runs += await fire(new Date(minute), skipIdle);
       await drain();
-      if (minute % KEEP_EVERY === 0) clock.keep();
+      if (minute % KEEP_EVERY === 0) clock.save();
     }
     clock.moveTo(to);
-    clock.keep();
+    clock.save();
     await drain();
     return runs;
   }
 
   async function jump(to: number): Promise<void> {
     clock.moveTo(to);
-    clock.keep();
+    clock.save();
     fired = minuteOf(clock.now());
     await drain();
   }

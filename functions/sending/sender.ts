@@ -1,5 +1,5 @@
 // Purpose: send the packs of the queue. No kind of pack exists yet, so each is refused.
-// Safe to run twice: a refused pack changes nothing, and ends among the dead letters instead of vanishing.
+// Safe to run twice: a refused pack changes nothing, and goes to the dead-letter queue after the last retry.
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { log } from '../platform/log.ts';
 

@@ -5,9 +5,9 @@ import { now } from '../platform/clock.ts';
 import { log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
 
-/** Quiet: nothing falls due before something is written. A simulated clock may hurry through such minutes. */
-export async function handler(): Promise<{ quiet: boolean }> {
-  const { watermark, moved, quiet } = await sweep({ table, now: now() });
+/** Answers when a run next has something to do, so that a simulated clock may skip the minutes before it. */
+export async function handler(): Promise<{ next: Date | null }> {
+  const { watermark, moved, next } = await sweep({ table, now: now() });
   log.info('sweep', { watermark: watermark.toISOString(), moved });
-  return { quiet };
+  return { next };
 }

@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
-// CommonJS packages inside an ESM bundle still call require.
+// CommonJS packages inside an ESM bundle call require.
 const REQUIRE = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`;
 
 /** One entry file and all it imports, as the code of a function. */
@@ -15,7 +15,7 @@ export const codeOf = (entry: string) =>
     assetHashType: AssetHashType.OUTPUT,
     bundling: {
       image: DockerImage.fromRegistry('unused'),
-      // Assets of equal options share one bundle, and functions do not count as options: this tells them apart.
+      // Assets with equal options share one bundle, and `local` is not compared: without this all would be one.
       command: [entry],
       local: {
         tryBundle(directory) {
@@ -29,7 +29,7 @@ export const codeOf = (entry: string) =>
 function bundle(entry: string, directory: string): void {
   const { outputFiles } = buildSync({
     entryPoints: [join(ROOT, entry)],
-    // Not where it is written to: the source map, and with it the hash, must not depend on that.
+    // Not the directory it is written to, or the source map and the hash would depend on that.
     outfile: join(ROOT, 'index.mjs'),
     write: false,
     bundle: true,

@@ -7,11 +7,11 @@ import { acknowledge } from './acknowledge.ts';
 
 const YEAR = Duration.days(365);
 
-/** Copies the built web app into its bucket: first what pages refer to, then the pages. */
+/** Copies the built web app into its bucket: first the assets, then the pages that refer to them. */
 export function copyPages(scope: Construct, pages: string, bucket: Bucket): void {
   if (!existsSync(pages)) throw new Error('The web app is not built. Run npm run build first.');
   const sources = [Source.asset(pages)];
-  // Hashed names never change their content. Those of earlier builds stay, for tabs that are still open.
+  // The content of a hashed name never changes. Files of earlier builds stay, for tabs that are still open.
   const assets = new BucketDeployment(scope, 'Assets', {
     sources,
     destinationBucket: bucket,
@@ -30,7 +30,7 @@ export function copyPages(scope: Construct, pages: string, bucket: Bucket): void
   acknowledgeCopier(assets, bucket);
 }
 
-/** The function that copies is CDK's own: its runtime and its role are not ours to write. */
+/** The function that copies comes from CDK, with its runtime and its role. */
 function acknowledgeCopier(deployment: BucketDeployment, bucket: Bucket): void {
   const copier = deployment.handlerRole.node.scope;
   if (!copier) return;

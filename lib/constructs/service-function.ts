@@ -18,7 +18,7 @@ import type { Stage } from '../stages.ts';
 import { acknowledge } from './acknowledge.ts';
 import { codeOf, ROOT } from './bundle.ts';
 
-/** What is served as it is lies below this path, in the bucket and on the product's domain. */
+/** Files that CloudFront serves unchanged have this path, in the bucket and on the product's domain. */
 export const FILES = 'files/*';
 
 /** The table's only index: see docs/table.md. */
@@ -36,14 +36,14 @@ export type ServiceFunctionProps = lambda.FunctionOptions & {
   entry: string;
 };
 
-type Following = Omit<DynamoEventSourceProps, 'startingPosition' | 'filters' | 'onFailure'> & {
-  /** What a change looks like that reaches the function; others cost nothing. */
+type StreamReading = Omit<DynamoEventSourceProps, 'startingPosition' | 'filters' | 'onFailure'> & {
+  /** The filter: changes that do not match it do not invoke the function and cost nothing. */
   only: Record<string, unknown>;
-  /** Where it is written down which changes the function failed at for good. */
-  dead: IQueue;
+  /** The queue that gets the place of changes which failed in every attempt. */
+  deadLetters: IQueue;
 };
 
-/** A function of ours. What it may touch is said by its verbs, which also tell it the name of the thing. */
+/** A function of the product. Its methods grant a right, and set the environment variable that names the resource. */
 export class ServiceFunction extends lambda.Function {
   readonly entry: string;
 
@@ -75,14 +75,14 @@ export class ServiceFunction extends lambda.Function {
   }
 
   reads(table: ITable): this {
-    return this.touches(table, READING);
+    return this.accesses(table, READING);
   }
 
   writes(table: ITable): this {
-    return this.touches(table, [...READING, ...WRITING]);
+    return this.accesses(table, [...READING, ...WRITING]);
   }
 
-  private touches(table: ITable, verbs: string[]): this {
+  private accesses(table: ITable, verbs: string[]): this {
     this.allow(
       verbs.map(verb => `dynamodb:${verb}`),
       table.tableArn,
@@ -105,13 +105,13 @@ export class ServiceFunction extends lambda.Function {
     return this.addEnvironment('MAIL_FROM', `${PRODUCT} <${address}>`);
   }
 
-  /** Puts files into a bucket, and takes single ones out of it. */
-  keepsFiles(bucket: IBucket): this {
-    return this.onFiles(bucket, ['s3:PutObject', 's3:DeleteObject']);
+  /** May put files into a bucket, and delete single ones. */
+  putsFiles(bucket: IBucket): this {
+    return this.accessesFiles(bucket, ['s3:PutObject', 's3:DeleteObject']);
   }
 
-  /** Finds files and takes them out. */
-  erasesFiles(bucket: IBucket): this {
+  /** May list files and delete them. */
+  deletesFiles(bucket: IBucket): this {
     this.addToRolePolicy(
       new PolicyStatement({
         actions: ['s3:ListBucket'],
@@ -119,11 +119,11 @@ export class ServiceFunction extends lambda.Function {
         conditions: { StringLike: { 's3:prefix': FILES } },
       }),
     );
-    return this.onFiles(bucket, ['s3:DeleteObject']);
+    return this.accessesFiles(bucket, ['s3:DeleteObject']);
   }
 
-  private onFiles(bucket: IBucket, actions: string[]): this {
-    // Exported by hand, so that the name of the export, which the reason must give, is known already.
+  private accessesFiles(bucket: IBucket, actions: string[]): this {
+    // Exported by hand, since the acknowledgement below needs the name of the export.
     const arn = bucket.stack.exportValue(bucket.bucketArn);
     const exported = this.stack.resolve(arn)['Fn::ImportValue'];
     this.addToRolePolicy(new PolicyStatement({ actions, resources: [`${arn}/${FILES}`] }));
@@ -133,13 +133,13 @@ export class ServiceFunction extends lambda.Function {
     return this.addEnvironment('OBJECTS_BUCKET', bucket.bucketName);
   }
 
-  /** Is called with what is written to the table, as far as it passes the filter; what it gives up on is kept. */
-  followsTable(table: ITable, { only, dead, ...reading }: Following): this {
+  /** Is invoked with the changes of the table that match a filter. */
+  readsStream(table: ITable, { only, deadLetters, ...reading }: StreamReading): this {
     this.addEventSource(
       new DynamoEventSource(table, {
         ...reading,
         startingPosition: lambda.StartingPosition.TRIM_HORIZON,
-        onFailure: new SqsDlq(dead),
+        onFailure: new SqsDlq(deadLetters),
         filters: [lambda.FilterCriteria.filter(only)],
       }),
     );
@@ -150,11 +150,11 @@ export class ServiceFunction extends lambda.Function {
     return this;
   }
 
-  putsOff(queue: IQueue): this {
+  sendsLater(queue: IQueue): this {
     return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment('LATER_QUEUE', queue.queueUrl);
   }
 
-  tellsEvents(bus: IEventBus): this {
+  putsEvents(bus: IEventBus): this {
     return this.allow(['events:PutEvents'], bus.eventBusArn).addEnvironment('EVENT_BUS', bus.eventBusName);
   }
 
@@ -165,12 +165,12 @@ export class ServiceFunction extends lambda.Function {
     );
   }
 
-  /** Keeps what others entrust to us in a form that this key alone opens. */
-  keepsSecretsWith(key: IKey): this {
+  /** May encrypt and decrypt with a key. */
+  encryptsWith(key: IKey): this {
     return this.allow(['kms:Encrypt', 'kms:Decrypt'], key.keyArn).addEnvironment('SENDING_KEYS', key.keyArn);
   }
 
-  reachesMailgun(): this {
+  callsMailgun(): this {
     for (const [name, url] of Object.entries(MAILGUN)) this.addEnvironment(name, url);
     return this;
   }

@@ -20,28 +20,28 @@ import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
 
-type Touches = (fn: ServiceFunction, data: DataStack) => unknown;
+type Access = (fn: ServiceFunction, data: DataStack) => unknown;
 
-const touchesTable: Touches = (fn, { table }) => fn.writes(table);
+const accessesTable: Access = (fn, { table }) => fn.writes(table);
 
-/** What a group touches where that is not the table alone. */
-const TOUCHES: Partial<Record<Group, Touches>> = {
+/** What a group accesses, where that is not the table alone. */
+const ACCESS: Partial<Record<Group, Access>> = {
   login: (fn, { table, mail, mailFrom }) => fn.writes(table).sendsMailAs(mail, mailFrom),
-  organization: (fn, { table, objects }) => fn.writes(table).keepsFiles(objects),
+  organization: (fn, { table, objects }) => fn.writes(table).putsFiles(objects),
   member: (fn, { table, mail, mailFrom }) => fn.writes(table).sendsMailAs(mail, mailFrom),
   list: (fn, { table, objects, sendingKeys }) =>
-    fn.writes(table).keepsFiles(objects).keepsSecretsWith(sendingKeys).reachesMailgun(),
+    fn.writes(table).putsFiles(objects).encryptsWith(sendingKeys).callsMailgun(),
   'list-member': (fn, { table }) => fn.writes(table).queriesIndex(table),
   openapi: () => {},
 };
 
-/** What a group needs more of than others. The gateway and CloudFront wait for 30 seconds. */
+/** Settings of a group that differ from the defaults. The gateway and CloudFront wait for 30 seconds. */
 const NEEDS: Partial<Record<Group, FunctionOptions>> = {
   // A hundred members in one call.
   v1: { timeout: Duration.seconds(25) },
 };
 
-/** Never a path, an address or a browser: paths carry tokens. */
+/** Without path, address and browser: paths carry tokens. */
 export const ACCESS_LOG = {
   requestId: '$context.requestId',
   route: '$context.routeKey',
@@ -51,7 +51,7 @@ export const ACCESS_LOG = {
   authorizer: '$context.authorizer.error',
 };
 
-/** The HTTP API: a route per line of the contract, a function per resource group, CloudFront the only caller. */
+/** The HTTP API: the routes of the contract, a function per group, and CloudFront as its only caller. */
 export class ApiStack extends Stack {
   readonly httpApi: HttpApi;
   readonly originKey: Secret;
@@ -124,12 +124,12 @@ export class ApiStack extends Stack {
       ...NEEDS[group],
       environment: { CHECK_ANSWERS: String(stage.checkAnswers), PUBLIC_URL: publicUrl.valueAsString },
     });
-    (TOUCHES[group] ?? touchesTable)(fn, data);
+    (ACCESS[group] ?? accessesTable)(fn, data);
     this.functions.push(fn);
     return integrationOf(fn);
   }
 
-  /** A route that only CloudFront can reach. */
+  /** Adds a route that only CloudFront can call. */
   addRoute(scope: Construct, key: string, integration: HttpLambdaIntegration): void {
     const [method, path] = key.split(' ') as [HttpMethod, string];
     new HttpRoute(scope, key, {
@@ -141,6 +141,6 @@ export class ApiStack extends Stack {
   }
 }
 
-// One permission per function: a statement per route would outgrow the 20 KB of a function's policy.
+// One permission per function: one per route would exceed the 20 KB of a function's policy.
 export const integrationOf = (fn: ServiceFunction) =>
   new HttpLambdaIntegration(fn.node.id, fn, { scopePermissionToRoute: false });

@@ -12,13 +12,13 @@ const PURGE_TIMEOUT = Duration.minutes(5);
 const MOST_TRIES = 5;
 
 /**
- * What follows from a write to the table. Two functions read its stream, and no third one may: DynamoDB would hold all
- * of them back. Who wants to hear of more listens to the bus.
+ * What follows from a write to the table. Two functions read its stream; with a third one DynamoDB would throttle all of
+ * them. Other functions listen to the event bus.
  */
 export class BackgroundStack extends Stack {
   readonly functions: ServiceFunction[];
   readonly deadJobs: Queue;
-  /** What was put off until later. */
+  /** Work with a delay. */
   readonly later: Queue;
   readonly events: EventBus;
 
@@ -42,7 +42,7 @@ export class BackgroundStack extends Stack {
     this.functions = [this.purge(stage, data), this.projector(stage, data)];
   }
 
-  /** Called by the one kind of item that asks for a purge; all other writes are filtered out at no cost. */
+  /** Invoked by items that ask for a purge; all other writes are filtered out at no cost. */
   private purge(stage: Stage, { table, objects }: DataStack): ServiceFunction {
     const purge = new ServiceFunction(this, 'Purge', {
       stage,
@@ -53,20 +53,20 @@ export class BackgroundStack extends Stack {
     return purge
       .writes(table)
       .queriesIndex(table)
-      .erasesFiles(objects)
-      .putsOff(this.later)
-      .followsTable(table, {
+      .deletesFiles(objects)
+      .sendsLater(this.later)
+      .readsStream(table, {
         only: {
           eventName: FilterRule.or('INSERT', 'MODIFY'),
           dynamodb: { Keys: { PK: { S: FilterRule.isEqual('PURGE') } } },
         },
-        dead: this.deadJobs,
+        deadLetters: this.deadJobs,
         batchSize: 1,
         retryAttempts: 10,
       });
   }
 
-  /** Counts list members and tells what happened to them, in the order in which it did. */
+  /** Counts list members and puts events about them on the bus, in the order of the changes. */
   private projector(stage: Stage, { table }: DataStack): ServiceFunction {
     return new ServiceFunction(this, 'Projector', {
       stage,
@@ -74,15 +74,15 @@ export class BackgroundStack extends Stack {
       timeout: Duration.minutes(1),
     })
       .writes(table)
-      .tellsEvents(this.events)
-      .followsTable(table, {
+      .putsEvents(this.events)
+      .readsStream(table, {
         only: { dynamodb: { Keys: { SK: { S: FilterRule.beginsWith('IN#') } } } },
-        dead: this.deadJobs,
+        deadLetters: this.deadJobs,
         batchSize: 500,
         parallelizationFactor: 1,
-        // As long as the stream keeps a change: what were given up would not be counted. An alarm tells when it hangs.
+        // Retries as long as the stream keeps a change: one that is given up would not be counted. Delays set off an alarm.
         retryAttempts: -1,
-        // Only with a window does Lambda say which shard the changes are of: counting each once hangs on it.
+        // Only with a window does Lambda pass the id of the shard, without which a change could be counted twice.
         tumblingWindow: Duration.minutes(15),
       });
   }

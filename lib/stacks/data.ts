@@ -12,7 +12,7 @@ import { FILES, INDEX } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import { zoneOf } from '../zone.ts';
 
-/** What outlives every deployment: the table, objects, the key for sending keys, the name mails are sent in. */
+/** What survives every deployment: the table, files, the key for sending keys, the identity that sends mails. */
 export class DataStack extends Stack {
   readonly table: Table;
   readonly objects: Bucket;
@@ -25,7 +25,7 @@ export class DataStack extends Stack {
     const removalPolicy = stage.guarded ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
 
     this.table = new Table(this, 'Table', {
-      // Known by heart, so that a command can reach it; and what has a name of its own is never replaced.
+      // A fixed name, so that commands find it. It also keeps CloudFormation from replacing the table.
       tableName: `letterflow-${stage.name}`,
       partitionKey: { name: 'PK', type: AttributeType.STRING },
       sortKey: { name: 'SK', type: AttributeType.STRING },
@@ -63,7 +63,7 @@ export class DataStack extends Stack {
         principals: [new ServicePrincipal('cloudfront.amazonaws.com')],
         actions: ['s3:GetObject'],
         resources: [this.objects.arnForObjects(FILES)],
-        // The distribution is not known here: any of this account's will do.
+        // The distribution is not known here, so any of this account may read.
         conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
       }),
     );

@@ -6,7 +6,7 @@ import { FIREWALL_RULES, REFUSALS, visible } from '../firewall.ts';
 import type { Stage } from '../stages.ts';
 import { zoneOf } from '../zone.ts';
 
-/** The one region in which CloudFront looks for its certificate and its firewall. */
+/** CloudFront requires its certificate and its firewall in this region. */
 const EDGE_REGION = 'us-east-1';
 
 export class EdgeStack extends Stack {
@@ -28,7 +28,7 @@ export class EdgeStack extends Stack {
       visibilityConfig: visible('Firewall'),
     });
 
-    // A strong reference out of this region would take a function in each of the two to carry it.
+    // A strong reference to another region would need a custom resource, with a function, in each of the two.
     for (const used of [this.certificate, this.firewall]) {
       CrossStackReferences.of(used).produce(ReferenceStrength.WEAK);
     }

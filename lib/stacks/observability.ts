@@ -29,18 +29,18 @@ type Watched = { name: string; metric: Metric; above: number; meaning: string };
 const PERIOD = Duration.minutes(5);
 const MOST_SERVER_ERRORS = 5;
 const OLDEST_PACK = Duration.minutes(15);
-// A job may be put off for as long as SQS can, and runs for minutes.
+// A job may be delayed for 15 minutes, the most that SQS can, and runs for minutes.
 const OLDEST_LATER = Duration.minutes(60);
-// DynamoDB forgets a change after a day.
+// A stream keeps a change for a day.
 const OLDEST_CHANGE = Duration.minutes(30);
 
-/** An alarm for all that can go wrong unseen, and one page that shows it. */
+/** An alarm for each failure that no user would report, and one dashboard. */
 export class ObservabilityStack extends Stack {
   readonly alarms: Topic;
 
   constructor(scope: Construct, id: string, { stage, ...watched }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
-    // It only looks on: a strong reference would hold back the removal of a function.
+    // A strong reference would keep a function from being removed.
     CrossStackReferences.of(this).consume(ReferenceStrength.WEAK);
     this.alarms = new Topic(this, 'Alarms', { enforceSSL: true });
     new CfnOutput(this, 'AlarmTopic', { value: this.alarms.topicArn });

@@ -13,7 +13,7 @@ const SENDER_TIMEOUT = Duration.minutes(1);
 const VISIBILITY = Duration.minutes(6);
 const MOST_TRIES = 5;
 
-/** Every minute the sweep finds what is due, and packs of it wait in a queue for the sender. */
+/** Every minute the sweep finds what is due; the sender takes the packs of it from a queue. */
 export class SendingStack extends Stack {
   readonly functions: ServiceFunction[];
   readonly packs: Queue;
@@ -42,7 +42,7 @@ export class SendingStack extends Stack {
       entry: 'functions/sending/sweep.ts',
       timeout: Duration.minutes(1),
       reservedConcurrentExecutions: 1,
-      // A run that could not start is not made up for: the next minute's catches up.
+      // A run that could not start is not retried: the run of the next minute catches up.
       retryAttempts: 0,
       maxEventAge: Duration.minutes(1),
     }).writes(table);

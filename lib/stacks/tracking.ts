@@ -4,7 +4,7 @@ import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import { type ApiStack, integrationOf } from './api.ts';
 
-/** What mails call back. No part of the contract: these answer mail programs and people, not our client. */
+/** The URLs in mails. Not part of the contract: mail programs and people call them, not the web client. */
 export const TRACKING_ROUTES = { 'GET /t/o/{token}': 'open' };
 
 export class TrackingStack extends Stack {

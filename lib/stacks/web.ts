@@ -36,7 +36,7 @@ type Props = {
   data: DataStack;
   api: ApiStack;
   edge: EdgeStack;
-  /** Where the built web app lies. */
+  /** The directory of the built web app. */
   pages: string;
 };
 
@@ -99,12 +99,12 @@ export class WebStack extends Stack {
     if (stage.copiesPages) copyPages(this, pages, bucket);
   }
 
-  /** Pictures that users upload, by names that cannot be guessed. */
+  /** Images that users upload, with names that cannot be guessed. */
   private filesBehavior(
     { objects }: DataStack,
     responseHeadersPolicy: ResponseHeadersPolicy,
   ): BehaviorOptions {
-    // By name: a bucket that knew the distribution would make the two stacks need each other. Its policy stands there.
+    // By name: a reference to the distribution in the bucket's policy would be a cycle between the two stacks.
     const bucket = Bucket.fromBucketAttributes(this, 'Objects', {
       bucketName: objects.bucketName,
       region: HOME_REGION,
@@ -117,7 +117,7 @@ export class WebStack extends Stack {
     };
   }
 
-  /** On the pages' behavior alone, so that an error of the API stays what it is. */
+  /** For pages alone: a custom error response would replace the errors of the API as well. */
   private pageFinder(): EdgeFunction {
     return new EdgeFunction(this, 'PageFinder', {
       comment: 'Which file answers the address of a page',

@@ -13,10 +13,10 @@ const compressors = {
 };
 type Encoding = keyof typeof compressors;
 
-/** Serves files by their path, wherever they lie. */
+/** Serves files by their path, from a directory or a bucket. */
 export type Files = (path: string, headers: Record<string, string>, compress: boolean) => Promise<HttpAnswer>;
 
-/** A file as its bucket has it; what was compressed once is kept beside it. */
+/** A file, with what was compressed of it before. */
 export type Content = {
   etag: string;
   type: string;
@@ -25,7 +25,7 @@ export type Content = {
   compressed: Partial<Record<Encoding, Buffer>>;
 };
 
-/** Answers with a file as CloudFront does: compressed for who can read it, and not again to who has it. */
+/** Answers with a file as CloudFront does: compressed where the client accepts that, 304 where it has it already. */
 export async function serve(
   { etag: plainTag, type, body, compressed, ...content }: Content,
   requestHeaders: Record<string, string>,
@@ -55,7 +55,7 @@ function encodingOf(accepted = '', type: string, size: number): Encoding | undef
 const matches = (asked: string | undefined, etag: string) =>
   asked?.split(',').some(item => item.trim().replace(/^W\//, '') === etag.replace(/^W\//, '')) ?? false;
 
-// A bucket that may not be listed does not say which keys it lacks.
+// S3 answers 403 for a missing key to a caller that may not list the bucket.
 export const missing = (): HttpAnswer => ({
   status: 403,
   headers: { 'content-type': 'text/plain' },

@@ -1,5 +1,5 @@
 import type { Gateway } from '../gateway/gateway.ts';
-import { type HttpAnswer, problem } from '../gateway/response.ts';
+import type { HttpAnswer } from '../gateway/response.ts';
 import { Mistake } from '../mistake.ts';
 import type { ObjectStore } from '../objects/store.ts';
 import { bucketName, refOf } from '../template/identity.ts';
@@ -7,15 +7,15 @@ import type { Properties } from '../template/kinds.ts';
 import { readAll } from '../template/read.ts';
 import type { Resolver } from '../template/resolver.ts';
 import type { Files } from './content.ts';
-import { applyHeaders, type ResponseHeaders, responseHeaders } from './headers.ts';
+import { responseHeaders } from './headers.ts';
 import { uploads } from './uploads.ts';
 import type { ViewerRequest } from './viewer.ts';
 import { type ViewerFunction, viewerFunction } from './viewer-function.ts';
 
-/** Answers a viewer as the template's distribution does. */
+/** Answers viewers as the template's CloudFront distribution does. */
 export type Edge = {
   answer: (request: ViewerRequest) => Promise<HttpAnswer>;
-  /** Whether a path belongs to the web app rather than to an API. */
+  /** Whether a path is served by the web app. */
   isPage: (path: string) => boolean;
 };
 
@@ -27,11 +27,11 @@ type Served = {
   matches: (path: string) => boolean;
   behavior: Behavior;
   origin: Origin;
-  headers: ResponseHeaders | undefined;
+  headers: Record<string, string>;
   onRequest: ViewerFunction | undefined;
 };
 
-/** What lies behind the origins of the distribution. */
+/** What the origins of the distribution are. */
 export type Behind = { gateway: Gateway; pages: Files; objects: ObjectStore };
 
 export function createEdge(resolver: Resolver, behind: Behind): Edge {
@@ -60,32 +60,30 @@ export function createEdge(resolver: Resolver, behind: Behind): Edge {
     }),
   );
 
-  const served = [...(config.CacheBehaviors ?? []), config.DefaultCacheBehavior].map((behavior): Served => {
-    const { PathPattern, TargetOriginId, ResponseHeadersPolicyId, FunctionAssociations = [] } = behavior;
-    const [association, ...rest] = FunctionAssociations;
-    if (rest.length > 0 || (association && association.EventType !== 'viewer-request')) {
-      throw new Mistake('The local stack runs one CloudFront Function per behavior, at the viewer request.');
-    }
+  const served = [...config.CacheBehaviors, config.DefaultCacheBehavior].map((behavior): Served => {
+    const {
+      PathPattern,
+      TargetOriginId,
+      ResponseHeadersPolicyId,
+      FunctionAssociations: [association] = [],
+    } = behavior;
     return {
       matches: patternOf(PathPattern ?? '*'),
       behavior,
       origin: known(origins, TargetOriginId, 'origin'),
-      headers: ResponseHeadersPolicyId
-        ? known(policies, ResponseHeadersPolicyId, 'headers policy')
-        : undefined,
+      headers: known(policies, ResponseHeadersPolicyId, 'headers policy'),
       onRequest: association && known(functions, association.FunctionARN, 'function'),
     };
   });
 
-  const find = (path: string) => served.find(({ matches }) => matches(path));
+  // The default behavior, the last one, matches every path.
+  const find = (path: string) => served.find(({ matches }) => matches(path)) as Served;
   return {
-    isPage: path => find(path)?.behavior === config.DefaultCacheBehavior,
+    isPage: path => find(path).behavior === config.DefaultCacheBehavior,
     async answer(request) {
       const found = find(request.path);
-      if (!found) return problem(404, 'Not Found');
-      const answer = await respond(found, request);
-      applyHeaders(found.headers, answer.headers);
-      return answer;
+      const { headers, ...answer } = await respond(found, request);
+      return { ...answer, headers: { ...headers, ...found.headers } };
     },
   };
 }
@@ -98,12 +96,10 @@ async function respond({ behavior, origin, onRequest }: Served, request: ViewerR
       body: Buffer.from('403 Forbidden: method\n'),
     };
   }
-  const passed = onRequest ? onRequest(request) : request;
-  if (!('statusCode' in passed)) return origin(passed, behavior);
-  return { status: passed.statusCode, headers: passed.headers, body: Buffer.from(passed.body) };
+  return origin(onRequest?.(request) ?? request, behavior);
 }
 
-/** Pages are not copied into their bucket first: they are served from where they were built. */
+/** The pages are served from where they were built, not from their bucket. */
 function pagesOf(origin: DeclaredOrigin, buckets: string[], { pages }: Behind): Origin {
   if (!bucketBehind(origin, buckets))
     throw new Mistake(`The local stack serves pages from a bucket: ${origin.Id} is none.`);
@@ -114,8 +110,7 @@ function originOf(origin: DeclaredOrigin, buckets: string[], { gateway, objects 
   const bucket = bucketBehind(origin, buckets);
   if (bucket) return filesOrigin(uploads(objects, bucket));
   const { DomainName, OriginCustomHeaders = [] } = origin;
-  const api = gateway.get(DomainName.split('.')[0] ?? '');
-  if (!api)
+  if (!DomainName.startsWith(`${gateway.apiId}.`))
     throw new Mistake(
       `The origin ${origin.Id} (${DomainName}) is neither a bucket nor an API of the template.`,
     );
@@ -124,7 +119,7 @@ function originOf(origin: DeclaredOrigin, buckets: string[], { gateway, objects 
   );
   return ({ ip, headers, ...rest }) => {
     const forwarded = headers['x-forwarded-for'];
-    return api({
+    return gateway.answer({
       ...rest,
       sourceIp: ip,
       headers: {
@@ -137,23 +132,20 @@ function originOf(origin: DeclaredOrigin, buckets: string[], { gateway, objects 
   };
 }
 
-function bucketBehind({ Id, DomainName, OriginPath }: DeclaredOrigin, buckets: string[]): string | undefined {
-  if (OriginPath) throw new Mistake(`The local stack does not understand the OriginPath of ${Id}.`);
-  return buckets.find(bucket => DomainName.startsWith(`${bucket}.s3.`));
-}
+const bucketBehind = ({ DomainName }: DeclaredOrigin, buckets: string[]) =>
+  buckets.find(bucket => DomainName.startsWith(`${bucket}.s3.`));
 
 const filesOrigin =
   (files: Files): Origin =>
   ({ path, headers }, { Compress = false }) =>
     files(path, headers, Compress);
 
-/** A path pattern of CloudFront: * for any characters, ? for one, case matters. */
-export function patternOf(pattern: string): (path: string) => boolean {
+/** A path pattern of CloudFront: * for any characters, and case matters. */
+function patternOf(pattern: string): (path: string) => boolean {
   const source = pattern
     .replace(/^(?!\/|\*)/, '/')
     .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.');
+    .replaceAll('*', '.*');
   const expression = new RegExp(`^${source}$`, 's');
   return path => expression.test(path);
 }

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { extname, join, normalize } from 'node:path';
-import type { HttpAnswer } from '../gateway/response.ts';
-import { type Content, missing, serve } from './content.ts';
+import { type Content, type Files, missing, serve } from './content.ts';
 
 const TYPES: Record<string, string> = {
   '.css': 'text/css',
@@ -24,21 +23,15 @@ const TYPES: Record<string, string> = {
 
 type File = Pick<Content, 'etag' | 'body' | 'compressed'> & { modified: number };
 
-/** Serves the files of a directory as a bucket behind CloudFront does. */
-export function fileServer(directory: string, cacheControl: (path: string) => string | undefined) {
+/** Serves the files of a directory as a bucket behind CloudFront does, never cached: each may be built anew. */
+export function fileServer(directory: string): Files {
   const files = new Map<string, File>();
 
-  return async (
-    path: string,
-    requestHeaders: Record<string, string>,
-    compress: boolean,
-  ): Promise<HttpAnswer> => {
+  return async (path, requestHeaders, compress) => {
     const file = await load(path);
     if (!file) return missing();
     const type = TYPES[extname(path).toLowerCase()] ?? 'application/octet-stream';
-    const cached = cacheControl(path);
-    const headers: Record<string, string> = cached ? { 'cache-control': cached } : {};
-    return serve({ ...file, type, headers }, requestHeaders, compress);
+    return serve({ ...file, type, headers: { 'cache-control': 'no-cache' } }, requestHeaders, compress);
   };
 
   async function load(path: string): Promise<File | undefined> {
@@ -57,7 +50,7 @@ export function fileServer(directory: string, cacheControl: (path: string) => st
   }
 }
 
-/** The file's name inside the directory, or undefined for what leads out of it. */
+/** The file's name inside the directory; undefined for a path that leads out of it. */
 function nameOf(path: string): string | undefined {
   try {
     const name = normalize(decodeURIComponent(path));

@@ -1,15 +1,16 @@
-import { headersOf } from '../objects/s3.ts';
 import type { ObjectStore } from '../objects/store.ts';
 import { type Files, missing, serve } from './content.ts';
 
-/** What functions have put into a bucket, as it is. */
+/** The files that functions have put into a bucket. */
 export function uploads(objects: ObjectStore, bucket: string): Files {
   return async (path, requestHeaders, compress) => {
     const key = keyOf(path);
     const found = key === undefined ? undefined : await objects.get(bucket, key);
     if (!found) return missing();
-    const { 'content-type': type = '', ...headers } = headersOf(found);
-    const content = { etag: found.etag, type, headers, body: found.body, compressed: {} };
+    const { etag, body, modified } = found;
+    const { 'content-type': type = '', ...stored } = found.headers;
+    const headers = { ...stored, 'last-modified': new Date(modified).toUTCString() };
+    const content = { etag, type, headers, body, compressed: {} };
     return serve(content, requestHeaders, compress && !('content-encoding' in headers));
   };
 }

@@ -2,19 +2,11 @@ import { createContext, Script } from 'node:vm';
 import { Mistake } from '../mistake.ts';
 import type { ViewerRequest } from './viewer.ts';
 
-/** Runs a CloudFront Function on a viewer's request: it answers the path of the file to serve. */
-export type ViewerFunction = (request: ViewerRequest) => ViewerRequest | ViewerResponse;
-export type ViewerResponse = { statusCode: number; headers: Record<string, string>; body: string };
+/** Runs a CloudFront Function on a viewer's request: it answers the request to pass on. */
+export type ViewerFunction = (request: ViewerRequest) => ViewerRequest;
 
-type Result = {
-  uri?: string;
-  statusCode?: number;
-  headers?: Record<string, { value: string }>;
-  body?: string | { data: string };
-};
-
-// CloudFront stops a function that takes longer than about a millisecond of processor time; here the clock on the
-// wall counts, which a busy machine can hold up.
+// CloudFront stops a function after about a millisecond of processor time. Here it is elapsed time that counts, which
+// is longer on a busy machine.
 const MOST_MILLISECONDS = 1000;
 
 export function viewerFunction(name: string, code: string): ViewerFunction {
@@ -27,11 +19,9 @@ export function viewerFunction(name: string, code: string): ViewerFunction {
   const call = new Script('JSON.stringify(handler(JSON.parse(event)))', { filename: name });
   return request => {
     context.event = JSON.stringify(eventOf(request));
-    const result = JSON.parse(call.runInContext(context, { timeout: MOST_MILLISECONDS })) as Result;
-    if (result.statusCode === undefined) return { ...request, path: result.uri ?? request.path };
-    const headers = Object.entries(result.headers ?? {}).map(([header, { value }]) => [header, value]);
-    const body = typeof result.body === 'object' ? result.body.data : (result.body ?? '');
-    return { statusCode: result.statusCode, headers: Object.fromEntries(headers), body };
+    const { uri } = JSON.parse(call.runInContext(context, { timeout: MOST_MILLISECONDS }));
+    if (typeof uri === 'string') return { ...request, path: uri };
+    throw new Mistake(`The CloudFront Function ${name} answers no request.`);
   };
 }
 

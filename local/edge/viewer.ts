@@ -1,4 +1,4 @@
-/** What a browser asks for, as CloudFront gets it. */
+/** A request as CloudFront gets it from a browser. */
 export type ViewerRequest = {
   method: string;
   path: string;

@@ -1,8 +1,12 @@
 import { Agent, request } from 'node:http';
+import { ACCOUNT } from '../template/identity.ts';
+
+export const queueUrl = (engines: { queues: string }, queue: string) =>
+  `${engines.queues}/${ACCOUNT}/${queue}`;
 
 const agent = new Agent({ keepAlive: true });
 
-/** One call in the JSON protocol that DynamoDB and SQS speak. The engines look for a signature, but not into it. */
+/** One call in the JSON protocol of DynamoDB and SQS. The engines require a signature, but do not check it. */
 export async function call<Answer>(
   endpoint: string,
   target: string,
@@ -25,7 +29,7 @@ export async function call<Answer>(
   throw new EngineError(answer.__type?.split('#').at(-1) ?? String(status), answer.message ?? answer.Message);
 }
 
-// Streams are read after every write, in each simulated minute: fetch would take more of the processor for it.
+// Not by fetch, which takes more processor time: streams are read after every write of each simulated minute.
 function post(endpoint: string, headers: Record<string, string>, body: string) {
   return new Promise<{ status: number | undefined; text: string }>((done, failed) => {
     request(endpoint, { method: 'POST', agent, headers }, response => {

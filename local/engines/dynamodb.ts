@@ -9,13 +9,13 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const PLATFORM = `${process.platform}-${process.arch}`;
 const NAME = `@dynoxide/${PLATFORM}`;
 
-/** The bundled DynamoDB engine, fetched on the first start of a platform other than linux-x64. */
+/** The DynamoDB engine: the one that npm installed with the other packages, or one installed into `dataDir`. */
 export function dynamodbBinary(dataDir: string, log: (line: string) => void): string {
   const installed = bundledBinary() ?? binaryIn(dataDir);
   if (existsSync(installed)) return installed;
-  const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const wanted = `${NAME}@${devDependencies['@dynoxide/linux-x64']}`;
-  log(`Fetching ${wanted}, the DynamoDB engine for this machine`);
+  const { optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const wanted = `${NAME}@${optionalDependencies['@dynoxide/linux-x64']}`;
+  log(`Installing ${wanted}, the DynamoDB engine for this machine`);
   try {
     execFileSync('npm', ['install', '--prefix', resolve(dataDir), '--no-save', '--no-package-lock', wanted], {
       stdio: 'pipe',
@@ -41,10 +41,10 @@ const binaryIn = (directory: string) => join(directory, 'node_modules', NAME, 'd
 const firstLine = (error: unknown) => messageOf(error).split('\n')[0];
 
 /**
- * For each write the engine looks through all that its streams ever held, to find the highest number: with tens of
- * thousands of changes it would crawl. An index in its database answers that at once.
+ * For each write the engine looks for the highest sequence number among all changes ever made, which gets slow with tens
+ * of thousands of them. With this index in its database it does not have to scan.
  */
-export function hastenStream(file: string): void {
+export function indexStream(file: string): void {
   const database = new DatabaseSync(file, { timeout: 10_000 });
   database.exec(
     'CREATE INDEX IF NOT EXISTS stream_in_order ON _stream_records (table_name, CAST(sequence_number AS INTEGER))',
@@ -52,7 +52,7 @@ export function hastenStream(file: string): void {
   database.close();
 }
 
-/** An engine outlives its owner only when both were killed at once; two on one file would not do. */
+/** Ends an engine that was left behind, which happens when all processes of a stack are killed at once. */
 export function endStaleDynamodb(dataDir: string): void {
   const file = join(dataDir, 'dynamodb.pid');
   if (!existsSync(file)) return;
@@ -63,7 +63,7 @@ export function endStaleDynamodb(dataDir: string): void {
   rmSync(file, { force: true });
 }
 
-/** The command line of a process, empty where there is none: its number may long be another's. */
+/** The command line of a process, empty where there is none. Another process may have its number by now. */
 function commandOf(pid: number): string {
   try {
     if (process.platform === 'linux')

@@ -1,6 +1,6 @@
 /**
- * The process of the engines: queues and mails in it, the table's engine as its child. It is started with the
- * clock preload, since visibility timeouts and delays follow the simulated time, and it ends with its parent.
+ * The process of the engines: it runs queues and mails, and the table's engine as its child. It is started with the
+ * clock preload, since visibility timeouts and delays follow simulated time, and it ends with its parent.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -10,7 +10,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import mailEngine from 'aws-ses-v2-local';
 import { buildApp } from 'fauxqs';
-import { hastenStream } from './dynamodb.ts';
+import { indexStream } from './dynamodb.ts';
 
 export type EnginesOptions = {
   dataDir: string;
@@ -26,13 +26,15 @@ export type EnginesReady = {
 };
 export type EnginesMessage = { ready: EnginesReady } | { failed: string };
 
-// A CommonJS package: its default export is the module, which holds the real one.
+// A CommonJS package: its default export is the module, with the function as a property.
 const serveMails = (mailEngine as unknown as { default: typeof mailEngine }).default;
 
 const options = JSON.parse(process.argv[2] ?? '') as EnginesOptions;
 const setClock = (globalThis as unknown as Record<symbol, (offset: number) => void>)[
   Symbol.for('letterflow.clock')
 ];
+// To find a free port for the table's engine.
+const MOST_ATTEMPTS = 3;
 let table: ChildProcess | undefined;
 let ending = false;
 
@@ -68,34 +70,49 @@ async function startMails(): Promise<string> {
 
 async function startTable(): Promise<string> {
   if ('endpoint' in options.dynamodb) return options.dynamodb.endpoint;
-  const port = await freePort();
-  const file = join(options.dataDir, 'dynamodb.sqlite');
+  const { binary } = options.dynamodb;
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await freePort();
+    const file = join(options.dataDir, 'dynamodb.sqlite');
+    const output = await serveTable(binary, port, file);
+    if (output === undefined) {
+      indexStream(file);
+      return `http://127.0.0.1:${port}`;
+    }
+    // Another process may take the port before the engine does.
+    const retry = output.includes('already in use') && attempt < MOST_ATTEMPTS;
+    if (!retry) throw new Error(`The DynamoDB engine does not start. ${output}`);
+  }
+}
+
+/** Resolves when the engine listens, or with what it printed where it does not start. */
+async function serveTable(binary: string, port: number, file: string): Promise<string | undefined> {
   const child = spawn(
-    options.dynamodb.binary,
+    binary,
     ['serve', '--host', '127.0.0.1', '--port', String(port), '--db-path', file],
-    // A group of its own: Ctrl-C in the terminal must not end it before those who still write to it.
+    // A group of its own: Ctrl-C in the terminal must not end it before the processes that still write to it.
     { stdio: ['ignore', 'pipe', 'pipe'], detached: true },
   );
   table = child;
   if (child.pid) writeFileSync(pidFile(), String(child.pid));
   let output = '';
+  const listening = await new Promise<boolean>((done, failed) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', chunk => {
+        output += chunk;
+        if (output.includes('Dynoxide listening')) done(true);
+      });
+    }
+    child.on('error', failed);
+    child.on('close', () => done(false));
+  });
+  if (!listening) return output.trim();
   child.on('exit', code => {
     if (ending) return;
     tell({ failed: `The DynamoDB engine ended (exit code ${code}). ${output.trim()}` });
     end();
   });
-  await new Promise<void>((done, failed) => {
-    child.on('error', failed);
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.on('data', chunk => {
-        output += chunk;
-        if (output.includes('listening')) done();
-      });
-    }
-    child.on('exit', () => failed(new Error(`The DynamoDB engine does not start. ${output.trim()}`)));
-  });
-  hastenStream(file);
-  return `http://127.0.0.1:${port}`;
+  return undefined;
 }
 
 function pidFile(): string {

@@ -16,7 +16,7 @@ export const PRELOAD = ['--import', join(import.meta.dirname, '../clock-preload.
 
 type Reported = EnginesMessage | { offset: number };
 
-/** Starts the engines in their process; `lost` is told when they end by themselves. */
+/** Starts the engines in a process of their own; `lost` is called when that ends by itself. */
 export async function startEngines(
   options: EnginesOptions,
   offset: number,
@@ -45,8 +45,8 @@ export async function startEngines(
     });
   });
   child.on('exit', (code, signal) => {
-    // Whoever kills the engines leaves the table's engine behind, which only knows them.
-    if (ready.dynamodbPid && !closing) killQuietly(ready.dynamodbPid);
+    // The table's engine is a child of the process that was killed, and does not end with it.
+    if (ready.dynamodbPid && !closing) killIfAlive(ready.dynamodbPid);
     if (!closing) lost(`The engines ended (${signal ?? `exit code ${code}`}). ${complaints.trim()}`.trim());
   });
 
@@ -70,10 +70,10 @@ export async function startEngines(
   };
 }
 
-function killQuietly(pid: number): void {
+function killIfAlive(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It is gone already.
+    // It has ended already.
   }
 }

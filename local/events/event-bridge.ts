@@ -1,35 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
-import { jsonService, Refused, understood } from '../aws-json.ts';
-import { type Bus, busOf, type Told } from './bus.ts';
+import { jsonService, parseInput, Refused } from '../aws-json.ts';
+import type { Bus, BusEvent } from './bus.ts';
 
 export type EventBridgeOptions = { bus: () => Bus | undefined; now: () => number };
 
 // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html
 const MOST_ENTRIES = 10;
 const MOST_BYTES = 256 * 1024;
-const TIME_BYTES = 14;
 
-const text = z.optional(z.string());
-const Entry = z.strictObject({
-  EventBusName: text,
-  Source: text,
-  DetailType: text,
-  Detail: text,
-  Resources: z.optional(z.array(z.string())),
-  /** In seconds. */
-  Time: z.optional(z.number()),
-  TraceHeader: text,
-});
+const text = z._default(z.string(), '');
+const Entry = z.strictObject({ EventBusName: text, Source: text, DetailType: text, Detail: text });
 type Entry = z.infer<typeof Entry>;
-const Entries = z.array(Entry).check(z.minLength(1), z.maxLength(MOST_ENTRIES));
-const PutEvents = z.strictObject({ Entries });
+const PutEvents = z.strictObject({
+  Entries: z.array(Entry).check(z.minLength(1), z.maxLength(MOST_ENTRIES)),
+});
 
-/** The part of the EventBridge API that tells events. */
+/** The part of the EventBridge API that puts events on a bus. */
 export const createEventBridge = ({ bus, now }: EventBridgeOptions) =>
   jsonService('EventBridge', {
     PutEvents(input) {
-      const { Entries } = understood(PutEvents, input);
+      const { Entries } = parseInput(PutEvents, input);
       if (Entries.map(sizeOf).reduce((sum, size) => sum + size) > MOST_BYTES) {
         throw new Refused(
           'ValidationException',
@@ -37,11 +28,12 @@ export const createEventBridge = ({ bus, now }: EventBridgeOptions) =>
         );
       }
       const answers = Entries.map(entry => {
-        const told = eventOf(entry, now());
-        if ('ErrorCode' in told) return told;
-        const taken = bus()?.put(told);
-        // As where the rights name one bus: any other is refused, whether it exists or not.
-        return taken ? { EventId: told.id } : refusal('AccessDeniedException', `No event bus ${told.bus}.`);
+        const event = eventOf(entry, now());
+        if ('ErrorCode' in event) return event;
+        // As with a policy that allows one bus: any other is refused, whether it exists or not.
+        return bus()?.put(event)
+          ? { EventId: event.id }
+          : refusal('AccessDeniedException', `No event bus ${event.bus}.`);
       });
       return {
         FailedEntryCount: answers.filter(answer => 'ErrorCode' in answer).length,
@@ -52,12 +44,10 @@ export const createEventBridge = ({ bus, now }: EventBridgeOptions) =>
 
 const refusal = (ErrorCode: string, ErrorMessage: string) => ({ ErrorCode, ErrorMessage });
 
-const sizeOf = ({ Time, Source = '', DetailType = '', Detail = '', Resources = [] }: Entry) =>
-  Buffer.byteLength([Source, DetailType, Detail, ...Resources].join('')) +
-  (Time === undefined ? 0 : TIME_BYTES);
+const sizeOf = ({ Source, DetailType, Detail }: Entry) => Buffer.byteLength(Source + DetailType + Detail);
 
-function eventOf(entry: Entry, now: number): Told | ReturnType<typeof refusal> {
-  const { Source, DetailType, Detail, Resources = [], Time } = entry;
+function eventOf(entry: Entry, now: number): BusEvent | ReturnType<typeof refusal> {
+  const { EventBusName, Source, DetailType, Detail } = entry;
   for (const name of ['Source', 'DetailType', 'Detail'] as const) {
     if (!entry[name]) {
       return refusal(
@@ -66,24 +56,20 @@ function eventOf(entry: Entry, now: number): Told | ReturnType<typeof refusal> {
       );
     }
   }
-  if (Source?.startsWith('aws.')) {
-    return refusal('NotAuthorizedForSourceException', 'Not authorized for the source.');
-  }
   const detail = parse(Detail);
   if (detail === undefined) return refusal('MalformedDetail', 'Detail is malformed.');
   return {
     id: randomUUID(),
-    bus: busOf(entry.EventBusName),
-    source: String(Source),
-    detailType: String(DetailType),
+    bus: EventBusName,
+    source: Source,
+    detailType: DetailType,
     detail,
-    resources: Resources,
-    at: new Date(Time === undefined ? now : Time * 1000).toISOString(),
+    at: new Date(now).toISOString(),
   };
 }
 
 /** The detail of an event is an object. */
-function parse(detail = ''): object | undefined {
+function parse(detail: string): object | undefined {
   try {
     const parsed: unknown = JSON.parse(detail);
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? parsed : undefined;

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, resolve as resolvePath } from 'node:path';
+import { resolve } from 'node:path';
 import type { Endpoints } from '../endpoints.ts';
 import { Mistake } from '../mistake.ts';
 import { functionName, identify } from '../template/identity.ts';
@@ -12,7 +12,7 @@ export type Deployed = { entry: string; mostAtOnce: number; launch: Omit<Launch,
 const ENTRY = 'letterflow:entry';
 const MOST_PROCESSES = 4;
 
-/** Ours say which file they were made of; those that CDK brings along for a deployment have nothing to do here. */
+/** The product's own functions name their source file. Those that CDK adds for a deployment do not run here. */
 export const isOurs = ({ type, metadata }: Resource) =>
   type === 'AWS::Lambda::Function' && typeof metadata[ENTRY] === 'string';
 
@@ -36,23 +36,17 @@ export function deploy(
       environment: {
         ...standardEnvironment(resource, properties),
         ...engineEnvironment(name, endpoints),
-        ...properties.Environment?.Variables,
-        ...mailgunEnvironment(name, properties.Environment?.Variables, endpoints),
+        ...properties.Environment.Variables,
+        ...mailgunEnvironment(name, properties.Environment.Variables, endpoints),
       },
     },
   };
 }
 
 function fileOf({ id, stack, metadata }: Resource, module: string): string {
-  const asset = metadata['aws:asset:path'];
-  const directory = resolvePath(stack.directory, String(asset));
-  const file = ['mjs', 'js', 'cjs']
-    .map(extension => join(directory, `${module}.${extension}`))
-    .find(existsSync);
-  if (file) return file;
-  throw new Mistake(
-    `The code of ${id} (${stack.name}) is not in the assembly: ${directory} has no ${module}.`,
-  );
+  const file = resolve(stack.directory, String(metadata['aws:asset:path']), `${module}.mjs`);
+  if (existsSync(file)) return file;
+  throw new Mistake(`The code of ${id} (${stack.name}) is not in the assembly: there is no ${file}.`);
 }
 
 // https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
@@ -86,21 +80,21 @@ export const CREDENTIALS = {
 
 // https://docs.aws.amazon.com/sdkref/latest/guide/ss-endpoints-table.html
 const engineEnvironment = (caller: string, endpoints: Endpoints) => ({
-  AWS_ENDPOINT_URL_DYNAMODB: endpoints.of(caller, 'dynamodb'),
-  AWS_ENDPOINT_URL_SQS: endpoints.of(caller, 'sqs'),
-  AWS_ENDPOINT_URL_S3: endpoints.of(caller, 's3'),
-  AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.of(caller, 'secrets'),
-  AWS_ENDPOINT_URL_SESV2: endpoints.of(caller, 'ses'),
-  AWS_ENDPOINT_URL_KMS: endpoints.of(caller, 'kms'),
-  AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.of(caller, 'events'),
+  AWS_ENDPOINT_URL_DYNAMODB: endpoints.urlOf(caller, 'dynamodb'),
+  AWS_ENDPOINT_URL_SQS: endpoints.urlOf(caller, 'sqs'),
+  AWS_ENDPOINT_URL_S3: endpoints.urlOf(caller, 's3'),
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: endpoints.urlOf(caller, 'secrets'),
+  AWS_ENDPOINT_URL_SESV2: endpoints.urlOf(caller, 'ses'),
+  AWS_ENDPOINT_URL_KMS: endpoints.urlOf(caller, 'kms'),
+  AWS_ENDPOINT_URL_EVENTBRIDGE: endpoints.urlOf(caller, 'events'),
 });
 
 const MAILGUN = { MAILGUN_US_URL: 'mailgun-us', MAILGUN_EU_URL: 'mailgun-eu' } as const;
 
-/** No mail leaves this machine: where the template names Mailgun, its stand-in takes the place. */
-const mailgunEnvironment = (caller: string, variables: Record<string, string> = {}, endpoints: Endpoints) =>
+/** No mail leaves this machine: where the template has an address of Mailgun, the function gets that of the stand-in. */
+const mailgunEnvironment = (caller: string, variables: Record<string, string>, endpoints: Endpoints) =>
   Object.fromEntries(
     Object.entries(MAILGUN)
       .filter(([variable]) => variable in variables)
-      .map(([variable, region]) => [variable, endpoints.of(caller, region)]),
+      .map(([variable, region]) => [variable, endpoints.urlOf(caller, region)]),
   );

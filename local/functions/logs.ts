@@ -2,9 +2,9 @@ import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type Logs = {
-  /** What a function wrote: kept, and shown where it is more than a routine line. */
+  /** Keeps a line that a function wrote, and shows it where it is a warning or worse. */
   take: (entry: string, line: string) => void;
-  /** A failure of a function, with its stack. */
+  /** Keeps and shows a failure, with its stack. */
   failed: (sentence: string, stack?: string) => void;
   lines: () => string[];
   close: () => void;
@@ -13,7 +13,7 @@ export type Logs = {
 const MOST_LINES = 50_000;
 const SHOWN_LEVELS = new Set(['WARN', 'ERROR', 'CRITICAL', 'FATAL']);
 
-/** What functions write: all of it in memory and in a file, warnings and worse on the terminal. */
+/** The lines that functions write: all in memory and in a file, warnings and worse on the terminal too. */
 export function createLogs(dataDir: string, show: (line: string) => void, showAll: boolean): Logs {
   mkdirSync(join(dataDir, 'logs'), { recursive: true });
   const file = createWriteStream(join(dataDir, 'logs', 'functions.log'));
@@ -50,7 +50,7 @@ function parse(line: string): Record<string, unknown> | undefined {
   }
 }
 
-// What every line of the logger carries, and nobody reads on a terminal.
+// Fields of every log line that say nothing on a terminal.
 const ROUTINE = new Set([
   'level',
   'message',

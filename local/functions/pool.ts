@@ -7,12 +7,12 @@ export type Invoked = Outcome & { requestId: string };
 export type Pool = {
   name: string;
   arn: string;
-  /** The source file, by which messages name the function. */
+  /** The source file: messages name the function by it. */
   entry: string;
   mostAtOnce: number;
   invoke: (event: unknown) => Promise<Invoked>;
   pids: () => number[];
-  /** Takes no new processes into use; those at work end when they have answered. */
+  /** Ends the idle processes now, and the busy ones when they have answered. */
   retire: () => void;
   close: () => void;
 };
@@ -23,13 +23,13 @@ export type PoolOptions = {
   launch: Omit<Launch, 'log'>;
   offset: () => number;
   log: (line: string) => void;
-  /** Told when an invocation begins; answers how to say that it has ended. */
+  /** Called when an invocation begins; returns a function that is called when it has ended. */
   invoked: () => () => void;
-  /** Told of each failure, with its stack, since callers only pass on the sentence. */
+  /** Called with each failure and its stack, since callers pass on the sentence alone. */
   failed: (sentence: string, stack: string | undefined) => void;
 };
 
-/** The processes of one function: one more when all are busy, up to its limit; then invocations wait. */
+/** The processes of one function. When all are busy one more is started, up to its limit; then invocations wait. */
 export function createPool({ entry, mostAtOnce, launch, offset, log, invoked, failed }: PoolOptions): Pool {
   const idle: Worker[] = [];
   const all = new Set<Worker>();
@@ -45,7 +45,7 @@ export function createPool({ entry, mostAtOnce, launch, offset, log, invoked, fa
     try {
       return await runOn(takeWorker(), event);
     } finally {
-      // Whoever waits takes over the place, so that nobody slips in between.
+      // The next in the queue takes the slot over, so that a new invocation cannot take it first.
       const next = waiting.shift();
       if (next) next();
       else running -= 1;

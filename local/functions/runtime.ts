@@ -1,6 +1,6 @@
 /**
- * What runs in a function's process: it loads the handler once, then answers one invocation at a time, like Lambda.
- * Whatever breaks is told to the parent in words, before the process ends.
+ * The runtime of a function's process: it loads the handler once, then answers one invocation at a time, like Lambda.
+ * Every failure is sent to the parent, before the process ends.
  */
 import { spawnSync } from 'node:child_process';
 import { flushCompileCache } from 'node:module';
@@ -22,18 +22,18 @@ const setClock = (globalThis as unknown as Record<symbol, (offset: number) => vo
   Symbol.for('letterflow.clock')
 ];
 
-// Ctrl-C reaches the whole group of the terminal; the stack ends its functions itself.
+// Ctrl-C reaches every process of the terminal; the stack ends its functions itself.
 process.on('SIGINT', () => {});
 process.on('disconnect', () => process.exit());
 for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
-  process.on(event, error => lastWords({ crashed: faultOf(error) }));
+  process.on(event, error => sendAndExit({ crashed: faultOf(error) }));
 }
 
 const handler = await load();
 if (handler) {
   process.on('message', (invocation: Invocation) => void answer(handler, invocation));
   process.send?.({ ready: true } satisfies Reply);
-  // Not left to the end of the process, which is seldom a quiet one.
+  // Now, since the process is usually killed and never gets to do it at its end.
   flushCompileCache();
 }
 
@@ -44,7 +44,7 @@ async function load(): Promise<Handler | undefined> {
     if (typeof found === 'function') return found as Handler;
     throw new TypeError(`It exports no function named ${exported}`);
   } catch (error) {
-    lastWords({ broken: withPlace(faultOf(error)) });
+    sendAndExit({ broken: withPlace(faultOf(error)) });
   }
 }
 
@@ -74,13 +74,13 @@ function faultOf(error: unknown): Fault {
   return { name: error.name, message: error.message, stack: error.stack ?? error.message };
 }
 
-/** Node keeps the place of a syntax error to itself until it prints it. */
+/** The error object of a syntax error lacks its place, which `node --check` prints. */
 function withPlace(fault: Fault): Fault {
   if (fault.name !== 'SyntaxError') return fault;
   const { stderr } = spawnSync(process.execPath, ['--check', file], { encoding: 'utf8', env: {} });
   return stderr ? { ...fault, stack: stderr } : fault;
 }
 
-function lastWords(reply: Reply): void {
+function sendAndExit(reply: Reply): void {
   process.send?.(reply, () => process.exit(1));
 }

@@ -45,11 +45,11 @@ export function startWorker({ file, exported, name, arn, environment, timeoutSec
   let alive = true;
   let fault: Fault | undefined;
   let waiting: ((outcome: Outcome) => void) | undefined;
-  /** From that moment on nobody waits: a crash may follow an answer before whoever waited goes on. */
+  /** Only the first outcome counts: a crash may follow an answer at once. */
   function settle(outcome: Outcome): void {
-    const told = waiting;
+    const resolve = waiting;
     waiting = undefined;
-    told?.(outcome);
+    resolve?.(outcome);
   }
   let report: ((failure: Failure | undefined) => void) | undefined;
   const started = new Promise<Failure | undefined>(done => {
@@ -66,7 +66,7 @@ export function startWorker({ file, exported, name, arn, environment, timeoutSec
     else if ('crashed' in reply) {
       fault = reply.crashed;
       alive = false;
-      // Nobody waits for an answer who could be told.
+      // No invocation is under way that could fail.
       if (!waiting) log(`crashed after it had answered: ${fault.stack}`);
     } else if ('fault' in reply) settle({ failure: failure('threw', 'threw', reply.fault) });
     else settle({ result: reply.result });
@@ -113,6 +113,6 @@ const failure = (kind: Failure['kind'], how: string, fault?: Fault): Failure => 
 });
 
 function endProcess(child: ChildProcess): void {
-  // A busy loop would not hear a polite word.
+  // SIGTERM does not end a busy loop.
   if (child.exitCode === null) child.kill('SIGKILL');
 }

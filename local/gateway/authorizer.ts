@@ -1,56 +1,39 @@
 import type { Pool } from '../functions/pool.ts';
 import type { Properties } from '../template/kinds.ts';
-import { type ApiRequest, authorizerEvent } from './event.ts';
+import { type ApiRequest, authorizerEvent, type Place } from './event.ts';
 import { type HttpAnswer, problem } from './response.ts';
 
-export type Authorized = { context: Record<string, unknown> } | { refused: HttpAnswer };
+/** Returns the response to a request that is refused; undefined where it may pass. */
 export type Authorizer = (
   request: ApiRequest,
-  place: { apiId: string; region: string; routeKey: string; now: Date },
+  place: Place,
   parameters: Record<string, string>,
-) => Promise<Authorized>;
+) => Promise<HttpAnswer | undefined>;
 
-type Verdict = { isAuthorized: boolean; context?: Record<string, unknown> };
-
-const DEFAULT_TTL_SECONDS = 300;
-
-/** A Lambda authorizer with simple responses, which is asked once per identity while its answer holds. */
+/** A Lambda authorizer with simple responses: one call per identity, until its answer expires. */
 export function createAuthorizer(
-  properties: Properties<'AWS::ApiGatewayV2::Authorizer'>,
+  { IdentitySource, AuthorizerResultTtlInSeconds }: Properties<'AWS::ApiGatewayV2::Authorizer'>,
   pool: Pool,
 ): Authorizer {
-  const sources = properties.IdentitySource ?? [];
-  const ttl = (properties.AuthorizerResultTtlInSeconds ?? DEFAULT_TTL_SECONDS) * 1000;
-  const verdicts = new Map<string, { verdict: Verdict; until: number }>();
+  const names = IdentitySource.map(source => source.replace('$request.header.', '').toLowerCase());
+  const answers = new Map<string, { allowed: boolean; until: number }>();
 
   return async (request, place, parameters) => {
-    const identity = sources.map(source => identityOf(source, request));
-    if (identity.some(value => !value)) return { refused: problem(401, 'Unauthorized') };
+    const identity = names.map(name => request.headers[name] ?? '');
+    if (identity.includes('')) return problem(401, 'Unauthorized');
     const key = JSON.stringify(identity);
-    const kept = verdicts.get(key);
-    if (kept && kept.until > place.now.getTime()) return judged(kept.verdict);
+    const kept = answers.get(key);
+    if (kept && kept.until > place.now.getTime()) return refusalOf(kept.allowed);
 
-    const arn = `arn:aws:execute-api:${place.region}:${place.apiId}/$default/${place.routeKey}`;
-    const event = authorizerEvent(request, place, parameters, { identitySource: identity.map(String), arn });
-    const outcome = await pool.invoke(event);
-    if ('failure' in outcome) return { refused: problem(500, outcome.failure.sentence) };
-    const verdict = JSON.parse(outcome.result ?? 'null') as Verdict | null;
-    if (typeof verdict?.isAuthorized !== 'boolean') {
-      return {
-        refused: problem(500, `${pool.entry} answered no verdict: {isAuthorized: true or false} is expected`),
-      };
+    const outcome = await pool.invoke(authorizerEvent(request, place, parameters, identity));
+    if ('failure' in outcome) return problem(500, outcome.failure.sentence);
+    const allowed: unknown = JSON.parse(outcome.result ?? 'null')?.isAuthorized;
+    if (typeof allowed !== 'boolean') {
+      return problem(500, `${pool.entry} did not answer {isAuthorized: true} or {isAuthorized: false}`);
     }
-    if (ttl > 0) verdicts.set(key, { verdict, until: place.now.getTime() + ttl });
-    return judged(verdict);
+    answers.set(key, { allowed, until: place.now.getTime() + AuthorizerResultTtlInSeconds * 1000 });
+    return refusalOf(allowed);
   };
 }
 
-const judged = ({ isAuthorized, context = {} }: Verdict): Authorized =>
-  isAuthorized ? { context } : { refused: problem(403, 'Forbidden') };
-
-function identityOf(source: string, { headers, query }: ApiRequest): string | undefined {
-  const [, kind, name = ''] = /^\$request\.(header|querystring)\.(.+)$/.exec(source) ?? [];
-  if (kind === 'header') return headers[name.toLowerCase()];
-  if (kind === 'querystring') return new URLSearchParams(query).get(name) ?? undefined;
-  throw new Error(`The local stack does not understand the identity source ${source}`);
-}
+const refusalOf = (allowed: boolean) => (allowed ? undefined : problem(403, 'Forbidden'));

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { APIGatewayEventRequestContextV2, APIGatewayProxyEventV2 } from 'aws-lambda';
 import { ACCOUNT } from '../template/identity.ts';
 
-/** A request as it reaches the API: what CloudFront made of the viewer's. */
+/** A request as it reaches the API from CloudFront. */
 export type ApiRequest = {
   method: string;
   path: string;
@@ -14,35 +14,33 @@ export type ApiRequest = {
   body: Buffer;
 };
 
-type Place = { apiId: string; region: string; routeKey: string; now: Date };
+export type Place = { apiId: string; region: string; routeKey: string; now: Date };
 
 /** The event of a Lambda integration, payload format 2.0. */
 export function proxyEvent(
   request: ApiRequest,
   place: Place,
   parameters: Record<string, string>,
-  authorizer: Record<string, unknown> | undefined,
 ): APIGatewayProxyEventV2 {
-  const { body, ...common } = requestEvent(request, place, parameters);
   const base64 = request.body.length > 0 && !isText(request);
   return {
     version: '2.0',
-    ...common,
-    requestContext: { ...common.requestContext, ...(authorizer && { authorizer: { lambda: authorizer } }) },
+    ...requestEvent(request, place, parameters),
     ...(request.body.length > 0 && { body: request.body.toString(base64 ? 'base64' : 'utf8') }),
     isBase64Encoded: base64,
   };
 }
 
-/** What an authorizer is told of a request: all but its body. */
+/** The event of a Lambda authorizer: the request without its body. */
 export function authorizerEvent(
   request: ApiRequest,
   place: Place,
   parameters: Record<string, string>,
-  { identitySource, arn }: { identitySource: string[]; arn: string },
+  identitySource: string[],
 ) {
-  const { body: _, ...common } = requestEvent(request, place, parameters);
-  return { version: '2.0', type: 'REQUEST', routeArn: arn, identitySource, ...common };
+  const routeArn = `arn:aws:execute-api:${place.region}:${ACCOUNT}:${place.apiId}/$default/${place.routeKey}`;
+  const event = requestEvent(request, place, parameters);
+  return { version: '2.0', type: 'REQUEST', routeArn, identitySource, ...event };
 }
 
 function requestEvent(
@@ -79,7 +77,6 @@ function requestEvent(
     ...(Object.keys(query).length > 0 && { queryStringParameters: query }),
     ...(Object.keys(parameters).length > 0 && { pathParameters: parameters }),
     requestContext,
-    body: undefined as string | undefined,
   };
 }
 

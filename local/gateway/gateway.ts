@@ -8,80 +8,65 @@ import { type ApiRequest, proxyEvent } from './event.ts';
 import { answerOf, type HttpAnswer, problem } from './response.ts';
 import { routeTable } from './routes.ts';
 
-/** The HTTP APIs of the template, by id. */
-export type Gateway = Map<string, (request: ApiRequest) => Promise<HttpAnswer>>;
+/** The HTTP API of the template. */
+export type Gateway = { apiId: string; answer: (request: ApiRequest) => Promise<HttpAnswer> };
 
-type Route = { key: string; pool: Pool; authorizer: Authorizer | undefined };
+type Route = { key: string; pool: Pool; authorizer: Authorizer };
 
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
 const MOST_BYTES = 10 * 1024 * 1024;
 
 export function createGateway(resolver: Resolver, pools: Map<string, Pool>, now: () => number): Gateway {
-  const read = {
-    apis: readAll(resolver, 'AWS::ApiGatewayV2::Api'),
-    routes: readAll(resolver, 'AWS::ApiGatewayV2::Route'),
-    integrations: readAll(resolver, 'AWS::ApiGatewayV2::Integration'),
-    authorizers: readAll(resolver, 'AWS::ApiGatewayV2::Authorizer'),
-    stages: readAll(resolver, 'AWS::ApiGatewayV2::Stage'),
-  };
-
-  const poolOf = (uri: string) => poolByUri(uri, pools);
+  const [api, ...others] = readAll(resolver, 'AWS::ApiGatewayV2::Api');
+  if (!api || others.length > 0) throw new Mistake('The local stack serves templates with one HTTP API.');
+  // Nothing of it is needed, but reading fails where its properties are not those that run here.
+  readAll(resolver, 'AWS::ApiGatewayV2::Stage');
   const authorizers = new Map(
-    read.authorizers.map(({ resource, properties }) => [
+    readAll(resolver, 'AWS::ApiGatewayV2::Authorizer').map(({ resource, properties }) => [
       refOf(resource),
-      createAuthorizer(properties, poolOf(properties.AuthorizerUri)),
+      createAuthorizer(properties, poolByUri(properties.AuthorizerUri, pools)),
     ]),
   );
   const integrations = new Map(
-    read.integrations.map(({ resource, properties }) => [refOf(resource), poolOf(properties.IntegrationUri)]),
+    readAll(resolver, 'AWS::ApiGatewayV2::Integration').map(({ resource, properties }) => [
+      `integrations/${refOf(resource)}`,
+      poolByUri(properties.IntegrationUri, pools),
+    ]),
   );
-
-  return new Map(
-    read.apis.map(({ resource }) => {
-      const apiId = refOf(resource);
-      const routes = read.routes
-        .filter(({ properties }) => properties.ApiId === apiId)
-        .map(({ resource: { id }, properties }): [string, Route] => {
-          const pool = integrations.get(properties.Target.replace('integrations/', ''));
-          if (!pool) throw new Mistake(`The route ${id} has no integration the local stack knows.`);
-          const authorizer = properties.AuthorizerId ? authorizers.get(properties.AuthorizerId) : undefined;
-          if (properties.AuthorizationType === 'CUSTOM' && !authorizer) {
-            throw new Mistake(`The route ${id} has no authorizer the local stack knows.`);
-          }
-          return [properties.RouteKey, { key: properties.RouteKey, pool, authorizer }];
-        });
-      const find = routeTable(routes);
-      return [apiId, request => answer(request, find, { apiId, region: resource.stack.region, now })];
-    }),
+  const routes = readAll(resolver, 'AWS::ApiGatewayV2::Route').map(
+    ({ resource, properties: { RouteKey: key, Target, AuthorizerId } }): [string, Route] => {
+      const [pool, authorizer] = [integrations.get(Target), authorizers.get(AuthorizerId)];
+      if (pool && authorizer) return [key, { key, pool, authorizer }];
+      throw new Mistake(`The template does not declare the integration or the authorizer of ${resource.id}.`);
+    },
   );
-}
+  const find = routeTable(routes);
+  const apiId = refOf(api.resource);
+  const { region } = api.resource.stack;
 
-type Place = { apiId: string; region: string; now: () => number };
-
-async function answer(
-  request: ApiRequest,
-  find: ReturnType<typeof routeTable<Route>>,
-  { apiId, region, now }: Place,
-): Promise<HttpAnswer> {
-  if (request.body.length > MOST_BYTES) return problem(413, 'Request Entity Too Large');
-  const match = find(request.method, request.path);
-  if (!match) return problem(404, 'Not Found');
-  const { key, pool, authorizer } = match.route;
-  const place = { apiId, region, routeKey: key, now: new Date(now()) };
-  const authorized = await authorizer?.(request, place, match.parameters);
-  if (authorized && 'refused' in authorized) return authorized.refused;
-  const outcome = await pool.invoke(proxyEvent(request, place, match.parameters, authorized?.context));
-  // Deployed, these are "Internal Server Error" and "Service Unavailable": here somebody wants to know.
-  if ('failure' in outcome) {
-    return problem(outcome.failure.kind === 'timeout' ? 504 : 500, outcome.failure.sentence);
+  async function answer(request: ApiRequest): Promise<HttpAnswer> {
+    if (request.body.length > MOST_BYTES) return problem(413, 'Request Entity Too Large');
+    const match = find(request.method, request.path);
+    if (!match) return problem(404, 'Not Found');
+    const { key, pool, authorizer } = match.route;
+    const place = { apiId, region, routeKey: key, now: new Date(now()) };
+    const refusal = await authorizer(request, place, match.parameters);
+    if (refusal) return refusal;
+    const outcome = await pool.invoke(proxyEvent(request, place, match.parameters));
+    // API Gateway says "Internal Server Error" and "Service Unavailable"; a developer wants to know more.
+    if ('failure' in outcome) {
+      return problem(outcome.failure.kind === 'timeout' ? 504 : 500, outcome.failure.sentence);
+    }
+    return answerOf(outcome.result) ?? problem(500, `${pool.entry} did not answer an HTTP response`);
   }
-  return answerOf(outcome.result) ?? problem(500, `${pool.entry} answered what is no HTTP answer`);
+
+  return { apiId, answer };
 }
 
-/** The function that an ARN, or an address made of one, names. */
+/** The function that a name, an ARN, or a URI with an ARN in it names. */
 export function poolByUri(uri: string, pools: Map<string, Pool>): Pool {
   const name = /:function:([^:/]+)/.exec(uri)?.[1] ?? uri;
   const pool = pools.get(name);
   if (pool) return pool;
-  throw new Mistake(`The template calls the function ${name}, which is none of ours.`);
+  throw new Mistake(`The template calls the function ${name}, which is not one of ours.`);
 }

@@ -50,15 +50,15 @@ function render() {
 function row(message, current) {
   const link = element('a', { href: `#${encodeURIComponent(message.id)}` });
   if (message === current) link.setAttribute('aria-current', 'true');
-  const whom = element('span', { className: 'whom' });
-  whom.append(
+  const recipient = element('span', { className: 'recipient' });
+  recipient.append(
     element('span', { className: 'to' }, message.to),
     element('small', { className: 'provider' }, PROVIDERS[message.provider]),
   );
   link.append(
     element('strong', {}, message.subject),
     element('time', { dateTime: message.at }, clockTime(message.at)),
-    whom,
+    recipient,
   );
   const code = codeOf(message);
   const item = element('li', { className: code ? 'with-code' : '' });
@@ -113,7 +113,7 @@ function element(name, properties = {}, text = '') {
 }
 
 function say(text) {
-  part('said').textContent = text;
+  part('status').textContent = text;
 }
 
 part('clear').addEventListener('click', async () => {

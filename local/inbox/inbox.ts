@@ -2,7 +2,7 @@ import type { Mailbox } from '../mailgun/mailbox.ts';
 import type { Message } from './message.ts';
 
 export type Inbox = {
-  /** What was sent, newest first; only to one address, and only so many, if that is given. */
+  /** The emails, newest first: those to one address, and at most so many, where that is given. */
   messages: (to?: string, limit?: number) => Promise<Message[]>;
   clear: () => Promise<void>;
 };
@@ -10,14 +10,14 @@ export type Inbox = {
 type StoredMail = {
   messageId: string;
   from: string;
-  destination: { to: string[]; cc: string[]; bcc: string[] };
+  destination: { to: string[] };
   subject: string;
   body: { text?: string; html?: string };
   headers?: { name: string; value: string }[];
   at: number;
 };
 
-/** What the mail engine and the Mailgun stand-in have taken. */
+/** The emails that the SES engine and the Mailgun stand-in have accepted. */
 export function createInbox(engine: string, mailgun: Pick<Mailbox, 'messages' | 'clear'>): Inbox {
   return {
     async messages(to, limit = Number.POSITIVE_INFINITY) {
@@ -47,7 +47,7 @@ function perRecipient({
   headers = [],
   at,
 }: StoredMail): Message[] {
-  return [...destination.to, ...destination.cc, ...destination.bcc].map((to, index) => ({
+  return destination.to.map((to, index) => ({
     id: index === 0 ? messageId : `${messageId}-${index}`,
     provider: 'ses',
     at: new Date(at * 1000).toISOString(),

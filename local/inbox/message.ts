@@ -1,4 +1,4 @@
-/** One email, as one person got it. */
+/** One email as one recipient gets it. */
 export type Message = {
   id: string;
   provider: 'ses' | 'mailgun';

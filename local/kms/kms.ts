@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { jsonService, Refused, understood } from '../aws-json.ts';
+import { jsonService, parseInput, Refused } from '../aws-json.ts';
 import type { Key, Keys } from './keys.ts';
 
 // https://docs.aws.amazon.com/kms/latest/APIReference/API_Encrypt.html
@@ -38,22 +38,22 @@ const Decrypt = z.strictObject({
 type Sealed = { keyId: string; iv: Buffer; tag: Buffer; text: Buffer };
 type Context = Record<string, string>;
 
-/** The part of the KMS API that keeps secrets: nothing here is only pretended but the rights. */
+/** Encrypt and Decrypt of the KMS API, with real encryption; only rights are not checked. */
 export const createKms = (keys: () => Keys | undefined) =>
   jsonService('KMS', {
     Encrypt(input) {
-      const { KeyId, Plaintext, EncryptionContext } = understood(Encrypt, input);
+      const { KeyId, Plaintext, EncryptionContext } = parseInput(Encrypt, input);
       const key = keyOf(keys(), KeyId);
       const CiphertextBlob = pack(seal(key, Plaintext, EncryptionContext)).toString('base64');
       return { CiphertextBlob, KeyId: key.arn, EncryptionAlgorithm: ALGORITHM };
     },
 
     Decrypt(input) {
-      const { KeyId, CiphertextBlob, EncryptionContext } = understood(Decrypt, input);
+      const { KeyId, CiphertextBlob, EncryptionContext } = parseInput(Decrypt, input);
       const expected = KeyId === undefined ? undefined : keyOf(keys(), KeyId);
       const sealed = unpack(CiphertextBlob);
       const key = keys()?.find(sealed.keyId);
-      if (!key) throw spoilt();
+      if (!key) throw invalidCiphertext();
       if (expected && expected !== key) {
         throw new Refused(
           'IncorrectKeyException',
@@ -71,10 +71,11 @@ function keyOf(keys: Keys | undefined, id: string): Key {
   throw new Refused('NotFoundException', `Key '${id}' does not exist: the template has no such key.`);
 }
 
-// The real one does not say either what is wrong with a ciphertext.
-const spoilt = () => new Refused('InvalidCiphertextException', 'The ciphertext or its context is not valid.');
+// KMS does not say what is wrong with a ciphertext either.
+const invalidCiphertext = () =>
+  new Refused('InvalidCiphertextException', 'The ciphertext or its context is not valid.');
 
-/** What the ciphertext is bound to, whatever the order in which the context is written. */
+/** The authenticated data: the context, in an order that does not depend on how it was written. */
 const bound = (context: Context) =>
   Buffer.from(JSON.stringify(Object.entries(context).sort(([one], [other]) => (one < other ? -1 : 1))));
 
@@ -91,7 +92,7 @@ function open({ material }: Key, { iv, tag, text }: Sealed, context: Context): B
   try {
     return Buffer.concat([decipher.update(text), decipher.final()]);
   } catch {
-    throw spoilt();
+    throw invalidCiphertext();
   }
 }
 
@@ -101,7 +102,7 @@ const pack = ({ keyId, iv, tag, text }: Sealed) =>
 
 function unpack(blob: Buffer): Sealed {
   const from = 1 + (blob[0] ?? 0);
-  if (blob.length <= from + 28) throw spoilt();
+  if (blob.length <= from + 28) throw invalidCiphertext();
   return {
     keyId: blob.subarray(1, from).toString(),
     iv: blob.subarray(from, from + 12),

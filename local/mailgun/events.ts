@@ -54,18 +54,18 @@ const KINDS: Record<EventName, Kind> = {
 
 export const webhookOf = (event: EventName) => KINDS[event].webhook;
 
-/** What Mailgun would post about an email: signed, and with the user variables it was sent with. */
+/** What Mailgun posts about an email: signed, and with the user variables of the email. */
 export function payloadOf(event: EventName, delivery: Delivery, key: string, now: number): object {
-  const { post, target } = delivery;
+  const { post, recipient } = delivery;
   const { subject, headers } = messageOf(delivery);
-  const [, recipientDomain] = /@([^@]*)$/.exec(target.email) ?? [];
+  const [, recipientDomain] = /@([^@]*)$/.exec(recipient.email) ?? [];
   return {
     signature: sign(key, now),
     'event-data': {
       ...KINDS[event].data,
       id: randomBytes(16).toString('base64url'),
       timestamp: now / 1000,
-      recipient: target.email,
+      recipient: recipient.email,
       'recipient-domain': recipientDomain,
       domain: { name: post.domain },
       flags: {

@@ -1,23 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { readBody } from '../body.ts';
 import type { Clock } from '../clock.ts';
 import type { Meter } from '../meter.ts';
 import { createApi } from './api.ts';
 import { type EventName, payloadOf, webhookOf } from './events.ts';
-import { createTroubles, type Faults } from './faults.ts';
+import { createFaultInjection, type Faults } from './faults.ts';
 import { createMailbox, type Mailbox } from './mailbox.ts';
 import { createWebhooks } from './webhooks.ts';
 
 export type Mailgun = {
-  /** Where a caller finds one of its two regions: the address says who calls. */
-  of: (caller: string, region: Region) => string;
+  /** The base URL of one of its two regions for a caller: the path names the caller. */
+  urlOf: (caller: string, region: Region) => string;
   mailbox: Mailbox;
-  /** What happens to a share of the calls from now on. */
+  /** From now on this happens to a share of the calls. */
   setFaults: (faults: Faults) => Promise<void>;
-  /** The key with which the events of a domain are signed, where it is not the account's. */
+  /** Signs the events of a domain with a key of its own, instead of the account's. */
   sign: (domain: string, key: string) => void;
-  /** Tells the webhooks of its domain what became of an email; undefined where no such send was accepted. */
+  /** Posts an event about an email to the webhooks of its domain; undefined where no such send was accepted. */
   report: (send: string, event: EventName) => Promise<Report | undefined>;
   close: () => Promise<void>;
 };
@@ -28,44 +29,43 @@ export type Report = { payload: object; deliveries: { url: string; status: numbe
 export type MailgunOptions = {
   clock: Pick<Clock, 'now'>;
   meter: Meter;
-  /** Callers that are no part of the product. */
+  /** The name of callers that are not part of the product. */
   unmetered: string;
 };
 
 // https://documentation.mailgun.com/docs/mailgun/user-manual/sending-messages
 const MOST_BYTES = 25 * 1024 * 1024;
-const PATIENCE = 10_000;
+const WEBHOOK_TIMEOUT = 10_000;
 
-/** Mailgun, as far as it is documented, on a port of its own: what is down refuses connections. */
+/** A stand-in for Mailgun on a port of its own, so that it can refuse connections. */
 export async function startMailgun({ clock, meter, unmetered }: MailgunOptions): Promise<Mailgun> {
   const mailbox = createMailbox();
   const webhooks = createWebhooks();
-  const troubles = createTroubles();
+  const faults = createFaultInjection();
   const accountKey = randomBytes(16).toString('hex');
   const signingKeys = new Map<string, string>();
-  const api = createApi({ mailbox, webhooks, troubles, meter, now: clock.now, accountKey });
+  const api = createApi({ mailbox, webhooks, faults, meter, now: clock.now, accountKey });
 
   const server = createServer((incoming, response) => void serve(incoming, response));
-  server.on('connection', socket => troubles.strikes('refuse') && socket.resetAndDestroy());
+  server.on('connection', socket => faults.next('refuse') && socket.resetAndDestroy());
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '', headers, socket } = incoming;
-    // It came over a connection from before.
-    if (troubles.isDown()) return void socket.resetAndDestroy();
     const [, caller, path = ''] = /^\/([^/]+)\/mailgun-(?:us|eu)(\/.*)?$/.exec(url) ?? [];
     try {
-      const body = await readLimited(incoming);
+      const body = await readBody(incoming, MOST_BYTES);
       const answer = await api({ method, path, headers, body, metered: caller !== unmetered });
       if (!answer) return void socket.destroy();
       response.writeHead(answer.status, {
         ...answer.headers,
         date: new Date(clock.now()).toUTCString(),
         'content-length': answer.body.length,
-        ...(troubles.perConnection() && { connection: 'close' }),
+        // A connection that was kept alive could not be refused.
+        connection: 'close',
       });
       response.end(answer.body);
     } catch {
-      // Whoever hung up needs no answer.
+      // The client has hung up.
       socket.destroy();
     }
   }
@@ -82,14 +82,12 @@ export async function startMailgun({ clock, meter, unmetered }: MailgunOptions):
   await listen(0);
   const { port } = server.address() as AddressInfo;
   return {
-    of: (caller, region) => `http://127.0.0.1:${port}/${caller}/${region}`,
+    urlOf: (caller, region) => `http://127.0.0.1:${port}/${caller}/${region}`,
     mailbox,
-    async setFaults(faults) {
-      troubles.set(faults);
-      // A connection that was kept alive would not be refused.
-      if (troubles.perConnection()) server.closeIdleConnections();
-      if (troubles.isDown() && server.listening) server.close();
-      if (!troubles.isDown() && !server.listening) await listen(port);
+    async setFaults(next) {
+      faults.set(next);
+      if (faults.refusesAll() && server.listening) server.close();
+      if (!faults.refusesAll() && !server.listening) await listen(port);
     },
     sign: (domain, key) => void signingKeys.set(domain, key),
     async report(send, event) {
@@ -97,7 +95,7 @@ export async function startMailgun({ clock, meter, unmetered }: MailgunOptions):
       if (!delivery) return undefined;
       const { domain } = delivery.post;
       const payload = payloadOf(event, delivery, signingKeys.get(domain) ?? accountKey, clock.now());
-      const urls = webhooks.of(domain)[webhookOf(event)]?.urls ?? [];
+      const urls = webhooks.urls(domain, webhookOf(event));
       const deliveries = urls.map(async url => ({ url, status: await statusOf(url, payload) }));
       return { payload, deliveries: await Promise.all(deliveries) };
     },
@@ -108,19 +106,7 @@ export async function startMailgun({ clock, meter, unmetered }: MailgunOptions):
   };
 }
 
-/** The whole body, or undefined where it is too large: then the rest is read but not kept, or nobody reads the answer. */
-async function readLimited(incoming: AsyncIterable<Buffer>): Promise<Buffer | undefined> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of incoming) {
-    size += chunk.length;
-    if (size <= MOST_BYTES) chunks.push(chunk);
-    else chunks.length = 0;
-  }
-  return size > MOST_BYTES ? undefined : Buffer.concat(chunks);
-}
-
-/** How a webhook answers; null where it does not. */
+/** The status that a webhook answers; null where no answer comes. */
 async function statusOf(url: string, payload: object): Promise<number | null> {
   try {
     const response = await fetch(url, {
@@ -128,7 +114,7 @@ async function statusOf(url: string, payload: object): Promise<number | null> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(payload),
       redirect: 'manual',
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(WEBHOOK_TIMEOUT),
     });
     await response.body?.cancel();
     return response.status;

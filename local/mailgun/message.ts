@@ -1,21 +1,19 @@
 import { type Address, readAddresses } from './address.ts';
 
-/** A message as it was posted: to one, or to many of whom each gets their own. */
+/** A message as it was posted: the same for all recipients, or a batch in which each gets their own. */
 export type Post = {
   id: string;
   domain: string;
   at: string;
   from: string;
   to: Address[];
-  cc: Address[];
-  bcc: Address[];
   subject: string;
   text: string;
   html: string;
   headers: Record<string, string>;
-  /** What the sender wants to hear again with each event. */
+  /** The `v:` values, which each event about the message carries. */
   userVariables: Record<string, string>;
-  /** By address. With them everyone in `to` gets a message of their own, without them all get the same. */
+  /** By address. They make a message a batch. */
   recipientVariables: Record<string, Record<string, string>> | undefined;
   testMode: boolean;
 };
@@ -23,45 +21,43 @@ export type Post = {
 export type Posted = Omit<Post, 'id' | 'domain' | 'at'>;
 type Fields = Map<string, string[]>;
 
-const ADDRESSES = ['from', 'to', 'cc', 'bcc'] as const;
-const REQUIRED: string[] = ['from', 'to'];
+const ADDRESSES = ['from', 'to'] as const;
 const MOST_RECIPIENTS = 1000;
 const MOST_OPTION_BYTES = 16 * 1024;
-const INVALID_VARIABLES = "'recipient-variables' parameter is not a valid JSON";
+const KNOWN = /^(from|to|subject|text|html|recipient-variables|[hov]:.+)$/;
 
-/** What a form says, or what is wrong with it, in the order in which Mailgun looks. */
+/** The message of a form, or why Mailgun refuses it. The fields are checked in Mailgun's order. */
 export function readMessage(form: FormData): Posted | { refused: string } {
-  const fields = textsOf(form);
+  const fields = fieldsOf(form);
   const all = (name: string) => fields.get(name) ?? [];
   const first = (name: string) => all(name)[0] ?? '';
 
-  const addresses: Record<(typeof ADDRESSES)[number], Address[]> = { from: [], to: [], cc: [], bcc: [] };
+  const unknown = [...fields.keys()].find(name => !KNOWN.test(name));
+  if (unknown !== undefined) return { refused: `The local stack does not know the field ${unknown}` };
+  const addresses: Record<(typeof ADDRESSES)[number], Address[]> = { from: [], to: [] };
   for (const name of ADDRESSES) {
     const read = readAddresses(all(name));
     if (!read) return { refused: `'${name}' parameter is not a valid address. please check documentation` };
-    if (read.length === 0 && REQUIRED.includes(name)) return { refused: `'${name}' parameter is missing` };
+    if (read.length === 0) return { refused: `'${name}' parameter is missing` };
     addresses[name] = read;
   }
-  const { to, cc, bcc } = addresses;
-  if (to.length + cc.length + bcc.length > MOST_RECIPIENTS)
-    return { refused: `Too many recipients; max is ${MOST_RECIPIENTS}` };
-  if (!['text', 'html', 'amp-html'].some(first))
+  const { to } = addresses;
+  if (to.length > MOST_RECIPIENTS) return { refused: `Too many recipients; max is ${MOST_RECIPIENTS}` };
+  if (!first('text') && !first('html'))
     return { refused: "Need at least one of 'text', 'html', 'amp-html' or 'template' parameters specified" };
   if (optionBytes(fields) > MOST_OPTION_BYTES)
     return { refused: 'Send options (parameters starting with o:, h:, or v:) are limited to 16 kB total' };
   const headers = prefixed(fields, 'h:');
-  const odd = Object.keys(headers).find(name => !/^[!-9;-~]+$/.test(name));
-  if (odd !== undefined) return { refused: `Header name must be pure ASCII: ${odd}` };
+  const invalid = Object.keys(headers).find(name => !/^[!-9;-~]+$/.test(name));
+  if (invalid !== undefined) return { refused: `Header name must be pure ASCII: ${invalid}` };
   const recipientVariables = fields.has('recipient-variables')
     ? readVariables(first('recipient-variables'))
     : undefined;
-  if (recipientVariables === null) return { refused: INVALID_VARIABLES };
+  if (recipientVariables === null) return { refused: "'recipient-variables' parameter is not a valid JSON" };
 
   return {
     from: first('from').trim(),
     to,
-    cc,
-    bcc,
     subject: first('subject'),
     text: first('text'),
     html: first('html'),
@@ -72,11 +68,9 @@ export function readMessage(form: FormData): Posted | { refused: string } {
   };
 }
 
-function textsOf(form: FormData): Fields {
+function fieldsOf(form: FormData): Fields {
   const fields: Fields = new Map();
-  for (const [name, value] of form) {
-    if (typeof value === 'string') fields.set(name, [...(fields.get(name) ?? []), value]);
-  }
+  for (const [name, value] of form) fields.set(name, [...(fields.get(name) ?? []), String(value)]);
   return fields;
 }
 
@@ -89,11 +83,11 @@ const prefixed = (fields: Fields, prefix: string): Record<string, string> =>
 
 const optionBytes = (fields: Fields) =>
   [...fields]
-    .filter(([name]) => /^[ohvt]:/.test(name))
+    .filter(([name]) => /^[ohv]:/.test(name))
     .flatMap(([name, values]) => values.map(value => Buffer.byteLength(name) + Buffer.byteLength(value)))
     .reduce((sum, bytes) => sum + bytes, 0);
 
-/** A dictionary of dictionaries; null where it is none. */
+/** A dictionary of dictionaries; null where the text is something else. */
 function readVariables(json: string): Record<string, Record<string, string>> | null {
   try {
     const byAddress: unknown = JSON.parse(json);

@@ -6,19 +6,19 @@ import { join } from 'node:path';
 export type StoredObject = {
   etag: string;
   modified: string;
-  /** What it is served with: its type, how long it may be cached. */
+  /** The HTTP headers it is served with. */
   headers: Record<string, string>;
   body: Buffer;
 };
 
-/** The buckets of the template, as directories: what was answered to be stored outlives any end of the stack. */
+/** The buckets of the template, as directories. A put that was answered survives any end of the stack. */
 export type ObjectStore = {
   createBucket: (bucket: string) => void;
   has: (bucket: string) => boolean;
   put: (bucket: string, key: string, body: Buffer, headers: Record<string, string>) => Promise<StoredObject>;
   get: (bucket: string, key: string) => Promise<StoredObject | undefined>;
   remove: (bucket: string, key: string) => Promise<void>;
-  /** In the order of their bytes, as S3 lists them. */
+  /** In byte order, as S3 lists them. */
   keys: (bucket: string) => Promise<string[]>;
 };
 
@@ -36,7 +36,7 @@ export function createObjectStore(directory: string, now: () => number): ObjectS
     async put(bucket, key, body, headers) {
       const etag = `"${createHash('md5').update(body).digest('hex')}"`;
       const about = { etag, modified: new Date(now()).toISOString(), headers };
-      // One file for both, moved into its place: nobody ever finds half of it.
+      // One file for both, renamed when it is complete: a reader never finds half of it.
       const unfinished = join(bucketIn(bucket), randomUUID() + UNFINISHED);
       await writeFile(unfinished, Buffer.concat([Buffer.from(`${JSON.stringify(about)}\n`), body]));
       await rename(unfinished, fileOf(bucket, key));
@@ -58,6 +58,6 @@ export function createObjectStore(directory: string, now: () => number): ObjectS
 }
 
 function absent(error: NodeJS.ErrnoException): undefined {
-  // What has too long a name was never stored.
+  // A file with such a long name cannot have been stored.
   if (error.code !== 'ENOENT' && error.code !== 'ENAMETOOLONG') throw error;
 }

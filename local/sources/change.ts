@@ -1,10 +1,10 @@
-/** A record of the stream. */
+/** A record of a table's stream. */
 export type Change = {
   eventID: string;
   dynamodb: { SequenceNumber: string; ApproximateCreationDateTime: number };
 };
 
-/** The engine writes down real time; readers are told simulated time like everybody else. */
+/** A record as a function gets it. The engine stamps it with real time; functions see simulated time everywhere. */
 export function eventRecord(record: Change, arn: string, region: string, offset: number) {
   const created = record.dynamodb.ApproximateCreationDateTime + Math.round(offset / 1000);
   return {
@@ -15,14 +15,14 @@ export function eventRecord(record: Change, arn: string, region: string, offset:
   };
 }
 
-/** Changes of one shard that are handed over together. */
+/** Changes of one shard that one invocation gets. */
 export type Batch = {
   shard: string;
   changes: Change[];
-  /** Which try it is, from one. */
+  /** From one. */
   attempt: number;
-  /** When the tumbling window begins that they belong to, where the event source has any. */
+  /** When the tumbling window of these changes begins, where the event source has windows. */
   window?: number;
-  /** Nothing but the end of that window. */
+  /** Holds no changes: it ends that window. */
   final?: boolean;
 };

@@ -1,27 +1,23 @@
 import { Mistake } from '../mistake.ts';
-import type { Properties } from '../template/kinds.ts';
 
-type Criteria = Properties<'AWS::Lambda::EventSourceMapping'>['FilterCriteria'];
 type Leaf = string | number | boolean | null;
 type Match = (value: unknown) => boolean;
-/** Whether one of the values of a field is what a rule asks for. */
-type Rule = (leaves: Leaf[]) => boolean;
 
 /**
- * What an event source lets through: a record that one of its patterns matches, all of them where it has none.
+ * Whether a record, or an event, matches one of several patterns; without patterns, all do. Of their rules there is
+ * what the template uses: values, and the prefix of a text.
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-eventfiltering.html
  */
-export function filterOf(criteria: Criteria, entry: string): Match {
-  if (!criteria?.Filters.length) return () => true;
-  const matches = criteria.Filters.map(({ Pattern }) => {
+export function filterOf(patterns: string[] | undefined, owner: string): Match {
+  const matches = patterns?.map(pattern => {
     try {
-      return matchOf(JSON.parse(Pattern));
+      return matchOf(JSON.parse(pattern));
     } catch (error) {
       const reason = error instanceof NotUnderstood ? error.message : 'it is no JSON';
-      throw new Mistake(`The local stack does not understand the filter ${Pattern} of ${entry}: ${reason}.`);
+      throw new Mistake(`The local stack does not understand the filter ${pattern} of ${owner}: ${reason}.`);
     }
   });
-  return record => matches.some(match => match(record));
+  return record => matches?.some(match => match(record)) ?? true;
 }
 
 class NotUnderstood extends Error {}
@@ -47,46 +43,17 @@ function matchOf(pattern: unknown): Match {
     );
 }
 
-function fieldMatch(wanted: unknown[]): Match {
-  if (wanted.length === 0) throw new NotUnderstood('an empty list lets nothing through');
-  const rules = wanted.map(ruleOf);
-  return value => {
-    const leaves = listed(value).filter(isLeaf);
-    return rules.some(rule => rule(leaves));
-  };
+function fieldMatch(rules: unknown[]): Match {
+  if (rules.length === 0) throw new NotUnderstood('an empty list matches nothing');
+  const matches = rules.map(ruleOf);
+  return value => listed(value).some(item => isLeaf(item) && matches.some(match => match(item)));
 }
 
-const text = (operand: unknown): string => {
-  if (typeof operand === 'string') return operand;
-  throw new NotUnderstood(`${JSON.stringify(operand)} is no text`);
-};
-
-// Numbers in a stream of DynamoDB are written as text: comparing them with `numeric` would never match.
-const RULES: Record<string, (operand: unknown) => Rule> = {
-  exists(operand) {
-    if (typeof operand !== 'boolean') throw new NotUnderstood('exists is true or false');
-    return leaves => leaves.length > 0 === operand;
-  },
-  prefix(operand) {
-    const start = text(operand);
-    return leaves => leaves.some(leaf => typeof leaf === 'string' && leaf.startsWith(start));
-  },
-  suffix(operand) {
-    const end = text(operand);
-    return leaves => leaves.some(leaf => typeof leaf === 'string' && leaf.endsWith(end));
-  },
-  'anything-but'(operand) {
-    const unwanted = listed(operand);
-    if (!unwanted.every(isLeaf)) throw new NotUnderstood('anything-but is followed by values alone');
-    return leaves => leaves.some(leaf => !unwanted.includes(leaf));
-  },
-};
-
-function ruleOf(wanted: unknown): Rule {
-  if (isLeaf(wanted)) return leaves => leaves.includes(wanted);
-  const [[name, operand] = [], ...more] = isObject(wanted) ? Object.entries(wanted) : [];
-  const rule =
-    name !== undefined && more.length === 0 && Object.hasOwn(RULES, name) ? RULES[name] : undefined;
-  if (!rule) throw new NotUnderstood(`${JSON.stringify(wanted)} is not known`);
-  return rule(operand);
+function ruleOf(rule: unknown): Match {
+  if (isLeaf(rule)) return value => value === rule;
+  const { prefix, ...others } = isObject(rule) ? rule : {};
+  if (typeof prefix !== 'string' || Object.keys(others).length > 0) {
+    throw new NotUnderstood(`${JSON.stringify(rule)} is not known`);
+  }
+  return value => typeof value === 'string' && value.startsWith(prefix);
 }

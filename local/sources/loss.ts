@@ -1,9 +1,8 @@
 import type { Clock } from '../clock.ts';
-import { call } from '../engines/call.ts';
+import { call, queueUrl } from '../engines/call.ts';
 import type { Engines } from '../engines/start.ts';
 import type { Invoked, Pool } from '../functions/pool.ts';
 import { Mistake } from '../mistake.ts';
-import { ACCOUNT } from '../template/identity.ts';
 import type { Properties } from '../template/kinds.ts';
 import type { Change } from './change.ts';
 
@@ -15,11 +14,11 @@ export type LossPlace = {
   queued: () => void;
 };
 
-/** Records that nobody tries any more. */
-export type Loss = { shard: string; changes: Change[]; invocations: number; outcome: Invoked };
+/** Records that are not tried any more. */
+export type Loss = { shard: string; changes: Change[]; attempts: number; outcome: Invoked };
 
-/** Tells the queue of the template, if there is one, what a stream's event source has given up on. */
-export function lossTeller(
+/** Sends what an event source mapping has given up to the queue that its `OnFailure` names. */
+export function lossReporter(
   { EventSourceArn, DestinationConfig }: Mapping,
   pool: Pool,
   region: string,
@@ -29,33 +28,29 @@ export function lossTeller(
   const { Destination } = DestinationConfig.OnFailure;
   const queue = /^arn:aws:sqs:[^:]*:[^:]*:(.+)$/.exec(Destination)?.[1];
   if (!queue) {
-    throw new Mistake(`The local stack sends what ${pool.entry} fails at to a queue, not to ${Destination}.`);
+    throw new Mistake(`The local stack sends what ${pool.entry} gives up to a queue, not to ${Destination}.`);
   }
-  const QueueUrl = `${engines.queues}/${ACCOUNT}/${queue}`;
   return async loss => {
-    const MessageBody = JSON.stringify(
-      lossRecord(loss, { EventSourceArn, functionArn: pool.arn, now: clock.now() }),
-    );
-    await clock.told();
+    const MessageBody = JSON.stringify({
+      ...lossRecord(loss, EventSourceArn, pool.arn),
+      timestamp: new Date(clock.now()).toISOString(),
+    });
+    await clock.synced();
+    const QueueUrl = queueUrl(engines, queue);
     await call(engines.queues, 'AmazonSQS.SendMessage', { QueueUrl, MessageBody }, region);
     queued();
   };
 }
 
-type Told = { EventSourceArn: string; functionArn: string; now: number };
-
 // https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-errors.html: where the records are, not what they hold.
-function lossRecord(
-  { shard, changes, invocations, outcome }: Loss,
-  { EventSourceArn, functionArn, now }: Told,
-) {
+function lossRecord({ shard, changes, attempts, outcome }: Loss, streamArn: string, functionArn: string) {
   const [first, last] = [changes[0], changes.at(-1)].map(change => change?.dynamodb);
   return {
     requestContext: {
       requestId: outcome.requestId,
       functionArn: `${functionArn}:$LATEST`,
       condition: 'RetryAttemptsExhausted',
-      approximateInvokeCount: invocations,
+      approximateInvokeCount: attempts,
     },
     responseContext: {
       statusCode: 200,
@@ -63,7 +58,6 @@ function lossRecord(
       ...('failure' in outcome && { functionError: 'Unhandled' }),
     },
     version: '1.0',
-    timestamp: new Date(now).toISOString(),
     DDBStreamBatchInfo: {
       shardId: shard,
       startSequenceNumber: first?.SequenceNumber,
@@ -71,7 +65,7 @@ function lossRecord(
       approximateArrivalOfFirstRecord: arrival(first),
       approximateArrivalOfLastRecord: arrival(last),
       batchSize: changes.length,
-      streamArn: EventSourceArn,
+      streamArn,
     },
   };
 }

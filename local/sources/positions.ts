@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readState, writeState } from '../state.ts';
 
-/** How far the readers of streams have come, kept between runs. */
+/** The last sequence number that each reader of a stream has done, kept between runs. */
 export type Positions = {
   read: (reader: string) => string | undefined;
   write: (reader: string, sequenceNumber: string) => void;

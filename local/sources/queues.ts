@@ -1,6 +1,5 @@
-import { createActivity } from '../activity.ts';
 import type { Clock } from '../clock.ts';
-import { call } from '../engines/call.ts';
+import { call, queueUrl } from '../engines/call.ts';
 import type { Engines } from '../engines/start.ts';
 import type { Pool } from '../functions/pool.ts';
 import { poolByUri } from '../gateway/gateway.ts';
@@ -9,9 +8,10 @@ import type { Properties } from '../template/kinds.ts';
 import { readAll } from '../template/read.ts';
 import type { Resolver } from '../template/resolver.ts';
 import type { Source } from './source.ts';
+import { createWaker } from './waker.ts';
 
 type Mapping = Properties<'AWS::Lambda::EventSourceMapping'>;
-type Place = { engines: Engines; clock: Clock; failed: (sentence: string, stack?: string) => void };
+type Place = { engines: Engines; clock: Clock; failed: (sentence: string) => void };
 
 type Message = {
   MessageId: string;
@@ -32,91 +32,57 @@ type Inspected = {
 // The most that one receive call answers.
 const MOST_RECEIVED = 10;
 // Lambda begins with this many pollers of a queue.
-const USUAL_CONCURRENCY = 5;
+const MOST_BATCHES = 5;
 
 export function queueSources(resolver: Resolver, pools: Map<string, Pool>, place: Place): Source[] {
   return readAll(resolver, 'AWS::Lambda::EventSourceMapping')
-    .filter(({ properties }) => properties.EventSourceArn.includes(':sqs:') && properties.Enabled !== false)
+    .filter(({ properties }) => properties.EventSourceArn.includes(':sqs:'))
     .map(({ resource, properties }) =>
       queueSource(properties, poolByUri(properties.FunctionName, pools), resource.stack.region, place),
     );
 }
 
-/** Hands the messages of a queue to a function, as Lambda's event source does. It sleeps until it is woken. */
+/** Invokes a function with the messages of a queue, as Lambda's event source mapping does. */
 function queueSource(
-  mapping: Mapping,
+  { EventSourceArn, BatchSize, FilterCriteria, FunctionResponseTypes }: Mapping,
   pool: Pool,
   region: string,
   { engines, clock, failed }: Place,
 ): Source {
-  if (mapping.FilterCriteria) throw new Mistake(`The local stack filters no queue (${pool.entry}).`);
-  const name = mapping.EventSourceArn.split(':').at(-1) ?? '';
-  const QueueUrl = `${engines.queues}/000000000000/${name}`;
-  const batchSize = mapping.BatchSize ?? MOST_RECEIVED;
-  const concurrency = Math.min(
-    mapping.ScalingConfig?.MaximumConcurrency ?? USUAL_CONCURRENCY,
-    pool.mostAtOnce,
-  );
-  const partial = mapping.FunctionResponseTypes?.includes('ReportBatchItemFailures') ?? false;
+  if (FilterCriteria) throw new Mistake(`The local stack filters no queue (${pool.entry}).`);
+  const name = EventSourceArn.split(':').at(-1) ?? '';
+  const QueueUrl = queueUrl(engines, name);
+  const mostBatches = Math.min(MOST_BATCHES, pool.mostAtOnce);
 
   const sqs = <Answer>(action: string, body: object) =>
     call<Answer>(engines.queues, `AmazonSQS.${action}`, { QueueUrl, ...body }, region);
 
-  const polling = createActivity();
-  const batches = createActivity();
-  let again = false;
-  let atOnce = 0;
-  let roomMade = () => {};
-  let timer: NodeJS.Timeout | undefined;
-  /** The simulated instant at which a hidden message appears. */
-  let next = Number.POSITIVE_INFINITY;
-  let closed = false;
+  let batches = 0;
+  let batchEnded = () => {};
+  const { begin, closed, ...waker } = createWaker(clock, work, noAnswer);
 
-  function wake(): void {
-    again = true;
-    if (!polling.busy()) void poll();
+  function noAnswer(error: unknown): void {
+    if (!closed()) failed(`The queue ${name} does not answer: ${messageOf(error)}`);
   }
 
-  async function poll(): Promise<void> {
-    const end = polling.begin();
-    try {
-      while (again && !closed) {
-        again = false;
-        await takeAll();
-        await sleepUntilNext();
-      }
-    } catch (error) {
-      stuck(error);
-    } finally {
-      end();
-    }
-  }
-
-  function stuck(error: unknown): void {
-    // The engines may go down before their clients do.
-    if (!closed) failed(`The queue ${name} does not answer: ${messageOf(error)}`);
-  }
-
-  async function takeAll(): Promise<void> {
-    while (!closed) {
-      if (atOnce >= concurrency) {
-        await new Promise<void>(done => {
-          roomMade = done;
-        });
-      }
+  /** Receives every message that is visible; returns when the next hidden one becomes visible. */
+  async function work(): Promise<number> {
+    while (!closed()) {
+      if (batches >= mostBatches) await new Promise<void>(done => (batchEnded = done));
       const messages = await receive();
-      if (messages.length === 0) return;
-      atOnce += 1;
-      void handOver(messages, batches.begin());
+      if (messages.length === 0) break;
+      batches += 1;
+      void invoke(messages, begin());
     }
+    return nextVisible();
   }
 
   async function receive(): Promise<Message[]> {
-    await clock.told();
+    await clock.synced();
     const messages: Message[] = [];
-    while (messages.length < batchSize) {
+    while (messages.length < BatchSize) {
       const { Messages = [] } = await sqs<{ Messages?: Message[] }>('ReceiveMessage', {
-        MaxNumberOfMessages: Math.min(MOST_RECEIVED, batchSize - messages.length),
+        MaxNumberOfMessages: Math.min(MOST_RECEIVED, BatchSize - messages.length),
         MessageSystemAttributeNames: ['All'],
         MessageAttributeNames: ['All'],
         WaitTimeSeconds: 0,
@@ -127,17 +93,18 @@ function queueSource(
     return messages;
   }
 
-  async function handOver(messages: Message[], end: () => void): Promise<void> {
-    const Records = messages.map(message => record(message, mapping.EventSourceArn, region));
-    const outcome = await pool.invoke({ Records });
-    if (!('failure' in outcome)) {
-      const given = partial ? givenBack(outcome.result, messages) : new Set<string>();
-      await remove(messages.filter(({ MessageId }) => !given.has(MessageId))).catch(stuck);
+  async function invoke(messages: Message[], end: () => void): Promise<void> {
+    const outcome = await pool.invoke({
+      Records: messages.map(message => record(message, EventSourceArn, region)),
+    });
+    if ('result' in outcome) {
+      const failures = FunctionResponseTypes ? failuresOf(outcome.result, messages) : new Set<string>();
+      await remove(messages.filter(({ MessageId }) => !failures.has(MessageId))).catch(noAnswer);
     }
-    atOnce -= 1;
-    roomMade();
+    batches -= 1;
+    batchEnded();
     // What failed is hidden now: find out until when.
-    wake();
+    waker.wake();
     end();
   }
 
@@ -151,42 +118,18 @@ function queueSource(
     }
   }
 
-  async function sleepUntilNext(): Promise<void> {
+  async function nextVisible(): Promise<number> {
     const response = await fetch(`${engines.queues}/_fauxqs/queues/${name}`);
     const { messages } = (await response.json()) as Inspected;
-    const instants = [
+    return Math.min(
+      Number.POSITIVE_INFINITY,
       ...messages.delayed.map(({ delayUntil = 0 }) => delayUntil),
       ...messages.inflight.map(({ visibilityDeadline }) => visibilityDeadline),
-    ];
-    next = Math.min(Number.POSITIVE_INFINITY, ...instants);
-    clearTimeout(timer);
-    if (closed || !Number.isFinite(next)) return;
-    timer = setTimeout(wake, Math.max(next - clock.now(), 0) + 1);
-    timer.unref();
+    );
   }
 
-  const forget = clock.onMove(() => {
-    if (next <= clock.now()) wake();
-  });
-  wake();
-
-  const busy = () => polling.busy() || batches.busy();
-  return {
-    reads: 'queue',
-    wake,
-    busy,
-    async settle() {
-      while (busy()) {
-        await batches.idle();
-        await polling.idle();
-      }
-    },
-    close() {
-      closed = true;
-      forget();
-      clearTimeout(timer);
-    },
-  };
+  waker.wake();
+  return waker;
 }
 
 const record = (message: Message, arn: string, region: string) => ({
@@ -201,11 +144,10 @@ const record = (message: Message, arn: string, region: string) => ({
   awsRegion: region,
 });
 
-/** Which messages the function gave back. An answer that makes no sense gives all of them back. */
-function givenBack(result: string | undefined, messages: Message[]): Set<string> {
+/** The messages that the function reports as failed: all of them where its answer makes no sense, as with Lambda. */
+function failuresOf(result: string | undefined, messages: Message[]): Set<string> {
   const answer = JSON.parse(result ?? 'null') as { batchItemFailures?: { itemIdentifier?: string }[] } | null;
-  const ids = (answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
-  const known = new Set(messages.map(({ MessageId }) => MessageId));
-  const sound = ids.every(id => id !== undefined && known.has(id));
-  return sound ? new Set(ids.map(String)) : known;
+  const ids = (answer?.batchItemFailures ?? []).map(({ itemIdentifier = '' }) => itemIdentifier);
+  const received = new Set(messages.map(({ MessageId }) => MessageId));
+  return ids.every(id => received.has(id)) ? new Set(ids) : received;
 }

@@ -2,112 +2,91 @@ import { randomUUID } from 'node:crypto';
 import type { Pool } from '../functions/pool.ts';
 import type { Outcome } from '../functions/worker.ts';
 import { poolByUri } from '../gateway/gateway.ts';
+import { Mistake } from '../mistake.ts';
 import { ACCOUNT, identify } from '../template/identity.ts';
 import { readAll } from '../template/read.ts';
 import type { Resolver, Resource } from '../template/resolver.ts';
-import { type Due, dueOf } from './cron.ts';
-import { pauseAfter, retries } from './retries.ts';
+import type { Calls } from './calls.ts';
 
 export type Schedules = {
   /**
-   * Runs what is due in the minute that begins at an instant; answers how many runs came to a good end. In haste it
-   * leaves out what said that it is quiet, as long as nothing was written since.
+   * Invokes what is due in the minute that begins at an instant; returns how many of these invocations succeeded.
+   * `skipIdle` leaves out a schedule until the instant its last run answered as `next`, as long as nothing was written
+   * since.
    */
-  fire: (minute: Date, inHaste?: boolean) => Promise<number>;
+  fire: (minute: Date, skipIdle?: boolean) => Promise<number>;
 };
 
 type Schedule = {
-  due: Due;
+  everyMinutes: number;
   pool: Pool;
-  event: (minute: Date) => unknown;
-  /** What had been written when it said that nothing falls due before more is. */
-  quietAt?: number | undefined;
+  event: (minute: Date) => object;
+  /** When the last run said that it next has something to do, and how much had been written by then. */
+  idle?: { until: number; written: number } | undefined;
 };
-type Run = { schedule: Schedule; event: unknown; attempt: number };
 
+const MINUTES: Record<string, number> = { minute: 1, hour: 60, day: 1440 };
+
+/** The rules of EventBridge that run by the clock; `written` counts what was written to the table. */
 export function createSchedules(
   resolver: Resolver,
   pools: Map<string, Pool>,
+  { call }: Pick<Calls, 'call'>,
   written: () => number,
 ): Schedules {
-  const schedules = [...rules(resolver, pools), ...ownSchedules(resolver, pools)];
-  const retriesOf = retries(resolver, pools);
-  const failed = new Map<number, Run[]>();
+  const schedules = schedulesOf(resolver, pools);
 
-  async function run({ schedule, event, attempt }: Run, minute: Date): Promise<boolean> {
-    const outcome = await schedule.pool.invoke(event);
-    schedule.quietAt = isQuiet(outcome) ? written() : undefined;
-    if (!('failure' in outcome)) return true;
-    if (attempt <= retriesOf(schedule.pool)) {
-      const again = minute.getTime() + pauseAfter(attempt);
-      failed.set(again, [...(failed.get(again) ?? []), { schedule, event, attempt: attempt + 1 }]);
-    }
-    return false;
+  async function run(schedule: Schedule, minute: Date): Promise<boolean> {
+    const outcome = await call(schedule.pool, schedule.event(minute), minute.getTime());
+    const next = nextOf(outcome);
+    schedule.idle = next === undefined ? undefined : { until: next, written: written() };
+    return 'result' in outcome;
   }
 
   return {
-    async fire(minute, inHaste = false) {
-      const mayRest = ({ quietAt }: Schedule) => inHaste && quietAt === written();
-      const due = schedules.filter(schedule => schedule.due(minute) && !mayRest(schedule));
-      const first = due.map(schedule => ({ schedule, event: schedule.event(minute), attempt: 1 }));
-      const again = failed.get(minute.getTime()) ?? [];
-      failed.delete(minute.getTime());
-      const ended = await Promise.all([...again, ...first].map(one => run(one, minute)));
-      return ended.filter(well => well).length;
+    async fire(minute, skipIdle = false) {
+      const isIdle = ({ idle }: Schedule) => idle?.written === written() && minute.getTime() < idle.until;
+      const due = schedules.filter(schedule => isDue(schedule, minute) && !(skipIdle && isIdle(schedule)));
+      const succeeded = await Promise.all(due.map(schedule => run(schedule, minute)));
+      return succeeded.filter(Boolean).length;
     },
   };
 }
 
-const isQuiet = (outcome: Outcome) =>
-  'result' in outcome && outcome.result !== undefined && JSON.parse(outcome.result)?.quiet === true;
+const isDue = ({ everyMinutes }: Schedule, minute: Date) => (minute.getTime() / 60_000) % everyMinutes === 0;
 
-/** Rules of EventBridge that run by the clock. */
-function rules(resolver: Resolver, pools: Map<string, Pool>): Schedule[] {
-  return readAll(resolver, 'AWS::Events::Rule')
-    .filter(({ properties }) => properties.State !== 'DISABLED')
-    .flatMap(({ resource, properties: { ScheduleExpression, Targets } }) => {
-      // It listens to events instead.
-      if (ScheduleExpression === undefined) return [];
-      return Targets.map(target => ({
-        due: dueOf(ScheduleExpression),
-        pool: poolByUri(target.Arn, pools),
-        event: (minute: Date) =>
-          target.Input ? JSON.parse(target.Input) : scheduledEvent('aws.events', resource, minute),
-      }));
-    });
+/** The `next` of an answer: an instant, or null for not before something is written; undefined where it has none. */
+function nextOf(outcome: Outcome): number | undefined {
+  const answer = 'result' in outcome && outcome.result !== undefined ? JSON.parse(outcome.result) : null;
+  return answer?.next === null ? Number.POSITIVE_INFINITY : answer?.next && Date.parse(answer.next);
 }
 
-/** Schedules of EventBridge Scheduler. */
-function ownSchedules(resolver: Resolver, pools: Map<string, Pool>): Schedule[] {
-  return readAll(resolver, 'AWS::Scheduler::Schedule')
-    .filter(({ properties }) => properties.State !== 'DISABLED')
-    .map(({ resource, properties: { ScheduleExpression, ScheduleExpressionTimezone, Target } }) => ({
-      due: dueOf(ScheduleExpression, ScheduleExpressionTimezone),
-      pool: poolByUri(Target.Arn, pools),
-      event: minute => schedulerEvent(resource, Target.Input, minute),
+function schedulesOf(resolver: Resolver, pools: Map<string, Pool>): Schedule[] {
+  return readAll(resolver, 'AWS::Events::Rule').flatMap(({ resource, properties }) => {
+    const { ScheduleExpression, Targets } = properties;
+    if (ScheduleExpression === undefined) return [];
+    return Targets.map(({ Arn }) => ({
+      everyMinutes: minutesOf(ScheduleExpression),
+      pool: poolByUri(Arn, pools),
+      event: (minute: Date) => scheduledEvent(resource, minute),
     }));
+  });
 }
 
-function schedulerEvent(resource: Resource, input: string | undefined, minute: Date): unknown {
-  if (!input) return { ...scheduledEvent('aws.scheduler', resource, minute), detail: '{}' };
-  const filled = input
-    .replaceAll('<aws.scheduler.scheduled-time>', secondsOf(minute))
-    .replaceAll('<aws.scheduler.schedule-arn>', identify(resource, 'Arn', String))
-    .replaceAll('<aws.scheduler.execution-id>', randomUUID())
-    .replaceAll('<aws.scheduler.attempt-number>', '1');
-  return JSON.parse(filled);
+function minutesOf(expression: string): number {
+  const [, count, unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(expression) ?? [];
+  if (count) return Number(count) * (MINUTES[unit] ?? 1);
+  throw new Mistake(`The local stack does not understand the schedule ${expression}`);
 }
 
-const scheduledEvent = (source: string, resource: Resource, minute: Date) => ({
+const scheduledEvent = (resource: Resource, minute: Date) => ({
   version: '0',
   id: randomUUID(),
   'detail-type': 'Scheduled Event',
-  source,
+  source: 'aws.events',
   account: ACCOUNT,
-  time: secondsOf(minute),
+  time: minute.toISOString().replace('.000Z', 'Z'),
   region: resource.stack.region,
   resources: [identify(resource, 'Arn', String)],
   detail: {},
 });
-
-const secondsOf = (minute: Date) => minute.toISOString().replace('.000Z', 'Z');

@@ -1,8 +1,6 @@
-/** Something that calls functions by itself: a queue, a stream. */
+/** Something that invokes functions by itself: a queue, a stream, a call that is retried. */
 export type Source = {
-  /** What it reads, so that writes there wake it. */
-  reads: 'queue' | 'table' | 'bus';
-  /** Look whether there is something to do now. */
+  /** Looks now whether there is something to do. */
   wake: () => void;
   /** Whether something is left to do at the present simulated time. */
   busy: () => boolean;

@@ -1,28 +1,26 @@
 import type { Batch, Change } from './change.ts';
 
-type Open = { start: number; state: object; tooLarge: boolean };
+type Open = { start: number; state: object };
 
 /** The tumbling windows of a stream: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-windows.html */
 export type Windows = {
   /** The changes of a shard by the windows they belong to. */
   split: (shard: string, changes: Change[]) => { window: number; changes: Change[] }[];
   event: (batch: Batch) => object;
-  /** What a batch left behind for the next one of its window, whose last one leaves nothing. */
+  /** Keeps the state of a batch for the next one of its window; the last batch of a window closes it. */
   keep: (batch: Batch, state: object) => void;
   close: (shard: string) => void;
-  /** The end of the window that was open before a batch, if it belongs to a later one. */
+  /** The end of the window that is still open, where a batch belongs to a later one. */
   endBefore: (batch: Batch | undefined) => Batch | undefined;
   /** The ends of the windows that are over. */
   ends: (now: number) => Batch[];
   nextEnd: () => number;
 };
 
-const MOST_STATE = 1024 * 1024;
-
 export function createWindows(seconds: number, eventSourceARN: string): Windows {
   const length = seconds * 1000;
   const open = new Map<string, Open>();
-  /** A shard goes on in time: no change of it belongs to a window before this one. */
+  /** Windows of a shard come in order: no change of it belongs to a window before this one. */
   const earliest = new Map<string, number>();
 
   function startOf(shard: string, { dynamodb }: Change): number {
@@ -32,7 +30,6 @@ export function createWindows(seconds: number, eventSourceARN: string): Windows 
     return start;
   }
 
-  const endOf = ({ start, tooLarge }: Open) => (tooLarge ? 0 : start + length);
   const endBatch = (shard: string, { start }: Open): Batch => ({
     shard,
     changes: [],
@@ -44,9 +41,7 @@ export function createWindows(seconds: number, eventSourceARN: string): Windows 
   function close(shard: string): void {
     const closed = open.get(shard);
     open.delete(shard);
-    // One that was ended for its size goes on, from nothing.
-    if (!closed || closed.tooLarge) return;
-    earliest.set(shard, Math.max(earliest.get(shard) ?? 0, closed.start + length));
+    if (closed) earliest.set(shard, Math.max(earliest.get(shard) ?? 0, closed.start + length));
   }
 
   return {
@@ -61,7 +56,7 @@ export function createWindows(seconds: number, eventSourceARN: string): Windows 
       return groups;
     },
     event({ shard, changes, window = 0, final = false }) {
-      const current = open.get(shard) ?? { start: window, state: {}, tooLarge: false };
+      const current = open.get(shard) ?? { start: window, state: {} };
       open.set(shard, current);
       return {
         Records: changes,
@@ -70,22 +65,24 @@ export function createWindows(seconds: number, eventSourceARN: string): Windows 
         shardId: shard,
         eventSourceARN,
         isFinalInvokeForWindow: final,
-        isWindowTerminatedEarly: current.tooLarge,
+        isWindowTerminatedEarly: false,
       };
     },
     keep({ shard, window = 0, final }, state) {
       if (final) close(shard);
-      else open.set(shard, { start: window, state, tooLarge: JSON.stringify(state).length > MOST_STATE });
+      else open.set(shard, { start: window, state });
     },
     close,
     endBefore(batch) {
       const current = batch && !batch.final && open.get(batch.shard);
-      if (!current || (current.start === batch.window && !current.tooLarge)) return undefined;
-      return endBatch(batch.shard, current);
+      return current && current.start !== batch.window ? endBatch(batch.shard, current) : undefined;
     },
     ends: now =>
-      [...open].flatMap(([shard, current]) => (endOf(current) <= now ? endBatch(shard, current) : [])),
-    nextEnd: () => Math.min(Number.POSITIVE_INFINITY, ...[...open.values()].map(endOf)),
+      [...open].flatMap(([shard, current]) =>
+        current.start + length <= now ? endBatch(shard, current) : [],
+      ),
+    nextEnd: () =>
+      Math.min(Number.POSITIVE_INFINITY, ...[...open.values()].map(({ start }) => start + length)),
   };
 }
 

@@ -1,189 +1,204 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
-import { WEB_KINDS } from './web-kinds.ts';
 
 z.config(en());
 
 const text = z.string();
-const flag = z.boolean();
 const count = z.coerce.number<number | string>();
 const option = z.optional;
 const object = z.strictObject;
 const texts = z.array(text);
+/** What makes no difference on one machine. */
+const ignored = option(z.unknown());
 
-const Attribute = object({ AttributeName: text, AttributeType: text });
 const KeySchema = z.array(object({ AttributeName: text, KeyType: text }));
-const Projection = object({ ProjectionType: text, NonKeyAttributes: option(texts) });
-const Index = object({ IndexName: text, KeySchema, Projection });
+const yes = z.literal(true);
 
-const Target = object({
-  Arn: text,
-  Id: option(text),
-  Input: option(text),
-  RoleArn: option(text),
-  RetryPolicy: option(
-    object({ MaximumRetryAttempts: option(count), MaximumEventAgeInSeconds: option(count) }),
+const Behavior = object({
+  PathPattern: option(text),
+  TargetOriginId: text,
+  AllowedMethods: option(texts),
+  Compress: option(z.boolean()),
+  ViewerProtocolPolicy: ignored,
+  CachePolicyId: ignored,
+  OriginRequestPolicyId: ignored,
+  ResponseHeadersPolicyId: text,
+  FunctionAssociations: option(
+    z.array(object({ EventType: z.literal('viewer-request'), FunctionARN: text })).check(z.length(1)),
   ),
-  DeadLetterConfig: option(z.unknown()),
 });
 
-/** Of each resource that runs here: the properties that matter, and those that make no difference on one machine. */
+/**
+ * The resources that run here, with the properties that are read. What else a resource has is left out, unless
+ * ignoring it would mislead: then every property that makes no difference is named, and any other is an error.
+ */
 export const KINDS = {
   'AWS::DynamoDB::Table': {
     shape: object({
       TableName: option(text),
-      AttributeDefinitions: z.array(Attribute),
+      AttributeDefinitions: z.array(object({ AttributeName: text, AttributeType: text })),
       KeySchema,
-      GlobalSecondaryIndexes: option(z.array(Index)),
-      StreamSpecification: option(object({ StreamViewType: text, StreamEnabled: option(flag) })),
-      TimeToLiveSpecification: option(object({ AttributeName: text, Enabled: flag })),
+      GlobalSecondaryIndexes: z.array(
+        object({
+          IndexName: text,
+          KeySchema,
+          Projection: object({ ProjectionType: text, NonKeyAttributes: option(texts) }),
+        }),
+      ),
+      StreamSpecification: object({ StreamViewType: text }),
+      TimeToLiveSpecification: option(object({ AttributeName: text, Enabled: yes })),
     }),
-    moot: [
-      'BillingMode',
-      'DeletionProtectionEnabled',
-      'PointInTimeRecoverySpecification',
-      'SSESpecification',
-      'Tags',
-    ],
+    ignored: 'others',
   },
   'AWS::SQS::Queue': {
     shape: object({
-      QueueName: option(text),
       VisibilityTimeout: option(count),
       MessageRetentionPeriod: option(count),
-      DelaySeconds: option(count),
-      FifoQueue: option(flag),
-      ContentBasedDeduplication: option(flag),
-      ReceiveMessageWaitTimeSeconds: option(count),
       RedrivePolicy: option(object({ deadLetterTargetArn: text, maxReceiveCount: count })),
     }),
-    moot: [
-      'SqsManagedSseEnabled',
-      'KmsMasterKeyId',
-      'KmsDataKeyReusePeriodSeconds',
-      'RedriveAllowPolicy',
-      'Tags',
-    ],
+    ignored: ['SqsManagedSseEnabled'],
   },
-  'AWS::S3::Bucket': {
-    shape: object({ BucketName: option(text) }),
-    moot: [
-      'BucketEncryption',
-      'LifecycleConfiguration',
-      'LoggingConfiguration',
-      'OwnershipControls',
-      'PublicAccessBlockConfiguration',
-      'Tags',
-      'VersioningConfiguration',
-    ],
-  },
+  'AWS::S3::Bucket': { shape: object({}), ignored: 'others' },
   'AWS::SecretsManager::Secret': {
-    shape: object({
-      Name: option(text),
-      GenerateSecretString: object({
-        PasswordLength: option(count),
-        ExcludePunctuation: option(flag),
-        IncludeSpace: option(flag),
-        SecretStringTemplate: option(text),
-        GenerateStringKey: option(text),
-      }),
-    }),
-    moot: ['Description', 'KmsKeyId', 'Tags'],
+    shape: object({ GenerateSecretString: object({ PasswordLength: count, ExcludePunctuation: yes }) }),
+    ignored: 'others',
   },
   'AWS::KMS::Key': {
     shape: object({
       KeySpec: option(z.literal('SYMMETRIC_DEFAULT')),
       KeyUsage: option(z.literal('ENCRYPT_DECRYPT')),
-      Enabled: option(z.literal(true)),
     }),
-    moot: [
-      'Description',
-      'EnableKeyRotation',
-      'KeyPolicy',
-      'PendingWindowInDays',
-      'RotationPeriodInDays',
-      'Tags',
-    ],
+    ignored: 'others',
   },
   'AWS::Lambda::Function': {
     shape: object({
-      FunctionName: option(text),
       Handler: text,
-      Runtime: text,
+      Runtime: z.literal('nodejs24.x'),
       Timeout: option(count),
       MemorySize: option(count),
       ReservedConcurrentExecutions: option(count),
-      Environment: option(
-        object({ Variables: z.record(text, z.coerce.string<string | number | boolean>()) }),
-      ),
+      Environment: object({ Variables: z.record(text, text) }),
     }),
-    moot: [
-      'Architectures',
-      'Code',
-      'DeadLetterConfig',
-      'Description',
-      'LoggingConfig',
-      'Role',
-      'Tags',
-      'TracingConfig',
-    ],
+    ignored: 'others',
   },
   'AWS::Lambda::EventSourceMapping': {
     shape: object({
       FunctionName: text,
       EventSourceArn: text,
-      Enabled: option(flag),
-      BatchSize: option(count),
-      MaximumBatchingWindowInSeconds: option(count),
-      FunctionResponseTypes: option(texts),
-      ScalingConfig: option(object({ MaximumConcurrency: count })),
+      BatchSize: count,
+      FunctionResponseTypes: option(z.array(z.literal('ReportBatchItemFailures'))),
       StartingPosition: option(text),
-      BisectBatchOnFunctionError: option(flag),
       MaximumRetryAttempts: option(count),
-      MaximumRecordAgeInSeconds: option(count),
-      ParallelizationFactor: option(count),
+      ParallelizationFactor: option(z.literal(1)),
       TumblingWindowInSeconds: option(count),
       FilterCriteria: option(object({ Filters: z.array(object({ Pattern: text })) })),
       DestinationConfig: option(object({ OnFailure: object({ Destination: text }) })),
     }),
-    moot: ['MetricsConfig', 'Tags'],
+    ignored: [],
   },
   'AWS::Lambda::EventInvokeConfig': {
-    shape: object({
-      FunctionName: text,
-      Qualifier: option(text),
-      MaximumRetryAttempts: option(count),
-      MaximumEventAgeInSeconds: option(count),
-    }),
-    moot: ['DestinationConfig'],
+    shape: object({ FunctionName: text, MaximumRetryAttempts: count }),
+    ignored: ['MaximumEventAgeInSeconds', 'Qualifier'],
   },
   'AWS::Events::Rule': {
     shape: object({
-      Name: option(text),
       ScheduleExpression: option(text),
       EventPattern: option(z.record(text, z.unknown())),
       EventBusName: option(text),
-      State: option(text),
-      Targets: z.array(Target),
+      State: z.literal('ENABLED'),
+      // Its own RetryPolicy is for calls that do not reach the function.
+      Targets: z.array(object({ Arn: text, Id: ignored, RetryPolicy: ignored })),
     }),
-    moot: ['Description', 'Tags'],
+    ignored: ['Description'],
   },
-  'AWS::Events::EventBus': {
-    shape: object({ Name: text }),
-    moot: ['Description', 'KmsKeyIdentifier', 'LogConfig', 'Policy', 'Tags'],
+  'AWS::Events::EventBus': { shape: object({ Name: text }), ignored: 'others' },
+  'AWS::ApiGatewayV2::Api': { shape: object({ Name: text, ProtocolType: z.literal('HTTP') }), ignored: [] },
+  'AWS::ApiGatewayV2::Stage': {
+    shape: object({ ApiId: text, StageName: z.literal('$default'), AutoDeploy: yes }),
+    ignored: 'others',
   },
-  'AWS::Scheduler::Schedule': {
+  'AWS::ApiGatewayV2::Integration': {
     shape: object({
-      Name: option(text),
-      ScheduleExpression: text,
-      ScheduleExpressionTimezone: option(text),
-      FlexibleTimeWindow: object({ Mode: z.literal('OFF') }),
-      State: option(text),
-      Target,
+      ApiId: text,
+      IntegrationType: z.literal('AWS_PROXY'),
+      IntegrationUri: text,
+      PayloadFormatVersion: z.literal('2.0'),
     }),
-    moot: ['Description', 'GroupName', 'KmsKeyArn'],
+    ignored: [],
   },
-  ...WEB_KINDS,
+  'AWS::ApiGatewayV2::Route': {
+    shape: object({
+      ApiId: text,
+      RouteKey: text,
+      Target: text,
+      AuthorizationType: z.literal('CUSTOM'),
+      AuthorizerId: text,
+    }),
+    ignored: [],
+  },
+  'AWS::ApiGatewayV2::Authorizer': {
+    shape: object({
+      ApiId: text,
+      Name: text,
+      AuthorizerType: z.literal('REQUEST'),
+      AuthorizerUri: text,
+      AuthorizerPayloadFormatVersion: z.literal('2.0'),
+      AuthorizerResultTtlInSeconds: count,
+      EnableSimpleResponses: yes,
+      IdentitySource: z.array(text.check(z.startsWith('$request.header.'))),
+    }),
+    ignored: [],
+  },
+  'AWS::CloudFront::Distribution': {
+    shape: object({
+      DistributionConfig: object({
+        Origins: z.array(
+          object({
+            Id: text,
+            DomainName: text,
+            OriginCustomHeaders: option(z.array(object({ HeaderName: text, HeaderValue: text }))),
+            CustomOriginConfig: ignored,
+            S3OriginConfig: ignored,
+            OriginAccessControlId: ignored,
+          }),
+        ),
+        DefaultCacheBehavior: Behavior,
+        CacheBehaviors: z.array(Behavior),
+      }),
+    }),
+    ignored: [
+      'DistributionConfig.Aliases',
+      'DistributionConfig.Enabled',
+      'DistributionConfig.HttpVersion',
+      'DistributionConfig.IPV6Enabled',
+      'DistributionConfig.PriceClass',
+      'DistributionConfig.ViewerCertificate',
+      'DistributionConfig.WebACLId',
+    ],
+  },
+  'AWS::CloudFront::Function': {
+    shape: object({ Name: text, FunctionCode: text }),
+    ignored: 'others',
+  },
+  'AWS::CloudFront::ResponseHeadersPolicy': {
+    shape: object({
+      ResponseHeadersPolicyConfig: object({
+        Name: text,
+        CustomHeadersConfig: object({
+          Items: z.array(object({ Header: text, Value: text, Override: yes })),
+        }),
+        SecurityHeadersConfig: object({
+          ContentSecurityPolicy: object({ ContentSecurityPolicy: text, Override: yes }),
+          ContentTypeOptions: object({ Override: yes }),
+          FrameOptions: object({ FrameOption: text, Override: yes }),
+          ReferrerPolicy: object({ ReferrerPolicy: text, Override: yes }),
+          // Over plain HTTP it means nothing.
+          StrictTransportSecurity: ignored,
+        }),
+      }),
+    }),
+    ignored: [],
+  },
 } as const;
 
 export type Kind = keyof typeof KINDS;
@@ -191,6 +206,9 @@ export type Properties<K extends Kind> = z.output<(typeof KINDS)[K]['shape']>;
 
 export const isKind = (type: string): type is Kind => Object.hasOwn(KINDS, type);
 
-/** What makes no difference on one machine: rights, names, certificates, alarms, and where logs are kept. */
-export const MOOT =
-  /^(AWS::(IAM|Logs|CloudWatch|SNS|WAFv2|Route53|CertificateManager|SES|SSM|Budgets)::|AWS::CDK::Metadata$|AWS::(S3::BucketPolicy|SQS::QueuePolicy|Lambda::(Permission|LayerVersion)|CloudFront::(OriginAccessControl|CachePolicy|OriginRequestPolicy)|Scheduler::ScheduleGroup|SecretsManager::ResourcePolicy|SNS::TopicPolicy)$|Custom::(S3AutoDeleteObjects|CrossRegionExport(Writer|Reader)|AWS$))/;
+/**
+ * Resources that make no difference on one machine: rights, names, certificates, alarms, where logs are kept, and the
+ * copies of pages, which are served from where they were built.
+ */
+export const IGNORED =
+  /^(AWS::((IAM|Logs|CloudWatch|SNS|WAFv2|Route53|CertificateManager|SES)::.*|S3::BucketPolicy|SQS::QueuePolicy|Lambda::(Permission|LayerVersion)|CloudFront::OriginAccessControl)|Custom::CDKBucketDeployment)$/;

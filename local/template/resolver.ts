@@ -9,15 +9,14 @@ export type Resource = {
   metadata: Record<string, unknown>;
 };
 
-/** What the template cannot know: who deploys it where, and what its resources are called in the end. */
+/** What a template leaves to its deployment. */
 export type World = {
-  account: string;
   /** Values for parameters that are not left at their default. */
   parameters: Record<string, string>;
   /** The answer to Ref (no attribute) or Fn::GetAtt. */
   identify: (resource: Resource, attribute?: string) => unknown;
   /** The value of a secret that the template refers to. */
-  secret: (arn: string, key: string) => string;
+  secret: (arn: string) => string | undefined;
 };
 
 export type Resolver = {
@@ -27,33 +26,28 @@ export type Resolver = {
 
 type Intrinsic = (argument: unknown, stack: Stack) => unknown;
 
-/** Reads values of CloudFormation templates as a deployment would find them. */
+/** Resolves values of CloudFormation templates, by the intrinsic functions that ours use in what is read of them. */
 export function resolver(stacks: Stack[], world: World): Resolver {
   const resources = stacks.flatMap(stack =>
-    Object.entries(stack.template.Resources).map(([id, { Type, Properties, Metadata }]) => ({
+    Object.entries(stack.template.Resources).map(([id, { Type, Properties = {}, Metadata = {} }]) => ({
       stack,
       id,
       type: Type,
-      properties: Properties ?? {},
-      metadata: Metadata ?? {},
+      properties: Properties,
+      metadata: Metadata,
     })),
   );
 
   const intrinsics: Record<string, Intrinsic> = {
-    Ref: (id, stack) => reference(text(id), stack),
-    'Fn::GetAtt': (argument, stack) => {
-      const [id, attribute] = typeof argument === 'string' ? splitOnce(argument, '.') : texts(argument);
-      return world.identify(find(id, stack), attribute);
+    Ref: (argument, stack) => {
+      const id = text(argument);
+      const parameter = stack.template.Parameters?.[id];
+      if (!parameter) return world.identify(find(id, stack));
+      return world.parameters[id] ?? parameter.Default ?? missing(`a value of parameter ${id}`);
     },
-    'Fn::Sub': (argument, stack) => {
-      const [pattern, values] = Array.isArray(argument) ? argument : [argument, {}];
-      return text(pattern).replace(/\$\{(!?)([^}]+)\}/g, (_, literal: string, name: string) => {
-        if (literal) return `\${${name}}`;
-        const own = (values as Record<string, unknown>)[name];
-        if (own !== undefined) return text(resolve(stack, own));
-        const dotted = name.includes('.') && { 'Fn::GetAtt': name };
-        return text(resolve(stack, dotted || { Ref: name }));
-      });
+    'Fn::GetAtt': (argument, stack) => {
+      const [id, attribute] = list(argument).map(text);
+      return world.identify(find(id, stack), attribute);
     },
     'Fn::Join': (argument, stack) => {
       const [separator, parts] = list(argument);
@@ -71,31 +65,11 @@ export function resolver(stacks: Stack[], world: World): Resolver {
       return text(resolve(stack, from)).split(text(separator));
     },
     'Fn::ImportValue': (argument, stack) => imported(text(resolve(stack, argument))),
-    'Fn::GetStackOutput': (argument, stack) => {
-      const { StackName, OutputName } = resolve(stack, argument) as Record<string, unknown>;
-      const from = stacks.find(({ name }) => name === StackName);
-      const output = from?.template.Outputs?.[text(OutputName)];
-      return from && output
-        ? resolve(from, output.Value)
-        : missing(`the output ${OutputName} of ${StackName}`);
-    },
-  };
-
-  const pseudo: Record<string, (stack: Stack) => unknown> = {
-    'AWS::AccountId': () => world.account,
-    'AWS::Region': stack => stack.region,
-    'AWS::Partition': () => 'aws',
-    'AWS::URLSuffix': () => 'amazonaws.com',
-    'AWS::StackName': stack => stack.name,
-    'AWS::StackId': stack =>
-      `arn:aws:cloudformation:${stack.region}:${world.account}:stack/${stack.name}/local`,
-    'AWS::NoValue': () => undefined,
   };
 
   function resolve(stack: Stack, value: unknown): unknown {
     if (typeof value === 'string') return dynamic(value);
-    if (Array.isArray(value))
-      return value.map(item => resolve(stack, item)).filter(item => item !== undefined);
+    if (Array.isArray(value)) return value.map(item => resolve(stack, item));
     if (typeof value !== 'object' || value === null) return value;
     const entries = Object.entries(value);
     const [first] = entries;
@@ -106,16 +80,7 @@ export function resolver(stacks: Stack[], world: World): Resolver {
       const result = intrinsic(first[1], stack);
       return typeof result === 'string' ? dynamic(result) : result;
     }
-    const resolved = entries.map(([key, item]) => [key, resolve(stack, item)]);
-    return Object.fromEntries(resolved.filter(([, item]) => item !== undefined));
-  }
-
-  function reference(id: string, stack: Stack): unknown {
-    const known = pseudo[id];
-    if (known) return known(stack);
-    const parameter = stack.template.Parameters?.[id];
-    if (parameter) return world.parameters[id] ?? parameter.Default ?? missing(`a value of parameter ${id}`);
-    return world.identify(find(id, stack));
+    return Object.fromEntries(entries.map(([key, item]) => [key, resolve(stack, item)]));
   }
 
   const find = (id: string | undefined, stack: Stack) =>
@@ -133,12 +98,10 @@ export function resolver(stacks: Stack[], world: World): Resolver {
 
   // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/dynamic-references-secretsmanager.html
   function dynamic(value: string): string {
-    return value.replace(/\{\{resolve:([^:]+):([^}]*)\}\}/g, (whole, service: string, rest: string) => {
-      const found = /^(.+):SecretString:([^:]*):[^:]*:[^:]*$/.exec(rest);
-      if (service !== 'secretsmanager' || !found?.[1]) {
-        throw new Mistake(`The local stack does not understand the reference ${whole}.`);
-      }
-      return world.secret(found[1], found[2] ?? '');
+    return value.replace(/\{\{resolve:[^}]*\}\}/g, whole => {
+      const [, arn] = /^\{\{resolve:secretsmanager:(.+):SecretString:::\}\}$/.exec(whole) ?? [];
+      if (!arn) throw new Mistake(`The local stack does not understand the reference ${whole}.`);
+      return world.secret(arn) ?? missing(`the secret ${arn}`);
     });
   }
 
@@ -146,21 +109,13 @@ export function resolver(stacks: Stack[], world: World): Resolver {
 }
 
 const text = (value: unknown): string => {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean')
-    return String(value);
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
   throw new Mistake(`The template has ${JSON.stringify(value)} where a text belongs.`);
 };
 
 const list = (value: unknown): unknown[] => {
   if (Array.isArray(value)) return value;
   throw new Mistake(`The template has ${JSON.stringify(value)} where a list belongs.`);
-};
-
-const texts = (value: unknown) => list(value).map(text);
-
-const splitOnce = (value: string, separator: string) => {
-  const at = value.indexOf(separator);
-  return at < 0 ? [value] : [value.slice(0, at), value.slice(at + 1)];
 };
 
 const missing = (what: string): never => {

@@ -1,7 +1,6 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { sweep } from '../../functions/core/sweep/sweep.ts';
-import { commit, putWrite } from '../../functions/core/write.store.ts';
 import { freshTable } from '../support/engine.ts';
 
 const table = freshTable();
@@ -31,18 +30,28 @@ describe('the sweep', () => {
   });
 
   it('never moves back, however late a run comes', async () => {
-    expect(await sweep(at('12:30:00'))).toMatchObject({ moved: false });
+    expect(await sweep(at('12:30:00'))).toMatchObject({ watermark: at('12:59:00').now, moved: false });
     expect(await watermark()).toBe('2026-03-01T12:59:00.000Z');
-  });
-
-  it('is quiet as long as there is nothing to sweep', async () => {
-    expect(await sweep(at('13:30:00'))).toMatchObject({ quiet: true });
-    await commit(table, [putWrite(table, { PK: 'SWEEP', SK: '1#list#trial_ends' })]);
-    expect(await sweep(at('13:31:00'))).toMatchObject({ quiet: false });
   });
 
   it('moves once when two runs meet', async () => {
     const runs = await Promise.all([sweep(at('14:00:00')), sweep(at('14:00:01'))]);
     expect(runs.map(({ moved }) => moved).sort()).toEqual([false, true]);
+  });
+});
+
+describe('the next time the sweep has something to do', () => {
+  it('does not come while there is no source', async () => {
+    expect(await sweep(at('15:30:00'))).toMatchObject({ moved: true, next: null });
+  });
+
+  it('is the end of the first minute that is not swept, once there is a source', async () => {
+    await table.client.send(
+      new PutCommand({ TableName: table.name, Item: { PK: 'SWEEP', SK: '1#list#trial_ends' } }),
+    );
+    const next = at('15:32:00').now;
+    expect(await sweep(at('15:31:00'))).toMatchObject({ moved: true, next });
+    expect(await sweep(at('15:31:59.999'))).toMatchObject({ moved: false, next });
+    expect(await sweep(at('15:20:00'))).toMatchObject({ moved: false, next });
   });
 });

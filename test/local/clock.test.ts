@@ -46,7 +46,7 @@ describe('The clock preload', () => {
     );
   });
 
-  it('hides how it was told', () => {
+  it('removes its variable from the environment', () => {
     expect(ahead('Object.keys(process.env).filter(name => name.includes("CLOCK"))')).toEqual([]);
   });
 

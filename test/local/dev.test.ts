@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { temporary } from './fixture/stack.ts';
 
-// A copy of the sources, since the ones of the repository are not a test's to edit.
+// A copy of the sources, since the test edits them.
 const root = temporary('dev');
 const slowly = { timeout: 60_000, interval: 200 };
 let output = '';

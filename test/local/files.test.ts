@@ -1,5 +1,7 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
+import { createS3 } from '../../local/objects/s3.ts';
+import type { ObjectStore } from '../../local/objects/store.ts';
 import { fixtureStack } from './fixture/stack.ts';
 
 const { get, json, stack } = fixtureStack();
@@ -11,7 +13,7 @@ const put = (Key: string, more: object = {}) =>
 const listed = async (Prefix: string) =>
   ((await file('list', { Prefix })).body.Contents ?? []).map(({ Key }: { Key: string }) => Key);
 
-/** As it stands, without the tidying that fetch does. */
+/** The path as it is: fetch would normalize it. */
 const rawStatus = (path: string) =>
   new Promise<number | undefined>((done, failed) => {
     request(`${stack().url}/`, { path }, response => done(response.resume().statusCode))
@@ -34,14 +36,7 @@ describe('A file that a function has stored', () => {
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(PICTURE);
   });
 
-  it('is the same when it was sent as a stream', async () => {
-    expect((await put('files/streamed.png', { streamed: true })).status).toBe(200);
-    const answer = await get('/files/streamed.png');
-    expect(answer.headers.has('content-encoding')).toBe(false);
-    expect(Buffer.from(await answer.arrayBuffer())).toEqual(PICTURE);
-  });
-
-  it('is not sent again to who has it, nor its bytes to who asks for the head', async () => {
+  it('is not sent again to a client that has it, and HEAD gets its headers alone', async () => {
     await put('files/b.png');
     const head = await get('/files/b.png', { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, '10']);
@@ -62,7 +57,7 @@ describe('A file that a function has stored', () => {
     expect([answer.headers.get('content-type'), await answer.text()]).toEqual(['text/plain', 'new']);
   });
 
-  it('has whatever name S3 would take', async () => {
+  it('may have any name that S3 takes', async () => {
     const Key = "files/ü & <b>'../%41.png";
     await put(Key);
     expect(await listed('files/ü')).toEqual([Key]);
@@ -70,24 +65,10 @@ describe('A file that a function has stored', () => {
     await file('removeMany', { Delete: { Objects: [{ Key }] } });
     expect(await listed('files/ü')).toEqual([]);
   });
-
-  it('can be read by functions', async () => {
-    await file('put', {
-      Key: 'files/d',
-      Body: Buffer.from('text').toString('base64'),
-      CacheControl: 'no-cache',
-    });
-    expect((await file('get', { Key: 'files/d' })).body).toMatchObject({
-      text: 'text',
-      ContentType: 'application/octet-stream',
-      CacheControl: 'no-cache',
-    });
-    expect((await file('get', { Key: 'files/none' })).body.message).toContain('NoSuchKey');
-  });
 });
 
 describe('A file that is not there', () => {
-  it('is refused, as by a bucket that may not be listed', async () => {
+  it('is answered 403, as by a bucket that may not be listed', async () => {
     await put('files/gone.png');
     await file('remove', { Key: 'files/gone.png' });
     await file('remove', { Key: 'files/gone.png' });
@@ -112,14 +93,22 @@ describe('A file that is not there', () => {
 });
 
 describe('A bucket', () => {
-  it('is listed in order, page by page, as far as a prefix goes', async () => {
+  it('is listed in order, as far as a prefix goes', async () => {
     for (const Key of ['files/7/b', 'files/7/a', 'files/70/c', 'other/d']) await put(Key);
     expect(await listed('files/7/')).toEqual(['files/7/a', 'files/7/b']);
-    const first = (await file('list', { Prefix: 'files/7', MaxKeys: 2 })).body;
-    expect([first.IsTruncated, first.Contents[0]]).toMatchObject([true, { Key: 'files/7/a', Size: 10 }]);
-    const rest = (await file('list', { Prefix: 'files/7', ContinuationToken: first.NextContinuationToken }))
-      .body;
-    expect([rest.IsTruncated, rest.Contents.length, rest.Contents[0].Key]).toEqual([false, 1, 'files/70/c']);
+    expect((await file('list', { Prefix: 'files/7' })).body).toMatchObject({
+      IsTruncated: false,
+      Contents: [{ Key: 'files/7/a' }, { Key: 'files/7/b' }, { Key: 'files/70/c' }],
+    });
+  });
+
+  it('lists a thousand files at once, and says that there are more', async () => {
+    const objects = { has: () => true, keys: async () => Array.from({ length: 1001 }, (_, n) => `f${n}`) };
+    const s3 = createS3(objects as unknown as ObjectStore);
+    const answer = await s3({ method: 'GET', path: '/b?list-type=2', headers: {}, body: Buffer.alloc(0) });
+    const document = answer.body.toString();
+    expect(document.match(/<Key>/g)).toHaveLength(1000);
+    expect(document).toContain('<IsTruncated>true</IsTruncated>');
   });
 
   it('loses several files at once', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { createAuthorizer } from '../../local/gateway/authorizer.ts';
 import { fixtureStack } from './fixture/stack.ts';
 
 type Event = { headers: Record<string, string>; cookies: string[]; body: string; isBase64Encoded: boolean };
@@ -6,23 +7,23 @@ type Event = { headers: Record<string, string>; cookies: string[]; body: string;
 const { get, json, shown, stack } = fixtureStack();
 
 describe('A function behind the API', () => {
-  it('is told of a request in payload format 2.0', async () => {
+  it('gets a request in payload format 2.0', async () => {
     const { status, body } = await json('POST', '/api/echo/a%20b?x=1&x=2&y=%C3%A9', { some: 'thing' });
     expect(status).toBe(200);
     expect(body).toMatchObject({
       version: '2.0',
-      routeKey: 'ANY /api/{proxy+}',
+      routeKey: 'POST /api/{call}/{id}',
       rawPath: '/api/echo/a%20b',
       rawQueryString: 'x=1&x=2&y=%C3%A9',
       queryStringParameters: { x: '1,2', y: 'é' },
-      pathParameters: { proxy: 'echo/a b' },
+      pathParameters: { call: 'echo', id: 'a b' },
       body: '{"some":"thing"}',
       isBase64Encoded: false,
-      requestContext: { stage: '$default', routeKey: 'ANY /api/{proxy+}', http: { method: 'POST' } },
+      requestContext: { stage: '$default', routeKey: 'POST /api/{call}/{id}', http: { method: 'POST' } },
     });
   });
 
-  it('sees headers in lower case, cookies apart, and who called behind whom', async () => {
+  it('gets headers in lower case, cookies apart, and the addresses of the client and its proxy', async () => {
     const response = await get('/api/echo', {
       headers: { 'X-Custom': 'Value', Cookie: 'a=1; b=2', 'X-Forwarded-For': '203.0.113.9' },
     });
@@ -41,11 +42,10 @@ describe('A function behind the API', () => {
     expect(Buffer.from(event.body, 'base64')).toEqual(Buffer.from(bytes));
   });
 
-  it('answers with status, headers, cookies and bytes of its own', async () => {
-    const made = await get('/api/cookies');
+  it('answers with status, headers and bytes of its own', async () => {
+    const made = await get('/api/made');
     expect(made.status).toBe(201);
     expect(made.headers.get('x-made')).toBe('yes');
-    expect(made.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
     expect(await made.text()).toBe('made');
 
     const picture = await get('/api/picture');
@@ -61,20 +61,17 @@ describe('A function behind the API', () => {
   });
 
   it('is found by the most specific route', async () => {
-    const keys = ['/api/things/special', '/api/things/7', '/api/things/7/8'].map(async path => {
-      return (await json('GET', path)).body.routeKey;
-    });
-    expect(await Promise.all(keys)).toEqual([
-      'GET /api/things/special',
-      'GET /api/things/{id}',
-      'ANY /api/{proxy+}',
-    ]);
-    expect((await json('POST', '/api/things/7')).body.routeKey).toBe('ANY /api/{proxy+}');
+    const routeOf = async (method: string, path: string) => (await json(method, path)).body.routeKey;
+    expect(await routeOf('GET', '/api/things/special')).toBe('GET /api/things/special');
+    expect(await routeOf('GET', '/api/things/7')).toBe('GET /api/things/{id}');
+    expect(await routeOf('GET', '/api/things')).toBe('GET /api/{call}');
+    expect(await routeOf('POST', '/api/things/7')).toBe('POST /api/{call}/{id}');
     expect((await json('GET', '/api/things/a%2Fb')).body.pathParameters).toEqual({ id: 'a/b' });
   });
 
   it('is not called for a path without a route, or with more than the API takes', async () => {
-    expect(await json('GET', '/api/')).toEqual({ status: 404, body: { message: 'Not Found' } });
+    for (const path of ['/api/', '/api/things/7/8'])
+      expect(await json('GET', path)).toEqual({ status: 404, body: { message: 'Not Found' } });
     const body = 'x'.repeat(10 * 1024 * 1024 + 1);
     const response = await get('/api/echo', { method: 'POST', body });
     expect(response.status).toBe(413);
@@ -113,7 +110,7 @@ describe('A function that fails', () => {
     });
   });
 
-  it('by a rejection that nobody handles answers at once', async () => {
+  it('by an unhandled rejection answers at once', async () => {
     expect(await json('GET', '/api/reject')).toEqual({
       status: 500,
       body: { message: 'fixture/http.ts crashed: Error: Nobody waited for this' },
@@ -137,10 +134,10 @@ describe('A function that fails', () => {
     expect(shown()).toMatch(/index\.mjs:2\nconst = 1;/);
   });
 
-  it('by an answer that is none is told so', async () => {
+  it('by an answer that is no HTTP response says so', async () => {
     expect(await json('GET', '/api/nonsense')).toEqual({
       status: 500,
-      body: { message: 'fixture/http.ts answered what is no HTTP answer' },
+      body: { message: 'fixture/http.ts did not answer an HTTP response' },
     });
   });
 
@@ -165,13 +162,19 @@ describe('What a function writes', () => {
 });
 
 describe('The authorizer', () => {
-  it('is asked once per identity while its answer holds', async () => {
-    const asked = async () => (await json('GET', '/api/echo')).body.requestContext.authorizer.lambda.asked;
-    const first = await asked();
-    expect(await asked()).toBe(first);
+  it('is called once per identity until its answer expires', async () => {
+    const invocations = async () => {
+      await json('DELETE', '/_local/meter');
+      await json('GET', '/api/echo');
+      return (await json('GET', '/_local/meter')).body.lambda.invocations;
+    };
+    await json('GET', '/api/echo');
+    expect(await invocations()).toBe(1);
     const { body } = await json('GET', '/_local/clock');
-    await json('PUT', '/_local/clock', { now: new Date(Date.parse(body.now) + 61 * 60_000).toISOString() });
-    expect(await asked()).toBe(first + 1);
+    const later = new Date(Date.parse(body.now) + 61 * 60_000).toISOString();
+    await json('PUT', '/_local/clock', { now: later, outage: true });
+    expect(await invocations()).toBe(2);
+    expect(await invocations()).toBe(1);
   });
 
   it('lets CloudFront through and keeps its key to itself', async () => {
@@ -179,6 +182,27 @@ describe('The authorizer', () => {
     expect(body.headers['x-origin-key']).toMatch(/^[A-Za-z0-9]{40}$/);
     const forged = await get('/api/echo', { headers: { 'x-origin-key': 'forged' } });
     expect(((await forged.json()) as Event).headers['x-origin-key']).toBe(body.headers['x-origin-key']);
+  });
+});
+
+describe('The authorizer alone', () => {
+  const REQUEST = { method: 'GET', path: '/', query: '', sourceIp: '127.0.0.1', body: Buffer.alloc(0) };
+  const PLACE = { apiId: 'api', region: 'eu-central-1', routeKey: 'GET /', now: new Date() };
+  const statusOf = async (key: string, result: unknown) => {
+    const pool = {
+      entry: 'origin.ts',
+      invoke: async () => ({ requestId: '1', result: JSON.stringify(result) }),
+    };
+    const settings = { IdentitySource: ['$request.header.X-Key'], AuthorizerResultTtlInSeconds: 1 };
+    const authorize = createAuthorizer(settings as Parameters<typeof createAuthorizer>[0], pool as never);
+    return (await authorize({ ...REQUEST, headers: { 'x-key': key } }, PLACE, {}))?.status;
+  };
+
+  it('lets a request pass, or refuses it', async () => {
+    expect(await statusOf('key', { isAuthorized: true })).toBeUndefined();
+    expect(await statusOf('key', { isAuthorized: false })).toBe(403);
+    expect(await statusOf('', { isAuthorized: true })).toBe(401);
+    expect(await statusOf('key', { isAuthorized: 'yes' })).toBe(500);
   });
 });
 
@@ -190,18 +214,20 @@ describe('Pages', () => {
     expect(page.headers.get('cache-control')).toBe('no-cache');
     expect(await page.text()).toContain('<title>App</title>');
     const script = await get('/assets/a-1234.js');
-    expect(script.headers.get('cache-control')).toBe('immutable');
+    expect(script.headers.get('content-type')).toBe('text/javascript');
   });
 
-  it('carry the headers of the template, without what plain HTTP cannot keep', async () => {
+  it('carry the headers of the template', async () => {
     const { headers } = await get('/');
     expect(headers.get('content-security-policy')).toBe("default-src 'none'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('referrer-policy')).toBe('same-origin');
     expect(headers.get('permissions-policy')).toBe('camera=()');
     expect((await get('/api/echo')).headers.get('x-content-type-options')).toBe('nosniff');
   });
 
-  it('are compressed for who can read it, and not sent again to who has them', async () => {
+  it('are compressed for clients that accept it, and not sent again to those that have them', async () => {
     const plain = await get('/', { headers: { 'accept-encoding': 'identity' } });
     expect(plain.headers.has('content-encoding')).toBe(false);
     const small = await get('/', { headers: { 'accept-encoding': 'gzip, br' } });

@@ -48,7 +48,7 @@ describe('The inbox', () => {
     });
   });
 
-  it('shows a mail to two as two, and one of them to who asks for an address', async () => {
+  it('shows a mail to two as two, and only one of them with ?to=', async () => {
     await mail(['ann@fixture.example', 'bob@fixture.example'], 'Both');
     expect(new Set((await messages()).map(({ id }) => id)).size).toBe(2);
     expect((await messages('?to=Bob%40fixture.example')).map(({ to }) => to)).toEqual([
@@ -57,7 +57,7 @@ describe('The inbox', () => {
     expect(await messages('?to=eve%40fixture.example')).toEqual([]);
   });
 
-  it('tells simulated time', async () => {
+  it('has simulated times', async () => {
     const later = (await now()) + 3 * 60 * 60_000;
     await moveTo(later, true);
     await mail(['ann@fixture.example'], 'Later');
@@ -83,6 +83,79 @@ describe('The inbox', () => {
   });
 });
 
+describe('Mailgun in the stack', () => {
+  const PATH = '/v3/mail.fixture.example/messages';
+  const WHOLE = { from: 'hello@mail.fixture.example', to: 'ann@fixture.example', text: 'Hello' };
+  const QUEUED = 'Queued. Thank you.';
+  /** As a function posts it. */
+  const post = async (form: object, region = 'US') =>
+    (await json('POST', '/api/mail', { region, path: PATH, form })).body;
+  beforeEach(() => json('DELETE', '/_local/inbox'));
+
+  it('is where the template has Mailgun, in either region', async () => {
+    for (const region of ['US', 'EU']) {
+      const answer = await post(WHOLE, region);
+      expect([answer.status, JSON.parse(answer.text).message]).toEqual([200, QUEUED]);
+    }
+    expect(await messages()).toHaveLength(2);
+    const { body } = await json('GET', '/api/environment');
+    expect(body.MAILGUN_US_URL).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/fixture-app-http[^/]*\/mailgun-us$/);
+  });
+
+  it('has the calls of functions and their accepted emails counted, and no others', async () => {
+    await json('DELETE', '/_local/meter');
+    await post({ from: WHOLE.from, text: 'x' });
+    await post({ ...WHOLE, to: 'ann@fixture.example, bob@fixture.example' });
+    await fetch(`${stack().env.MAILGUN_US_URL}${PATH}`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('api:key-1')}` },
+      body: new URLSearchParams(WHOLE),
+    });
+    expect(await messages()).toHaveLength(3);
+    expect((await json('GET', '/_local/meter')).body.provider).toEqual({ calls: 2, accepted: 2 });
+  });
+
+  it('shares the inbox with SES, newest first, in simulated time', async () => {
+    await post({ ...WHOLE, subject: 'First' });
+    await moveTo((await now()) + 60 * 60_000, true);
+    await mail(['ann@fixture.example'], 'Second');
+    const later = (await now()) + 60 * 60_000;
+    await moveTo(later, true);
+    await post({ ...WHOLE, subject: 'Third' });
+    const all = await messages('?to=Ann@fixture.example');
+    expect(all.map(({ subject, provider }) => [subject, provider])).toEqual([
+      ['Third', 'mailgun'],
+      ['Second', 'ses'],
+      ['First', 'mailgun'],
+    ]);
+    expect(Math.abs(Date.parse(all[0]?.at ?? '') - later)).toBeLessThan(60_000);
+    expect((await messages('?limit=2')).map(({ subject }) => subject)).toEqual(['Third', 'Second']);
+  });
+
+  it('has the faults that it is given, and refuses others', async () => {
+    const faults = (input: unknown) => json('PUT', '/_local/faults', input);
+    expect(await faults({ provider: '429' })).toEqual({ status: 200, body: { provider: '429', rate: 1 } });
+    expect((await post(WHOLE)).status).toBe(429);
+    expect((await faults({ provider: 'ok', rate: 1, kill: null })).status).toBe(200);
+    expect((await post(WHOLE)).status).toBe(200);
+    const wrong = [{ provider: 'slow' }, { rate: 2 }, { provider: 'ok', kill: 'sweep' }, { speed: 1 }, [], 1];
+    for (const input of wrong) expect((await faults(input)).status).toBe(422);
+    expect((await get('/_local/faults')).status).toBe(404);
+  });
+
+  it('reports events of an email that was accepted', async () => {
+    await post({ ...WHOLE, 'v:send': 's-1' });
+    const report = (input: unknown) => json('POST', '/_local/provider-events', input);
+    const { status, body } = await report({ send: 's-1', event: 'delivered' });
+    expect([status, body.deliveries]).toEqual([200, []]);
+    expect(body.payload['event-data']).toMatchObject({ event: 'delivered', recipient: WHOLE.to });
+    expect(Math.abs(body.payload['event-data'].timestamp * 1000 - (await now()))).toBeLessThan(60_000);
+    expect((await report({ send: 's-unknown', event: 'delivered' })).status).toBe(404);
+    for (const input of [{ send: 's-1', event: 'opened' }, { event: 'delivered' }, 'x'])
+      expect((await report(input)).status).toBe(422);
+  });
+});
+
 describe('The control calls', () => {
   it('say when everything is up', async () => {
     expect(await json('GET', '/_local/health')).toEqual({
@@ -98,7 +171,7 @@ describe('The control calls', () => {
     }
   });
 
-  it('answer nobody who calls this machine by another name', async () => {
+  it('answer 403 to calls by another host name', async () => {
     const { port } = new URL(stack().url);
     const status = await new Promise(done => {
       request(

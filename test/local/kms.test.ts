@@ -45,7 +45,7 @@ describe('A secret', () => {
     expect(one.CiphertextBlob).not.toBe(other.CiphertextBlob);
   });
 
-  it('comes back whatever the order of its context, and the key may be named by its id', async () => {
+  it('comes back with its context in any order, and the key may be named by its id', async () => {
     const { CiphertextBlob } = await sealed('x', { KeyId: 'ours' });
     const reordered = { list: 'a', organization: '7' };
     const opened = await ask('Decrypt', { CiphertextBlob, EncryptionContext: reordered, KeyId: 'ours' });
@@ -72,12 +72,12 @@ describe('A secret', () => {
 
   it('is not shown when any byte of its ciphertext was changed or is missing', async () => {
     const blob = Buffer.from((await sealed('x')).CiphertextBlob, 'base64');
-    const spoilt = [...blob.keys()].map(index => {
+    const changed = [...blob.keys()].map(index => {
       const copy = Buffer.from(blob);
       copy[index] = (copy[index] ?? 0) ^ 1;
       return copy;
     });
-    for (const each of [...spoilt, blob.subarray(0, -1), blob.subarray(0, 5)]) {
+    for (const each of [...changed, blob.subarray(0, -1), blob.subarray(0, 5)]) {
       const CiphertextBlob = each.toString('base64');
       const { __type } = await ask('Decrypt', { CiphertextBlob, EncryptionContext });
       expect(__type).toBe('InvalidCiphertextException');

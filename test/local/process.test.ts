@@ -52,7 +52,7 @@ function start(dataDir: string, env: Record<string, string> = {}, app = assembly
   return own;
 }
 
-/** All descendants of a process: their numbers, with what they run. */
+/** All descendants of a process: their ids and command lines. */
 function family(pid: number): { pid: number; command: string }[] {
   const processes = readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
@@ -106,7 +106,7 @@ describe('The command', () => {
     for (const part of ['engines/process.ts', 'dynoxide serve', 'functions/runtime.ts'])
       expect(commands).toContain(part);
 
-    // Ctrl-C reaches the group of the terminal, twice when one is impatient.
+    // Ctrl-C signals every process of the terminal. Twice, as an impatient person presses it.
     process.kill(-(main.pid ?? 0), 'SIGINT');
     process.kill(-(main.pid ?? 0), 'SIGINT');
     expect(await ended).toBe(0);
@@ -154,7 +154,7 @@ describe('The command', () => {
 });
 
 describe('The first start', () => {
-  it('with demo data lets the demo user sign in, who is the first address it prints, and is not repeated', async () => {
+  it('with demo data lets the demo user sign in, whose address is the first one printed, and is not repeated', async () => {
     const dataDir = temporary('demo');
     const first = start(dataDir, { DEMO: '1' }, ASSEMBLY);
     const url = await first.url();
@@ -181,7 +181,7 @@ describe('The first start', () => {
     expect(await (await fetch(`${again}/_local/inbox`)).json()).toEqual({ messages: [] });
   });
 
-  it('without demo data lets everybody register, even where there was demo data before', async () => {
+  it('without demo data lets every domain register, even where there was demo data before', async () => {
     const dataDir = temporary('opened');
     mark(dataDir, 'demo-data');
     const url = await start(dataDir, {}, ASSEMBLY).url();
@@ -241,7 +241,7 @@ describe('What was stored', () => {
     expect((await fetch(`${again}/files/whole`)).status).toBe(200);
   });
 
-  it('survives a kill -9 of everybody who could have ended the table engine, which the next start ends', async () => {
+  it('survives a kill -9 of all processes but the table engine, which the next start ends', async () => {
     const dataDir = dataDirectory();
     const { process: main, url, ended } = start(dataDir);
     await put(await url(), 'a');

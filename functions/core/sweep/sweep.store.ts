@@ -5,12 +5,17 @@ import { ifHeld } from '../write.store.ts';
 const PARTITION = 'SWEEP';
 const WATERMARK = { PK: PARTITION, SK: 'WATERMARK' };
 
-/** Whether anything is there to be swept. */
-export async function hasSources(table: Table): Promise<boolean> {
-  return (await queryPartition(table, PARTITION)).some(({ SK }) => SK !== WATERMARK.SK);
+/** The last minute that was swept, and the sort keys of the sources to sweep. */
+export async function read(table: Table): Promise<{ swept: Date | undefined; sources: string[] }> {
+  const items = await queryPartition(table, PARTITION);
+  const watermark = items.find(({ SK }) => SK === WATERMARK.SK);
+  return {
+    swept: watermark && new Date(String(watermark.swept_minute)),
+    sources: items.filter(item => item !== watermark).map(({ SK }) => String(SK)),
+  };
 }
 
-/** Only ever forward: false where it stands at this minute already, or beyond. */
+/** Moves the watermark forward, never back: false where another run has moved it this far or further. */
 export async function moveWatermark(table: Table, to: Date): Promise<boolean> {
   const swept_minute = to.toISOString();
   const written = await ifHeld(

@@ -1,0 +1,72 @@
+import { createActivity } from '../activity.ts';
+import type { Clock } from '../clock.ts';
+import type { Source } from './source.ts';
+
+export type Waker = Source & {
+  /** Begins something that keeps the source busy besides its work; returns a function that ends it. */
+  begin: () => () => void;
+  closed: () => boolean;
+};
+
+/**
+ * Runs `work` when it is woken, and at the simulated instant that the last run returned, which real time reaches or a
+ * move of the clock. One run at a time: being woken during a run means one more.
+ */
+export function createWaker(
+  clock: Clock,
+  work: () => Promise<number>,
+  failed: (error: unknown) => void,
+): Waker {
+  const activity = createActivity();
+  let woken = false;
+  let working = false;
+  let closed = false;
+  let next = Number.POSITIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+
+  function wake(): void {
+    woken = true;
+    if (!working && !closed) void run();
+  }
+
+  async function run(): Promise<void> {
+    const end = activity.begin();
+    working = true;
+    try {
+      while ((woken || next <= clock.now()) && !closed) {
+        woken = false;
+        next = await work();
+      }
+    } catch (error) {
+      // The engines may end before their clients do.
+      if (!closed) failed(error);
+    }
+    working = false;
+    setTimer();
+    end();
+  }
+
+  function setTimer(): void {
+    clearTimeout(timer);
+    if (closed || !Number.isFinite(next)) return;
+    timer = setTimeout(wake, Math.max(next - clock.now(), 0) + 1);
+    timer.unref();
+  }
+
+  const stopListening = clock.onMove(() => {
+    if (next <= clock.now()) wake();
+  });
+
+  return {
+    wake,
+    begin: activity.begin,
+    busy: activity.busy,
+    settle: activity.idle,
+    closed: () => closed,
+    close() {
+      closed = true;
+      stopListening();
+      clearTimeout(timer);
+    },
+  };
+}

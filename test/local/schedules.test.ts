@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import type { Pool } from '../../local/functions/pool.ts';
+import { createSchedules } from '../../local/sources/schedules.ts';
+import { resolver } from '../../local/template/resolver.ts';
+
+const MINUTE = 60_000;
+const at = (time: string) => new Date(`2030-01-01T${time}:00Z`);
+
+/** One scheduled function, which answers what `answer` says. */
+function scheduled(ScheduleExpression: string, answer: () => object | undefined = () => undefined) {
+  const Properties = { ScheduleExpression, State: 'ENABLED', Targets: [{ Arn: 'tick', Id: '1' }] };
+  const Resources = { Rule: { Type: 'AWS::Events::Rule', Properties } };
+  const stack = { name: 'data', region: 'eu-central-1', directory: '.', template: { Resources } };
+  const templates = resolver([stack], { parameters: {}, identify: () => '', secret: () => '' });
+  const calls = { call: async () => ({ requestId: '1', result: JSON.stringify(answer()) }) };
+  let written = 0;
+  const schedules = createSchedules(
+    templates,
+    new Map([['tick', { name: 'tick' } as Pool]]),
+    calls,
+    () => written,
+  );
+  return { fire: schedules.fire, write: () => (written += 1) };
+}
+
+describe('A schedule is due', () => {
+  it.each<[string, string, string[], string[]]>([
+    ['every minute', 'rate(1 minute)', ['00:00', '00:01'], []],
+    ['every two hours', 'rate(2 hours)', ['02:00'], ['01:00', '02:01']],
+    ['every day', 'rate(1 day)', ['00:00'], ['12:00', '00:01']],
+  ])('%s', async (_, expression, due, not) => {
+    const { fire } = scheduled(expression);
+    for (const minute of due) expect([minute, await fire(at(minute))]).toEqual([minute, 1]);
+    for (const minute of not) expect([minute, await fire(at(minute))]).toEqual([minute, 0]);
+  });
+
+  it('only by a rate: any other expression is an error', () => {
+    for (const expression of ['rate(one minute)', 'cron(30 3 * * ? *)', 'at(2030-01-01T00:00:00)']) {
+      expect(() => scheduled(expression)).toThrow(
+        `The local stack does not understand the schedule ${expression}`,
+      );
+    }
+  });
+});
+
+describe('A schedule that answered when it next has something to do', () => {
+  const skipping = async (answer: object | undefined, minutes: number[]) => {
+    const { fire } = scheduled('rate(1 minute)', () => answer);
+    await fire(at('00:00'));
+    const runs = minutes.map(minute => fire(new Date(at('00:00').getTime() + minute * MINUTE), true));
+    return Promise.all(runs);
+  };
+
+  it('is skipped until then', async () => {
+    expect(await skipping({ next: at('00:03') }, [1, 2, 3])).toEqual([0, 0, 1]);
+    expect(await skipping({ next: at('00:01') }, [1])).toEqual([1]);
+  });
+
+  it('is skipped for good where that is never', async () => {
+    expect(await skipping({ next: null }, [1, 60 * 24 * 365])).toEqual([0, 0]);
+  });
+
+  it('runs where it answered nothing of the kind', async () => {
+    for (const answer of [undefined, {}, { next: 'soon' }]) expect(await skipping(answer, [1])).toEqual([1]);
+  });
+
+  it('runs as soon as something was written', async () => {
+    const { fire, write } = scheduled('rate(1 minute)', () => ({ next: null }));
+    await fire(at('00:00'));
+    write();
+    expect(await fire(at('00:01'), true)).toBe(1);
+    expect(await fire(at('00:02'), true)).toBe(0);
+  });
+
+  it('runs all the same where minutes are not to be skipped', async () => {
+    const { fire } = scheduled('rate(1 minute)', () => ({ next: null }));
+    await fire(at('00:00'));
+    expect(await fire(at('00:01'))).toBe(1);
+  });
+});
