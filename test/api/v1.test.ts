@@ -2,16 +2,16 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { put } from '../support/items.ts';
 import { newProgrammedList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
-import { freshStack } from '../support/stack.ts';
+import { sharedStack } from '../support/stack.ts';
 
-const stack = freshStack();
+const stack = sharedStack();
 const { call } = stack;
 
 let owner: Person;
 let list: Awaited<ReturnType<typeof newProgrammedList>>;
 
 beforeAll(async () => {
-  owner = await newMember(stack, 'owner@example.com');
+  owner = await newMember(stack);
 });
 beforeEach(async () => {
   list = await newProgrammedList(stack, owner);
@@ -305,7 +305,7 @@ describe('The public API', () => {
   });
 
   it('knows no list of another organization', async () => {
-    const stranger = await newMember(stack, 'stranger@example.com');
+    const stranger = await newMember(stack);
     const foreign = await newProgrammedList(stack, stranger);
     const send = (apiToken: string, id: string, organization?: number) =>
       call('POST /api/v1/email-lists/{list}/members', {
