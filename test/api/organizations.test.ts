@@ -259,10 +259,12 @@ describe('members', () => {
     expect((await setRole('nobody', 'OWNER')).status).toBe(404);
   });
 
-  it('with the role USER see who is there, but not who is invited', async () => {
-    const member = await newMember('USER');
+  it('see who is there, and with the role USER not who is invited', async () => {
+    const user = await newMember('USER');
+    const admin = await newMember('ADMIN');
     await invite('invited@example.com', 'ADMIN');
-    expect(await members(member)).toMatchObject({ members: [{}, {}], pending_invitations: [] });
+    expect(await members(user)).toMatchObject({ members: [{}, {}, {}], pending_invitations: [] });
+    expect(await members(admin)).toMatchObject({ members: [{}, {}, {}], pending_invitations: [{}] });
   });
 });
 
