@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
 
+// These replace what others in their process use, or run local stacks of other templates.
+const APART = ['test/{bench,http,local}/**/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/setup.ts'],
     // What functions log is theirs to show in the local stack, not among the results of tests.
     env: { POWERTOOLS_LOG_LEVEL: 'SILENT' },
@@ -10,5 +12,19 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
     maxWorkers: 2,
+    projects: [
+      { test: { name: 'apart', include: APART } },
+      // Without isolation a worker keeps its modules from file to file: with them one local stack, one browser, one
+      // table engine and the composed templates.
+      {
+        test: {
+          name: 'shared',
+          include: ['test/**/*.test.ts'],
+          exclude: APART,
+          isolate: false,
+          unstubGlobals: true,
+        },
+      },
+    ],
   },
 });

@@ -1,15 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newProgrammedList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
-import { freshStack } from '../support/stack.ts';
+import { sharedStack } from '../support/stack.ts';
 
-const stack = freshStack();
+const stack = sharedStack();
 const { call } = stack;
 
 let owner: Person;
 let list: Awaited<ReturnType<typeof newProgrammedList>>;
 beforeAll(async () => {
-  owner = await newMember(stack, 'owner@example.com');
+  owner = await newMember(stack);
 });
 beforeEach(async () => {
   list = await newProgrammedList(stack, owner);
@@ -285,7 +285,7 @@ describe('Another organization', () => {
   it('reaches neither list nor member by their ids, wherever it names them', async () => {
     const ann = (await add({ email: 'ann@example.com' })).body.id;
     const before = [(await read(ann)).body, (await call('GET /api/email-lists', as())).body];
-    const stranger = await newMember(stack, `stranger${list.id}@example.com`);
+    const stranger = await newMember(stack);
     const theirs = { token: stranger.token, organization: stranger.home.id };
     const params = { list: list.id, listMember: ann };
     const body = { name: 'Mine', is_subscribed: false, logo: null, mailgun_sending_key: null };

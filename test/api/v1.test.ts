@@ -2,16 +2,16 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { put } from '../support/items.ts';
 import { newProgrammedList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
-import { freshStack } from '../support/stack.ts';
+import { sharedStack } from '../support/stack.ts';
 
-const stack = freshStack();
+const stack = sharedStack();
 const { call } = stack;
 
 let owner: Person;
 let list: Awaited<ReturnType<typeof newProgrammedList>>;
 
 beforeAll(async () => {
-  owner = await newMember(stack, 'owner@example.com');
+  owner = await newMember(stack);
 });
 beforeEach(async () => {
   list = await newProgrammedList(stack, owner);
@@ -280,7 +280,7 @@ describe('A row that cannot be stored', () => {
     expect(Object.keys((await columns()).stats)).toHaveLength(41);
   });
 
-  it('has an address that stands in the call twice; the first counts', async () => {
+  it('has an address that is in the call twice; the first counts', async () => {
     const { body } = await list.send([
       { email: 'ann@example.com', plan: 'basic' },
       { email: 'ANN@example.com', plan: 'pro' },
@@ -291,7 +291,7 @@ describe('A row that cannot be stored', () => {
         index: 1,
         email: 'ann@example.com',
         status: 'rejected',
-        errors: { email: ['This address stands in the call twice: see row 0'] },
+        errors: { email: ['This address is in the call twice: see row 0'] },
       },
     ]);
   });
@@ -318,7 +318,7 @@ describe('What is stored', () => {
   it('is a number where milliseconds were meant as a date, with a warning', async () => {
     const { body } = await list.send([{ email: 'ann@example.com', signed_up: 1893456000000 }]);
     expect(body.results).toMatchObject([
-      { status: 'created', warnings: { signed_up: [expect.stringContaining('no date')] } },
+      { status: 'created', warnings: { signed_up: [expect.stringContaining('not as a date')] } },
     ]);
     expect(await columns()).toEqual({ columns: [], stats: {} });
   });
@@ -337,7 +337,7 @@ describe('The public API', () => {
   });
 
   it('knows no list of another organization', async () => {
-    const stranger = await newMember(stack, 'stranger@example.com');
+    const stranger = await newMember(stack);
     const foreign = await newProgrammedList(stack, stranger);
     const send = (apiToken: string, id: string, organization?: number) =>
       call('POST /api/v1/email-lists/{list}/members', {

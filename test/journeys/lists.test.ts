@@ -4,53 +4,47 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { freshBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser/browser.ts';
+import { fact, fail, failChanges, press, told } from '../support/browser/page.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
-import { freshStack } from '../support/stack.ts';
+import { newOrganization } from '../support/organization.ts';
+import { sharedStack } from '../support/stack.ts';
 
-const stack = freshStack();
-const { visit, allow } = freshBrowser(stack.url);
+const stack = sharedStack();
+const { visit, allow } = sharedBrowser(stack.url);
 
-const KEY = 'key-0123456789abcdef';
-const listsOf = async ({ token, home }: Person) =>
-  (await stack.call('GET /api/email-lists', { token, organization: home.id })).body;
-const row = (page: Page, name: string) =>
-  page.getByRole('table', { name: 'Email lists' }).getByRole('row').filter({ hasText: name });
-const told = (page: Page, message: string) => page.getByText(message, { exact: true }).waitFor();
-const fact = (page: Page, name: string) =>
-  page
-    .locator('dl > div')
-    .filter({ has: page.getByText(name, { exact: true }) })
-    .getByRole('definition');
+const as = ({ token, home }: Person, list = '') => ({ token, organization: home.id, params: { list } });
+const listsOf = async (owner: Person) => (await stack.call('GET /api/email-lists', as(owner))).body;
+const table = (page: Page) => page.getByRole('table', { name: 'Email lists' });
+const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 
-it('a list is created, gets its sending key, is edited, switched off and on, and deleted', async () => {
-  stack.mustNotBeLogged(KEY);
-  const owner = await newMember(stack, 'lists@example.com');
-  const page = await visit('/email-lists', { token: owner.token });
+async function confirmDeletion(page: Page, name: string) {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(`Type “${name}” to confirm`).fill(name);
+  await dialog.getByRole('button', { name: 'Delete list' }).click();
+}
+
+it('a list is created once its form is complete, and says what it lacks for sending', async () => {
+  const owner = await newMember(stack);
+  const page = await visit('/email-lists', owner);
   await told(page, 'No email lists yet');
   await page.getByRole('link', { name: 'Create a list' }).click();
-
   const create = page.getByRole('button', { name: 'Create list' });
   await create.click();
-  for (const fault of [
-    'List name is required',
-    'Domain is required',
-    'Sender name is required',
-    'Sender email address is required',
-  ]) {
-    await told(page, fault);
+  for (const missing of ['List name', 'Domain', 'Sender name', 'Sender email address']) {
+    await told(page, `${missing} is required`);
   }
   expect(await create.isDisabled()).toBe(true);
-  await page.getByLabel('Name', { exact: true }).fill('Spring customers');
+  await field(page, 'Name').fill('Spring customers');
   await page.getByLabel('Domain').fill('Mail.EXAMPLE.com');
   await page.getByLabel('Sender name').fill('The shop');
   await page.getByLabel('Sender email address').fill('hello@example.org');
   await told(page, 'Email domain must match the list domain (mail.example.com)');
   expect(await create.isDisabled()).toBe(true);
   await page.getByLabel('Sender email address').fill('hello@mail.example.com');
-  const words = await page.getByLabel('Unsubscribe text').locator('option').allTextContents();
-  expect(words).toHaveLength(21);
+  expect(await page.getByLabel('Unsubscribe text').locator('option').count()).toBe(21);
   await page.getByLabel('Unsubscribe text').selectOption('Abbestellen — German');
   await create.click();
 
@@ -68,110 +62,76 @@ it('a list is created, gets its sending key, is edited, switched off and on, and
   await told(page, 'No members yet');
   await told(page, 'This list cannot send yet: it has no sending key.');
   expect(await fact(page, 'Unsubscribe text').textContent()).toBe('Abbestellen (German)');
-
   await page.getByRole('link', { name: 'Set the sending key' }).click();
-  await page.getByRole('button', { name: 'Save key' }).click();
-  await told(page, 'Sending key is required');
-  await page.getByLabel('Sending key', { exact: true }).fill('wrong');
-  expect(await page.getByLabel('Sending key', { exact: true }).getAttribute('type')).toBe('password');
-  await page.getByRole('button', { name: 'Show sending key' }).click();
-  expect(await page.getByLabel('Sending key', { exact: true }).getAttribute('type')).toBe('text');
-  await page.getByLabel('Region').selectOption('EU');
-  await page.getByRole('button', { name: 'Save key' }).click();
-  await told(page, 'Not Tested');
-  expect(await fact(page, 'Last tested').textContent()).toBe('Never');
-  await page.getByRole('button', { name: 'Test connection' }).click();
-  await told(page, 'Invalid');
+  await page.getByRole('button', { name: 'Save key' }).waitFor();
+});
 
-  await page.getByRole('button', { name: 'Replace key' }).click();
-  expect(await page.getByLabel('Sending key', { exact: true }).inputValue()).toBe('');
-  await page.getByLabel('Sending key', { exact: true }).fill(KEY);
-  await page.getByLabel('Webhook signing key (optional)', { exact: true }).fill(KEY);
-  await page.getByRole('button', { name: 'Save key' }).click();
-  await told(page, 'Not Tested');
-  await page.getByRole('button', { name: 'Test connection' }).click();
-  await told(page, 'Valid');
-  expect(await fact(page, 'Last tested').textContent()).not.toBe('Never');
-  expect(await fact(page, 'Region').textContent()).toBe('EU');
-  expect(await page.content()).not.toContain(KEY);
-
-  await page.getByRole('button', { name: 'Remove webhook signing key' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove webhook' }).click();
-  await expect.poll(() => fact(page, 'Webhook signing key').textContent()).toBe('Not Set');
-  await told(page, 'Valid');
-
-  const [{ id }] = await listsOf(owner);
-  const elsewhere = (body: object) =>
-    stack.call('PUT /api/email-lists/{list}', {
-      token: owner.token,
-      organization: owner.home.id,
-      params: { list: id },
-      body,
-    });
-  await elsewhere({ active: false, sender_name: 'The other shop' });
-  await page.getByLabel('Name', { exact: true }).fill('Summer customers');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+it('saving a list sends what was changed, and shows what somebody else changed meanwhile', async () => {
+  const owner = await newMember(stack);
+  const list = await newList(stack, owner);
+  const page = await visit(`/email-lists/${list}/edit`, owner);
+  await field(page, 'Name').fill('Summer customers');
+  const body = { active: false, sender_name: 'The other shop' };
+  await stack.call('PUT /api/email-lists/{list}', { ...as(owner, list), body });
+  await press(page, 'Save');
   await told(page, 'List saved.');
   await expect.poll(() => page.getByLabel('Sender name').inputValue()).toBe('The other shop');
-  expect(await listsOf(owner)).toMatchObject([
-    { name: 'Summer customers', sender_name: 'The other shop', active: false },
-  ]);
+  expect(await listsOf(owner)).toMatchObject([{ name: 'Summer customers', ...body }]);
   expect(await page.getByRole('checkbox', { name: 'Active' }).isChecked()).toBe(false);
-  await page.getByRole('checkbox', { name: 'Active' }).check();
-  await page.getByLabel('Domain').fill('other.example.com');
-  await page.getByLabel('Sender email address').fill('hello@other.example.com');
-  await page.getByText(/^Mailgun accepts this/).waitFor();
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await told(page, 'Not Tested');
-  expect(await page.getByText(/^Mailgun accepts this/).count()).toBe(0);
-  await elsewhere({ domain: 'mail.example.com', sender_address: 'hello@mail.example.com' });
-  await page.getByRole('button', { name: 'Test connection' }).click();
-  await told(page, 'Valid');
-  await page.getByRole('link', { name: 'Back to the list' }).click();
-  await page.getByRole('heading', { name: 'Summer customers', level: 1 }).waitFor();
-  expect(await page.getByText('This list cannot send').count()).toBe(0);
+});
 
+it('a list is switched off by one click, switched on again by Undo, and deleted by its name', async () => {
+  const owner = await newMember(stack);
+  const list = await newList(stack, owner, { name: 'Summer customers' });
+  const isActive = async () => (await listsOf(owner))[0].active;
+  const page = await visit(`/email-lists/${list}`, owner);
   await page.getByRole('button', { name: 'Deactivate' }).dblclick();
   await page.getByRole('button', { name: 'Activate', exact: true }).waitFor();
-  await expect.poll(async () => (await listsOf(owner))[0].active).toBe(false);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(isActive).toBe(false);
+  await press(page, 'Undo');
   await page.getByRole('button', { name: 'Deactivate' }).waitFor();
-  await expect.poll(async () => (await listsOf(owner))[0].active).toBe(true);
+  await expect.poll(isActive).toBe(true);
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Email Lists' }).click();
   await expect
     .poll(() => row(page, 'Summer').getByRole('cell').allTextContents())
-    .toEqual(['Summer customers', 'mail.example.com', 'SetValid', '0', 'Active', 'DeactivateEditDelete']);
-  await row(page, 'Summer').getByRole('button', { name: 'Delete Summer customers' }).focus();
+    .toEqual(['Summer customers', 'example.com', 'Not Set', '0', 'Active', 'DeactivateEditDelete']);
+  await page.getByRole('button', { name: 'Delete Summer customers' }).focus();
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog');
-  const confirm = dialog.getByRole('button', { name: 'Delete list' });
-  expect(await confirm.isDisabled()).toBe(true);
-  await dialog.getByLabel('Type “Summer customers” to confirm').fill('Summer customers');
-  await confirm.click();
+  expect(await page.getByRole('dialog').getByRole('button', { name: 'Delete list' }).isDisabled()).toBe(true);
+  await confirmDeletion(page, 'Summer customers');
   await told(page, 'Summer customers was deleted.');
   await told(page, 'No email lists yet');
   expect(await listsOf(owner)).toEqual([]);
 });
 
-it('lists are sorted and searched, found from everywhere, and only their own organization’s', async () => {
-  const owner = await newMember(stack, 'many@example.com');
+it('a list whose name is long, with spaces in a row, is deleted by what one reads', async () => {
+  const owner = await newMember(stack);
+  await newList(stack, owner, { name: `${'long'.repeat(20)}  name` });
+  const page = await visit('/email-lists', owner);
+  await page.getByRole('button', { name: 'Delete long' }).click();
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await dialog.getByRole('textbox').fill(`${'long'.repeat(20)} name`);
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').filter({ hasText: 'was deleted.' }).waitFor();
+  await told(page, 'No email lists yet');
+});
+
+it('lists are sorted, searched, and found from everywhere', async () => {
+  const owner = await newMember(stack);
   const small = await newList(stack, owner, { name: 'Small', domain: 'a.example.com' });
   await newList(stack, owner, { name: 'Large', domain: 'b.example.com' });
-  await stack.call('POST /api/organizations', { token: owner.token, body: { name: 'Depot' } });
   await addMembers(stack, owner, small, [{ email: 'one@example.com' }]);
-  const page = await visit('/email-lists', {
-    token: owner.token,
-    stored: { activeOrganizationId: String(owner.home.id) },
-  });
-  const names = () => page.getByRole('table').locator('tbody tr td:first-child').allTextContents();
+  const page = await visit('/email-lists', owner);
+  const names = () => table(page).locator('tbody tr td:first-child').allTextContents();
   await expect.poll(names).toEqual(['Large', 'Small']);
-  await page.getByRole('button', { name: 'Members' }).click();
+  await press(page, 'Members');
   await expect.poll(names).toEqual(['Small', 'Large']);
   await page.getByLabel('Search lists').fill('B.EXAMPLE');
   await expect.poll(names).toEqual(['Large']);
   await page.getByLabel('Search lists').fill('nothing');
-  await page.getByRole('button', { name: 'Clear search' }).click();
+  await press(page, 'Clear search');
   await expect.poll(names).toHaveLength(2);
 
   await page.keyboard.press('Control+k');
@@ -181,37 +141,38 @@ it('lists are sorted and searched, found from everywhere, and only their own org
   await page.keyboard.press('Control+k');
   await page.getByRole('option', { name: 'Edit list' }).click();
   await page.getByRole('heading', { name: 'Edit Small', level: 1 }).waitFor();
+});
 
+it('a list shows in its own organization alone', async () => {
+  const owner = await newMember(stack);
+  const list = await newList(stack, owner);
+  await newOrganization(stack, owner, 'Depot');
+  const page = await visit(`/email-lists/${list}/edit`, { ...owner, organization: owner.home.id });
+  await page.getByRole('heading', { name: 'Edit Customers', level: 1 }).waitFor();
   await page.getByLabel('Active organization').selectOption('Depot');
   await told(page, 'No email lists yet');
   expect(new URL(page.url()).pathname).toBe('/email-lists');
   expect(await page.getByText('Email list not found').count()).toBe(0);
 
-  const stranger = await newMember(stack, 'stranger@example.com');
-  const theirs = await visit(`/email-lists/${small}`, { token: stranger.token });
+  const theirs = await visit(`/email-lists/${list}`, await newMember(stack));
   await told(theirs, 'Email list not found');
   await theirs.waitForURL('**/email-lists');
   await told(theirs, 'No email lists yet');
 });
 
 it('a list that somebody else deleted is led away from, once, and deleted without a fault', async () => {
-  const owner = await newMember(stack, 'gone@example.com');
+  const owner = await newMember(stack);
   const lists = new Map<string, string>();
   for (const name of ['First', 'Second', 'Third']) lists.set(name, await newList(stack, owner, { name }));
-  const gone = (name: string) =>
-    stack.call('DELETE /api/email-lists/{list}', {
-      token: owner.token,
-      organization: owner.home.id,
-      params: { list: lists.get(name) ?? '' },
-    });
-  const page = await visit(`/email-lists/${lists.get('First')}/edit`, { token: owner.token });
-  await page.getByLabel('Name', { exact: true }).fill('Gone');
+  const gone = (name: string) => stack.call('DELETE /api/email-lists/{list}', as(owner, lists.get(name)));
+  const page = await visit(`/email-lists/${lists.get('First')}/edit`, owner);
+  await field(page, 'Name').fill('Gone');
   await gone('First');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await press(page, 'Save');
   await told(page, 'Email list not found');
   await row(page, 'Second').waitFor();
   expect(new URL(page.url()).pathname).toBe('/email-lists');
-  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await press(page, 'Dismiss');
 
   await gone('Second');
   await page.getByRole('button', { name: 'Deactivate Second' }).click();
@@ -220,16 +181,19 @@ it('a list that somebody else deleted is led away from, once, and deleted withou
 
   await gone('Third');
   await page.getByRole('button', { name: 'Delete Third' }).click();
-  await page.getByRole('dialog').getByLabel('Type “Third”').fill('Third');
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete list' }).click();
+  await confirmDeletion(page, 'Third');
   await told(page, 'Third was deleted.');
   await told(page, 'No email lists yet');
 });
 
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
 it('the logo of a list is a JPEG or PNG below 500 KB; it is looked at, saved and removed', async () => {
-  const owner = await newMember(stack, 'listlogo@example.com');
-  const list = await newList(stack, owner);
-  const page = await visit(`/email-lists/${list}/edit`, { token: owner.token });
+  const owner = await newMember(stack);
+  const page = await visit(`/email-lists/${await newList(stack, owner)}/edit`, owner);
   const choose = (mimeType: string, buffer: Buffer) =>
     page.getByLabel('Choose a logo').setInputFiles({ name: 'logo', mimeType, buffer });
   await choose('image/gif', Buffer.from('GIF89a'));
@@ -239,54 +203,23 @@ it('the logo of a list is a JPEG or PNG below 500 KB; it is looked at, saved and
   await choose('image/png', PNG);
   await page.getByRole('button', { name: 'Save logo' }).waitFor();
   await page.getByRole('link', { name: 'Back to the list' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
-  await page.getByRole('button', { name: 'Save logo' }).click();
+  await press(page, 'Keep editing');
+  await press(page, 'Save logo');
   await told(page, 'Logo saved.');
   const [{ logo }] = await listsOf(owner);
   await page.getByRole('main').locator(`img[src="${logo}"]`).waitFor();
-  await page.getByRole('button', { name: 'Remove logo' }).click();
+  await press(page, 'Remove logo');
   await told(page, 'Logo removed.');
   expect(await listsOf(owner)).toMatchObject([{ logo: null }]);
 });
 
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
-  'base64',
-);
-
-it('a user sees the sending key, but leaves it to an admin or owner', async () => {
-  const owner = await newMember(stack, 'keyowner@example.com');
-  const user = await newMember(stack, 'keyuser@example.com');
-  const organization = String(owner.home.id);
-  const invited = await stack.call('POST /api/organizations/{organization}/members', {
-    token: owner.token,
-    params: { organization },
-    body: { email: user.email, role: 'USER' },
-  });
-  const { token } = invited.body;
-  await stack.call('POST /api/invitations/accept/{token}', { token: user.token, params: { token } });
-  const list = await newList(stack, owner);
-  const page = await visit(`/email-lists/${list}/edit`, {
-    token: user.token,
-    stored: { activeOrganizationId: organization },
-  });
-  await told(page, 'To set, replace or test the sending key, please contact an admin or owner.');
-  expect(await page.getByRole('button', { name: /key|connection/ }).count()).toBe(0);
-  await page.getByLabel('Name', { exact: true }).fill('Renamed by a user');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await told(page, 'List saved.');
-  expect(await listsOf(owner)).toMatchObject([{ name: 'Renamed by a user' }]);
-});
-
 it('the API example is complete: as it is copied, with a token, it adds members', async () => {
-  const owner = await newMember(stack, 'examples@example.com');
-  const list = await newList(stack, owner);
-  const token = (
-    await stack.call('POST /api/tokens', { token: owner.token, body: { name: 'example', expiration: null } })
-  ).body.token;
+  const owner = await newMember(stack);
+  const body = { name: 'example', expiration: null };
+  const { token } = (await stack.call('POST /api/tokens', { token: owner.token, body })).body;
   stack.mustNotBeLogged(token);
-  const page = await visit(`/email-lists/${list}`, { token: owner.token });
-  await page.getByRole('button', { name: 'API example' }).click();
+  const page = await visit(`/email-lists/${await newList(stack, owner)}`, owner);
+  await press(page, 'API example');
   const tab = (name: string) => page.getByRole('tab', { name });
   await tab('curl').focus();
   for (const name of ['JavaScript', 'Python', 'PHP', 'curl']) {
@@ -297,20 +230,16 @@ it('the API example is complete: as it is copied, with a token, it adds members'
   const directory = mkdtempSync(join(resolve('.tmp'), 'example-'));
   const run = async (name: string, file: string, command: string) => {
     await tab(name).click();
-    await page
-      .getByRole('dialog')
-      .getByRole('button', { name: /Copy|Copied/ })
-      .click();
+    const copy = page.getByRole('dialog').getByRole('button', { name: /Copy|Copied/ });
+    await copy.click();
     const text = await page.evaluate(() => navigator.clipboard.readText());
     writeFileSync(join(directory, file), text.replace('<YOUR_API_TOKEN>', token));
     return (await promisify(execFile)(command, [join(directory, file)])).stdout;
   };
-  expect(await run('JavaScript', 'example.mjs', 'node')).toMatch(
-    /ada@example\.com created[\s\S]*grace@example\.com created/,
-  );
+  expect(await run('JavaScript', 'example.mjs', 'node')).toMatch(/ada@.* created[\s\S]*grace@.* created/);
   expect(await run('curl', 'example.sh', 'sh')).toMatch(/"unchanged"[\s\S]*"unchanged"/);
   await page.reload();
-  await page.getByRole('button', { name: 'Close' }).click();
+  await press(page, 'Close');
   await page.getByRole('link', { name: 'grace@example.com' }).waitFor();
   await page.getByRole('link', { name: 'ada@example.com' }).click();
   await page.getByRole('row', { name: 'signed_up_at Date Mar 1, 2026' }).waitFor();
@@ -318,45 +247,22 @@ it('the API example is complete: as it is copied, with a token, it adds members'
 
 it('when the server does not answer, the page says so and shows what is stored', async () => {
   allow(/502/);
-  const owner = await newMember(stack, 'failinglists@example.com');
-  const list = await newList(stack, owner);
-  const params = { list };
-  await stack.call('PUT /api/email-lists/{list}/mailgun-key', {
-    token: owner.token,
-    organization: owner.home.id,
-    params,
-    body: { mailgun_sending_key: KEY },
-  });
-  const page = await visit('/email-lists', { token: owner.token });
+  const owner = await newMember(stack);
+  await newList(stack, owner);
+  const page = await visit('/email-lists', owner);
   await row(page, 'Customers').waitFor();
-  await page.route('**/api/email-lists{,/**}', route =>
-    route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 502, body: '' }),
-  );
+  await failChanges(page, '**/api/email-lists/**');
   await page.getByRole('button', { name: 'Deactivate Customers' }).click();
   await told(page, 'Failed to update list. Please try again');
   await row(page, 'Customers').getByText('Active', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Delete Customers' }).click();
-  await page.getByRole('dialog').getByLabel('Type “Customers”').fill('Customers');
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete list' }).click();
+  await confirmDeletion(page, 'Customers');
   await page.getByRole('dialog').getByText('Failed to delete list. Please try again').waitFor();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('link', { name: 'Edit Customers' }).click();
-  await page.getByRole('button', { name: 'Test connection' }).click();
-  await told(page, 'Failed to test connection. Please try again');
-  await page.getByRole('button', { name: 'Remove key' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove key' }).click();
-  await told(page, 'Error removing Mailgun sending key');
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Replace key' }).click();
-  await page.getByLabel('Sending key', { exact: true }).fill(KEY);
-  await page.getByRole('button', { name: 'Save key' }).click();
-  await told(page, 'Failed to update Mailgun sending key');
 
-  const lost = await visit('/email-lists', { token: owner.token });
-  await lost.route('**/api/email-lists', route => route.fulfill({ status: 502, body: '' }));
-  await lost.reload();
-  await told(lost, 'Failed to fetch data. Please try again');
-  await lost.unrouteAll();
-  await lost.getByRole('button', { name: 'Try again' }).click();
-  await row(lost, 'Customers').waitFor();
+  await fail(page, '**/api/email-lists');
+  await page.reload();
+  await told(page, 'Failed to fetch data. Please try again');
+  await page.unrouteAll();
+  await press(page, 'Try again');
+  await row(page, 'Customers').waitFor();
 });

@@ -1,29 +1,34 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { freshBrowser } from '../support/browser.ts';
-import { freshStack } from '../support/stack.ts';
+import { sharedBrowser } from '../support/browser/browser.ts';
+import { focused, press, query, told } from '../support/browser/page.ts';
+import { sharedStack } from '../support/stack.ts';
 
-const stack = freshStack();
-const { visit, visitor } = freshBrowser(stack.url);
+const stack = sharedStack();
+const { visit, lastingPage } = sharedBrowser(stack.url);
+const lasting = lastingPage();
 const PIECES = '/_local/pieces';
+
+async function pieces(search = ''): Promise<Page> {
+  await lasting().goto(`${PIECES}${search}`);
+  return lasting();
+}
 
 const rows = (page: Page) => page.getByRole('region', { name: 'Examples' }).locator('tbody tr');
 const firstRow = async (page: Page) => (await rows(page).first().locator('td').first().textContent()) ?? '';
-const query = (page: Page) => new URL(page.url()).search;
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
 
 describe('a data table', () => {
   it('keeps page, sort and search in the address', async () => {
-    const page = await visit(PIECES);
+    const page = await pieces();
     await expect.poll(() => firstRow(page)).toBe('Example 01');
-    await page.getByRole('button', { name: 'Next page' }).click();
+    await press(page, 'Next page');
     await expect.poll(() => firstRow(page)).toBe('Example 06');
     expect(query(page)).toBe('?page=2');
-    await page.getByRole('button', { name: 'Count' }).click();
+    await press(page, 'Count');
     await expect.poll(() => query(page)).toBe('?sort=count&direction=desc');
     const order = () => page.getByRole('columnheader', { name: 'Count' }).getAttribute('aria-sort');
     await expect.poll(order).toBe('descending');
-    await page.getByRole('button', { name: 'Count' }).click();
+    await press(page, 'Count');
     await expect.poll(() => query(page)).toBe('?sort=count&direction=asc');
     await page.getByLabel('Search examples').fill('1');
     await expect.poll(() => query(page)).toBe('?sort=count&direction=asc&search=1');
@@ -34,16 +39,16 @@ describe('a data table', () => {
   });
 
   it('goes back through its pages with the browser', async () => {
-    const page = await visit(`${PIECES}?page=2`);
+    const page = await pieces('?page=2');
     await expect.poll(() => firstRow(page)).toBe('Example 06');
-    await page.getByRole('button', { name: 'Last page' }).click();
+    await press(page, 'Last page');
     await expect.poll(() => firstRow(page)).toBe('Example 21');
     await page.goBack();
     await expect.poll(() => firstRow(page)).toBe('Example 06');
   });
 
   it('is walked with the arrow keys, and its actions show where the focus is', async () => {
-    const page = await visit(PIECES);
+    const page = await pieces();
     await rows(page).first().focus();
     await page.keyboard.press('ArrowDown');
     expect(await focused(page)).toContain('Example 02');
@@ -59,22 +64,22 @@ describe('a data table', () => {
   });
 
   it('has rows of 36 and a header of 32 pixels, also while loading', async () => {
-    const page = await visit(PIECES);
+    const page = await pieces();
     const heights = () =>
       rows(page).evaluateAll(all => all.map(row => Math.round(row.getBoundingClientRect().height)));
     await expect.poll(heights).toEqual(Array(5).fill(36));
     const head = page.getByRole('region', { name: 'Examples' }).locator('thead tr');
     expect((await head.boundingBox())?.height).toBe(32);
-    await page.getByRole('button', { name: 'loading' }).click();
+    await press(page, 'loading');
     await expect.poll(heights).toEqual(Array(5).fill(36));
   });
 
   it('says why there is nothing and offers a way on, and offers a retry after a failure', async () => {
-    const page = await visit(`${PIECES}?search=zzz`);
-    await page.getByText('No example matches your search').waitFor();
-    await page.getByRole('button', { name: 'Clear search' }).click();
+    const page = await pieces('?search=zzz');
+    await told(page, 'No example matches your search');
+    await press(page, 'Clear search');
     await expect.poll(() => firstRow(page)).toBe('Example 01');
-    await page.getByRole('button', { name: 'failed' }).click();
+    await press(page, 'failed');
     await page.getByText('Letterflow is taking too long to answer.').waitFor();
     await page.getByRole('button', { name: 'Try again' }).last().click();
     await expect.poll(() => firstRow(page)).toBe('Example 01');
@@ -83,57 +88,59 @@ describe('a data table', () => {
 
 describe('a form', () => {
   it('checks by the contract before it sends', async () => {
-    const page = await visit(PIECES);
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Name is required').waitFor();
+    const page = await pieces();
+    await press(page, 'Save');
+    await told(page, 'Name is required');
     await page.getByLabel('Name', { exact: true }).fill('a b');
-    await page.getByText('Name can only contain letters, numbers, and underscores').waitFor();
+    await told(page, 'Name can only contain letters, numbers, and underscores');
     expect(await page.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')).toBe('true');
   });
 
   it('shows what the server refuses at its field, or for the form', async () => {
-    const page = await visit(PIECES);
+    const page = await pieces();
     const name = page.getByLabel('Name', { exact: true });
     await name.fill('taken');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('An example with this name already exists').waitFor();
+    await press(page, 'Save');
+    await told(page, 'An example with this name already exists');
     expect(await name.evaluate(field => field === document.activeElement)).toBe(true);
     await name.fill('broken');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Something went wrong on our side. Please try again.').waitFor();
+    await press(page, 'Save');
+    await told(page, 'Something went wrong on our side. Please try again.');
     await name.fill('fine');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await press(page, 'Save');
+    await told(page, 'Saved.');
     expect(await page.getByText('Something went wrong on our side.').count()).toBe(0);
   });
 
   it('asks before it is left with unsaved changes, and not once they are saved', async () => {
-    const page = await visit(PIECES);
+    const page = await pieces();
     const leave = page.getByRole('link', { name: 'Leave this page' });
     await page.getByLabel('Note').fill('Something');
     await leave.click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await question.getByRole('button', { name: 'Keep editing' }).click();
+    // Until it is gone the page takes no input.
+    await question.waitFor({ state: 'detached' });
     expect(await page.getByLabel('Note').inputValue()).toBe('Something');
     await page.getByLabel('Name', { exact: true }).fill('fine');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved.').waitFor();
+    await press(page, 'Save');
+    await told(page, 'Saved.');
     await leave.click();
     await page.waitForURL('**/_local/elsewhere');
   });
 
   it('leaves without saving when told so', async () => {
-    const page = await visit(PIECES);
+    const page = await pieces();
     await page.getByLabel('Note').fill('Something');
     await page.getByRole('link', { name: 'Leave this page' }).click();
-    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    await press(page, 'Leave');
     await page.waitForURL('**/_local/elsewhere');
   });
 });
 
 describe('dialogs', () => {
   it('close with Escape, and give the focus back', async () => {
-    const page = await visit(PIECES);
+    const page = await pieces();
     const opener = page.getByRole('button', { name: 'Open a dialog' });
     await opener.click();
     await page.getByRole('dialog', { name: 'A dialog' }).waitFor();
@@ -143,8 +150,8 @@ describe('dialogs', () => {
   });
 
   it('close with a click beside them, and not with one inside', async () => {
-    const page = await visit(PIECES);
-    await page.getByRole('button', { name: 'Open a dialog' }).click();
+    const page = await pieces();
+    await press(page, 'Open a dialog');
     const dialog = page.getByRole('dialog', { name: 'A dialog' });
     await dialog.click({ position: { x: 20, y: 20 } });
     expect(await dialog.isVisible()).toBe(true);
@@ -153,18 +160,18 @@ describe('dialogs', () => {
   });
 
   it('that ask before deleting begin at the harmless answer', async () => {
-    const page = await visit(PIECES);
-    await page.getByRole('button', { name: 'Delete something' }).click();
+    const page = await pieces();
+    await press(page, 'Delete something');
     await page.getByRole('dialog', { name: 'Delete “Example 01”?' }).waitFor();
     expect(await focused(page)).toBe('Cancel');
     await page.getByRole('button', { name: 'Delete', exact: true }).last().click();
-    await page.getByText('Deleted.').waitFor();
+    await told(page, 'Deleted.');
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
   it('stay open with the reason when it did not work', async () => {
-    const page = await visit(PIECES);
-    await page.getByRole('button', { name: 'Delete and fail' }).click();
+    const page = await pieces();
+    await press(page, 'Delete and fail');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByText('Example 02 is still in use.').waitFor();
@@ -173,45 +180,44 @@ describe('dialogs', () => {
 
 describe('small pieces', () => {
   it('a toast goes after 3000 ms, and not while it is pointed at', async () => {
-    const { context } = await visitor();
-    const page = await context.newPage();
-    await page.clock.install({ time: '2026-01-01T12:00:00Z' });
-    await page.goto(PIECES);
+    const page = await visit(PIECES, {}, ({ clock }) => clock.install({ time: '2026-01-01T12:00:00Z' }));
     await page.clock.pauseAt('2026-01-01T13:00:00Z');
     const one = page.getByText('A toast: info.');
-    await page.getByRole('button', { name: 'Toast: info' }).click();
+    await press(page, 'Toast: info');
     await page.clock.runFor(2990);
     expect(await one.isVisible()).toBe(true);
     await page.clock.runFor(20);
     await expect.poll(() => one.count()).toBe(0);
-    await page.getByRole('button', { name: 'Toast: info' }).click();
+    await press(page, 'Toast: info');
     await one.hover();
     await page.clock.runFor(10_000);
     expect(await one.isVisible()).toBe(true);
   });
 
   it('a tooltip shows on focus, describes what it stands at, and goes with Escape', async () => {
-    const page = await visit(PIECES);
+    const page = await pieces();
     const target = page.getByRole('button', { name: 'Has a tooltip' });
     await page.getByRole('button', { name: 'Copy' }).focus();
     await page.keyboard.press('Tab');
     const tip = page.getByRole('tooltip');
     await tip.waitFor();
-    expect(await target.getAttribute('aria-describedby')).toBe(await tip.getAttribute('id'));
+    // The attribute is set after the tooltip has been painted.
+    const id = await tip.getAttribute('id');
+    await expect.poll(() => target.getAttribute('aria-describedby')).toBe(id);
     await page.keyboard.press('Escape');
     await tip.waitFor({ state: 'detached' });
   });
 
   it('a copy button copies and says so', async () => {
-    const page = await visit(PIECES);
-    await page.getByRole('button', { name: 'Copy' }).click();
+    const page = await pieces();
+    await press(page, 'Copy');
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('A text to copy');
   });
 
-  it('a busy button keeps the focus and takes no second click', async () => {
-    const page = await visit(PIECES);
-    await page.getByRole('button', { name: 'Becomes busy' }).click();
+  it('a busy button keeps the focus', async () => {
+    const page = await pieces();
+    await press(page, 'Becomes busy');
     const busy = page.getByRole('button', { name: 'Saving...' });
     expect(await busy.getAttribute('aria-disabled')).toBe('true');
     expect(await focused(page)).toBe('Saving...');

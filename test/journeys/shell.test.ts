@@ -1,79 +1,71 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { freshBrowser } from '../support/browser.ts';
-import { freshStack } from '../support/stack.ts';
+import { sharedBrowser } from '../support/browser/browser.ts';
+import { answer, chosen, fail, focused, press, stored, switcher, told } from '../support/browser/page.ts';
+import { newcomer, newMember } from '../support/member.ts';
+import { sharedStack } from '../support/stack.ts';
 
-const stack = freshStack();
-const { visit, visitor, allow } = freshBrowser(stack.url);
-
-/** The token of somebody who has accepted the terms. */
-async function member(email: string): Promise<string> {
-  const { token } = await stack.signIn(email);
-  await stack.call('POST /api/user/accept-terms', { token });
-  return token;
-}
+const stack = sharedStack();
+const { visit, visitor, allow } = sharedBrowser(stack.url);
 
 const sidebarWidth = async (page: Page) => (await page.locator('[data-sidebar]').boundingBox())?.width;
+const READ = 'Read Terms and Conditions & Privacy Policy';
 
 describe('the terms', () => {
   it('lie over everything until they are read, ticked and accepted', async () => {
-    const { token } = await stack.signIn('terms@example.com');
+    const { email, token } = await newcomer(stack);
     const page = await visit('/profile', { token });
     const overlay = page.getByRole('dialog');
     await overlay.waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
-    await overlay.getByRole('button', { name: 'Read Terms and Conditions & Privacy Policy' }).click();
+    await press(page, READ);
     await overlay.getByText('Last updated: April 15th, 2025').first().waitFor();
-    await overlay.getByRole('button', { name: 'Back' }).click();
-    await overlay.getByRole('button', { name: 'Read Terms and Conditions & Privacy Policy' }).click();
-
-    const accept = overlay.getByRole('button', { name: 'Accept and Continue' });
-    await accept.click();
-    await overlay.getByText('Please confirm that you have read the terms and conditions.').waitFor();
+    await press(page, 'Back');
+    await press(page, READ);
+    await press(page, 'Accept and Continue');
+    await told(page, 'Please confirm that you have read the terms and conditions.');
     await overlay.getByLabel('I have read and agree to the Terms and Conditions and Privacy Policy').check();
-    await accept.click();
-    await overlay.waitFor({ state: 'detached' });
+    await answer(page, 'Accept and Continue');
 
     await page.reload();
-    await page.getByText('terms@example.com').waitFor();
+    await page.getByText(email).waitFor();
     expect(await overlay.count()).toBe(0);
   });
 
   it('say so when accepting fails, and stay', async () => {
-    allow(/500/);
-    const { token } = await stack.signIn('terms-fail@example.com');
-    const page = await visit('/', { token });
-    await page.route('**/api/user/accept-terms', route => route.fulfill({ status: 500, body: '' }));
-    await page.getByRole('button', { name: 'Read Terms and Conditions & Privacy Policy' }).click();
+    allow(/502/);
+    const page = await visit('/', await newcomer(stack));
+    await fail(page, '**/api/user/accept-terms');
+    await press(page, READ);
     await page.getByRole('checkbox').check();
-    await page.getByRole('button', { name: 'Accept and Continue' }).click();
-    await page.getByText('An error occurred. Please try again.', { exact: true }).waitFor();
-    await page.unroute('**/api/user/accept-terms');
-    await page.getByRole('button', { name: 'Accept and Continue' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await press(page, 'Accept and Continue');
+    await told(page, 'An error occurred. Please try again.');
+    await page.unrouteAll();
+    await answer(page, 'Accept and Continue');
   });
 });
 
 describe('the sidebar', () => {
   it('folds from 300 to 64 pixels, by button and by Ctrl-B, and remembers it', async () => {
-    const page = await visit('/profile', { token: await member('fold@example.com') });
-    await page.getByText('fold@example.com').waitFor();
+    const { email, token } = await newMember(stack);
+    const page = await visit('/profile', { token });
+    await page.getByText(email).waitFor();
     expect(await sidebarWidth(page)).toBe(300);
-    await page.getByRole('button', { name: 'Collapse sidebar' }).click();
+    await press(page, 'Collapse sidebar');
     expect(await sidebarWidth(page)).toBe(64);
     await page.reload();
-    await page.getByText('fold@example.com').waitFor();
+    await page.getByText(email).waitFor();
     expect(await sidebarWidth(page)).toBe(64);
     expect(await page.getByRole('link', { name: 'T&C' }).isVisible()).toBe(true);
     expect(await page.getByRole('link', { name: 'PP' }).isVisible()).toBe(true);
     await page.keyboard.press('Control+b');
     expect(await sidebarWidth(page)).toBe(300);
-    expect(await page.evaluate(() => localStorage.getItem('sidebarCollapsed'))).toBe('false');
+    expect((await stored(page)).sidebarCollapsed).toBe('false');
   });
 
   it('leads to each page and says where one is', async () => {
-    const page = await visit('/', { token: await member('nav@example.com') });
+    const page = await visit('/', await newMember(stack, 'nav'));
     const navigation = page.getByRole('navigation', { name: 'Main' });
     await page.getByRole('heading', { name: 'Welcome, nav' }).waitFor();
     expect(await page.title()).toBe('Home - Letterflow');
@@ -81,11 +73,11 @@ describe('the sidebar', () => {
     await navigation.getByRole('link', { name: 'Profile' }).click();
     await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
     expect(await navigation.locator('[aria-current=page]').textContent()).toBe('Profile');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Profile');
+    expect(await focused(page)).toBe('Profile');
   });
 
   it('shows the active organization, and opens the legal texts beside the app', async () => {
-    const page = await visit('/', { token: await member('place@example.com') });
+    const page = await visit('/', await newMember(stack, 'place'));
     await page.locator('[data-sidebar]').getByText("place's organization").waitFor();
     const [terms] = await Promise.all([
       page.waitForEvent('popup'),
@@ -95,13 +87,14 @@ describe('the sidebar', () => {
   });
 
   it('becomes a drawer on a phone, which keeps the focus and gives it back', async () => {
-    const page = await visit('/profile', { token: await member('phone@example.com'), width: 390 });
-    await page.getByText('phone@example.com').waitFor();
+    const { email, token } = await newMember(stack, 'phone');
+    const page = await visit('/profile', { token, width: 390 });
+    await page.getByText(email).waitFor();
     const opener = page.getByRole('button', { name: 'Open menu' });
     await opener.click();
     const drawer = page.getByRole('dialog', { name: 'Menu' });
     await drawer.waitFor();
-    for (let press = 0; press < 12; press++) {
+    for (let tab = 0; tab < 12; tab++) {
       await page.keyboard.press('Tab');
       expect(await page.evaluate(() => document.activeElement?.closest('main'))).toBeNull();
     }
@@ -117,73 +110,69 @@ describe('the sidebar', () => {
 
 describe('organizations', () => {
   it('says when none is active', async () => {
-    const page = await visit('/profile', { token: await member('none@example.com') });
-    await page.getByText('none@example.com').waitFor();
-    await page.route('**/api/organizations', route => route.fulfill({ json: [] }));
-    await page.reload();
-    const alert = page.getByText('No active organization - Please select an organization to continue.');
-    await alert.waitFor();
+    const page = await visit('/profile', await newMember(stack), prepared =>
+      prepared.route('**/api/organizations', route => route.fulfill({ json: [] })),
+    );
+    await page.getByText('No active organization - Please select an organization to continue.').waitFor();
   });
 
   it('lets who has several choose, and remembers the choice', async () => {
-    const token = await member('several@example.com');
-    const { body: own } = await stack.call('GET /api/organizations', { token });
-    const other = { ...own[0], id: own[0].id + 1, name: 'Another', is_default: false };
-    const { context } = await visitor({ token });
-    await context.route('**/api/organizations', route => route.fulfill({ json: [...own, other] }));
-    const page = await context.newPage();
-    await page.goto('/profile');
-    const switcher = page.getByLabel('Active organization');
-    await switcher.selectOption('Another');
+    const { token, home } = await newMember(stack);
+    const other = { ...home, id: home.id + 1, name: 'Another', is_default: false };
+    const page = await visit('/profile', { token }, prepared =>
+      prepared.route('**/api/organizations', route => route.fulfill({ json: [home, other] })),
+    );
+    await switcher(page).selectOption('Another');
     await page.reload();
-    await expect.poll(() => switcher.locator('option:checked').textContent()).toBe('Another');
-    expect(await page.evaluate(() => localStorage.getItem('activeOrganizationId'))).toBe(String(other.id));
+    await expect.poll(() => chosen(page)).toBe('Another');
+    expect((await stored(page)).activeOrganizationId).toBe(String(other.id));
   });
 });
 
 describe('leaving', () => {
   it('signs out, on the server too, and keeps only how the app looks', async () => {
-    const token = await member('leave@example.com');
+    const { email, token } = await newMember(stack);
     const page = await visit('/profile', { token, stored: { sidebarCollapsed: 'false' } });
-    await page.getByText('leave@example.com').waitFor();
-    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.getByText(email).waitFor();
+    await press(page, 'Logout');
     await page.waitForURL('**/login');
-    expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ sidebarCollapsed: 'false' });
+    expect(await stored(page)).toEqual({ sidebarCollapsed: 'false' });
     expect((await stack.call('GET /api/user', { token })).status).toBe(401);
   });
 
   it('takes the other tabs along', async () => {
-    const { open } = await visitor({ token: await member('tabs@example.com') });
+    const { open } = await visitor(await newMember(stack));
     const first = await open('/profile');
     const second = await open('/');
     await second.getByRole('heading', { name: 'Welcome' }).waitFor();
-    await first.getByRole('button', { name: 'Logout' }).click();
+    await press(first, 'Logout');
     await second.waitForURL('**/login');
   });
 
   it('shows nothing of the app when going back after it', async () => {
-    const page = await visit('/profile', { token: await member('back@example.com') });
-    await page.getByText('back@example.com').waitFor();
-    await page.getByRole('button', { name: 'Logout' }).click();
+    const { email, token } = await newMember(stack);
+    const page = await visit('/profile', { token });
+    await page.getByText(email).waitFor();
+    await press(page, 'Logout');
     await page.waitForURL('**/login');
     await page.goBack();
     await page.waitForURL(/\/login$|^about:blank$/);
   });
 
   it('in one tab and arriving as another user makes the first tab theirs', async () => {
-    const { open } = await visitor({ token: await member('one@example.com') });
+    const [one, two] = [await newMember(stack), await newMember(stack)];
+    const { open } = await visitor(one);
     const page = await open('/profile');
-    await page.getByText('one@example.com').waitFor();
-    const token = await member('two@example.com');
+    await page.getByText(one.email).waitFor();
     const elsewhere = await open('/terms-and-conditions');
-    await elsewhere.evaluate(value => localStorage.setItem('token', value), token);
-    await page.getByText('two@example.com').waitFor();
+    await elsewhere.evaluate(value => localStorage.setItem('token', value), two.token);
+    await page.getByText(two.email).waitFor();
   });
 });
 
 describe('the command palette', () => {
   it('opens with Ctrl-K, finds a page by keyboard, and goes there', async () => {
-    const page = await visit('/', { token: await member('palette@example.com') });
+    const page = await visit('/', await newMember(stack));
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
     await page.keyboard.press('Control+k');
     const field = page.getByRole('combobox', { name: 'Search pages and commands' });
@@ -198,16 +187,16 @@ describe('the command palette', () => {
   });
 
   it('moves through what it offers with the arrow keys and closes with Escape', async () => {
-    const page = await visit('/', { token: await member('arrows@example.com') });
+    const page = await visit('/', await newMember(stack));
     await page.getByRole('button', { name: 'Search' }).click();
-    const chosen = page.getByRole('option', { selected: true });
-    await expect.poll(() => chosen.textContent()).toBe('Home');
+    const option = page.getByRole('option', { selected: true });
+    await expect.poll(() => option.textContent()).toBe('Home');
     await page.getByRole('option', { name: 'New list' }).waitFor();
     await page.keyboard.press('ArrowUp');
-    expect(await chosen.textContent()).toBe('New list');
+    expect(await option.textContent()).toBe('New list');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
-    expect(await chosen.textContent()).toBe('Email Lists');
+    expect(await option.textContent()).toBe('Email Lists');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });

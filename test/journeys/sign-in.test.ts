@@ -1,24 +1,29 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { freshBrowser } from '../support/browser.ts';
-import { freshStack } from '../support/stack.ts';
+import { sharedBrowser } from '../support/browser/browser.ts';
+import { DOWN, hold, press, stored, warned } from '../support/browser/page.ts';
+import { newAddress } from '../support/client.ts';
+import { newMember } from '../support/member.ts';
+import { sharedStack } from '../support/stack.ts';
 
-const stack = freshStack();
-const { visit, visitor, allow } = freshBrowser(stack.url);
+const stack = sharedStack();
+const { visit, allow } = sharedBrowser(stack.url);
+
+async function send(page: Page, email: string) {
+  await page.getByLabel('Email').fill(email);
+  await press(page, 'Send Login Code');
+}
 
 async function askForCode(page: Page, email: string): Promise<string> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByRole('button', { name: 'Send Login Code' }).click();
+  await send(page, email);
   await page.getByLabel('Login code').waitFor();
   return stack.latestCode(email);
 }
 
 async function verify(page: Page, code: string) {
   await page.getByLabel('Login code').fill(code);
-  await page.getByRole('button', { name: 'Verify Code' }).click();
+  await press(page, 'Verify Code');
 }
-
-const pathOf = (page: Page) => new URL(page.url()).pathname;
 
 describe('signing in', () => {
   it('takes an address and the code from the mail, and leads to the profile', async () => {
@@ -27,17 +32,18 @@ describe('signing in', () => {
     for (const text of ['Alpha', 'Sign in to your account', 'Limited access during alpha testing phase']) {
       expect(await page.getByText(text, { exact: true }).isVisible()).toBe(true);
     }
-    const code = await askForCode(page, 'reader@example.com');
+    const email = newAddress();
+    const code = await askForCode(page, email);
     expect(await page.getByLabel('Login code').getAttribute('placeholder')).toBe('Enter 6-digit code');
     await verify(page, code.toLowerCase());
     await page.waitForURL('**/profile');
-    await page.getByText('reader@example.com').waitFor();
+    await page.getByText(email).waitFor();
     expect(await page.title()).toBe('Profile - Letterflow');
   });
 
   it('takes a code that is pasted with spaces and in small letters', async () => {
     const page = await visit('/login');
-    const code = await askForCode(page, 'paste@example.com');
+    const code = await askForCode(page, newAddress());
     const spaced = ` ${code.slice(0, 3)} ${code.slice(3)}\n`.toLowerCase();
     await page.evaluate(text => navigator.clipboard.writeText(text), spaced);
     await page.getByLabel('Login code').focus();
@@ -49,34 +55,33 @@ describe('signing in', () => {
 
   it('says when a code is wrong, and takes the right one after it', async () => {
     const page = await visit('/login');
-    const code = await askForCode(page, 'typo@example.com');
+    const code = await askForCode(page, newAddress());
     await verify(page, 'AAAAAA');
-    await page.getByRole('alert').getByText('Invalid code. Please try again.', { exact: true }).waitFor();
+    await warned(page, 'Invalid code. Please try again.');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('code');
     await verify(page, code);
     await page.waitForURL('**/profile');
   });
 
   it('goes back to another address', async () => {
+    const [wrong, right] = [newAddress(), newAddress()];
     const page = await visit('/login');
-    await askForCode(page, 'wrong@example.com');
-    await page.getByRole('button', { name: 'Use a different email' }).click();
-    expect(await page.getByLabel('Email').inputValue()).toBe('wrong@example.com');
-    const code = await askForCode(page, 'right@example.com');
-    await verify(page, code);
-    await page.getByText('right@example.com').waitFor();
+    await askForCode(page, wrong);
+    await press(page, 'Use a different email');
+    expect(await page.getByLabel('Email').inputValue()).toBe(wrong);
+    await verify(page, await askForCode(page, right));
+    await page.getByText(right).waitFor();
   });
 
   it('mails another code after a wait', async () => {
-    const page = await (await visitor()).context.newPage();
-    await page.clock.install();
-    await page.goto('/login');
-    const first = await askForCode(page, 'again@example.com');
+    const email = newAddress();
+    const page = await visit('/login', {}, ({ clock }) => clock.install());
+    const first = await askForCode(page, email);
     expect(await page.getByRole('button', { name: /^Resend code in/ }).isDisabled()).toBe(true);
     await page.clock.runFor(31_000);
-    await page.getByRole('button', { name: 'Resend code', exact: true }).click();
+    await press(page, 'Resend code');
     await page.getByText('Check your inbox: the newest code is the one that works.').waitFor();
-    const second = await stack.latestCode('again@example.com');
+    const second = await stack.latestCode(email);
     expect(second).not.toBe(first);
     await verify(page, second);
     await page.waitForURL('**/profile');
@@ -86,34 +91,27 @@ describe('signing in', () => {
 describe('where signing in leads', () => {
   it('follows a redirect within the site', async () => {
     const page = await visit('/login?redirect=/nothing%3Fhere=1');
-    await verify(page, await askForCode(page, 'redirect@example.com'));
+    await verify(page, await askForCode(page, newAddress()));
     await page.waitForURL('**/nothing?here=1');
   });
 
-  it.each(['//evil.test', '/\\evil.test', 'https://evil.test', 'javascript:alert(1)'])(
-    'stays on the site with redirect=%s',
-    async wanted => {
-      const { token } = await stack.signIn('stays@example.com');
-      const page = await visit(`/login?redirect=${encodeURIComponent(wanted)}`, { token });
-      await page.waitForURL(`${stack.url()}/`);
-      await page.getByRole('heading', { name: 'Welcome' }).waitFor({ state: 'attached' });
-    },
-  );
+  it('stays on the site where the redirect leads elsewhere', async () => {
+    const page = await visit(`/login?redirect=${encodeURIComponent('//evil.test')}`, await newMember(stack));
+    await page.waitForURL(`${stack.url()}/`);
+    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+  });
 
   it('leads whoever is signed in already to a redirect within the site', async () => {
-    const { token } = await stack.signIn('already@example.com');
-    const page = await visit('/login?redirect=/profile', { token });
+    const page = await visit('/login?redirect=/profile', await newMember(stack));
     await page.waitForURL('**/profile');
   });
 
   it('a token that is no longer good leads back to sign in, and is forgotten', async () => {
-    const page = await visit('/', {
-      token: 'expired',
-      stored: { sidebarCollapsed: 'true', activeOrganizationId: '1' },
-    });
+    const kept = { sidebarCollapsed: 'true' };
+    const page = await visit('/', { token: 'expired', organization: 1, stored: kept });
     await page.waitForURL('**/login');
     await page.getByLabel('Email').waitFor();
-    expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({ sidebarCollapsed: 'true' });
+    expect(await stored(page)).toEqual(kept);
   });
 
   it('pages for the signed-in lead others to sign in', async () => {
@@ -124,55 +122,42 @@ describe('where signing in leads', () => {
 
 describe('when a code cannot be sent', () => {
   it('says that only whitelisted addresses are let in', async () => {
-    await stack.whitelist('remove', '*');
     const page = await visit('/login');
-    await page.getByLabel('Email').fill('stranger@example.com');
-    await page.getByRole('button', { name: 'Send Login Code' }).click();
-    await page
-      .getByRole('alert')
-      .getByText(
+    await stack.admittingOnly([], async () => {
+      await send(page, 'stranger@elsewhere.test');
+      await warned(
+        page,
         'Alpha access only: Currently, only whitelisted addresses are allowed. Contact us to request alpha access.',
-        { exact: true },
-      )
-      .waitFor();
-    await stack.whitelist('add', '*');
+      );
+    });
   });
 
   it.each([
-    ['the API is down', { status: 502, body: '<html>Bad gateway</html>' }],
-    ['it answers HTML', { status: 200, contentType: 'text/html', body: '<!doctype html>' }],
-    ['it answers nothing', { status: 200, body: '' }],
+    ['the API is down', DOWN],
     ['the line is cut', undefined],
   ])('says so when %s, and lets one try again', async (_, answer) => {
     allow(/502/, /net::ERR/);
     const page = await visit('/login');
     await page.route('**/api/login/request', route => (answer ? route.fulfill(answer) : route.abort()));
-    await page.getByLabel('Email').fill('patient@example.com');
-    await page.getByRole('button', { name: 'Send Login Code' }).click();
-    const failure = page
-      .getByRole('alert')
-      .getByText('Failed to send login code. Please try again.', { exact: true });
-    await failure.waitFor();
-    await page.unroute('**/api/login/request');
-    await page.getByRole('button', { name: 'Send Login Code' }).click();
+    await send(page, newAddress());
+    await warned(page, 'Failed to send login code. Please try again.');
+    await page.unrouteAll();
+    await press(page, 'Send Login Code');
     await page.getByLabel('Login code').waitFor();
   });
 
-  it('shows that it is sending while that takes long', async () => {
+  it('shows that it is sending while that takes long, and sends once', async () => {
     const page = await visit('/login');
-    let answer = () => {};
-    const held = new Promise<void>(resolve => {
-      answer = resolve;
+    let calls = 0;
+    const release = await hold(page, '**/api/login/request', route => {
+      calls += 1;
+      return route.continue();
     });
-    await page.route('**/api/login/request', async route => {
-      await held;
-      await route.continue();
-    });
-    await page.getByLabel('Email').fill('slow@example.com');
-    await page.getByRole('button', { name: 'Send Login Code' }).click();
-    await page.getByRole('button', { name: 'Sending...' }).waitFor();
-    answer();
+    await send(page, newAddress());
+    await page.getByRole('button', { name: 'Sending...' }).click({ force: true });
+    release();
     await page.getByLabel('Login code').waitFor();
-    expect(pathOf(page)).toBe('/login');
+    expect(new URL(page.url()).pathname).toBe('/login');
+    expect(calls).toBe(1);
   });
 });

@@ -1,11 +1,13 @@
 import { expect, it } from 'vitest';
-import { freshBrowser } from '../support/browser.ts';
+import { sharedBrowser } from '../support/browser/browser.ts';
+import { answer, DOWN, failChanges, hold, press, told, warned } from '../support/browser/page.ts';
 import { newMember } from '../support/member.ts';
-import { freshStack } from '../support/stack.ts';
+import { sharedStack } from '../support/stack.ts';
 
-const stack = freshStack();
-const { visit, visitor, allow } = freshBrowser(stack.url);
+const stack = sharedStack();
+const { visit, allow } = sharedBrowser(stack.url);
 
+const NONE = 'No API tokens created yet.';
 const create = (token: string, name: string) =>
   stack.call('POST /api/tokens', { token, body: { name, expiration: null } });
 const listsWith = async (value: string) =>
@@ -14,25 +16,23 @@ const tokensOf = async (token: string): Promise<unknown[]> =>
   (await stack.call('GET /api/tokens', { token })).body.tokens;
 
 it('a token is created, shown once, copied, used, and deleted', async () => {
-  const { token } = await newMember(stack, 'tokens@example.com');
-  const page = await visit('/profile', { token });
-  await page.getByText('No API tokens created yet.', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Create token' }).click();
+  const page = await visit('/profile', await newMember(stack));
+  await told(page, NONE);
+  await press(page, 'Create token');
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Token name').fill('crm_import');
   const choices = await dialog.getByLabel('Expiration').locator('option').allTextContents();
   expect(choices).toEqual(['Never', '7 days', '30 days', '90 days', '1 year']);
   await dialog.getByLabel('Expiration').selectOption('30 days');
-  await dialog.getByRole('button', { name: 'Create', exact: true }).click();
-  await dialog.getByRole('button', { name: 'Copy' }).click();
+  await press(page, 'Create');
+  await press(page, 'Copy');
   const value = await page.evaluate(() => navigator.clipboard.readText());
   stack.mustNotBeLogged(value);
   expect(value).toMatch(/^lf_/);
   expect(await dialog.getByText(value).isVisible()).toBe(true);
   await page.keyboard.press('Escape');
   expect(await dialog.getByText(value).isVisible()).toBe(true);
-  await dialog.getByRole('button', { name: 'Close' }).click();
-  await dialog.waitFor({ state: 'detached' });
+  await answer(page, 'Close');
   expect(await page.content()).not.toContain(value);
 
   const row = page.getByRole('table', { name: 'API Tokens' }).locator('tbody tr');
@@ -43,17 +43,17 @@ it('a token is created, shown once, copied, used, and deleted', async () => {
   await page.reload();
   await expect.poll(cells).toEqual(['crm_import', date, date, date, 'Delete']);
 
-  await row.getByRole('button', { name: 'Delete crm_import' }).focus();
+  await page.getByRole('button', { name: 'Delete crm_import' }).focus();
   await page.keyboard.press('Enter');
-  await dialog.getByText('Are you sure you want to delete this token?', { exact: true }).waitFor();
-  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-  await page.getByText('Token deleted.').waitFor();
-  await page.getByText('No API tokens created yet.').waitFor();
+  await told(page, 'Are you sure you want to delete this token?');
+  await answer(page, 'Delete');
+  await told(page, 'Token deleted.');
+  await told(page, NONE);
   expect(await listsWith(value)).toBe(401);
 });
 
 it('a name is judged while it is typed', async () => {
-  const { token } = await newMember(stack, 'names@example.com');
+  const { token } = await newMember(stack);
   await create(token, 'taken');
   const page = await visit('/profile?open=token', { token });
   await page.getByRole('cell', { name: 'taken', exact: true }).waitFor();
@@ -66,7 +66,7 @@ it('a name is judged while it is typed', async () => {
     ['', 'Token name is required'],
   ] as const) {
     await name.fill(typed);
-    await page.getByRole('alert').getByText(fault, { exact: true }).waitFor();
+    await warned(page, fault);
     expect(await button.isDisabled()).toBe(true);
   }
   await name.fill('Taken_2');
@@ -74,76 +74,64 @@ it('a name is judged while it is typed', async () => {
 });
 
 it('a name that was taken elsewhere meanwhile is told at its field', async () => {
-  const { token } = await newMember(stack, 'race@example.com');
+  const { token } = await newMember(stack);
   const page = await visit('/profile?open=token', { token });
-  await page.getByText('No API tokens created yet.').waitFor();
+  await told(page, NONE);
   await create(token, 'twice');
   await page.getByLabel('Token name').fill('twice');
-  await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await page.getByRole('alert').getByText('A token with this name already exists', { exact: true }).waitFor();
+  await press(page, 'Create');
+  await warned(page, 'A token with this name already exists');
 });
 
 it('all tokens are deleted at once', async () => {
-  const { token } = await newMember(stack, 'all@example.com');
+  const { token } = await newMember(stack);
   for (const name of ['one', 'two', 'three']) await create(token, name);
   const page = await visit('/profile', { token });
-  await page.getByRole('button', { name: 'Delete all' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByText('Are you sure you want to delete all tokens?', { exact: true }).waitFor();
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await press(page, 'Delete all');
+  await told(page, 'Are you sure you want to delete all tokens?');
+  await answer(page, 'Cancel');
   expect(await tokensOf(token)).toHaveLength(3);
-  await page.getByRole('button', { name: 'Delete all' }).click();
-  await dialog.getByRole('button', { name: 'Delete all' }).click();
-  await page.getByText('No API tokens created yet.').waitFor();
+  await press(page, 'Delete all');
+  await answer(page, 'Delete all');
+  await told(page, NONE);
   expect(await tokensOf(token)).toEqual([]);
 });
 
 it('while they load, and when that fails, the page says so', async () => {
   allow(/502/);
-  const { token } = await newMember(stack, 'loading@example.com');
-  const { context } = await visitor({ token });
-  const page = await context.newPage();
-  let answer = () => {};
-  const held = new Promise<void>(resolve => {
-    answer = resolve;
+  let release = () => {};
+  const page = await visit('/profile', await newMember(stack), async prepared => {
+    release = await hold(prepared, '**/api/tokens', route => route.fulfill(DOWN));
   });
-  await page.route('**/api/tokens', async route => {
-    await held;
-    await route.fulfill({ status: 502, body: '' });
-  });
-  await page.goto('/profile');
-  await page.getByText('Loading tokens...', { exact: true }).waitFor();
-  answer();
-  await page.getByText('Failed to load tokens', { exact: true }).waitFor();
-  await page.unroute('**/api/tokens');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.getByText('No API tokens created yet.').waitFor();
+  await told(page, 'Loading tokens...');
+  release();
+  await told(page, 'Failed to load tokens');
+  await page.unrouteAll();
+  await press(page, 'Try again');
+  await told(page, NONE);
 });
 
 it('what fails is told where it was tried', async () => {
   allow(/502/);
-  const { token } = await newMember(stack, 'fails@example.com');
+  const { token } = await newMember(stack);
   await create(token, 'kept');
   const page = await visit('/profile', { token });
   await page.getByRole('cell', { name: 'kept', exact: true }).waitFor();
-  await page.route(/\/api\/tokens/, route =>
-    route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 502, body: '' }),
-  );
-  const told = (message: string) => page.getByRole('alert').getByText(message, { exact: true }).waitFor();
+  await failChanges(page, /\/api\/tokens/);
   const dialog = page.getByRole('dialog');
-  await page.getByRole('button', { name: 'Delete kept' }).click();
+  await press(page, 'Delete kept');
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-  await told('Failed to delete token');
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('button', { name: 'Delete all' }).click();
+  await warned(page, 'Failed to delete token');
+  await answer(page, 'Cancel');
+  await press(page, 'Delete all');
   await dialog.getByRole('button', { name: 'Delete all' }).click();
-  await told('Failed to delete tokens');
-  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await warned(page, 'Failed to delete tokens');
+  await answer(page, 'Cancel');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search pages' }).fill('create api');
   await page.keyboard.press('Enter');
   await page.getByLabel('Token name').fill('new');
-  await page.getByRole('button', { name: 'Create', exact: true }).click();
-  await told('Failed to create token');
+  await press(page, 'Create');
+  await warned(page, 'Failed to create token');
   expect(await tokensOf(token)).toHaveLength(1);
 });

@@ -63,6 +63,7 @@ it('every alarm reaches the topic', () => {
   for (const alarm of alarms) expect(alarm.AlarmActions).toEqual([{ Ref: topic?.id }]);
 });
 
-it('one dashboard shows them', () => {
-  expect(only('AWS::CloudWatch::Dashboard').DashboardName).toBe('letterflow-prod');
+it('the dashboard shows all of them', () => {
+  const shown = JSON.stringify(only('AWS::CloudWatch::Dashboard').DashboardBody);
+  for (const { id } of all('AWS::CloudWatch::Alarm')) expect(shown).toContain(`"Fn::GetAtt":["${id}","Arn"]`);
 });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { obstacle, STAGES, stageOf } from '../../lib/stages.ts';
+import { obstacle, stageOf } from '../../lib/stages.ts';
 
 const mine = { domain: 'mail.acme.org', hostedZoneId: 'Z08ABC' };
 const placeholder = { domain: 'dev.letterflow.example', hostedZoneId: 'Z00000000000000000000' };
@@ -13,12 +13,6 @@ describe('a stage', () => {
 
   it('without an address in cdk.json is refused', () => {
     expect(() => stageOf('dev', {})).toThrow('cdk.json lacks context.stages.dev.');
-  });
-
-  it('is guarded in production alone', () => {
-    expect(Object.entries(STAGES).flatMap(([name, { guarded }]) => (guarded ? [name] : []))).toEqual([
-      'prod',
-    ]);
   });
 });
 

@@ -16,8 +16,16 @@ export type Properties = Record<string, any>;
 
 type Sections = Record<string, Properties>;
 
-/** The product as a stage would deploy it, without the code of its functions. */
+const stages = new Map<StageName, ReturnType<typeof compose>>();
+
+/** The product as a stage would deploy it, without the code of its functions: composed once for all files of a worker. */
 export function composed(stage: StageName) {
+  const known = stages.get(stage) ?? compose(stage);
+  stages.set(stage, known);
+  return known;
+}
+
+function compose(stage: StageName) {
   const context = { ...cdkJson.context, 'aws:cdk:bundling-stacks': [] };
   // CDK's own validation takes seconds each time, and every npm run synth has it.
   const app = new App({ context, builtinCloudFormationValidation: false });

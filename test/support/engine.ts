@@ -1,14 +1,31 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
-import { CreateTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DynamoDBClient,
+  ListTablesCommand,
+} from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
 import type { Table } from '../../functions/core/table.store.ts';
+import { readAssembly } from '../../local/template/assembly.ts';
+import { ASSEMBLY } from './setup.ts';
 
-const keySchema = (hash: string, range: string) => [
-  { AttributeName: hash, KeyType: 'HASH' as const },
-  { AttributeName: range, KeyType: 'RANGE' as const },
-];
+/** The table as the template declares it: its keys, its index and its stream. */
+function declaredTable() {
+  const resources = readAssembly(ASSEMBLY).flatMap(({ template }) => Object.values(template.Resources));
+  const table = resources.find(({ Type }) => Type === 'AWS::DynamoDB::Table');
+  if (!table) throw new Error('The template declares no table');
+  const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes, StreamSpecification } =
+    table.Properties as Partial<CreateTableCommandInput>;
+  return {
+    AttributeDefinitions,
+    KeySchema,
+    GlobalSecondaryIndexes,
+    StreamSpecification: { StreamEnabled: true, ...StreamSpecification },
+  };
+}
 
 /** A real table engine of this test file's own, with an empty table. */
 export function freshTable(): Table & { endpoint: string } {
@@ -30,26 +47,7 @@ export function freshTable(): Table & { endpoint: string } {
     table.endpoint = endpoint;
     await client.send(new ListTablesCommand({}));
     await client.send(
-      new CreateTableCommand({
-        TableName: table.name,
-        BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: ['PK', 'SK', 'GSI1PK', 'GSI1SK'].map(AttributeName => ({
-          AttributeName,
-          AttributeType: 'S' as const,
-        })),
-        KeySchema: keySchema('PK', 'SK'),
-        GlobalSecondaryIndexes: [
-          {
-            IndexName: 'GSI1',
-            KeySchema: keySchema('GSI1PK', 'GSI1SK'),
-            Projection: {
-              ProjectionType: 'INCLUDE',
-              NonKeyAttributes: ['email', 'status', 'created_at', 'updated_at'],
-            },
-          },
-        ],
-        StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
-      }),
+      new CreateTableCommand({ TableName: table.name, BillingMode: 'PAY_PER_REQUEST', ...declaredTable() }),
     );
     table.client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   });

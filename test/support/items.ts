@@ -1,10 +1,7 @@
-import { type AttributeValue, DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { expect } from 'vitest';
 import { batchWrite, type Item, type Key } from '../../functions/core/table.store.ts';
-import type { freshStack } from './stack.ts';
-
-type Stack = ReturnType<typeof freshStack>;
+import type { Stack } from './stack.ts';
 
 function tableOf(stack: Stack) {
   const { TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB: endpoint = '', AWS_REGION: region = '' } = stack.env();
@@ -15,11 +12,11 @@ function tableOf(stack: Stack) {
 /** All that the table of a stack holds. */
 export async function items(stack: Stack): Promise<Record<string, AttributeValue>[]> {
   const { TableName, client } = tableOf(stack);
-  const { Items = [], LastEvaluatedKey } = await client.send(
-    new ScanCommand({ TableName, ConsistentRead: true }),
-  );
-  expect(LastEvaluatedKey).toBeUndefined();
-  return Items;
+  const all: Record<string, AttributeValue>[] = [];
+  for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
+    all.push(...Items);
+  }
+  return all;
 }
 
 /** Puts an item into the table of a stack. */

@@ -1,7 +1,6 @@
 import type { Person } from './member.ts';
-import type { freshStack } from './stack.ts';
+import type { Stack } from './stack.ts';
 
-type Stack = ReturnType<typeof freshStack>;
 type Wanted = { name?: string; domain?: string; organization?: number };
 
 /** An email list of somebody's organization. */

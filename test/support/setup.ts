@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { promisify } from 'node:util';
 
 export const ASSEMBLY = resolve('dist/assembly');
 
@@ -13,12 +11,7 @@ export default async function setup() {
   // Unpacked before several files want it at once: a file that is still written cannot be run.
   const { default: chromium } = await import('@sparticuz/chromium');
   process.env.CHROMIUM_PATH ||= await chromium.executablePath();
-  await promisify(execFile)('node', ['bin/app.ts'], {
-    env: {
-      ...process.env,
-      CDK_VALIDATION: 'false',
-      CDK_OUTDIR: ASSEMBLY,
-      CDK_CONTEXT_JSON: JSON.stringify({ stage: 'local' }),
-    },
-  });
+  process.env.CDK_VALIDATION = 'false';
+  const { synthesize } = await import('../../local/template/assembly.ts');
+  await synthesize(ASSEMBLY);
 }

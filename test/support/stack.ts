@@ -1,130 +1,88 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type RunningStack, startStack } from '../../local/stack.ts';
-import type { RouteKey } from '../../shared/routes.ts';
+import { clientOf } from './client.ts';
+import { exposed } from './exposed.ts';
 import { ASSEMBLY } from './setup.ts';
 
-type Call = {
-  token?: string;
-  organization?: number | string;
-  params?: Record<string, string>;
-  body?: unknown;
-  headers?: Record<string, string>;
+export type Hosted = {
+  running: RunningStack;
+  dataDir: string;
+  /** Codes and tokens that tests have come across: none may stand in a log, nor may any address. */
+  secrets: Set<string>;
+  /** The last line of the log that was looked at. */
+  checked?: string | undefined;
 };
-// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever came back; the test says what it should be.
-export type Answered = { status: number; headers: Headers; text: string; body: any };
 
-/** The whole product on the real local engines, for this test file alone. */
-export function freshStack() {
-  let stack: RunningStack;
-  let dataDir: string;
-  /** Codes and tokens that this file has come across: none may stand in a log, nor may any address. */
-  const seen = new Set<string>();
+export type Stack = ReturnType<typeof clientOf>;
 
-  const logs: string[] = [];
+const start = (dataDir: string) => startStack({ port: 0, dataDir, demo: false, assembly: ASSEMBLY });
 
-  async function start(): Promise<void> {
-    stack = await startStack({ port: 0, dataDir, demo: false, assembly: ASSEMBLY });
-  }
-  async function end(): Promise<void> {
-    logs.push(...stack.logs());
-    await stack.close();
-  }
+async function host(): Promise<Hosted> {
+  const dataDir = mkdtempSync(join(resolve('.tmp'), 'stack-'));
+  return { running: await start(dataDir), dataDir, secrets: new Set() };
+}
 
+let shared: Promise<Hosted> | undefined;
+
+/**
+ * The whole product on the real local engines, one for all test files of a worker: each test makes people of its own,
+ * and finds the clock wherever another test has moved it. It ends with the worker.
+ */
+export function sharedStack(): Stack {
+  return used(() => {
+    shared ??= host();
+    return shared;
+  });
+}
+
+/** The same for this test file alone, which may restart it: what is stored stays, everything else begins anew. */
+export function freshStack(): Stack & { restart: () => Promise<void> } {
+  let own: Hosted | undefined;
+  // Of the hooks after a file the first one registered runs last.
+  afterAll(() => own?.running.close());
+  const stack = used(async () => {
+    own = await host();
+    return own;
+  });
+  return {
+    ...stack,
+    async restart() {
+      if (!own) throw new Error('The stack has not started');
+      await checkLog(own);
+      await own.running.close();
+      own.running = await start(own.dataDir);
+      own.checked = undefined;
+    },
+  };
+}
+
+function used(find: () => Promise<Hosted>): Stack {
+  let hosted: Hosted;
+  let known: number;
   beforeAll(async () => {
-    dataDir = mkdtempSync(join(resolve('.tmp'), 'stack-'));
-    await start();
+    hosted = await find();
+    known = hosted.secrets.size;
   });
   afterAll(async () => {
-    await end();
-    const written = logs.join('\n');
-    // Whoever was seen must have left a request in the log, or there would be nothing to look through.
-    if (seen.size > 0) expect(written).toContain('"request"');
-    expect(written).not.toMatch(/[\w.+-]+@[\w-]+\.[\w.-]+/);
-    for (const secret of seen) expect(written).not.toContain(secret);
+    const written = await checkLog(hosted);
+    // Where a secret was seen there must be a request in the log, or there would be nothing to look through.
+    if (hosted.secrets.size > known) expect(written).toContain('"request"');
+    // Each look at the inbox reads all of it.
+    await hosted.running.inbox.clear();
   });
+  return clientOf(() => hosted);
+}
 
-  async function fetchJson(method: string, path: string, init: RequestInit = {}): Promise<Answered> {
-    const response = await fetch(new URL(path, stack.url), { method, ...init });
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, body: text && JSON.parse(text) };
-  }
-
-  /** One call of a declared route, as the web app would make it. */
-  function call(key: RouteKey, { token, organization, params = {}, body, headers }: Call = {}) {
-    const [method = '', path = ''] = key.split(' ');
-    return fetchJson(
-      method,
-      path.replace(/{(\w+)}/g, (_, name) => params[name] ?? ''),
-      {
-        headers: {
-          ...(token && { authorization: `Bearer ${token}` }),
-          ...(organization !== undefined && { 'x-active-organization': String(organization) }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      },
-    );
-  }
-
-  async function inbox(to: string): Promise<{ subject: string; text: string; html: string }[]> {
-    const { body } = await fetchJson('GET', `/_local/inbox?to=${encodeURIComponent(to)}`);
-    return body.messages;
-  }
-
-  async function latestCode(email: string): Promise<string> {
-    const code = /^[A-Z2-9]{6}$/m.exec((await inbox(email))[0]?.text ?? '')?.[0] ?? '';
-    if (code) seen.add(code);
-    return code;
-  }
-
-  async function signIn(email: string): Promise<{ token: string; user: { id: string; email: string } }> {
-    await call('POST /api/login/request', { body: { email } });
-    const { body } = await call('POST /api/login/verify', { body: { email, code: await latestCode(email) } });
-    if (body.token) seen.add(body.token);
-    return body;
-  }
-
-  /** Moves the clock; `outage` jumps over what the schedules would have done on the way. */
-  async function advance(seconds: number, { outage = false } = {}): Promise<{ sweeps: number }> {
-    const { body } = await fetchJson('GET', '/_local/clock');
-    const now = new Date(new Date(body.now).getTime() + seconds * 1000).toISOString();
-    const moved = await fetchJson('PUT', '/_local/clock', {
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ now, outage }),
-    });
-    if (moved.status !== 200) throw new Error(moved.text);
-    return moved.body;
-  }
-
-  /** As an operator would, with the command of the README. */
-  const whitelist = (...words: string[]) =>
-    promisify(execFile)('node', ['bin/whitelist.ts', ...words], {
-      env: { ...process.env, DATA_DIR: dataDir },
-    });
-
-  return {
-    call,
-    fetchJson,
-    inbox,
-    latestCode,
-    signIn,
-    advance,
-    whitelist,
-    /** What is stored stays; everything else begins anew. */
-    restart: async () => {
-      await end();
-      await start();
-    },
-    env: () => stack.env,
-    /** What functions have told on the event bus, the newest last. */
-    events: () => stack.events(),
-    dataDir: () => dataDir,
-    mustNotBeLogged: (secret: string) => void seen.add(secret),
-    url: () => stack.url,
-  };
+/** Looks through what functions have written since the last check. */
+async function checkLog(hosted: Hosted): Promise<string> {
+  await hosted.running.drain();
+  const lines = hosted.running.logs();
+  // The log forgets its oldest lines: where the last one that was checked is gone, all others are new.
+  const fresh = hosted.checked === undefined ? lines : lines.slice(lines.lastIndexOf(hosted.checked) + 1);
+  hosted.checked = lines.at(-1);
+  const written = fresh.join('\n');
+  expect(exposed(written, hosted.secrets)).toEqual([]);
+  return written;
 }

@@ -1,0 +1,46 @@
+import { beforeAll, expect, it } from 'vitest';
+import { newList } from '../support/list.ts';
+import { newMember, type Person } from '../support/member.ts';
+import { freshStack } from '../support/stack.ts';
+
+const stack = freshStack();
+const { call } = stack;
+
+const KEY = 'key-0123456789abcdef';
+const PNG =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+let owner: Person;
+let list: string;
+let logo: string;
+
+beforeAll(async () => {
+  stack.mustNotBeLogged(KEY);
+  owner = await newMember(stack);
+  list = await newList(stack, owner);
+  await call('PUT /api/email-lists/{list}/mailgun-key', {
+    ...asOwner(),
+    body: { mailgun_sending_key: KEY },
+  });
+  ({ logo } = (
+    await call('PUT /api/organizations/{organization}/logo', {
+      token: owner.token,
+      params: { organization: String(owner.home.id) },
+      body: { logo: `data:image/png;base64,${PNG}` },
+    })
+  ).body);
+  await stack.restart();
+});
+
+const asOwner = () => ({ token: owner.token, organization: owner.home.id, params: { list } });
+
+it('the sending key of a list survives a restart', async () => {
+  const { body } = await call('POST /api/email-lists/{list}/test-mailgun-connection', asOwner());
+  expect(body).toMatchObject({ connectionValid: true });
+});
+
+it('a logo is still there after a restart', async () => {
+  const image = await fetch(new URL(logo, stack.url()));
+  expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png']);
+  expect(Buffer.from(await image.arrayBuffer())).toEqual(Buffer.from(PNG, 'base64'));
+});

@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser/browser.ts';
+import { press, query, told } from '../support/browser/page.ts';
+import { addMembers, newList, people } from '../support/list.ts';
+import { newMember } from '../support/member.ts';
+import { sharedStack } from '../support/stack.ts';
+
+const stack = sharedStack();
+const { visit } = sharedBrowser(stack.url);
+
+const addresses = (page: Page) =>
+  page.getByRole('table', { name: 'Members' }).locator('tbody tr td:first-child').allTextContents();
+
+/** A list of so many members, and the page of a visitor who looks at it; `shows` waits for members by their order. */
+async function listOf(count: number, search: string) {
+  const owner = await newMember(stack);
+  const list = await newList(stack, owner);
+  const members = people(count);
+  await addMembers(stack, owner, list, members);
+  const asked: URLSearchParams[] = [];
+  const page = await visit(`/email-lists/${list}${search}`, owner, async visited => {
+    visited.on('request', request => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === `/api/email-lists/${list}/members`) asked.push(searchParams);
+    });
+  });
+  const shows = (from: number, to: number) =>
+    expect.poll(() => addresses(page)).toEqual(members.slice(from, to).map(({ email }) => email));
+  const lastAsked = () => ({ page: asked.at(-1)?.get('page'), cursor: asked.at(-1)?.has('cursor') });
+  return { list, page, shows, lastAsked };
+}
+
+it('members are paged by their neighbours and by the ends', async () => {
+  const { page, shows, lastAsked } = await listOf(47, '');
+  await shows(0, 10);
+  await told(page, '47 members');
+  await press(page, 'Next page');
+  await shows(10, 20);
+  expect(lastAsked()).toEqual({ page: '2', cursor: true });
+  expect(query(page)).toBe('?page=2');
+  await page.reload();
+  await shows(10, 20);
+  await press(page, 'Last page');
+  await shows(40, 47);
+  expect(lastAsked()).toEqual({ page: '5', cursor: false });
+  await page.getByText('Page 5 of 5').waitFor();
+  await press(page, 'Previous page');
+  await shows(30, 40);
+  expect(lastAsked()).toEqual({ page: '4', cursor: true });
+  await page.goBack();
+  await shows(40, 47);
+  await press(page, 'First page');
+  await shows(0, 10);
+});
+
+it('members are paged by the address of a page, in the size that was chosen last', async () => {
+  const { list, page, shows } = await listOf(47, '');
+  await shows(0, 10);
+  await page.getByLabel('Rows per page').selectOption('25');
+  await shows(0, 25);
+  await page.goto(`/email-lists/${list}?page=2`);
+  await shows(25, 47);
+  await page.goto(`/email-lists/${list}?page=9`);
+  await page.getByText('Page 2 of 2').waitFor();
+  await press(page, 'First page');
+  await shows(0, 25);
+});
+
+it('a search begins at once and at its first page, and says how far it has looked', async () => {
+  const { page, shows } = await listOf(13, '?page=2');
+  await page.getByText('Page 2 of 2').waitFor();
+  const field = page.getByLabel('Search members');
+  await field.fill(' PERSON0012 ');
+  await shows(12, 13);
+  expect(query(page)).toBe('?search=PERSON0012');
+  await field.fill('son0003');
+  await shows(3, 4);
+  await told(page, 'Searched all 13 members');
+  await field.fill('nobody');
+  await told(page, 'No member of this list has “nobody” in the address.');
+  await press(page, 'Clear search');
+  await told(page, '13 members');
+});
+
+it('a search of a long list goes on until it is stopped', async () => {
+  const { page } = await listOf(0, '');
+  await told(page, 'No members yet');
+  // A list of a million, of which each answer has looked at 40,000.
+  const held: (() => void)[] = [];
+  await page.route('**/members?*', async route => {
+    const { searchParams } = new URL(route.request().url());
+    const step = Number(searchParams.get('cursor') ?? 0) + 1;
+    if (step === 4) await new Promise<void>(resolve => held.push(resolve));
+    const data =
+      step === 2 || step === 3 ? [{ ...MEMBER, id: `m${step}`, email: `rare${step}@example.com` }] : [];
+    const searched = searchParams.has('search') && { members: step * 40_000, of: 1_000_000, complete: false };
+    const json = { ...PAGE, data, searched: searched || null, next_cursor: String(step) };
+    await route.fulfill({ json }).catch(() => undefined);
+  });
+  await page.goto(`${page.url()}?search=rare`);
+  await told(page, 'Searched 40,000 of 1,000,000 members');
+  await told(page, 'Nothing found so far');
+  expect(await page.getByRole('button', { name: 'Clear search' }).count()).toBe(0);
+  await press(page, 'Search further');
+  await told(page, 'Searching: 120,000 of 1,000,000 members');
+  expect(await addresses(page)).toEqual(['rare2@example.com', 'rare3@example.com']);
+  await expect.poll(() => held.length).toBe(1);
+  await press(page, 'Stop');
+  await told(page, 'Searched 120,000 of 1,000,000 members');
+  expect(await page.getByRole('button', { name: 'Search further' }).isVisible()).toBe(true);
+  for (const release of held) release();
+});
+
+const MEMBER = {
+  is_subscribed: true,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+};
+const PAGE = { current_page: 1, last_page: 2, total: 1_000_000, previous_cursor: null };
+
+it('a search has pages too, back and forth', async () => {
+  const { page, list, shows } = await listOf(23, '?search=person');
+  await shows(0, 10);
+  await told(page, 'Addresses that begin with this text');
+  await press(page, 'Next page');
+  await shows(10, 20);
+  await press(page, 'Next page');
+  await shows(20, 23);
+  expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
+  await press(page, 'Previous page');
+  await shows(10, 20);
+  await page.reload();
+  await shows(10, 20);
+  await press(page, 'Previous page');
+  await shows(0, 10);
+  await page.goto(`/email-lists/${list}?search=person&page=3`);
+  await shows(0, 10);
+});

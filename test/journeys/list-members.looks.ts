@@ -1,0 +1,31 @@
+import { type Look, text } from '../support/browser/look.ts';
+import { press } from '../support/browser/page.ts';
+
+export const looks: Look[] = [
+  {
+    name: 'adding a member to a list',
+    path: ({ list }) => `/email-lists/${list}/members/new`,
+    who: 'owner',
+    async until(page) {
+      await press(page, 'Add metadata');
+      await page.getByLabel('Value').fill('2026-03-01');
+      await press(page, 'Add member');
+      await page.getByText('Key is required').waitFor();
+    },
+  },
+  {
+    name: 'a list member',
+    path: ({ listMember }) => `/list-members/${listMember}`,
+    who: 'owner',
+    until: text('Mar 1, 2026'),
+  },
+  {
+    name: 'editing metadata',
+    path: ({ listMember }) => `/list-members/${listMember}`,
+    who: 'owner',
+    async until(page) {
+      await press(page, 'Edit signed_up_at');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+];

@@ -1,0 +1,61 @@
+import { heading, type Look, text } from '../support/browser/look.ts';
+import { DOWN } from '../support/browser/page.ts';
+
+export const looks: Look[] = [
+  { name: 'the public home page', path: '/', until: heading('Email automations') },
+  { name: 'the terms', path: '/terms-and-conditions', until: heading('Terms and Conditions') },
+  { name: 'the privacy policy', path: '/privacy-policy', until: heading('Privacy Policy') },
+  { name: 'a path that leads nowhere', path: '/nothing', until: heading('Page not found') },
+  {
+    name: 'the terms overlay',
+    path: '/',
+    who: 'newcomer',
+    async until(page) {
+      await page.getByRole('button', { name: 'Read Terms' }).click();
+      await page.getByRole('heading', { name: 'Privacy Policy' }).waitFor();
+      await page.getByRole('button', { name: 'Accept and Continue' }).click();
+    },
+  },
+  { name: 'home', path: '/', who: 'owner', until: heading('Welcome') },
+  { name: 'the profile', path: '/profile', who: 'owner', until: text('This browser') },
+  {
+    name: 'the folded sidebar',
+    path: '/profile',
+    who: 'owner',
+    async until(page) {
+      await page.getByText('This browser').waitFor();
+      await page.keyboard.press('Control+b');
+    },
+  },
+  {
+    name: 'the command palette',
+    path: '/',
+    who: 'owner',
+    async until(page) {
+      await heading('Welcome')(page);
+      await page.keyboard.press('Control+k');
+      await page.getByRole('dialog').getByRole('option').first().waitFor();
+    },
+  },
+  {
+    name: 'the drawer of a phone',
+    path: '/profile',
+    who: 'owner',
+    async until(page) {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.getByRole('button', { name: 'Open menu' }).click();
+      await page.getByRole('dialog', { name: 'Menu' }).waitFor();
+    },
+  },
+  {
+    name: 'a page that failed',
+    path: '/profile',
+    who: 'owner',
+    async until(page) {
+      await page.route('**/api/user/sessions', route => route.fulfill(DOWN));
+      await page.reload();
+      await page.getByRole('button', { name: 'Try again' }).waitFor();
+    },
+  },
+  { name: 'the pieces', path: '/_local/pieces', until: text('Example 05') },
+];

@@ -1,0 +1,18 @@
+import { heading, type Look } from '../support/browser/look.ts';
+import { press } from '../support/browser/page.ts';
+import { newAddress } from '../support/client.ts';
+
+export const looks: Look[] = [
+  { name: 'sign in', path: '/login', until: heading('Sign in to your account') },
+  {
+    name: 'sign in with the code',
+    path: '/login',
+    async until(page) {
+      await page.getByLabel('Email').fill(newAddress());
+      await press(page, 'Send Login Code');
+      await page.getByLabel('Login code').fill('AAAAAA');
+      await press(page, 'Verify Code');
+      await page.getByText('Invalid code.').waitFor();
+    },
+  },
+];

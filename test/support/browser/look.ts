@@ -1,0 +1,57 @@
+import type { Page } from 'playwright-core';
+import { addMembers, newList } from '../list.ts';
+import { newcomer, newMember } from '../member.ts';
+import { invite, join, newOrganization } from '../organization.ts';
+import type { Stack } from '../stack.ts';
+
+/** A page in a state that is looked at: with axe, in both themes and both widths. */
+export type Look = {
+  name: string;
+  path: string | ((scene: Scene) => string);
+  /** Who looks; without, somebody who is not signed in. */
+  who?: keyof Scene['tokens'];
+  /** Brings the page into the state. */
+  until: (page: Page) => Promise<unknown>;
+};
+
+export type Scene = Awaited<ReturnType<typeof newScene>>;
+
+/** An organization with a list, and the people who look at it. */
+export async function newScene(stack: Stack) {
+  const [owner, colleague, invited] = await Promise.all(
+    ['owner', 'colleague', 'invited'].map(name => newMember(stack, name)),
+  );
+  const newly = await newcomer(stack);
+  if (!owner || !colleague || !invited) throw new Error('There is nobody to look');
+  const organization = await newOrganization(stack, owner, 'Depot');
+  await join(stack, owner, organization, colleague);
+  const second = await newOrganization(stack, owner, 'Night post');
+  for (const id of [organization, second]) await invite(stack, owner, id, invited.email);
+  const body = { name: 'crm_import', expiration: null };
+  await stack.call('POST /api/tokens', { token: invited.token, body });
+
+  const there = { ...owner, home: { id: organization, name: 'Depot' } };
+  const list = await newList(stack, there);
+  await addMembers(stack, there, list, [{ email: 'ada@example.com', signed_up_at: '2026-03-01' }]);
+  const members = await stack.call('GET /api/email-lists/{list}/members', {
+    token: owner.token,
+    organization,
+    params: { list },
+  });
+  return {
+    organization,
+    list,
+    listMember: members.body.data[0].id as string,
+    tokens: {
+      newcomer: newly.token,
+      owner: owner.token,
+      colleague: colleague.token,
+      invited: invited.token,
+    },
+  };
+}
+
+export const heading = (name: string) => (page: Page) =>
+  page.getByRole('heading', { name, level: 1 }).waitFor();
+
+export const text = (said: string | RegExp) => (page: Page) => page.getByText(said).waitFor();

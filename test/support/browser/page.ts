@@ -1,0 +1,57 @@
+import type { Page, Route } from 'playwright-core';
+
+type Answer = Parameters<Route['fulfill']>[0];
+
+/** Waits until the page says this. */
+export const told = (page: Page, message: string) => page.getByText(message, { exact: true }).waitFor();
+
+export const warned = (page: Page, message: string) =>
+  page.getByRole('alert').getByText(message, { exact: true }).waitFor();
+
+export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+/** A press in the dialog, which is gone after it. */
+export async function answer(page: Page, name: string) {
+  await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+}
+
+export const switcher = (page: Page) => page.getByLabel('Active organization');
+/** The name of the active organization. */
+export const chosen = (page: Page) => switcher(page).locator('option:checked').textContent();
+
+export const query = (page: Page) => new URL(page.url()).search;
+export const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+export const stored = (page: Page): Promise<Record<string, string>> =>
+  page.evaluate(() => ({ ...localStorage }));
+
+export const DOWN = { status: 502, body: '' };
+
+/** Calls that a server which is down would not answer. */
+export const fail = (page: Page, calls: string | RegExp) => page.route(calls, route => route.fulfill(DOWN));
+
+/** The same for what would change something; reading works. */
+export const failChanges = (page: Page, calls: string | RegExp, reply: () => Answer = () => DOWN) =>
+  page.route(calls, route =>
+    route.request().method() === 'GET' ? route.continue() : route.fulfill(reply()),
+  );
+
+/** Calls that wait for their answer until the function that comes back is called. */
+export async function hold(page: Page, calls: string, then = (route: Route) => route.continue()) {
+  let release = () => {};
+  const held = new Promise<void>(resolve => {
+    release = resolve;
+  });
+  await page.route(calls, async route => {
+    await held;
+    await then(route);
+  });
+  return release;
+}
+
+/** What a list of facts says of a name. */
+export const fact = (page: Page, name: string) =>
+  page
+    .locator('dl > div')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .getByRole('definition');

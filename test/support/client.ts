@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { RouteKey } from '../../shared/routes.ts';
+import type { Hosted } from './stack.ts';
+
+type Call = {
+  token?: string;
+  organization?: number | string;
+  params?: Record<string, string>;
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+// biome-ignore lint/suspicious/noExplicitAny: an answer is whatever came back; the test says what it should be.
+export type Answered = { status: number; headers: Headers; text: string; body: any };
+
+let addresses = 0;
+
+/** An address that no other test uses. */
+export const newAddress = (name = 'person') => `${name}@n${++addresses}.example.com`;
+
+/** What tests do with a stack: the calls of a browser, and those that control it. */
+export function clientOf(hosted: () => Hosted) {
+  const stack = () => hosted().running;
+  const mustNotBeLogged = (secret: string) => void hosted().secrets.add(secret);
+
+  async function fetchJson(method: string, path: string, init: RequestInit = {}): Promise<Answered> {
+    const response = await fetch(new URL(path, stack().url), { method, ...init });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, body: text && JSON.parse(text) };
+  }
+
+  /** One call of a declared route, as the web app would make it. */
+  function call(key: RouteKey, { token, organization, params = {}, body, headers }: Call = {}) {
+    const [method = '', path = ''] = key.split(' ');
+    return fetchJson(
+      method,
+      path.replace(/{(\w+)}/g, (_, name) => params[name] ?? ''),
+      {
+        headers: {
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(organization !== undefined && { 'x-active-organization': String(organization) }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      },
+    );
+  }
+
+  async function inbox(to: string): Promise<{ subject: string; text: string; html: string }[]> {
+    const { body } = await fetchJson('GET', `/_local/inbox?to=${encodeURIComponent(to)}`);
+    return body.messages;
+  }
+
+  async function latestCode(email: string): Promise<string> {
+    const code = /^[A-Z2-9]{6}$/m.exec((await inbox(email))[0]?.text ?? '')?.[0] ?? '';
+    if (code) mustNotBeLogged(code);
+    return code;
+  }
+
+  async function signIn(email: string): Promise<{ token: string; user: { id: string; email: string } }> {
+    await call('POST /api/login/request', { body: { email } });
+    const { body } = await call('POST /api/login/verify', { body: { email, code: await latestCode(email) } });
+    if (body.token) mustNotBeLogged(body.token);
+    return body;
+  }
+
+  /** Moves the clock; `outage` jumps over what the schedules would have done on the way. */
+  async function advance(seconds: number, { outage = false } = {}): Promise<{ sweeps: number }> {
+    const { body } = await fetchJson('GET', '/_local/clock');
+    const now = new Date(new Date(body.now).getTime() + seconds * 1000).toISOString();
+    const moved = await fetchJson('PUT', '/_local/clock', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ now, outage }),
+    });
+    if (moved.status !== 200) throw new Error(moved.text);
+    return moved.body;
+  }
+
+  /** As an operator would, with the command of the README. */
+  const whitelist = (...words: string[]) =>
+    promisify(execFile)('node', ['bin/whitelist.ts', ...words], {
+      env: { ...process.env, DATA_DIR: hosted().dataDir },
+    });
+
+  /** What is tried while only these domains may register; they stay listed, so no other test may refuse them. */
+  async function admittingOnly<T>(domains: string[], work: () => Promise<T>): Promise<T> {
+    await whitelist('remove', '*');
+    if (domains.length > 0) await whitelist('add', ...domains);
+    try {
+      return await work();
+    } finally {
+      await whitelist('add', '*');
+    }
+  }
+
+  return {
+    call,
+    fetchJson,
+    inbox,
+    latestCode,
+    signIn,
+    advance,
+    admittingOnly,
+    env: () => stack().env,
+    /** What functions have put on the event bus, the newest last. */
+    events: () => stack().events(),
+    dataDir: () => hosted().dataDir,
+    mustNotBeLogged,
+    url: () => stack().url,
+  };
+}

@@ -1,0 +1,44 @@
+import type { Person } from './member.ts';
+import type { Stack } from './stack.ts';
+
+type Role = 'ADMIN' | 'USER';
+
+export async function newOrganization(stack: Stack, { token }: Person, name = 'Depot'): Promise<number> {
+  return (await stack.call('POST /api/organizations', { token, body: { name } })).body.id;
+}
+
+/** Invites an address; answers what names the invitation in the call of who accepts it. */
+export async function invite(
+  stack: Stack,
+  { token }: Person,
+  organization: number,
+  email: string,
+  role: Role = 'USER',
+): Promise<string> {
+  const { body } = await stack.call('POST /api/organizations/{organization}/members', {
+    token,
+    params: { organization: String(organization) },
+    body: { email, role },
+  });
+  return body.token;
+}
+
+/** The path of the newest invitation that was mailed to an address; its secret must not be logged. */
+export async function mailedInvitation(stack: Stack, email: string): Promise<string> {
+  const [mail] = await stack.inbox(email);
+  const [path = '', secret = ''] = /\/invitations\/accept\/([\w-]+)/.exec(mail?.text ?? '') ?? [];
+  stack.mustNotBeLogged(secret);
+  return path;
+}
+
+/** Makes somebody a member of an organization. */
+export async function join(
+  stack: Stack,
+  owner: Person,
+  organization: number,
+  guest: Person,
+  role?: Role,
+): Promise<void> {
+  const token = await invite(stack, owner, organization, guest.email, role);
+  await stack.call('POST /api/invitations/accept/{token}', { token: guest.token, params: { token } });
+}
