@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { domainOf, normalizeAddress, normalizeDomain } from './address.ts';
-import type { RouteTable } from './route.ts';
+import { MOST_LOGO_REQUEST_BYTES, type RouteTable } from './route.ts';
 import { line } from './text.ts';
 import { UNSUBSCRIBE_WORDS, type UnsubscribeWord } from './unsubscribe-words.ts';
 
@@ -151,8 +151,6 @@ export const DatetimeColumns = z.object({
   stats: z.record(z.string(), z.int()),
 });
 export type DatetimeColumns = z.infer<typeof DatetimeColumns>;
-
-const MOST_LOGO_REQUEST_BYTES = 5 * 1024 * 1024;
 
 // biome-ignore format: a table of routes
 export const listRoutes = {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Address } from './address.ts';
 import { ROLES } from './permissions.ts';
-import type { RouteTable } from './route.ts';
+import { MOST_LOGO_REQUEST_BYTES, type RouteTable } from './route.ts';
 import { line } from './text.ts';
 
 export const Role = z.enum(ROLES);
@@ -72,8 +72,6 @@ export type Member = z.infer<typeof Member>;
 
 export const MemberInvite = z.object({ email: Address, role: AssignableRole });
 export const RoleChange = z.object({ role: AssignableRole });
-
-const MOST_LOGO_REQUEST_BYTES = 5 * 1024 * 1024;
 
 // biome-ignore format: a table of routes
 export const organizationRoutes = {

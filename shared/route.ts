@@ -22,6 +22,9 @@ export type Route = {
   summary: string;
 };
 
+/** For routes that take an image as a data URL: larger bodies than its limit, so that the limit is what is refused. */
+export const MOST_LOGO_REQUEST_BYTES = 5 * 1024 * 1024;
+
 export type RouteTable = Record<`${'GET' | 'POST' | 'PUT' | 'DELETE'} /api/${string}`, Route>;
 
 export const statusOf = ({ status, answer }: Route) => status ?? (answer ? 200 : 204);

@@ -3,7 +3,7 @@ import { matchRoutes } from 'react-router';
 import { expect, it } from 'vitest';
 import { isCurrent, navigation } from '../../web/src/app/navigation.ts';
 import { routes } from '../../web/src/app/routes.tsx';
-import { opening, paths } from '../../web/src/lib/paths.ts';
+import { dialogPath, paths } from '../../web/src/lib/paths.ts';
 
 /** Separate HTML documents, outside of the app's routes. */
 const DOCUMENTS = [paths.login(), paths.terms(), paths.privacy()];
@@ -34,9 +34,9 @@ it('signing in can redirect back', () => {
 });
 
 it('the path of a dialog is that of its page', () => {
-  expect(opening('token')).toBe('/profile?open=token');
-  expect(opening('invite')).toBe('/access-control?open=invite');
-  expect(opening('example', 'l1')).toBe('/email-lists/l1?open=example');
+  expect(dialogPath('token')).toBe('/profile?open=token');
+  expect(dialogPath('invite')).toBe('/access-control?open=invite');
+  expect(dialogPath('example', 'l1')).toBe('/email-lists/l1?open=example');
 });
 
 it('any other path leads to the page “not found”', () => {

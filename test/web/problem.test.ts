@@ -1,14 +1,21 @@
 import { expect, it } from 'vitest';
-import { explained, FAILED, messageOf, Problem, saidOr, UNREACHABLE } from '../../web/src/lib/problem.ts';
+import {
+  FAILED,
+  messageOf,
+  Problem,
+  serverMessageOr,
+  UNREACHABLE,
+  withFallbackMessage,
+} from '../../web/src/lib/problem.ts';
 
 const fromServer = new Problem('Not while it rains.', 409, { email: ['Taken'] }, true);
 const fromNetwork = new Problem(UNREACHABLE, 502);
 const explainedProblem = async (error: unknown) =>
-  explained(Promise.reject(error), 'Failed to send').catch((problem: unknown) => problem);
+  withFallbackMessage(Promise.reject(error), 'Failed to send').catch((problem: unknown) => problem);
 
 it('the message of the server goes before that of the page', async () => {
-  expect(saidOr(fromServer, 'Failed to load')).toBe('Not while it rains.');
-  expect(saidOr(fromNetwork, 'Failed to load')).toBe('Failed to load');
+  expect(serverMessageOr(fromServer, 'Failed to load')).toBe('Not while it rains.');
+  expect(serverMessageOr(fromNetwork, 'Failed to load')).toBe('Failed to load');
   expect(await explainedProblem(fromServer)).toBe(fromServer);
 });
 
@@ -20,7 +27,7 @@ it('without one, the call fails with the message of the page', async () => {
 });
 
 it('a successful call answers its response', async () => {
-  expect(await explained(Promise.resolve(7), 'Failed to send')).toBe(7);
+  expect(await withFallbackMessage(Promise.resolve(7), 'Failed to send')).toBe(7);
 });
 
 it('any other error shows no technical message', () => {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { type Command, useCommands } from '../lib/commands.ts';
-import { opening, paths } from '../lib/paths.ts';
+import { dialogPath, paths } from '../lib/paths.ts';
 import { token } from '../lib/session.ts';
 import { navigation } from './navigation.ts';
 import { logOut } from './session.tsx';
@@ -52,7 +52,7 @@ export function useAppCommands(foldSidebar: () => void) {
       group: 'Commands',
       label: 'Create API token',
       words: 'new key',
-      run: () => navigate(opening('token')),
+      run: () => navigate(dialogPath('token')),
     };
     return token() ? [...pages, newToken, signOut, ...always] : [signIn, ...always];
   }, [navigate, foldSidebar]);

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
-import { explained, messageOf } from '../lib/problem.ts';
+import { messageOf, withFallbackMessage } from '../lib/problem.ts';
 import { type ImageRules, readImage } from '../lib/read-image.ts';
 import { toast } from '../lib/toasts.ts';
 import { registerUnsavedCheck } from '../lib/unsaved.ts';
@@ -50,7 +50,7 @@ export function LogoField({ of, rules, hint, headed = false, save }: Props) {
     setBusy(true);
     setError(undefined);
     try {
-      await explained(save(logo), failure);
+      await withFallbackMessage(save(logo), failure);
       setPreview(undefined);
       toast(done);
     } catch (problem) {

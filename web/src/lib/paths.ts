@@ -35,5 +35,7 @@ export const isInvitation = (pathname: string) => pathname.startsWith(paths.invi
 const DIALOGS = { token: paths.profile, invite: paths.organizations, example: paths.list };
 export type DialogName = keyof typeof DIALOGS;
 
-export const opening = <Name extends DialogName>(dialog: Name, ...of: Parameters<(typeof DIALOGS)[Name]>) =>
-  `${(DIALOGS[dialog] as (...of: string[]) => string)(...of)}?open=${dialog}`;
+export const dialogPath = <Name extends DialogName>(
+  dialog: Name,
+  ...of: Parameters<(typeof DIALOGS)[Name]>
+) => `${(DIALOGS[dialog] as (...of: string[]) => string)(...of)}?open=${dialog}`;

@@ -27,11 +27,11 @@ export const messageOf = (error: unknown) => (error instanceof Problem ? error.m
 export const isMissing = (error: unknown) => error instanceof Problem && error.status === 404;
 
 /** The server's message, else the fallback. */
-export const saidOr = (error: unknown, fallback: string) =>
+export const serverMessageOr = (error: unknown, fallback: string) =>
   error instanceof Problem && error.isFromServer ? error.message : fallback;
 
 /** The call; where it fails without a message of the server, it rejects with the fallback as its message. */
-export async function explained<T>(call: Promise<T>, fallback: string): Promise<T> {
+export async function withFallbackMessage<T>(call: Promise<T>, fallback: string): Promise<T> {
   try {
     return await call;
   } catch (error) {

@@ -8,7 +8,7 @@ import { Page } from '../../components/page.tsx';
 import { api } from '../../lib/api.ts';
 import { useRevalidate } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
-import { explained, messageOf } from '../../lib/problem.ts';
+import { messageOf, withFallbackMessage } from '../../lib/problem.ts';
 import { InvitationFacts } from './invitation-facts.tsx';
 
 const REDIRECT_DELAY = 2000;
@@ -42,7 +42,7 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
     setBusy(as);
     setError(undefined);
     try {
-      await explained(call(), failure);
+      await withFallbackMessage(call(), failure);
       setAnswered(as);
       await revalidate('GET /api/organizations', 'GET /api/user/invitations');
     } catch (problem) {

@@ -3,7 +3,7 @@ import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { usePersonalData } from '../../lib/data.ts';
-import { saidOr } from '../../lib/problem.ts';
+import { serverMessageOr } from '../../lib/problem.ts';
 import { AnswerInvitation } from './answer-invitation.tsx';
 import { InvitationError, ToDashboard } from './invitation-error.tsx';
 import { SignInFirst } from './sign-in-first.tsx';
@@ -31,7 +31,7 @@ export function InvitationPage({ signedIn }: { signedIn: boolean }) {
       <Page title="Invitation Error">
         <Failure
           problem={error}
-          message={saidOr(error, 'Failed to load invitation details')}
+          message={serverMessageOr(error, 'Failed to load invitation details')}
           onRetry={() => mutate()}
         >
           <ToDashboard />

@@ -4,7 +4,7 @@ import { Failure } from '../../components/failure.tsx';
 import { Section } from '../../components/section.tsx';
 import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
-import { saidOr } from '../../lib/problem.ts';
+import { serverMessageOr } from '../../lib/problem.ts';
 import { useInvitations } from './use-invitations.ts';
 
 const List = chakra('ul', {
@@ -41,7 +41,11 @@ export function PendingInvitations() {
   if (error && !data) {
     return (
       <Section title="Pending Organization Invitations">
-        <Failure problem={error} message={saidOr(error, 'Failed to load invitations')} onRetry={mutate} />
+        <Failure
+          problem={error}
+          message={serverMessageOr(error, 'Failed to load invitations')}
+          onRetry={mutate}
+        />
       </Section>
     );
   }

@@ -13,7 +13,7 @@ import { Status } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
-import { explained } from '../../lib/problem.ts';
+import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { Activity } from './activity.tsx';
 import { isFromList } from './from-list.ts';
@@ -77,7 +77,7 @@ function DeleteButton({ member, remove }: { member: ListMember; remove: () => Pr
   const { email, email_list } = member;
 
   async function confirm() {
-    await explained(remove(), 'Failed to delete member');
+    await withFallbackMessage(remove(), 'Failed to delete member');
     toast(`${email} was deleted from ${email_list.name}.`);
     if (isFromList(state)) await navigate(-1);
     else await navigate(paths.list(email_list.id), { replace: true });

@@ -3,7 +3,7 @@ import type { MembersPage } from '../../../../shared/list-member.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatNumber, plural } from '../../lib/format.ts';
-import { opening, paths } from '../../lib/paths.ts';
+import { dialogPath, paths } from '../../lib/paths.ts';
 
 const Actions = chakra('span', {
   base: { display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: '2', mt: '3' },
@@ -16,7 +16,7 @@ export const NoMembers = ({ list }: { list: string }) => (
     action={
       <Actions>
         <ButtonLink to={paths.newListMember(list)}>Add a member</ButtonLink>
-        <ButtonLink look="quiet" to={opening('example', list)}>
+        <ButtonLink look="quiet" to={dialogPath('example', list)}>
           See an API example
         </ButtonLink>
       </Actions>

@@ -3,7 +3,7 @@ import type { MetadataChange } from '../../../../shared/metadata.ts';
 import { changed, entriesOf } from '../../../../shared/metadata.ts';
 import { useRedirectIfMissing } from '../../components/use-redirect-if-missing.ts';
 import { useClearCache, useOrganizationCall, useOrganizationData, useRevalidate } from '../../lib/data.ts';
-import { saidOr } from '../../lib/problem.ts';
+import { serverMessageOr } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
 import { entriesIn, metadataOf } from './metadata-value.ts';
 
@@ -37,7 +37,7 @@ export function useListMember(id: string) {
       await update({ is_subscribed });
       toastUndoable(is_subscribed ? 'Subscribed.' : 'Unsubscribed.', () => void subscribe(!is_subscribed));
     } catch (problem) {
-      toast(saidOr(problem, 'Failed to update subscription status'), 'error');
+      toast(serverMessageOr(problem, 'Failed to update subscription status'), 'error');
     }
     // The user may be on the page of the list when they undo.
     void revalidate(

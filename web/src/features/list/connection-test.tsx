@@ -4,7 +4,7 @@ import type { EmailList, ConnectionTest as Result } from '../../../../shared/lis
 import { Button } from '../../components/button.tsx';
 import { Notice, type Tone } from '../../components/notice.tsx';
 import { useOrganizationCall, useRevalidate } from '../../lib/data.ts';
-import { saidOr } from '../../lib/problem.ts';
+import { serverMessageOr } from '../../lib/problem.ts';
 
 const ResultFrame = chakra('div', { base: { flexBasis: 'full', order: 1, _empty: { display: 'none' } } });
 
@@ -29,7 +29,7 @@ export function ConnectionTest({ list }: { list: EmailList }) {
         message: result.message || 'Connection test failed',
       });
     } catch (problem) {
-      const message = saidOr(problem, 'Failed to test connection. Please try again');
+      const message = serverMessageOr(problem, 'Failed to test connection. Please try again');
       setNotice({ test: testOf(list), tone: 'error', message });
     } finally {
       setTesting(false);

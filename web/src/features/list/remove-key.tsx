@@ -3,7 +3,7 @@ import type { EmailList, SendingKeyChange } from '../../../../shared/list.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useOrganizationCall, useRevalidate } from '../../lib/data.ts';
-import { explained } from '../../lib/problem.ts';
+import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 
 type Removal = {
@@ -47,7 +47,7 @@ export function RemoveKey({ list, removal }: { list: EmailList; removal: Removal
 
   async function remove() {
     const change = call('PUT /api/email-lists/{list}/mailgun-key', { params: { list: list.id }, body });
-    await explained(change, failure);
+    await withFallbackMessage(change, failure);
     await revalidate('GET /api/email-lists/{list}');
     toast(success);
   }

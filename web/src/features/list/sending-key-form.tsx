@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Form, FormActions, SelectField, SubmitButton } from '../../components/form.tsx';
 import { SecretField } from '../../components/secret-field.tsx';
 import { useOrganizationCall, useRevalidate } from '../../lib/data.ts';
-import { explained } from '../../lib/problem.ts';
+import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { hasKey } from './connection.tsx';
 import { REGION_NAMES } from './regions.ts';
@@ -21,7 +21,7 @@ export function SendingKeyForm({ list, onSaved, onCancel }: Props) {
 
   async function save(body: z.output<typeof schema>) {
     const change = call('PUT /api/email-lists/{list}/mailgun-key', { params: { list: list.id }, body });
-    await explained(change, 'Failed to update Mailgun sending key');
+    await withFallbackMessage(change, 'Failed to update Mailgun sending key');
     await revalidate('GET /api/email-lists/{list}');
     toast('Sending key saved. Test the connection to see whether Mailgun takes it.');
     onSaved();

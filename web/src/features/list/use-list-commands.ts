@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import type { EmailList } from '../../../../shared/list.ts';
 import { type Command, useCommands } from '../../lib/commands.ts';
-import { opening, paths } from '../../lib/paths.ts';
+import { dialogPath, paths } from '../../lib/paths.ts';
 
 /** The commands of the page of a list. */
 export function useListCommands(list: EmailList | undefined) {
@@ -20,7 +20,7 @@ export function useListCommands(list: EmailList | undefined) {
     return [
       of('Add member', 'new contact', paths.newListMember(id)),
       of('Edit list', 'settings logo sending key mailgun', paths.editList(id)),
-      of('API example', 'curl javascript python php code', opening('example', id)),
+      of('API example', 'curl javascript python php code', dialogPath('example', id)),
     ];
   }, [list, navigate]);
   useCommands(commands);

@@ -8,7 +8,7 @@ import { Failure } from '../../components/failure.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { saidOr } from '../../lib/problem.ts';
+import { serverMessageOr } from '../../lib/problem.ts';
 import { DeleteOrganization } from './delete-organization.tsx';
 import { Details } from './details.tsx';
 import { MembersAndInvitations } from './members-and-invitations.tsx';
@@ -26,7 +26,7 @@ export function AccessControl() {
         {problem ? (
           <Failure
             problem={problem}
-            message={saidOr(problem, 'Failed to load organizations')}
+            message={serverMessageOr(problem, 'Failed to load organizations')}
             onRetry={retry}
           />
         ) : (

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Section } from '../../components/section.tsx';
 import { api } from '../../lib/api.ts';
-import { explained } from '../../lib/problem.ts';
+import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
 
@@ -32,7 +32,7 @@ export function DeleteOrganization({
 }: {
   organization: Organization;
 }) {
-  const { drop } = useOrganizations();
+  const { removeFromCache } = useOrganizations();
   const [asking, setAsking] = useState(false);
 
   async function remove() {
@@ -40,9 +40,9 @@ export function DeleteOrganization({
       params: { organization: String(id) },
       organization: id,
     });
-    await explained(call, 'Failed to delete organization');
+    await withFallbackMessage(call, 'Failed to delete organization');
     toast(`${name} was deleted.`);
-    await drop(id);
+    await removeFromCache(id);
   }
 
   return (

@@ -7,7 +7,7 @@ import { Mark } from '../../components/mark.tsx';
 import { Section } from '../../components/section.tsx';
 import { Status } from '../../components/status.tsx';
 import { api } from '../../lib/api.ts';
-import { explained } from '../../lib/problem.ts';
+import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { Logo } from './logo.tsx';
 import { useOrganizations } from './use-organizations.ts';
@@ -63,11 +63,11 @@ export function Details({ organization }: Props) {
 }
 
 function DetailsForm({ organization: { id, name, active } }: Props) {
-  const { keep } = useOrganizations();
+  const { updateInCache } = useOrganizations();
   const save = async (body: z.output<typeof Shape>) => {
     const params = { organization: String(id) };
     const call = api('PUT /api/organizations/{organization}', { params, body, organization: id });
-    await keep(await explained(call, 'Failed to update organization'));
+    await updateInCache(await withFallbackMessage(call, 'Failed to update organization'));
   };
   return (
     <Form schema={Shape} initial={{ name, active }} save={save} onSaved={() => toast('Organization saved.')}>

@@ -5,7 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { Form, SelectField, SubmitButton, TextField } from '../../components/form.tsx';
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { api } from '../../lib/api.ts';
-import { explained } from '../../lib/problem.ts';
+import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { ROLE_NAMES } from './roles.ts';
 
@@ -17,7 +17,7 @@ export function InviteDialog({ organization: { id, name }, onInvited, onClose }:
   async function invite(body: z.output<typeof MemberInvite>) {
     const params = { organization: String(id) };
     const call = api('POST /api/organizations/{organization}/members', { params, body, organization: id });
-    await explained(call, 'Failed to send invitation');
+    await withFallbackMessage(call, 'Failed to send invitation');
     invited.current = body.email;
     await onInvited();
   }

@@ -19,10 +19,10 @@ const RULES: ImageRules = {
 };
 
 export function Logo({ organization }: { organization: Organization }) {
-  const { keep } = useOrganizations();
+  const { updateInCache } = useOrganizations();
   const params = { organization: String(organization.id) };
   const save = async (logo: string | null) =>
-    keep(
+    updateInCache(
       await api('PUT /api/organizations/{organization}/logo', {
         params,
         body: { logo },

@@ -15,7 +15,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Select } from '../../components/field.tsx';
 import { Badge } from '../../components/status.tsx';
 import { api } from '../../lib/api.ts';
-import { explained, messageOf } from '../../lib/problem.ts';
+import { messageOf, withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useUser } from '../../lib/user.ts';
 import { ROLE_NAMES } from './roles.ts';
@@ -59,7 +59,7 @@ export function MembersTable({ organization, list }: Props) {
     try {
       await mutate(
         async current =>
-          current && withMember(current, await explained(call, 'Failed to update member role')),
+          current && withMember(current, await withFallbackMessage(call, 'Failed to update member role')),
         {
           optimisticData: current => withMember(current ?? NOBODY, { ...member, role }),
           revalidate: false,
@@ -74,7 +74,7 @@ export function MembersTable({ organization, list }: Props) {
 
   async function remove(member: Member) {
     const call = api('DELETE /api/organizations/{organization}/members/{member}', pathOf(member));
-    await explained(call, 'Failed to remove member');
+    await withFallbackMessage(call, 'Failed to remove member');
     await mutate();
     toast(`${member.name} was removed.`);
   }

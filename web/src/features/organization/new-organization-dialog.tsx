@@ -4,21 +4,21 @@ import { Button } from '../../components/button.tsx';
 import { Form, SubmitButton, TextField } from '../../components/form.tsx';
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { api } from '../../lib/api.ts';
-import { explained } from '../../lib/problem.ts';
+import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
 
 /** Creates an organization and switches to it. */
 export default function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
-  const { keep, activate } = useOrganizations();
+  const { updateInCache, activate } = useOrganizations();
   const created = useRef<Organization>(undefined);
 
   async function create(body: { name: string }) {
-    created.current = await explained(
+    created.current = await withFallbackMessage(
       api('POST /api/organizations', { body }),
       'Failed to create organization',
     );
-    await keep(created.current);
+    await updateInCache(created.current);
   }
 
   function show() {

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useNavigate } from 'react-router';
 import { may } from '../../../../shared/permissions.ts';
 import { type Command, useCommands } from '../../lib/commands.ts';
-import { opening } from '../../lib/paths.ts';
+import { dialogPath } from '../../lib/paths.ts';
 import { useOrganizations } from './use-organizations.ts';
 
 /** The commands about organizations, available on every page. */
@@ -25,7 +25,7 @@ export function OrganizationCommands() {
       group: 'Organizations',
       label: `Invite a member to ${active?.name}`,
       words: 'new add user',
-      run: () => navigate(opening('invite')),
+      run: () => navigate(dialogPath('invite')),
     };
     return [
       ...others.map(({ id, name }) => ({

@@ -17,12 +17,12 @@ import { OrganizationsContext, useOrganizations } from './use-organizations.ts';
 const NewOrganizationDialog = lazy(() => import('./new-organization-dialog.tsx'));
 
 const REFRESH = 60_000;
-const LOSS_SAID_FOR = 8_000;
+const LOST_ACCESS_TOAST_MS = 8_000;
 
 /** Provides the user's organizations and the active one. */
 export function OrganizationsProvider({ signedIn, children }: { signedIn: boolean; children: ReactNode }) {
   const [chosen, setChosen] = useState(storedOrganization);
-  const [wanted, setWanted] = useState<number>();
+  const [awaitingLeave, setAwaitingLeave] = useState<number>();
   const [creating, setCreating] = useState(false);
   const {
     data: all,
@@ -31,18 +31,18 @@ export function OrganizationsProvider({ signedIn, children }: { signedIn: boolea
   } = usePersonalData(signedIn ? 'GET /api/organizations' : undefined, {
     fetcher: loadOrganizations,
     refreshInterval: REFRESH,
-    onSuccess: announceLoss,
+    onSuccess: announceLostAccess,
   });
   const active = chooseOrganization(all ?? [], chosen);
 
-  function announceLoss(fresh: Organization[]) {
+  function announceLostAccess(fresh: Organization[]) {
     if (!active || fresh.some(({ id }) => id === active.id)) return;
     const next = chooseOrganization(fresh, null);
     const where = next ? ` You are now in ${next.name}.` : '';
-    toast(`You no longer have access to ${active.name}.${where}`, 'warning', LOSS_SAID_FOR);
+    toast(`You no longer have access to ${active.name}.${where}`, 'warning', LOST_ACCESS_TOAST_MS);
   }
 
-  useFollowed(active?.id, setChosen);
+  useStoredActive(active?.id, setChosen);
   useEffect(() => onRefusal(() => void mutate()), [mutate]);
 
   // The switcher keeps its earlier data, and each page shows the errors of its own requests.
@@ -52,21 +52,26 @@ export function OrganizationsProvider({ signedIn, children }: { signedIn: boolea
   }, [error]);
 
   const activate = useCallback((id: number) => {
-    if (anythingUnsaved()) setWanted(id);
+    if (anythingUnsaved()) setAwaitingLeave(id);
     else setChosen(String(id));
   }, []);
-  const keep = (organization: Organization) =>
+  const updateInCache = (organization: Organization) =>
     mutate((known = []) => withThis(known, organization), { revalidate: false });
-  const drop = (id: number) =>
+  const removeFromCache = (id: number) =>
     mutate((known = []) => known.filter(other => other.id !== id), { revalidate: false });
   const retry = () => void mutate();
   const create = useCallback(() => setCreating(true), []);
 
   return (
-    <OrganizationsContext value={{ all, active, problem: error, retry, activate, keep, drop, create }}>
+    <OrganizationsContext
+      value={{ all, active, problem: error, retry, activate, updateInCache, removeFromCache, create }}
+    >
       <OrganizationContext value={active}>{children}</OrganizationContext>
-      {wanted !== undefined && (
-        <LeaveUnsaved onLeave={() => setChosen(String(wanted))} onStay={() => setWanted(undefined)} />
+      {awaitingLeave !== undefined && (
+        <LeaveUnsaved
+          onLeave={() => setChosen(String(awaitingLeave))}
+          onStay={() => setAwaitingLeave(undefined)}
+        />
       )}
       {creating && (
         <Suspense>
@@ -78,7 +83,7 @@ export function OrganizationsProvider({ signedIn, children }: { signedIn: boolea
 }
 
 /** Stores the active organization, and clears the cache of the previous one. */
-function useFollowed(active: number | undefined, setChosen: (id: string) => void) {
+function useStoredActive(active: number | undefined, setChosen: (id: string) => void) {
   const forgetOrganization = useForgetOrganization();
   useEffect(() => {
     if (active === undefined) return;

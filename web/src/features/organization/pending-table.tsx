@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { api } from '../../lib/api.ts';
 import { formatDate } from '../../lib/format.ts';
-import { explained, messageOf } from '../../lib/problem.ts';
+import { messageOf, withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import type { MembersData } from './use-members.ts';
 
@@ -40,7 +40,7 @@ export function PendingTable({ organization, list, onInvite }: Props) {
         body: { email, role },
         organization: organization.id,
       });
-      await explained(call, 'Failed to send invitation');
+      await withFallbackMessage(call, 'Failed to send invitation');
       await mutate();
       toast(`Invitation sent to ${email} again.`);
     } catch (problem) {
@@ -56,7 +56,7 @@ export function PendingTable({ organization, list, onInvite }: Props) {
       params: { ...params, invitation: id },
       organization: organization.id,
     });
-    await explained(call, 'Failed to cancel invitation');
+    await withFallbackMessage(call, 'Failed to cancel invitation');
     await mutate();
     toast('Invitation cancelled.');
   }

@@ -3,7 +3,7 @@ import type { Members } from '../../../../shared/invitation.ts';
 import type { Organization } from '../../../../shared/organization.ts';
 import { api } from '../../lib/api.ts';
 import { useOrganizationData } from '../../lib/data.ts';
-import { saidOr } from '../../lib/problem.ts';
+import { serverMessageOr } from '../../lib/problem.ts';
 
 const ROUTE = 'GET /api/organizations/{organization}/members';
 
@@ -25,7 +25,7 @@ export function useMembers({ id }: Organization) {
     setLoadingMore(false);
   }
 
-  const failure = saidOr(error, 'Failed to load organization members');
+  const failure = serverMessageOr(error, 'Failed to load organization members');
   return { data, error, mutate, failure, showMore, loadingMore };
 }
 

@@ -11,9 +11,9 @@ export type Organizations = {
   /** Switches to another one; asks first if a form is unsaved. */
   activate: (id: number) => void;
   /** Updates an organization in the cache. */
-  keep: (organization: Organization) => Promise<unknown>;
+  updateInCache: (organization: Organization) => Promise<unknown>;
   /** Removes a deleted organization from the cache. */
-  drop: (id: number) => Promise<unknown>;
+  removeFromCache: (id: number) => Promise<unknown>;
   /** Opens the dialog for a new one. */
   create: () => void;
 };
