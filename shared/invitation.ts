@@ -49,7 +49,7 @@ const Answered = z.object({ success: z.literal(true) });
 
 // biome-ignore format: a table of routes
 export const invitationRoutes = {
-  'GET /api/user/invitations': { id: 'listInvitations', permission: 'session', answer: Invitations,
+  'GET /api/user/invitations': { id: 'listInvitations', permission: 'session', beforeTerms: true, answer: Invitations,
     summary: 'The pending invitations of the user who is signed in' },
   'GET /api/invitations/validate/{token}': { id: 'validateInvitation', permission: 'guest', answer: InvitationCheck,
     summary: 'Whether an invitation can be accepted' },

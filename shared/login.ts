@@ -24,6 +24,6 @@ export const loginRoutes = {
     summary: 'Mail a one-time code to an address' },
   'POST /api/login/verify': { id: 'verifyLoginCode', permission: 'public', body: CodeAttempt, answer: SignedIn,
     summary: 'Exchange a code for a session' },
-  'POST /api/logout': { id: 'logout', permission: 'session',
+  'POST /api/logout': { id: 'logout', permission: 'session', beforeTerms: true,
     summary: 'End this session' },
 } as const satisfies RouteTable;

@@ -75,7 +75,7 @@ export const RoleChange = z.object({ role: AssignableRole });
 
 // biome-ignore format: a table of routes
 export const organizationRoutes = {
-  'GET /api/organizations': { id: 'listOrganizations', permission: 'session',
+  'GET /api/organizations': { id: 'listOrganizations', permission: 'session', beforeTerms: true,
     query: OrganizationsQuery, answer: z.array(Organization),
     summary: 'A page of the organizations of the user who is signed in, by number' },
   'POST /api/organizations': { id: 'createOrganization', permission: 'session',

@@ -13,6 +13,8 @@ export type Route = {
   permission: Permission;
   /** An API token instead of a browser's session. */
   credential?: 'token';
+  /** Also for users who have not accepted the terms yet. */
+  beforeTerms?: true;
   query?: z.ZodMiniType;
   body?: z.ZodMiniType;
   /** How large the body may be; 1 MB where nothing is said. */

@@ -23,11 +23,11 @@ export const ActiveSessions = z.object({ sessions: z.array(ActiveSession) });
 
 // biome-ignore format: a table of routes
 export const userRoutes = {
-  'GET /api/user': { id: 'getUser', permission: 'session', answer: User,
+  'GET /api/user': { id: 'getUser', permission: 'session', beforeTerms: true, answer: User,
     summary: 'The user who is signed in' },
-  'POST /api/user/accept-terms': { id: 'acceptTerms', permission: 'session', answer: User,
+  'POST /api/user/accept-terms': { id: 'acceptTerms', permission: 'session', beforeTerms: true, answer: User,
     summary: 'Accept the terms and conditions and the privacy policy' },
-  'GET /api/user/sessions': { id: 'listSessions', permission: 'session', answer: ActiveSessions,
+  'GET /api/user/sessions': { id: 'listSessions', permission: 'session', beforeTerms: true, answer: ActiveSessions,
     summary: 'Where the user is signed in, this session first' },
   'DELETE /api/user/sessions': { id: 'endOtherSessions', permission: 'session',
     summary: 'Sign out everywhere else' },

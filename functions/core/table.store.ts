@@ -89,7 +89,8 @@ const MOST_KEYS = 100;
 /** Those of the items that exist, in no particular order. */
 export async function getAll(table: Table, keys: Key[]): Promise<Item[]> {
   const items: Item[] = [];
-  let left = keys;
+  // BatchGetItem refuses a key that is there twice.
+  let left = [...new Map(keys.map(key => [`${key.PK}\n${key.SK}`, key])).values()];
   for (let attempt = 1; left.length > 0; attempt++) {
     const { Responses, UnprocessedKeys } = await table.client.send(
       new BatchGetCommand({

@@ -3,6 +3,7 @@ import type { Route } from '../../shared/route.ts';
 import * as organization from '../core/organization/organization.ts';
 import { invalid, Refusal } from '../core/refusal.ts';
 import type { Item, Key } from '../core/table.store.ts';
+import * as user from '../core/user/user.ts';
 import { table } from '../platform/table.ts';
 import type { Event } from './request.ts';
 
@@ -11,19 +12,25 @@ type Access = { active?: organization.Active; items: Item[] };
 
 /**
  * The organization that the call is about, with the caller's membership of it: 404 or 403 where they are no member, or
- * lack the right. What else the path names is read in the same batch. A personal call is about no organization.
+ * lack the right, or have not accepted the terms. What else the path names is read in the same batch. A personal call is
+ * about no organization.
  */
 export async function authorize(
-  { permission }: Route,
+  { permission, beforeTerms }: Route,
   event: Event,
-  user: string | undefined,
+  userId: string | undefined,
   keysIn: KeysIn,
 ): Promise<Access> {
-  if (user === undefined) return { items: [] };
+  if (userId === undefined) return { items: [] };
   const named = organizationOfHeader(event);
-  if (permission === 'public' || permission === 'guest' || permission === 'session') return { items: [] };
-  const readIn = (id: number) => organization.activeWith({ table }, user, id, keysIn(id));
-  const found = await organizationOf(event, user, named, readIn);
+  if (permission === 'public' || permission === 'guest' || permission === 'session') {
+    if (permission === 'session' && !beforeTerms) user.requireTerms(await user.find({ table }, userId));
+    return { items: [] };
+  }
+  const readIn = (id: number) =>
+    organization.activeWith({ table }, userId, id, [user.profileKey(userId), ...keysIn(id)]);
+  const found = await organizationOf(event, userId, named, readIn);
+  user.requireTerms(user.foundIn(found.items, userId));
   requireRight(found.active, permission);
   return found;
 }
@@ -33,7 +40,7 @@ type Read = { active: organization.Active; items: Item[] };
 /** That of the path, else that of the header, else the caller's default. */
 async function organizationOf(
   event: Event,
-  user: string,
+  userId: string,
   named: number | undefined,
   readIn: (id: number) => Promise<Read | undefined>,
 ): Promise<Read> {
@@ -43,7 +50,7 @@ async function organizationOf(
     if (!ofHeader) throw new Refusal('forbidden', 'You are not a member of this organization.');
     if (inPath === undefined || inPath === String(named)) return ofHeader;
   }
-  const id = inPath === undefined ? await organization.defaultOf({ table }, user) : idOf(inPath);
+  const id = inPath === undefined ? await organization.defaultOf({ table }, userId) : idOf(inPath);
   const found = id === undefined ? undefined : await readIn(id);
   if (found) return found;
   throw new Refusal('not-found', 'This organization does not exist, or you are not a member of it.');

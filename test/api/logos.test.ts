@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { items } from '../support/items.ts';
-import { newcomer } from '../support/member.ts';
+import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -20,7 +20,7 @@ let token: string;
 let organization: number;
 
 beforeEach(async () => {
-  ({ token } = await newcomer(stack));
+  ({ token } = await newMember(stack));
   organization = (await call('POST /api/organizations', { token, body: { name: 'Studio' } })).body.id;
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newAddress } from '../support/client.ts';
 import { putAll } from '../support/items.ts';
-import { newcomer, type Person } from '../support/member.ts';
+import { newMember as newPerson, type Person } from '../support/member.ts';
 import { mailedInvitation, newOrganization } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
 
@@ -14,7 +14,7 @@ let organization: number;
 let path: { organization: string };
 
 beforeEach(async () => {
-  owner = await newcomer(stack);
+  owner = await newPerson(stack);
   organization = await newOrganization(stack, owner);
   path = { organization: String(organization) };
 });
@@ -40,7 +40,7 @@ const setRole = (member: string, role: unknown, by = owner) =>
 const secretFor = async (email: string) => (await mailedInvitation(stack, email)).split('/').at(-1) ?? '';
 
 async function newMember(role: string) {
-  const person = await newcomer(stack);
+  const person = await newPerson(stack);
   await accept(person, (await invite(person.email, role)).body.token);
   return person;
 }
@@ -162,7 +162,7 @@ describe('an organization', () => {
 
 describe('an invitation', () => {
   it('goes by mail, and its link makes a member', async () => {
-    const guest = await newcomer(stack);
+    const guest = await newPerson(stack);
     const sent = await invite(guest.email, 'USER');
     expect(sent).toMatchObject({ status: 201, body: { email: guest.email, role: 'USER' } });
     expect((await members()).pending_invitations).toMatchObject([{ email: guest.email }]);
@@ -182,7 +182,7 @@ describe('an invitation', () => {
   });
 
   it('is accepted once, when two do it at once', async () => {
-    const guest = await newcomer(stack);
+    const guest = await newPerson(stack);
     const { token } = (await invite(guest.email, 'USER')).body;
     const answers = await Promise.all([accept(guest, token), accept(guest, token)]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -190,7 +190,7 @@ describe('an invitation', () => {
   });
 
   it('shown to somebody who is not signed in keeps the address to itself', async () => {
-    const guest = await newcomer(stack);
+    const guest = await newPerson(stack);
     await invite(guest.email, 'USER');
     const check = await call('GET /api/invitations/validate/{token}', {
       params: { token: await secretFor(guest.email) },
@@ -203,8 +203,8 @@ describe('an invitation', () => {
   });
 
   it('opened with another address says so', async () => {
-    const guest = await newcomer(stack);
-    const other = await newcomer(stack);
+    const guest = await newPerson(stack);
+    const other = await newPerson(stack);
     await invite(guest.email, 'USER');
     const token = await secretFor(guest.email);
     const message = `This invitation was sent to ${guest.email}, but you're logged in as ${other.email}.`;

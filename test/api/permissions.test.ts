@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RouteKey } from '../../shared/routes.ts';
-import { type Person as Guest, newcomer } from '../support/member.ts';
+import { put } from '../support/items.ts';
+import { type Person as Guest, newMember } from '../support/member.ts';
 import { join, newOrganization } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
 
@@ -93,13 +94,22 @@ const PROBES: Record<RouteKey, Probe> = {
 
 /** After these a caller has no session or no token any more. */
 const ENDING: RouteKey[] = ['POST /api/logout', 'DELETE /api/tokens'];
+/** What a user may do who has not accepted the terms: see their account, accept, or leave. */
+const BEFORE_TERMS: RouteKey[] = [
+  'GET /api/user',
+  'GET /api/user/sessions',
+  'GET /api/user/invitations',
+  'GET /api/organizations',
+  'POST /api/user/accept-terms',
+  'POST /api/logout',
+];
 const takesApiToken = (key: RouteKey) => key.includes(' /api/v1/');
 const pathNamesOrganization = (key: RouteKey) => key.includes('{organization}');
 
 type Person = Guest & { apiToken: string };
 
 async function newPerson(): Promise<Person> {
-  const person = await newcomer(stack);
+  const person = await newMember(stack);
   return { ...person, apiToken: await newApiToken(person) };
 }
 
@@ -179,6 +189,18 @@ describe.each(Object.entries(PROBES) as [RouteKey, Probe][])('%s', (key, { who, 
     const mayCall = typeof who === 'string' || who.includes(role);
     const { status } = await probe(key, credentialOf(key, caller), organization);
     expect(status).toBe(mayCall ? allowed : 403);
+  });
+
+  it('answers a user who has not accepted the terms', async () => {
+    const person = await newPerson();
+    const { id, email, home } = person;
+    const created_at = '2026-01-01T00:00:00.000Z';
+    const profile = { id, email, name: 'person', created_at, default_organization_id: home.id };
+    await put(stack, { PK: `USER#${id}`, SK: 'PROFILE', ...profile });
+    const { status, body } = await probe(key, credentialOf(key, person), home.id);
+    const isOpen = isPublic || who === 'guests' || BEFORE_TERMS.includes(key);
+    expect(status).toBe(isOpen ? allowed : 403);
+    if (!isOpen) expect(body.message).toContain('Please accept the terms');
   });
 
   it('answers without a session', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../shared/login-code.ts';
 import { newAddress } from '../support/client.ts';
+import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -124,6 +125,7 @@ describe('a session', () => {
     const first = await signIn(email);
     const second = await signIn(email);
     const third = await signIn(email);
+    await call('POST /api/user/accept-terms', { token: first.token });
     const { body } = await call('GET /api/user/sessions', { token: first.token });
     expect(body.sessions).toHaveLength(3);
     expect(body.sessions[0].current).toBe(true);
@@ -140,8 +142,7 @@ describe('a session', () => {
   });
 
   it('of another user cannot be ended', async () => {
-    const mine = await signIn(newAddress());
-    const theirs = await signIn(newAddress());
+    const [mine, theirs] = [await newMember(stack), await newMember(stack)];
     const { body } = await call('GET /api/user/sessions', { token: theirs.token });
     const id = body.sessions[0].id;
     expect((await call('DELETE /api/user/sessions/{id}', { token: mine.token, params: { id } })).status).toBe(
@@ -175,8 +176,7 @@ describe('the user', () => {
   });
 
   it('finds their way with a stale id of an organization in the browser', async () => {
-    const mine = await signIn(newAddress());
-    const theirs = await signIn(newAddress());
+    const [mine, theirs] = [await newMember(stack), await newMember(stack)];
     const [foreign] = (await call('GET /api/organizations', { token: theirs.token })).body;
     for (const organization of [foreign.id, 999_999_999]) {
       const personal = ['GET /api/organizations', 'GET /api/user', 'GET /api/user/invitations'] as const;
@@ -251,7 +251,7 @@ describe('bad input', () => {
   );
 
   it('of half a character is refused with 422, and whole ones are not', async () => {
-    const { token } = await signIn(newAddress());
+    const { token } = await newMember(stack);
     const found = (name: string) =>
       stack.fetchJson('POST', '/api/organizations', {
         headers: { ...json, authorization: `Bearer ${token}` },

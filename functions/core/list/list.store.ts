@@ -30,7 +30,7 @@ export const keysOf = (organization: number, id: string) => [key(organization, i
 
 export function fromItems(items: Item[]): CountedList | undefined {
   const counts = items.find(({ SK }) => SK === 'COUNTS') as Counts | undefined;
-  const found = items.find(({ SK }) => SK !== 'COUNTS') as StoredList | undefined;
+  const found = items.find(({ SK }) => String(SK).startsWith('LIST#')) as StoredList | undefined;
   return found && { ...found, counts: counts ?? NO_MEMBERS };
 }
 

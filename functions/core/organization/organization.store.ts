@@ -85,16 +85,12 @@ export async function readFor(
   organization: number,
   others: Key[],
 ): Promise<{ active: Active; items: Item[] } | undefined> {
-  const keys = [metaKey(organization), membershipKey(user, organization), ...others];
-  const items = await getAll(table, keys);
-  const [meta, membership, ...rest] = keys.map(({ PK, SK }) =>
-    items.find(item => item.PK === PK && item.SK === SK),
-  );
+  const items = await getAll(table, [metaKey(organization), membershipKey(user, organization), ...others]);
+  const itemOf = ({ PK, SK }: Key) => items.find(item => item.PK === PK && item.SK === SK);
+  const [meta, membership] = [itemOf(metaKey(organization)), itemOf(membershipKey(user, organization))];
   if (!meta || !membership || meta.deleted_at) return undefined;
-  return {
-    active: { organization: fromItem(meta), membership: fromItem(membership) },
-    items: rest.filter(item => item !== undefined),
-  };
+  const found = others.map(itemOf).filter(item => item !== undefined);
+  return { active: { organization: fromItem(meta), membership: fromItem(membership) }, items: found };
 }
 
 /** A page of a user's memberships, in the order of the organizations' numbers. */

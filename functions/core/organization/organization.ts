@@ -179,8 +179,7 @@ export type FoundMember = Member;
 
 export function foundMember({ membership }: Active, userId: string, items: Item[]): FoundMember {
   const entry = items.find(({ SK }) => SK === `MEMBER#${userId}`) as store.StoredMember | undefined;
-  const profile = items.find(({ SK }) => SK === 'PROFILE') as user.StoredUser | undefined;
-  const [member] = entry ? memberOf(entry, profile) : [];
+  const [member] = entry ? memberOf(entry, user.foundIn(items, userId)) : [];
   if (!member) throw new Refusal('not-found', NO_MEMBER);
   if (mayTouch({ id: membership.user_id, role: membership.role }, member)) return member;
   throw new Refusal(

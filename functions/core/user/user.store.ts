@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { fromItem, get, getAll, type Table } from '../table.store.ts';
+import { fromItem, get, getAll, type Item, type Table } from '../table.store.ts';
 import { ABSENT, ifHeld, putWrite, type Write } from '../write.store.ts';
 
 export type StoredUser = {
@@ -17,6 +17,12 @@ const addressKey = (email: string) => ({ PK: `EMAIL#${email}`, SK: 'USER' });
 
 export async function read(table: Table, id: string): Promise<StoredUser | undefined> {
   const item = await get(table, profileKey(id));
+  return item && fromItem(item);
+}
+
+export function foundIn(items: Item[], id: string): StoredUser | undefined {
+  const { PK, SK } = profileKey(id);
+  const item = items.find(one => one.PK === PK && one.SK === SK);
   return item && fromItem(item);
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { User } from '../../../shared/user.ts';
 import { Refusal } from '../refusal.ts';
-import type { Table } from '../table.store.ts';
+import type { Item, Table } from '../table.store.ts';
 import * as store from './user.store.ts';
 
 export { createWrites, idOf, profileKey, type StoredUser } from './user.store.ts';
@@ -23,6 +23,15 @@ export const newUser = (email: string, now: Date) => ({
 
 export async function find({ table }: { table: Table }, id: string): Promise<store.StoredUser> {
   return known(await store.read(table, id));
+}
+
+/** The user, if their profile is among the items. */
+export const foundIn = (items: Item[], id: string) => store.foundIn(items, id);
+
+/** Nothing but reading one's own account is allowed before. */
+export function requireTerms(user: store.StoredUser | undefined): void {
+  if (user?.terms_accepted_at !== undefined) return;
+  throw new Refusal('forbidden', 'Please accept the terms and conditions and the privacy policy first.');
 }
 
 /** Without those that do not exist. */
