@@ -14,8 +14,8 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { test: { name: 'apart', include: APART } },
-      // Without isolation a worker keeps its modules from file to file: with them one local stack, one browser, one
-      // table engine and the composed templates.
+      // Without isolation a worker keeps its modules from file to file, and with them one local stack, one browser and
+      // the composed templates.
       {
         test: {
           name: 'shared',

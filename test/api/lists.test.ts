@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UNSUBSCRIBE_WORDS } from '../../shared/unsubscribe-words.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -216,16 +216,18 @@ describe('The sending key of a list', () => {
     expect((await test()).status).toBe(422);
   });
 
+  const fault = (provider: string) =>
+    stack.fetchJson('PUT', '/_local/faults', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ provider }),
+    });
+  afterEach(() => fault('ok'));
+
   it('keeps its verdict where Mailgun gives none', async () => {
     await set({ mailgun_sending_key: key() });
     await test();
-    const faults = (body: object) =>
-      stack.fetchJson('PUT', '/_local/faults', {
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
     for (const provider of ['429', '500', 'refuse', 'drop_after_accept']) {
-      await faults({ provider });
+      await fault(provider);
       // What is dropped was not accepted here: the message lacks its recipient, so that fault strikes nothing.
       const { body } = await test();
       expect([provider, body.success, body.connectionValid]).toEqual([
@@ -234,9 +236,8 @@ describe('The sending key of a list', () => {
         true,
       ]);
     }
-    await faults({ provider: '401' });
+    await fault('401');
     expect((await test()).body).toMatchObject({ success: true, connectionValid: false });
-    await faults({ provider: 'ok' });
   });
 
   it.each([

@@ -181,7 +181,7 @@ describe.each(Object.entries(PROBES) as [RouteKey, Probe][])('%s', (key, { who, 
   /** What it answers where the header names an organization that is not the caller's: a personal call ignores it. */
   const foreign = typeof who === 'string' ? allowed : 403;
   const insteadOf = async (person: Person) => (ENDING.includes(key) ? newPerson() : person);
-  /** The same where the organization stands in the header, or in the path. */
+  /** The same for an organization that the path names, where it can. */
   const elsewhere = pathNamesOrganization(key) ? 404 : foreign;
 
   it.each(EVERY_MEMBER)('answers somebody with the role %s', async role => {

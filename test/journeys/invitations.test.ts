@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, DOWN, fail, press, told, warned } from '../support/browser/page.ts';
+import { answer, DOWN, fail, press, says, warns } from '../support/browser/page.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { invite, mailedInvitation, newOrganization } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -33,16 +33,16 @@ async function isHomeAfterTwoSeconds(page: Page) {
 
 async function isError(page: Page, message: string) {
   await page.getByRole('heading', { name: 'Invitation Error', level: 1 }).waitFor();
-  await told(page, message);
+  await says(page, message);
   await page.getByRole('link', { name: 'Back to dashboard' }).waitFor();
 }
 
 describe('the banner', () => {
-  it('tells of one invitation, leads to it, and is gone once it is answered', async () => {
+  it('shows one invitation, leads to it, and is gone once it is answered', async () => {
     const guest = await newMember(stack);
     const token = await inviteToDepot(guest, 'ADMIN');
     const page = await visit('/', guest, withClock);
-    await told(page, 'You have been invited to join Depot as admin');
+    await says(page, 'You have been invited to join Depot as admin');
     await page.getByRole('link', { name: 'View invitation' }).click();
     await page.waitForURL(`**${pathOf(token)}`);
     await page.getByRole('button', { name: 'Reject' }).waitFor();
@@ -61,7 +61,7 @@ describe('the banner', () => {
     await inviteToDepot(guest);
     await invite(stack, owner, owner.home.id, guest.email, 'ADMIN');
     const page = await visit('/', guest, withClock);
-    await told(page, 'You have 2 pending organization invitations');
+    await says(page, 'You have 2 pending organization invitations');
     await page.getByRole('link', { name: 'View all invitations' }).click();
     await page.getByRole('heading', { name: 'Pending Organization Invitations', exact: true }).waitFor();
     const entry = page.getByRole('listitem').filter({ hasText: 'Depot' });
@@ -101,12 +101,12 @@ describe('the banner', () => {
     await page.getByText('You have been invited to join Depot as user').waitFor();
   });
 
-  it('says nothing when it cannot know; the profile does', async () => {
+  it('is not shown when invitations cannot be loaded; the profile says so', async () => {
     allow(/502/);
     const guest = await newMember(stack);
     await inviteToDepot(guest);
     const page = await visit('/profile', guest, failing => fail(failing, '**/api/user/invitations'));
-    await told(page, 'Failed to load invitations');
+    await says(page, 'Failed to load invitations');
     expect(await page.getByText('Failed to load notifications').count()).toBe(0);
     await page.unrouteAll();
     await press(page, 'Try again');
@@ -139,7 +139,7 @@ describe('the link of an invitation', () => {
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
   });
 
-  it('of one that was cancelled says so, also when that happens under the eyes of its reader', async () => {
+  it('of one that was cancelled says so, also when it was open while that happened', async () => {
     const guest = await newMember(stack);
     await inviteToDepot(guest);
     const page = await visit(await mailedInvitation(stack, guest.email), guest);
@@ -190,7 +190,7 @@ describe('the link of an invitation', () => {
     const page = await visit(pathOf(await inviteToDepot(guest)), guest, withClock);
     await page.route('**/api/invitations/{accept,reject}/*', route => route.fulfill(DOWN));
     await press(page, button);
-    await warned(page, message);
+    await warns(page, message);
     await page.unrouteAll();
     await press(page, button);
     await page.getByText('Taking you to the dashboard').waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { press, query, told } from '../support/browser/page.ts';
+import { press, query, says } from '../support/browser/page.ts';
 import { addMembers, newList, people } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -34,7 +34,7 @@ async function listOf(count: number, search: string) {
 it('members are paged by their neighbours and by the ends', async () => {
   const { page, shows, lastAsked } = await listOf(47, '');
   await shows(0, 10);
-  await told(page, '47 members');
+  await says(page, '47 members');
   await press(page, 'Next page');
   await shows(10, 20);
   expect(lastAsked()).toEqual({ page: '2', cursor: true });
@@ -76,16 +76,16 @@ it('a search begins at once and at its first page, and says how far it has looke
   expect(query(page)).toBe('?search=PERSON0012');
   await field.fill('son0003');
   await shows(3, 4);
-  await told(page, 'Searched all 13 members');
+  await says(page, 'Searched all 13 members');
   await field.fill('nobody');
-  await told(page, 'No member of this list has “nobody” in the address.');
+  await says(page, 'No member of this list has “nobody” in the address.');
   await press(page, 'Clear search');
-  await told(page, '13 members');
+  await says(page, '13 members');
 });
 
 it('a search of a long list goes on until it is stopped', async () => {
   const { page } = await listOf(0, '');
-  await told(page, 'No members yet');
+  await says(page, 'No members yet');
   // A list of a million, of which each answer has looked at 40,000.
   const held: (() => void)[] = [];
   await page.route('**/members?*', async route => {
@@ -99,15 +99,15 @@ it('a search of a long list goes on until it is stopped', async () => {
     await route.fulfill({ json }).catch(() => undefined);
   });
   await page.goto(`${page.url()}?search=rare`);
-  await told(page, 'Searched 40,000 of 1,000,000 members');
-  await told(page, 'Nothing found so far');
+  await says(page, 'Searched 40,000 of 1,000,000 members');
+  await says(page, 'Nothing found so far');
   expect(await page.getByRole('button', { name: 'Clear search' }).count()).toBe(0);
   await press(page, 'Search further');
-  await told(page, 'Searching: 120,000 of 1,000,000 members');
+  await says(page, 'Searching: 120,000 of 1,000,000 members');
   expect(await addresses(page)).toEqual(['rare2@example.com', 'rare3@example.com']);
   await expect.poll(() => held.length).toBe(1);
   await press(page, 'Stop');
-  await told(page, 'Searched 120,000 of 1,000,000 members');
+  await says(page, 'Searched 120,000 of 1,000,000 members');
   expect(await page.getByRole('button', { name: 'Search further' }).isVisible()).toBe(true);
   for (const release of held) release();
 });
@@ -122,7 +122,7 @@ const PAGE = { current_page: 1, last_page: 2, total: 1_000_000, previous_cursor:
 it('a search has pages too, back and forth', async () => {
   const { page, list, shows } = await listOf(23, '?search=person');
   await shows(0, 10);
-  await told(page, 'Addresses that begin with this text');
+  await says(page, 'Addresses that begin with this text');
   await press(page, 'Next page');
   await shows(10, 20);
   await press(page, 'Next page');

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { SUPPRESSED } from '../../shared/list-member.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, fail, failChanges, focused, press, query, told } from '../support/browser/page.ts';
+import { answer, fail, failChanges, focused, press, query, says } from '../support/browser/page.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -40,17 +40,17 @@ it('members are added one after another, and counted', async () => {
   await page.getByRole('heading', { name: 'Add member to Customers', level: 1 }).waitFor();
   const email = page.getByLabel('Email');
   await press(page, 'Add member');
-  await told(page, 'Email is required');
+  await says(page, 'Email is required');
   await email.fill('not an address');
-  await told(page, 'Enter a valid email address');
+  await says(page, 'Enter a valid email address');
   await email.fill(' Ada@Example.com ');
   await press(page, 'Add and continue');
-  await told(page, 'ada@example.com was added.');
+  await says(page, 'ada@example.com was added.');
   expect(await email.inputValue()).toBe('');
   expect(await email.evaluate(element => element === document.activeElement)).toBe(true);
   await email.fill('ADA@example.com');
   await press(page, 'Add member');
-  await told(page, 'This email is already in the list');
+  await says(page, 'This email is already in the list');
   await email.fill('grace@example.com');
   await page.getByLabel('Subscribed').uncheck();
   await press(page, 'Add member');
@@ -65,7 +65,7 @@ it('members are added one after another, and counted', async () => {
   await expect.poll(counts).toEqual(['2', '1', '1']);
   await addMembers(stack, owner, list, [{ email: 'third@example.com' }]);
   await page.clock.runFor(11_000);
-  await told(page, '3 members');
+  await says(page, '3 members');
 });
 
 it('a member is added with what is known of them', async () => {
@@ -80,19 +80,19 @@ it('a member is added with what is known of them', async () => {
   await press(page, 'Add metadata');
   await key.fill('plan');
   await value.fill('007');
-  await told(page, 'Text');
+  await says(page, 'Text');
   await press(page, 'Add metadata');
   await key.nth(1).fill('plan');
   await value.nth(1).fill('2026-02-30');
   await press(page, 'Add and continue');
-  await told(page, 'This key is there already');
+  await says(page, 'This key is there already');
   await key.nth(1).fill('signed_up');
   await press(page, 'Add and continue');
-  await told(page, 'This date does not exist');
+  await says(page, 'This date does not exist');
   await value.nth(1).fill('2026-02-28T09:30:00Z');
-  await told(page, 'Date');
+  await says(page, 'Date');
   await press(page, 'Add and continue');
-  await told(page, 'ada@example.com was added.');
+  await says(page, 'ada@example.com was added.');
   expect(await key.count()).toBe(0);
   const [ada] = await membersOf(owner, list);
   expect(await memberOf(owner, ada.id)).toMatchObject({
@@ -125,16 +125,16 @@ it('what is known of a member is added to, changed, removed, and brought back by
   await dialog.getByLabel('Key').fill('orders');
   await dialog.getByText('Kept as: number').waitFor();
   await press(page, 'Save');
-  await told(page, 'Metadata added.');
+  await says(page, 'Metadata added.');
   await press(page, 'Edit plan');
   await answer(page, 'Save');
   expect(await metadata(page)).toContain(plan);
   await press(page, 'Edit signed_up');
   await dialog.getByLabel('Value').fill('2026-03-01');
   await press(page, 'Save');
-  await told(page, 'Metadata saved.');
+  await says(page, 'Metadata saved.');
   await press(page, 'Remove plan');
-  await told(page, 'plan was removed.');
+  await says(page, 'plan was removed.');
   expect(await focused(page)).toContain('signed_up');
   const left = ['ordersNumber12.5EditRemove', 'signed_upDateMar 1, 2026EditRemove'];
   await expect.poll(() => metadata(page)).toEqual(left);
@@ -188,15 +188,15 @@ it('a member is deleted, which leads back to where one was in the list', async (
   await press(page, 'Delete');
   await page.getByRole('dialog').getByText('ada@example.com is removed from Customers').waitFor();
   await press(page, 'Delete member');
-  await told(page, 'ada@example.com was deleted from Customers.');
+  await says(page, 'ada@example.com was deleted from Customers.');
   await expect.poll(() => addresses(page)).toEqual(['grace@example.com']);
   expect(query(page)).toBe('?per_page=25');
   await page.goto(`/list-members/${member}`);
-  await told(page, 'Member not found');
+  await says(page, 'Member not found');
   await page.waitForURL('**/email-lists');
 });
 
-it('who unsubscribed and was deleted comes back unsubscribed, and that is said', async () => {
+it('a member who unsubscribed and was deleted is added as unsubscribed, and the page says so', async () => {
   const owner = await newMember(stack);
   const { list, member } = await newListWith(owner, { email: 'away@example.com' });
   const away = as(owner, { listMember: member });
@@ -205,11 +205,11 @@ it('who unsubscribed and was deleted comes back unsubscribed, and that is said',
   const page = await visit(`/email-lists/${list}/members/new`, owner);
   await page.getByLabel('Email').fill('away@example.com');
   await press(page, 'Add member');
-  await told(page, 'away@example.com unsubscribed before, and was therefore added as unsubscribed.');
+  await says(page, 'away@example.com unsubscribed before, and was therefore added as unsubscribed.');
   expect(await membersOf(owner, list)).toMatchObject([{ is_subscribed: false }]);
 });
 
-it('who cannot be mailed any more cannot be subscribed, and the page says why', async () => {
+it('a suppressed member cannot be subscribed, and the page says why', async () => {
   const owner = await newMember(stack);
   const { member } = await newListWith(owner, { email: 'gone@example.com' });
   const json = {
@@ -221,7 +221,7 @@ it('who cannot be mailed any more cannot be subscribed, and the page says why', 
   const page = await visit(`/list-members/${member}`, owner, prepared =>
     prepared.route('**/api/list-members/*', route => route.fulfill({ json })),
   );
-  await told(page, SUPPRESSED.bounce);
+  await says(page, SUPPRESSED.bounce);
   expect(await page.getByRole('button', { name: 'Subscribe' }).isDisabled()).toBe(true);
   await page.getByRole('row', { name: 'plan Text team' }).waitFor();
 });
@@ -234,16 +234,16 @@ it('when the server does not answer, the member stays as it is, and the page say
   await page.getByRole('heading', { name: 'ada@example.com' }).waitFor();
   await failChanges(page, '**/api/list-members/*');
   await press(page, 'Unsubscribe');
-  await told(page, 'Failed to update subscription status');
+  await says(page, 'Failed to update subscription status');
   await page.getByRole('button', { name: 'Unsubscribe', exact: true }).waitFor();
   await press(page, 'Delete');
   await press(page, 'Delete member');
-  await told(page, 'Failed to delete member');
+  await says(page, 'Failed to delete member');
   expect(await membersOf(owner, list)).toMatchObject([{ email: 'ada@example.com', is_subscribed: true }]);
 
   await fail(page, `**/api/email-lists/${list}/members?*`);
   await page.goto(`/email-lists/${list}`);
-  await told(page, 'Failed to fetch list members. Please try again');
+  await says(page, 'Failed to fetch list members. Please try again');
 });
 
 it('when a member cannot be added, the page says so, in the server’s words where it has some', async () => {
@@ -259,7 +259,7 @@ it('when a member cannot be added, the page says so, in the server’s words whe
   ] as const) {
     await failChanges(page, '**/api/list-members', () => reply);
     await press(page, 'Add member');
-    await told(page, message);
+    await says(page, message);
   }
   await page.getByRole('link', { name: 'Email Lists' }).first().click();
   await press(page, 'Leave');

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { fact, fail, failChanges, press, told } from '../support/browser/page.ts';
+import { fact, fail, failChanges, press, says } from '../support/browser/page.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { newOrganization } from '../support/organization.ts';
@@ -29,19 +29,19 @@ async function confirmDeletion(page: Page, name: string) {
 it('a list is created once its form is complete, and says what it lacks for sending', async () => {
   const owner = await newMember(stack);
   const page = await visit('/email-lists', owner);
-  await told(page, 'No email lists yet');
+  await says(page, 'No email lists yet');
   await page.getByRole('link', { name: 'Create a list' }).click();
   const create = page.getByRole('button', { name: 'Create list' });
   await create.click();
   for (const missing of ['List name', 'Domain', 'Sender name', 'Sender email address']) {
-    await told(page, `${missing} is required`);
+    await says(page, `${missing} is required`);
   }
   expect(await create.isDisabled()).toBe(true);
   await field(page, 'Name').fill('Spring customers');
   await page.getByLabel('Domain').fill('Mail.EXAMPLE.com');
   await page.getByLabel('Sender name').fill('The shop');
   await page.getByLabel('Sender email address').fill('hello@example.org');
-  await told(page, 'Email domain must match the list domain (mail.example.com)');
+  await says(page, 'Email domain must match the list domain (mail.example.com)');
   expect(await create.isDisabled()).toBe(true);
   await page.getByLabel('Sender email address').fill('hello@mail.example.com');
   expect(await page.getByLabel('Unsubscribe text').locator('option').count()).toBe(21);
@@ -49,7 +49,7 @@ it('a list is created once its form is complete, and says what it lacks for send
   await create.click();
 
   await page.getByRole('heading', { name: 'Spring customers', level: 1 }).waitFor();
-  await told(page, 'List created.');
+  await says(page, 'List created.');
   expect(await listsOf(owner)).toMatchObject([
     {
       name: 'Spring customers',
@@ -59,8 +59,8 @@ it('a list is created once its form is complete, and says what it lacks for send
       active: true,
     },
   ]);
-  await told(page, 'No members yet');
-  await told(page, 'This list cannot send yet: it has no sending key.');
+  await says(page, 'No members yet');
+  await says(page, 'This list cannot send yet: it has no sending key.');
   expect(await fact(page, 'Unsubscribe text').textContent()).toBe('Abbestellen (German)');
   await page.getByRole('link', { name: 'Set the sending key' }).click();
   await page.getByRole('button', { name: 'Save key' }).waitFor();
@@ -74,7 +74,7 @@ it('saving a list sends what was changed, and shows what somebody else changed m
   const body = { active: false, sender_name: 'The other shop' };
   await stack.call('PUT /api/email-lists/{list}', { ...as(owner, list), body });
   await press(page, 'Save');
-  await told(page, 'List saved.');
+  await says(page, 'List saved.');
   await expect.poll(() => page.getByLabel('Sender name').inputValue()).toBe('The other shop');
   expect(await listsOf(owner)).toMatchObject([{ name: 'Summer customers', ...body }]);
   expect(await page.getByRole('checkbox', { name: 'Active' }).isChecked()).toBe(false);
@@ -100,8 +100,8 @@ it('a list is switched off by one click, switched on again by Undo, and deleted 
   await page.keyboard.press('Enter');
   expect(await page.getByRole('dialog').getByRole('button', { name: 'Delete list' }).isDisabled()).toBe(true);
   await confirmDeletion(page, 'Summer customers');
-  await told(page, 'Summer customers was deleted.');
-  await told(page, 'No email lists yet');
+  await says(page, 'Summer customers was deleted.');
+  await says(page, 'No email lists yet');
   expect(await listsOf(owner)).toEqual([]);
 });
 
@@ -115,7 +115,7 @@ it('a list whose name is long, with spaces in a row, is deleted by what one read
   await dialog.getByRole('textbox').fill(`${'long'.repeat(20)} name`);
   await page.keyboard.press('Enter');
   await page.getByRole('status').filter({ hasText: 'was deleted.' }).waitFor();
-  await told(page, 'No email lists yet');
+  await says(page, 'No email lists yet');
 });
 
 it('lists are sorted, searched, and found from everywhere', async () => {
@@ -150,14 +150,14 @@ it('a list shows in its own organization alone', async () => {
   const page = await visit(`/email-lists/${list}/edit`, { ...owner, organization: owner.home.id });
   await page.getByRole('heading', { name: 'Edit Customers', level: 1 }).waitFor();
   await page.getByLabel('Active organization').selectOption('Depot');
-  await told(page, 'No email lists yet');
+  await says(page, 'No email lists yet');
   expect(new URL(page.url()).pathname).toBe('/email-lists');
   expect(await page.getByText('Email list not found').count()).toBe(0);
 
   const theirs = await visit(`/email-lists/${list}`, await newMember(stack));
-  await told(theirs, 'Email list not found');
+  await says(theirs, 'Email list not found');
   await theirs.waitForURL('**/email-lists');
-  await told(theirs, 'No email lists yet');
+  await says(theirs, 'No email lists yet');
 });
 
 it('a list that somebody else deleted is led away from, once, and deleted without a fault', async () => {
@@ -169,21 +169,21 @@ it('a list that somebody else deleted is led away from, once, and deleted withou
   await field(page, 'Name').fill('Gone');
   await gone('First');
   await press(page, 'Save');
-  await told(page, 'Email list not found');
+  await says(page, 'Email list not found');
   await row(page, 'Second').waitFor();
   expect(new URL(page.url()).pathname).toBe('/email-lists');
   await press(page, 'Dismiss');
 
   await gone('Second');
   await page.getByRole('button', { name: 'Deactivate Second' }).click();
-  await told(page, 'Email list not found');
+  await says(page, 'Email list not found');
   await expect.poll(() => row(page, 'Second').count()).toBe(0);
 
   await gone('Third');
   await page.getByRole('button', { name: 'Delete Third' }).click();
   await confirmDeletion(page, 'Third');
-  await told(page, 'Third was deleted.');
-  await told(page, 'No email lists yet');
+  await says(page, 'Third was deleted.');
+  await says(page, 'No email lists yet');
 });
 
 const PNG = Buffer.from(
@@ -197,19 +197,19 @@ it('the logo of a list is a JPEG or PNG below 500 KB; it is looked at, saved and
   const choose = (mimeType: string, buffer: Buffer) =>
     page.getByLabel('Choose a logo').setInputFiles({ name: 'logo', mimeType, buffer });
   await choose('image/gif', Buffer.from('GIF89a'));
-  await told(page, 'Only JPEG and PNG images are allowed');
+  await says(page, 'Only JPEG and PNG images are allowed');
   await choose('image/png', Buffer.alloc(500 * 1024));
-  await told(page, 'File must be smaller than 500 KB');
+  await says(page, 'File must be smaller than 500 KB');
   await choose('image/png', PNG);
   await page.getByRole('button', { name: 'Save logo' }).waitFor();
   await page.getByRole('link', { name: 'Back to the list' }).click();
   await press(page, 'Keep editing');
   await press(page, 'Save logo');
-  await told(page, 'Logo saved.');
+  await says(page, 'Logo saved.');
   const [{ logo }] = await listsOf(owner);
   await page.getByRole('main').locator(`img[src="${logo}"]`).waitFor();
   await press(page, 'Remove logo');
-  await told(page, 'Logo removed.');
+  await says(page, 'Logo removed.');
   expect(await listsOf(owner)).toMatchObject([{ logo: null }]);
 });
 
@@ -253,7 +253,7 @@ it('when the server does not answer, the page says so and shows what is stored',
   await row(page, 'Customers').waitFor();
   await failChanges(page, '**/api/email-lists/**');
   await page.getByRole('button', { name: 'Deactivate Customers' }).click();
-  await told(page, 'Failed to update list. Please try again');
+  await says(page, 'Failed to update list. Please try again');
   await row(page, 'Customers').getByText('Active', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Delete Customers' }).click();
   await confirmDeletion(page, 'Customers');
@@ -261,7 +261,7 @@ it('when the server does not answer, the page says so and shows what is stored',
 
   await fail(page, '**/api/email-lists');
   await page.reload();
-  await told(page, 'Failed to fetch data. Please try again');
+  await says(page, 'Failed to fetch data. Please try again');
   await page.unrouteAll();
   await press(page, 'Try again');
   await row(page, 'Customers').waitFor();

@@ -7,10 +7,10 @@ import {
   chosen,
   failChanges,
   press,
+  says,
   stored,
   switcher,
-  told,
-  warned,
+  warns,
 } from '../support/browser/page.ts';
 import { newAddress } from '../support/client.ts';
 import { putAll } from '../support/items.ts';
@@ -46,12 +46,12 @@ it('an owner invites somebody by their address', async () => {
   await dialog.getByLabel('Email').fill(` ${email.toUpperCase()} `);
   expect(await dialog.getByLabel('Role').locator('option').allTextContents()).toEqual(['Admin', 'User']);
   await press(page, 'Send invitation');
-  await told(page, `Invitation sent to ${email}.`);
+  await says(page, `Invitation sent to ${email}.`);
   await expect.poll(() => pending(page).locator('tbody').textContent()).toContain(`${email}user`);
   expect(await mailedInvitation(stack, email)).not.toBe('');
 });
 
-it('who was invited signs in through the link, accepts the terms, and joins', async () => {
+it('an invited person signs in through the link, accepts the terms, and joins', async () => {
   const owner = await newMember(stack, 'olga');
   const organization = await newOrganization(stack, owner, 'Depot');
   const email = newAddress('gustav');
@@ -59,7 +59,7 @@ it('who was invited signs in through the link, accepts the terms, and joins', as
   const link = await mailedInvitation(stack, email);
   const page = await visit(link, {}, ({ clock }) => clock.install());
   await page.getByRole('heading', { name: 'You have been invited' }).waitFor();
-  await told(page, 'Depot');
+  await says(page, 'Depot');
   expect(await page.getByText(email).count()).toBe(0);
   const signIn = page.getByRole('main').getByRole('link', { name: 'Sign in' });
   expect(await signIn.getAttribute('href')).toBe(`/login?redirect=${link}`);
@@ -86,13 +86,13 @@ it('who was invited signs in through the link, accepts the terms, and joins', as
   await expect.poll(() => members(page).locator('tbody tr').count()).toBe(2);
 });
 
-it('a user may only look; who is made an admin sees what they may do when they come back', async () => {
+it('a user may only look; a new admin sees their rights when they come back to the tab', async () => {
   const { hers, his } = await twoPeople();
   await his.getByText('please contact an admin or owner').waitFor();
   expect(await his.getByRole('button', { name: 'Invite member' }).count()).toBe(0);
   await hers.getByText('No pending invitations').waitFor();
   await hers.getByLabel('Role of gustav').selectOption('Admin');
-  await told(hers, 'gustav is now an admin.');
+  await says(hers, 'gustav is now an admin.');
   expect(await hers.getByLabel('Role of olga').count()).toBe(0);
   await expect
     .poll(async () => {
@@ -104,23 +104,23 @@ it('a user may only look; who is made an admin sees what they may do when they c
   expect(await his.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
 });
 
-it('who was removed learns of it by their next call, and goes on in their own organization', async () => {
+it('a removed member is told at their next call, and goes on in their own organization', async () => {
   const { guest, organization, hers, his } = await twoPeople('ADMIN');
   await his.getByRole('button', { name: 'Save', exact: true }).waitFor();
   await hers.getByRole('button', { name: 'Remove gustav' }).focus();
   await hers.keyboard.press('Enter');
   await answer(hers, 'Remove member');
-  await told(hers, 'gustav was removed.');
+  await says(hers, 'gustav was removed.');
   await expect.poll(() => members(hers).locator('tbody tr').count()).toBe(1);
 
   await press(his, 'Save');
-  await told(his, "You no longer have access to Depot. You are now in gustav's organization.");
+  await says(his, "You no longer have access to Depot. You are now in gustav's organization.");
   await expect.poll(() => members(his).locator('tbody').textContent()).toContain(guest.email);
   expect(await his.getByText('Depot', { exact: true }).count()).toBe(0);
   expect((await stored(his)).activeOrganizationId).not.toBe(String(organization));
 });
 
-it('who was removed is brought elsewhere within a minute, wherever they are', async () => {
+it('a removed member is switched to their own organization within a minute, on any page', async () => {
   const [owner, guest] = [await newMember(stack), await newMember(stack)];
   const organization = await newOrganization(stack, owner, 'Harbour depot');
   await join(stack, owner, organization, guest);
@@ -136,7 +136,7 @@ it('who was removed is brought elsewhere within a minute, wherever they are', as
   await expect.poll(async () => (await stored(page)).activeOrganizationId).toBe(String(guest.home.id));
 });
 
-it('a manager is told when the server does not answer, and nothing has changed', async () => {
+it('when the server does not answer, the page says what was not done', async () => {
   allow(/502/);
   const owner = await newMember(stack);
   const colleague = await newMember(stack, 'colleague');
@@ -151,25 +151,25 @@ it('a manager is told when the server does not answer, and nothing has changed',
 
   const role = page.getByLabel('Role of colleague');
   await role.selectOption('Admin');
-  await warned(page, 'Failed to update member role');
+  await warns(page, 'Failed to update member role');
   await expect.poll(() => role.inputValue()).toBe('USER');
   await press(page, 'Remove colleague');
   await press(page, 'Remove member');
-  await warned(page, 'Failed to remove member');
+  await warns(page, 'Failed to remove member');
   await answer(page, 'Cancel');
   await press(page, `Cancel the invitation of ${guest}`);
   await press(page, 'Cancel invitation');
-  await warned(page, 'Failed to cancel invitation');
+  await warns(page, 'Failed to cancel invitation');
   await answer(page, 'Keep it');
   await press(page, `Invite ${guest} again`);
-  await warned(page, 'Failed to send invitation');
+  await warns(page, 'Failed to send invitation');
   await press(page, 'Invite member');
   await dialog.getByLabel('Email').fill(colleague.email);
   await press(page, 'Send invitation');
   await dialog.getByText('Failed to send invitation', { exact: true }).waitFor();
   await page.unrouteAll();
   await press(page, 'Send invitation');
-  await warned(page, 'This person is a member of the organization already.');
+  await warns(page, 'This person is a member of the organization already.');
 });
 
 it('members beyond the first hundred are shown page by page, and the keyboard goes on with the first new one', async () => {

@@ -10,10 +10,10 @@ import {
   focused,
   hold,
   press,
+  says,
   stored,
   switcher,
-  told,
-  warned,
+  warns,
 } from '../support/browser/page.ts';
 import { newAddress } from '../support/client.ts';
 import { newMember, type Person } from '../support/member.ts';
@@ -50,7 +50,7 @@ describe('an organization', () => {
     await dialog.getByText('Name is required').waitFor();
     await dialog.getByLabel('Name').fill('Night post');
     await answer(page, 'Create organization');
-    await told(page, 'Night post was created.');
+    await says(page, 'Night post was created.');
     await expect.poll(() => chosen(page)).toBe('Night post');
   });
 
@@ -60,7 +60,7 @@ describe('an organization', () => {
     await nameField(page).fill('Morning post');
     await page.getByRole('checkbox', { name: 'Active' }).uncheck();
     await press(page, 'Save');
-    await told(page, 'Organization saved.');
+    await says(page, 'Organization saved.');
     await expect.poll(() => chosen(page)).toBe('Morning post');
     expect(await organizationsOf(owner)).toMatchObject([{}, { name: 'Morning post', active: false }]);
 
@@ -72,7 +72,7 @@ describe('an organization', () => {
     expect(await confirm.isDisabled()).toBe(true);
     await dialog.getByLabel('Type “Morning post” to confirm').fill('Morning post');
     await confirm.click();
-    await told(page, 'Morning post was deleted.');
+    await says(page, 'Morning post was deleted.');
     expect(await organizationsOf(owner)).toHaveLength(1);
     await expect.poll(() => card(page, owner.home.name).getAttribute('aria-pressed')).toBe('true');
     expect(await page.getByText('You no longer have access').count()).toBe(0);
@@ -127,7 +127,7 @@ describe('an organization', () => {
     await first.evaluate(() => dispatchEvent(new Event('focus')));
     expect(await chosen(first)).toBe('Depot');
     await press(first, 'Save');
-    await told(first, 'Organization saved.');
+    await says(first, 'Organization saved.');
     const names = (await organizationsOf(owner)).map(({ name }) => name);
     expect(names).toEqual([owner.home.name, 'Being typed']);
   });
@@ -160,14 +160,14 @@ describe('the logo', () => {
     await page.getByRole('main').locator('img[src^="data:image/png"]').waitFor();
     expect(await organizationsOf(owner)).toMatchObject([{ logo: null }]);
     await press(page, 'Save logo');
-    await told(page, 'Logo saved.');
+    await says(page, 'Logo saved.');
     expect(await organizationsOf(owner)).toMatchObject([
       { logo: expect.stringMatching(/^\/files\/.+\.png$/) },
     ]);
     const shown = page.locator('[data-sidebar] img[src^="/files/"]');
     await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
     await press(page, 'Remove logo');
-    await told(page, 'Logo removed.');
+    await says(page, 'Logo removed.');
     expect(await organizationsOf(owner)).toMatchObject([{ logo: null }]);
     expect(await page.locator('img').count()).toBe(0);
   });
@@ -186,10 +186,10 @@ describe('the logo', () => {
       await fail(prepared, '**/api/organizations/*/logo');
     });
     await press(page, 'Remove logo');
-    await warned(page, 'Failed to remove logo');
+    await warns(page, 'Failed to remove logo');
     await page.getByLabel('Choose a logo').setInputFiles(png);
     await press(page, 'Save logo');
-    await warned(page, 'Failed to update logo');
+    await warns(page, 'Failed to update logo');
     await press(page, 'Discard');
     await page.getByRole('main').locator(`img[src="${logo}"]`).first().waitFor();
   });
@@ -203,7 +203,7 @@ describe('the logo', () => {
       ['image/png', Buffer.from('hello'), 'Failed to process image'],
     ] as const) {
       await page.getByLabel('Choose a logo').setInputFiles({ name: 'file', mimeType, buffer });
-      await warned(page, message);
+      await warns(page, message);
       expect(await page.getByRole('button', { name: 'Save logo' }).count()).toBe(0);
     }
   });
@@ -220,19 +220,19 @@ describe('when the server does not answer', () => {
 
     await nameField(page).fill('Renamed');
     await press(page, 'Save');
-    await warned(page, 'Failed to update organization');
+    await warns(page, 'Failed to update organization');
     await press(page, 'Delete organization');
     await dialog.getByLabel('Type “Depot” to confirm').fill('Depot');
     await dialog.getByRole('button', { name: 'Delete organization' }).click();
-    await warned(page, 'Failed to delete organization');
+    await warns(page, 'Failed to delete organization');
     await answer(page, 'Cancel');
     await press(page, 'Create organization');
     await dialog.getByLabel('Name').fill('Another');
     await dialog.getByRole('button', { name: 'Create organization' }).click();
-    await warned(page, 'Failed to create organization');
+    await warns(page, 'Failed to create organization');
     reply = { status: 409, json: { message: 'Not while it rains.' } };
     await dialog.getByRole('button', { name: 'Create organization' }).click();
-    await warned(page, 'Not while it rains.');
+    await warns(page, 'Not while it rains.');
     expect((await organizationsOf(owner)).map(({ name }) => name)).toEqual([owner.home.name, 'Depot']);
   });
 
@@ -243,7 +243,7 @@ describe('when the server does not answer', () => {
     allow(/502/);
     const owner = await newMember(stack);
     const page = await visit('/access-control', owner, prepared => fail(prepared, calls));
-    await told(page, message);
+    await says(page, message);
     await page.unrouteAll();
     await press(page, 'Try again');
     await members(page).getByText(owner.email).waitFor();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { focused, press, query, told } from '../support/browser/page.ts';
+import { focused, press, query, says } from '../support/browser/page.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -76,7 +76,7 @@ describe('a data table', () => {
 
   it('says why there is nothing and offers a way on, and offers a retry after a failure', async () => {
     const page = await pieces('?search=zzz');
-    await told(page, 'No example matches your search');
+    await says(page, 'No example matches your search');
     await press(page, 'Clear search');
     await expect.poll(() => firstRow(page)).toBe('Example 01');
     await press(page, 'failed');
@@ -90,9 +90,9 @@ describe('a form', () => {
   it('checks by the contract before it sends', async () => {
     const page = await pieces();
     await press(page, 'Save');
-    await told(page, 'Name is required');
+    await says(page, 'Name is required');
     await page.getByLabel('Name', { exact: true }).fill('a b');
-    await told(page, 'Name can only contain letters, numbers, and underscores');
+    await says(page, 'Name can only contain letters, numbers, and underscores');
     expect(await page.getByLabel('Name', { exact: true }).getAttribute('aria-invalid')).toBe('true');
   });
 
@@ -101,14 +101,14 @@ describe('a form', () => {
     const name = page.getByLabel('Name', { exact: true });
     await name.fill('taken');
     await press(page, 'Save');
-    await told(page, 'An example with this name already exists');
+    await says(page, 'An example with this name already exists');
     expect(await name.evaluate(field => field === document.activeElement)).toBe(true);
     await name.fill('broken');
     await press(page, 'Save');
-    await told(page, 'Something went wrong on our side. Please try again.');
+    await says(page, 'Something went wrong on our side. Please try again.');
     await name.fill('fine');
     await press(page, 'Save');
-    await told(page, 'Saved.');
+    await says(page, 'Saved.');
     expect(await page.getByText('Something went wrong on our side.').count()).toBe(0);
   });
 
@@ -124,12 +124,12 @@ describe('a form', () => {
     expect(await page.getByLabel('Note').inputValue()).toBe('Something');
     await page.getByLabel('Name', { exact: true }).fill('fine');
     await press(page, 'Save');
-    await told(page, 'Saved.');
+    await says(page, 'Saved.');
     await leave.click();
     await page.waitForURL('**/_local/elsewhere');
   });
 
-  it('leaves without saving when told so', async () => {
+  it('is left without saving when that is confirmed', async () => {
     const page = await pieces();
     await page.getByLabel('Note').fill('Something');
     await page.getByRole('link', { name: 'Leave this page' }).click();
@@ -165,7 +165,7 @@ describe('dialogs', () => {
     await page.getByRole('dialog', { name: 'Delete “Example 01”?' }).waitFor();
     expect(await focused(page)).toBe('Cancel');
     await page.getByRole('button', { name: 'Delete', exact: true }).last().click();
-    await told(page, 'Deleted.');
+    await says(page, 'Deleted.');
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
@@ -194,7 +194,7 @@ describe('small pieces', () => {
     expect(await one.isVisible()).toBe(true);
   });
 
-  it('a tooltip shows on focus, describes what it stands at, and goes with Escape', async () => {
+  it('a tooltip shows on focus, describes its button, and goes with Escape', async () => {
     const page = await pieces();
     const target = page.getByRole('button', { name: 'Has a tooltip' });
     await page.getByRole('button', { name: 'Copy' }).focus();

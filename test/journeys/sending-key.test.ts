@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, fact, failChanges, hold, press, told } from '../support/browser/page.ts';
+import { answer, fact, failChanges, hold, press, says } from '../support/browser/page.ts';
 import { newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { join } from '../support/organization.ts';
@@ -30,33 +30,33 @@ it('a sending key is set, tested and replaced, and never shown', async () => {
   const page = await visit(`/email-lists/${await newList(stack, owner)}/edit`, owner);
   const key = page.getByLabel('Sending key', { exact: true });
   await press(page, 'Save key');
-  await told(page, 'Sending key is required');
+  await says(page, 'Sending key is required');
   await key.fill('wrong');
   expect(await key.getAttribute('type')).toBe('password');
   await press(page, 'Show sending key');
   expect(await key.getAttribute('type')).toBe('text');
   await page.getByLabel('Region').selectOption('EU');
   await press(page, 'Save key');
-  await told(page, 'Not Tested');
+  await says(page, 'Not Tested');
   expect(await fact(page, 'Last tested').textContent()).toBe('Never');
   await press(page, 'Test connection');
-  await told(page, 'Invalid');
+  await says(page, 'Invalid');
 
   await press(page, 'Replace key');
   expect(await key.inputValue()).toBe('');
   await key.fill(KEY);
   await page.getByLabel('Webhook signing key (optional)', { exact: true }).fill(KEY);
   await press(page, 'Save key');
-  await told(page, 'Not Tested');
+  await says(page, 'Not Tested');
   await press(page, 'Test connection');
-  await told(page, 'Valid');
+  await says(page, 'Valid');
   expect(await fact(page, 'Last tested').textContent()).not.toBe('Never');
   expect(await fact(page, 'Region').textContent()).toBe('EU');
   expect(await page.content()).not.toContain(KEY);
   await press(page, 'Remove webhook signing key');
   await answer(page, 'Remove webhook signing key');
   await expect.poll(() => fact(page, 'Webhook signing key').textContent()).toBe('Not Set');
-  await told(page, 'Valid');
+  await says(page, 'Valid');
 });
 
 it('a key that is valid for one domain is untested for another', async () => {
@@ -68,13 +68,13 @@ it('a key that is valid for one domain is untested for another', async () => {
   await page.getByLabel('Domain').fill('other.example.com');
   await page.getByLabel('Sender email address').fill('hello@other.example.com');
   await press(page, 'Save');
-  await told(page, 'Not Tested');
+  await says(page, 'Not Tested');
   expect(await page.getByText(/^Mailgun accepts this/).count()).toBe(0);
   // Somebody else changes it back.
   const body = { domain: 'example.com', sender_address: 'hello@example.com' };
   await stack.call('PUT /api/email-lists/{list}', { ...as(owner, list), body });
   await press(page, 'Test connection');
-  await told(page, 'Valid');
+  await says(page, 'Valid');
   await page.getByRole('link', { name: 'Back to the list' }).click();
   await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
   expect(await page.getByText('This list cannot send').count()).toBe(0);
@@ -98,7 +98,7 @@ it('a connection is tested once, however often one clicks meanwhile', async () =
   await busy.click({ force: true });
   await busy.click({ force: true });
   release();
-  await told(page, 'Valid');
+  await says(page, 'Valid');
   expect(calls).toBe(1);
 });
 
@@ -108,11 +108,11 @@ it('a user sees the sending key, but leaves it to an admin or owner', async () =
   await join(stack, owner, owner.home.id, user);
   const list = await newList(stack, owner);
   const page = await visit(`/email-lists/${list}/edit`, { ...user, organization: owner.home.id });
-  await told(page, 'To set, replace or test the sending key, please contact an admin or owner.');
+  await says(page, 'To set, replace or test the sending key, please contact an admin or owner.');
   expect(await page.getByRole('button', { name: /key|connection/ }).count()).toBe(0);
   await page.getByLabel('Name', { exact: true }).fill('Renamed by a user');
   await press(page, 'Save');
-  await told(page, 'List saved.');
+  await says(page, 'List saved.');
   const { body } = await stack.call('GET /api/email-lists/{list}', as(owner, list));
   expect(body.name).toBe('Renamed by a user');
 });
@@ -123,13 +123,13 @@ it('when the server does not answer, the page says what was not done', async () 
   const page = await visit(`/email-lists/${await newListWithKey(owner)}/edit`, owner);
   await failChanges(page, '**/api/email-lists/**');
   await press(page, 'Test connection');
-  await told(page, 'Failed to test connection. Please try again');
+  await says(page, 'Failed to test connection. Please try again');
   await press(page, 'Remove key');
   await page.getByRole('dialog').getByRole('button', { name: 'Remove key' }).click();
-  await told(page, 'Error removing Mailgun sending key');
+  await says(page, 'Error removing Mailgun sending key');
   await answer(page, 'Cancel');
   await press(page, 'Replace key');
   await page.getByLabel('Sending key', { exact: true }).fill(KEY);
   await press(page, 'Save key');
-  await told(page, 'Failed to update Mailgun sending key');
+  await says(page, 'Failed to update Mailgun sending key');
 });

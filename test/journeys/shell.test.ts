@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, chosen, fail, focused, press, stored, switcher, told } from '../support/browser/page.ts';
+import { answer, chosen, fail, focused, press, says, stored, switcher } from '../support/browser/page.ts';
 import { newcomer, newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
@@ -24,7 +24,7 @@ describe('the terms', () => {
     await press(page, 'Back');
     await press(page, READ);
     await press(page, 'Accept and Continue');
-    await told(page, 'Please confirm that you have read the terms and conditions.');
+    await says(page, 'Please confirm that you have read the terms and conditions.');
     await overlay.getByLabel('I have read and agree to the Terms and Conditions and Privacy Policy').check();
     await answer(page, 'Accept and Continue');
 
@@ -40,7 +40,7 @@ describe('the terms', () => {
     await press(page, READ);
     await page.getByRole('checkbox').check();
     await press(page, 'Accept and Continue');
-    await told(page, 'An error occurred. Please try again.');
+    await says(page, 'An error occurred. Please try again.');
     await page.unrouteAll();
     await answer(page, 'Accept and Continue');
   });
@@ -116,7 +116,7 @@ describe('organizations', () => {
     await page.getByText('No active organization - Please select an organization to continue.').waitFor();
   });
 
-  it('lets who has several choose, and remembers the choice', async () => {
+  it('offers a choice of several, and remembers it', async () => {
     const { token, home } = await newMember(stack);
     const other = { ...home, id: home.id + 1, name: 'Another', is_default: false };
     const page = await visit('/profile', { token }, prepared =>
@@ -159,7 +159,7 @@ describe('leaving', () => {
     await page.waitForURL(/\/login$|^about:blank$/);
   });
 
-  it('in one tab and arriving as another user makes the first tab theirs', async () => {
+  it('in one tab and signing in there as another user switches the other tab to that user', async () => {
     const [one, two] = [await newMember(stack), await newMember(stack)];
     const { open } = await visitor(one);
     const page = await open('/profile');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { DOWN, hold, press, stored, warned } from '../support/browser/page.ts';
+import { DOWN, hold, press, stored, warns } from '../support/browser/page.ts';
 import { newAddress } from '../support/client.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -57,7 +57,7 @@ describe('signing in', () => {
     const page = await visit('/login');
     const code = await askForCode(page, newAddress());
     await verify(page, 'AAAAAA');
-    await warned(page, 'Invalid code. Please try again.');
+    await warns(page, 'Invalid code. Please try again.');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('code');
     await verify(page, code);
     await page.waitForURL('**/profile');
@@ -101,7 +101,7 @@ describe('where signing in leads', () => {
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
   });
 
-  it('leads whoever is signed in already to a redirect within the site', async () => {
+  it('a signed-in user is redirected within the site', async () => {
     const page = await visit('/login?redirect=/profile', await newMember(stack));
     await page.waitForURL('**/profile');
   });
@@ -114,7 +114,7 @@ describe('where signing in leads', () => {
     expect(await stored(page)).toEqual(kept);
   });
 
-  it('pages for the signed-in lead others to sign in', async () => {
+  it('pages of the app lead a visitor to sign in', async () => {
     const page = await visit('/profile');
     await page.waitForURL('**/login');
   });
@@ -125,7 +125,7 @@ describe('when a code cannot be sent', () => {
     const page = await visit('/login');
     await stack.admittingOnly([], async () => {
       await send(page, 'stranger@elsewhere.test');
-      await warned(
+      await warns(
         page,
         'Alpha access only: Currently, only whitelisted addresses are allowed. Contact us to request alpha access.',
       );
@@ -140,7 +140,7 @@ describe('when a code cannot be sent', () => {
     const page = await visit('/login');
     await page.route('**/api/login/request', route => (answer ? route.fulfill(answer) : route.abort()));
     await send(page, newAddress());
-    await warned(page, 'Failed to send login code. Please try again.');
+    await warns(page, 'Failed to send login code. Please try again.');
     await page.unrouteAll();
     await press(page, 'Send Login Code');
     await page.getByLabel('Login code').waitFor();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, DOWN, failChanges, hold, press, told, warned } from '../support/browser/page.ts';
+import { answer, DOWN, failChanges, hold, press, says, warns } from '../support/browser/page.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
@@ -17,7 +17,7 @@ const tokensOf = async (token: string): Promise<unknown[]> =>
 
 it('a token is created, shown once, copied, used, and deleted', async () => {
   const page = await visit('/profile', await newMember(stack));
-  await told(page, NONE);
+  await says(page, NONE);
   await press(page, 'Create token');
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Token name').fill('crm_import');
@@ -45,10 +45,10 @@ it('a token is created, shown once, copied, used, and deleted', async () => {
 
   await page.getByRole('button', { name: 'Delete crm_import' }).focus();
   await page.keyboard.press('Enter');
-  await told(page, 'Are you sure you want to delete this token?');
+  await says(page, 'Are you sure you want to delete this token?');
   await answer(page, 'Delete');
-  await told(page, 'Token deleted.');
-  await told(page, NONE);
+  await says(page, 'Token deleted.');
+  await says(page, NONE);
   expect(await listsWith(value)).toBe(401);
 });
 
@@ -66,21 +66,21 @@ it('a name is judged while it is typed', async () => {
     ['', 'Token name is required'],
   ] as const) {
     await name.fill(typed);
-    await warned(page, fault);
+    await warns(page, fault);
     expect(await button.isDisabled()).toBe(true);
   }
   await name.fill('Taken_2');
   await expect.poll(() => button.isDisabled()).toBe(false);
 });
 
-it('a name that was taken elsewhere meanwhile is told at its field', async () => {
+it('a name that was taken in another tab is refused at its field', async () => {
   const { token } = await newMember(stack);
   const page = await visit('/profile?open=token', { token });
-  await told(page, NONE);
+  await says(page, NONE);
   await create(token, 'twice');
   await page.getByLabel('Token name').fill('twice');
   await press(page, 'Create');
-  await warned(page, 'A token with this name already exists');
+  await warns(page, 'A token with this name already exists');
 });
 
 it('all tokens are deleted at once', async () => {
@@ -88,30 +88,30 @@ it('all tokens are deleted at once', async () => {
   for (const name of ['one', 'two', 'three']) await create(token, name);
   const page = await visit('/profile', { token });
   await press(page, 'Delete all');
-  await told(page, 'Are you sure you want to delete all tokens?');
+  await says(page, 'Are you sure you want to delete all tokens?');
   await answer(page, 'Cancel');
   expect(await tokensOf(token)).toHaveLength(3);
   await press(page, 'Delete all');
   await answer(page, 'Delete all');
-  await told(page, NONE);
+  await says(page, NONE);
   expect(await tokensOf(token)).toEqual([]);
 });
 
-it('while they load, and when that fails, the page says so', async () => {
+it('the page says that tokens are loading, and when that fails', async () => {
   allow(/502/);
   let release = () => {};
   const page = await visit('/profile', await newMember(stack), async prepared => {
     release = await hold(prepared, '**/api/tokens', route => route.fulfill(DOWN));
   });
-  await told(page, 'Loading tokens...');
+  await says(page, 'Loading tokens...');
   release();
-  await told(page, 'Failed to load tokens');
+  await says(page, 'Failed to load tokens');
   await page.unrouteAll();
   await press(page, 'Try again');
-  await told(page, NONE);
+  await says(page, NONE);
 });
 
-it('what fails is told where it was tried', async () => {
+it('a failure shows where it was tried', async () => {
   allow(/502/);
   const { token } = await newMember(stack);
   await create(token, 'kept');
@@ -121,17 +121,17 @@ it('what fails is told where it was tried', async () => {
   const dialog = page.getByRole('dialog');
   await press(page, 'Delete kept');
   await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-  await warned(page, 'Failed to delete token');
+  await warns(page, 'Failed to delete token');
   await answer(page, 'Cancel');
   await press(page, 'Delete all');
   await dialog.getByRole('button', { name: 'Delete all' }).click();
-  await warned(page, 'Failed to delete tokens');
+  await warns(page, 'Failed to delete tokens');
   await answer(page, 'Cancel');
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox', { name: 'Search pages' }).fill('create api');
   await page.keyboard.press('Enter');
   await page.getByLabel('Token name').fill('new');
   await press(page, 'Create');
-  await warned(page, 'Failed to create token');
+  await warns(page, 'Failed to create token');
   expect(await tokensOf(token)).toHaveLength(1);
 });

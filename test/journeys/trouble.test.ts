@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, DOWN, fail, hold, press, stored, told } from '../support/browser/page.ts';
+import { answer, DOWN, fail, hold, press, says, stored } from '../support/browser/page.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
@@ -18,7 +18,7 @@ describe('the public home page', () => {
     await page.waitForURL('**/login');
   });
 
-  it('gives way to the app at the same address for whoever is signed in', async () => {
+  it('is replaced by the app, at the same address, when one is signed in', async () => {
     const page = await visit('/', await newMember(stack, 'home'));
     await page.getByRole('heading', { name: 'Welcome, home' }).waitFor();
     expect(page.url()).toBe(`${stack.url()}/`);
@@ -38,17 +38,17 @@ describe('the public home page', () => {
 });
 
 describe('a path that leads nowhere', () => {
-  it('says so, and leads home, to whoever is signed in', async () => {
+  it('says so to a signed-in user, and leads home', async () => {
     const page = await visit('/nothing/here', await newMember(stack));
-    await told(page, "The page you're looking for doesn't exist.");
+    await says(page, "The page you're looking for doesn't exist.");
     expect(await page.title()).toBe('Page not found - Letterflow');
     await page.getByRole('link', { name: 'Go to Home' }).click();
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
   });
 
-  it('says so to everybody else too, with the way to sign in', async () => {
+  it('says so to everybody else, and offers to sign in', async () => {
     const page = await visit('/nothing/here');
-    await told(page, "The page you're looking for doesn't exist.");
+    await says(page, "The page you're looking for doesn't exist.");
     expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/login');
     await page.getByRole('link', { name: 'Go to Home' }).click();
@@ -84,7 +84,7 @@ describe('when the API fails', () => {
     await page.getByText(email).waitFor();
   });
 
-  it('for a part of a page, the rest of it stands', async () => {
+  it('for a part of a page, the rest of it is shown', async () => {
     allow(/502/);
     const { email, token } = await newMember(stack);
     const page = await visit('/profile', { token }, prepared => fail(prepared, '**/api/user/sessions'));
@@ -147,7 +147,7 @@ describe('the sessions on the profile', () => {
 
     await press(page, 'Sign out everywhere else');
     await answer(page, 'Sign out everywhere else');
-    await told(page, 'Signed out everywhere else.');
+    await says(page, 'Signed out everywhere else.');
     await expect.poll(() => rows.count()).toBe(1);
     expect(await alive()).toBe(0);
     expect((await answers(here.token)).status).toBe(200);

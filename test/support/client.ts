@@ -59,10 +59,13 @@ export function clientOf(hosted: () => Hosted) {
   }
 
   async function signIn(email: string): Promise<{ token: string; user: { id: string; email: string } }> {
-    await call('POST /api/login/request', { body: { email } });
-    const { body } = await call('POST /api/login/verify', { body: { email, code: await latestCode(email) } });
-    if (body.token) mustNotBeLogged(body.token);
-    return body;
+    const requested = await call('POST /api/login/request', { body: { email } });
+    if (requested.status !== 200) throw new Error(`No code was sent: ${requested.text}`);
+    const body = { email, code: await latestCode(email) };
+    const verified = await call('POST /api/login/verify', { body });
+    if (verified.status !== 200) throw new Error(`The code was refused: ${verified.text}`);
+    mustNotBeLogged(verified.body.token);
+    return verified.body;
   }
 
   /** Moves the clock; `outage` jumps over what the schedules would have done on the way. */

@@ -26,7 +26,7 @@ export async function newList(
   return found(table, active.organization.id, id);
 }
 
-/** The list as it stands now. */
+/** The list as it is stored now. */
 export async function found(table: Table, organization: number, id: string): Promise<list.Found> {
   const there = await list.lookUp({ table }, organization, id);
   if (!there) throw new Error('There is no such list');

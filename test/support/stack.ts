@@ -9,7 +9,7 @@ import { ASSEMBLY } from './setup.ts';
 export type Hosted = {
   running: RunningStack;
   dataDir: string;
-  /** Codes and tokens that tests have come across: none may stand in a log, nor may any address. */
+  /** Codes and tokens that tests have seen: no log may hold one, nor any address. */
   secrets: Set<string>;
   /** The last line of the log that was looked at. */
   checked?: string | undefined;
@@ -37,7 +37,7 @@ export function sharedStack(): Stack {
   });
 }
 
-/** The same for this test file alone, which may restart it: what is stored stays, everything else begins anew. */
+/** The same for this test file alone, which may restart it: what is stored is kept, everything else begins anew. */
 export function freshStack(): Stack & { restart: () => Promise<void> } {
   let own: Hosted | undefined;
   // Of the hooks after a file the first one registered runs last.

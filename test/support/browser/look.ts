@@ -54,4 +54,4 @@ export async function newScene(stack: Stack) {
 export const heading = (name: string) => (page: Page) =>
   page.getByRole('heading', { name, level: 1 }).waitFor();
 
-export const text = (said: string | RegExp) => (page: Page) => page.getByText(said).waitFor();
+export const text = (shown: string | RegExp) => (page: Page) => page.getByText(shown).waitFor();

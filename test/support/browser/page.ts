@@ -3,9 +3,9 @@ import type { Page, Route } from 'playwright-core';
 type Answer = Parameters<Route['fulfill']>[0];
 
 /** Waits until the page says this. */
-export const told = (page: Page, message: string) => page.getByText(message, { exact: true }).waitFor();
+export const says = (page: Page, message: string) => page.getByText(message, { exact: true }).waitFor();
 
-export const warned = (page: Page, message: string) =>
+export const warns = (page: Page, message: string) =>
   page.getByRole('alert').getByText(message, { exact: true }).waitFor();
 
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
