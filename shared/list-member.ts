@@ -4,7 +4,7 @@ import { MetadataChange, MetadataEntry } from './metadata.ts';
 import type { RouteTable } from './route.ts';
 
 /** Why nobody may mail an address any more, in any list of the organization. */
-export const SUPPRESSIONS = ['complaint', 'bounce'] as const;
+const SUPPRESSIONS = ['complaint', 'bounce'] as const;
 export type Suppression = (typeof SUPPRESSIONS)[number];
 
 export const SUPPRESSED: Record<Suppression, string> = {
@@ -88,7 +88,7 @@ export const MembersPage = z.object({
 });
 export type MembersPage = z.infer<typeof MembersPage>;
 
-export const ACTION_TYPES = [
+const ACTION_TYPES = [
   'subscribe',
   'unsubscribe',
   'open',

@@ -12,7 +12,7 @@ export const LONGEST_KEY = 64;
 export const LONGEST_VALUE = 1024;
 export const MOST_METADATA_BYTES = 16 * 1024;
 
-export const METADATA_TYPES = ['string', 'number', 'boolean', 'datetime'] as const;
+const METADATA_TYPES = ['string', 'number', 'boolean', 'datetime'] as const;
 export const MetadataEntry = z.object({
   key: z.string(),
   type: z.enum(METADATA_TYPES),
@@ -109,7 +109,7 @@ const isStorable = (value: number) => {
 export const looksLikeEpoch = (value: unknown) =>
   /^\d{13}$/.test(String(value)) && Number(value) >= 1e12 && Number(value) < 4e12;
 
-export const bytesOf = (metadata: Metadata) => new TextEncoder().encode(JSON.stringify(metadata)).length;
+const bytesOf = (metadata: Metadata) => new TextEncoder().encode(JSON.stringify(metadata)).length;
 
 /** Why metadata cannot be kept as a whole. */
 export function wholeFaultOf(metadata: Metadata): string | undefined {

@@ -7,7 +7,6 @@ const OWNER = ['OWNER'] as const;
 
 /** The roles that have each right in an organization. The API refuses by this table, and the web hides controls by it. */
 export const ACTIONS = {
-  'organization:read': ROLES,
   'organization:edit': MANAGERS,
   'organization:delete': OWNER,
   'members:read': ROLES,

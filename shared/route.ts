@@ -24,7 +24,7 @@ export type Route = {
   summary: string;
 };
 
-/** For routes that take an image as a data URL: larger bodies than its limit, so that the limit is what is refused. */
+/** Above the limit of an image in a data URL, so that a larger image gets that message and not 413. */
 export const MOST_LOGO_REQUEST_BYTES = 5 * 1024 * 1024;
 
 export type RouteTable = Record<`${'GET' | 'POST' | 'PUT' | 'DELETE'} /api/${string}`, Route>;

@@ -1,4 +1,4 @@
-import { get, type Key, type Table } from './table.store.ts';
+import { fromItem, get, type Key, type Table } from './table.store.ts';
 import { unchanged, updateItem } from './write.store.ts';
 
 /** Part of the item that has the logo. `logo_change` is the id of the request that changed it last, also to none. */
@@ -23,5 +23,5 @@ export async function replace(table: Table, key: Key, before: Logo, after: Logo)
   );
   if (written) return after;
   const item = await get(table, key);
-  return item?.deleted_at ? undefined : item;
+  return item?.deleted_at ? undefined : item && fromItem(item);
 }

@@ -29,7 +29,7 @@ export const member: Reader<organizations.FoundMember> = {
   find: organizations.foundMember,
 };
 
-export const invitation: Reader<invitations.Found> = {
+export const invitation: Reader<ReturnType<typeof invitations.found>> = {
   keys: invitations.keysOf,
   find: (_, id, items) => invitations.found(id, items),
 };

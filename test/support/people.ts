@@ -13,7 +13,10 @@ let people = 0;
 
 /** Somebody with an account and an organization of their own. */
 export async function newUser(table: Table, now: Date) {
-  const { account, writes } = await organization.newAccount({ table, now }, `person${++people}@example.com`);
+  const { account, writes } = await organization.prepareAccount(
+    { table, now },
+    `person${++people}@example.com`,
+  );
   await commit(table, writes);
   return { id: account.id, email: account.email, organizationId: account.default_organization_id };
 }

@@ -87,6 +87,11 @@ export const sendWrites = (
   ];
 };
 
+export function foundIn(items: Item[], id: string): StoredInvitation | undefined {
+  const item = items.find(({ SK }) => SK === `INVITE#${id}`);
+  return item && fromItem(item);
+}
+
 export async function read(
   table: Table,
   organization: number,
@@ -204,7 +209,7 @@ export const endWrites = (
 ];
 
 /** Deletes some invitations of a deleted organization; answers whether there may be more. */
-export async function erase(table: Table, organization: number): Promise<boolean> {
+export async function purgeSome(table: Table, organization: number): Promise<boolean> {
   const found = await queryPage(table, partition(organization), 'INVITE#');
   for (const { id, email, secret_hash } of found.items as StoredInvitation[]) {
     await commit(table, [
@@ -217,5 +222,5 @@ export async function erase(table: Table, organization: number): Promise<boolean
 }
 
 /** After all invitations: answering one of them updates this item. */
-export const erasePendingWrite = (table: Table, organization: number): Write =>
+export const pendingDeleteWrite = (table: Table, organization: number): Write =>
   deleteWrite(table, pendingKey(organization));

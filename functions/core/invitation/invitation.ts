@@ -9,16 +9,16 @@ import type { Mailer } from '../letter.ts';
 import * as organization from '../organization/organization.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { newSecret, sha256 } from '../secret.ts';
-import { fromItem, type Item, type Key, type Table } from '../table.store.ts';
+import type { Item, Key, Table } from '../table.store.ts';
 import * as user from '../user/user.ts';
 import { commit, held, LostRace, type Write } from '../write.store.ts';
 import { invitationLetter } from './invitation.mail.ts';
 import * as store from './invitation.store.ts';
 
-export { erase, erasePendingWrite, isInvited } from './invitation.store.ts';
+export { isInvited, pendingDeleteWrite, purgeSome } from './invitation.store.ts';
 
 type Needs = { table: Table; now: Date };
-type Invitee = { id: string; email: string };
+type SignedIn = { id: string; email: string };
 
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -56,6 +56,8 @@ async function issue(
   }
   const id = store.idOf(organization_id, email);
   const before = await store.read(table, organization_id, id);
+  const mailed = recentMails(before, now);
+  requireFewMails(mailed, now);
   const invitation: store.StoredInvitation = {
     id,
     organization_id,
@@ -63,7 +65,7 @@ async function issue(
     ...terms,
     invited_by: active.membership.user_id,
     status: 'pending',
-    mailed: [...mailedLately(before, now), now.toISOString()],
+    mailed: [...mailed, now.toISOString()],
     created_at: now.toISOString(),
     expires_at: new Date(now.getTime() + INVITATION_DAYS * DAY).toISOString(),
   };
@@ -77,13 +79,15 @@ async function issue(
   return invitation;
 }
 
-/** When this address was mailed in the last hour, also for an invitation that has ended; refuses one mail too many. */
-function mailedLately(before: store.StoredInvitation | undefined, now: Date): string[] {
+/** When this address was mailed in the last hour, also for an invitation that has ended. */
+function recentMails(before: store.StoredInvitation | undefined, now: Date): string[] {
   const since = now.getTime() - MAILS_WINDOW;
-  const lately = (before?.mailed ?? []).filter(at => new Date(at).getTime() > since);
-  const [oldest] = lately;
-  if (oldest === undefined || lately.length < MOST_MAILS) return lately;
-  const retryAfter = Math.ceil((new Date(oldest).getTime() - since) / 1000);
+  return (before?.mailed ?? []).filter(at => new Date(at).getTime() > since);
+}
+
+function requireFewMails([oldest, ...others]: string[], now: Date): void {
+  if (oldest === undefined || others.length + 1 < MOST_MAILS) return;
+  const retryAfter = Math.ceil((new Date(oldest).getTime() + MAILS_WINDOW - now.getTime()) / 1000);
   throw new Refusal(
     'too-many',
     'This address was invited several times already. Please try again in an hour.',
@@ -139,26 +143,23 @@ export async function pendingFor(needs: Needs, email: string): Promise<Invitatio
 const isPending = (now: Date) => (invitation: store.StoredInvitation) =>
   invitation.status === 'pending' && new Date(invitation.expires_at) > now;
 
-export type Found = store.StoredInvitation;
-
-/** The item of an invitation that a caller names. */
 export const keysOf = (organizationId: number, id: string): Key[] => [store.key(organizationId, id)];
 
-export function found(id: string, items: Item[]): Found {
-  const item = items.find(({ SK }) => SK === `INVITE#${id}`);
-  if (item) return fromItem(item);
+export function found(id: string, items: Item[]): store.StoredInvitation {
+  const invitation = store.foundIn(items, id);
+  if (invitation) return invitation;
   throw gone();
 }
 
-export async function cancel({ table }: Needs, invitation: Found): Promise<void> {
-  await ended(table, store.endWrites(table, invitation, 'cancelled'));
+export async function cancel({ table }: Needs, invitation: store.StoredInvitation): Promise<void> {
+  await commitAnswer(table, store.endWrites(table, invitation, 'cancelled'));
 }
 
 /** Whether a link can be answered, and for what. A reader who is not signed in does not get the invited address. */
 export async function validate(
   needs: Needs,
   token: string,
-  reader: Invitee | undefined,
+  reader: SignedIn | undefined,
 ): Promise<InvitationCheck> {
   const found = await find(needs, token, reader);
   const [invitation] = found ? await described(needs, [found]) : [];
@@ -179,7 +180,7 @@ export async function validate(
   };
 }
 
-export async function accept(needs: Needs, token: string, invitee: Invitee): Promise<void> {
+export async function accept(needs: Needs, token: string, invitee: SignedIn): Promise<void> {
   const { table, now } = needs;
   const invitation = await open(needs, token, invitee);
   const membership = {
@@ -190,16 +191,16 @@ export async function accept(needs: Needs, token: string, invitee: Invitee): Pro
   };
   const isMember = await organization.activeFor(needs, invitee.id, invitation.organization_id);
   const joining = isMember ? [] : organization.joiningWrites(table, membership, now.toISOString());
-  await ended(table, [...store.endWrites(table, invitation, 'accepted'), ...joining]);
+  await commitAnswer(table, [...store.endWrites(table, invitation, 'accepted'), ...joining]);
 }
 
-export async function reject(needs: Needs, token: string, invitee: Invitee): Promise<void> {
+export async function reject(needs: Needs, token: string, invitee: SignedIn): Promise<void> {
   const invitation = await open(needs, token, invitee);
-  await ended(needs.table, store.endWrites(needs.table, invitation, 'rejected'));
+  await commitAnswer(needs.table, store.endWrites(needs.table, invitation, 'rejected'));
 }
 
 /** The invitation, if this user can answer it now. */
-async function open(needs: Needs, token: string, invitee: Invitee): Promise<store.StoredInvitation> {
+async function open(needs: Needs, token: string, invitee: SignedIn): Promise<store.StoredInvitation> {
   const invitation = await find(needs, token, invitee);
   if (!invitation) throw gone();
   if (invitation.email !== invitee.email) {
@@ -211,7 +212,7 @@ async function open(needs: Needs, token: string, invitee: Invitee): Promise<stor
 }
 
 /** By the secret of its mail, or by its id for a user with its address. */
-async function find({ table }: Needs, token: string, reader: Invitee | undefined) {
+async function find({ table }: Needs, token: string, reader: SignedIn | undefined) {
   const invitation = await store.bySecret(table, token);
   return invitation ?? (reader && store.byAddress(table, reader.email, token));
 }
@@ -247,7 +248,7 @@ async function described({ table }: Needs, invitations: store.StoredInvitation[]
 
 const unique = <T>(values: T[]) => [...new Set(values)];
 
-async function ended(table: Table, writes: Write[]): Promise<void> {
+async function commitAnswer(table: Table, writes: Write[]): Promise<void> {
   if (await held(commit(table, writes))) return;
   throw new Refusal('conflict', 'This invitation has been answered or cancelled meanwhile.');
 }

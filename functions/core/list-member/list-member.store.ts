@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { membersIndex } from '../recipient/recipient.ts';
-import { type Item, query, type Table } from '../table.store.ts';
+import { fromItem, type Item, query, type Table } from '../table.store.ts';
 
 /** What the index of a list's members knows of each, by address. */
 export type IndexRow = {
@@ -49,7 +49,7 @@ const queryInput = (listId: string, where: Where) => ({
 
 /** Members in the order of their addresses. One request, unless they outgrow the megabyte that one answers. */
 export const members = async (table: Table, listId: string, where: Where): Promise<IndexRow[]> =>
-  (await query(table, queryInput(listId, where), { most: where.limit })) as IndexRow[];
+  (await query(table, queryInput(listId, where), { most: where.limit })).map(fromItem<IndexRow>);
 
 /** Members after as many others, which are counted and not read; `skipped` is fewer where there are not so many. */
 export async function membersAfter(
@@ -82,5 +82,5 @@ export async function membersAfter(
       ...(from && { ExclusiveStartKey: from }),
     }),
   );
-  return { members: Items as IndexRow[], skipped };
+  return { members: Items.map(fromItem<IndexRow>), skipped };
 }

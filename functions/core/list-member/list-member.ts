@@ -75,26 +75,19 @@ export async function add(needs: Needs, organizationId: number, fields: NewListM
     if (state.membership) throw invalid('email', ALREADY_IN_LIST);
     return recipient.newMembership(now, to.id, wanted, state);
   };
+  const current = async () => {
+    const decide = (state: recipient.State) => ({ membership: newMembership(state) });
+    return (await recipient.change(needs, key, to.id, decide)).after;
+  };
   const joining = { key, membership: newMembership(known) };
-  const [isInserted] = known.left ? [] : await recipient.joinAll(table, [joining]);
-  const membership = isInserted ? joining.membership : await rejoin(needs, joining, newMembership);
-  await list.purgeIfDeleted({ table, now }, to);
+  const [membership] = known.left
+    ? [await current()]
+    : await recipient.joinAll<typeof joining, recipient.Unwritten | undefined>(table, [joining], {
+        inserted: join => join.membership,
+        otherwise: current,
+      });
+  await list.requireNotDeleted({ table, now }, to);
   return shown(to, { head: known.head, membership });
-}
-
-/** The person has or had a membership: decide from the current item. */
-async function rejoin(
-  needs: Needs,
-  joining: recipient.Joining,
-  newMembership: (state: recipient.State) => recipient.Unwritten,
-): Promise<recipient.Unwritten> {
-  const { key, membership } = joining;
-  const decide = (state: recipient.State) => ({ membership: newMembership(state) });
-  try {
-    return (await recipient.change(needs, key, membership.list_id, decide)).after ?? membership;
-  } finally {
-    await recipient.deleteUnusedTriggers(needs.table, joining);
-  }
 }
 
 export async function change(
@@ -145,9 +138,9 @@ export async function actions(
 function added(
   id: string,
   { status, created_at }: recipient.Membership,
-  since: MemberAction[],
+  later: MemberAction[],
 ): MemberAction[] {
-  const first = since.at(-1);
+  const first = later.at(-1);
   const began = first ? (first.type === 'unsubscribe' ? 'subscribed' : 'unsubscribed') : status;
   if (began !== 'subscribed') return [];
   const formatted_metadata = { source: 'Added' };

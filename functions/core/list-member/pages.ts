@@ -1,14 +1,12 @@
-import type { MembersPage, MembersQuery } from '../../../shared/list-member.ts';
+import type { MembersQuery } from '../../../shared/list-member.ts';
 import type { Found } from '../list/list.ts';
 import { invalid } from '../refusal.ts';
 import type { Table } from '../table.store.ts';
 import { type Cursor, decodeCursor, encodeCursor } from './cursor.ts';
 import * as store from './list-member.store.ts';
-import { searchPage } from './search.ts';
+import { type Page, searchPage } from './search.ts';
 
 export type { IndexRow as Row } from './list-member.store.ts';
-
-type Page = Omit<MembersPage, 'data' | 'total'> & { rows: store.IndexRow[] };
 
 export async function readPage(
   { table }: { table: Table },

@@ -5,7 +5,7 @@ import { type Cursor, encodeCursor } from './cursor.ts';
 import * as store from './list-member.store.ts';
 
 type Search = { text: string; page: number; per_page: number; from: Cursor | undefined };
-export type SearchPage = Omit<MembersPage, 'data' | 'total'> & { rows: store.IndexRow[] };
+export type Page = Omit<MembersPage, 'data' | 'total'> & { rows: store.IndexRow[] };
 
 // How many members one call searches for a text in the middle of their address.
 const MOST_SEARCHED = 10_000;
@@ -20,9 +20,9 @@ export async function searchPage(
   table: Table,
   list: Found,
   { text, page, per_page, from }: Search,
-): Promise<SearchPage> {
+): Promise<Page> {
   const rows: store.IndexRow[] = [];
-  const answer = (next: Cursor | undefined, searched: number, last = page): SearchPage => ({
+  const answer = (next: Cursor | undefined, searched: number, last = page): Page => ({
     rows,
     current_page: page,
     last_page: next ? page + 1 : last,

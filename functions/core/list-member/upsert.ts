@@ -26,28 +26,18 @@ export async function upsertAll(needs: Needs, to: list.Found, members: unknown[]
     key: keyOf(row),
     membership: recipient.newMembership(now, to.id, wantedOf(row), knownOf(row)),
   }));
-  const inserted = await recipient.joinAll(table, joining);
-
   const results = [
-    ...joining
-      .filter((_, index) => inserted[index])
-      .map(({ row, membership }) => resultOf(row, 'created', membership)),
-    ...(await inParallel(
-      joining.filter((_, index) => !inserted[index]),
-      MOST_AT_ONCE,
-      async join => {
-        const result = await upsert(needs, to, join.row, join.key);
-        await recipient.deleteUnusedTriggers(table, join);
-        return result;
-      },
-    )),
+    ...(await recipient.joinAll(table, joining, {
+      inserted: ({ row, membership }) => resultOf(row, 'created', membership),
+      otherwise: ({ row, key }) => upsert(needs, to, row, key),
+    })),
     ...(await inParallel(
       rows.filter(row => !isNew(row)),
       MOST_AT_ONCE,
       row => upsert(needs, to, row, keyOf(row), knownOf(row)),
     )),
   ];
-  if (rows.length > 0) await list.purgeIfDeleted(needs, to);
+  if (rows.length > 0) await list.requireNotDeleted(needs, to);
   return [...results, ...rejected].sort((a, b) => a.index - b.index);
 }
 

@@ -1,7 +1,8 @@
 import type { Region } from '../../../shared/list.ts';
 import type { Logo } from '../logo.ts';
-import { getAll, type Item, queryPage, queryPartition, type Table } from '../table.store.ts';
-import { ABSENT, deleteWrite, PRESENT, putWrite, unchanged, updateItem, type Write } from '../write.store.ts';
+import { Refusal } from '../refusal.ts';
+import { fromItem, getAll, type Item, queryPage, queryPartition, type Table } from '../table.store.ts';
+import { ABSENT, deleteWrite, putWrite, unchanged, updateItem, type Write } from '../write.store.ts';
 import { type Counts, countsKey, NO_MEMBERS } from './counts.store.ts';
 
 export type StoredList = Logo & {
@@ -29,13 +30,13 @@ export const key = (organization: number, id: string) => ({ PK: partition(organi
 export const keysOf = (organization: number, id: string) => [key(organization, id), countsKey(id)];
 
 export function fromItems(items: Item[]): CountedList | undefined {
-  const counts = items.find(({ SK }) => SK === 'COUNTS') as Counts | undefined;
-  const found = items.find(({ SK }) => String(SK).startsWith('LIST#')) as StoredList | undefined;
-  return found && { ...found, counts: counts ?? NO_MEMBERS };
+  const counts = items.find(({ SK }) => SK === 'COUNTS');
+  const found = items.find(({ SK }) => String(SK).startsWith('LIST#'));
+  return found && { ...fromItem<StoredList>(found), counts: counts ? fromItem(counts) : NO_MEMBERS };
 }
 
 /** The counts are in a partition of the list's own, so that inserting them also shows that the id is new. */
-export const creation = (table: Table, created: StoredList): Write[] => [
+export const createWrites = (table: Table, created: StoredList): Write[] => [
   putWrite(table, { ...key(created.organization_id, created.id), ...created }, ABSENT),
   putWrite(table, { ...countsKey(created.id), ...NO_MEMBERS }, ABSENT),
 ];
@@ -43,20 +44,30 @@ export const creation = (table: Table, created: StoredList): Write[] => [
 export const read = async (table: Table, organization: number, id: string) =>
   fromItems(await getAll(table, keysOf(organization, id)));
 
+export const listNotFound = () => new Refusal('not-found', 'Email list not found');
+
+/** The list as it is now; 404 where it was deleted since it was read. */
+export async function readExisting(table: Table, { organization_id, id }: StoredList): Promise<CountedList> {
+  const list = await read(table, organization_id, id);
+  if (list) return list;
+  throw listNotFound();
+}
+
 export async function readAll(table: Table, organization: number): Promise<CountedList[]> {
-  const lists = (await queryPartition(table, partition(organization), 'LIST#')) as StoredList[];
+  const items = await queryPartition(table, partition(organization), 'LIST#');
+  const lists = items.map(fromItem<StoredList>);
   const counts = await getAll(
     table,
     lists.map(({ id }) => countsKey(id)),
   );
-  const byList = new Map(counts.map(item => [item.PK, item as unknown as Counts]));
+  const byList = new Map(counts.map(item => [item.PK, fromItem<Counts>(item)]));
   return lists.map(found => ({ ...found, counts: byList.get(countsKey(found.id).PK) ?? NO_MEMBERS }));
 }
 
 /** The first few lists of an organization, and whether there are more. */
 export async function firstLists(table: Table, organization: number) {
   const { items, more } = await queryPage(table, partition(organization), 'LIST#');
-  return { lists: items as StoredList[], more };
+  return { lists: items.map(fromItem<StoredList>), more };
 }
 
 type Fields = Partial<Omit<StoredList, 'id' | 'organization_id'>>;
@@ -71,15 +82,9 @@ export async function change(
 ): Promise<StoredList | undefined> {
   const only = unchanged(before, provided);
   const item = await updateItem(table, key(before.organization_id, before.id), { set, drop }, only);
-  return item as StoredList | undefined;
+  return item && fromItem(item);
 }
 
 /** Fails where the list is deleted, or has another logo by now: the purge must know the file. */
-export const deletion = (table: Table, { organization_id, id, logo }: StoredList): Write =>
-  deleteWrite(
-    table,
-    key(organization_id, id),
-    logo === undefined
-      ? { condition: `${PRESENT.condition} AND attribute_not_exists(logo)` }
-      : { condition: 'logo = :logo', values: { ':logo': logo } },
-  );
+export const deletionWrite = (table: Table, list: StoredList): Write =>
+  deleteWrite(table, key(list.organization_id, list.id), unchanged(list, ['logo']));

@@ -21,7 +21,7 @@ import { invalid, Refusal } from '../refusal.ts';
 import { randomText } from '../secret.ts';
 import { getAll, type Item, type Table } from '../table.store.ts';
 import { commit, held, type Write } from '../write.store.ts';
-import { columns } from './counts.store.ts';
+import { columns, NO_MEMBERS } from './counts.store.ts';
 import * as store from './list.store.ts';
 
 export { deleteColumn, deleteCounts, firstColumns } from './counts.store.ts';
@@ -45,7 +45,7 @@ export const foundIn = (items: Item[]): Found | undefined => store.fromItems(ite
 export function found(items: Item[]): Found {
   const list = foundIn(items);
   if (list) return list;
-  throw notFound();
+  throw store.listNotFound();
 }
 
 /** Undefined where the organization has no such list. */
@@ -69,18 +69,18 @@ export async function create(
     created_at: now.toISOString(),
     region: 'us',
   };
-  const writes = [organization.aliveCheck(table, organization_id), ...store.creation(table, created)];
+  const writes = [organization.aliveCheck(table, organization_id), ...store.createWrites(table, created)];
   if (!(await held(commit(table, writes)))) {
     throw new Refusal('conflict', 'The email list could not be created. Please try again.');
   }
-  return shown({ ...created, counts: { total: 0, subscribed: 0 } });
+  return shown({ ...created, counts: NO_MEMBERS });
 }
 
 /** Sender and domain must agree, also when two callers change one each at the same time. */
 export const change = ({ table }: { table: Table }, list: Found, to: ListChange): Promise<EmailList> =>
   optimistically({
     known: list,
-    read: () => readAgain(table, list),
+    read: () => store.readExisting(table, list),
     write: async before => {
       if (Object.values(to).every(value => value === undefined)) return shown(before);
       const after = { ...before, ...to };
@@ -98,12 +98,6 @@ export const change = ({ table }: { table: Table }, list: Found, to: ListChange)
     conflict: 'Another change of this email list is under way. Please try again.',
   });
 
-async function readAgain(table: Table, { organization_id, id }: store.StoredList): Promise<Found> {
-  const list = await store.read(table, organization_id, id);
-  if (list) return list;
-  throw notFound();
-}
-
 const LOGO: ImageRules = {
   types: ['image/jpeg', 'image/png'],
   mostBytes: LOGO_LIMIT - 1,
@@ -119,40 +113,43 @@ export async function changeLogo(
   const image = dataUrl === null ? undefined : readLogo(dataUrl, LOGO);
   const { organization_id: organization, id } = list;
   const change = { organization, key: store.key(organization, id), before: list, image };
-  if (!(await logo.changeLogo(needs, change))) throw notFound();
+  if (!(await logo.changeLogo(needs, change))) throw store.listNotFound();
   return image ? dataUrlOf(image) : null;
 }
 
 /** After this write the list does not exist; its members are purged in the background. */
 export async function remove(needs: Needs, list: Found): Promise<void> {
-  if (!(await ended(needs, list))) throw notFound();
+  if (!(await deleteUnlessGone(needs, list))) throw store.listNotFound();
 }
 
 /** Deletes some of the lists of a deleted organization, each with a purge of its own; true where there may be more. */
-export async function removeSome(needs: Needs, organizationId: number): Promise<boolean> {
+export async function purgeSome(needs: Needs, organizationId: number): Promise<boolean> {
   const { lists, more } = await store.firstLists(needs.table, organizationId);
-  for (const list of lists) await ended(needs, list);
+  for (const list of lists) await deleteUnlessGone(needs, list);
   return more;
 }
 
 /** False where another call deleted it. */
-async function ended({ table, now }: Needs, list: store.StoredList): Promise<boolean> {
+async function deleteUnlessGone({ table, now }: Needs, list: store.StoredList): Promise<boolean> {
   for (let there: store.StoredList | undefined = list; there; ) {
-    const writes = [store.deletion(table, there), purging(table, there, now)];
+    const writes = [store.deletionWrite(table, there), purgeWrite(table, there, now)];
     if (await held(commit(table, writes))) return true;
     there = await store.read(table, list.organization_id, list.id);
   }
   return false;
 }
 
-const purging = (table: Table, { organization_id, id: list_id, logo }: store.StoredList, now: Date): Write =>
-  purge.requestWrite(table, { organization_id, list_id, logo }, now);
+const purgeWrite = (
+  table: Table,
+  { organization_id, id: list_id, logo }: store.StoredList,
+  now: Date,
+): Write => purge.requestWrite(table, { organization_id, list_id, logo }, now);
 
-/** Called after members were added: where the list was deleted meanwhile, its purge may have missed them. */
-export async function purgeIfDeleted({ table, now }: Needs, list: store.StoredList): Promise<void> {
+/** Called after members were added: where the list was deleted meanwhile, its purge may have missed them, so it is requested again. */
+export async function requireNotDeleted({ table, now }: Needs, list: store.StoredList): Promise<void> {
   if (await store.read(table, list.organization_id, list.id)) return;
-  await commit(table, [purging(table, { ...list, logo: undefined }, now)]);
-  throw notFound();
+  await commit(table, [purgeWrite(table, { ...list, logo: undefined }, now)]);
+  throw store.listNotFound();
 }
 
 export async function datetimeColumns(
@@ -165,8 +162,6 @@ export async function datetimeColumns(
     stats: Object.fromEntries(counted.map(({ column, members }) => [column, members])),
   };
 }
-
-const notFound = () => new Refusal('not-found', 'Email list not found');
 
 export const summarized = ({ id, name, domain, active, members_count }: EmailList): ListSummary => ({
   id,

@@ -12,11 +12,7 @@ export type Vault = {
 };
 /** Posts a message without a recipient and answers the response; undefined where there was none. */
 export type Provider = {
-  probe: (as: {
-    key: string;
-    domain: string;
-    region: Region;
-  }) => Promise<{ status: number; text: string } | undefined>;
+  probe: (as: { key: string; domain: string; region: Region }) => Promise<{ status: number } | undefined>;
 };
 
 const contextOf = ({ organization_id, id }: store.StoredList, purpose: 'sending-key' | 'signing-key') => ({
@@ -45,11 +41,7 @@ export async function changeSendingKey(
     signing_key: await sealed(signing, 'signing-key'),
     region,
   };
-  const read = async () => {
-    const found = await store.read(table, list.organization_id, list.id);
-    if (!found) throw new Refusal('not-found', 'Email list not found');
-    return found;
-  };
+  const read = () => store.readExisting(table, list);
   return optimistically<store.StoredList, boolean>({
     known: list,
     read,

@@ -2,7 +2,7 @@ import { epochSeconds, fromItem, get, type Table } from '../table.store.ts';
 import { ABSENT, updateItem, updateWrite, type Write } from '../write.store.ts';
 
 /** The latest code of an address, and when codes were mailed to it. */
-export type Code = { hash?: string; expires_at: string; tries: number; mailed: string[]; version: number };
+type Code = { hash?: string; expires_at: string; tries: number; mailed: string[]; version: number };
 
 const codeKey = (email: string) => ({ PK: `EMAIL#${email}`, SK: 'CODE' });
 

@@ -77,7 +77,7 @@ async function accountOf(
 ): Promise<{ account: user.StoredUser; writes: Write[] }> {
   const id = await user.idOf(needs.table, email);
   if (id) return { account: await user.find(needs, id), writes: [] };
-  return organization.newAccount(needs, email);
+  return organization.prepareAccount(needs, email);
 }
 
 const hashOf = (email: string, code: string) => sha256(`${email} ${code}`);

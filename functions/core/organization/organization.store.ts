@@ -115,6 +115,11 @@ async function pageAfter<T>(table: Table, after: Key, prefix: string, most: numb
   return (await query(table, question, { most })).map(fromItem<T>);
 }
 
+export function memberIn(items: Item[], user: string): StoredMember | undefined {
+  const item = items.find(({ SK }) => SK === `MEMBER#${user}`);
+  return item && fromItem(item);
+}
+
 export async function readMember(
   table: Table,
   organization: number,
@@ -160,7 +165,7 @@ export const removeMember = (table: Table, id: number, user: string) =>
   ]);
 
 /** Deletes some members of a deleted organization; answers whether there may be more. */
-export async function eraseMembers(table: Table, id: number): Promise<boolean> {
+export async function purgeMembers(table: Table, id: number): Promise<boolean> {
   const found = await queryPage(table, partition(id), 'MEMBER#');
   for (const { user_id } of found.items as StoredMember[]) {
     await commit(table, [
@@ -171,4 +176,4 @@ export async function eraseMembers(table: Table, id: number): Promise<boolean> {
   return found.more;
 }
 
-export const eraseMetaWrite = (table: Table, id: number): Write => deleteWrite(table, metaKey(id));
+export const metaDeleteWrite = (table: Table, id: number): Write => deleteWrite(table, metaKey(id));

@@ -20,31 +20,34 @@ import * as user from '../user/user.ts';
 import { commit, held, type Write } from '../write.store.ts';
 import * as store from './organization.store.ts';
 
-export { aliveCheck, eraseMembers, eraseMetaWrite, joiningWrites } from './organization.store.ts';
+export { aliveCheck, joiningWrites, metaDeleteWrite, purgeMembers } from './organization.store.ts';
 
 type Needs = { table: Table; now: Date };
 
 export type Active = store.Active;
 
 export async function create(needs: Needs, owner: string, name: string): Promise<Organization> {
-  const organization = await newOrganization(needs, name);
+  const organization = await prepareOrganization(needs, name);
   await commit(needs.table, store.createWrites(needs.table, organization, owner, false));
   return shown(organization, { role: 'OWNER', is_default: false });
 }
 
 /** A new user, and the writes that create them with an organization of their own, their default. */
-export async function newAccount(
+export async function prepareAccount(
   { table, now }: Needs,
   email: string,
 ): Promise<{ account: user.StoredUser; writes: Write[] }> {
   const person = user.newUser(email, now);
-  const organization = await newOrganization({ table, now }, `${person.name}'s organization`);
+  const organization = await prepareOrganization({ table, now }, `${person.name}'s organization`);
   const account = { ...person, default_organization_id: organization.id };
   const writes = store.createWrites(table, organization, account.id, true);
   return { account, writes: [...user.createWrites(table, account), ...writes] };
 }
 
-const newOrganization = async ({ table, now }: Needs, name: string): Promise<store.StoredOrganization> => ({
+const prepareOrganization = async (
+  { table, now }: Needs,
+  name: string,
+): Promise<store.StoredOrganization> => ({
   id: await store.nextId(table),
   name,
   active: true,
@@ -100,7 +103,7 @@ export async function change(
   const { name, active: isActive } = to;
   if (name === undefined && isActive === undefined) return shown(active.organization, active.membership);
   return shown(
-    known(await store.change(table, active.organization.id, { name, active: isActive })),
+    orNotFound(await store.change(table, active.organization.id, { name, active: isActive })),
     active.membership,
   );
 }
@@ -120,7 +123,7 @@ export async function changeLogo(
   const image = dataUrl === null ? undefined : readLogo(dataUrl, LOGO);
   const { id } = organization;
   const change = { organization: id, key: store.metaKey(id), before: organization, image };
-  return shown({ ...organization, ...known(await logo.changeLogo(needs, change)) }, membership);
+  return shown({ ...organization, ...orNotFound(await logo.changeLogo(needs, change)) }, membership);
 }
 
 /** Ends every membership with one write; the rest is purged in the background. */
@@ -128,7 +131,7 @@ export async function remove({ table, now }: Needs, { organization, membership }
   if (membership.is_default) {
     throw new Refusal('forbidden', 'The default organization cannot be deleted.');
   }
-  await expecting(
+  await orGone(
     commit(table, [
       store.deletionWrite(table, organization.id, now.toISOString()),
       purge.requestWrite(table, { organization_id: organization.id }, now),
@@ -178,7 +181,7 @@ export const memberKeys = (organizationId: number, userId: string): Key[] => [
 export type FoundMember = Member;
 
 export function foundMember({ membership }: Active, userId: string, items: Item[]): FoundMember {
-  const entry = items.find(({ SK }) => SK === `MEMBER#${userId}`) as store.StoredMember | undefined;
+  const entry = store.memberIn(items, userId);
   const [member] = entry ? memberOf(entry, user.foundIn(items, userId)) : [];
   if (!member) throw new Refusal('not-found', NO_MEMBER);
   if (mayTouch({ id: membership.user_id, role: membership.role }, member)) return member;
@@ -196,12 +199,12 @@ export async function changeRole(
   member: FoundMember,
   role: AssignableRole,
 ): Promise<Member> {
-  await expecting(store.changeRole(table, organization.id, member.id, role), NO_MEMBER);
+  await orGone(store.changeRole(table, organization.id, member.id, role), NO_MEMBER);
   return { ...member, role };
 }
 
 export const removeMember = ({ table }: { table: Table }, { organization }: Active, member: FoundMember) =>
-  expecting(store.removeMember(table, organization.id, member.id), NO_MEMBER);
+  orGone(store.removeMember(table, organization.id, member.id), NO_MEMBER);
 
 export function shown(
   { id, name, logo, active }: store.StoredOrganization,
@@ -212,12 +215,12 @@ export function shown(
 
 const GONE = 'This organization does not exist any more.';
 
-function known<T>(found: T | undefined): T {
+function orNotFound<T>(found: T | undefined): T {
   if (found === undefined) throw new Refusal('not-found', GONE);
   return found;
 }
 
-/** A transaction whose conditions fail only where what it changes is gone. */
-async function expecting(transaction: Promise<void>, gone: string): Promise<void> {
+/** For a transaction whose conditions fail only where what it changes is gone. */
+async function orGone(transaction: Promise<void>, gone: string): Promise<void> {
   if (!(await held(transaction))) throw new Refusal('not-found', gone);
 }

@@ -16,15 +16,15 @@ export const planOf = (needs: Needs, { list_id }: Job): Plan =>
 
 const organizationPlan = ({ table, objects, now }: Needs): Plan => ({
   steps: [
-    ({ organization_id }) => invitation.erase(table, organization_id),
-    ({ organization_id }) => organization.eraseMembers(table, organization_id),
-    ({ organization_id }) => list.removeSome({ table, now: now() }, organization_id),
+    ({ organization_id }) => invitation.purgeSome(table, organization_id),
+    ({ organization_id }) => organization.purgeMembers(table, organization_id),
+    ({ organization_id }) => list.purgeSome({ table, now: now() }, organization_id),
     ({ organization_id }) => recipient.purgePeople(table, organization_id),
     ({ organization_id }) => objects.removeSome(filesOf(organization_id)),
   ],
   last: ({ organization_id }) => [
-    invitation.erasePendingWrite(table, organization_id),
-    organization.eraseMetaWrite(table, organization_id),
+    invitation.pendingDeleteWrite(table, organization_id),
+    organization.metaDeleteWrite(table, organization_id),
   ],
 });
 
@@ -32,7 +32,7 @@ const organizationPlan = ({ table, objects, now }: Needs): Plan => ({
 const listPlan = ({ table, objects }: Needs, list_id: string): Plan => ({
   steps: [
     ({ organization_id }) => listMember.purgeSome(table, organization_id, list_id),
-    () => recipient.deleteTriggers(table, list_id, recipient.ADDED),
+    () => recipient.purgeTriggers(table, list_id, recipient.ADDED),
     () => purgeColumns(table, list_id),
     async ({ logo }) => {
       if (logo) await objects.remove(logo.slice(1));
@@ -47,7 +47,7 @@ async function purgeColumns(table: Table, list_id: string): Promise<boolean> {
   await list.deleteCounts(table, list_id);
   const [column] = await list.firstColumns(table, list_id);
   if (column === undefined) return false;
-  const hasMore = await recipient.deleteTriggers(table, list_id, column);
+  const hasMore = await recipient.purgeTriggers(table, list_id, column);
   if (!hasMore) await list.deleteColumn(table, list_id, column);
   return true;
 }

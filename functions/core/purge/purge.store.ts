@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { get, type Table } from '../table.store.ts';
+import { fromItem, get, type Table } from '../table.store.ts';
 import { commit, deleteWrite, held, PRESENT, updateWrite, type Write } from '../write.store.ts';
 
 /** What is to be purged: a list where one is named, else the whole organization. */
@@ -23,8 +23,10 @@ export function requestWrite(table: Table, job: Job, now: Date): Write {
   });
 }
 
-export const read = async (table: Table, job: Job) =>
-  (await get(table, jobKey(job))) as Requested | undefined;
+export async function read(table: Table, job: Job): Promise<Requested | undefined> {
+  const item = await get(table, jobKey(job));
+  return item && fromItem(item);
+}
 
 /** Calls the next round by a write to the job, unless another round has finished it. */
 export async function callNextRound(table: Table, job: Job): Promise<void> {

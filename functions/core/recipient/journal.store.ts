@@ -1,16 +1,15 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Item, Table } from '../table.store.ts';
+import { fromItem, type Item, type Table } from '../table.store.ts';
 import { ABSENT, putWrite, type Write } from '../write.store.ts';
 import { partitionOf, type RecipientKey } from './recipient.key.ts';
 
 /** Where a change came from. */
 export type Source = 'app' | 'api';
-export const ENTRY_TYPES = ['subscribed', 'unsubscribed', 'removed', 'erased'] as const;
 
 /** An event of a recipient: numbered without gaps, never changed, and without anything personal. */
 export type Entry = {
   seq: number;
-  type: (typeof ENTRY_TYPES)[number];
+  type: 'subscribed' | 'unsubscribed' | 'removed' | 'erased';
   at: string;
   list_id?: string;
   by?: Source;
@@ -60,7 +59,7 @@ export async function readJournal(
     );
     const items = page.Items ?? [];
     const isWanted = ({ list_id: of, at }: Item) => of === list_id && String(at) >= since;
-    entries.push(...items.filter(isWanted).map(({ PK, SK, ...entry }) => entry as Entry));
+    entries.push(...items.filter(isWanted).map(fromItem<Entry>));
     from = page.LastEvaluatedKey;
     if (entries.length > most) return { entries: entries.slice(0, most), complete: false };
     if (!from || String(items.at(-1)?.at) < since) return { entries, complete: true };

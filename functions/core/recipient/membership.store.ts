@@ -1,17 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Metadata } from '../../../shared/metadata.ts';
-import type { Item, Key, Table } from '../table.store.ts';
+import { fromItem, type Item, type Key, type Table } from '../table.store.ts';
 import { ABSENT, conditionCheck, putWrite, type Write } from '../write.store.ts';
 import type { Source } from './journal.store.ts';
-import { membersIndex, partitionOf, type RecipientKey } from './recipient.key.ts';
-
-export type Status = 'subscribed' | 'unsubscribed';
+import { MEMBERSHIP, membersIndex, partitionOf, type RecipientKey } from './recipient.key.ts';
 
 export type Membership = {
   list_id: string;
   email: string;
-  status: Status;
+  status: 'subscribed' | 'unsubscribed';
   metadata: Metadata;
   created_at: string;
   updated_at: string;
@@ -37,7 +35,7 @@ export const newRevision = () => randomBytes(6).toString('base64url');
 
 export const membershipKey = (key: RecipientKey, listId: string): Key => ({
   PK: partitionOf(key),
-  SK: `IN#${listId}`,
+  SK: `${MEMBERSHIP}${listId}`,
 });
 
 const toItem = (key: RecipientKey, membership: Membership | Left) => ({
@@ -49,10 +47,10 @@ const toItem = (key: RecipientKey, membership: Membership | Left) => ({
   }),
 });
 
-export const fromItem = ({ PK, SK, GSI1PK, GSI1SK, ...fields }: Item) =>
-  fields.status === 'left'
-    ? { membership: undefined, left: fields as Left }
-    : { membership: fields as Membership, left: undefined };
+export const membershipOrLeft = (item: Item) =>
+  item.status === 'left'
+    ? { membership: undefined, left: fromItem<Left>(item) }
+    : { membership: fromItem<Membership>(item), left: undefined };
 
 /** False where there is or was a membership already: then what follows depends on that item. */
 export async function insertMembership(

@@ -15,6 +15,10 @@ export const keyOf = (organization: number, email: string): RecipientKey => ({
   hash: hashOf(email),
 });
 
+/** Sort keys of the partition: the head, and a membership by its list. The journal follows them. */
+export const HEAD = 'HEAD';
+export const MEMBERSHIP = 'IN#';
+
 export const partitionOf = ({ organization, hash }: RecipientKey) => `R#${organization}#${hash}`;
 
 export function keyIn(PK: string): RecipientKey {

@@ -1,5 +1,5 @@
 import { batchWrite, type Key, type Table } from '../table.store.ts';
-import { keyIn, type RecipientKey } from './recipient.key.ts';
+import { HEAD, keyIn, type RecipientKey } from './recipient.key.ts';
 import * as store from './recipient.store.ts';
 import { triggerRows } from './trigger.store.ts';
 
@@ -39,6 +39,6 @@ async function deleteSome(table: Table, items: store.InPartition[]): Promise<voi
     rows.push(...ofItem);
   }
   await batchWrite(table, { deletes: rows });
-  await batchWrite(table, { deletes: keys.filter(({ SK }) => SK !== 'HEAD') });
-  await batchWrite(table, { deletes: keys.filter(({ SK }) => SK === 'HEAD') });
+  await batchWrite(table, { deletes: keys.filter(({ SK }) => SK !== HEAD) });
+  await batchWrite(table, { deletes: keys.filter(({ SK }) => SK === HEAD) });
 }

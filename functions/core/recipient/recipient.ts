@@ -7,7 +7,7 @@ import * as members from './membership.store.ts';
 import { type Change, membershipEnd, type Unwritten } from './membership.ts';
 import { keyOf, type RecipientKey } from './recipient.key.ts';
 import * as store from './recipient.store.ts';
-import { missingFrom, triggerRows } from './trigger.store.ts';
+import { rowsNotIn, triggerRows } from './trigger.store.ts';
 
 export { type Entry, readJournal, type Source } from './journal.store.ts';
 export type { Membership } from './membership.store.ts';
@@ -21,7 +21,7 @@ export {
 export { hashOf, keyOf, memberId, membersIndex, type RecipientKey, readMemberId } from './recipient.key.ts';
 export { purgeMemberships, purgePeople } from './recipient.purge.ts';
 export { read, readAll, type State } from './recipient.store.ts';
-export { ADDED, deleteTriggers } from './trigger.store.ts';
+export { ADDED, purgeTriggers } from './trigger.store.ts';
 
 type Needs = { table: Table; now: Date };
 
@@ -36,19 +36,31 @@ const triggersOfJoining = ({ key, membership }: Joining) => triggersOf(key.hash,
 const MOST_AT_ONCE = 20;
 
 /**
- * Inserts memberships by single writes, at half the price of a transaction. The trigger rows are written first: where
- * the process dies in between, none is missing, and a row without a membership mails nobody. False where there is or
- * was a membership: then the caller changes that one, and deletes the rows that were written here for nothing.
+ * Inserts memberships by single writes, at half the price of a transaction, and answers which of them it inserted. The
+ * trigger rows are written first: where the process dies in between, none is missing, and a row without a membership
+ * mails nobody. Where there is or was a membership already, `otherwise` changes that one; then the trigger rows that
+ * the insert wrote for nothing are deleted.
  */
-export async function joinAll(table: Table, joining: Joining[]): Promise<boolean[]> {
+export async function joinAll<J extends Joining, R>(
+  table: Table,
+  joining: J[],
+  { inserted, otherwise }: { inserted: (joining: J) => R; otherwise: (joining: J) => Promise<R> },
+): Promise<R[]> {
   await batchWrite(table, { puts: joining.flatMap(triggersOfJoining) });
-  return inParallel(joining, MOST_AT_ONCE, ({ key, membership }) =>
-    members.insertMembership(table, key, { ...membership, revision: members.newRevision() }),
-  );
+  return inParallel(joining, MOST_AT_ONCE, async join => {
+    const { key, membership } = join;
+    const written = { ...membership, revision: members.newRevision() };
+    if (await members.insertMembership(table, key, written)) return inserted(join);
+    try {
+      return await otherwise(join);
+    } finally {
+      await deleteUnusedTriggers(table, join);
+    }
+  });
 }
 
 /** Deletes the trigger rows of an insert that failed, but for those that the membership has by now. */
-export async function deleteUnusedTriggers(table: Table, joining: Joining): Promise<void> {
+async function deleteUnusedTriggers(table: Table, joining: Joining): Promise<void> {
   const { key, membership } = joining;
   const rows = triggersOfJoining(joining);
   if (rows.length === 0) return;
@@ -56,7 +68,7 @@ export async function deleteUnusedTriggers(table: Table, joining: Joining): Prom
     read: () => store.read(table, key, membership.list_id),
     write: async state => {
       const needed = triggersOf(key.hash, state.head, state.membership);
-      const needless = missingFrom(needed, rows).map(row => deleteWrite(table, row));
+      const needless = rowsNotIn(needed, rows).map(row => deleteWrite(table, row));
       if (needless.length === 0) return true;
       const check = members.unchangedCheck(table, key, state, membership.list_id);
       return (await held(commit(table, [check, ...needless]))) || undefined;
@@ -93,7 +105,7 @@ export const change = (
     conflict: CONFLICT,
   });
 
-/** Ends a membership. The journal remains, so that who unsubscribed is not mailed after being added again. */
+/** Ends a membership: the item remains as `left`, with whether the person had unsubscribed. */
 export const leave = (
   needs: Needs,
   key: RecipientKey,
@@ -114,8 +126,8 @@ function changeWrites(
   const at = now.toISOString();
   const triggersBefore = triggersOf(key.hash, before.head, before.membership);
   const triggersAfter = triggersOf(key.hash, before.head, after);
-  const added = missingFrom(triggersBefore, triggersAfter);
-  const removed = missingFrom(triggersAfter, triggersBefore);
+  const added = rowsNotIn(triggersBefore, triggersAfter);
+  const removed = rowsNotIn(triggersAfter, triggersBefore);
   const email = (after ?? before.membership)?.email;
   // Trigger rows are added on condition that the address was not suppressed since the head was read.
   const only = added.length > 0 ? 'unsuppressed' : undefined;

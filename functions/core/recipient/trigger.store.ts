@@ -27,11 +27,11 @@ export const triggerRows = (hash: string, { list_id, metadata, created_at }: Dat
 
 const isSameKey = (a: Key) => (b: Key) => a.PK === b.PK && a.SK === b.SK;
 
-/** The rows of the first that the second lacks. */
-export const missingFrom = (others: Key[], rows: Key[]) => rows.filter(row => !others.some(isSameKey(row)));
+/** The rows that are not among the existing ones. */
+export const rowsNotIn = (existing: Key[], rows: Key[]) => rows.filter(row => !existing.some(isSameKey(row)));
 
 /** Deletes some of the rows in a column of a deleted list; true where there may be more. */
-export async function deleteTriggers(table: Table, listId: string, column: string): Promise<boolean> {
+export async function purgeTriggers(table: Table, listId: string, column: string): Promise<boolean> {
   const { items, more } = await queryPage(table, partition(listId, column), '');
   await batchWrite(table, { deletes: items.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) })) });
   return more;

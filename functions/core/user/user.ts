@@ -22,7 +22,7 @@ export const newUser = (email: string, now: Date) => ({
 });
 
 export async function find({ table }: { table: Table }, id: string): Promise<store.StoredUser> {
-  return known(await store.read(table, id));
+  return orNotFound(await store.read(table, id));
 }
 
 /** The user, if their profile is among the items. */
@@ -38,10 +38,10 @@ export function requireTerms(user: store.StoredUser | undefined): void {
 export const findAll = ({ table }: { table: Table }, ids: string[]) => store.readAll(table, ids);
 
 export async function acceptTerms({ table, now }: { table: Table; now: Date }, id: string): Promise<User> {
-  return shown(known(await store.acceptTerms(table, id, now.toISOString())));
+  return shown(orNotFound(await store.acceptTerms(table, id, now.toISOString())));
 }
 
-function known(user: store.StoredUser | undefined): store.StoredUser {
+function orNotFound(user: store.StoredUser | undefined): store.StoredUser {
   if (!user) throw new Refusal('not-found', 'This user does not exist any more.');
   return user;
 }
