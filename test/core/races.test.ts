@@ -202,7 +202,7 @@ describe('whoever has more mail in another list than is read at once', () => {
 
 describe('the sending key, changed by somebody who read the list before another one changed it', () => {
   const vault: list.Vault = { seal: async text => text, open: async sealed => sealed };
-  const provider: list.Provider = { probe: async () => ({ status: 400, text: '' }) };
+  const provider: list.Provider = { probe: async () => ({ status: 400 }) };
   const set = (to: Parameters<typeof list.changeSendingKey>[2], of = readers) =>
     list.changeSendingKey({ table, vault }, of, to);
   const test = async () => list.testConnection({ table, vault, provider, now }, await again());
