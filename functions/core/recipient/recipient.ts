@@ -25,7 +25,7 @@ export { ADDED, deleteTriggers } from './trigger.store.ts';
 
 type Needs = { table: Table; now: Date };
 
-/** The trigger rows of a membership: only who may be mailed has any. */
+/** The trigger rows of a membership: only a member who may be mailed has any. */
 const triggersOf = (hash: string, head: store.State['head'], membership: Unwritten | undefined): Key[] =>
   membership?.status === 'subscribed' && !head?.suppression ? triggerRows(hash, membership) : [];
 
@@ -37,8 +37,8 @@ const MOST_AT_ONCE = 20;
 
 /**
  * Inserts memberships by single writes, at half the price of a transaction. The trigger rows are written first: where
- * the process dies in between, none is missing, and a row without a membership mails nobody. False where there is or
- * was a membership: then the caller changes that one, and deletes the rows that were written here for nothing.
+ * the process dies in between, none is missing, and a row without a membership has no effect. False where there is or
+ * was a membership: then the caller changes that one, and deletes the rows of these that it does not need.
  */
 export async function joinAll(table: Table, joining: Joining[]): Promise<boolean[]> {
   await batchWrite(table, { puts: joining.flatMap(triggersOfJoining) });
@@ -93,7 +93,7 @@ export const change = (
     conflict: CONFLICT,
   });
 
-/** Ends a membership. The journal remains, so that who unsubscribed is not mailed after being added again. */
+/** Ends a membership. The item stays as `left`, so that a person who unsubscribed is not mailed after being added again. */
 export const leave = (
   needs: Needs,
   key: RecipientKey,
