@@ -28,7 +28,7 @@ describe('changing a list', () => {
     expect(await list.change({ table }, readers, both)).toMatchObject(both);
   });
 
-  it('requires it also where another request changed the domain after the list was read', async () => {
+  it('requires a matching sender also where another request changed the domain after the list was read', async () => {
     await list.change({ table }, readers, { domain: 'example.org', sender_address: 'letters@example.org' });
     // `readers` was read before that, with the old domain.
     await expect(

@@ -147,7 +147,7 @@ describe('a shard', () => {
     expect(ttl).toBeLessThan(now.getTime() / 1000 + 30 * DAY);
   });
 
-  it('writes nothing for what changes no count', async () => {
+  it('writes nothing for a record that changes no count', async () => {
     await run([change(image('subscribed'), image('subscribed', { plan: 'basic' }))]);
     expect(await checkpoint()).toBeUndefined();
   });
