@@ -66,5 +66,5 @@ export function obstacle(name: string | undefined, addresses: Record<string, Add
   }
   const { domain, hostedZoneId } = stageOf(name, addresses);
   if (!PLACEHOLDER.test(domain) && !/^Z0+$/.test(hostedZoneId)) return undefined;
-  return `Write your own domain and the id of its hosted zone into cdk.json, at context.stages.${name}: docs/deploy.md tells more.`;
+  return `Write your own domain and the id of its hosted zone into cdk.json, at context.stages.${name}. See docs/deploy.md.`;
 }

@@ -3,7 +3,7 @@ import { Address } from './address.ts';
 import { MetadataChange, MetadataEntry } from './metadata.ts';
 import type { RouteTable } from './route.ts';
 
-/** Why nobody may mail an address any more, in any list of the organization. */
+/** Why an address may not be mailed any more, in any list of the organization. */
 const SUPPRESSIONS = ['complaint', 'bounce'] as const;
 export type Suppression = (typeof SUPPRESSIONS)[number];
 

@@ -28,7 +28,7 @@ const PLANTED: [rule: string, from: string, to: string][] = [
   ['features do not know each other', 'web/src/features/lists/page.tsx', 'web/src/features/user/page.tsx'],
 ];
 
-it.each(PLANTED)('it would be noticed where broken: %s', async (rule, from, to) => {
+it.each(PLANTED)('a violation is found: %s', async (rule, from, to) => {
   const root = mkdtempSync(join(resolve('.tmp'), 'law-'));
   const plant = (file: string, text: string) => {
     mkdirSync(join(root, dirname(file)), { recursive: true });

@@ -5,7 +5,7 @@ import * as organizations from '../core/organization/organization.ts';
 import type { Item, Key } from '../core/table.store.ts';
 import { table } from '../platform/table.ts';
 
-/** What a name in braces of a path stands for. It is looked up in the organization of the call, and nowhere else. */
+/** How the item that a path parameter names is read: in the organization of the call, and nowhere else. */
 export type Reader<T> = {
   /** Read in one batch with the caller's membership of the organization; none where the id cannot be one. */
   keys: (organization: number, id: string) => Key[];

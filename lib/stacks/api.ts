@@ -67,7 +67,7 @@ export class ApiStack extends Stack {
     });
 
     this.originKey = new Secret(this, 'OriginKey', {
-      description: 'Shared by CloudFront and the API, which answers nobody else',
+      description: 'Sent by CloudFront with each request: the API refuses any other',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
     });
     acknowledge(this.originKey, {

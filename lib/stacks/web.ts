@@ -85,7 +85,7 @@ export class WebStack extends Stack {
 
     acknowledge(this.distribution, {
       'Annotation::@aws-cdk/aws-cloudfront-origins:updateImportedBucketPolicyOac':
-        'The policy stands beside the bucket, in the data stack.',
+        'The policy is in the data stack, beside the bucket.',
       'AwsSolutions-CFR1': 'The recipients of mails live anywhere.',
       'AwsSolutions-CFR3':
         'These logs keep paths and addresses, and paths carry tokens. The API writes its own log.',

@@ -48,13 +48,13 @@ process.on('SIGTERM', end);
 
 try {
   const [dynamodb, queues, mailbox] = await Promise.all([startTable(), startQueues(), startMails()]);
-  tell({ ready: { dynamodb, queues, mails: mailbox, dynamodbPid: table?.pid } });
+  report({ ready: { dynamodb, queues, mails: mailbox, dynamodbPid: table?.pid } });
 } catch (error) {
-  tell({ failed: error instanceof Error ? error.message : String(error) });
+  report({ failed: error instanceof Error ? error.message : String(error) });
   end();
 }
 
-function tell(message: EnginesMessage): void {
+function report(message: EnginesMessage): void {
   process.send?.(message);
 }
 
@@ -109,7 +109,7 @@ async function serveTable(binary: string, port: number, file: string): Promise<s
   if (!listening) return output.trim();
   child.on('exit', code => {
     if (ending) return;
-    tell({ failed: `The DynamoDB engine ended (exit code ${code}). ${output.trim()}` });
+    report({ failed: `The DynamoDB engine ended (exit code ${code}). ${output.trim()}` });
     end();
   });
   return undefined;

@@ -34,7 +34,7 @@ type Route = { method: string; path: RegExp; answer: Answering };
 const DOMAIN = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/i;
 const KEY = /^key-./;
 
-/** The part of Mailgun's API that a sender needs, and what tests need to hear of its events. */
+/** The part of Mailgun's API that a sender needs, and what tests need to get its events. */
 export function createApi(options: ApiOptions): (call: Call) => Promise<HttpAnswer | undefined> {
   const { mailbox, webhooks, faults, meter, now, accountKey } = options;
 

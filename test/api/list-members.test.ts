@@ -93,7 +93,7 @@ describe('A member', () => {
     ann = (await add({ email: 'ann@example.com', metadata: { plan: 'basic' } })).body.id;
   });
 
-  it('is given, changed and relieved of keys of metadata', async () => {
+  it('has keys of its metadata added, changed and removed', async () => {
     const { body } = await change(ann, {
       metadata: { plan: null, trial_ends: '2030-02-01T10:30:00Z', seats: 3 },
     });
@@ -133,7 +133,7 @@ describe('A member', () => {
     expect(await count()).toBe(40);
   });
 
-  it('unsubscribes and subscribes again, which its history tells', async () => {
+  it('is unsubscribed and subscribed again, which its actions show and an event publishes', async () => {
     expect((await change(ann, { is_subscribed: false })).body.is_subscribed).toBe(false);
     expect((await change(ann, { is_subscribed: false })).body.is_subscribed).toBe(false);
     expect((await change(ann, { is_subscribed: true })).body.is_subscribed).toBe(true);
@@ -146,8 +146,8 @@ describe('A member', () => {
       { type: 'subscribe', formatted_metadata: { source: 'Added' } },
     ]);
     await drain();
-    const told = stack.events().filter(({ detail }) => JSON.stringify(detail).includes(ann));
-    expect(told).toMatchObject([{ detail: { list_member_id: ann, source: 'app' } }]);
+    const published = stack.events().filter(({ detail }) => JSON.stringify(detail).includes(ann));
+    expect(published).toMatchObject([{ detail: { list_member_id: ann, source: 'app' } }]);
   });
 
   it('is removed', async () => {
@@ -197,7 +197,7 @@ describe('The members of a list', () => {
     expect((await page({ per_page: 100 })).body).toMatchObject({ last_page: 1, next_cursor: null });
   });
 
-  it('cost three requests of the table, whichever page', async () => {
+  it('cost at most three table requests, whichever page', async () => {
     await fill(34);
     const requests = async (query: Record<string, string | number>) => {
       await stack.fetchJson('DELETE', '/_local/meter');
@@ -229,7 +229,7 @@ describe('The members of a list', () => {
     expect((await page({ search: '  ' })).body).toMatchObject({ searched: null, total: 4 });
   });
 
-  it('that a search finds come in pages, none twice and none left out', async () => {
+  it('that a search finds come in pages, each of them once', async () => {
     await list.send([
       ...Array.from({ length: 12 }, (_, at) => ({ email: `ann${name(at)}@example.com` })),
       ...Array.from({ length: 15 }, (_, at) => ({ email: `jo.ann${name(at)}@example.com` })),
@@ -275,14 +275,14 @@ describe('The members of a list', () => {
     [{ cursor: forged(0, 'ann@example.com', 0), search: 'ann' }, 'cursor'],
     [{ cursor: forged(3, '', -1), search: 'ann' }, 'cursor'],
     [{ cursor: forged(3, '', Number.MAX_SAFE_INTEGER), search: 'ann' }, 'cursor'],
-  ])('are not shown for %j', async (query, field) => {
+  ])('are refused for the query %j', async (query, field) => {
     const { status, body } = await page(query);
     expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
   });
 });
 
 describe('Another organization', () => {
-  it('reaches neither list nor member by their ids, wherever it names them', async () => {
+  it('finds neither the list nor the member by their ids, on any route', async () => {
     const ann = (await add({ email: 'ann@example.com' })).body.id;
     const before = [(await read(ann)).body, (await call('GET /api/email-lists', as())).body];
     const stranger = await newMember(stack);

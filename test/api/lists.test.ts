@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 describe('An email list', () => {
-  it('begins active, untested and empty, with the English word', async () => {
+  it('is active, untested and empty at first, with the English unsubscribe text', async () => {
     const { status, body } = await create({ name: '  Buyers ', domain: 'EXAMPLE.com' });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -99,7 +99,7 @@ describe('An email list', () => {
     expect((await call('GET /api/email-lists', as(owner))).body).toEqual(before);
   });
 
-  it('compares sender and domain in their one form', async () => {
+  it('compares sender and domain after normalizing both', async () => {
     const { status, body } = await create({
       domain: 'BÜCHER.example',
       sender_address: 'Post@bücher.EXAMPLE',
@@ -111,14 +111,14 @@ describe('An email list', () => {
     });
   });
 
-  it('takes each of the 21 words', async () => {
+  it('takes each of the 21 unsubscribe texts', async () => {
     expect(new Set(UNSUBSCRIBE_WORDS.map(({ word }) => word)).size).toBe(21);
     for (const { word: unsubscribe_text } of UNSUBSCRIBE_WORDS) {
       expect((await change({ unsubscribe_text })).body).toMatchObject({ unsubscribe_text });
     }
   });
 
-  it('ignores what cannot be written', async () => {
+  it('ignores read-only fields', async () => {
     const { body } = await change({ id: 'mine', organization_id: 1, members_count: 7, created_at: 'never' });
     expect(body).toEqual((await read()).body);
     expect(body.members_count).toBe(0);
@@ -129,7 +129,7 @@ describe('An email list', () => {
     expect((await change({ active: true })).body.active).toBe(true);
   });
 
-  it('is gone when it is deleted', async () => {
+  it('is not found after it was deleted', async () => {
     const remove = () => call('DELETE /api/email-lists/{list}', { ...as(owner), params: params() });
     expect((await remove()).status).toBe(204);
     expect(await read()).toMatchObject({ status: 404, body: { message: 'Email list not found' } });
@@ -223,12 +223,12 @@ describe('The sending key of a list', () => {
     });
   afterEach(() => fault('ok'));
 
-  it('keeps its verdict where Mailgun gives none', async () => {
+  it('keeps its test result where Mailgun gives none', async () => {
     await set({ mailgun_sending_key: key() });
     await test();
     for (const provider of ['429', '500', 'refuse', 'drop_after_accept']) {
       await fault(provider);
-      // What is dropped was not accepted here: the message lacks its recipient, so that fault strikes nothing.
+      // `drop_after_accept` has no effect: the test message has no recipient, so it is never accepted.
       const { body } = await test();
       expect([provider, body.success, body.connectionValid]).toEqual([
         provider,
@@ -257,7 +257,7 @@ describe('The sending key of a list', () => {
     expect((await read()).body).toEqual(before);
   });
 
-  it('is for owner and admins', async () => {
+  it('is set by owner and admins alone', async () => {
     const user = await newMember(stack);
     const organization = { organization: String(owner.home.id) };
     const { body } = await call('POST /api/organizations/{organization}/members', {

@@ -29,13 +29,13 @@ const setLogo = (logo: unknown) =>
   call('PUT /api/organizations/{organization}/logo', { token, params: params(), body: { logo } });
 const get = (path: string) => fetch(new URL(path, stack.url()));
 
-/** The files of this organization that lie in a bucket. */
+/** The files of this organization in a bucket. */
 const files = () =>
   readdirSync(join(stack.dataDir(), 'objects'), { recursive: true })
     .map(String)
     .filter(name => decodeURIComponent(name).includes(`files/${organization}/`));
 
-/** Whatever in the table names this organization, in a key or elsewhere. */
+/** All items that name this organization, in a key or elsewhere. */
 const ofOrganization = async () =>
   (await items(stack)).filter(
     ({ PK, SK, organization_id }) =>
@@ -45,7 +45,7 @@ const ofOrganization = async () =>
   );
 
 describe('The logo of an organization', () => {
-  it('is served as it was sent, to everybody who has its address', async () => {
+  it('is served unchanged, to anyone who has its URL', async () => {
     const { status, body } = await setLogo(png);
     expect([status, body]).toMatchObject([200, { id: organization, name: 'Studio' }]);
     expect(body.logo).toMatch(new RegExp(`^/files/${organization}/[0-9a-f]{32}\\.png$`));
@@ -62,10 +62,10 @@ describe('The logo of an organization', () => {
     expect((await call('GET /api/organizations', { token })).body).toContainEqual(body);
   });
 
-  it('is replaced by another one, under another address', async () => {
+  it('is replaced by another one, under another URL', async () => {
     const first = (await setLogo(png)).body.logo;
     const second = (await setLogo(dataUrl('image/png', GIF))).body.logo;
-    // What it is called does not count: it is what its bytes are.
+    // Its type is read from its bytes, not from the data URL.
     expect(second).toMatch(/\.gif$/);
     const image = await get(second);
     expect([image.headers.get('content-type'), Buffer.from(await image.arrayBuffer())]).toEqual([
@@ -80,14 +80,14 @@ describe('The logo of an organization', () => {
     ['image/avif', 'avif', `0000001c${Buffer.from('ftypavif\0\0\0\0mif1miaf').toString('hex')}`],
     ['image/bmp', 'bmp', `${Buffer.from('BM').toString('hex')}3a000000000000003600000028000000`],
     ['image/x-icon', 'ico', '0000010001001010'],
-  ])('is served as what it is: %s', async (type, extension, hex) => {
+  ])('is served with the type of its bytes: %s', async (type, extension, hex) => {
     const { body } = await setLogo(dataUrl('image/png', Buffer.from(hex, 'hex')));
     expect(body.logo).toMatch(new RegExp(`\\.${extension}$`));
     const image = await get(body.logo);
     expect([image.status, image.headers.get('content-type')]).toEqual([200, type]);
   });
 
-  it('is taken away', async () => {
+  it('is removed', async () => {
     const { logo } = (await setLogo(png)).body;
     expect(await setLogo(null)).toMatchObject({ status: 200, body: { logo: null } });
     expect((await get(logo)).status).toBe(403);
@@ -98,12 +98,12 @@ describe('The logo of an organization', () => {
   it.each([
     ['an SVG', dataUrl('image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
     ['a text that calls itself an image', dataUrl('image/png', Buffer.from('Just a text'))],
-    ['a page', dataUrl('text/html', PNG)],
-    ['an address', 'https://example.com/logo.png'],
+    ['HTML', dataUrl('text/html', PNG)],
+    ['a link', 'https://example.com/logo.png'],
     ['nothing', ''],
-    ['what is no text', 7],
+    ['a number', 7],
     ['more than 500 KB', dataUrl('image/png', Buffer.concat([PNG, Buffer.alloc(500 * 1024)]))],
-  ])('cannot be %s: nothing is stored, the old one stays', async (_, wrong) => {
+  ])('cannot be %s: nothing is stored, and the one before stays', async (_, wrong) => {
     const { logo } = (await setLogo(png)).body;
     expect(await setLogo(wrong)).toMatchObject({
       status: 422,
@@ -124,7 +124,7 @@ describe('The logo of an organization', () => {
 });
 
 describe('A deleted organization', () => {
-  it('leaves neither its logo nor anything else behind', async () => {
+  it('leaves neither its logo nor any item behind', async () => {
     const { logo } = (await setLogo(png)).body;
     const invitation = { email: `guest${organization}@example.com`, role: 'USER' };
     await call('POST /api/organizations/{organization}/members', {
@@ -132,7 +132,7 @@ describe('A deleted organization', () => {
       params: params(),
       body: invitation,
     });
-    // Itself, its owner from both sides, and three of the invitation.
+    // META, both items of the membership, and those of the invitation.
     expect((await ofOrganization()).length).toBeGreaterThanOrEqual(6);
     expect(files()).toHaveLength(1);
 
@@ -146,7 +146,7 @@ describe('A deleted organization', () => {
     expect(await ofOrganization()).toEqual([]);
   });
 
-  it('takes nothing of the others with it', async () => {
+  it('leaves other organizations unchanged', async () => {
     const kept = organization;
     const { logo } = (await setLogo(png)).body;
     organization = (await call('POST /api/organizations', { token, body: { name: 'Annex' } })).body.id;

@@ -46,8 +46,8 @@ async function newMember(role: string) {
 }
 
 describe('an organization', () => {
-  it('is founded, renamed, put to rest and deleted by its owner', async () => {
-    const founded = {
+  it('is created, renamed, deactivated and deleted by its owner', async () => {
+    const created = {
       id: organization,
       name: 'Depot',
       logo: null,
@@ -55,7 +55,7 @@ describe('an organization', () => {
       is_default: false,
       role: 'OWNER',
     };
-    expect(await organizationsOf(owner)).toContainEqual(founded);
+    expect(await organizationsOf(owner)).toContainEqual(created);
     const renamed = await call('PUT /api/organizations/{organization}', {
       token: owner.token,
       params: path,
@@ -63,14 +63,14 @@ describe('an organization', () => {
     });
     expect(renamed).toMatchObject({
       status: 200,
-      body: { ...founded, name: 'Sorting office', active: false },
+      body: { ...created, name: 'Sorting office', active: false },
     });
     const gone = await call('DELETE /api/organizations/{organization}', { token: owner.token, params: path });
     expect(gone).toMatchObject({ status: 204, text: '' });
     expect(await organizationsOf(owner)).toHaveLength(1);
   });
 
-  it('is one of any number that a user has: the rest follow in further pages', async () => {
+  it('is listed with the others of its user in pages of a hundred', async () => {
     const numbers = Array.from({ length: 150 }, (_, at) => 500_000 + at);
     const role = { user_id: owner.id, role: 'USER', is_default: false };
     await putAll(
@@ -104,14 +104,14 @@ describe('an organization', () => {
     [{ name: { S: 'x' } }, 'Name is required'],
     [{ name: 'x'.repeat(101) }, 'Name must be at most 100 characters'],
     [{ name: 'a\r\nBcc: b' }, 'Name must not contain control characters'],
-  ])('is not founded from %j', async (body, message) => {
+  ])('is not created from %j', async (body, message) => {
     const before = await organizationsOf(owner);
     const answer = await call('POST /api/organizations', { token: owner.token, body });
     expect(answer).toMatchObject({ status: 422, body: { errors: { name: [message] } } });
     expect(await organizationsOf(owner)).toEqual(before);
   });
 
-  it('does not take what is not its own to set', async () => {
+  it('ignores read-only fields', async () => {
     const stray = {
       id: 1,
       organization_id: 1,
@@ -146,22 +146,19 @@ describe('an organization', () => {
     });
   });
 
-  it.each(['abc', '0', '-1', '1.5', '%2e%2e', '9'.repeat(30)])(
-    'named %j in a path is not there',
-    async id => {
-      const params = { organization: id };
-      const answer = await call('PUT /api/organizations/{organization}', {
-        token: owner.token,
-        params,
-        body: {},
-      });
-      expect(answer.status).toBe(404);
-    },
-  );
+  it.each(['abc', '0', '-1', '1.5', '%2e%2e', '9'.repeat(30)])('is not found by the id %j', async id => {
+    const params = { organization: id };
+    const answer = await call('PUT /api/organizations/{organization}', {
+      token: owner.token,
+      params,
+      body: {},
+    });
+    expect(answer.status).toBe(404);
+  });
 });
 
 describe('an invitation', () => {
-  it('goes by mail, and its link makes a member', async () => {
+  it('is mailed, and its link makes the user a member', async () => {
     const guest = await newPerson(stack);
     const sent = await invite(guest.email, 'USER');
     expect(sent).toMatchObject({ status: 201, body: { email: guest.email, role: 'USER' } });
@@ -181,7 +178,7 @@ describe('an invitation', () => {
     expect(await organizationsOf(guest)).toHaveLength(2);
   });
 
-  it('is accepted once, when two do it at once', async () => {
+  it('is accepted by one of two requests at once', async () => {
     const guest = await newPerson(stack);
     const { token } = (await invite(guest.email, 'USER')).body;
     const answers = await Promise.all([accept(guest, token), accept(guest, token)]);
@@ -189,7 +186,7 @@ describe('an invitation', () => {
     expect((await members()).members).toHaveLength(2);
   });
 
-  it('shown to somebody who is not signed in keeps the address to itself', async () => {
+  it('does not show the invited address to a reader who is not signed in', async () => {
     const guest = await newPerson(stack);
     await invite(guest.email, 'USER');
     const check = await call('GET /api/invitations/validate/{token}', {
@@ -202,7 +199,7 @@ describe('an invitation', () => {
     expect(check.text).not.toContain(guest.email);
   });
 
-  it('opened with another address says so', async () => {
+  it('of another address is refused with a message that names both', async () => {
     const guest = await newPerson(stack);
     const other = await newPerson(stack);
     await invite(guest.email, 'USER');
@@ -222,7 +219,7 @@ describe('an invitation', () => {
     expect(await accept(other, token)).toMatchObject({ status: 403, body: { message } });
   });
 
-  it('of an address that may not register lets it in', async () => {
+  it('lets its address register though the domain is not allowed', async () => {
     const email = `guest${organization}@partner.test`;
     const guest = await stack.admittingOnly([], async () => {
       expect((await call('POST /api/login/request', { body: { email } })).status).toBe(403);
@@ -234,15 +231,15 @@ describe('an invitation', () => {
     );
   });
 
-  it.each(['OWNER', 'owner', '', null, 7, ['ADMIN']])('as %j is refused', async role => {
+  it.each(['OWNER', 'owner', '', null, 7, ['ADMIN']])('with the role %j is refused', async role => {
     const email = newAddress();
     const answer = await invite(email, role as string);
     expect(answer).toMatchObject({ status: 422, body: { errors: { role: ['Role must be Admin or User'] } } });
     expect(await inbox(email)).toEqual([]);
   });
 
-  it('to what is no address is refused', async () => {
-    expect(await invite('nobody', 'USER')).toMatchObject({
+  it('to an invalid address is refused', async () => {
+    expect(await invite('no-address', 'USER')).toMatchObject({
       status: 422,
       body: { errors: { email: ['Enter a valid email address'] } },
     });
@@ -264,15 +261,15 @@ describe('members', () => {
     expect(await organizationsOf(member)).toHaveLength(1);
   });
 
-  it('cannot make themselves owner, nor touch the owner or themselves', async () => {
+  it('cannot become owner, nor change or remove the owner or themselves', async () => {
     const admin = await newMember('ADMIN');
-    for (const [who, by] of [
+    for (const [member, by] of [
       [owner.id, owner],
       [owner.id, admin],
       [admin.id, admin],
     ] as const) {
-      expect((await setRole(who, 'OWNER', by)).status).toBe(403);
-      const params = { ...path, member: who };
+      expect((await setRole(member, 'OWNER', by)).status).toBe(403);
+      const params = { ...path, member };
       const removal = await call('DELETE /api/organizations/{organization}/members/{member}', {
         token: by.token,
         params,
@@ -283,8 +280,8 @@ describe('members', () => {
     expect((await members()).members).toMatchObject([{ role: 'OWNER' }, { role: 'ADMIN' }]);
   });
 
-  it('that are not there are missed before their new role is read', async () => {
-    expect((await setRole('nobody', 'OWNER')).status).toBe(404);
+  it('that do not exist are answered with 404 before the body is validated', async () => {
+    expect((await setRole('unknown', 'OWNER')).status).toBe(404);
   });
 
   it('come in pages of a hundred, with the pending invitations on the first one', async () => {
@@ -316,7 +313,7 @@ describe('members', () => {
     expect(await setRole(last, 'ADMIN')).toMatchObject({ status: 200, body: { id: last, role: 'ADMIN' } });
   });
 
-  it('see who is there, and with the role USER not who is invited', async () => {
+  it('see all members, and the pending invitations unless their role is USER', async () => {
     const user = await newMember('USER');
     const admin = await newMember('ADMIN');
     await invite('invited@example.com', 'ADMIN');
@@ -328,7 +325,7 @@ describe('members', () => {
 describe('an API token', () => {
   const create = (body: unknown) => call('POST /api/tokens', { token: owner.token, body });
 
-  it('is shown once, works on the public interface alone, and ends when it is deleted', async () => {
+  it('is shown once, is valid for the public API alone, and ends when it is deleted', async () => {
     const { status, body } = await create({ name: 'import_2', expiration: 30 });
     expect(status).toBe(201);
     expect(body.token).toMatch(/^lf_/);
@@ -356,12 +353,12 @@ describe('an API token', () => {
     [{ name: 'ok', expiration: 8 }, { expiration: [expect.any(String)] }],
     [{ name: 'ok', expiration: '30' }, { expiration: [expect.any(String)] }],
     [{ name: 'ok', expiration: -1 }, { expiration: [expect.any(String)] }],
-  ])('is not made from %j', async (body, errors) => {
+  ])('is not created from %j', async (body, errors) => {
     expect(await create(body)).toMatchObject({ status: 422, body: { errors } });
     expect((await call('GET /api/tokens', { token: owner.token })).body.tokens).toEqual([]);
   });
 
-  it('needs a name of its own', async () => {
+  it('needs a unique name', async () => {
     await create({ name: 'twice', expiration: null });
     expect(await create({ name: 'twice', expiration: null })).toMatchObject({
       status: 422,

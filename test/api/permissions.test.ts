@@ -9,8 +9,8 @@ const stack = sharedStack();
 const { call } = stack;
 
 type Role = 'OWNER' | 'ADMIN' | 'USER';
-/** Who may call a route: also those who are not signed in, all who are, or some roles in the organization. */
-type Who = 'anybody' | 'guests' | 'signed in' | readonly Role[];
+/** Who may call a route: anyone, a guest (anyone, signed in or not), a signed-in user, or some roles in the organization. */
+type Who = 'anyone' | 'guest' | 'signed in' | readonly Role[];
 
 const EVERY_MEMBER = ['OWNER', 'ADMIN', 'USER'] as const;
 const MANAGERS = ['OWNER', 'ADMIN'] as const;
@@ -18,31 +18,31 @@ const OWNER = ['OWNER'] as const;
 
 type Probe = { who: Who; params?: Record<string, string>; body?: unknown; allowed: number };
 
-const nobody = '00000000-0000-0000-0000-000000000000';
-const nothing = '0'.repeat(64);
-const noList = { list: '0'.repeat(12) };
-const noMember = { listMember: `${'0'.repeat(12)}-${'0'.repeat(22)}` };
+const unknownUser = '00000000-0000-0000-0000-000000000000';
+const unknownId = '0'.repeat(64);
+const unknownList = { list: '0'.repeat(12) };
+const unknownMember = { listMember: `${'0'.repeat(12)}-${'0'.repeat(22)}` };
 
-/** The rights, and for each route a call that changes nothing, with what it answers to those who may. */
+/** The rights, and for each route a call that changes nothing, with its status for a caller who has the right. */
 const PROBES: Record<RouteKey, Probe> = {
-  'POST /api/login/request': { who: 'anybody', body: {}, allowed: 422 },
-  'POST /api/login/verify': { who: 'anybody', body: {}, allowed: 422 },
-  'GET /api/openapi.json': { who: 'anybody', allowed: 200 },
-  'GET /api/invitations/validate/{token}': { who: 'guests', params: { token: nothing }, allowed: 200 },
+  'POST /api/login/request': { who: 'anyone', body: {}, allowed: 422 },
+  'POST /api/login/verify': { who: 'anyone', body: {}, allowed: 422 },
+  'GET /api/openapi.json': { who: 'anyone', allowed: 200 },
+  'GET /api/invitations/validate/{token}': { who: 'guest', params: { token: unknownId }, allowed: 200 },
 
   'POST /api/logout': { who: 'signed in', allowed: 204 },
   'GET /api/user': { who: 'signed in', allowed: 200 },
   'POST /api/user/accept-terms': { who: 'signed in', allowed: 200 },
   'GET /api/user/sessions': { who: 'signed in', allowed: 200 },
   'DELETE /api/user/sessions': { who: 'signed in', allowed: 204 },
-  'DELETE /api/user/sessions/{id}': { who: 'signed in', params: { id: nothing }, allowed: 404 },
+  'DELETE /api/user/sessions/{id}': { who: 'signed in', params: { id: unknownId }, allowed: 404 },
   'GET /api/user/invitations': { who: 'signed in', allowed: 200 },
-  'POST /api/invitations/accept/{token}': { who: 'signed in', params: { token: nothing }, allowed: 404 },
-  'POST /api/invitations/reject/{token}': { who: 'signed in', params: { token: nothing }, allowed: 404 },
+  'POST /api/invitations/accept/{token}': { who: 'signed in', params: { token: unknownId }, allowed: 404 },
+  'POST /api/invitations/reject/{token}': { who: 'signed in', params: { token: unknownId }, allowed: 404 },
   'GET /api/tokens': { who: 'signed in', allowed: 200 },
   'POST /api/tokens': { who: 'signed in', body: {}, allowed: 422 },
   'DELETE /api/tokens': { who: 'signed in', allowed: 204 },
-  'DELETE /api/tokens/{id}': { who: 'signed in', params: { id: 'nothing' }, allowed: 404 },
+  'DELETE /api/tokens/{id}': { who: 'signed in', params: { id: 'unknown' }, allowed: 404 },
   'GET /api/organizations': { who: 'signed in', allowed: 200 },
   'POST /api/organizations': { who: 'signed in', body: {}, allowed: 422 },
 
@@ -53,46 +53,55 @@ const PROBES: Record<RouteKey, Probe> = {
   'POST /api/organizations/{organization}/members': { who: MANAGERS, body: {}, allowed: 422 },
   'PUT /api/organizations/{organization}/members/{member}': {
     who: MANAGERS,
-    params: { member: nobody },
+    params: { member: unknownUser },
     body: {},
     allowed: 404,
   },
   'DELETE /api/organizations/{organization}/members/{member}': {
     who: MANAGERS,
-    params: { member: nobody },
+    params: { member: unknownUser },
     allowed: 404,
   },
   'DELETE /api/organizations/{organization}/invitations/{invitation}': {
     who: MANAGERS,
-    params: { invitation: nothing },
+    params: { invitation: unknownId },
     allowed: 404,
   },
 
   'GET /api/email-lists': { who: EVERY_MEMBER, allowed: 200 },
   'POST /api/email-lists': { who: EVERY_MEMBER, body: {}, allowed: 422 },
-  'GET /api/email-lists/{list}': { who: EVERY_MEMBER, params: noList, allowed: 404 },
-  'PUT /api/email-lists/{list}': { who: EVERY_MEMBER, params: noList, body: {}, allowed: 404 },
-  'DELETE /api/email-lists/{list}': { who: EVERY_MEMBER, params: noList, allowed: 404 },
-  'PUT /api/email-lists/{list}/logo': { who: EVERY_MEMBER, params: noList, body: {}, allowed: 404 },
-  'PUT /api/email-lists/{list}/mailgun-key': { who: MANAGERS, params: noList, body: {}, allowed: 404 },
-  'POST /api/email-lists/{list}/test-mailgun-connection': { who: MANAGERS, params: noList, allowed: 404 },
-  'GET /api/email-lists/{list}/datetime-metadata-columns': {
-    who: EVERY_MEMBER,
-    params: noList,
+  'GET /api/email-lists/{list}': { who: EVERY_MEMBER, params: unknownList, allowed: 404 },
+  'PUT /api/email-lists/{list}': { who: EVERY_MEMBER, params: unknownList, body: {}, allowed: 404 },
+  'DELETE /api/email-lists/{list}': { who: EVERY_MEMBER, params: unknownList, allowed: 404 },
+  'PUT /api/email-lists/{list}/logo': { who: EVERY_MEMBER, params: unknownList, body: {}, allowed: 404 },
+  'PUT /api/email-lists/{list}/mailgun-key': { who: MANAGERS, params: unknownList, body: {}, allowed: 404 },
+  'POST /api/email-lists/{list}/test-mailgun-connection': {
+    who: MANAGERS,
+    params: unknownList,
     allowed: 404,
   },
-  'GET /api/email-lists/{list}/members': { who: EVERY_MEMBER, params: noList, allowed: 404 },
+  'GET /api/email-lists/{list}/datetime-metadata-columns': {
+    who: EVERY_MEMBER,
+    params: unknownList,
+    allowed: 404,
+  },
+  'GET /api/email-lists/{list}/members': { who: EVERY_MEMBER, params: unknownList, allowed: 404 },
   'POST /api/list-members': { who: EVERY_MEMBER, body: {}, allowed: 422 },
-  'GET /api/list-members/{listMember}': { who: EVERY_MEMBER, params: noMember, allowed: 404 },
-  'PUT /api/list-members/{listMember}': { who: EVERY_MEMBER, params: noMember, body: {}, allowed: 404 },
-  'DELETE /api/list-members/{listMember}': { who: EVERY_MEMBER, params: noMember, allowed: 404 },
+  'GET /api/list-members/{listMember}': { who: EVERY_MEMBER, params: unknownMember, allowed: 404 },
+  'PUT /api/list-members/{listMember}': { who: EVERY_MEMBER, params: unknownMember, body: {}, allowed: 404 },
+  'DELETE /api/list-members/{listMember}': { who: EVERY_MEMBER, params: unknownMember, allowed: 404 },
   'GET /api/list-member-actions': { who: EVERY_MEMBER, allowed: 422 },
 
   'GET /api/v1/email-lists': { who: EVERY_MEMBER, allowed: 200 },
-  'POST /api/v1/email-lists/{list}/members': { who: EVERY_MEMBER, params: noList, body: {}, allowed: 404 },
+  'POST /api/v1/email-lists/{list}/members': {
+    who: EVERY_MEMBER,
+    params: unknownList,
+    body: {},
+    allowed: 404,
+  },
 };
 
-/** After these a caller has no session or no token any more. */
+/** They end the session or the tokens of their caller. */
 const ENDING: RouteKey[] = ['POST /api/logout', 'DELETE /api/tokens'];
 /** What a user may do who has not accepted the terms: see their account, accept, or leave. */
 const BEFORE_TERMS: RouteKey[] = [
@@ -151,7 +160,7 @@ beforeAll(async () => {
   });
 });
 
-/** Somebody with a role, and where they have it; what the call ends is theirs alone. */
+/** A user with a role, and their organization. Where the route ends something, no other test uses either. */
 async function callerAs(role: Role, key: RouteKey): Promise<[Person, number]> {
   const { OWNER: owner } = people;
   if (ENDING.includes(key)) {
@@ -165,7 +174,7 @@ async function callerAs(role: Role, key: RouteKey): Promise<[Person, number]> {
 
 const credentialOf = (key: RouteKey, { token, apiToken }: Person) => (takesApiToken(key) ? apiToken : token);
 
-/** One call of a route by somebody, for an organization that its path or its header names. */
+/** Calls a route for an organization, which its path names or else its header. */
 function probe(key: RouteKey, credential: string | undefined, organization: number, headerOnly = false) {
   const { params, body } = PROBES[key];
   return call(key, {
@@ -177,21 +186,21 @@ function probe(key: RouteKey, credential: string | undefined, organization: numb
 }
 
 describe.each(Object.entries(PROBES) as [RouteKey, Probe][])('%s', (key, { who, params, body, allowed }) => {
-  const isPublic = who === 'anybody';
-  /** What it answers where the header names an organization that is not the caller's: a personal call ignores it. */
+  const isPublic = who === 'anyone';
+  /** The status where the header names an organization that is not the caller's: a personal call ignores it. */
   const foreign = typeof who === 'string' ? allowed : 403;
   const insteadOf = async (person: Person) => (ENDING.includes(key) ? newPerson() : person);
-  /** The same for an organization that the path names, where it can. */
+  /** The same where the path names the organization, if it names one. */
   const elsewhere = pathNamesOrganization(key) ? 404 : foreign;
 
-  it.each(EVERY_MEMBER)('answers somebody with the role %s', async role => {
+  it.each(EVERY_MEMBER)('admits a member with the role %s only if the role has the right', async role => {
     const [caller, organization] = await callerAs(role, key);
     const mayCall = typeof who === 'string' || who.includes(role);
     const { status } = await probe(key, credentialOf(key, caller), organization);
     expect(status).toBe(mayCall ? allowed : 403);
   });
 
-  it('answers a user who has not accepted the terms', async () => {
+  it('is 403 for a user who has not accepted the terms, unless it is open before', async () => {
     const person = await newPerson();
     const { id, email, home } = person;
     const created_at = '2026-01-01T00:00:00.000Z';
@@ -203,41 +212,41 @@ describe.each(Object.entries(PROBES) as [RouteKey, Probe][])('%s', (key, { who, 
     if (!isOpen) expect(body.message).toContain('Please accept the terms');
   });
 
-  it('answers without a session', async () => {
+  it('is 401 without credentials, unless it requires none', async () => {
     const answer = await call(key, {
       params: { organization: String(depot), ...params },
       ...(body !== undefined && { body }),
     });
-    expect(answer.status).toBe(isPublic || who === 'guests' ? allowed : 401);
+    expect(answer.status).toBe(isPublic || who === 'guest' ? allowed : 401);
   });
 
-  it("answers with another organization's header", async () => {
+  it('is 403 with the header of an organization that is not the caller’s, unless it is personal', async () => {
     const answer = await probe(key, credentialOf(key, await insteadOf(stranger)), depot, true);
     expect(answer.status).toBe(foreign);
   });
 
-  it("answers with another organization's id", async () => {
+  it('is 403 or 404 for an organization that is not the caller’s, unless it is personal', async () => {
     expect((await probe(key, credentialOf(key, await insteadOf(stranger)), depot)).status).toBe(elsewhere);
   });
 
-  it('answers a removed member', async () => {
+  it('is 403 or 404 for a removed member, unless it is personal', async () => {
     expect((await probe(key, credentialOf(key, await insteadOf(removed)), depot)).status).toBe(elsewhere);
   });
 
-  it('answers the owner of a deleted organization', async () => {
+  it('is 403 or 404 for the owner of a deleted organization, unless it is personal', async () => {
     expect((await probe(key, credentialOf(key, await insteadOf(people.OWNER)), deleted)).status).toBe(
       elsewhere,
     );
   });
 
-  it('answers an API token in the place of a session, and the other way round', async () => {
+  it('is 401 with an API token instead of a session, and the other way round, unless it is public', async () => {
     const { token, apiToken } = people.OWNER;
     const answer = await probe(key, takesApiToken(key) ? token : apiToken, depot);
     expect(answer.status).toBe(isPublic ? allowed : 401);
   });
 
   if (takesApiToken(key)) {
-    it('refuses a token that was deleted or has expired', async () => {
+    it('is 401 with a token that was deleted or has expired', async () => {
       const { OWNER: owner } = people;
       const revoked = await newApiToken(owner);
       const id = `t${tokens}`;

@@ -14,12 +14,12 @@ beforeAll(async () => {
   owner = await newMember(stack);
 });
 const drain = () => stack.fetchJson('POST', '/_local/drain');
-/** Moves the clock beyond the last pass of a purge. */
-const rested = () => stack.advance(150);
+/** Moves the clock past the last pass of a purge. */
+const finishPurge = () => stack.advance(150);
 const holding = async (...texts: string[]) =>
   (await items(stack)).filter(item => texts.some(text => JSON.stringify(item).includes(text)));
 
-/** Members enough for several steps of a purge: with dates, unsubscribed, removed after that, and again in the list. */
+/** A list with enough members for several steps of a purge: with dates, unsubscribed, removed, and added again. */
 async function fill(person: Person) {
   const list = await newProgrammedList(stack, person);
   const as = { token: person.token, organization: person.home.id };
@@ -53,7 +53,7 @@ describe('A deleted list', () => {
       organization: owner.home.id,
       params: { list: gone.id },
     });
-    await rested();
+    await finishPurge();
     expect(await holding(...partitions)).toEqual([]);
     // People keep their journal, and that they left; their membership is deleted.
     for (const { SK, status } of await holding(gone.id)) {
@@ -64,7 +64,7 @@ describe('A deleted list', () => {
     expect(await holding(kept.id)).toHaveLength(before);
   });
 
-  it('is purged of what is added while it is deleted', async () => {
+  it('is purged also of the members that are added while it is deleted', async () => {
     const list = await newProgrammedList(stack, owner);
     const adding = Array.from({ length: 10 }, (_, call) =>
       list.send(
@@ -78,7 +78,7 @@ describe('A deleted list', () => {
     });
     const answers = await Promise.all([...adding, deleting]);
     expect(answers.every(({ status }) => [200, 204, 404].includes(status))).toBe(true);
-    await rested();
+    await finishPurge();
     expect(await holding(`TRG#${list.id}`, `IN#${list.id}`, `LIST#${list.id}`)).toEqual([]);
   });
 });
@@ -95,7 +95,7 @@ describe('A deleted organization', () => {
       token: owner.token,
       params: { organization: String(body.id) },
     });
-    await rested();
+    await finishPurge();
     expect(await holding(`R#${body.id}#`, `ORG#${body.id}"`, `ORG#${body.id}#`, one.id, two.id)).toEqual([]);
     expect((await fetch(one.logo)).status).toBe(403);
   });

@@ -58,7 +58,7 @@ describe('signing in', () => {
     expect(await verify(email, code)).toMatchObject({ status: 422, body: { message: WRONG_CODE } });
   });
 
-  it('judges at most five of two hundred guesses that come at once', async () => {
+  it('compares at most five of two hundred guesses at once', async () => {
     const email = newAddress();
     await request(email);
     const code = await latestCode(email);
@@ -67,7 +67,7 @@ describe('signing in', () => {
     expect((await verify(email, code)).status).toBe(422);
   });
 
-  it('sends at most five of fifty mails, whoever claims to ask', async () => {
+  it('sends at most five mails for fifty requests at once, whatever IP addresses they claim', async () => {
     const email = newAddress();
     const asked = await Promise.all(
       Array.from({ length: 50 }, (_, i) => request(email, { 'x-forwarded-for': `198.51.100.${i}` })),
@@ -95,7 +95,7 @@ describe('signing in', () => {
 });
 
 describe('a session', () => {
-  it('ends with logging out', async () => {
+  it('ends with logout', async () => {
     const { token } = await signIn(newAddress());
     expect(await call('POST /api/logout', { token })).toMatchObject({ status: 204, text: '' });
     expect(await call('GET /api/user', { token })).toMatchObject({
@@ -105,17 +105,17 @@ describe('a session', () => {
   });
 
   it.each(['', 'Bearer', 'Bearer x', 'Basic eDp5', `Bearer ${'a'.repeat(5000)}`, 'Bearer ../../x'])(
-    'is not what %j stands for',
+    'is not found in the header %j',
     async authorization => {
       expect((await call('GET /api/user', { headers: { authorization } })).status).toBe(401);
     },
   );
 
-  it('ends thirty days after its last use, though nothing else happened on the way', async () => {
+  it('ends thirty days after its last use', async () => {
     const { token } = await signIn(newAddress());
     const { sweeps } = await stack.advance(30 * 24 * 60 * 60);
     expect((await call('GET /api/user', { token })).status).toBe(401);
-    // Every minute of the first hours, and the last one: a clock that is moved far hurries through quiet minutes.
+    // Every minute of the first three hours, and the last one: the clock skips the sweep where it has nothing to do.
     expect(sweeps).toBeGreaterThanOrEqual(3 * 60);
     expect(sweeps).toBeLessThan(4 * 60);
   });
@@ -153,7 +153,7 @@ describe('a session', () => {
 });
 
 describe('the user', () => {
-  it('accepts the terms once, and it stays so', async () => {
+  it('accepts the terms, and may do so twice', async () => {
     const { token } = await signIn(newAddress());
     for (let i = 0; i < 2; i++) {
       expect(await call('POST /api/user/accept-terms', { token })).toMatchObject({
@@ -164,7 +164,7 @@ describe('the user', () => {
     expect((await call('GET /api/user', { token })).body.terms_accepted).toBe(true);
   });
 
-  it('has an organization of their own from the start, and names it as the active one', async () => {
+  it('has an organization of their own from the start, which a call may name as the active one', async () => {
     const email = newAddress();
     const { token } = await signIn(email);
     const { body } = await call('GET /api/organizations', { token });
@@ -175,7 +175,7 @@ describe('the user', () => {
     expect((await call('GET /api/organizations', { token, organization: body[0].id })).status).toBe(200);
   });
 
-  it('finds their way with a stale id of an organization in the browser', async () => {
+  it('may send a stale X-Active-Organization with personal calls', async () => {
     const [mine, theirs] = [await newMember(stack), await newMember(stack)];
     const [foreign] = (await call('GET /api/organizations', { token: theirs.token })).body;
     for (const organization of [foreign.id, 999_999_999]) {
@@ -191,7 +191,7 @@ describe('the user', () => {
   });
 
   it.each(['abc', '-1', '0', '1.5', '1e3', '1 OR 1', '9'.repeat(40), 'ORG#1'])(
-    'hears that %j is no number of an organization',
+    'gets 422 for %j as X-Active-Organization',
     async organization => {
       const { token } = await signIn(newAddress());
       expect(await call('GET /api/organizations', { token, organization })).toMatchObject({
@@ -204,7 +204,7 @@ describe('the user', () => {
 });
 
 describe('a domain that is not allowed', () => {
-  it('is refused in the words of the product', async () => {
+  it('is refused with 403', async () => {
     await stack.admittingOnly(['admitted.test'], async () => {
       expect(await request('someone@elsewhere.test')).toMatchObject({
         status: 403,
@@ -232,7 +232,7 @@ describe('bad input', () => {
     ['null for an address', '{"email":null}'],
     ['an object for an address', '{"email":{"S":"x"}}'],
     ['an array for an address', '{"email":["a@example.com"]}'],
-    ['no address', '{"email":"nobody"}'],
+    ['no address', '{"email":"no-address"}'],
     ['a header in an address', '{"email":"a@example.com\\r\\nBcc: b@example.com"}'],
     ['a NUL in an address', '{"email":"a\\u0000@example.com"}'],
   ])('%s is refused with 422', async (_, body) => {
@@ -243,14 +243,14 @@ describe('bad input', () => {
   });
 
   it.each(['DELETE /api/user/sessions/{id}', 'DELETE /api/tokens/{id}'] as const)(
-    '%s is answered with 404 for an id that no key could hold',
+    '%s is answered with 404 for an id that is longer than a table key may be',
     async key => {
       const { token } = await signIn(newAddress());
       expect((await call(key, { token, params: { id: 'x'.repeat(1500) } })).status).toBe(404);
     },
   );
 
-  it('of half a character is refused with 422, and whole ones are not', async () => {
+  it('with half of a surrogate pair is refused with 422, with a whole pair it is not', async () => {
     const { token } = await newMember(stack);
     const found = (name: string) =>
       stack.fetchJson('POST', '/api/organizations', {
@@ -298,7 +298,7 @@ describe('bad input', () => {
     expect(body.message).toEqual(expect.any(String));
   });
 
-  it('does not turn an unknown field into anything', async () => {
+  it('with unknown fields has them ignored', async () => {
     const email = newAddress();
     await request(email);
     const { body } = await call('POST /api/login/verify', {
@@ -309,7 +309,7 @@ describe('bad input', () => {
 });
 
 describe('the OpenAPI document', () => {
-  it('is served to everybody', async () => {
+  it('is public', async () => {
     const { status, body } = await call('GET /api/openapi.json');
     expect(status).toBe(200);
     expect(body.openapi).toBe('3.1.0');

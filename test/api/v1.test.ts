@@ -36,7 +36,7 @@ const rejection = async (member: unknown) => {
 };
 
 describe('A program that sends members', () => {
-  it('is told of each row what became of it', async () => {
+  it('gets the status of each row', async () => {
     const ann = { email: ' Ann@Example.COM ', signed_up: '2030-01-05', plan: 'basic', seats: 3, vip: true };
     const first = await list.send([ann, { email: 'ben@example.com', is_subscribed: false }, { email: 'no' }]);
     expect([first.status, first.body.results]).toEqual([
@@ -79,7 +79,7 @@ describe('A program that sends members', () => {
     });
   });
 
-  it('changes the fields it names, takes away those it sets to null, and leaves the others', async () => {
+  it('changes the fields that it sends, removes those that are null, and keeps the others', async () => {
     await list.send([{ email: 'ann@example.com', signed_up: '2030-01-05', plan: 'basic' }]);
     await list.send([{ email: 'ann@example.com', plan: 'pro', signed_up: null }]);
     await list.send([{ email: 'ann@example.com', trial_ends: '2030-02-01T10:00:00+02:00' }]);
@@ -92,7 +92,7 @@ describe('A program that sends members', () => {
     expect((await columns()).stats).toEqual({ trial_ends: 1 });
   });
 
-  it('is told that who unsubscribed stays so', async () => {
+  it('gets a warning for a member who stays unsubscribed', async () => {
     await list.send([{ email: 'ann@example.com', is_subscribed: false }]);
     const { body } = await list.send([{ email: 'ann@example.com', is_subscribed: true }]);
     expect(body.results).toEqual([
@@ -106,7 +106,7 @@ describe('A program that sends members', () => {
     expect(await counted()).toEqual([1, 0, 1, 1]);
   });
 
-  it('makes one member of an address that eight of its kind send at once', async () => {
+  it('creates one member where eight calls send an address at once', async () => {
     const sent = await Promise.all(
       Array.from({ length: 8 }, (_, writer) => list.send([{ email: 'ann@example.com', writer }])),
     );
@@ -116,7 +116,7 @@ describe('A program that sends members', () => {
     expect(await counted()).toEqual([1, 1, 0, 1]);
   });
 
-  it('may send a hundred at once, and no more', async () => {
+  it('may send a hundred members a call, and no more', async () => {
     const some = (count: number) =>
       Array.from({ length: count }, (_, at) => ({ email: `m${at}@example.com` }));
     expect((await list.send(some(101))).body).toMatchObject({
@@ -129,20 +129,20 @@ describe('A program that sends members', () => {
   });
 
   it.each([[[]], [undefined], ['ann@example.com'], [{ email: 'ann@example.com' }]])(
-    'is refused a list of members that is %j',
+    'gets 422 for the members %j',
     async wrong => {
       const { status, body } = await list.send(wrong);
       expect([status, body.errors.members]).toEqual([422, [expect.any(String)]]);
     },
   );
 
-  it('tells the system outside who unsubscribed, once', async () => {
+  it('causes one event for each member whom it unsubscribes', async () => {
     await list.send([{ email: 'ann@example.com' }, { email: 'ben@example.com', is_subscribed: false }]);
     await list.send([{ email: 'ann@example.com', is_subscribed: false }]);
     await list.send([{ email: 'ann@example.com', is_subscribed: false, plan: 'basic' }]);
     await drain();
-    const told = stack.events().filter(({ detail }) => JSON.stringify(detail).includes(list.id));
-    expect(told).toMatchObject([
+    const published = stack.events().filter(({ detail }) => JSON.stringify(detail).includes(list.id));
+    expect(published).toMatchObject([
       {
         source: 'letterflow',
         detailType: 'list_member.unsubscribed',
@@ -167,7 +167,7 @@ describe('A row that cannot be stored', () => {
     ['a NUL', { email: 'ann\u0000@example.com' }],
     ['quotes', { email: '"ann"@example.com' }],
     ['a space', { email: 'ann b@example.com' }],
-    ['two of them', { email: 'ann@example.com, ben@example.com' }],
+    ['two addresses', { email: 'ann@example.com, ben@example.com' }],
     ['a number', { email: 7 }],
     ['nothing', {}],
     ['an object', { email: { $gt: '' } }],
@@ -187,7 +187,7 @@ describe('A row that cannot be stored', () => {
 
   it.each([
     ['a date that does not exist', { d: '2026-02-30' }, 'd', 'This date does not exist'],
-    ['the date of nothing', { d: '0000-00-00' }, 'd', 'This date does not exist'],
+    ['a date of zeros', { d: '0000-00-00' }, 'd', 'This date does not exist'],
     ['an hour that does not exist', { d: '2026-02-03T24:00:00Z' }, 'd', 'This date does not exist'],
     ['an offset that does not exist', { d: '2026-02-03T10:00:00+19:00' }, 'd', 'This date does not exist'],
     ['an object', { d: { a: 1 } }, 'd', 'A value must be text, a number, true or false'],
@@ -227,7 +227,7 @@ describe('A row that cannot be stored', () => {
       'metadata',
       'At most 40 values of metadata can be dates',
     ],
-    ['a subscription that is no yes or no', { is_subscribed: 'yes' }, 'is_subscribed', /true or false/],
+    ['an is_subscribed that is no boolean', { is_subscribed: 'yes' }, 'is_subscribed', /true or false/],
   ])('has metadata with %s', async (_, fields, field, text) => {
     const errors = await rejection({ email: 'ann@example.com', ...fields });
     expect(errors).toEqual({ [field]: [typeof text === 'string' ? text : expect.stringMatching(text)] });
@@ -248,7 +248,7 @@ describe('A row that cannot be stored', () => {
     expect(await members()).toEqual([]);
   });
 
-  it('makes too much of what stands already', async () => {
+  it('has more keys than allowed, together with those that are stored', async () => {
     const keys = (from: number, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${from + at}`, 1]));
     await list.send([{ email: 'ann@example.com', ...keys(0, 40) }]);
@@ -257,7 +257,7 @@ describe('A row that cannot be stored', () => {
     });
   });
 
-  it('has more dates together with those that are stored than there may be', async () => {
+  it('has more dates than allowed, together with those that are stored', async () => {
     const dates = (from: number, count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${from + at}`, '2030-01-05']));
     const statuses = async (...rows: object[]) =>
@@ -296,7 +296,7 @@ describe('A row that cannot be stored', () => {
     ]);
   });
 
-  it('keeps no other row from being stored', async () => {
+  it('does not keep other rows from being stored', async () => {
     const { body } = await list.send([{ email: 'no' }, { email: 'ann@example.com' }, null]);
     expect(body.results.map(({ status }: { status: string }) => status)).toEqual([
       'rejected',
@@ -308,7 +308,7 @@ describe('A row that cannot be stored', () => {
 });
 
 describe('What is stored', () => {
-  it('is an internationalized domain in its one form', async () => {
+  it('is the normalized form of an internationalized domain', async () => {
     await list.send([{ email: 'Ann@BÜCHER.example' }]);
     expect((await list.send([{ email: 'ann@xn--bcher-kva.example' }])).body.results[0].status).toBe(
       'unchanged',
@@ -336,7 +336,7 @@ describe('The public API', () => {
     });
   });
 
-  it('knows no list of another organization', async () => {
+  it('finds no list of another organization', async () => {
     const stranger = await newMember(stack);
     const foreign = await newProgrammedList(stack, stranger);
     const send = (apiToken: string, id: string, organization?: number) =>
@@ -353,7 +353,7 @@ describe('The public API', () => {
     expect((await call('GET /api/v1/email-lists', { token: foreign.apiToken })).body).toHaveLength(1);
   });
 
-  it('refuses an organization whose programs call too often, and says when they may go on', async () => {
+  it('limits the calls of an organization, and says when to retry', async () => {
     const ask = () => call('GET /api/v1/email-lists', { token: list.apiToken });
     const { body: clock } = await stack.fetchJson('GET', '/_local/clock');
     const window = Math.floor(new Date(clock.now).getTime() / 10_000) * 10_000;

@@ -23,7 +23,7 @@ async function handle({ organization_id, id }: list.Found, remaining: number): P
   return messages;
 }
 
-it('a purge calls another round where its time runs out, and rests where all is deleted', async () => {
+it('a purge calls another round where its time runs out, and waits for its last pass where all is deleted', async () => {
   const readers = await newList(table, now);
   const job = { organization_id: readers.organization_id, list_id: readers.id };
   const members = ['ann', 'ben'].map(name => ({ email: `${name}@example.com`, signed_up: '2030-03-01' }));

@@ -3,7 +3,7 @@ import { ASSEMBLY } from '../support/setup.ts';
 import { bench } from './bench.ts';
 import { isOver, type Section, written } from './report.ts';
 
-it('every bench counts what it is about, and stays within its budgets', { timeout: 60_000 }, async () => {
+it('every bench measures something, and stays within its budgets', { timeout: 60_000 }, async () => {
   const sections: Section[] = [];
   for await (const section of bench(ASSEMBLY, 1000)) sections.push(section);
   expect(sections.map(({ title }) => title)).toEqual([
@@ -18,7 +18,7 @@ it('every bench counts what it is about, and stays within its budgets', { timeou
   expect(lines.filter(isOver)).toEqual([]);
 });
 
-it('a broken budget stands out in the table', () => {
+it('a measurement over its budget is marked in the table', () => {
   const lines = [
     { what: 'write units', measured: 4.004, budget: 4 },
     { what: 'read units', measured: 1234.5, budget: 2000 },

@@ -1,5 +1,5 @@
 import { importing } from './import.ts';
-import { turningPages } from './members-page.ts';
+import { readingPages } from './members-page.ts';
 import { startProduct } from './product.ts';
 import type { Section } from './report.ts';
 
@@ -8,7 +8,7 @@ export async function* bench(assembly: string, members: number): AsyncGenerator<
   const product = await startProduct(assembly);
   try {
     yield await importing(product, members / 10);
-    yield await turningPages(product, members);
+    yield await readingPages(product, members);
   } finally {
     await product.close();
   }

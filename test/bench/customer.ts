@@ -2,7 +2,7 @@ import type { Caller, Product } from './product.ts';
 
 export type Customer = { web: Caller; program: Caller; list: string };
 
-/** Somebody with an organization of their own and an email list, who is signed in and has an API token. */
+/** A user with an organization of their own and an email list, who is signed in and has an API token. */
 export async function newCustomer({ call, mailTo }: Product, name: string): Promise<Customer> {
   const email = `${name}@example.com`;
   await call('POST /api/login/request', { body: { email } });
@@ -10,7 +10,7 @@ export async function newCustomer({ call, mailTo }: Product, name: string): Prom
   const { token } = await call('POST /api/login/verify', { body: { email, code } });
   await call('POST /api/user/accept-terms', { caller: { token } });
   const [home] = await call('GET /api/organizations', { caller: { token } });
-  if (!home) throw new Error('Nobody signs in without an organization of their own');
+  if (!home) throw new Error('The user has no organization');
   const web = { token, organization: home.id };
   const list = await call('POST /api/email-lists', {
     caller: web,

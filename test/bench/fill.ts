@@ -5,13 +5,13 @@ import { batchWrite, type Item, type Key } from '../../functions/core/table.stor
 import type { Customer } from './customer.ts';
 import type { Product } from './product.ts';
 
-const NOBODY = { membership: undefined, left: undefined };
+const NO_MEMBERSHIP = { membership: undefined, left: undefined };
 const AT_ONCE = 8;
 const PER_CALL = 25;
 
 /**
- * Fills a list with members as the product writes them, but in batches without conditions, several times faster than an
- * import. They have no dates, which no page of members reads. The projector counts them all the same.
+ * Fills a list with members as the product writes them, but in batches without conditions: several times faster than an
+ * import. They have no trigger rows, which no page of members reads. The projector counts them as any others.
  */
 export async function fill({ table }: Product, customer: Customer, members: number): Promise<void> {
   const batches = Array.from({ length: Math.ceil(members / PER_CALL) }, (_, index) => index * PER_CALL);
@@ -26,7 +26,7 @@ const CREATED = '2030-01-01T00:00:00.000Z';
 
 function memberItem(table: Product['table'], { web, list }: Customer, number: number): Item & Key {
   const email = `person${String(number).padStart(7, '0')}@example.com`;
-  const { Put } = membershipWrite(table, keyOf(web.organization, email), NOBODY, {
+  const { Put } = membershipWrite(table, keyOf(web.organization, email), NO_MEMBERSHIP, {
     list_id: list,
     email,
     status: 'subscribed',

@@ -7,7 +7,7 @@ import type { Section } from './report.ts';
 const AT_ONCE = 4;
 const PROJECTOR = 'functions/projector/projector.ts';
 
-/** What it takes to add members through the public API, counting them included. */
+/** What adding members through the public API uses, the projector included. */
 export async function importing(product: Product, members: number): Promise<Section> {
   const customer = await newCustomer(product, 'importer');
   const runsBefore = product.logged(PROJECTOR, 'projected');
@@ -45,8 +45,8 @@ const rows = (from: number, to: number) =>
 
 type Rows = ReturnType<typeof rows>;
 
-/** One call of a program that keeps to Retry-After, though it does not wait so long. */
-function sender({ send, letPass }: Product, { program, list }: Customer) {
+/** Calls the API, and follows Retry-After by moving the clock instead of waiting. */
+function sender({ send, passTime }: Product, { program, list }: Customer) {
   let passing: Promise<void> | undefined;
   return async function added(members: Rows): Promise<void> {
     const response = await send('POST /api/v1/email-lists/{list}/members', {
@@ -56,7 +56,7 @@ function sender({ send, letPass }: Product, { program, list }: Customer) {
     });
     if (response.status === 429) {
       await response.text();
-      passing ??= letPass(Number(response.headers.get('retry-after'))).finally(() => {
+      passing ??= passTime(Number(response.headers.get('retry-after'))).finally(() => {
         passing = undefined;
       });
       await passing;

@@ -9,8 +9,8 @@ const PER_PAGE = [10, 100];
 const MOST_REQUESTS = 3;
 const FARTHEST = 100_000;
 
-/** What a page of a large list takes, signing in included. */
-export async function turningPages(product: Product, members: number): Promise<Section> {
+/** What a page of a large list uses, with the requests of the session. */
+export async function readingPages(product: Product, members: number): Promise<Section> {
   const customer = await newCustomer(product, 'reader');
   await fill(product, customer, members);
   await product.drain();
@@ -32,7 +32,7 @@ export async function turningPages(product: Product, members: number): Promise<S
 
   const measured: Line[] = [];
   for (const perPage of PER_PAGE) {
-    for (const [name, query] of await turns(read, members, perPage)) {
+    for (const [name, query] of await queriesOf(read, members, perPage)) {
       measured.push(...(await lines(`${name}, ${perPage} a page`, query, MOST_REQUESTS)));
     }
   }
@@ -40,13 +40,16 @@ export async function turningPages(product: Product, members: number): Promise<S
   // As far as a page may be from the nearer end to be opened without a cursor: functions/core/list-member/pages.ts
   const page = Math.min(Math.ceil(members / perPage / 2), FARTHEST / perPage);
   const far = { page: String(page), per_page: String(perPage) };
-  const text = { search: 'nobody@', per_page: String(perPage) };
+  const text = { search: 'no-match@', per_page: String(perPage) };
   const { searched } = await read(text);
   return {
     title: `A page of ${members.toLocaleString('en-US')} members`,
     lines: [
       ...measured,
-      ...(await lines(`a step of a search, ${searched?.members.toLocaleString('en-US')} looked at`, text)),
+      ...(await lines(
+        `one call of a search, ${searched?.members.toLocaleString('en-US')} members read`,
+        text,
+      )),
       ...(await lines(`page ${page.toLocaleString('en-US')}, opened directly`, far)),
     ],
   };
@@ -54,26 +57,26 @@ export async function turningPages(product: Product, members: number): Promise<S
 
 type Query = { page?: string; per_page: string; cursor?: string; search?: string };
 
-/** How the pages are asked for by whoever turns them: with the cursor of the page that is shown. */
-async function turns(
+/** The queries of the web app: next and previous page with the cursor of the page that is shown. */
+async function queriesOf(
   read: (query: Query) => Promise<MembersPage>,
   members: number,
   perPage: number,
 ): Promise<[string, Query][]> {
   const per_page = String(perPage);
-  const turn = (page: number, cursor: string | null): Query => {
+  const at = (page: number, cursor: string | null): Query => {
     if (cursor === null) throw new Error('There is no such page');
     return { page: String(page), per_page, cursor };
   };
   const lastPage = Math.ceil(members / perPage);
   const first = await read({ per_page });
-  const second = await read(turn(2, first.next_cursor));
-  const third = await read(turn(3, second.next_cursor));
+  const second = await read(at(2, first.next_cursor));
+  const third = await read(at(3, second.next_cursor));
   return [
     ['first page', { per_page }],
-    ['next page', turn(3, second.next_cursor)],
-    ['previous page', turn(2, third.previous_cursor)],
-    ['previous page, back to the first', turn(1, second.previous_cursor)],
+    ['next page', at(3, second.next_cursor)],
+    ['previous page', at(2, third.previous_cursor)],
+    ['previous page, back to the first', at(1, second.previous_cursor)],
     ['last page', { page: String(lastPage), per_page }],
   ];
 }

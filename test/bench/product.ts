@@ -63,7 +63,7 @@ export async function startProduct(assembly: string) {
       ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
     });
 
-  /** What the work uses, and all that follows from it. */
+  /** What the work uses, with all that follows from it in streams and queues. */
   async function using(work: () => Promise<unknown>): Promise<Reading> {
     await stack.drain();
     await control('DELETE', '/_local/meter');
@@ -88,14 +88,14 @@ export async function startProduct(assembly: string) {
   };
 
   return {
-    /** Reached as a command reaches it: what is written here is not metered. */
+    /** Without the endpoints of a function, so that nothing written here is metered. */
     table,
     send,
     call,
     using,
     /**
-     * What one call uses that only reads; where a scheduled run came between, it is made again. Undefined where its
-     * function runs out of time.
+     * What one call uses, which must only read: it is repeated where a scheduled run came between. Undefined where its
+     * function timed out.
      */
     async usingOfCall(key: RouteKey, input?: Input): Promise<Reading['dynamodb'] | undefined> {
       for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
@@ -113,8 +113,8 @@ export async function startProduct(assembly: string) {
     },
     drain: stack.drain,
     mailTo: async (address: string) => (await stack.inbox.messages(address, 1))[0]?.text ?? '',
-    /** Lets time pass at once, and with it whatever waits for it. */
-    async letPass(seconds: number): Promise<void> {
+    /** Moves the simulated clock forward, without running schedules. */
+    async passTime(seconds: number): Promise<void> {
       const { now } = (await (await control('GET', '/_local/clock')).json()) as { now: string };
       const then = new Date(Date.parse(now) + seconds * 1000).toISOString();
       const moved = await control('PUT', '/_local/clock', { now: then, outage: true });

@@ -1,4 +1,4 @@
-/** What was counted, unless there was no answer, beside the most that it may be; without a budget, for the record. */
+/** A count, undefined where there was no answer, and its budget if it has one. */
 export type Line = { what: string; measured: number | undefined; budget?: number };
 export type Section = { title: string; lines: Line[] };
 

@@ -41,7 +41,7 @@ const pending = async (now = START) =>
   invitation.pendingOf(at(now), await actingIn(table, owner.id, owner.organizationId));
 
 describe('an invitation', () => {
-  it('is mailed with a link, and stands as pending for the organization and for the invited', async () => {
+  it('is mailed with a link, and is pending for the organization and for the invited address', async () => {
     const sent = await send();
     expect(post.mails).toHaveLength(1);
     expect(post.mails[0]?.to).toBe(guest.email);
@@ -51,7 +51,7 @@ describe('an invitation', () => {
     expect(JSON.stringify(sent)).not.toContain(mailedSecret());
   });
 
-  it('makes its reader a member once they accept', async () => {
+  it('makes a user a member when they accept it', async () => {
     await send();
     await invitation.accept(at(START), mailedSecret(), guest);
     expect((await actingIn(table, guest.id, owner.organizationId)).membership).toMatchObject({
@@ -62,7 +62,7 @@ describe('an invitation', () => {
     expect(await invitation.pendingFor(at(START), guest.email)).toEqual([]);
   });
 
-  it('is accepted by one of two who do it at once', async () => {
+  it('is accepted by one of two requests at once', async () => {
     await send();
     const answers = await Promise.allSettled(
       [1, 2].map(() => invitation.accept(at(START), mailedSecret(), guest)),
@@ -70,7 +70,7 @@ describe('an invitation', () => {
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('is answered one way when accepting and rejecting meet', async () => {
+  it('is either accepted or rejected when both are requested at once', async () => {
     await send();
     const answers = await Promise.allSettled([
       invitation.accept(at(START), mailedSecret(), guest),
@@ -81,7 +81,7 @@ describe('an invitation', () => {
     expect(joined !== undefined).toBe(answers[0]?.status === 'fulfilled');
   });
 
-  it('can be answered by its id too, by the invited address alone', async () => {
+  it('can be accepted by its id too, but only by a user with the invited address', async () => {
     const { id } = await send();
     const stranger = await newUser(table, START);
     await expect(invitation.accept(at(START), id, stranger)).rejects.toThrow('does not exist');
@@ -89,7 +89,7 @@ describe('an invitation', () => {
     expect(await organization.activeFor(at(START), guest.id, owner.organizationId)).toBeDefined();
   });
 
-  it('in other hands is refused, and says for whom it is', async () => {
+  it('cannot be answered by a user with another address, and the refusal names both addresses', async () => {
     await send();
     const stranger = await newUser(table, START);
     const why = `This invitation was sent to ${guest.email}, but you're logged in as ${stranger.email}.`;
@@ -104,7 +104,7 @@ describe('an invitation', () => {
     });
   });
 
-  it('shown to nobody in particular does not tell the address', async () => {
+  it('does not show the invited address to a reader who is not signed in', async () => {
     await send();
     const check = await invitation.validate(at(START), mailedSecret(), undefined);
     expect(check).toMatchObject({ valid: true, invitation: { role: 'USER' } });
@@ -131,9 +131,7 @@ describe('an invitation', () => {
       const secret = mailedSecret();
       if (ending === 'accepted') await invitation.accept(at(START), secret, guest);
       if (ending === 'rejected') await invitation.reject(at(START), secret, guest);
-      if (ending === 'cancelled') {
-        await cancel(id);
-      }
+      if (ending === 'cancelled') await cancel(id);
       expect(await invitation.validate(at(START), secret, guest)).toMatchObject({
         valid: false,
         message: expect.stringContaining(ending),
@@ -142,7 +140,7 @@ describe('an invitation', () => {
     },
   );
 
-  it('of an address is one: inviting again ends the link before', async () => {
+  it('replaces an earlier one of the same address, whose link is no longer valid', async () => {
     await send();
     await send(guest.email, later(60));
     expect(await pending(later(60))).toHaveLength(1);
@@ -165,7 +163,7 @@ describe('an invitation', () => {
     expect(await pending()).toHaveLength(1);
   });
 
-  it('is not sent to who is a member already', async () => {
+  it('is not sent to a member', async () => {
     await send();
     await invitation.accept(at(START), mailedSecret(), guest);
     await expect(send()).rejects.toThrow('This person is a member of the organization already.');
@@ -184,7 +182,7 @@ describe('an invitation', () => {
     expect(post.mails).toHaveLength(6);
   });
 
-  it('stays counted among the mails of its address when it was cancelled', async () => {
+  it('counts as a mail to its address also when it was cancelled', async () => {
     for (let i = 0; i < 5; i++) {
       const { id } = await send(guest.email, later(i));
       await cancel(id);
@@ -193,7 +191,7 @@ describe('an invitation', () => {
     expect(post.mails).toHaveLength(5);
   });
 
-  it('is read without the keys of its items', async () => {
+  it('is read without the table keys of its items', async () => {
     const { id } = await send();
     const stored = {
       id,
@@ -213,14 +211,14 @@ describe('an invitation', () => {
     expect(await store.ofAddress(table, guest.email, START)).toEqual([stored]);
   });
 
-  it('is sent once when two invite the same address at once', async () => {
+  it('is pending once, and mailed for each request that succeeds, when two requests invite an address at once', async () => {
     const sent = await Promise.allSettled([send(), send()]);
     expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(post.mails.length);
     expect(await pending()).toHaveLength(1);
     await invitation.accept(at(START), mailedSecret(), guest);
   });
 
-  it('lets its address sign in though its domain is not listed, until it ends', async () => {
+  it('lets its address sign in until it ends, though the domain is not allowed', async () => {
     const email = `guest${owner.organizationId}@elsewhere.test`;
     const request = (now: Date) => login.requestCode({ table, mailer: post.mailer, now }, email);
     await expect(request(START)).rejects.toThrow('not allowed');

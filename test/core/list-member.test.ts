@@ -33,7 +33,7 @@ const remove = async () => listMember.remove(needs, await named());
 const rows = (column: string) => queryPartition(table, `TRG#${readers.id}#${column}`);
 const journal = async (of = person()) =>
   (await queryPartition(table, `R#${of.organization}#${of.hash}`, 'J#')) as unknown as recipient.Entry[];
-/** As a complaint or a bounce will do it. */
+/** As a complaint or a bounce will write it. */
 const suppress = (reason: string) =>
   table.client.send(
     new UpdateCommand({
@@ -44,7 +44,7 @@ const suppress = (reason: string) =>
     }),
   );
 
-it('changing a member that the router found costs one read and one transaction', async () => {
+it('changing a member that the router found costs one query and one transaction', async () => {
   await upsert({ email: ANN });
   const items = await getAll(table, listMember.keysOf(readers.organization_id, idOf()));
   const commands: string[] = [];
@@ -57,8 +57,8 @@ it('changing a member that the router found costs one read and one transaction',
   expect(commands).toEqual(['QueryCommand', 'TransactWriteCommand']);
 });
 
-describe('whoever writes at the same time', () => {
-  it('makes one member of one address, with the trigger rows of what stands in the end', async () => {
+describe('requests at the same time', () => {
+  it('that upsert one address create one member, whose trigger rows match its final metadata', async () => {
     const dates = Array.from({ length: 8 }, (_, day) => `2030-03-0${day + 1}`);
     const results = await Promise.all(dates.map(signed_up => upsert({ email: ANN, signed_up })));
     const statuses = results.flatMap(([result]) => result?.status);
@@ -70,20 +70,20 @@ describe('whoever writes at the same time', () => {
     ]);
   });
 
-  it('loses no key of the metadata that another one sets', async () => {
+  it('that set different keys of metadata lose none of them', async () => {
     await upsert({ email: ANN });
     const keys = Array.from({ length: 8 }, (_, index) => `key_${index}`);
     await Promise.all(keys.map(key => change({ metadata: { [key]: key } })));
     expect((await find()).metadata.map(({ key }) => key)).toEqual(keys);
   });
 
-  it('writes one entry of the journal for one turn', async () => {
+  it('that all unsubscribe a member append one journal entry', async () => {
     await upsert({ email: ANN });
     await Promise.all([1, 2, 3, 4].map(() => change({ is_subscribed: false })));
     expect((await journal()).map(({ seq, type }) => [seq, type])).toEqual([[1, 'unsubscribed']]);
   });
 
-  it('adds by hand once: the others are told that the address is there', async () => {
+  it('that add one address by hand are all refused but one, as the address is in the list', async () => {
     const add = () =>
       listMember.add(needs, readers.organization_id, {
         email_list_id: readers.id,
@@ -100,7 +100,7 @@ describe('whoever writes at the same time', () => {
   });
 });
 
-describe('as many dates as there may be', () => {
+describe('a member with 40 dates', () => {
   const columns = Array.from({ length: 40 }, (_, index) => `date_${index}`);
   const dates = (year: number): Metadata =>
     Object.fromEntries(columns.map(column => [column, `${year}-01-01`]));
@@ -108,7 +108,7 @@ describe('as many dates as there may be', () => {
     (await Promise.all(columns.map(rows))).map(ofColumn => ofColumn.map(({ SK }) => SK));
   const each = (year: number) => columns.map(() => [`0000#${year}-01-01#${person().hash}`]);
 
-  it('change all at once, with every trigger row', async () => {
+  it('has a trigger row for each while they may be mailed, also after all dates change at once', async () => {
     await upsert({ email: ANN, ...dates(2030) });
     expect(await days()).toEqual(each(2030));
     expect(await upsert({ email: ANN, ...dates(2031) })).toMatchObject([{ status: 'updated' }]);
@@ -120,11 +120,11 @@ describe('as many dates as there may be', () => {
   });
 });
 
-describe('the trigger row of when a member was added', () => {
+describe('the trigger row of the instant a member was added', () => {
   const added = () => rows(recipient.ADDED);
   const row = () => ({ SK: `0720#2030-01-01#${person().hash}` });
 
-  it('is there for who may be mailed, by minute of the day and day', async () => {
+  it('exists while the member may be mailed, with the minute of the day and the day in its key', async () => {
     await upsert({ email: ANN });
     expect(await added()).toMatchObject([row()]);
     await change({ metadata: { plan: 'basic' } });
@@ -137,7 +137,7 @@ describe('the trigger row of when a member was added', () => {
     expect(await added()).toEqual([]);
   });
 
-  it('is that of the new membership after removing and adding again', async () => {
+  it('has the instant of the new membership after the member was removed and added again', async () => {
     await upsert({ email: ANN });
     await remove();
     const later = { table, now: new Date('2030-01-02T13:01:00Z') };
@@ -146,13 +146,13 @@ describe('the trigger row of when a member was added', () => {
   });
 });
 
-describe('whoever unsubscribed', () => {
+describe('a member who unsubscribed', () => {
   beforeEach(async () => {
     await upsert({ email: ANN, signed_up: '2030-01-01' });
     await change({ is_subscribed: false });
   });
 
-  it('is not subscribed again by a program, which is told', async () => {
+  it('is not subscribed again by the public API, which answers a warning', async () => {
     const [result] = await upsert({ email: ANN, is_subscribed: true, plan: 'basic' });
     expect(result).toMatchObject({
       status: 'updated',
@@ -162,7 +162,7 @@ describe('whoever unsubscribed', () => {
     expect(await rows('signed_up')).toEqual([]);
   });
 
-  it('is not subscribed again by being removed and added, by a program or by hand', async () => {
+  it('stays unsubscribed when removed and added again, through the public API or by hand', async () => {
     await remove();
     expect(await upsert({ email: ANN, signed_up: '2030-01-01' })).toMatchObject([
       { status: 'created', warnings: { is_subscribed: [expect.any(String)] } },
@@ -180,7 +180,7 @@ describe('whoever unsubscribed', () => {
     expect(await rows('signed_up')).toEqual([]);
   });
 
-  it('is not subscribed again by being erased and added', async () => {
+  it('stays unsubscribed when erased and added again', async () => {
     await recipient.erase(needs, readers.organization_id, ANN);
     await expect(find()).rejects.toThrow('Member not found');
     expect(
@@ -190,7 +190,7 @@ describe('whoever unsubscribed', () => {
     expect(await find()).toMatchObject({ is_subscribed: false });
   });
 
-  it('may be subscribed again by hand, and then is one like any other', async () => {
+  it('may be subscribed again by hand, and stays subscribed when removed and added after that', async () => {
     expect(await change({ is_subscribed: true })).toMatchObject({ is_subscribed: true });
     expect(await rows('signed_up')).toHaveLength(1);
     await remove();
@@ -201,7 +201,7 @@ describe('whoever unsubscribed', () => {
   it.each([
     ['complaint', 'reported an email as spam'],
     ['bounce', 'does not exist any more'],
-  ])('is not subscribed again by anybody after a %s', async (reason, why) => {
+  ])('cannot be subscribed again after a %s', async (reason, why) => {
     await suppress(reason);
     await expect(change({ is_subscribed: true })).rejects.toMatchObject({
       errors: { is_subscribed: [expect.stringContaining(why)] },
@@ -213,7 +213,7 @@ describe('whoever unsubscribed', () => {
 });
 
 describe('the journal', () => {
-  it('goes on through removing, adding and erasing, numbered without gaps and without an address', async () => {
+  it('continues when a person is removed, added and erased, without a gap or an address', async () => {
     await upsert({ email: ANN });
     await change({ is_subscribed: false });
     await change({ is_subscribed: true });
@@ -232,17 +232,16 @@ describe('the journal', () => {
     expect(JSON.stringify(entries)).not.toContain(ANN);
   });
 
-  it('erases once, and nobody whom it does not know', async () => {
+  it('has one entry where a person is erased twice, and none where the person is unknown', async () => {
     await upsert({ email: ANN });
     await recipient.erase(needs, readers.organization_id, ANN);
     await recipient.erase(needs, readers.organization_id, ANN);
     expect(await journal()).toHaveLength(1);
-    await recipient.erase(needs, readers.organization_id, 'nobody@example.com');
-    const nobody = person('nobody@example.com');
-    expect(await journal(nobody)).toEqual([]);
+    await recipient.erase(needs, readers.organization_id, 'unknown@example.com');
+    expect(await journal(person('unknown@example.com'))).toEqual([]);
   });
 
-  it('is told to the reader of a member from when they were added', async () => {
+  it('is shown as the actions of a member since they were added', async () => {
     const actions = () => listMember.actions({ table }, readers.organization_id, idOf());
     await upsert({ email: ANN });
     expect((await actions()).map(({ type }) => type)).toEqual(['subscribe']);
@@ -250,13 +249,13 @@ describe('the journal', () => {
     await change({ is_subscribed: true });
     expect((await actions()).map(({ type }) => type)).toEqual(['subscribe', 'unsubscribe', 'subscribe']);
     await expect(
-      listMember.actions({ table }, readers.organization_id, idOf('nobody@example.com')),
+      listMember.actions({ table }, readers.organization_id, idOf('unknown@example.com')),
     ).rejects.toThrow('Member not found');
   });
 });
 
 describe('an organization', () => {
-  it('has no key to the members of another one', async () => {
+  it('cannot read or add members of another one, whatever ids it sends', async () => {
     await upsert({ email: ANN });
     const other = await newList(table, now);
     for (const id of [idOf(), `${other.id}-${person().hash}`, readers.id, person().hash, '-', '']) {

@@ -11,16 +11,16 @@ let readers: list.Found;
 beforeEach(async () => {
   readers = await newList(table, now);
 });
-const again = () => found(table, readers.organization_id, readers.id);
+const reread = () => found(table, readers.organization_id, readers.id);
 
 describe('changing a list', () => {
-  it('changes what is sent, and leaves the rest', async () => {
+  it('changes the fields that are sent, and no others', async () => {
     const changed = await list.change({ table }, readers, { name: 'Subscribers', active: false });
     expect(changed).toEqual({ ...list.shown(readers), name: 'Subscribers', active: false });
-    expect(list.shown(await again())).toEqual(changed);
+    expect(list.shown(await reread())).toEqual(changed);
   });
 
-  it('keeps sender and domain in agreement, also with what it had before', async () => {
+  it('requires that the sender matches the domain, also where only one of them is sent', async () => {
     await expect(list.change({ table }, readers, { domain: 'example.org' })).rejects.toMatchObject({
       errors: { sender_address: ['Email domain must match the list domain (example.org)'] },
     });
@@ -28,16 +28,16 @@ describe('changing a list', () => {
     expect(await list.change({ table }, readers, both)).toMatchObject(both);
   });
 
-  it('keeps them in agreement when two change one each at the same moment', async () => {
+  it('requires a matching sender also where another request changed the domain after the list was read', async () => {
     await list.change({ table }, readers, { domain: 'example.org', sender_address: 'letters@example.org' });
-    // Whoever read the list before that still thinks of the old domain.
+    // `readers` was read before that, with the old domain.
     await expect(
       list.change({ table }, readers, { sender_address: 'editors@example.com' }),
     ).rejects.toMatchObject({ errors: { sender_address: [expect.stringContaining('(example.org)')] } });
-    expect(await again()).toMatchObject({ domain: 'example.org', sender_address: 'letters@example.org' });
+    expect(await reread()).toMatchObject({ domain: 'example.org', sender_address: 'letters@example.org' });
   });
 
-  it('says so where the list is deleted meanwhile', async () => {
+  it('answers not found where the list was deleted meanwhile', async () => {
     await list.remove({ table, now }, readers);
     await expect(list.change({ table }, readers, { name: 'Back' })).rejects.toThrow('Email list not found');
     await expect(list.remove({ table, now }, readers)).rejects.toThrow('Email list not found');
@@ -66,11 +66,11 @@ describe('the sending key', () => {
     return { asked, provider: { probe } };
   };
   const test = async (status: number | undefined, at = now) =>
-    list.testConnection({ table, vault, ...answering(status), now: at }, await again());
+    list.testConnection({ table, vault, ...answering(status), now: at }, await reread());
 
-  it('is kept sealed, for its organization and list alone, and is never read back', async () => {
+  it('is stored encrypted, for its organization and list alone, and never answered', async () => {
     expect(await set({ mailgun_sending_key: 'key-one', mailgun_webhook_signing_key: 'sign-one' })).toBe(true);
-    const stored = await again();
+    const stored = await reread();
     expect(JSON.stringify(stored)).not.toMatch(/key-one|sign-one/);
     expect(
       await vault.open(stored.sending_key ?? '', {
@@ -86,12 +86,12 @@ describe('the sending key', () => {
     });
   });
 
-  it('is left as it is by `Defined`, and by nothing', async () => {
+  it('does not change where `Defined` or nothing is sent', async () => {
     await set({ mailgun_sending_key: 'key-one', mailgun_webhook_signing_key: 'sign-one' });
-    const before = await again();
+    const before = await reread();
     expect(await set({ mailgun_sending_key: 'Defined', mailgun_webhook_signing_key: 'Defined' })).toBe(true);
     expect(await set({ mailgun_region: 'us' })).toBe(true);
-    expect(await again()).toEqual(before);
+    expect(await reread()).toEqual(before);
   });
 
   it.each([
@@ -99,20 +99,23 @@ describe('the sending key', () => {
     [401, false],
     [403, false],
     [404, false],
-  ])('is judged by the answer %i to a message without a recipient: valid is %s', async (status, valid) => {
-    await set({ mailgun_sending_key: 'key-one', mailgun_region: 'eu' });
-    const { asked, provider } = answering(status);
-    const answer = await list.testConnection({ table, vault, provider, now: later }, await again());
-    expect(asked).toEqual([{ key: 'key-one', domain: 'example.com', region: 'eu' }]);
-    expect(answer).toMatchObject({ success: true, testedAt: later.toISOString(), connectionValid: valid });
-    expect(list.shown(await again()).mailgun_connection_status).toEqual({
-      last_tested_at: later.toISOString(),
-      connection_valid: valid,
-    });
-  });
+  ])(
+    'is tested by a message without a recipient: after the status %i, valid is %s',
+    async (status, valid) => {
+      await set({ mailgun_sending_key: 'key-one', mailgun_region: 'eu' });
+      const { asked, provider } = answering(status);
+      const answer = await list.testConnection({ table, vault, provider, now: later }, await reread());
+      expect(asked).toEqual([{ key: 'key-one', domain: 'example.com', region: 'eu' }]);
+      expect(answer).toMatchObject({ success: true, testedAt: later.toISOString(), connectionValid: valid });
+      expect(list.shown(await reread()).mailgun_connection_status).toEqual({
+        last_tested_at: later.toISOString(),
+        connection_valid: valid,
+      });
+    },
+  );
 
   it.each([200, 429, 500, 503, undefined])(
-    'is not judged by the answer %s: the verdict before stands',
+    'keeps the result of the test before where the status is %s',
     async status => {
       await set({ mailgun_sending_key: 'key-one' });
       await test(400);
@@ -121,7 +124,7 @@ describe('the sending key', () => {
         testedAt: now.toISOString(),
         connectionValid: true,
       });
-      expect((await again()).connection).toEqual({ tested_at: now.toISOString(), valid: true });
+      expect((await reread()).connection).toEqual({ tested_at: now.toISOString(), valid: true });
     },
   );
 
@@ -132,29 +135,29 @@ describe('the sending key', () => {
   ])('is untested after %s', async (_, change) => {
     await set({ mailgun_sending_key: 'key-one' });
     await test(400);
-    readers = await again();
+    readers = await reread();
     expect(await set(change)).toBe(!('mailgun_sending_key' in change) || change.mailgun_sending_key !== null);
-    expect((await again()).connection).toBeUndefined();
+    expect((await reread()).connection).toBeUndefined();
   });
 
   it('is untested after another domain', async () => {
     await set({ mailgun_sending_key: 'key-one' });
     await test(400);
-    await list.change({ table }, await again(), { domain: 'example.org', sender_address: 'a@example.org' });
-    expect((await again()).connection).toBeUndefined();
+    await list.change({ table }, await reread(), { domain: 'example.org', sender_address: 'a@example.org' });
+    expect((await reread()).connection).toBeUndefined();
   });
 
-  it('is not called valid when it was replaced during the test', async () => {
+  it('has no test result where it was replaced during the test', async () => {
     await set({ mailgun_sending_key: 'key-one' });
-    const tested = await again();
+    const tested = await reread();
     await set({ mailgun_sending_key: 'key-two' });
     await expect(list.testConnection({ table, vault, ...answering(400), now }, tested)).rejects.toMatchObject(
       { reason: 'conflict' },
     );
-    expect((await again()).connection).toBeUndefined();
+    expect((await reread()).connection).toBeUndefined();
   });
 
-  it('cannot be tested where there is none', async () => {
+  it('cannot be tested where none is set', async () => {
     await expect(test(400)).rejects.toMatchObject({ reason: 'invalid' });
   });
 });

@@ -37,7 +37,7 @@ const mailedCode = (index = mails.length - 1) =>
 const wrong = () => [...mailedCode()].map(character => (character === 'A' ? 'B' : 'A')).join('');
 
 describe('a code', () => {
-  it('stands unbroken in the text and in the HTML of one mail to the address', async () => {
+  it('is unbroken in the text and in the HTML of one mail to the address', async () => {
     await request();
     expect(mails).toHaveLength(1);
     expect(mails[0]?.to).toBe(email);
@@ -45,7 +45,7 @@ describe('a code', () => {
     expect(mails[0]?.letter.html).toContain(`>${mailedCode()}<`);
   });
 
-  it('is not stored in plain', async () => {
+  it('is not stored in plain text', async () => {
     await request();
     expect(JSON.stringify(await queryPartition(table, `EMAIL#${email}`))).not.toContain(mailedCode());
   });
@@ -56,7 +56,7 @@ describe('a code', () => {
     await expect(signIn(mailedCode())).rejects.toThrow(WRONG_CODE);
   });
 
-  it('opens one session when it is entered in many places at once', async () => {
+  it('opens one session when several requests use it at once', async () => {
     await request();
     const tries = await Promise.allSettled(Array.from({ length: 5 }, () => signIn(mailedCode())));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -73,7 +73,7 @@ describe('a code', () => {
     await expect(signIn(mailedCode(), later(599))).resolves.toBeDefined();
   });
 
-  it('ends with the next one that is sent', async () => {
+  it('is no longer valid when another one is sent', async () => {
     await request();
     await request(later(1));
     expect(mailedCode(0)).not.toBe(mailedCode(1));
@@ -87,7 +87,7 @@ describe('a code', () => {
     await expect(signIn(mailedCode())).rejects.toThrow(WRONG_CODE);
   });
 
-  it('is judged at most five times, however many guesses come at once', async () => {
+  it('is compared at most five times, however many requests guess at once', async () => {
     await request();
     const guesses = await Promise.allSettled(Array.from({ length: 200 }, () => signIn(wrong())));
     expect(guesses.every(({ status }) => status === 'rejected')).toBe(true);
@@ -95,7 +95,7 @@ describe('a code', () => {
     expect(code?.tries).toBe(5);
   });
 
-  it('of one address does not open another', async () => {
+  it('of one address is not valid for another', async () => {
     await request();
     const code = mailedCode();
     email = `other${count}@example.com`;
@@ -104,7 +104,7 @@ describe('a code', () => {
 });
 
 describe('mails', () => {
-  it('are at most five in any fifteen minutes, and the sixth request does not say so', async () => {
+  it('are at most five in any fifteen minutes, and a further request is answered alike', async () => {
     for (let i = 0; i < 7; i++) await expect(request(later(i))).resolves.toBeUndefined();
     expect(mails).toHaveLength(5);
     await request(later(15 * 60 - 1));
@@ -120,7 +120,7 @@ describe('mails', () => {
     expect(mails).toHaveLength(5);
   });
 
-  it('stay counted when a code was used', async () => {
+  it('count also after a code was used', async () => {
     for (let i = 0; i < 5; i++) await request();
     await signIn(mailedCode());
     await request(later(1));
@@ -168,7 +168,7 @@ describe('the first sign-in', () => {
     ]);
   });
 
-  it('is the only one that does: the next finds the same account', async () => {
+  it('creates them once: the next sign-in finds the same account', async () => {
     await request();
     const first = await signIn(mailedCode());
     await request(later(1));
@@ -197,7 +197,7 @@ describe('a session', () => {
     expect(await session.authenticate({ table, now: later(88 * DAY) }, token)).toBeUndefined();
   });
 
-  it('is extended once when many use it at once', async () => {
+  it('is extended once when several requests use it at once', async () => {
     const { token, found } = await open();
     const uses = Array.from({ length: 10 }, () =>
       session.authenticate({ table, now: later(2 * DAY) }, token),
@@ -207,13 +207,13 @@ describe('a session', () => {
     await expect(extend(table, version.last_used_at, found)).rejects.toThrow(LostRace);
   });
 
-  it('is not written to more than once a day', async () => {
+  it('is extended once a day at most', async () => {
     const { token, found } = await open();
     const used = await session.authenticate({ table, now: later(DAY - 1) }, token);
     expect(used).toEqual(found);
   });
 
-  it('does not come back to life when it is ended while it is extended', async () => {
+  it('stays ended when it is ended while another request extends it', async () => {
     const { token, found } = await open();
     const [used] = await Promise.all([
       session.authenticate({ table, now: later(2 * DAY) }, token),
@@ -224,7 +224,7 @@ describe('a session', () => {
     expect(await queryPartition(table, `USER#${found.user_id}`, 'SESSION#')).toEqual([]);
   });
 
-  it('can be ended in all other places', async () => {
+  it('can end all others of its user', async () => {
     const one = await open();
     const two = await open(later(1));
     await session.endOthers({ table }, two.found);
@@ -232,7 +232,7 @@ describe('a session', () => {
     expect(await session.listed({ table, now: later(2) }, two.found)).toMatchObject([{ current: true }]);
   });
 
-  it('of somebody else cannot be ended', async () => {
+  it('of another user cannot be ended', async () => {
     const mine = await open();
     email = `stranger${count}@example.com`;
     const theirs = await open();

@@ -78,7 +78,7 @@ describe.each([
     change = (logo, on = table) => owner.change(on, logo);
   });
 
-  /** What is stored is what the table names, and no file was ever missing that it named. */
+  /** The only file is the one that the table names, and at no time did it name one that was missing. */
   async function expectOneFile() {
     const logo = await named();
     expect(logo).toMatch(/^\/files\//);
@@ -90,7 +90,7 @@ describe.each([
     expect(steps.every(({ isNamed }) => !isNamed)).toBe(true);
   }
 
-  it('is stored before it is named, and the one before is deleted after that', async () => {
+  it('is stored before its item names it, and the replaced file is deleted after that', async () => {
     await change(PNG);
     await change(PNG);
     expect(steps.map(({ step }) => step)).toEqual(['put', 'put', 'remove']);
@@ -105,14 +105,14 @@ describe.each([
     await expectNoFile();
   });
 
-  describe('whose update is retried as its answer was lost', () => {
-    it('keeps its new file, and the file before is deleted', async () => {
+  describe('whose update is retried after its answer was lost', () => {
+    it('keeps its new file, and the replaced one is deleted', async () => {
       await change(PNG);
       await change(PNG, losingAnswer(table));
       await expectOneFile();
     });
 
-    it('is the first one', async () => {
+    it('keeps its file where there was no logo before', async () => {
       await change(PNG, losingAnswer(table));
       await expectOneFile();
     });
@@ -124,7 +124,7 @@ describe.each([
     });
 
     it.each([0, 1])(
-      'keeps one file where another request replaces it meanwhile (of %i before)',
+      'keeps one file where another request replaces it meanwhile (%i logos before)',
       async before => {
         if (before) await change(PNG);
         await change(
@@ -136,7 +136,7 @@ describe.each([
     );
 
     it.each([0, 1])(
-      'keeps one file where another request removes it meanwhile (of %i before)',
+      'keeps one file where another request removes it meanwhile (%i logos before)',
       async before => {
         if (before) await change(PNG);
         await change(
@@ -147,20 +147,20 @@ describe.each([
       },
     );
 
-    it('leaves nothing where what it belongs to is deleted meanwhile', async () => {
+    it('leaves no file where its owner is deleted meanwhile', async () => {
       await expect(change(PNG, losingAnswer(table, deleted))).rejects.toMatchObject({ reason: 'not-found' });
       expect([...files.keys()]).toEqual([]);
     });
   });
 
-  it('is the one of the last request where several are made at once', async () => {
+  it('has one file where several requests change it at once', async () => {
     await Promise.all(Array.from({ length: 5 }, () => change(PNG)));
     await expectOneFile();
     await Promise.all([change(null), change(PNG), change(null)]);
     expect([...files.keys()]).toEqual([await named()].flatMap(logo => (logo ? [logo.slice(1)] : [])));
   });
 
-  it('that comes too late leaves no file', async () => {
+  it('leaves no file where its owner is deleted already', async () => {
     await deleted();
     await expect(change(PNG)).rejects.toMatchObject({ reason: 'not-found' });
     expect([...files.keys()]).toEqual([]);
@@ -211,17 +211,17 @@ describe('the image of an organization', () => {
 
   it.each([
     [
-      'a drawing that can contain scripts',
+      'an SVG, which can contain scripts',
       dataUrl(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml'),
     ],
-    ['a page that calls itself an image', dataUrl(Buffer.from('<!doctype html><script></script>'))],
+    ['HTML with the type of an image', dataUrl(Buffer.from('<!doctype html><script></script>'))],
     ['text', dataUrl(BYTES, 'text/plain')],
-    ['text that begins as an image does', dataUrl(Buffer.from('BMX riders and their letters'))],
-    ['a film', dataUrl(Buffer.from('\0\0\0\x1cftypisom\0\0\0\0isommp42'))],
+    ['text that begins like an image', dataUrl(Buffer.from('BMX riders and their letters'))],
+    ['a video', dataUrl(Buffer.from('\0\0\0\x1cftypisom\0\0\0\0isommp42'))],
     ['a link', 'https://example.com/logo.png'],
     ['nothing', 'data:image/png;base64,'],
     ['no data URL', 'logo'],
-  ])('is not %s', async (_, logo) => {
+  ])('cannot be %s', async (_, logo) => {
     await expect(change(logo)).rejects.toThrow(NOT_AN_IMAGE);
     expect(files.size).toBe(0);
   });

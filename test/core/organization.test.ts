@@ -34,7 +34,7 @@ beforeEach(async () => {
   id = (await organization.create(needs, owner.id, 'Post office')).id;
 });
 
-/** Somebody who has accepted an invitation. */
+/** A user who has accepted an invitation. */
 async function newMember(role: 'ADMIN' | 'USER' = 'USER') {
   const person = await newUser(table, now);
   const { mailer } = postbox();
@@ -94,7 +94,7 @@ describe('an organization', () => {
     expect([...new Set(all)].sort((a, b) => a - b)).toEqual(all);
   });
 
-  it('is the one to act in where none is named: the user has it written down, however many they have', async () => {
+  it('that is the default is read with one request, however many the user has', async () => {
     const member = await newMember();
     const asked: string[] = [];
     const noting = through(table, (send, { constructor: { name } }) => {
@@ -105,14 +105,14 @@ describe('an organization', () => {
     expect(asked).toEqual(['GetCommand']);
   });
 
-  it('is read without the keys of its items', async () => {
+  it('is read without the table keys of its items', async () => {
     expect(await actingIn(table, owner.id, id)).toEqual({
       organization: { id, name: 'Post office', active: true, created_at: now.toISOString() },
       membership: { organization_id: id, user_id: owner.id, role: 'OWNER', is_default: false },
     });
   });
 
-  it('changes what is named, and nothing else', async () => {
+  it('changes the fields that are sent, and no others', async () => {
     const acting = await actingIn(table, owner.id, id);
     expect(await organization.change(needs, acting, { name: 'Sorting office' })).toMatchObject({
       name: 'Sorting office',
@@ -125,7 +125,7 @@ describe('an organization', () => {
     expect(await organization.change(needs, acting, {})).toMatchObject({ id });
   });
 
-  it('gets numbers of its own when many are founded at once', async () => {
+  it('has an id of its own when many are created at once', async () => {
     const made = await Promise.all(
       Array.from({ length: 20 }, () => organization.create(needs, owner.id, 'Again')),
     );
@@ -134,8 +134,8 @@ describe('an organization', () => {
 });
 
 describe('members', () => {
-  const found = async (acting: organization.Active, who: string) =>
-    organization.foundMember(acting, who, await getAll(table, organization.memberKeys(id, who)));
+  const found = async (acting: organization.Active, user: string) =>
+    organization.foundMember(acting, user, await getAll(table, organization.memberKeys(id, user)));
   const changeRole = async (actor: string, who: string, role: 'ADMIN' | 'USER') => {
     const acting = await actingIn(table, actor, id);
     return organization.changeRole(needs, acting, await found(acting, who), role);
@@ -171,21 +171,21 @@ describe('members', () => {
     expect([sizes, seen.size]).toEqual([[100, 100, 51], 251]);
   });
 
-  it('that just fill a page have no other page', async () => {
+  it('that fill one page exactly have no next page', async () => {
     await addMembers(99);
     const page = await organization.members(needs, await actingIn(table, owner.id, id));
     expect([page.members.length, page.next_cursor]).toEqual([100, null]);
   });
 
-  it('are found one by one, however many there are', async () => {
+  it('are found by id with two keys, however many there are', async () => {
     const [member = ''] = await addMembers(120);
     const acting = await actingIn(table, owner.id, id);
     expect(organization.memberKeys(id, member)).toHaveLength(2);
     expect(await found(acting, member)).toMatchObject({ id: member, role: 'USER' });
-    await expect(found(acting, 'nobody')).rejects.toMatchObject({ reason: 'not-found' });
+    await expect(found(acting, 'unknown')).rejects.toMatchObject({ reason: 'not-found' });
   });
 
-  it('get another role in both places where it is kept', async () => {
+  it('get a new role in both copies of their membership', async () => {
     const member = await newMember();
     await changeRole(owner.id, member.id, 'ADMIN');
     expect((await actingIn(table, member.id, id)).membership.role).toBe('ADMIN');
@@ -193,14 +193,14 @@ describe('members', () => {
     expect(listed.find(one => one.id === member.id)?.role).toBe('ADMIN');
   });
 
-  it('that are removed are members no more, from the next call on', async () => {
+  it('that are removed have no access from the next call on', async () => {
     const member = await newMember();
     await remove(owner.id, member.id);
     expect(await organization.activeFor(needs, member.id, id)).toBeUndefined();
     expect(await organization.listOf(needs, member.id)).toHaveLength(1);
   });
 
-  it('do not include the owner for who would change or remove one, nor themselves', async () => {
+  it('cannot change or remove the owner, nor themselves', async () => {
     const admin = await newMember('ADMIN');
     const acting = await actingIn(table, admin.id, id);
     for (const [who, why] of [
@@ -213,7 +213,7 @@ describe('members', () => {
     expect((await organization.members(needs, acting)).members).toHaveLength(2);
   });
 
-  it('are removed once, when two do it at once', async () => {
+  it('are removed by one of two requests at once', async () => {
     const member = await newMember();
     const removals = await Promise.allSettled([1, 2].map(() => remove(owner.id, member.id)));
     expect(removals.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -230,7 +230,7 @@ describe('deleting an organization', () => {
     );
   });
 
-  it('ends every membership at that moment', async () => {
+  it('ends every membership at once', async () => {
     const member = await newMember();
     await remove();
     for (const who of [owner, member]) {
@@ -239,7 +239,7 @@ describe('deleting an organization', () => {
     }
   });
 
-  it('lets nobody join or change it any more', async () => {
+  it('keeps it from being joined or changed after that', async () => {
     const person = await newUser(table, now);
     const acting = await actingIn(table, owner.id, id);
     const { mailer, mails } = postbox();
@@ -257,7 +257,7 @@ describe('deleting an organization', () => {
     expect(await organization.listOf(needs, person.id)).toHaveLength(1);
   });
 
-  it('purges all that belonged to it, in rounds that may end anywhere', async () => {
+  it('purges everything that belonged to it, in rounds that may end after any step', async () => {
     const member = await newMember();
     const acting = await actingIn(table, owner.id, id);
     const { mailer } = postbox();
@@ -276,18 +276,18 @@ describe('deleting an organization', () => {
         planOf({ table, objects, now: () => at }, job),
       );
     let rounds = 1;
-    while ((await round(now)) === 'goes on') rounds++;
+    while ((await round(now)) === 'continues') rounds++;
     expect(rounds).toBeGreaterThan(3);
-    // Whoever was writing still may have been until then.
-    const rested = new Date(now.getTime() + purge.REST);
-    expect(await round(now)).toBe('rests');
-    expect(await round(rested)).toBe('done');
+    // A function that read the organization before its deletion may write until then.
+    const afterWait = new Date(now.getTime() + purge.LAST_PASS_AFTER);
+    expect(await round(now)).toBe('waits');
+    expect(await round(afterWait)).toBe('done');
     expect(await queryPartition(table, `ORG#${id}`)).toEqual([]);
     expect(await queryPartition(table, `EMAIL#guest0.${id}@example.com`)).toEqual([]);
     expect(await queryPartition(table, `USER#${member.id}`, 'ORG#')).toHaveLength(1);
     expect(await queryPartition(table, 'PURGE', `ORG#${id}`)).toEqual([]);
     expect(files.size).toBe(0);
-    expect(await round(rested)).toBe('done');
+    expect(await round(afterWait)).toBe('done');
     expect(await organization.listOf(needs, member.id)).toHaveLength(1);
   });
 });

@@ -8,8 +8,8 @@ import { freshTable } from '../support/engine.ts';
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
 
-describe('a page of a list of a million', () => {
-  it('is counted from the nearer end, as far as that takes few requests', async () => {
+describe('a page of a list of a million members', () => {
+  it('can be opened directly up to 100,000 members from the nearer end', async () => {
     const readers = await newList(table, now);
     const many: list.Found = { ...readers, counts: { total: 1_000_000, subscribed: 1_000_000 } };
     const page = (page: number) => listMember.page({ table }, many, { page, per_page: 10 });
@@ -32,7 +32,7 @@ type Query = {
   Select?: 'COUNT';
 };
 
-/** The index of a list's members where it is larger than is worth storing for a test: it answers queries alone. */
+/** An index with more members than a test would store. It answers queries alone. */
 function indexOf(addresses: string[]): Table {
   const send = async ({ input }: { input: Query }) => {
     const { ':prefix': prefix = '', ':after': after = '' } = input.ExpressionAttributeValues;

@@ -31,7 +31,7 @@ const send = async (email = guest.email, now = START, on: Table = table) =>
 const pending = async (now = START, on: Table = table) =>
   invitation.pendingOf({ table: on, now }, await acting());
 
-describe('the invitations of an organization', () => {
+describe('the pending invitations of an organization', () => {
   const addresses = (count: number, of = 'many') =>
     Array.from({ length: count }, (_, at) => `${of}${at}.${owner.organizationId}@example.com`);
   const sendAll = (emails: string[], now = START) =>
@@ -51,7 +51,7 @@ describe('the invitations of an organization', () => {
     expect(new Set(post.mails.map(({ to }) => to))).toEqual(new Set(listed.map(({ email }) => email)));
   });
 
-  it('have room again for each that is sent again, answered or cancelled', async () => {
+  it('make room when one is answered or cancelled, and can each be sent again', async () => {
     const emails = addresses(99);
     await sendAll(emails);
     await send();
@@ -68,7 +68,7 @@ describe('the invitations of an organization', () => {
     expect(await pending()).toHaveLength(100);
   });
 
-  it('have room again when some expire, and a hundred at most also then', async () => {
+  it('make room when they expire, for a hundred at most in all', async () => {
     await sendAll(addresses(20, 'expired'));
     await sendAll(addresses(80), later(DAY));
     const sent = await sendAll(addresses(40, 'new'), later(7 * DAY));
@@ -78,7 +78,7 @@ describe('the invitations of an organization', () => {
     expect(listed.filter(({ email }) => email.startsWith('expired'))).toEqual([]);
   });
 
-  it('keep an expired one that is sent again while it gives way to another', async () => {
+  it('keep an expired one that is sent again while it is removed to make room', async () => {
     const [expired = '', ...others] = addresses(100);
     await sendAll([expired, ...others]);
     const now = later(7 * DAY);
@@ -92,7 +92,7 @@ describe('the invitations of an organization', () => {
     expect((await pending(now)).map(({ email }) => email).sort()).toEqual([guest.email, expired].sort());
   });
 
-  it('are counted and listed by their keys: those that ended are not read', async () => {
+  it('are counted and listed by their keys, without reading those that ended', async () => {
     const asked = new Set<string>();
     const noting = through(table, (command, { constructor: { name } }) => {
       asked.add(name);

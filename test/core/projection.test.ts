@@ -42,7 +42,7 @@ const change = (before: Image, after: Image, list_id = readers.id): Contribution
   const change = { organization_id: readers.organization_id, hash: 'hash', list_id, before, after };
   return { sequence: String(sequence++), counters: listCounters(change), events: listMemberEvents(change) };
 };
-const entering = (count: number) =>
+const inserts = (count: number) =>
   Array.from({ length: count }, () => change(undefined, image('subscribed')));
 const dates = (prefix: string, count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, '2030-01-05']));
@@ -79,7 +79,7 @@ function metered(): { meter: Table; sizes: number[] } {
 
 describe('a shard', () => {
   it('counts a record once, however often and in whatever batches it is delivered', async () => {
-    const records = entering(10);
+    const records = inserts(10);
     await run(records.slice(0, 4));
     await run(records.slice(2, 7));
     await run(records);
@@ -91,7 +91,7 @@ describe('a shard', () => {
     ['its first records', 0],
     ['later records', 2],
   ])('counts %s once where another run counts them after the position was read', async (_, begun) => {
-    const records = entering(6);
+    const records = inserts(6);
     await run(records.slice(0, begun));
     await run(
       records,
@@ -109,7 +109,7 @@ describe('a shard', () => {
       await batchWrite(table, { puts: [position] });
       return send();
     });
-    await expect(run([...entering(1), unsubscribing()], overtaken)).rejects.toThrow('counted by another run');
+    await expect(run([...inserts(1), unsubscribing()], overtaken)).rejects.toThrow('counted by another run');
     expect(attempts).toBeGreaterThan(1);
     expect(attempts).toBeLessThan(20);
     expect(published).toHaveLength(1);
@@ -129,8 +129,8 @@ describe('a shard', () => {
     expect(await counts()).toEqual([2, 2]);
   });
 
-  it('keeps its position apart from that of another one', async () => {
-    const records = entering(2);
+  it('has a position of its own', async () => {
+    const records = inserts(2);
     await run(records);
     shard = `${shard}-other`;
     await run(records);
@@ -138,7 +138,7 @@ describe('a shard', () => {
   });
 
   it('keeps its position for longer than the stream keeps a record', async () => {
-    const [record] = entering(1) as [Contribution];
+    const [record] = inserts(1) as [Contribution];
     await run([record]);
     const { ttl, ...position } = (await checkpoint()) ?? {};
     expect(position).toEqual({ PK: `CHECKPOINT#${shard}`, SK: '-', sequence: record.sequence });
@@ -147,13 +147,13 @@ describe('a shard', () => {
     expect(ttl).toBeLessThan(now.getTime() / 1000 + 30 * DAY);
   });
 
-  it('writes nothing for what changes no count', async () => {
+  it('writes nothing for a record that changes no count', async () => {
     await run([change(image('subscribed'), image('subscribed', { plan: 'basic' }))]);
     expect(await checkpoint()).toBeUndefined();
   });
 
   it('moves its position past records that add up to zero', async () => {
-    const records = [...entering(1), change(image('subscribed'), undefined)];
+    const records = [...inserts(1), change(image('subscribed'), undefined)];
     const { meter, sizes } = metered();
     await run(records, meter);
     expect(sizes).toEqual([1]);
@@ -162,8 +162,8 @@ describe('a shard', () => {
   });
 });
 
-describe('a member with as many dates as there may be', () => {
-  it('has all of them exchanged in one transaction', async () => {
+describe('a member with 40 dates', () => {
+  it('has all of them replaced in one transaction', async () => {
     await run([change(undefined, image('subscribed', dates('was', 40)))]);
     const { meter, sizes } = metered();
     await run([change(image('subscribed', dates('was', 40)), image('unsubscribed', dates('is', 40)))], meter);
@@ -172,25 +172,28 @@ describe('a member with as many dates as there may be', () => {
     expect(await columns()).toEqual({ ...each('was', 40, 0), ...each('is', 40, 1) });
   });
 
-  it.each(['before', 'after'] as const)('counts once where the process dies %s that', async how => {
-    await run([change(undefined, image('subscribed', dates('was', 40)))]);
-    const records = [
-      change(
-        image('subscribed', dates('was', 40)),
-        image('unsubscribed', { ...dates('is', 39), was0: '2030-01-05' }),
-      ),
-      ...entering(1),
-    ];
-    await expect(run(records, dying(table, { at: 1, how }))).rejects.toThrow(Died);
-    await run(records);
-    expect(await counts()).toEqual([2, 1]);
-    expect(await columns()).toEqual({ ...each('was', 40, 0), was0: 1, ...each('is', 39, 1) });
-  });
+  it.each(['before', 'after'] as const)(
+    'is counted once where the process dies %s that transaction',
+    async how => {
+      await run([change(undefined, image('subscribed', dates('was', 40)))]);
+      const records = [
+        change(
+          image('subscribed', dates('was', 40)),
+          image('unsubscribed', { ...dates('is', 39), was0: '2030-01-05' }),
+        ),
+        ...inserts(1),
+      ];
+      await expect(run(records, dying(table, { at: 1, how }))).rejects.toThrow(Died);
+      await run(records);
+      expect(await counts()).toEqual([2, 1]);
+      expect(await columns()).toEqual({ ...each('was', 40, 0), was0: 1, ...each('is', 39, 1) });
+    },
+  );
 });
 
 describe('a batch', () => {
   const partition = () => `COUNTED#${shard}`;
-  /** A record with so many counters that no other record has. */
+  /** A record with so many counters of its own. */
   function counting(count: number): Contribution {
     const number = String(sequence++);
     const counters = Array.from({ length: count }, (_, at): Counter => {
@@ -228,16 +231,19 @@ describe('a batch', () => {
 });
 
 describe('many shards that count for one list', () => {
-  /** As DynamoDB does where transactions meet on one item. */
-  function refusingOverlaps(): { busy: Table; met: () => number } {
+  /** Refuses transactions that overlap, as DynamoDB does where they conflict on one item. */
+  function refusingOverlaps(): { busy: Table; conflicts: () => number } {
     let isBusy = false;
-    let met = 0;
+    let conflicts = 0;
     const busy = through(table, async (send, { constructor: { name } }) => {
       if (name !== 'TransactWriteCommand') return send();
       if (isBusy) {
-        met++;
+        conflicts++;
         const CancellationReasons = [{ Code: 'None' }, { Code: 'TransactionConflict' }];
-        throw Object.assign(new Error('Met'), { name: 'TransactionCanceledException', CancellationReasons });
+        throw Object.assign(new Error('Conflict'), {
+          name: 'TransactionCanceledException',
+          CancellationReasons,
+        });
       }
       isBusy = true;
       try {
@@ -247,20 +253,20 @@ describe('many shards that count for one list', () => {
         isBusy = false;
       }
     });
-    return { busy, met: () => met };
+    return { busy, conflicts: () => conflicts };
   }
   const HELD = 8;
 
-  it('lose nothing, and none of them fails', async () => {
-    const { busy, met } = refusingOverlaps();
+  it('count everything, and none of them fails', async () => {
+    const { busy, conflicts } = refusingOverlaps();
     const publish = async () => {};
-    const shards = Array.from({ length: 12 }, (_, at) => ({ name: `${shard}-${at}`, records: entering(6) }));
+    const shards = Array.from({ length: 12 }, (_, at) => ({ name: `${shard}-${at}`, records: inserts(6) }));
     await Promise.all(
       shards.map(async ({ name, records }) => {
         for (const record of records) await project({ table: busy, now, publish }, name, [record]);
       }),
     );
-    expect(met()).toBeGreaterThan(10);
+    expect(conflicts()).toBeGreaterThan(10);
     expect(await counts()).toEqual([72, 72]);
   });
 });
@@ -271,7 +277,7 @@ describe('a counter whose guard is missing', () => {
     await list.deleteCounts(table, readers.id);
   });
 
-  it('is left out with those that depend on it, and keeps no other list from being counted', async () => {
+  it('is left out with those that depend on it, while other lists are counted', async () => {
     const other = await newList(table, now);
     await run([
       change(undefined, image('subscribed', dates('d', 3))),
@@ -293,8 +299,8 @@ describe('a counter whose guard is missing', () => {
     expect(sizes).toEqual([9, 5]);
   });
 
-  it('moves the position all the same', async () => {
-    const records = entering(2);
+  it('does not keep the position from moving', async () => {
+    const records = inserts(2);
     await run(records);
     expect(await checkpoint()).toMatchObject({ sequence: records[1]?.sequence });
   });
@@ -302,7 +308,7 @@ describe('a counter whose guard is missing', () => {
 
 describe('an event', () => {
   it('is published once for each delivery until its record is counted, and before that', async () => {
-    const records = [...entering(1), unsubscribing(), change(image('unsubscribed'), image('unsubscribed'))];
+    const records = [...inserts(1), unsubscribing(), change(image('unsubscribed'), image('unsubscribed'))];
     const publish = () => Promise.reject(new Error('The bus is down'));
     await expect(project({ table, now, publish }, shard, records)).rejects.toThrow('The bus is down');
     expect(await counts()).toEqual([0, 0]);
@@ -325,7 +331,7 @@ describe('an event', () => {
     expect(await counts()).toEqual([1, 0]);
   });
 
-  it('keeps its id where it is published twice', async () => {
+  it('has the same id where it is published twice', async () => {
     const records = [unsubscribing()];
     await expect(run(records, dying(table, { at: 1, how: 'before' }))).rejects.toThrow(Died);
     await run(records);

@@ -18,7 +18,7 @@ import { countingDeletes, dyingInBatch, purgesOf } from '../support/purge.ts';
 const table = freshTable();
 const { removedFiles, round, purged, left } = purgesOf(table);
 const now = new Date('2030-01-01T12:00:00Z');
-const rested = new Date(now.getTime() + 2 * 60_000);
+const afterWait = new Date(now.getTime() + 2 * 60_000);
 const ANN = 'ann@example.com';
 const DATES = { signed_up: '2030-03-01' };
 const SHARD = 'shard-1';
@@ -35,7 +35,7 @@ const removeList = () => list.remove({ table, now }, readers);
 const listJob = () => ({ organization_id: readers.organization_id, list_id: readers.id });
 
 let sequence = 100;
-/** As the projector counts that somebody was added with these dates, or removed. */
+/** Counts a member who was added with these dates, or removed, as the projector does. */
 function count(before: Metadata | undefined, after: Metadata | undefined): Promise<void> {
   const membership = (metadata: Metadata | undefined) => metadata && { status: 'subscribed', metadata };
   const change = { list_id: readers.id, before: membership(before), after: membership(after) };
@@ -45,26 +45,26 @@ function count(before: Metadata | undefined, after: Metadata | undefined): Promi
 }
 
 describe('the purge of a list', () => {
-  it('rests after its first pass, and ends with another one', async () => {
+  it('waits after its first pass, and ends with another one two minutes after its request', async () => {
     await add(table);
     await count(undefined, DATES);
     await removeList();
-    expect(await round(listJob(), now)).toEqual({ outcome: 'rests', waits: [120] });
+    expect(await round(listJob(), now)).toEqual({ outcome: 'waits', waits: [120] });
     expect(await left(readers.id)).toEqual([`PURGE LIST#${readers.organization_id}#${readers.id}`]);
-    const almost = new Date(rested.getTime() - 1000);
-    expect(await round(listJob(), almost)).toEqual({ outcome: 'rests', waits: [1] });
-    expect(await round(listJob(), rested)).toEqual({ outcome: 'done', waits: [] });
+    const almost = new Date(afterWait.getTime() - 1000);
+    expect(await round(listJob(), almost)).toEqual({ outcome: 'waits', waits: [1] });
+    expect(await round(listJob(), afterWait)).toEqual({ outcome: 'done', waits: [] });
     expect(await left(readers.id)).toEqual([]);
-    expect(await round(listJob(), rested)).toEqual({ outcome: 'done', waits: [] });
+    expect(await round(listJob(), afterWait)).toEqual({ outcome: 'done', waits: [] });
   });
 
   it('loses no request that arrives as it ends', async () => {
     await removeList();
     await round(listJob(), now);
-    const late = () => expect(add(table, rested)).rejects.toThrow('Email list not found');
-    const last = await round(listJob(), rested, { on: between(table, 'TransactWriteCommand', late) });
+    const late = () => expect(add(table, afterWait)).rejects.toThrow('Email list not found');
+    const last = await round(listJob(), afterWait, { on: between(table, 'TransactWriteCommand', late) });
     expect(last.outcome).not.toBe('done');
-    await purged(listJob(), rested);
+    await purged(listJob(), afterWait);
     expect(await left(readers.id)).toEqual([]);
   });
 
@@ -123,11 +123,11 @@ describe('the purge of a list', () => {
       return {};
     });
     await round(listJob(), now, { on: counting });
-    expect((await round(listJob(), rested, { on: counting })).outcome).toBe('done');
+    expect((await round(listJob(), afterWait, { on: counting })).outcome).toBe('done');
     expect(await left(readers.id)).toEqual([]);
   });
 
-  it('keeps the logo it is to remove where it is requested again', async () => {
+  it('still deletes the logo where it is requested again', async () => {
     const PNG = `data:image/png;base64,${Buffer.from('89504e470d0a1a0a0000', 'hex').toString('base64')}`;
     const objects = { put: async () => {}, remove: async () => {}, removeSome: async () => false };
     const meanwhile = between(table, 'PutCommand', async () => {
@@ -139,7 +139,7 @@ describe('the purge of a list', () => {
     expect(removedFiles[0]).toMatch(/^files\//);
   });
 
-  it('finds what is left where it died, wherever that was', async () => {
+  it('deletes the rest after its process died in any batch', async () => {
     const members = ['ann', 'ben', 'cleo'].map(name => ({ email: `${name}@example.com`, ...DATES }));
     const deaths = await dyingInEachBatch({
       async fill() {
@@ -170,7 +170,7 @@ describe('the purge of a list', () => {
     await removeList();
     const { on, deletes } = countingDeletes(table);
     const deleted: number[] = [];
-    for (let outcome = ''; outcome !== 'rests'; deleted.push(deletes())) {
+    for (let outcome = ''; outcome !== 'waits'; deleted.push(deletes())) {
       ({ outcome } = await round(listJob(), now, { on, mostSteps: 1 }));
     }
     expect(Math.max(...deleted)).toBeLessThanOrEqual(100);
@@ -185,7 +185,7 @@ type Work = {
   finish: () => Promise<void>;
 };
 
-/** Purges with a process that dies in its first BatchWriteItem, then in its second, until one dies no more. */
+/** Purges with a process that dies in its first BatchWriteItem, then in its second, until a run completes. */
 async function dyingInEachBatch({ fill, purge, finish }: Work): Promise<number> {
   for (let deaths = 0; ; deaths++) {
     await fill();
@@ -240,10 +240,10 @@ describe('the purge of an organization', () => {
       }),
     });
 
-  it('leaves nothing of somebody who unsubscribes in flight', async () => {
+  it('leaves nothing of a person who is unsubscribed during it', async () => {
     const meanwhile = between(table, 'TransactWriteCommand', async () => {
       await removeOrganization();
-      expect((await round(job, now)).outcome).toBe('rests');
+      expect((await round(job, now)).outcome).toBe('waits');
     });
     await unsubscribe(meanwhile);
     await purged(listJob(), now);
@@ -261,7 +261,7 @@ describe('the purge of an organization', () => {
     let rounds = 0;
     for (let before = await itemsLeft(); before > 0; rounds++) {
       expect(await get(table, { PK: partition(), SK: 'HEAD' })).toBeDefined();
-      expect((await round(job, now, { on, mostSteps: 1 })).outcome).toBe('goes on');
+      expect((await round(job, now, { on, mostSteps: 1 })).outcome).toBe('continues');
       expect(deletes()).toBeLessThanOrEqual(100);
       const after = await itemsLeft();
       expect(after).toBeLessThan(before);
@@ -273,7 +273,7 @@ describe('the purge of an organization', () => {
     expect(await left(readers.id)).toEqual([]);
   });
 
-  it('finds what is left of a person, wherever it died', async () => {
+  it('deletes the rest of a person after its process died in any batch', async () => {
     const other = await newList(table, now, { organization: job.organization_id });
     const purgePeople = async (on: Table) => {
       while (await recipient.purgePeople(on, job.organization_id));
@@ -296,7 +296,7 @@ describe('the purge of an organization', () => {
     expect(deaths).toBe(5);
   });
 
-  it('passes over a person whom the index still lists', async () => {
+  it('skips a deleted person whom the index still lists', async () => {
     const ben = 'ben@example.com';
     await listMember.upsertAll({ table, now }, readers, [{ email: ben }]);
     await Promise.all([ANN, ben].map(email => recipient.erase({ table, now }, job.organization_id, email)));
@@ -314,9 +314,9 @@ describe('the purge of an organization', () => {
     for (let at = 0; at < 30; at++) await newList(table, now, { organization: job.organization_id });
     await removeOrganization();
     const jobs = async () => (await queryPartition(table, 'PURGE', `LIST#${job.organization_id}#`)).length;
-    expect((await round(job, now, { mostSteps: 1 })).outcome).toBe('goes on');
+    expect((await round(job, now, { mostSteps: 1 })).outcome).toBe('continues');
     expect(await jobs()).toBe(25);
-    expect((await round(job, now, { mostSteps: 1 })).outcome).toBe('rests');
+    expect((await round(job, now, { mostSteps: 1 })).outcome).toBe('waits');
     expect(await jobs()).toBe(31);
     expect(await queryPartition(table, `ORG#${job.organization_id}`, 'LIST#')).toEqual([]);
   });

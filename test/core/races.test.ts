@@ -48,12 +48,12 @@ const rowOf = (day: string, column = 'signed_up') => ({
   PK: `TRG#${readers.id}#${column}`,
   SK: `0000#${day}#${hash}`,
 });
-const again = () => found(table, readers.organization_id, readers.id);
+const reread = () => found(table, readers.organization_id, readers.id);
 
-describe('whoever is added by two at once', () => {
+describe('a member whom two requests add at once', () => {
   const signed_up = '2030-03-01';
 
-  it('has their trigger row though one of the two removed them in between', async () => {
+  it('has a trigger row where the other request has removed them again', async () => {
     const meanwhile = between(table, 'PutCommand', async () => {
       await upsert([{ email: ANN, signed_up }]);
       await remove();
@@ -63,7 +63,7 @@ describe('whoever is added by two at once', () => {
     expect(await rows('signed_up')).toEqual([rowOf(signed_up)]);
   });
 
-  it('has the row of what stands in the end, where they were removed and added once more', async () => {
+  it('has the trigger row of their final metadata where they were removed and added once more', async () => {
     const meanwhile = between(table, 'PutCommand', async () => {
       await upsert([{ email: ANN, signed_up: '2030-04-01' }]);
       await remove();
@@ -74,7 +74,7 @@ describe('whoever is added by two at once', () => {
     expect(await rows('signed_up')).toEqual([rowOf(signed_up)]);
   });
 
-  it('has no row of the one who was told that they are in the list', async () => {
+  it('has no trigger row of a request that was refused as the address is in the list', async () => {
     const meanwhile = between(table, 'PutCommand', () => upsert([{ email: ANN, signed_up }]));
     await expect(add({ signed_up: '2030-04-01' }, meanwhile)).rejects.toMatchObject({
       errors: { email: ['This email is already in the list'] },
@@ -82,14 +82,14 @@ describe('whoever is added by two at once', () => {
     expect(await rows('signed_up')).toEqual([rowOf(signed_up)]);
   });
 
-  it('has no row at all where the other one unsubscribed them', async () => {
+  it('has no trigger row where the other request unsubscribed them', async () => {
     const meanwhile = between(table, 'PutCommand', () => upsert([{ email: ANN, is_subscribed: false }]));
     expect(await upsert([{ email: ANN, signed_up }], meanwhile)).toMatchObject([{ status: 'updated' }]);
     expect(await find()).toMatchObject({ is_subscribed: false, metadata: [{ value: signed_up }] });
     expect(await rows('signed_up')).toEqual([]);
   });
 
-  it('is answered as they are stored, though they unsubscribed and were removed in between', async () => {
+  it('is answered as stored, unsubscribed, where they were unsubscribed and removed meanwhile', async () => {
     const meanwhile = between(table, 'PutCommand', async () => {
       await upsert([{ email: ANN, is_subscribed: false }]);
       await remove();
@@ -101,26 +101,26 @@ describe('whoever is added by two at once', () => {
   });
 });
 
-describe('a put whose answer was lost, so that the client repeats it', () => {
+describe('an insert that the SDK retries after its answer was lost', () => {
   const repeating = () =>
     onFirst(table, 'PutCommand', async send => {
       await send();
       return send();
     });
 
-  it('adds by hand as if nothing had been', async () => {
+  it('succeeds for a member who is added by hand', async () => {
     const added = await add({ signed_up: '2030-03-01' }, repeating());
     expect(await find()).toEqual(added);
     expect(await rows('signed_up')).toEqual([rowOf('2030-03-01')]);
   });
 
-  it('is answered as created to a program', async () => {
+  it('is answered as created by the public API', async () => {
     expect(await upsert([{ email: ANN }], repeating())).toMatchObject([{ status: 'created' }]);
   });
 });
 
-describe('what the table refuses in passing', () => {
-  it('is no failure of the call: a put that meets a transaction', async () => {
+describe('a write that the table refuses once', () => {
+  it('does not fail the call: an insert that conflicts with a transaction', async () => {
     const busy = () => refusing(table, 'PutCommand', 'TransactionConflictException');
     const members = [{ email: ANN, signed_up: '2030-03-01' }, { email: BEN }];
     expect(await upsert(members, busy())).toMatchObject([{ status: 'created' }, { status: 'created' }]);
@@ -130,7 +130,7 @@ describe('what the table refuses in passing', () => {
   });
 
   it.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
-    'is tried again: a transaction cancelled by %s',
+    'is retried: a transaction cancelled by %s',
     async code => {
       await upsert([{ email: ANN }]);
       const codes = ['None', code];
@@ -141,8 +141,8 @@ describe('what the table refuses in passing', () => {
   );
 });
 
-describe('a complaint that arrives while somebody writes', () => {
-  /** As a complaint will do it: nobody is mailed from then on. */
+describe('a complaint that arrives during another write', () => {
+  /** As a complaint will write it: from then on the person is not mailed. */
   async function complain() {
     await table.client.send(
       new UpdateCommand({
@@ -158,7 +158,7 @@ describe('a complaint that arrives while somebody writes', () => {
 
   beforeEach(() => upsert([{ email: ANN, signed_up: '2030-03-01' }]));
 
-  it('keeps them from being subscribed again', async () => {
+  it('keeps the member from being subscribed again', async () => {
     await change({ is_subscribed: false });
     await expect(change({ is_subscribed: true }, meanwhile())).rejects.toMatchObject({
       errors: { is_subscribed: [expect.stringContaining('reported an email as spam')] },
@@ -167,14 +167,14 @@ describe('a complaint that arrives while somebody writes', () => {
     expect(await rows('signed_up')).toEqual([]);
   });
 
-  it('keeps another date from putting a trigger row back', async () => {
+  it('keeps a changed date from adding a trigger row', async () => {
     await change({ metadata: { signed_up: '2030-04-01' } }, meanwhile());
     expect((await find()).metadata).toMatchObject([{ key: 'signed_up', value: '2030-04-01' }]);
     expect(await rows('signed_up')).toEqual([]);
   });
 });
 
-describe('as many dates as there may be, which change while the member is removed,', () => {
+describe('40 dates that change while their member is removed', () => {
   const columns = Array.from({ length: 40 }, (_, index) => `date_${index}`);
   const dates = (year: number) => Object.fromEntries(columns.map(column => [column, `${year}-01-01`]));
 
@@ -186,47 +186,47 @@ describe('as many dates as there may be, which change while the member is remove
   });
 });
 
-describe('whoever has more mail in another list than is read at once', () => {
-  it('is still told what happened with them in this one', async () => {
+describe('a person with more journal entries in another list than one page has', () => {
+  it('still has their actions in this one', async () => {
     await upsert([{ email: ANN }]);
     await change({ is_subscribed: false });
     const other = await newList(table, now, { organization: readers.organization_id });
     await upsert([{ email: ANN }], table, other);
-    for (let turns = 0; turns < 204; turns++) {
-      await change({ is_subscribed: turns % 2 === 1 }, table, other.id);
+    for (let changes = 0; changes < 204; changes++) {
+      await change({ is_subscribed: changes % 2 === 1 }, table, other.id);
     }
     const actions = await listMember.actions({ table }, readers.organization_id, idOf());
     expect(actions.map(({ type }) => type)).toEqual(['unsubscribe', 'subscribe']);
   });
 });
 
-describe('the sending key, changed by somebody who read the list before another one changed it', () => {
+describe('the sending key, changed by a request that has read a stale list', () => {
   const vault: list.Vault = { seal: async text => text, open: async sealed => sealed };
   const provider: list.Provider = { probe: async () => ({ status: 400 }) };
   const set = (to: Parameters<typeof list.changeSendingKey>[2], of = readers) =>
     list.changeSendingKey({ table, vault }, of, to);
-  const test = async () => list.testConnection({ table, vault, provider, now }, await again());
+  const test = async () => list.testConnection({ table, vault, provider, now }, await reread());
 
   let stale: list.Found;
   beforeEach(async () => {
     await set({ mailgun_sending_key: 'key-one' });
-    stale = await again();
+    stale = await reread();
     await set({ mailgun_region: 'eu' }, stale);
     await test();
   });
 
-  it('keeps its region and its verdict where only the signing key is changed', async () => {
+  it('keeps its region and its test result where only the signing key is changed', async () => {
     await set({ mailgun_webhook_signing_key: 'sign-one' }, stale);
-    expect(list.shown(await again())).toMatchObject({
+    expect(list.shown(await reread())).toMatchObject({
       mailgun_webhook_signing_key: 'Defined',
       mailgun_region: 'eu',
       mailgun_connection_status: { connection_valid: true },
     });
   });
 
-  it('is untested in another region, though that is the one they had read', async () => {
+  it('is untested after a change of region, also where the stale list has that region', async () => {
     await set({ mailgun_region: 'us' }, stale);
-    expect(list.shown(await again())).toMatchObject({
+    expect(list.shown(await reread())).toMatchObject({
       mailgun_region: 'us',
       mailgun_connection_status: { connection_valid: null, last_tested_at: null },
     });
@@ -238,10 +238,10 @@ describe('a list that is deleted', () => {
   const objects = { put: async () => {}, remove: async () => {}, removeSome: async () => false };
 
   it.each(['had none', 'had another one'])(
-    'takes along the logo it was given meanwhile where it %s',
+    'has the logo deleted that another request set meanwhile, where it %s',
     async had => {
       if (had === 'had another one') await list.changeLogo({ table, objects }, readers, PNG);
-      const stale = await again();
+      const stale = await reread();
       const meanwhile = between(table, 'TransactWriteCommand', () =>
         list.changeLogo({ table, objects }, stale, PNG),
       );
@@ -253,9 +253,9 @@ describe('a list that is deleted', () => {
     },
   );
 
-  it('takes along none where that was taken away meanwhile', async () => {
+  it('has no logo deleted where another request removed it meanwhile', async () => {
     await list.changeLogo({ table, objects }, readers, PNG);
-    const stale = await again();
+    const stale = await reread();
     await list.changeLogo({ table, objects }, stale, null);
     await list.remove({ table, now }, stale);
     const [job] = await queryPartition(table, 'PURGE', `LIST#${readers.organization_id}#${readers.id}`);

@@ -5,7 +5,7 @@ import { freshTable } from '../support/engine.ts';
 const table = freshTable();
 const at = (time: string) => new Date(`2030-01-01T${time}Z`);
 
-it('lets the programs of an organization call so often in ten seconds, and says when they may go on', async () => {
+it('the API calls of an organization are limited in each ten seconds, and a refusal says when to retry', async () => {
   const spending = (time: string, organization = 1) => spend({ table, now: at(time) }, organization);
   const calls = Array.from({ length: MOST_CALLS + 5 }, () => spending('12:00:45'));
   const refused = (await Promise.allSettled(calls)).filter(({ status }) => status === 'rejected');

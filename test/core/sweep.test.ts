@@ -29,19 +29,19 @@ describe('the sweep', () => {
     expect(await watermark()).toBe('2026-03-01T12:59:00.000Z');
   });
 
-  it('never moves back, however late a run comes', async () => {
+  it('never moves the watermark back, however late a run is', async () => {
     expect(await sweep(at('12:30:00'))).toMatchObject({ watermark: at('12:59:00').now, moved: false });
     expect(await watermark()).toBe('2026-03-01T12:59:00.000Z');
   });
 
-  it('moves once when two runs meet', async () => {
+  it('moves the watermark once when two runs overlap', async () => {
     const runs = await Promise.all([sweep(at('14:00:00')), sweep(at('14:00:01'))]);
     expect(runs.map(({ moved }) => moved).sort()).toEqual([false, true]);
   });
 });
 
 describe('the next time the sweep has something to do', () => {
-  it('does not come while there is no source', async () => {
+  it('is null while there is no source', async () => {
     expect(await sweep(at('15:30:00'))).toMatchObject({ moved: true, next: null });
   });
 

@@ -10,7 +10,7 @@ const table = freshTable();
 const item = (SK: string, size = 0) => ({ PK: 'SHELF', SK, text: 'x'.repeat(size) });
 
 describe('a transaction', () => {
-  it('writes nothing where one condition is broken, and says which', async () => {
+  it('writes nothing where one condition does not hold, and says which', async () => {
     await commit(table, [putWrite(table, item('taken'), ABSENT)]);
     const lost = await commit(table, [
       putWrite(table, item('free'), ABSENT),
@@ -23,13 +23,13 @@ describe('a transaction', () => {
 });
 
 describe('reading', () => {
-  it('leaves the keys and the expiry of an item behind', () => {
+  it('strips the keys and the expiry of an item', () => {
     const stored = { name: 'Post office', PK_OF: 'kept' };
     const item = { ...stored, PK: 'ORG#1', SK: 'META', GSI1PK: 'LIST#1', GSI1SK: 'a@b.c', ttl: 1 };
     expect(fromItem(item)).toEqual(stored);
   });
 
-  it('goes on behind the first megabyte of a partition', async () => {
+  it('continues after the first megabyte of a partition', async () => {
     for (let i = 0; i < 5; i++) await commit(table, [putWrite(table, item(`long${i}`, 300_000))]);
     expect(await queryPartition(table, 'SHELF', 'long')).toHaveLength(5);
   });
@@ -48,10 +48,10 @@ describe('reading', () => {
 });
 
 /** The local engine lets transactions wait for each other; DynamoDB refuses one of them. */
-describe('two transactions that meet on one item', () => {
+describe('two transactions that conflict on one item', () => {
   const real = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-central-1' }));
   const client = mockClient(real);
-  const met = Object.assign(new Error('cancelled'), {
+  const conflict = Object.assign(new Error('cancelled'), {
     name: 'TransactionCanceledException',
     CancellationReasons: [{ Code: 'None' }, { Code: 'TransactionConflict' }],
   });
@@ -59,14 +59,14 @@ describe('two transactions that meet on one item', () => {
 
   beforeEach(() => client.reset());
 
-  it('are tried again', async () => {
-    client.on(TransactWriteCommand).rejectsOnce(met).resolves({});
+  it('are retried', async () => {
+    client.on(TransactWriteCommand).rejectsOnce(conflict).resolves({});
     await commit(mocked, [putWrite(mocked, item('any'))]);
     expect(client.commandCalls(TransactWriteCommand)).toHaveLength(2);
   });
 
-  it('are given up after five tries', async () => {
-    client.on(TransactWriteCommand).rejects(met);
+  it('fail after five tries', async () => {
+    client.on(TransactWriteCommand).rejects(conflict);
     await expect(commit(mocked, [putWrite(mocked, item('any'))])).rejects.toThrow('refused 5 times');
     expect(client.commandCalls(TransactWriteCommand)).toHaveLength(5);
   });

@@ -20,7 +20,7 @@ const create = (name = 'import', expiration: number | null = null, at = needs) =
   token.create(at, owner, { name, expiration });
 
 describe('an API token', () => {
-  it('stands for its owner, and is stored as a hash alone', async () => {
+  it('authenticates its owner, and is stored as a hash alone', async () => {
     const value = await create();
     expect(value).toMatch(/^lf_[\w-]{43}$/);
     expect(await token.authenticate(needs, value)).toBe(owner);
@@ -28,13 +28,13 @@ describe('an API token', () => {
     expect(await token.authenticate(needs, `${value}x`)).toBeUndefined();
   });
 
-  it.each([7, 30, 90, 365])('ends after %i days', async days => {
+  it.each([7, 30, 90, 365])('expires after %i days', async days => {
     const value = await create('short', days);
     expect(await token.authenticate(later(days * DAY - 1), value)).toBe(owner);
     expect(await token.authenticate(later(days * DAY), value)).toBeUndefined();
   });
 
-  it('has a name that no other of its owner has', async () => {
+  it('has a name that is unique for its owner', async () => {
     await create();
     await expect(create()).rejects.toMatchObject({ errors: { name: [TOKEN_NAME_TAKEN] } });
     const made = await Promise.allSettled([1, 2, 3].map(() => create('parallel')));
@@ -42,7 +42,7 @@ describe('an API token', () => {
     expect((await token.listOf(needs, owner)).map(({ name }) => name).sort()).toEqual(['import', 'parallel']);
   });
 
-  it('does not keep its name when it has expired', async () => {
+  it('frees its name when it has expired', async () => {
     const old = await create('weekly', 7);
     const value = await create('weekly', 7, later(8 * DAY));
     expect(await token.authenticate(later(8 * DAY), value)).toBe(owner);
@@ -50,7 +50,7 @@ describe('an API token', () => {
     expect(await token.listOf(needs, owner)).toHaveLength(1);
   });
 
-  it('tells when it was last used, written once a minute at most', async () => {
+  it('shows when it was last used, which is written once a minute at most', async () => {
     const value = await create();
     expect(await token.listOf(needs, owner)).toMatchObject([{ last_used_at: null, expires_at: null }]);
     await Promise.all(Array.from({ length: 5 }, () => token.authenticate(needs, value)));
@@ -60,7 +60,7 @@ describe('an API token', () => {
     expect(await token.listOf(needs, owner)).toMatchObject([{ last_used_at: later(60).now.toISOString() }]);
   });
 
-  it('ends when it is deleted, once', async () => {
+  it('is no longer valid after it was deleted, and cannot be deleted twice', async () => {
     const value = await create();
     await token.remove(needs, owner, 'import');
     expect(await token.authenticate(needs, value)).toBeUndefined();
@@ -68,7 +68,7 @@ describe('an API token', () => {
     await expect(token.remove(needs, owner, 'import')).rejects.toThrow('does not exist any more');
   });
 
-  it('never works without being listed, however creating and deleting meet', async () => {
+  it('is never valid without being listed, however creating and deleting overlap', async () => {
     for (let i = 0; i < 10; i++) {
       const values = (
         await Promise.allSettled([
@@ -84,7 +84,7 @@ describe('an API token', () => {
     }
   });
 
-  it('of somebody else cannot be deleted', async () => {
+  it('of another user cannot be deleted', async () => {
     const value = await create();
     const stranger = await newUser(table, START);
     await expect(token.remove(needs, stranger.id, 'import')).rejects.toThrow('does not exist');
@@ -92,7 +92,7 @@ describe('an API token', () => {
     expect(await token.authenticate(needs, value)).toBe(owner);
   });
 
-  it('goes with all others', async () => {
+  it('can be deleted with all others of its owner', async () => {
     const values = [await create('one'), await create('two'), await create('three')];
     await token.removeAll(needs, owner);
     for (const value of values) expect(await token.authenticate(needs, value)).toBeUndefined();

@@ -21,7 +21,7 @@ describe.each(operations)('$name', ({ path, operation }) => {
     expect(names).toEqual([...path.matchAll(/{(\w+)}/g)].map(([, name]) => name));
   });
 
-  it('says how it may be refused, each time with the shape of a problem', () => {
+  it('declares its 4XX responses, each with the schema of a problem', () => {
     const refusals = Object.entries(operation.responses).filter(([status]) => status.startsWith('4'));
     expect(refusals.length).toBeGreaterThan(0);
     for (const [status, refusal] of refusals) {
@@ -33,7 +33,7 @@ describe.each(operations)('$name', ({ path, operation }) => {
     }
   });
 
-  it('has a declared tag, and asks for declared credentials or says that it asks for none', () => {
+  it('has a declared tag, and a declared security scheme unless it is public', () => {
     expect(operation.tags.every(tag => tags.includes(tag))).toBe(true);
     const isPublic = !('401' in operation.responses);
     expect(operation.security.length === 0).toBe(isPublic);
@@ -43,7 +43,7 @@ describe.each(operations)('$name', ({ path, operation }) => {
   });
 });
 
-it('what programs call takes an API token, and nothing else does', () => {
+it('the routes of the public API take an API token, and no others do', () => {
   for (const { path, operation } of operations) {
     const takesToken = operation.security.some(requirement => 'apiToken' in requirement);
     expect([path, takesToken]).toEqual([path, path.startsWith('/api/v1/')]);

@@ -7,7 +7,7 @@ const secrets = mockClient(SecretsManagerClient);
 const key = 'k'.repeat(64);
 const from = (headers?: Record<string, string>) => ({ headers }) as APIGatewayRequestAuthorizerEventV2;
 
-/** A process of its own: what it has read is forgotten. */
+/** Loads the module again, without the key that it has cached. */
 async function freshHandler() {
   vi.resetModules();
   return (await import('../../functions/http/origin.ts')).handler;
@@ -19,8 +19,8 @@ beforeEach(() => {
   secrets.on(GetSecretValueCommand, { SecretId: 'origin-key' }).resolves({ SecretString: key });
 });
 
-describe('the door of the API', () => {
-  it('opens to who knows the key', async () => {
+describe('the authorizer of the API', () => {
+  it('admits a request with the origin key', async () => {
     const handler = await freshHandler();
     expect(await handler(from({ 'x-origin-key': key }))).toEqual({ isAuthorized: true });
   });
@@ -31,12 +31,12 @@ describe('the door of the API', () => {
     ['an empty key', { 'x-origin-key': '' }],
     ['the key in another header', { authorization: key }],
     ['no header', undefined],
-  ])('stays shut to %s', async (_, headers) => {
+  ])('refuses %s', async (_, headers) => {
     const handler = await freshHandler();
     expect(await handler(from(headers))).toEqual({ isAuthorized: false });
   });
 
-  it('stays shut while there is no key', async () => {
+  it('fails while the secret is empty', async () => {
     secrets.on(GetSecretValueCommand).resolves({ SecretString: '' });
     const handler = await freshHandler();
     await expect(handler(from({ 'x-origin-key': '' }))).rejects.toThrow('holds no text');

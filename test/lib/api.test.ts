@@ -23,7 +23,7 @@ describe('the routes', () => {
     expect(deployed.map(({ Properties }) => Properties.RouteKey).sort()).toEqual(declared.sort());
   });
 
-  it('lead each to the function of its group', () => {
+  it('invoke the function of their group', () => {
     const integrations = Object.fromEntries(
       all('AWS::ApiGatewayV2::Integration').map(({ id, Properties }) => [id, Properties.IntegrationUri]),
     );
@@ -36,7 +36,7 @@ describe('the routes', () => {
     }
   });
 
-  it('are all closed to whoever is not CloudFront', () => {
+  it('have the authorizer that admits CloudFront alone', () => {
     for (const { Properties } of deployed) {
       expect(Properties, Properties.RouteKey).toMatchObject({
         AuthorizationType: 'CUSTOM',
@@ -61,7 +61,7 @@ describe('a resource group', () => {
     expect(functions().filter(fn => fn.entry === entry)).toHaveLength(1);
   });
 
-  it('whose file is missing is refused by name', () => {
+  it('without its file is an error that names it', () => {
     const stack = new Stack(new App(), 'Fresh');
     const stage = stageOf('dev', cdkJson.context.stages);
     expect(() => new ServiceFunction(stack, 'fresh', { stage, entry: 'functions/api/fresh.ts' })).toThrow(
@@ -70,7 +70,7 @@ describe('a resource group', () => {
   });
 });
 
-describe('every function of ours', () => {
+describe('every function of the product', () => {
   it('runs on Node 24 on arm64, and keeps its log for a limited time', () => {
     const logs = Object.fromEntries(all('AWS::Logs::LogGroup').map(({ id, Properties }) => [id, Properties]));
     expect(functions().length).toBeGreaterThan(Object.keys(groups).length);
@@ -101,11 +101,11 @@ describe('every function of ours', () => {
 describe('the stage of the API', () => {
   const { AccessLogSettings, DefaultRouteSettings } = only('AWS::ApiGatewayV2::Stage');
 
-  it('takes only so many calls a second', () => {
+  it('throttles calls', () => {
     expect(DefaultRouteSettings).toMatchObject({ ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 });
   });
 
-  it('logs route, status, latency and error, and nothing that tells who called or with what token', () => {
+  it('logs route, status, latency and error, and nothing that identifies a caller or a token', () => {
     const logged = Object.values<string>(JSON.parse(AccessLogSettings.Format));
     expect(logged).toEqual([
       '$context.requestId',
@@ -128,12 +128,12 @@ it('the address in mails is a parameter of the stack, and by default the domain 
   expect(api?.parameters.PublicUrl).toMatchObject({ Default: 'https://dev.letterflow.example' });
 });
 
-it('lists are told where Mailgun answers in each region, over TLS, and which key opens sending keys', () => {
-  const told = functions().filter(({ Properties }) =>
+it('the function of lists, and no other, has the Mailgun URLs of both regions and the key that decrypts sending keys', () => {
+  const configured = functions().filter(({ Properties }) =>
     Object.keys(Properties.Environment.Variables).some(name => /MAILGUN|SENDING_KEYS/.test(name)),
   );
-  expect(told.map(({ entry }) => entry)).toEqual(['functions/api/list.ts']);
-  expect(told[0]?.Properties.Environment.Variables).toMatchObject({
+  expect(configured.map(({ entry }) => entry)).toEqual(['functions/api/list.ts']);
+  expect(configured[0]?.Properties.Environment.Variables).toMatchObject({
     MAILGUN_US_URL: 'https://api.mailgun.net',
     MAILGUN_EU_URL: 'https://api.eu.mailgun.net',
     SENDING_KEYS: { 'Fn::ImportValue': expect.stringMatching(/SendingKeys\w+Arn/) },

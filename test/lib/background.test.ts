@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { REST } from '../../functions/core/purge/purge.ts';
+import { LAST_PASS_AFTER } from '../../functions/core/purge/purge.ts';
 import { KINDS } from '../../functions/projector/projector.kinds.ts';
 import { filterOf as passing } from '../../local/sources/filter.ts';
 import { composed, type Properties } from './templates.ts';
@@ -20,7 +20,7 @@ const filterOf = ({ FilterCriteria: { Filters } }: Properties) => {
 describe('a purge', () => {
   const source = sourceOf('background/purge');
 
-  it('is called by the items that ask for one, and by no other write', () => {
+  it('is invoked by the items that request one, and by no other write', () => {
     expect(filterOf(source)).toEqual({
       eventName: ['INSERT', 'MODIFY'],
       dynamodb: { Keys: { PK: { S: ['PURGE'] } } },
@@ -28,7 +28,7 @@ describe('a purge', () => {
     expect(source).toMatchObject({ BatchSize: 1, StartingPosition: 'TRIM_HORIZON' });
   });
 
-  it('that fails again and again is kept where an alarm sees it', () => {
+  it('goes to the dead-letter queue where it keeps failing', () => {
     expect(source.MaximumRetryAttempts).toBe(10);
     expect(source.DestinationConfig.OnFailure.Destination).toEqual({ 'Fn::GetAtt': [dead?.id, 'Arn'] });
   });
@@ -41,18 +41,18 @@ it('a purge makes its last pass when no function can still write what it read be
   );
   expect(writers.length).toBeGreaterThan(5);
   for (const { entry, Properties } of writers) {
-    expect(Properties.Timeout * 1000, entry).toBeLessThanOrEqual(REST);
+    expect(Properties.Timeout * 1000, entry).toBeLessThanOrEqual(LAST_PASS_AFTER);
   }
-  expect(REST).toBe(120_000);
+  expect(LAST_PASS_AFTER).toBe(120_000);
 });
 
-describe('what a purge puts off', () => {
+describe('the delayed message of a purge', () => {
   const later = all('AWS::SQS::Queue').find(({ id }) => id.startsWith('Later'));
   const source = all('AWS::Lambda::EventSourceMapping').find(
     ({ Properties }) => Properties.EventSourceArn['Fn::GetAtt']?.[0] === later?.id,
   )?.Properties;
 
-  it('comes back to it, and ends among the dead jobs where it fails again and again', () => {
+  it('invokes it, and goes to the dead-letter queue where it keeps failing', () => {
     expect(source?.FunctionName.Ref).toBe(runs('background/purge')?.id);
     expect(later?.Properties.RedrivePolicy).toEqual({
       deadLetterTargetArn: { 'Fn::GetAtt': [dead?.id, 'Arn'] },
@@ -65,12 +65,12 @@ describe('what a purge puts off', () => {
 describe('the projector', () => {
   const source = sourceOf('projector/projector');
 
-  it('hears of every change of a list member, and of no other write', () => {
+  it('is invoked for every change of a membership, and for no other write', () => {
     expect(filterOf(source)).toEqual({ dynamodb: { Keys: { SK: { S: [{ prefix: 'IN#' }] } } } });
     expect(source.StartingPosition).toBe('TRIM_HORIZON');
   });
 
-  it('knows a kind for each of them, and hears of every kind it knows', () => {
+  it('has a kind for each prefix of its filter, which passes all of its kinds', () => {
     const passes = passing([JSON.stringify(filterOf(source))], 'the projector');
     const record = (key: string) => ({ dynamodb: { Keys: { PK: { S: 'R#1#hash' }, SK: { S: key } } } });
     for (const prefix of Object.keys(KINDS)) expect(passes(record(`${prefix}x`)), prefix).toBe(true);
@@ -79,19 +79,19 @@ describe('the projector', () => {
     for (const key of ['HEAD', 'COUNTS', 'INVITE#1']) expect(passes(record(key)), key).toBe(false);
   });
 
-  it('takes changes at once and in their order, and is told of which shard they are', () => {
+  it('gets changes at once and in their order, with the name of their shard', () => {
     expect(source).toMatchObject({ BatchSize: 500, ParallelizationFactor: 1, TumblingWindowInSeconds: 900 });
     expect(source).not.toHaveProperty('MaximumBatchingWindowInSeconds');
     expect(runs('projector/projector')?.Properties).not.toHaveProperty('ReservedConcurrentExecutions');
   });
 
-  it('tries a change as long as the stream keeps it, and then it is kept where an alarm sees it', () => {
+  it('retries a change as long as the stream keeps it; then it goes to the dead-letter queue', () => {
     expect(source.MaximumRetryAttempts).toBe(-1);
     expect(source).not.toHaveProperty('BisectBatchOnFunctionError');
     expect(source.DestinationConfig.OnFailure.Destination).toEqual({ 'Fn::GetAtt': [dead?.id, 'Arn'] });
   });
 
-  it('tells its events on the bus of the stage', () => {
+  it('publishes its events on the bus of the stage', () => {
     const bus = all('AWS::Events::EventBus');
     expect(only('AWS::Events::EventBus').Name).toBe('letterflow-prod');
     expect(runs('projector/projector')?.Properties).toMatchObject({

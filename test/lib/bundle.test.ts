@@ -20,7 +20,7 @@ it('there is one for every function', () => {
   expect(bundles.length).toBeGreaterThan(5);
 });
 
-it('every one starts, and has a handler', () => {
+it('every one loads, and has a handler', () => {
   // In a process of its own, as in the runtime: the test runner would read them through its own loader.
   const asks = `for (const code of process.argv.slice(1)) console.log(typeof (await import(code)).handler);`;
   const { stdout, stderr } = spawnSync('node', ['--input-type=module', '-e', asks, ...bundles.map(codeOf)], {
@@ -31,7 +31,7 @@ it('every one starts, and has a handler', () => {
   expect(stdout).toBe('function\n'.repeat(bundles.length));
 });
 
-it('a function holds the shapes of its own routes alone', () => {
+it('a function contains the schemas of its own routes alone', () => {
   const login = bundles.find(({ entry }) => entry === 'functions/api/login.ts');
   const { sources } = JSON.parse(readFileSync(`${codeOf(login ?? { directory: '' })}.map`, 'utf8'));
   expect(sources).toContain('shared/login.ts');

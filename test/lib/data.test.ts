@@ -13,7 +13,7 @@ describe.each(KEPT)('the data of %s', (stage, guarded) => {
   const { stacks, only, all } = composed(stage);
   const table = only('AWS::DynamoDB::Table');
 
-  it(guarded ? 'survives every mistake' : 'may be thrown away', () => {
+  it(guarded ? 'is retained, and protected from deletion' : 'is deleted with its stack', () => {
     const policy = guarded ? 'Retain' : 'Delete';
     expect(table.DeletionProtectionEnabled).toBe(guarded);
     const { Resources } = Template.fromStack(stacks.data).toJSON();
@@ -23,7 +23,7 @@ describe.each(KEPT)('the data of %s', (stage, guarded) => {
     }
   });
 
-  it('lies in one table, paid by request, with its history, its stream and its expiry', () => {
+  it('is in one on-demand table with point-in-time recovery, a stream and TTL', () => {
     expect(table).toMatchObject({
       TableName: `letterflow-${stage}`,
       BillingMode: 'PAY_PER_REQUEST',
@@ -37,7 +37,7 @@ describe.each(KEPT)('the data of %s', (stage, guarded) => {
     });
   });
 
-  it('has one index, which holds an address, a status and dates, and no metadata', () => {
+  it('has one index, which projects address, status and dates, and no metadata', () => {
     expect(table.GlobalSecondaryIndexes).toEqual([
       {
         IndexName: 'GSI1',
@@ -53,7 +53,7 @@ describe.each(KEPT)('the data of %s', (stage, guarded) => {
     ]);
   });
 
-  it('is read over TLS alone, from buckets that are closed to the public', () => {
+  it('is read over TLS alone, from buckets without public access', () => {
     const buckets = all('AWS::S3::Bucket');
     expect(buckets).toHaveLength(2);
     for (const { Properties } of buckets) {
@@ -71,11 +71,11 @@ describe.each(KEPT)('the data of %s', (stage, guarded) => {
     }
   });
 
-  it('has a key for sending keys that changes every year', () => {
+  it('has a key for sending keys that is rotated', () => {
     expect(only('AWS::KMS::Key').EnableKeyRotation).toBe(true);
   });
 
-  it('signs the mails of its domain', () => {
+  it('has the DKIM records of its domain', () => {
     expect(`no-reply@${only('AWS::SES::EmailIdentity').EmailIdentity}`).toBe(stacks.data.mailFrom);
     expect(
       all('AWS::Route53::RecordSet').filter(({ Properties }) => Properties.Type === 'CNAME'),

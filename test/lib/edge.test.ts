@@ -5,7 +5,7 @@ const { only, stacks } = composed('prod');
 const { Scope, Rules, CustomResponseBodies } = only('AWS::WAFv2::WebACL');
 const rule = (name: string): Properties => Rules.find((found: Properties) => found.Name === name);
 
-it('stands in the region in which CloudFront looks for certificates and firewalls', () => {
+it('certificate and firewall are in the region in which CloudFront looks for them', () => {
   expect(stacks.edge.region).toBe('us-east-1');
   expect(Scope).toBe('CLOUDFRONT');
   expect(only('AWS::CertificateManager::Certificate')).toMatchObject({
@@ -26,7 +26,7 @@ describe('the firewall', () => {
     ]);
   });
 
-  it('lets long bodies, HTML and machines without a browser through', () => {
+  it('only counts long bodies, HTML and requests without a user agent', () => {
     const { RuleActionOverrides } = rule('AWSManagedRulesCommonRuleSet').Statement.ManagedRuleGroupStatement;
     expect(RuleActionOverrides).toEqual(
       [
@@ -42,7 +42,7 @@ describe('the firewall', () => {
     );
   });
 
-  it('limits the calls of one address, sign-in more than the rest, and tracking not at all', () => {
+  it('limits the calls of one IP address, sign-in more than the rest, and tracking not at all', () => {
     const limits = Rules.flatMap(({ Statement: { RateBasedStatement: limit } }: Properties) =>
       limit ? [[limit.ScopeDownStatement.ByteMatchStatement.SearchString, limit.Limit]] : [],
     );
@@ -52,7 +52,7 @@ describe('the firewall', () => {
     ]);
   });
 
-  it('answers who calls too often in JSON, and when to try again', () => {
+  it('answers too many calls with JSON and Retry-After', () => {
     const { CustomResponse } = rule('Limit-api').Action.Block;
     expect(CustomResponse).toMatchObject({
       ResponseCode: 429,

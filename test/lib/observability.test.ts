@@ -5,7 +5,7 @@ const { all, only, functions, templates } = composed('prod');
 const alarms = all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
 const metricOf = ({ Metrics: [{ MetricStat }] }: Properties): Properties => MetricStat.Metric;
 
-/** What an alarm looks at: the metric, and the resource by the name its own stack gave it. */
+/** The metric of an alarm, and the logical id of the resource that it is about. */
 function watched(alarm: Properties): string {
   const { MetricName, Dimensions } = metricOf(alarm);
   const [{ Value }] = Dimensions;
@@ -46,7 +46,7 @@ it('there is an alarm for the age of packs, for dead letters, and for server err
   expect(alarms.map(watched)).toEqual(expect.arrayContaining(expected));
 });
 
-it('the first dead letter, error or throttled call is enough', () => {
+it('one dead letter, error or throttled call sets off its alarm', () => {
   const strict = alarms.filter(alarm => /^(Errors|Throttles|ApproximateNumber)/.test(watched(alarm)));
   expect(strict.length).toBe(2 * functions().length + 2);
   for (const alarm of strict) {

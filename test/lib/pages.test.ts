@@ -32,6 +32,6 @@ it.each([
   expect(fileFor(uri)).toBe(file);
 });
 
-it('runs on the runtime of CloudFront that knows its words', () => {
+it('runs on the CloudFront runtime that knows its syntax', () => {
   expect(FunctionConfig.Runtime).toBe('cloudfront-js-2.0');
 });

@@ -8,7 +8,7 @@ const { app, templates, all } = composed('prod');
 type Statement = { Effect: string; Action?: string | string[]; NotAction?: unknown; Resource?: unknown };
 type Found = { stack: string; id: string; statement: Statement };
 
-/** Every statement of every policy, wherever in a template it stands. */
+/** Every statement of every policy, anywhere in a template. */
 const statements = templates.flatMap(({ stack, resources }) =>
   Object.entries(resources).flatMap(([id, { Properties }]) =>
     within(Properties).map((statement): Found => ({ stack, id, statement })),
@@ -37,7 +37,7 @@ const wildcards = ({ Action, Resource }: Statement) => [
 
 const allowing = statements.filter(({ statement }) => statement.Effect === 'Allow');
 
-it('finds the policies it is to judge', () => {
+it('the statements of all policies are found', () => {
   const roles = all('AWS::IAM::Policy').length;
   expect(roles).toBeGreaterThan(all('AWS::ApiGatewayV2::Api').length);
   expect(new Set(allowing.map(({ stack, id }) => `${stack}/${id}`)).size).toBeGreaterThan(roles);
@@ -46,7 +46,7 @@ it('finds the policies it is to judge', () => {
   ).toHaveLength(2);
 });
 
-it('no policy allows by a wildcard, unless the reason stands beside it', () => {
+it('no policy has a wildcard without an acknowledged reason', () => {
   const unexplained = allowing.flatMap(({ stack, id, statement }) => {
     const reasons = acknowledged(constructOf(app, stack, id));
     return wildcards(statement)
@@ -56,20 +56,20 @@ it('no policy allows by a wildcard, unless the reason stands beside it', () => {
   expect(unexplained).toEqual([]);
 });
 
-it('no policy allows everything but', () => {
+it('no policy allows everything with an exception', () => {
   expect(allowing.filter(({ statement }) => 'NotAction' in statement || 'NotResource' in statement)).toEqual(
     [],
   );
 });
 
-it('no reason explains what is not there any more', () => {
+it('no reason is acknowledged for a wildcard that does not exist', () => {
   const needed = new Set(allowing.flatMap(({ statement }) => wildcards(statement)));
   const given = app.node.findAll().flatMap(node => acknowledged(node));
   const stale = given.filter(rule => rule.startsWith('AwsSolutions-IAM5') && !needed.has(rule));
   expect(stale).toEqual([]);
 });
 
-it('the AwsSolutions pack finds nothing that is not explained', () => {
+it('the AwsSolutions rules find nothing that is not acknowledged', () => {
   const { violations } = new AwsSolutionsChecks(app).validateScope(app);
   expect(violations.map(({ ruleName, description }) => `${ruleName}: ${description}`)).toEqual([]);
 });
@@ -99,7 +99,7 @@ it('no function may scan the table or delete it', () => {
   expect(verbs).not.toContain('dynamodb:DeleteTable');
 });
 
-/** Who may do what, of our own functions: an action of a service, with what it may be done to. */
+/** What our own functions may do with a service: role and actions, with their resources. */
 function grants(service: string) {
   const found = allowing
     .filter(({ id }) => /Role/.test(id) && !id.startsWith('CustomCDK'))
@@ -112,14 +112,14 @@ function grants(service: string) {
     .sort((one, other) => one.grant.localeCompare(other.grant));
 }
 
-/** The name under which a stack hands on what it owns. */
-const handedOn = (value: object): string => {
+/** The name under which a stack exports a value. */
+const exportOf = (value: object): string => {
   const outputs = templates.flatMap(({ outputs }) => Object.values(outputs));
   return outputs.find(({ Value }) => JSON.stringify(Value) === JSON.stringify(value))?.Export.Name;
 };
 const arnOf = (type: string) => ({ 'Fn::GetAtt': [all(type)[0]?.id, 'Arn'] });
 
-it('only the functions that need files may touch them, below one path', () => {
+it('only the functions of lists, organizations and the purge may write or delete files', () => {
   expect(grants('s3').map(({ grant }) => grant)).toEqual([
     'list s3:DeleteObject s3:PutObject',
     'organization s3:DeleteObject s3:PutObject',
@@ -128,14 +128,14 @@ it('only the functions that need files may touch them, below one path', () => {
   ]);
 });
 
-it('only lists may use the key for sending keys, and no other key', () => {
-  const key = handedOn(arnOf('AWS::KMS::Key'));
+it('only the function of lists may use the key for sending keys, and no other key', () => {
+  const key = exportOf(arnOf('AWS::KMS::Key'));
   expect(key).toMatch(/SendingKeys/);
   expect(grants('kms')).toEqual([{ grant: 'list kms:Decrypt kms:Encrypt', resources: [key] }]);
 });
 
-it('only members of lists and the purge may query the index, by its name', () => {
-  const index = `${handedOn(arnOf('AWS::DynamoDB::Table'))}/index/GSI1`;
+it('only the functions of list members and of the purge may query the index', () => {
+  const index = `${exportOf(arnOf('AWS::DynamoDB::Table'))}/index/GSI1`;
   const querying = grants('dynamodb').filter(({ resources }) => resources.some(it => it.includes('/index/')));
   expect(querying).toEqual([
     { grant: 'listmember dynamodb:Query', resources: [index] },
@@ -143,7 +143,7 @@ it('only members of lists and the purge may query the index, by its name', () =>
   ]);
 });
 
-it('only the projector may put events, and on the one bus', () => {
+it('only the projector may put events, on the bus of the product alone', () => {
   const bus = `<${all('AWS::Events::EventBus')[0]?.id}.Arn>`;
   expect(grants('events')).toEqual([{ grant: 'Projector events:PutEvents', resources: [bus] }]);
 });

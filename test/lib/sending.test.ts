@@ -14,7 +14,7 @@ describe('the sweep', () => {
     expect(Targets).toMatchObject([{ Arn: { 'Fn::GetAtt': [runs('sweep')?.id, 'Arn'] } }]);
   });
 
-  it('runs one at a time, and a run that could not start is left to the next', () => {
+  it('runs one at a time, and a run that could not start is not retried', () => {
     expect(runs('sweep')?.Properties.ReservedConcurrentExecutions).toBe(1);
     expect(only('AWS::Lambda::EventInvokeConfig')).toMatchObject({
       FunctionName: { Ref: runs('sweep')?.id },
@@ -39,7 +39,7 @@ describe('a pack', () => {
     );
   });
 
-  it('reaches the sender, which answers for each alone', () => {
+  it('is passed to the sender, which reports each failure by itself', () => {
     expect(all('AWS::Lambda::EventSourceMapping').map(({ Properties }) => Properties)).toContainEqual(
       expect.objectContaining({
         EventSourceArn: { 'Fn::GetAtt': [packs?.id, 'Arn'] },
@@ -50,7 +50,7 @@ describe('a pack', () => {
   });
 });
 
-it('queues are encrypted at rest and on the way', () => {
+it('queues are encrypted at rest and in transit', () => {
   const policies = all('AWS::SQS::QueuePolicy').flatMap(
     ({ Properties }) => Properties.PolicyDocument.Statement,
   );

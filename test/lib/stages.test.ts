@@ -6,7 +6,7 @@ const mine = { domain: 'mail.acme.org', hostedZoneId: 'Z08ABC' };
 const placeholder = { domain: 'dev.letterflow.example', hostedZoneId: 'Z00000000000000000000' };
 
 describe('a stage', () => {
-  it('that nobody declared is refused, with the names of those that are', () => {
+  it('that is not declared is refused, with the names of those that are', () => {
     expect(() => stageOf('staging', {})).toThrow('There is no stage staging, but local, dev, prod.');
     expect(() => stageOf('toString', {})).toThrow('There is no stage toString');
   });
@@ -19,7 +19,7 @@ describe('a stage', () => {
 describe('npm run deploy', () => {
   const deploy = (...words: string[]) => spawnSync('node', ['bin/deploy.ts', ...words], { encoding: 'utf8' });
 
-  it.each([[[]], [['local']], [['staging']]])('with %j says in one line how it is called', words => {
+  it.each([[[]], [['local']], [['staging']]])('with %j prints its usage in one line', words => {
     const { status, stderr, stdout } = deploy(...words);
     expect(stderr).toBe('Name the stage to deploy, one of dev, prod: npm run deploy -- dev\n');
     expect(stdout).toBe('');
@@ -33,7 +33,7 @@ describe('npm run deploy', () => {
     expect(status).toBe(1);
   });
 
-  it('has nothing against a stage with a domain and a hosted zone of its own', () => {
+  it('accepts a stage with a domain and a hosted zone of its own', () => {
     expect(obstacle('dev', { dev: mine })).toBeUndefined();
     expect(obstacle('dev', { dev: { ...mine, domain: placeholder.domain } })).toContain('cdk.json');
     expect(obstacle('dev', { dev: { ...mine, hostedZoneId: placeholder.hostedZoneId } })).toContain(

@@ -36,7 +36,7 @@ describe('the pages', () => {
     ]);
   });
 
-  it('are copied after what they refer to, and asked for anew each time', () => {
+  it('are copied after their assets, and revalidated each time', () => {
     const [assets, html] = all('Custom::CDKBucketDeployment');
     expect(assets?.Properties).toMatchObject({
       Exclude: ['*'],
@@ -60,7 +60,7 @@ describe('the pages', () => {
 describe('files that users upload', () => {
   const behavior = behaviors.get('/files/*');
 
-  it('come from their own private bucket, and from nowhere else in it', () => {
+  it('come from one path of a private bucket of their own', () => {
     const { OriginAccessControlId, DomainName } = origin(behavior?.TargetOriginId ?? '');
     expect(OriginAccessControlId).toBeDefined();
     expect(JSON.stringify(DomainName)).toContain('Objects');
@@ -92,7 +92,7 @@ describe.each(['/api/*', '/t/*'])('%s on the same domain', path => {
     expect(JSON.stringify(OriginCustomHeaders)).toContain('{{resolve:secretsmanager:');
   });
 
-  it('is never cached, takes every method, and hides nothing of the call but its host', () => {
+  it('is never cached, takes every method, and passes on all of the request but its host', () => {
     expect(behavior).toMatchObject({
       // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html
       CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
@@ -102,7 +102,7 @@ describe.each(['/api/*', '/t/*'])('%s on the same domain', path => {
     });
   });
 
-  it('keeps its errors: no page stands in for them', () => {
+  it('keeps its errors: no page replaces them', () => {
     expect(behavior?.FunctionAssociations).toBeUndefined();
     expect(site.CustomErrorResponses).toBeUndefined();
   });
@@ -160,11 +160,11 @@ describe('the content security policy', () => {
     }
   });
 
-  it('runs scripts of this origin alone, and none that is written into a page', () => {
+  it('allows scripts of this origin alone, and no inline script', () => {
     expect(directives.get('script-src')).toEqual(["'self'"]);
   });
 
-  it('names no other host, no scheme but data: for pictures, and is unsafe for styles alone', () => {
+  it('names no other host, allows data: for images alone, and unsafe-inline for styles alone', () => {
     for (const [name, sources] of directives) {
       const beyond = sources.filter(source => !["'self'", "'none'"].includes(source));
       const allowed: Record<string, string[]> = { 'style-src': ["'unsafe-inline'"], 'img-src': ['data:'] };

@@ -25,14 +25,14 @@ describe('The clock preload', () => {
     },
   );
 
-  it('leaves dates alone that are given', () => {
+  it('does not move dates that are given', () => {
     expect(ahead('new Date(0).toISOString()')).toBe('1970-01-01T00:00:00.000Z');
     expect(ahead('new Date(2030, 0, 31).getDate()')).toBe(31);
     expect(ahead('Date.UTC(2030, 0)')).toBe(Date.UTC(2030, 0));
     expect(ahead('new Date(new Date(5)).getTime()')).toBe(5);
   });
 
-  it('leaves dates what they are', () => {
+  it('leaves instances of Date as they are', () => {
     expect(ahead('new Date() instanceof Date')).toBe(true);
     expect(ahead('new Date().constructor === Date')).toBe(true);
     expect(ahead('Date.name + Date.length')).toBe('Date7');

@@ -10,20 +10,20 @@ const entry = (detail: object, more: object = {}) => ({
   Detail: JSON.stringify(detail),
   ...more,
 });
-const tell = async (...entries: object[]) => json('POST', '/api/tell', entries);
-const heard = async (name: string) => (await items('HEARD')).find(({ SK }) => SK === name);
-const tries = async (name: string) => Number((await heard(name))?.tries ?? 0);
+const publish = async (...entries: object[]) => json('POST', '/api/publish', entries);
+const received = async (name: string) => (await items('RECEIVED')).find(({ SK }) => SK === name);
+const tries = async (name: string) => Number((await received(name))?.tries ?? 0);
 
 describe('An event', () => {
   it('invokes the function whose rule it matches, before a drain is over', async () => {
     const before = await now();
-    const { body } = await tell(entry({ name: 'apple', colour: 'red' }));
+    const { body } = await publish(entry({ name: 'apple', colour: 'red' }));
     expect(body).toEqual({
       FailedEntryCount: 0,
       Entries: [{ EventId: expect.stringMatching(/^[0-9a-f-]{36}$/) }],
     });
     await drain();
-    const event = JSON.parse((await heard('apple'))?.event ?? '');
+    const event = JSON.parse((await received('apple'))?.event ?? '');
     expect(event).toEqual({
       version: '0',
       id: body.Entries[0].EventId,
@@ -39,18 +39,18 @@ describe('An event', () => {
   });
 
   it('invokes no function whose rule it does not match', async () => {
-    await tell(
+    await publish(
       entry({ name: 'pear', colour: 'green' }),
       entry({ name: 'pear', colour: 'red' }, { Source: 'elsewhere' }),
       entry({ name: 'pear', colour: 'red' }, { DetailType: 'thing.broken' }),
     );
     await drain();
-    expect(await heard('pear')).toBeUndefined();
+    expect(await received('pear')).toBeUndefined();
   });
 
   it('is kept for tests to read, with the simulated time, newest last', async () => {
     await pass(90 * MINUTE);
-    await tell(entry({ name: 'plum', colour: 'blue' }), entry({ name: 'cherry', colour: 'blue' }));
+    await publish(entry({ name: 'plum', colour: 'blue' }), entry({ name: 'cherry', colour: 'blue' }));
     const [plum, cherry] = stack().events().slice(-2);
     expect(plum).toEqual({
       bus: 'fixture',
@@ -64,7 +64,7 @@ describe('An event', () => {
   });
 
   it('is retried after one minute and after two more where its function fails, and then given up', async () => {
-    await tell(entry({ name: 'crab', colour: 'red', refuse: true }));
+    await publish(entry({ name: 'crab', colour: 'red', refuse: true }));
     await drain();
     expect(await tries('crab')).toBe(1);
     await pass(MINUTE);
@@ -78,11 +78,11 @@ describe('An event', () => {
 });
 
 describe('An event that is refused', () => {
-  const code = async (more: object) => (await tell(entry({ name: 'x' }, more))).body.Entries[0].ErrorCode;
+  const code = async (more: object) => (await publish(entry({ name: 'x' }, more))).body.Entries[0].ErrorCode;
 
   it('names another bus; the others of the same call are taken', async () => {
     const before = stack().events().length;
-    const { body } = await tell(
+    const { body } = await publish(
       entry({ name: 'fine', colour: 'blue' }),
       entry({ name: 'x' }, { EventBusName: 'unheard-of' }),
     );
@@ -103,10 +103,10 @@ describe('An event that is refused', () => {
   it('is one of more than ten, or of more than 256 KB in one call', async () => {
     const before = stack().events().length;
     const many = Array.from({ length: 11 }, () => entry({ name: 'x' }));
-    expect((await tell(...many)).body.message).toContain('ValidationException');
+    expect((await publish(...many)).body.message).toContain('ValidationException');
     const half = () => entry({ name: 'x'.repeat(128 * 1024) });
-    expect((await tell(half(), half())).body.message).toContain('Total size of the entries');
+    expect((await publish(half(), half())).body.message).toContain('Total size of the entries');
     expect(stack().events()).toHaveLength(before);
-    expect((await tell(half())).body.FailedEntryCount).toBe(0);
+    expect((await publish(half())).body.FailedEntryCount).toBe(0);
   });
 });

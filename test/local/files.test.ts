@@ -111,14 +111,14 @@ describe('A bucket', () => {
     expect(document).toContain('<IsTruncated>true</IsTruncated>');
   });
 
-  it('loses several files at once', async () => {
+  it('has several files deleted at once', async () => {
     for (const Key of ['files/8/a', 'files/8/b', 'files/8/c']) await put(Key);
     const Objects = ['files/8/a', 'files/8/c', 'files/8/none'].map(Key => ({ Key }));
     await file('removeMany', { Delete: { Objects, Quiet: true } });
     expect(await listed('files/8/')).toEqual(['files/8/b']);
   });
 
-  it('says what it cannot do', async () => {
+  it('names what it does not support', async () => {
     const refused = await put('files/e.png', { IfNoneMatch: '*' });
     expect(refused.body.message).toContain('The local stack has no PUT key if-none-match');
     expect((await file('list', { Prefix: 'files/', Delimiter: '/' })).body.message).toContain('delimiter');

@@ -28,7 +28,7 @@ const sealed = (text: string, more: object = {}) =>
   ask('Encrypt', { KeyId: OURS.arn, Plaintext: encoded(text), EncryptionContext, ...more });
 
 describe('A secret', () => {
-  it('comes back from its ciphertext alone, which does not show it', async () => {
+  it('is decrypted from its ciphertext, which does not show it', async () => {
     const { CiphertextBlob, KeyId } = await sealed('open sesame');
     expect(KeyId).toBe(OURS.arn);
     expect(Buffer.from(CiphertextBlob, 'base64').toString('latin1')).not.toContain('sesame');
@@ -45,7 +45,7 @@ describe('A secret', () => {
     expect(one.CiphertextBlob).not.toBe(other.CiphertextBlob);
   });
 
-  it('comes back with its context in any order, and the key may be named by its id', async () => {
+  it('is decrypted with its context in any order, and the key may be named by its id', async () => {
     const { CiphertextBlob } = await sealed('x', { KeyId: 'ours' });
     const reordered = { list: 'a', organization: '7' };
     const opened = await ask('Decrypt', { CiphertextBlob, EncryptionContext: reordered, KeyId: 'ours' });
@@ -64,13 +64,13 @@ describe('A secret', () => {
     ['more', { ...EncryptionContext, more: 'yes' }],
     ['values that only look the same when joined', { organization: '7","list":"a' }],
     ['nothing', undefined],
-  ])('is not shown to who names %s as its context', async (_, context) => {
+  ])('is not decrypted with a context that has %s', async (_, context) => {
     const { CiphertextBlob } = await sealed('x');
     const { __type } = await ask('Decrypt', { CiphertextBlob, EncryptionContext: context });
     expect(__type).toBe('InvalidCiphertextException');
   });
 
-  it('is not shown when any byte of its ciphertext was changed or is missing', async () => {
+  it('is not decrypted when any byte of its ciphertext was changed or is missing', async () => {
     const blob = Buffer.from((await sealed('x')).CiphertextBlob, 'base64');
     const changed = [...blob.keys()].map(index => {
       const copy = Buffer.from(blob);
@@ -84,7 +84,7 @@ describe('A secret', () => {
     }
   });
 
-  it('is not opened with another key than its own', async () => {
+  it('is not decrypted with another key', async () => {
     const { CiphertextBlob } = await sealed('x');
     const { __type } = await ask('Decrypt', { CiphertextBlob, EncryptionContext, KeyId: THEIRS.arn });
     expect(__type).toBe('IncorrectKeyException');
@@ -102,11 +102,11 @@ describe('A secret', () => {
   });
 });
 
-it('Keys lie in a file that only its owner reads', () => {
+it('Keys are in a file that only its owner can read', () => {
   expect(statSync(join(dataDir, 'keys.json')).mode & 0o777).toBe(0o600);
 });
 
-it('What else KMS can do is refused by its name', async () => {
+it('Any other operation of KMS is refused by its name', async () => {
   expect(await ask('GenerateDataKey', {})).toEqual({
     __type: 'UnknownOperationException',
     message: 'The local stack has no GenerateDataKey of KMS.',

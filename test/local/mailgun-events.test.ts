@@ -34,7 +34,7 @@ describe('A fault', () => {
     expect(messages()).toEqual([]);
   });
 
-  it('strikes a share of the calls, evenly and each time the same', async () => {
+  it('hits a share of the calls, evenly and each time the same', async () => {
     await faults('500', 0.25);
     expect(await statuses(8)).toEqual([200, 200, 200, 500, 200, 200, 200, 500]);
     await faults('500', 0);
@@ -95,7 +95,7 @@ describe('An event', () => {
   const sent = (send: string) =>
     post({
       ...WHOLE,
-      subject: 'Told',
+      subject: 'Report',
       to: ['ann@fixture.example', 'bob@fixture.example'],
       'v:send': '%recipient.send%',
       'recipient-variables': JSON.stringify({
@@ -134,7 +134,7 @@ describe('An event', () => {
       'delivery-status': { code: 550 },
       domain: { name: DOMAIN },
       message: {
-        headers: { to: 'bob@fixture.example', from: WHOLE.from, subject: 'Told', 'message-id': messageId },
+        headers: { to: 'bob@fixture.example', from: WHOLE.from, subject: 'Report', 'message-id': messageId },
       },
     });
 

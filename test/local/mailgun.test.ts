@@ -116,7 +116,7 @@ describe('Mailgun refuses', () => {
         400,
         "'to' parameter is not a valid address. please check documentation",
       ]);
-    expect(await post({ ...WHOLE, from: 'nobody' })).toEqual([
+    expect(await post({ ...WHOLE, from: 'no-address' })).toEqual([
       400,
       "'from' parameter is not a valid address. please check documentation",
     ]);

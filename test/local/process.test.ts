@@ -53,7 +53,7 @@ function start(dataDir: string, env: Record<string, string> = {}, app = assembly
 }
 
 /** All descendants of a process: their ids and command lines. */
-function family(pid: number): { pid: number; command: string }[] {
+function descendants(pid: number): { pid: number; command: string }[] {
   const processes = readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
     .flatMap(name => {
@@ -101,12 +101,12 @@ describe('The command', () => {
     expect(await (await fetch(`${address}/_local/health`)).json()).toMatchObject({ ok: true });
     await fetch(`${address}/api/now`);
 
-    const children = family(main.pid ?? 0);
+    const children = descendants(main.pid ?? 0);
     const commands = children.map(({ command }) => command).join('\n');
     for (const part of ['engines/process.ts', 'dynoxide serve', 'functions/runtime.ts'])
       expect(commands).toContain(part);
 
-    // Ctrl-C signals every process of the terminal. Twice, as an impatient person presses it.
+    // Ctrl-C signals every process of the terminal; it may be pressed twice.
     process.kill(-(main.pid ?? 0), 'SIGINT');
     process.kill(-(main.pid ?? 0), 'SIGINT');
     expect(await ended).toBe(0);
@@ -115,8 +115,8 @@ describe('The command', () => {
 
   it('ends in the middle of its start as well', async () => {
     const { process: main, ended } = start(dataDirectory());
-    await expect.poll(() => family(main.pid ?? 0).length, { timeout: 10_000 }).toBeGreaterThan(0);
-    const children = family(main.pid ?? 0);
+    await expect.poll(() => descendants(main.pid ?? 0).length, { timeout: 10_000 }).toBeGreaterThan(0);
+    const children = descendants(main.pid ?? 0);
     main.kill('SIGTERM');
     expect(await ended).toBe(0);
     await expect.poll(() => children.filter(({ pid }) => isAlive(pid))).toEqual([]);
@@ -172,8 +172,8 @@ describe('The first start', () => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ email }),
       });
-    expect((await request('somebody@example.com')).status).toBe(200);
-    expect((await request('somebody@elsewhere.test')).status).toBe(403);
+    expect((await request('someone@example.com')).status).toBe(200);
+    expect((await request('someone@elsewhere.test')).status).toBe(403);
     first.process.kill('SIGTERM');
     await first.ended;
 
@@ -188,7 +188,7 @@ describe('The first start', () => {
     const { status } = await fetch(`${url}/api/login/request`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email: 'somebody@elsewhere.test' }),
+      body: JSON.stringify({ email: 'someone@elsewhere.test' }),
     });
     expect(status).toBe(200);
   });
@@ -200,7 +200,7 @@ describe('What was stored', () => {
     const { process: main, url, ended } = start(dataDir);
     await put(await url(), 'a');
     await putFile(await url(), 'files/a');
-    const children = family(main.pid ?? 0);
+    const children = descendants(main.pid ?? 0);
     main.kill('SIGKILL');
     await ended;
     await expect.poll(() => children.filter(({ pid }) => isAlive(pid)), { timeout: 5_000 }).toEqual([]);
@@ -210,7 +210,7 @@ describe('What was stored', () => {
     expect([file.headers.get('content-type'), await file.text()]).toEqual(['text/x', 'files/a']);
   });
 
-  it('is found again where a living process has the number, and this stack the address, of the one that was killed', async () => {
+  it('is kept where another process has the pid of the one that was killed, and the new stack its port', async () => {
     const dataDir = dataDirectory();
     const first = start(dataDir);
     const url = await first.url();
@@ -222,7 +222,7 @@ describe('What was stored', () => {
     expect(await isKept(again, 'b')).toBe(true);
   });
 
-  it('is not held back by notes that were cut short', async () => {
+  it('is kept where the state files of the stack are truncated', async () => {
     const dataDir = dataDirectory();
     for (const file of ['stack.json', 'clock.json', 'streams.json']) writeFileSync(join(dataDir, file), '{"');
     expect(await put(await start(dataDir).url(), 'c')).toMatchObject({ ok: true });
@@ -245,7 +245,7 @@ describe('What was stored', () => {
     const dataDir = dataDirectory();
     const { process: main, url, ended } = start(dataDir);
     await put(await url(), 'a');
-    const children = family(main.pid ?? 0);
+    const children = descendants(main.pid ?? 0);
     const engine = children.find(({ command }) => command.includes('dynoxide serve'));
     for (const { pid } of children.filter(child => child !== engine)) process.kill(pid, 'SIGSTOP');
     main.kill('SIGKILL');
@@ -256,10 +256,10 @@ describe('What was stored', () => {
     expect(isAlive(engine?.pid ?? 0)).toBe(false);
   });
 
-  it('is not put at risk by engines that were killed: the stack ends and says why', async () => {
+  it('stays consistent where the engines are killed: the stack ends and says why', async () => {
     const { process: main, url, output, ended } = start(dataDirectory());
     await url();
-    const children = family(main.pid ?? 0);
+    const children = descendants(main.pid ?? 0);
     const engines = children.find(({ command }) => command.includes('engines/process.ts'));
     process.kill(engines?.pid ?? 0, 'SIGKILL');
     expect(await ended).toBe(1);

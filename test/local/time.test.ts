@@ -155,7 +155,7 @@ describe('A stream that is filtered', () => {
     expect(new Set(Object.values(positions())).size).toBe(1);
   });
 
-  it('sends to a queue where the records are that it gave up, and goes on', async () => {
+  it('sends the position of records that it gave up to a queue, and continues', async () => {
     const before = await now();
     await put({ PK: 'ASKED', SK: 'd', refuse: 'yes' });
     await put({ PK: 'ASKED', SK: 'e' });

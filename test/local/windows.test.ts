@@ -26,7 +26,7 @@ async function callsSince(instant: number): Promise<Call[]> {
 const ends = (calls: Call[]) => calls.filter(call => call.isFinalInvokeForWindow);
 const record = (name: string, more: Record<string, string> = {}) => put({ PK: 'COUNTED', SK: name, ...more });
 
-/** Goes to the first minute of a window that nothing belongs to yet; answers when it began. */
+/** Moves the clock into a new window, past any that is open; answers when it began. */
 async function freshWindow(): Promise<number> {
   const start = (Math.floor((await now()) / WINDOW) + 2) * WINDOW;
   // What was still open ends before it.

@@ -12,7 +12,7 @@ describe('an address', () => {
     ['anna@bücher.example', 'anna@xn--bcher-kva.example'],
     ['anna@BÜCHER.example', 'anna@xn--bcher-kva.example'],
     [`${'a'.repeat(64)}@example.com`, `${'a'.repeat(64)}@example.com`],
-  ])('%j is kept as %j', (raw, kept) => {
+  ])('%j is normalized to %j', (raw, kept) => {
     expect(normalizeAddress(raw)).toBe(kept);
   });
 
@@ -47,11 +47,11 @@ describe('an address', () => {
     `${'a'.repeat(65)}@example.com`,
     `anna@${'a'.repeat(64)}.com`,
     `${'a'.repeat(64)}@${LABEL}.${LABEL}.${LABEL}.com`,
-  ])('%j is none', raw => {
+  ])('%j is not valid', raw => {
     expect(normalizeAddress(raw)).toBeUndefined();
   });
 
-  it('has one form: what is normalized stays as it is', () => {
+  it('does not change when it is normalized again', () => {
     const once = normalizeAddress('Anna@BÜCHER.example') ?? '';
     expect(normalizeAddress(once)).toBe(once);
   });
@@ -66,7 +66,7 @@ describe('a domain', () => {
     'localhost',
     '1.2.3.4',
     '%65.com',
-  ])('%j is none', raw => {
+  ])('%j is not valid', raw => {
     expect(normalizeDomain(raw)).toBeUndefined();
   });
 });

@@ -55,13 +55,13 @@ describe('A date in metadata', () => {
     ' 2026-01-01',
     '2026-W01-1',
     '12026-01-01',
-  ])('"%s" is a text like any other', text => {
+  ])('"%s" is text, not a date', text => {
     expect(readDatetime(text)).toBeUndefined();
     expect(faultOf('d', text)).toBeUndefined();
     expect(typeOf(text)).toBe('string');
   });
 
-  it('is every instant that JavaScript writes, from the year 1000 on', () => {
+  it('may be any instant that toISOString writes, from the year 1000 on', () => {
     const instants = fc.date({
       min: new Date('1000-01-01'),
       max: new Date('9999-12-31'),
@@ -131,12 +131,12 @@ describe('Metadata as a whole', () => {
     expect(wholeFaultOf(keys(41, '2030-01-05T10:00:00Z'))).toBe('At most 40 values of metadata can be dates');
   });
 
-  it('takes what a change names, and keeps the rest', () => {
+  it('is changed in the keys that are sent, and keeps the others', () => {
     expect(changed({ a: 1, b: 2 }, { b: null, c: 3 })).toEqual({ a: 1, c: 3 });
     expect(changed({ toString: 1 }, {})).toEqual({ toString: 1 });
   });
 
-  it('is told with the type of each value, in order', () => {
+  it('is answered with the type of each value, in the order of its keys', () => {
     expect(entriesOf({ b: true, a: '2026-01-01', c: 1, d: 'x' })).toEqual([
       { key: 'a', type: 'datetime', value: '2026-01-01' },
       { key: 'b', type: 'boolean', value: true },
@@ -145,7 +145,7 @@ describe('Metadata as a whole', () => {
     ]);
   });
 
-  it('tells each fault at its key', () => {
+  it('reports each fault at its key', () => {
     const { success, error } = MetadataChange.safeParse(JSON.parse('{"a": [], "__proto__": 1, "c": 1}'));
     expect(success).toBe(false);
     expect(error?.issues.map(({ path }) => path)).toEqual([['a'], ['__proto__']]);

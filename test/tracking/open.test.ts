@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { handler } from '../../functions/tracking/open.ts';
 
-it('answers a transparent picture of one by one, which nobody keeps', async () => {
+it('answers a transparent GIF of one pixel, which is not cached', async () => {
   const { statusCode, headers, body = '', isBase64Encoded } = await handler();
   expect(statusCode).toBe(200);
   expect(headers).toEqual({ 'content-type': 'image/gif', 'cache-control': 'no-store' });

@@ -23,7 +23,7 @@ import {
 
 export type Status = 'pending' | 'accepted' | 'rejected' | 'cancelled';
 export type StoredInvitation = {
-  /** Made of organization and address: there is one invitation of an address at a time. */
+  /** A hash of organization and address: an address has one invitation at a time. */
   id: string;
   organization_id: number;
   email: string;

@@ -111,7 +111,7 @@ async function insert(
     if (!(error instanceof LostRace)) throw error;
     const [isOrganizationGone, isInvitedMeanwhile] = error.lost;
     if (isOrganizationGone) throw organizationGone();
-    if (isInvitedMeanwhile) throw new Refusal('conflict', 'Somebody else has just invited this address.');
+    if (isInvitedMeanwhile) throw new Refusal('conflict', 'This address has just been invited.');
     return false;
   }
 }

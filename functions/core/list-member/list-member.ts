@@ -63,7 +63,7 @@ const shownRow = (listId: string, { email, status, created_at, updated_at }: pag
   updated_at,
 });
 
-/** Adds one by hand. Who unsubscribed before, or cannot be mailed any more, is added as unsubscribed. */
+/** Adds a member by hand: as unsubscribed where they unsubscribed before, or cannot be mailed any more. */
 export async function add(needs: Needs, organizationId: number, fields: NewListMember): Promise<ListMember> {
   const { table, now } = needs;
   const to = await list.lookUp({ table }, organizationId, fields.email_list_id);

@@ -24,31 +24,31 @@ type Needs = {
  * How long after its request a purge makes its last pass: longer than a function runs that had read the list before,
  * and than an index is behind its table.
  */
-export const REST = 2 * 60 * 1000;
+export const LAST_PASS_AFTER = 2 * 60 * 1000;
 
-/** Every step only deletes, so a round that died is begun again from the first step. */
+/** Every step only deletes, so a round whose process died is repeated from the first step. */
 export async function round(
   { table, now, hasTime, later }: Needs,
   asked: Job,
   { steps, last }: Plan,
-): Promise<'done' | 'goes on' | 'rests'> {
+): Promise<'done' | 'continues' | 'waits'> {
   const job = await read(table, asked);
   if (!job) return 'done';
   for (const step of steps) {
     while (await step(job)) {
       if (hasTime()) continue;
       await callNextRound(table, job);
-      return 'goes on';
+      return 'continues';
     }
   }
-  const rest = new Date(job.requested_at).getTime() + REST - now.getTime();
-  if (rest > 0) {
+  const wait = new Date(job.requested_at).getTime() + LAST_PASS_AFTER - now.getTime();
+  if (wait > 0) {
     await later(
       { organization_id: job.organization_id, ...(job.list_id && { list_id: job.list_id }) },
-      Math.ceil(rest / 1000),
+      Math.ceil(wait / 1000),
     );
-    return 'rests';
+    return 'waits';
   }
   // A repeated request has already called the next round by its write to the job.
-  return (await held(commit(table, [...last(job), doneWrite(table, job)]))) ? 'done' : 'goes on';
+  return (await held(commit(table, [...last(job), doneWrite(table, job)]))) ? 'done' : 'continues';
 }

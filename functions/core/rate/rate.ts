@@ -21,7 +21,7 @@ export async function spend(
   const retryAfter = Math.ceil((window.getTime() + length - now.getTime()) / 1000);
   throw new Refusal(
     'too-many',
-    `At most ${MOST_CALLS} calls are answered in ${WINDOW_SECONDS} seconds. Please go on in ${retryAfter} seconds.`,
+    `At most ${MOST_CALLS} calls are answered in ${WINDOW_SECONDS} seconds. Please try again in ${retryAfter} seconds.`,
     { retryAfter },
   );
 }

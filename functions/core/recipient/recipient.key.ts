@@ -26,7 +26,7 @@ export function keyIn(PK: string): RecipientKey {
   return { organization: Number(organization), hash };
 }
 
-/** Made of its parts, so that no item is needed to find a list member, and an id means nothing in another organization. */
+/** Contains the parts of the key, so that no lookup item is needed, and means nothing in another organization. */
 export const memberId = (listId: string, hash: string) => `${listId}-${hash}`;
 
 /** The parts of a list member's id; undefined where it cannot be one. */

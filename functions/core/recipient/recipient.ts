@@ -25,7 +25,7 @@ export { ADDED, purgeTriggers } from './trigger.store.ts';
 
 type Needs = { table: Table; now: Date };
 
-/** The trigger rows of a membership: only who may be mailed has any. */
+/** The trigger rows of a membership: only a member who may be mailed has any. */
 const triggersOf = (hash: string, head: store.State['head'], membership: Unwritten | undefined): Key[] =>
   membership?.status === 'subscribed' && !head?.suppression ? triggerRows(hash, membership) : [];
 
@@ -38,7 +38,7 @@ const MOST_AT_ONCE = 20;
 /**
  * Inserts memberships by single writes, at half the price of a transaction, and answers which of them it inserted. The
  * trigger rows are written first: where the process dies in between, none is missing, and a row without a membership
- * mails nobody. Where there is or was a membership already, `otherwise` changes that one; then the trigger rows that
+ * has no effect. Where there is or was a membership already, `otherwise` changes that one; then the trigger rows that
  * the insert wrote for nothing are deleted.
  */
 export async function joinAll<J extends Joining, R>(

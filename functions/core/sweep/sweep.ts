@@ -5,7 +5,7 @@ const MINUTE = 60 * 1000;
 
 /**
  * Sweeps the minutes that have closed since the last run: as no source exists yet, that moves the watermark alone.
- * `next` is when a run next has something to do; null: not before somebody writes a source.
+ * `next` is when a run next has something to do; null: not before a source is written.
  */
 export async function sweep({ table, now }: { table: Table; now: Date }) {
   const { swept, sources } = await store.read(table);

@@ -3,11 +3,11 @@ import { invalid } from '../refusal.ts';
 import type { Table } from '../table.store.ts';
 import * as store from './whitelist.store.ts';
 
-const EVERYBODY = '*';
+const EVERY_DOMAIN = '*';
 
 export async function allows({ table }: { table: Table }, address: string): Promise<boolean> {
   const domains = await store.domains(table);
-  return domains.has(EVERYBODY) || domains.has(domainOf(address));
+  return domains.has(EVERY_DOMAIN) || domains.has(domainOf(address));
 }
 
 export const list = async ({ table }: { table: Table }) => [...(await store.domains(table))].sort();
@@ -19,7 +19,7 @@ export const remove = ({ table }: { table: Table }, domains: string[]) =>
   store.remove(table, domains.map(normalized));
 
 function normalized(domain: string): string {
-  const known = domain === EVERYBODY ? EVERYBODY : normalizeDomain(domain);
+  const known = domain === EVERY_DOMAIN ? EVERY_DOMAIN : normalizeDomain(domain);
   if (!known) throw invalid('domain', `${domain} is not a domain name. Write it like example.com.`);
   return known;
 }
