@@ -52,7 +52,7 @@ describe('the banner', () => {
     await page.getByText('You have rejected the invitation to Depot.').waitFor();
     await isHomeAfterTwoSeconds(page);
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
-    expect(await banner(page).count()).toBe(0);
+    await expect.poll(() => banner(page).count()).toBe(0);
     expect(await isMember(guest)).toBe(false);
   });
 

@@ -48,8 +48,8 @@ it('a list is created once its form is complete, and says what it lacks for send
   await page.getByLabel('Unsubscribe text').selectOption('Abbestellen — German');
   await create.click();
 
-  await page.getByRole('heading', { name: 'Spring customers', level: 1 }).waitFor();
   await says(page, 'List created.');
+  await page.getByRole('heading', { name: 'Spring customers', level: 1 }).waitFor();
   expect(await listsOf(owner)).toMatchObject([
     {
       name: 'Spring customers',
