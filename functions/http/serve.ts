@@ -35,10 +35,10 @@ export function serve<const T extends RouteTable>(
     .use(checkedAnswers(routes))
     .handler(async event => {
       const route = routeOf(routes, event);
-      const params = paramsOf(event);
-      const names = namesIn(params, readers);
       const at = now();
       const caller = await authenticate(route, event, at);
+      const params = paramsOf(event);
+      const names = namesIn(params, readers);
       const keysIn = (organization: number) =>
         names.flatMap(({ id, reader }) => reader.keys(organization, id));
       const { active, items } = await authorize(route, event, caller.user, keysIn);

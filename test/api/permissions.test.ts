@@ -207,7 +207,7 @@ describe.each(Object.entries(PROBES) as [RouteKey, Probe][])('%s', (key, { who, 
     const profile = { id, email, name: 'person', created_at, default_organization_id: home.id };
     await put(stack, { PK: `USER#${id}`, SK: 'PROFILE', ...profile });
     const { status, body } = await probe(key, credentialOf(key, person), home.id);
-    const isOpen = isPublic || who === 'guests' || BEFORE_TERMS.includes(key);
+    const isOpen = isPublic || who === 'guest' || BEFORE_TERMS.includes(key);
     expect(status).toBe(isOpen ? allowed : 403);
     if (!isOpen) expect(body.message).toContain('Please accept the terms');
   });

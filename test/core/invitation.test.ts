@@ -4,7 +4,8 @@ import * as invitation from '../../functions/core/invitation/invitation.ts';
 import * as login from '../../functions/core/login/login.ts';
 import * as organization from '../../functions/core/organization/organization.ts';
 import { sha256 } from '../../functions/core/secret.ts';
-import { getAll } from '../../functions/core/table.store.ts';
+import { getAll, queryPartition, type Table } from '../../functions/core/table.store.ts';
+import { between } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
 import { actingIn, newUser, postbox } from '../support/people.ts';
 
@@ -24,9 +25,9 @@ beforeEach(async () => {
   guest = await newUser(table, START);
 });
 
-const send = async (email = guest.email, now = START) =>
+const send = async (email = guest.email, now = START, on: Table = table) =>
   invitation.send(
-    { ...at(now), mailer: post.mailer, linkTo: secret => `https://letterflow.example/i/${secret}` },
+    { table: on, now, mailer: post.mailer, linkTo: secret => `https://letterflow.example/i/${secret}` },
     await actingIn(table, owner.id, owner.organizationId),
     { email, role: 'USER' },
   );
@@ -211,11 +212,41 @@ describe('an invitation', () => {
     expect(await store.ofAddress(table, guest.email, START)).toEqual([stored]);
   });
 
-  it('is pending once, and mailed for each request that succeeds, when two requests invite an address at once', async () => {
-    const sent = await Promise.allSettled([send(), send()]);
-    expect(sent.filter(({ status }) => status === 'fulfilled')).toHaveLength(post.mails.length);
-    expect(await pending()).toHaveLength(1);
-    await invitation.accept(at(START), mailedSecret(), guest);
+  it.each([0, 1])(
+    'is mailed once when two requests invite the same address at once (with %i before)',
+    async before => {
+      if (before) await send();
+      const meanwhile = between(table, 'TransactWriteCommand', () => send());
+      await expect(send(guest.email, START, meanwhile)).rejects.toThrow('Somebody else has just invited');
+      expect(post.mails).toHaveLength(before + 1);
+      expect(await pending()).toHaveLength(1);
+      await invitation.accept(at(START), mailedSecret(), guest);
+    },
+  );
+
+  it('is not ended by who has read the one before it was sent again', async () => {
+    const { id } = await send();
+    const items = await getAll(table, invitation.keysOf(owner.organizationId, id));
+    const sent = await send(guest.email, later(60));
+    await expect(invitation.cancel(at(later(60)), invitation.found(id, items))).rejects.toThrow('meanwhile');
+    expect(await pending(later(60))).toEqual([sent]);
+    expect(await invitation.pendingFor(at(later(60)), guest.email)).toEqual([sent]);
+  });
+
+  it('that is sent again while it is accepted is accepted by the member it made', async () => {
+    await send();
+    const meanwhile = between(table, 'TransactWriteCommand', () =>
+      invitation.accept(at(START), mailedSecret(), guest),
+    );
+    await send(guest.email, START, meanwhile);
+    await expect(invitation.accept(at(START), mailedSecret(), guest)).resolves.toBeUndefined();
+    expect(await queryPartition(table, `ORG#${owner.organizationId}`, 'MEMBER#')).toHaveLength(2);
+  });
+
+  it('that is answered while it is read is not shown as pending', async () => {
+    const { id } = await send();
+    const meanwhile = between(table, 'BatchGetCommand', () => invitation.reject(at(START), id, guest));
+    expect(await invitation.pendingFor({ table: meanwhile, now: START }, guest.email)).toEqual([]);
   });
 
   it('lets its address sign in until it ends, though the domain is not allowed', async () => {

@@ -254,6 +254,9 @@ describe('deleting an organization', () => {
     );
     await expect(organization.remove(needs, acting)).rejects.toThrow('does not exist any more');
     expect(mails).toHaveLength(1);
+    const late = { email: 'late@example.com', role: 'USER' as const };
+    await expect(invitation.send({ ...needs, mailer, linkTo: String }, acting, late)).rejects.toThrow();
+    expect(await queryPartition(table, 'EMAIL#late@example.com')).toEqual([]);
     expect(await organization.listOf(needs, person.id)).toHaveLength(1);
   });
 

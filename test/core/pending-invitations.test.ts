@@ -78,18 +78,45 @@ describe('the pending invitations of an organization', () => {
     expect(listed.filter(({ email }) => email.startsWith('expired'))).toEqual([]);
   });
 
-  it('keep an expired one that is sent again while it is removed to make room', async () => {
-    const [expired = '', ...others] = addresses(100);
-    await sendAll([expired, ...others]);
-    const now = later(7 * DAY);
+  // They are removed some at a time.
+  it.each([0, 99])(
+    'keep an expired one that is sent again while it gives way to another: %i',
+    async which => {
+      await sendAll(addresses(100));
+      const now = later(7 * DAY);
+      const kept = [...(await store.readPending(table, owner.organizationId)).values()];
+      const expired = kept[which]?.email ?? '';
+      let transactions = 0;
+      // The first transaction finds no room, the second one deletes those that have expired.
+      const sentAgain = through(table, async (command, { constructor: { name } }) => {
+        if (name === 'TransactWriteCommand' && ++transactions === 2) await send(expired, now);
+        return command();
+      });
+      await send(guest.email, now, sentAgain);
+      expect((await pending(now)).map(({ email }) => email).sort()).toEqual([guest.email, expired].sort());
+    },
+  );
+
+  it('have room where one is answered after they were found to be too many', async () => {
+    await sendAll(addresses(99));
+    const { id } = await send();
     let transactions = 0;
-    // The first transaction finds no room, the second one deletes those that have expired.
-    const sentAgain = through(table, async (command, { constructor: { name } }) => {
-      if (name === 'TransactWriteCommand' && ++transactions === 2) await send(expired, now);
+    const rejected = through(table, async (command, { constructor: { name } }) => {
+      if (name !== 'TransactWriteCommand' || ++transactions > 1) return command();
+      await expect(command()).rejects.toThrow();
+      await invitation.reject(at(START), id, guest);
       return command();
     });
-    await send(guest.email, now, sentAgain);
-    expect((await pending(now)).map(({ email }) => email).sort()).toEqual([guest.email, expired].sort());
+    await expect(send('late@example.com', START, rejected)).resolves.toBeDefined();
+  });
+
+  it('have room again where DynamoDB has deleted those that expired long ago', async () => {
+    const emails = addresses(100);
+    await sendAll(emails);
+    const { organizationId } = owner;
+    const deletes = emails.map(email => store.key(organizationId, store.idOf(organizationId, email)));
+    await batchWrite(table, { deletes });
+    await expect(send(guest.email, later(40 * DAY))).resolves.toBeDefined();
   });
 
   it('are counted and listed by their keys, without reading those that ended', async () => {
@@ -101,6 +128,8 @@ describe('the pending invitations of an organization', () => {
     await send(guest.email, START, noting);
     expect(await pending(START, noting)).toHaveLength(1);
     expect(asked).toEqual(new Set(['GetCommand', 'BatchGetCommand', 'TransactWriteCommand']));
+    await invitation.reject(at(START), store.idOf(owner.organizationId, guest.email), guest);
+    expect([...(await store.readPending(table, owner.organizationId))]).toEqual([]);
   });
 });
 

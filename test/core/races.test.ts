@@ -82,6 +82,15 @@ describe('a member whom two requests add at once', () => {
     expect(await rows('signed_up')).toEqual([rowOf(signed_up)]);
   });
 
+  it('keeps the trigger row of a change that is made while the unused rows are deleted', async () => {
+    const inserted = between(table, 'PutCommand', () => upsert([{ email: ANN, signed_up }]));
+    const changed = between(inserted, 'TransactWriteCommand', () =>
+      change({ metadata: { signed_up: '2030-04-01' } }),
+    );
+    await expect(add({ signed_up: '2030-04-01' }, changed)).rejects.toThrow('already in the list');
+    expect(await rows('signed_up')).toEqual([rowOf('2030-04-01')]);
+  });
+
   it('has no trigger row where the other request unsubscribed them', async () => {
     const meanwhile = between(table, 'PutCommand', () => upsert([{ email: ANN, is_subscribed: false }]));
     expect(await upsert([{ email: ANN, signed_up }], meanwhile)).toMatchObject([{ status: 'updated' }]);

@@ -144,14 +144,10 @@ function changeWrites(
   ];
 }
 
-const endedMembership = (
-  list_id: string,
-  { membership, left }: store.State,
-  updated_at: string,
-): members.Left => ({
+const endedMembership = (list_id: string, { membership }: store.State, updated_at: string): members.Left => ({
   list_id,
   status: 'left',
-  unsubscribed: membership ? membership.status === 'unsubscribed' : (left?.unsubscribed ?? false),
+  unsubscribed: membership?.status === 'unsubscribed',
   updated_at,
   revision: members.newRevision(),
 });

@@ -1,0 +1,137 @@
+import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import * as z from 'zod/mini';
+import * as organization from '../../functions/core/organization/organization.ts';
+import * as session from '../../functions/core/session/session.ts';
+import { batchWrite } from '../../functions/core/table.store.ts';
+import * as token from '../../functions/core/token/token.ts';
+import { commit } from '../../functions/core/write.store.ts';
+import type { RouteTable } from '../../shared/route.ts';
+import { newList } from '../support/core-list.ts';
+import { freshTable } from '../support/engine.ts';
+import { newUser } from '../support/people.ts';
+
+const table = freshTable();
+const now = new Date();
+
+const Id = z.object({ id: z.string() });
+const routes = {
+  'PUT /api/organizations/{organization}': {
+    id: 'edit',
+    permission: 'organization:edit',
+    answer: Id,
+    summary: '',
+  },
+  'GET /api/lists/{list}': { id: 'read', permission: 'lists:read', answer: Id, summary: '' },
+  'GET /api/v1/lists/{list}': {
+    id: 'readByToken',
+    permission: 'lists:read',
+    credential: 'token',
+    answer: Id,
+    summary: '',
+  },
+} as const satisfies RouteTable;
+
+type Call = { credential?: string; active?: number | string; params: Record<string, string> };
+let call: (routeKey: keyof typeof routes, call: Call) => Promise<{ status?: number; body: unknown }>;
+
+let user: Awaited<ReturnType<typeof newUser>>;
+let secret: string;
+let apiToken: string;
+let home: string;
+/** An organization in which the user has the role USER. */
+let other: number;
+
+beforeAll(async () => {
+  vi.resetModules();
+  vi.doMock('../../functions/platform/table.ts', () => ({ table }));
+  const { serve } = await import('../../functions/http/serve.ts');
+  const { list } = await import('../../functions/http/named.ts');
+  const answered = async (id: unknown) => ({ id }) as { id: string };
+  const handler = serve(
+    routes,
+    {
+      'PUT /api/organizations/{organization}': ({ active }) => answered(String(active.organization.id)),
+      // What no contract declares.
+      'GET /api/lists/{list}': () => answered(7),
+      'GET /api/v1/lists/{list}': ({ list }) => answered(list.id),
+    },
+    { list },
+  );
+  call = async (routeKey, { credential, active, params }) => {
+    const headers = {
+      ...(credential && { authorization: `Bearer ${credential}` }),
+      ...(active !== undefined && { 'x-active-organization': String(active) }),
+    };
+    const event = { routeKey, headers, pathParameters: params };
+    const response = await handler(event as never, {} as Context);
+    const { statusCode, body } = response as APIGatewayProxyStructuredResultV2;
+    return { ...(statusCode && { status: statusCode }), body: JSON.parse(body ?? 'null') };
+  };
+
+  user = await newUser(table, now);
+  home = String(user.organizationId);
+  const opened = session.newSession({ table, now }, user.id, '');
+  secret = opened.token;
+  other = (await newUser(table, now)).organizationId;
+  const membership = { organization_id: other, user_id: user.id, role: 'USER' as const, is_default: false };
+  const joining = organization.joiningWrites(table, membership, now.toISOString());
+  await commit(table, [...opened.writes, ...joining]);
+  apiToken = await token.create({ table, now }, user.id, { name: 'program', expiration: null });
+});
+
+afterEach(() => vi.unstubAllEnvs());
+
+describe('a call whose path names an organization', () => {
+  const edit = (organization: string, active?: number | string) =>
+    call('PUT /api/organizations/{organization}', {
+      credential: secret,
+      params: { organization },
+      ...(active !== undefined && { active }),
+    });
+
+  it('is about that one, with the role there, where the header names another one of the caller', async () => {
+    expect(await edit(home, other)).toEqual({ status: 200, body: { id: home } });
+    expect(await edit(String(other), home)).toMatchObject({ status: 403 });
+  });
+
+  it('knows each organization by one number alone', async () => {
+    expect((await edit(`0${home}`)).status).toBe(404);
+    expect((await edit(home, `0${home}`)).status).toBe(422);
+  });
+});
+
+it('a name that is longer than any id is not there, for who is signed in', async () => {
+  const longest = { list: 'x'.repeat(200) };
+  const longer = { list: 'x'.repeat(201) };
+  const read = (credential: string | undefined, params: { list: string }) =>
+    call('GET /api/lists/{list}', { params, ...(credential && { credential }) });
+  expect((await read(secret, longest)).body).toEqual({ message: 'Email list not found' });
+  expect(await read(secret, longer)).toEqual({ status: 404, body: { message: 'There is nothing here.' } });
+  expect((await read(undefined, longer)).status).toBe(401);
+});
+
+it('an organization whose programs call too often is refused before its lists are looked for', async () => {
+  const read = (list: string) => call('GET /api/v1/lists/{list}', { credential: apiToken, params: { list } });
+  const { id } = await newList(table, now, { organization: user.organizationId });
+  expect(await read(id)).toEqual({ status: 200, body: { id } });
+  const window = Math.floor(Date.now() / 10_000) * 10_000;
+  const puts = [window, window + 10_000].map(begin => {
+    return { PK: `RATE#${home}`, SK: new Date(begin).toISOString(), calls: 80 };
+  });
+  await batchWrite(table, { puts });
+  expect((await read('nothing')).status).toBe(429);
+});
+
+it.each([
+  ['true', 500],
+  ['false', 200],
+])(
+  'an answer that its contract does not declare is refused where answers are checked: %s',
+  async (checked, status) => {
+    vi.stubEnv('CHECK_ANSWERS', checked);
+    const { id } = await newList(table, now, { organization: user.organizationId });
+    const answer = await call('GET /api/lists/{list}', { credential: secret, params: { list: id } });
+    expect(answer.status).toBe(status);
+  },
+);
