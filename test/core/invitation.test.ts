@@ -217,7 +217,7 @@ describe('an invitation', () => {
     async before => {
       if (before) await send();
       const meanwhile = between(table, 'TransactWriteCommand', () => send());
-      await expect(send(guest.email, START, meanwhile)).rejects.toThrow('Somebody else has just invited');
+      await expect(send(guest.email, START, meanwhile)).rejects.toThrow('has just been invited');
       expect(post.mails).toHaveLength(before + 1);
       expect(await pending()).toHaveLength(1);
       await invitation.accept(at(START), mailedSecret(), guest);

@@ -5,6 +5,7 @@ import * as organization from '../../functions/core/organization/organization.ts
 import * as session from '../../functions/core/session/session.ts';
 import { batchWrite } from '../../functions/core/table.store.ts';
 import * as token from '../../functions/core/token/token.ts';
+import * as users from '../../functions/core/user/user.ts';
 import { commit } from '../../functions/core/write.store.ts';
 import type { RouteTable } from '../../shared/route.ts';
 import { newList } from '../support/core-list.ts';
@@ -71,6 +72,7 @@ beforeAll(async () => {
 
   user = await newUser(table, now);
   home = String(user.organizationId);
+  await users.acceptTerms({ table, now }, user.id);
   const opened = session.newSession({ table, now }, user.id, '');
   secret = opened.token;
   other = (await newUser(table, now)).organizationId;
