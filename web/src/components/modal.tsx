@@ -162,6 +162,8 @@ export function Modal({
   );
 }
 
+export const openModals = () => document.querySelectorAll('dialog[open]').length;
+
 /** Whether the backdrop was pressed. The dialog is the target of its events, and of those of its scrollbar. */
 function isOnBackdrop({ target, currentTarget, clientX, clientY }: PointerEvent<HTMLDialogElement>) {
   const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
