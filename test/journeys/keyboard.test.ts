@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { focused, hold } from '../support/browser/page.ts';
 import { newList } from '../support/list.ts';
-import { newMember, type Person } from '../support/member.ts';
+import { newcomer, newMember, type Person } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -76,3 +76,21 @@ describe('the command palette', () => {
     await palette(page).waitFor();
   });
 });
+
+it.each(['/', '/profile', '/email-lists', '/access-control'])(
+  'before the terms are accepted, %s calls nothing that is refused, and Ctrl-K opens nothing',
+  async path => {
+    const refused: string[] = [];
+    const page = await visit(path, await newcomer(stack), async prepared => {
+      prepared.on('response', response => {
+        if (response.status() >= 400) refused.push(response.url());
+      });
+    });
+    await dialog(page).getByRole('button', { name: 'Logout' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.waitForLoadState('networkidle');
+    expect(await dialog(page).count()).toBe(1);
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(refused).toEqual([]);
+  },
+);
