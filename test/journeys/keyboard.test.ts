@@ -2,8 +2,10 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { focused, hold } from '../support/browser/page.ts';
+import { newAddress } from '../support/client.ts';
 import { newList } from '../support/list.ts';
 import { newcomer, newMember, type Person } from '../support/member.ts';
+import { invite } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -13,6 +15,7 @@ const listsOf = async ({ token, home }: Person) =>
   (await stack.call('GET /api/email-lists', { token, organization: home.id })).body;
 const dialog = (page: Page) => page.getByRole('dialog');
 const palette = (page: Page) => page.getByRole('combobox', { name: 'Search pages and commands' });
+const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
 /** Runs a command of the palette that leaves the page as it is. */
 async function foldSidebar(page: Page) {
@@ -94,3 +97,27 @@ it.each(['/', '/profile', '/email-lists', '/access-control'])(
     expect(refused).toEqual([]);
   },
 );
+
+it('Enter on a row follows the link in it, and does nothing where there is only a button', async () => {
+  const owner = await newMember(stack);
+  const guest = newAddress('guest');
+  await invite(stack, owner, owner.home.id, guest);
+  await newList(stack, owner);
+  await stack.call('POST /api/tokens', {
+    token: owner.token,
+    body: { name: 'crm_import', expiration: null },
+  });
+  const page = await visit('/access-control', owner);
+  const changes = changesOf(page);
+  await rowOf(page, guest).focus();
+  await page.keyboard.press('Enter');
+  await page.goto('/profile');
+  await rowOf(page, 'crm_import').focus();
+  await page.keyboard.press('Enter');
+  expect(await dialog(page).count()).toBe(0);
+  await page.goto('/email-lists');
+  await rowOf(page, 'Customers').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
+  expect(changes).toEqual([]);
+});

@@ -193,11 +193,14 @@ const STEPS: Record<string, (row: Element, body: Element) => Element | null> = {
   End: (_, body) => body.lastElementChild,
 };
 
-/** Arrow keys, Home and End move the focus between rows; Enter clicks the first link or button of the row. */
+/** Arrow keys, Home and End move the focus between rows; Enter follows the link of the row. */
 function moveBetweenRows(event: KeyboardEvent<HTMLTableSectionElement>) {
   const row = event.target instanceof HTMLTableRowElement ? event.target : undefined;
   if (!row) return;
-  if (event.key === 'Enter') row.querySelector<HTMLElement>('a, button')?.click();
+  if (event.key === 'Enter') {
+    event.preventDefault();
+    row.querySelector<HTMLElement>('td:not(.actions) a')?.click();
+  }
   const next = STEPS[event.key]?.(row, event.currentTarget);
   if (!(next instanceof HTMLTableRowElement)) return;
   event.preventDefault();
