@@ -28,7 +28,7 @@ export function Session({ children }: { children: ReactNode }) {
 
 const useSignedIn = () => usePersonalData(token() ? 'GET /api/user' : undefined);
 
-/** Routes that need a session. Without one, the browser loads /login, a separate HTML document. */
+/** Routes that need a session and accepted terms. Without a session, the browser loads /login, a separate HTML document. */
 export function SignedInOnly() {
   const user = useContext(UserContext);
   const { error, mutate } = useSignedIn();
@@ -36,9 +36,8 @@ export function SignedInOnly() {
     location.replace(paths.login());
     return null;
   }
-  if (user) {
-    return <Outlet />;
-  }
+  // Until the terms are accepted, the API refuses the requests of the pages.
+  if (user) return user.terms_accepted ? <Outlet /> : null;
   if (!error) return <Spinner />;
   return (
     <Page title="Not available" heading="Your account could not be loaded">

@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
+import { openModals } from '../components/modal.tsx';
 import { Toaster } from '../components/toaster.tsx';
 import { UnsavedChanges } from '../components/unsaved-changes.tsx';
 import { InvitationBanner } from '../features/invitation/invitation-banner.tsx';
@@ -52,7 +53,7 @@ export function Shell() {
   const [searching, setSearching] = useState(false);
   const { folded, toggle } = useSidebarFold();
   useAppCommands(toggle);
-  useShortcuts({ k: () => setSearching(open => !open), b: toggle });
+  useShortcuts({ k: () => setSearching(open => !open && openModals() === 0), b: toggle });
   const search = () => setSearching(true);
 
   return (

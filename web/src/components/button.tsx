@@ -51,8 +51,8 @@ type ButtonProps = Omit<ComponentProps<typeof Base>, 'onClick'> & {
 export function Button({ busy, onClick, children, ...rest }: ButtonProps) {
   return (
     <Base
-      {...rest}
       aria-disabled={busy ? true : undefined}
+      {...rest}
       onClick={busy ? preventDefault : onClick && (() => onClick())}
     >
       {busy || children}

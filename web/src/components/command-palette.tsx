@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { type Command, findCommands, useRegisteredCommands } from '../lib/commands.ts';
-import { Modal } from './modal.tsx';
+import { Modal, openModals } from './modal.tsx';
 
 const Field = chakra('input', {
   base: {
@@ -54,6 +54,11 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   });
 
+  // Another modal may have opened while the code of the palette was loading.
+  useLayoutEffect(() => {
+    if (openModals() > 1) onClose();
+  });
+
   function run(command: Command | undefined) {
     if (!command) return;
     onClose();
@@ -61,7 +66,11 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
   }
 
   function keyDown(event: KeyboardEvent) {
-    if (event.key === 'Enter') run(activeCommand);
+    if (event.key === 'Enter') {
+      // The focus goes back before the browser acts on the key, which would click what has it then.
+      event.preventDefault();
+      run(activeCommand);
+    }
     const next = STEPS[event.key];
     if (!next || found.length === 0) return;
     event.preventDefault();

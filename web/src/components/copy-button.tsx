@@ -5,10 +5,15 @@ import { Button } from './button.tsx';
 
 const FEEDBACK_DURATION = 2000;
 
-type Props = { text: string; label?: string; look?: 'plain' | 'quiet' };
+type Props = {
+  text: string;
+  label?: string;
+  look?: 'plain' | 'quiet';
+  'data-autofocus'?: boolean;
+};
 
 /** Copies a text to the clipboard, and confirms it in its own label. */
-export function CopyButton({ text, label = 'Copy', look = 'plain' }: Props) {
+export function CopyButton({ text, label = 'Copy', look = 'plain', ...rest }: Props) {
   const [copied, setCopied] = useState(false);
 
   useEffect(() => {
@@ -27,7 +32,7 @@ export function CopyButton({ text, label = 'Copy', look = 'plain' }: Props) {
   }
 
   return (
-    <Button look={look} onClick={copy}>
+    <Button look={look} onClick={copy} {...rest}>
       {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
       <span aria-live="polite">{copied ? 'Copied' : label}</span>
     </Button>

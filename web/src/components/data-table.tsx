@@ -7,6 +7,7 @@ import { Frame, Scroll, Sheet } from './data-table.styles.ts';
 import { Failure } from './failure.tsx';
 import { Notice } from './notice.tsx';
 import { Pager } from './pager.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 export type Column<Row> = {
   key: string;
@@ -59,10 +60,11 @@ export function DataTable<Row>(props: Props<Row>) {
     actionsWidth = '120px',
     minWidth,
   } = props;
+  const keptFocus = useKeptFocus(rowOrButton);
 
   if (problem && !rows) return <Failure problem={problem} message={failure} onRetry={onRetry} />;
   return (
-    <Frame>
+    <Frame {...keptFocus}>
       {problem ? <RefreshError message={failure ?? messageOf(problem)} onRetry={onRetry} /> : undefined}
       {/* Without rows to focus, the region itself is focusable, so that the keyboard can scroll it. */}
       <Scroll role="region" aria-label={label} tabIndex={rows?.length ? undefined : 0}>
@@ -186,6 +188,11 @@ function PlaceholderRows({ rows, columns, message }: PlaceholderProps) {
   );
 }
 
+/** The row at this index, else the last one; of an empty table, the button of its empty state. */
+const rowOrButton = (frame: Element, index: number) =>
+  [...frame.querySelectorAll<HTMLElement>('tbody tr[tabindex]')].slice(0, index + 1).at(-1) ??
+  frame.querySelector<HTMLElement>('a, button');
+
 const STEPS: Record<string, (row: Element, body: Element) => Element | null> = {
   ArrowDown: row => row.nextElementSibling,
   ArrowUp: row => row.previousElementSibling,
@@ -193,11 +200,14 @@ const STEPS: Record<string, (row: Element, body: Element) => Element | null> = {
   End: (_, body) => body.lastElementChild,
 };
 
-/** Arrow keys, Home and End move the focus between rows; Enter clicks the first link or button of the row. */
+/** Arrow keys, Home and End move the focus between rows; Enter follows the link of the row. */
 function moveBetweenRows(event: KeyboardEvent<HTMLTableSectionElement>) {
   const row = event.target instanceof HTMLTableRowElement ? event.target : undefined;
   if (!row) return;
-  if (event.key === 'Enter') row.querySelector<HTMLElement>('a, button')?.click();
+  if (event.key === 'Enter') {
+    event.preventDefault();
+    row.querySelector<HTMLElement>('td:not(.actions) a')?.click();
+  }
   const next = STEPS[event.key]?.(row, event.currentTarget);
   if (!(next instanceof HTMLTableRowElement)) return;
   event.preventDefault();

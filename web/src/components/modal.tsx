@@ -12,6 +12,7 @@ import {
 import { anythingUnsaved, registeredChecks } from '../lib/unsaved.ts';
 import { Button, IconButton } from './button.tsx';
 import { Notice } from './notice.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 const Dialog = chakra('dialog', {
   base: {
@@ -94,12 +95,13 @@ export function Modal({
   const id = useId();
   const [outerForms] = useState(registeredChecks);
   const [isAsking, setAsking] = useState(false);
+  const keptFocus = useKeptFocus(autofocused);
 
   // A layout effect: its cleanup runs while the element is in the document, so that close() can restore the focus.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
-    element?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    if (element) autofocused(element)?.focus();
     return () => element?.close();
   }, []);
 
@@ -116,6 +118,7 @@ export function Modal({
 
   return (
     <Dialog
+      {...keptFocus}
       ref={dialog}
       place={place}
       css={{ '--wide': width }}
@@ -161,6 +164,10 @@ export function Modal({
     </Dialog>
   );
 }
+
+const autofocused = (element: Element) => element.querySelector<HTMLElement>('[data-autofocus]');
+
+export const openModals = () => document.querySelectorAll('dialog[open]').length;
 
 /** Whether the backdrop was pressed. The dialog is the target of its events, and of those of its scrollbar. */
 function isOnBackdrop({ target, currentTarget, clientX, clientY }: PointerEvent<HTMLDialogElement>) {

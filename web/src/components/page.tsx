@@ -2,7 +2,9 @@ import { chakra } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { pageTitle } from '../../../shared/brand.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 
+const Frame = chakra('div');
 const Header = chakra('header', {
   base: {
     display: 'flex',
@@ -36,9 +38,10 @@ type Props = {
   children: ReactNode;
 };
 
-/** Sets the document's title, and focuses the heading after a navigation. */
+/** Sets the document's title, and focuses the heading after a navigation, and when what has the focus is removed. */
 export function Page({ title, heading = title, actions, children }: Props) {
   const headingRef = useRef<HTMLHeadingElement>(null);
+  const keptFocus = useKeptFocus(() => headingRef.current);
   const { key } = useLocation();
   const arrivedByNavigation = useRef(key !== 'default');
 
@@ -51,7 +54,7 @@ export function Page({ title, heading = title, actions, children }: Props) {
   }, []);
 
   return (
-    <>
+    <Frame {...keptFocus}>
       <Header>
         <Heading ref={headingRef} tabIndex={-1}>
           {heading}
@@ -59,7 +62,7 @@ export function Page({ title, heading = title, actions, children }: Props) {
         {actions && <Actions>{actions}</Actions>}
       </Header>
       {children}
-    </>
+    </Frame>
   );
 }
 

@@ -34,16 +34,21 @@ export function Pager({ label, page, lastPage, open = false, onPage }: Props) {
     { name: 'Next page', icon: ChevronRight, to: page + 1 },
     ...(open ? [] : [{ name: 'Last page', icon: ChevronLast, to: lastPage }]),
   ];
-  const step = ({ name, icon: Icon, to }: (typeof steps)[number]) => (
-    <IconButton
-      key={name}
-      label={name}
-      disabled={to < 1 || to > lastPage || to === page}
-      onClick={() => onPage(to)}
-    >
-      <Icon aria-hidden />
-    </IconButton>
-  );
+  // Not `disabled`, with which the button that leads to the last page would lose the focus.
+  const step = ({ name, icon: Icon, to }: (typeof steps)[number]) => {
+    const isOff = to < 1 || to > lastPage || to === page;
+    return (
+      <IconButton
+        key={name}
+        label={name}
+        aria-disabled={isOff}
+        _disabled={{ _hover: { bg: 'transparent', color: 'fg.muted' } }}
+        onClick={isOff ? undefined : () => onPage(to)}
+      >
+        <Icon aria-hidden />
+      </IconButton>
+    );
+  };
   return (
     <Bar aria-label={`Pages of ${label}`}>
       {steps.slice(0, 2).map(step)}

@@ -1,14 +1,19 @@
-import { useEffect, useState } from 'react';
+import { type Ref, useEffect, useState } from 'react';
 import { Input } from './field.tsx';
 
 const DEBOUNCE = 200;
 /** That of an email address. */
 const MAX_LENGTH = 254;
 
-type Props = { label: string; value: string; onSearch: (text: string) => void };
+type Props = {
+  label: string;
+  value: string;
+  onSearch: (text: string) => void;
+  ref?: Ref<HTMLInputElement>;
+};
 
 /** A debounced search input. */
-export function SearchField({ label, value, onSearch }: Props) {
+export function SearchField({ label, value, onSearch, ref }: Props) {
   const [typed, setTyped] = useState(value);
   const [searched, setSearched] = useState(value);
 
@@ -29,6 +34,7 @@ export function SearchField({ label, value, onSearch }: Props) {
 
   return (
     <Input
+      ref={ref}
       type="search"
       aria-label={label}
       placeholder={label}

@@ -85,7 +85,7 @@ function Acceptance({ onBack, onAccepted }: AcceptanceProps) {
 
   return (
     <form onSubmit={accept}>
-      <Texts role="region" aria-label="Terms and Conditions and Privacy Policy" tabIndex={0}>
+      <Texts data-autofocus role="region" aria-label="Terms and Conditions and Privacy Policy" tabIndex={0}>
         <Suspense fallback={<Spinner />}>
           <BothTexts />
         </Suspense>

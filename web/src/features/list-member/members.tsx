@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { useRef } from 'react';
 import { type MemberRow, PAGE_SIZES } from '../../../../shared/list-member.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Select } from '../../components/field.tsx';
@@ -54,13 +55,24 @@ export function Members({ list }: { list: string }) {
   const { search, perPage, page: requested, cursor, setSearch, goToPage, setPageSize } = useMembersView();
   const members = useMembers({ list, page: requested, perPage, search, cursor });
   const { data, isLoading } = members;
+  const searchField = useRef<HTMLInputElement>(null);
   // For a page after the last one, the API answers the last one.
   const page = isLoading ? requested : (data?.current_page ?? requested);
+
+  function clearSearch() {
+    setSearch('');
+    searchField.current?.focus();
+  }
 
   return (
     <Section title="Members">
       <Toolbar>
-        <SearchField label="Search members" value={search} onSearch={text => setSearch(text.trim())} />
+        <SearchField
+          ref={searchField}
+          label="Search members"
+          value={search}
+          onSearch={text => setSearch(text.trim())}
+        />
         {search ? (
           <SearchProgress {...members} isUnfinished={members.isUnfinished && data?.data.length !== 0} />
         ) : (
@@ -97,7 +109,7 @@ export function Members({ list }: { list: string }) {
         openEnd={search !== ''}
         empty={
           search ? (
-            <NothingFound {...members} search={search} onClear={() => setSearch('')} />
+            <NothingFound {...members} search={search} onClear={clearSearch} />
           ) : page > 1 ? (
             <PageNotFound page={page} onFirst={() => goToPage(1, data)} />
           ) : (

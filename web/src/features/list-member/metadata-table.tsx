@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ListMember } from '../../../../shared/list-member.ts';
 import type { MetadataChange, MetadataEntry } from '../../../../shared/metadata.ts';
 import { Button } from '../../components/button.tsx';
@@ -60,25 +60,14 @@ type Props = {
 /** The metadata of a member, edited in a dialog. */
 export function MetadataTable({ metadata, update }: Props) {
   const [editing, setEditing] = useState<MetadataEntry | 'new'>();
-  const [isEmptied, setEmptied] = useState(false);
-  const frame = useRef<HTMLDivElement>(null);
   const entries = metadata && entriesIn(metadata);
 
   async function remove({ key, value }: MetadataEntry) {
-    moveFocusFrom(key);
     const restore = () => update({ [key]: value }).catch(showError);
     await update({ [key]: null }).then(
       () => toastUndoable(`${key} was removed.`, () => void restore()),
       showError,
     );
-  }
-
-  /** Moves the focus to the next or previous row, else to the button: it would be lost with the removed row. */
-  function moveFocusFrom(key: string) {
-    const rows = [...(frame.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
-    const index = entries?.findIndex(entry => entry.key === key) ?? -1;
-    (rows[index + 1] ?? rows[index - 1])?.focus();
-    setEmptied(entries?.length === 1);
   }
 
   return (
@@ -88,7 +77,7 @@ export function MetadataTable({ metadata, update }: Props) {
         entries && entries.length > 0 && <Button onClick={() => setEditing('new')}>Add metadata</Button>
       }
     >
-      <TableFrame ref={frame}>
+      <TableFrame>
         <DataTable
           label="Metadata"
           columns={columns}
@@ -101,11 +90,7 @@ export function MetadataTable({ metadata, update }: Props) {
             <EmptyState
               title="No metadata"
               cause="What you know of this person: a name, a plan, the date of an order."
-              action={
-                <Button autoFocus={isEmptied} onClick={() => setEditing('new')}>
-                  Add metadata
-                </Button>
-              }
+              action={<Button onClick={() => setEditing('new')}>Add metadata</Button>}
             />
           }
           actions={entry => (

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { EmailList } from '../../../../shared/list.ts';
 import { Button, ButtonLink, ignoreDoubleClick } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -50,6 +50,12 @@ export function ListsPage() {
   const [deleting, setDeleting] = useState<EmailList>();
   const { activate, isChanging } = useActivation();
   const { search = '' } = view.filters;
+  const searchField = useRef<HTMLInputElement>(null);
+
+  function clearSearch() {
+    change({ filters: { search: '' } });
+    searchField.current?.focus();
+  }
 
   return (
     <Page
@@ -63,6 +69,7 @@ export function ListsPage() {
       {lists?.length !== 0 && (
         <Toolbar>
           <SearchField
+            ref={searchField}
             label="Search lists"
             value={search}
             onSearch={text => change({ filters: { search: text } })}
@@ -87,7 +94,7 @@ export function ListsPage() {
             <EmptyState
               title="No list found"
               cause={`No list has “${search}” in its name or domain.`}
-              action={<Button onClick={() => change({ filters: { search: '' } })}>Clear search</Button>}
+              action={<Button onClick={clearSearch}>Clear search</Button>}
             />
           ) : (
             <EmptyState

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
+import { useKeptFocus } from '../../components/use-kept-focus.ts';
 import { useOrganization } from '../../lib/organization.ts';
 import { hasKey, KeyStatus, lastTested } from './connection.tsx';
 import { ConnectionTest } from './connection-test.tsx';
@@ -13,8 +14,8 @@ import { REGION_NAMES } from './regions.ts';
 import { RemoveKey, SENDING_KEY, SIGNING_KEY } from './remove-key.tsx';
 import { SendingKeyForm } from './sending-key-form.tsx';
 
-const Actions = chakra('div', { base: { display: 'flex', flexWrap: 'wrap', gap: '2', mt: '4' } });
-const Entry = chakra('div', { base: { mt: '4' } });
+const Actions = chakra('div', { base: { display: 'flex', flexWrap: 'wrap', gap: '2' } });
+const Frame = chakra('div', { base: { mt: '4' } });
 const NoticeFrame = chakra('div', { base: { mt: '3' } });
 
 type Props = { list: EmailList };
@@ -59,28 +60,33 @@ function KeyFacts({ list }: Props) {
 function Managed({ list }: Props) {
   const [editing, setEditing] = useState(false);
   const isSet = hasKey(list);
+  const keptFocus = useKeptFocus(firstControl);
 
-  if (editing || !isSet) {
-    return (
-      <Entry>
-        {!isSet && <SigningKeyRemoval list={list} />}
-        <SendingKeyForm
-          list={list}
-          onSaved={() => setEditing(false)}
-          onCancel={isSet ? () => setEditing(false) : undefined}
-        />
-      </Entry>
-    );
-  }
   return (
-    <Actions>
-      <ConnectionTest list={list} />
-      <Button onClick={() => setEditing(true)}>Replace key</Button>
-      <RemoveKey list={list} removal={SENDING_KEY} />
-      <SigningKeyRemoval list={list} />
-    </Actions>
+    <Frame {...keptFocus}>
+      {editing || !isSet ? (
+        <>
+          {!isSet && <SigningKeyRemoval list={list} />}
+          <SendingKeyForm
+            list={list}
+            onSaved={() => setEditing(false)}
+            onCancel={isSet ? () => setEditing(false) : undefined}
+          />
+        </>
+      ) : (
+        <Actions>
+          <ConnectionTest list={list} />
+          <Button onClick={() => setEditing(true)}>Replace key</Button>
+          <RemoveKey list={list} removal={SENDING_KEY} />
+          <SigningKeyRemoval list={list} />
+        </Actions>
+      )}
+    </Frame>
   );
 }
+
+const firstControl = (frame: Element) =>
+  frame.querySelector<HTMLElement>('form input') ?? frame.querySelector<HTMLElement>('button');
 
 const SigningKeyRemoval = ({ list }: Props) =>
   list.mailgun_webhook_signing_key && <RemoveKey list={list} removal={SIGNING_KEY} />;

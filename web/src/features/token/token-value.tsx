@@ -26,8 +26,8 @@ export const TokenValue = ({ value, onClose }: { value: string; onClose: () => v
     <Notice tone="warning">Copy the token now. It will not be shown again.</Notice>
     <Value data-token>{value}</Value>
     <ModalActions>
-      <CopyButton text={value} />
-      <Button look="primary" data-autofocus onClick={onClose}>
+      <CopyButton text={value} data-autofocus />
+      <Button look="primary" onClick={onClose}>
         Close
       </Button>
     </ModalActions>
