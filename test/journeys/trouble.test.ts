@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, DOWN, fail, hold, press, stored, told } from '../support/browser/page.ts';
+import { answer, DOWN, fail, hold, press, stored, told, warned } from '../support/browser/page.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
@@ -92,6 +92,22 @@ describe('when the API fails', () => {
     await page.unrouteAll();
     await press(page, 'Try again');
     await page.getByText('This browser').waitFor();
+  });
+
+  it('for the organizations, a page of lists says so, why, and works after a retry', async () => {
+    allow(/502/);
+    const page = await visit('/email-lists', await newMember(stack), prepared =>
+      fail(prepared, '**/api/organizations'),
+    );
+    await page.getByRole('heading', { name: 'Your organizations could not be loaded' }).waitFor();
+    await warned(
+      page,
+      'Failed to load organizations. Letterflow is not answering as it should. Please try again in a moment.',
+    );
+    await page.unrouteAll();
+    await press(page, 'Try again');
+    await told(page, 'No email lists yet');
+    await page.getByRole('heading', { name: 'Email Lists', level: 1 }).waitFor();
   });
 
   it('leaving works nevertheless', async () => {
