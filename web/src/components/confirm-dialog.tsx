@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { messageOf } from '../lib/problem.ts';
+import { messageOf, serverMessageOr } from '../lib/problem.ts';
 import { Button } from './button.tsx';
 import { Field, Input } from './field.tsx';
 import { Modal, ModalActions } from './modal.tsx';
@@ -17,7 +17,7 @@ type Props = {
   confirm: string;
   busy?: string;
   cancel?: string;
-  /** The message of a failure, instead of the server's. */
+  /** The message of a failure for which the server gave no reason. */
   failure?: string;
   /** `primary` where nothing is deleted. */
   look?: 'danger' | 'primary';
@@ -55,7 +55,7 @@ export function ConfirmDialog(props: Props) {
       await onConfirm();
       onClose();
     } catch (problem) {
-      setError(failure ?? messageOf(problem));
+      setError(serverMessageOr(problem, failure ?? messageOf(problem)));
       setWorking(false);
     }
   }
