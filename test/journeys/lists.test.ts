@@ -238,6 +238,11 @@ it('the API example is complete: as it is copied, with a token, it adds members'
   };
   expect(await run('JavaScript', 'example.mjs', 'node')).toMatch(/ada@.* created[\s\S]*grace@.* created/);
   expect(await run('curl', 'example.sh', 'sh')).toMatch(/"unchanged"[\s\S]*"unchanged"/);
+  const listing = page.getByRole('region', { name: 'Example that gets the email lists' });
+  const text = (await listing.textContent()) ?? '';
+  writeFileSync(join(directory, 'lists.sh'), text.replace('<YOUR_API_TOKEN>', token));
+  const { stdout } = await promisify(execFile)('sh', [join(directory, 'lists.sh')]);
+  expect(JSON.parse(stdout)).toMatchObject([{ id: page.url().match(/email-lists\/([^?]+)/)?.[1] }]);
   await page.reload();
   await press(page, 'Close');
   await page.getByRole('link', { name: 'grace@example.com' }).waitFor();
