@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type MouseEvent, Suspense, useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
 import { Toaster } from '../components/toaster.tsx';
 import { UnsavedChanges } from '../components/unsaved-changes.tsx';
@@ -58,7 +58,9 @@ export function Shell() {
   return (
     <Session>
       <Frame>
-        <SkipLink href="#main">Skip to content</SkipLink>
+        <SkipLink href="#main" onClick={skipToMain}>
+          Skip to content
+        </SkipLink>
         <TopBar onSearch={search} />
         <Sidebar folded={folded} onFold={toggle} onSearch={search} />
         <Main id="main" tabIndex={-1}>
@@ -80,6 +82,12 @@ export function Shell() {
       <UnsavedChanges />
     </Session>
   );
+}
+
+/** Moves the focus: following the link would be a navigation to another address. */
+function skipToMain(event: MouseEvent) {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
 }
 
 /** Global keyboard shortcuts, each with Ctrl or Command. */
