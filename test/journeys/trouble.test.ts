@@ -140,6 +140,23 @@ describe('a page that breaks', () => {
     await page.getByRole('main').getByRole('link', { name: 'Profile' }).click();
     await page.getByText('There may be a newer version').waitFor();
   });
+
+  it('slowly shows that it is on the way, and without a connection opens when that is back', async () => {
+    allow(/dynamically imported module/, /net::ERR/, /React Router caught/);
+    const person = await newMember(stack);
+    const page = await visit('/', person);
+    const profile = page.getByRole('main').getByRole('link', { name: 'Profile' });
+    await profile.waitFor();
+    const release = await hold(page, '**/assets/profile-*.js', route => route.abort());
+    await profile.click();
+    await page.getByRole('status', { name: 'Loading the page' }).waitFor();
+    release();
+    await page.getByText('There may be a newer version').waitFor();
+    expect(await page.getByRole('status', { name: 'Loading the page' }).count()).toBe(0);
+    await page.unrouteAll();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await page.getByText(person.email).waitFor();
+  });
 });
 
 describe('the sessions on the profile', () => {

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { lazy, type MouseEvent, Suspense, useEffect, useState } from 'react';
-import { Outlet } from 'react-router';
+import { Outlet, useNavigation } from 'react-router';
 import { Toaster } from '../components/toaster.tsx';
 import { UnsavedChanges } from '../components/unsaved-changes.tsx';
 import { InvitationBanner } from '../features/invitation/invitation-banner.tsx';
@@ -77,6 +77,7 @@ export function Shell() {
           <CommandPalette onClose={() => setSearching(false)} />
         </Suspense>
       )}
+      <PageLoading />
       <Toaster />
       <OrganizationCommands />
       <UnsavedChanges />
@@ -89,6 +90,21 @@ function skipToMain(event: MouseEvent) {
   event.preventDefault();
   document.getElementById('main')?.focus();
 }
+
+const Progress = chakra('div', {
+  base: {
+    position: 'fixed',
+    inset: '0 0 auto',
+    height: '3px',
+    zIndex: 'skip',
+    bg: 'action',
+    animation: 'appear 120ms 200ms backwards',
+  },
+});
+
+/** Shown while the code of the next page is loaded, if that takes long. */
+const PageLoading = () =>
+  useNavigation().state === 'loading' && <Progress role="status" aria-label="Loading the page" />;
 
 /** Global keyboard shortcuts, each with Ctrl or Command. */
 function useShortcuts(shortcuts: Record<string, () => void>) {
