@@ -105,6 +105,41 @@ it('a list is switched off by one click, switched on again by Undo, and deleted 
   expect(await listsOf(owner)).toEqual([]);
 });
 
+it('nothing moves when a field is left empty, when saving fails, or when deleting fails', async () => {
+  allow(/502/);
+  const owner = await newMember(stack);
+  const page = await visit('/email-lists/new', owner);
+  const places = async (...names: string[]) => {
+    const tops = names.map(name => page.getByText(name, { exact: true }).last().boundingBox());
+    return (await Promise.all(tops)).map(box => box?.y);
+  };
+  const inForm = () => places('Name', 'Sender name', 'Unsubscribe text', 'Create list', 'Cancel');
+  await page.getByRole('button', { name: 'Create list' }).waitFor();
+  const before = await inForm();
+  await field(page, 'Name').focus();
+  await page.keyboard.press('Tab');
+  await told(page, 'List name is required');
+  expect(await inForm()).toEqual(before);
+  await field(page, 'Name').fill('Customers');
+  await page.getByLabel('Domain').fill('example.com');
+  await page.getByLabel('Sender name').fill('The shop');
+  await page.getByLabel('Sender email address').fill('hello@example.com');
+  await failChanges(page, '**/api/email-lists');
+  await press(page, 'Create list');
+  await told(page, 'Error creating email list');
+  expect(await inForm()).toEqual(before);
+
+  const list = await newList(stack, owner);
+  await failChanges(page, `**/api/email-lists/${list}`);
+  await page.goto('/email-lists');
+  await page.getByRole('button', { name: 'Delete Customers' }).click();
+  const inDialog = () => places('Delete Customers?', 'Delete list', 'Cancel');
+  const asked = await inDialog();
+  await confirmDeletion(page, 'Customers');
+  await told(page, 'Failed to delete list. Please try again');
+  expect(await inDialog()).toEqual(asked);
+});
+
 it('a list whose name is long, with spaces in a row, is deleted by what one reads', async () => {
   const owner = await newMember(stack);
   await newList(stack, owner, { name: `${'long'.repeat(20)}  name` });

@@ -4,11 +4,9 @@ import { messageOf, serverMessageOr } from '../lib/problem.ts';
 import { Button } from './button.tsx';
 import { Field, Input } from './field.tsx';
 import { Modal, ModalActions } from './modal.tsx';
-import { Notice } from './notice.tsx';
+import { ActionError } from './notice.tsx';
 
 const Question = chakra('div', { base: { color: 'fg.muted', mb: '3', overflowWrap: 'anywhere' } });
-
-const Entry = chakra('div', { base: { mb: '3' } });
 
 type Props = {
   title: string;
@@ -65,21 +63,18 @@ export function ConfirmDialog(props: Props) {
       <form onSubmit={submit} noValidate>
         <Question>{children}</Question>
         {typed !== undefined && (
-          <Entry>
-            <Field label={`Type “${typed}” to confirm`}>
-              {control => (
-                <Input
-                  {...control}
-                  data-autofocus
-                  autoComplete="off"
-                  value={entered}
-                  onChange={event => setEntered(event.target.value)}
-                />
-              )}
-            </Field>
-          </Entry>
+          <Field label={`Type “${typed}” to confirm`}>
+            {control => (
+              <Input
+                {...control}
+                data-autofocus
+                autoComplete="off"
+                value={entered}
+                onChange={event => setEntered(event.target.value)}
+              />
+            )}
+          </Field>
         )}
-        {error && <Notice tone="error">{error}</Notice>}
         <ModalActions>
           <Button onClick={onClose} data-autofocus={typed === undefined || undefined}>
             {cancel}
@@ -93,6 +88,7 @@ export function ConfirmDialog(props: Props) {
             {confirm}
           </Button>
         </ModalActions>
+        <ActionError>{error}</ActionError>
       </form>
     </Modal>
   );
