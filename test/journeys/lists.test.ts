@@ -140,6 +140,18 @@ it('nothing moves when a field is left empty, when saving fails, or when deletin
   expect(await inDialog()).toEqual(asked);
 });
 
+it('a list of which nothing was changed is not saved, nor said to be', async () => {
+  const owner = await newMember(stack);
+  const page = await visit(`/email-lists/${await newList(stack, owner)}/edit`, owner);
+  await page.getByRole('heading', { name: 'Edit Customers', level: 1 }).waitFor();
+  await press(page, 'Save');
+  await told(page, 'Nothing has changed.');
+  expect(await page.getByText('List saved.').count()).toBe(0);
+  await field(page, 'Name').fill('Clients');
+  await press(page, 'Save');
+  await told(page, 'List saved.');
+});
+
 it('a list whose name is long, with spaces in a row, is deleted by what one reads', async () => {
   const owner = await newMember(stack);
   await newList(stack, owner, { name: `${'long'.repeat(20)}  name` });
