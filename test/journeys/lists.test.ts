@@ -152,6 +152,14 @@ it('a list of which nothing was changed is not saved, nor said to be', async () 
   await told(page, 'List saved.');
 });
 
+it('a name that is cut off is shown in full under the pointer', async () => {
+  const owner = await newMember(stack);
+  const name = 'long'.repeat(25);
+  await newList(stack, owner, { name });
+  const page = await visit('/email-lists', owner);
+  expect(await page.getByRole('link', { name, exact: true }).getAttribute('title')).toBe(name);
+});
+
 it('a list whose name is long, with spaces in a row, is deleted by what one reads', async () => {
   const owner = await newMember(stack);
   await newList(stack, owner, { name: `${'long'.repeat(20)}  name` });

@@ -33,7 +33,7 @@ const columns: Column<MemberRow>[] = [
     key: 'email',
     header: 'Email',
     cell: ({ id, email }) => (
-      <TextLink to={paths.listMember(id)} state={FROM_LIST}>
+      <TextLink to={paths.listMember(id)} state={FROM_LIST} title={email}>
         {email}
       </TextLink>
     ),
