@@ -67,6 +67,18 @@ it('members are paged by the address of a page, in the size that was chosen last
   await shows(0, 25);
 });
 
+it('the next page of many members is shown from its first row', async () => {
+  const { page, shows } = await listOf(200, '?per_page=100');
+  await shows(0, 100);
+  const table = page.getByRole('table', { name: 'Members' });
+  const top = async () => (await table.boundingBox())?.y ?? Number.NaN;
+  await page.getByRole('button', { name: 'Next page' }).scrollIntoViewIfNeeded();
+  expect(await top()).toBeLessThan(0);
+  await press(page, 'Next page');
+  await shows(100, 200);
+  expect(await top()).toBeGreaterThanOrEqual(0);
+});
+
 it('a search begins at once and at its first page, and says how far it has looked', async () => {
   const { page, shows } = await listOf(13, '?page=2');
   await page.getByText('Page 2 of 2').waitFor();
