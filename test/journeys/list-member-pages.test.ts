@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { press, query, told } from '../support/browser/page.ts';
+import { fail, press, query, told } from '../support/browser/page.ts';
 import { addMembers, newList, people } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
-const { visit } = sharedBrowser(stack.url);
+const { visit, allow } = sharedBrowser(stack.url);
 
 const addresses = (page: Page) =>
   page.getByRole('table', { name: 'Members' }).locator('tbody tr td:first-child').allTextContents();
@@ -77,6 +77,22 @@ it('the next page of many members is shown from its first row', async () => {
   await press(page, 'Next page');
   await shows(100, 200);
   expect(await top()).toBeGreaterThanOrEqual(0);
+});
+
+it('after a page that could not be loaded, the pager says the page of the address', async () => {
+  allow(/502/);
+  const { page, shows } = await listOf(25, '');
+  await shows(0, 10);
+  await fail(page, '**/members?*');
+  await press(page, 'Next page');
+  await told(page, 'Failed to fetch list members. Please try again');
+  expect(query(page)).toBe('?page=2');
+  await page.getByText('Page 2 of 3').waitFor();
+  await page.unrouteAll();
+  await press(page, 'Next page');
+  await shows(20, 25);
+  await page.goBack();
+  await shows(10, 20);
 });
 
 it('a search begins at once and at its first page, and says how far it has looked', async () => {
