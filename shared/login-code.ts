@@ -5,4 +5,5 @@ export const CODE_LENGTH = 6;
 export const CODE_ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 
 export const DOMAIN_NOT_ALLOWED = 'This email domain is not allowed to register';
+export const CODE_USED_UP = 'This code has been entered wrongly too often. Request a new one.';
 export const WRONG_CODE = 'Invalid code. Please try again.';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../shared/login-code.ts';
+import { CODE_USED_UP, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../shared/login-code.ts';
 import { newAddress } from '../support/client.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -56,6 +56,21 @@ describe('signing in', () => {
     const code = await latestCode(email);
     await stack.advance(601);
     expect(await verify(email, code)).toMatchObject({ status: 422, body: { message: WRONG_CODE } });
+  });
+
+  it('says of a known and an unknown address alike that a code was entered wrongly too often', async () => {
+    const known = newAddress();
+    await signIn(known);
+    await stack.advance(601);
+    const answers = async (email: string) => {
+      const given = [];
+      for (let i = 0; i < 6; i++)
+        given.push(await verify(email, 'AAAAAA').then(({ status, text }) => ({ status, text })));
+      return given;
+    };
+    const ofKnown = await answers(known);
+    expect(ofKnown.at(-1)).toMatchObject({ status: 422, text: expect.stringContaining(CODE_USED_UP) });
+    expect(await answers(newAddress())).toEqual(ofKnown);
   });
 
   it('compares at most five of two hundred guesses at once', async () => {

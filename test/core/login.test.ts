@@ -7,7 +7,7 @@ import * as session from '../../functions/core/session/session.ts';
 import { queryPartition } from '../../functions/core/table.store.ts';
 import * as whitelist from '../../functions/core/whitelist/whitelist.ts';
 import { LostRace } from '../../functions/core/write.store.ts';
-import { CODE_ALPHABET, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../shared/login-code.ts';
+import { CODE_ALPHABET, CODE_USED_UP, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../shared/login-code.ts';
 import { freshTable } from '../support/engine.ts';
 
 const table = freshTable();
@@ -69,8 +69,9 @@ describe('a code', () => {
 
   it('is valid for ten minutes', async () => {
     await request();
-    await expect(signIn(mailedCode(), later(601))).rejects.toThrow(WRONG_CODE);
     await expect(signIn(mailedCode(), later(599))).resolves.toBeDefined();
+    await request(later(600));
+    await expect(signIn(mailedCode(), later(1201))).rejects.toThrow(WRONG_CODE);
   });
 
   it('is no longer valid when another one is sent', async () => {
@@ -81,10 +82,33 @@ describe('a code', () => {
     await expect(signIn(mailedCode(1), later(2))).resolves.toBeDefined();
   });
 
-  it('is refused after five wrong tries, even when it is right', async () => {
+  it('is refused after five wrong tries, even when it is right, until another is requested', async () => {
     await request();
-    for (let i = 0; i < 5; i++) await expect(signIn(wrong())).rejects.toThrow(WRONG_CODE);
-    await expect(signIn(mailedCode())).rejects.toThrow(WRONG_CODE);
+    for (let i = 0; i < 4; i++) await expect(signIn(wrong())).rejects.toThrow(WRONG_CODE);
+    await expect(signIn(wrong())).rejects.toThrow(CODE_USED_UP);
+    await expect(signIn(mailedCode())).rejects.toThrow(CODE_USED_UP);
+    await request();
+    await expect(signIn(mailedCode())).resolves.toBeDefined();
+  });
+
+  it('has its tries counted alike whether it was requested, used, has expired or never was', async () => {
+    const answers = async (now: Date) => {
+      const tries = [];
+      for (let i = 0; i < 6; i++)
+        tries.push(await signIn('AAAAAA', now).catch(({ message }: Error) => message));
+      return tries;
+    };
+    const counted = [...Array(4).fill(WRONG_CODE), CODE_USED_UP, CODE_USED_UP];
+    expect(await answers(START)).toEqual(counted);
+    expect(await answers(later(599))).not.toContain(WRONG_CODE);
+    expect(await answers(later(600))).toEqual(counted);
+    await request(later(600));
+    expect(await answers(later(600))).toEqual(counted);
+    await request(later(1200));
+    expect(await answers(later(1801))).toEqual(counted);
+    await request(later(2500));
+    await signIn(mailedCode(), later(2500));
+    expect((await answers(later(2500))).slice(-3)).toEqual([CODE_USED_UP, CODE_USED_UP, CODE_USED_UP]);
   });
 
   it('is compared at most five times, however many requests guess at once', async () => {

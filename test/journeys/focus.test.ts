@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, told } from '../support/browser/page.ts';
+import { answer, says } from '../support/browser/page.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newcomer, newMember } from '../support/member.ts';
 import { newOrganization } from '../support/organization.ts';
@@ -43,7 +43,7 @@ it('the focus stays on the pager at the last page, and goes from Clear search to
   expect(await focus(page)).toBe('Previous page');
 
   await page.getByLabel('Search members').fill('nobody');
-  await told(page, 'Nothing found');
+  await says(page, 'Nothing found');
   await enter(page, 'Clear search');
   await page.getByRole('link', { name: 'person10@' }).waitFor();
   expect(await focus(page)).toBe('Search members');
@@ -109,7 +109,7 @@ it('the focus goes to the heading when an organization is deleted', async () => 
   await enter(page, 'Delete organization');
   await page.getByLabel('Type “Depot” to confirm').fill('Depot');
   await page.keyboard.press('Enter');
-  await told(page, 'Depot was deleted.');
+  await says(page, 'Depot was deleted.');
   await focusMovesTo(page, 'Organizations');
 });
 

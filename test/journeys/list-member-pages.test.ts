@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { press, query, says } from '../support/browser/page.ts';
+import { fail, press, query, says } from '../support/browser/page.ts';
 import { addMembers, newList, people } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
-const { visit } = sharedBrowser(stack.url);
+const { visit, allow } = sharedBrowser(stack.url);
 
 const addresses = (page: Page) =>
   page.getByRole('table', { name: 'Members' }).locator('tbody tr td:first-child').allTextContents();
@@ -65,6 +65,34 @@ it('members are paged by the address of a page, in the size that was chosen last
   await page.getByText('Page 2 of 2').waitFor();
   await press(page, 'First page');
   await shows(0, 25);
+});
+
+it('the next page of many members is shown from its first row', async () => {
+  const { page, shows } = await listOf(200, '?per_page=100');
+  await shows(0, 100);
+  const table = page.getByRole('table', { name: 'Members' });
+  const top = async () => (await table.boundingBox())?.y ?? Number.NaN;
+  await page.getByRole('button', { name: 'Next page' }).scrollIntoViewIfNeeded();
+  expect(await top()).toBeLessThan(0);
+  await press(page, 'Next page');
+  await shows(100, 200);
+  expect(await top()).toBeGreaterThanOrEqual(0);
+});
+
+it('after a page that could not be loaded, the pager says the page of the address', async () => {
+  allow(/502/);
+  const { page, shows } = await listOf(25, '');
+  await shows(0, 10);
+  await fail(page, '**/members?*');
+  await press(page, 'Next page');
+  await says(page, 'Failed to fetch list members. Please try again');
+  expect(query(page)).toBe('?page=2');
+  await page.getByText('Page 2 of 3').waitFor();
+  await page.unrouteAll();
+  await press(page, 'Next page');
+  await shows(20, 25);
+  await page.goBack();
+  await shows(10, 20);
 });
 
 it('a search begins at once and at its first page, and says how far it has looked', async () => {

@@ -105,6 +105,61 @@ it('a list is switched off by one click, switched on again by Undo, and deleted 
   expect(await listsOf(owner)).toEqual([]);
 });
 
+it('nothing moves when a field is left empty, when saving fails, or when deleting fails', async () => {
+  allow(/502/);
+  const owner = await newMember(stack);
+  const page = await visit('/email-lists/new', owner);
+  const places = async (...names: string[]) => {
+    const tops = names.map(name => page.getByText(name, { exact: true }).last().boundingBox());
+    return (await Promise.all(tops)).map(box => box?.y);
+  };
+  const inForm = () => places('Name', 'Sender name', 'Unsubscribe text', 'Create list', 'Cancel');
+  await page.getByRole('button', { name: 'Create list' }).waitFor();
+  const before = await inForm();
+  await field(page, 'Name').focus();
+  await page.keyboard.press('Tab');
+  await says(page, 'List name is required');
+  expect(await inForm()).toEqual(before);
+  await field(page, 'Name').fill('Customers');
+  await page.getByLabel('Domain').fill('example.com');
+  await page.getByLabel('Sender name').fill('The shop');
+  await page.getByLabel('Sender email address').fill('hello@example.com');
+  await failChanges(page, '**/api/email-lists');
+  await press(page, 'Create list');
+  await says(page, 'Error creating email list');
+  expect(await inForm()).toEqual(before);
+
+  const list = await newList(stack, owner);
+  await failChanges(page, `**/api/email-lists/${list}`);
+  await page.goto('/email-lists');
+  await page.getByRole('button', { name: 'Delete Customers' }).click();
+  const inDialog = () => places('Delete Customers?', 'Delete list', 'Cancel');
+  const asked = await inDialog();
+  await confirmDeletion(page, 'Customers');
+  await says(page, 'Failed to delete list. Please try again');
+  expect(await inDialog()).toEqual(asked);
+});
+
+it('a list of which nothing was changed is not saved, nor said to be', async () => {
+  const owner = await newMember(stack);
+  const page = await visit(`/email-lists/${await newList(stack, owner)}/edit`, owner);
+  await page.getByRole('heading', { name: 'Edit Customers', level: 1 }).waitFor();
+  await press(page, 'Save');
+  await says(page, 'Nothing has changed.');
+  expect(await page.getByText('List saved.').count()).toBe(0);
+  await field(page, 'Name').fill('Clients');
+  await press(page, 'Save');
+  await says(page, 'List saved.');
+});
+
+it('a name that is cut off is shown in full under the pointer', async () => {
+  const owner = await newMember(stack);
+  const name = 'long'.repeat(25);
+  await newList(stack, owner, { name });
+  const page = await visit('/email-lists', owner);
+  expect(await page.getByRole('link', { name, exact: true }).getAttribute('title')).toBe(name);
+});
+
 it('a list whose name is long, with spaces in a row, is deleted by what one reads', async () => {
   const owner = await newMember(stack);
   await newList(stack, owner, { name: `${'long'.repeat(20)}  name` });
@@ -238,6 +293,11 @@ it('the API example is complete: as it is copied, with a token, it adds members'
   };
   expect(await run('JavaScript', 'example.mjs', 'node')).toMatch(/ada@.* created[\s\S]*grace@.* created/);
   expect(await run('curl', 'example.sh', 'sh')).toMatch(/"unchanged"[\s\S]*"unchanged"/);
+  const listing = page.getByRole('region', { name: 'Example that gets the email lists' });
+  const text = (await listing.textContent()) ?? '';
+  writeFileSync(join(directory, 'lists.sh'), text.replace('<YOUR_API_TOKEN>', token));
+  const { stdout } = await promisify(execFile)('sh', [join(directory, 'lists.sh')]);
+  expect(JSON.parse(stdout)).toMatchObject([{ id: page.url().match(/email-lists\/([^?]+)/)?.[1] }]);
   await page.reload();
   await press(page, 'Close');
   await page.getByRole('link', { name: 'grace@example.com' }).waitFor();

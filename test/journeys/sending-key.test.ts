@@ -102,6 +102,21 @@ it('a connection is tested once, however often one clicks meanwhile', async () =
   expect(calls).toBe(1);
 });
 
+it('a test without a verdict of the provider says that it failed, and why', async () => {
+  const owner = await newMember(stack);
+  const page = await visit(`/email-lists/${await newListWithKey(owner)}/edit`, owner);
+  const json = {
+    success: false,
+    message: 'Mailgun could not be reached.',
+    testedAt: null,
+    connectionValid: null,
+  };
+  await failChanges(page, '**/test-mailgun-connection', () => ({ json }));
+  await press(page, 'Test connection');
+  await says(page, 'Connection test failed. Mailgun could not be reached.');
+  await says(page, 'Not Tested');
+});
+
 it('a user sees the sending key, but leaves it to an admin or owner', async () => {
   const owner = await newMember(stack);
   const user = await newMember(stack);

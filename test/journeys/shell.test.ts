@@ -64,6 +64,15 @@ describe('the sidebar', () => {
     expect((await stored(page)).sidebarCollapsed).toBe('false');
   });
 
+  it('is skipped by a link that moves the focus and goes nowhere', async () => {
+    const page = await visit('/profile', await newMember(stack));
+    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+    await page.getByRole('link', { name: 'Skip to content' }).focus();
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    expect(new URL(page.url()).hash).toBe('');
+  });
+
   it('leads to each page and says where one is', async () => {
     const page = await visit('/', await newMember(stack, 'nav'));
     const navigation = page.getByRole('navigation', { name: 'Main' });

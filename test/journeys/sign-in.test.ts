@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { CODE_USED_UP, WRONG_CODE } from '../../shared/login-code.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { DOWN, hold, press, stored, warns } from '../support/browser/page.ts';
+import { DOWN, hold, press, says, stored, warns } from '../support/browser/page.ts';
 import { newAddress } from '../support/client.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -60,6 +61,40 @@ describe('signing in', () => {
     await warns(page, 'Invalid code. Please try again.');
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('code');
     await verify(page, code);
+    await page.waitForURL('**/profile');
+  });
+
+  it('sends complete codes alone, so that no try is lost', async () => {
+    const page = await visit('/login');
+    const code = await askForCode(page, newAddress());
+    const verifying = page.getByRole('button', { name: 'Verify Code' });
+    await page.getByLabel('Login code').fill(code.slice(0, 5));
+    expect(await verifying.isDisabled()).toBe(true);
+    for (let i = 0; i < 6; i++) await page.keyboard.press('Enter');
+    await page.keyboard.type(code.slice(5));
+    expect(await verifying.isDisabled()).toBe(false);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/profile');
+  });
+
+  it('says when a code was entered wrongly too often, and offers a new one at once', async () => {
+    const page = await visit('/login');
+    const email = newAddress();
+    const first = await askForCode(page, email);
+    for (let i = 0; i < 5; i++) {
+      const answered = page.waitForResponse('**/api/login/verify');
+      await verify(page, 'AAAAAA');
+      await answered;
+      await warns(page, i < 4 ? WRONG_CODE : CODE_USED_UP);
+    }
+    await page.getByLabel('Login code').fill(first);
+    expect(await page.getByRole('button', { name: 'Verify Code' }).isDisabled()).toBe(true);
+    await press(page, 'Resend code');
+    await says(page, 'Check your inbox: the newest code is the one that works.');
+    expect(await page.getByText(CODE_USED_UP).count()).toBe(0);
+    expect(await page.getByLabel('Login code').inputValue()).toBe('');
+    await page.keyboard.type(await stack.latestCode(email));
+    await page.keyboard.press('Enter');
     await page.waitForURL('**/profile');
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, DOWN, fail, hold, press, says, stored } from '../support/browser/page.ts';
+import { answer, DOWN, fail, hold, press, says, stored, warns } from '../support/browser/page.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
@@ -94,6 +94,22 @@ describe('when the API fails', () => {
     await page.getByText('This browser').waitFor();
   });
 
+  it('for the organizations, a page of lists says so, why, and works after a retry', async () => {
+    allow(/502/);
+    const page = await visit('/email-lists', await newMember(stack), prepared =>
+      fail(prepared, '**/api/organizations'),
+    );
+    await page.getByRole('heading', { name: 'Your organizations could not be loaded' }).waitFor();
+    await warns(
+      page,
+      'Failed to load organizations. Letterflow is not answering as it should. Please try again in a moment.',
+    );
+    await page.unrouteAll();
+    await press(page, 'Try again');
+    await says(page, 'No email lists yet');
+    await page.getByRole('heading', { name: 'Email Lists', level: 1 }).waitFor();
+  });
+
   it('leaving works nevertheless', async () => {
     allow(/502/);
     const page = await visit('/profile', await newMember(stack), prepared => fail(prepared, '**/api/**'));
@@ -123,6 +139,23 @@ describe('a page that breaks', () => {
     await page.route('**/assets/profile-*.js', route => route.abort());
     await page.getByRole('main').getByRole('link', { name: 'Profile' }).click();
     await page.getByText('There may be a newer version').waitFor();
+  });
+
+  it('slowly shows that it is on the way, and without a connection opens when that is back', async () => {
+    allow(/dynamically imported module/, /net::ERR/, /React Router caught/);
+    const person = await newMember(stack);
+    const page = await visit('/', person);
+    const profile = page.getByRole('main').getByRole('link', { name: 'Profile' });
+    await profile.waitFor();
+    const release = await hold(page, '**/assets/profile-*.js', route => route.abort());
+    await profile.click();
+    await page.getByRole('status', { name: 'Loading the page' }).waitFor();
+    release();
+    await page.getByText('There may be a newer version').waitFor();
+    expect(await page.getByRole('status', { name: 'Loading the page' }).count()).toBe(0);
+    await page.unrouteAll();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await page.getByText(person.email).waitFor();
   });
 });
 

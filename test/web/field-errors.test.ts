@@ -27,6 +27,13 @@ it('without errors of fields, the form shows the message of the server, or its o
   expect(errorsByField(new Problem('Not now', 500), known, 'Failed to save').general).toBe('Failed to save');
 });
 
+it('a form says why the server refused, and else what failed', () => {
+  const refused = new Problem('Not while it rains.', 409, {}, true);
+  const fault = new Problem('Something went wrong on our side.', 500, {}, true);
+  expect(errorsByField(refused, known, 'Failed to save').general).toBe('Not while it rains.');
+  expect(errorsByField(fault, known, 'Failed to save').general).toBe('Failed to save');
+});
+
 it('an error in our code shows no technical message', () => {
   expect(errorsByField(new TypeError('x is undefined'), known).general).toBe(FAILED);
 });

@@ -19,6 +19,12 @@ it('the message of the server goes before that of the page', async () => {
   expect(await explainedProblem(fromServer)).toBe(fromServer);
 });
 
+it('the server’s sentence for a fault of its own never replaces that of the page', async () => {
+  const fault = new Problem('Something went wrong on our side. Please try again.', 500, {}, true);
+  expect(serverMessageOr(fault, 'Failed to load')).toBe('Failed to load');
+  expect(await explainedProblem(fault)).toMatchObject({ message: 'Failed to send', status: 500 });
+});
+
 it('without one, the call fails with the message of the page', async () => {
   expect(await explainedProblem(fromNetwork)).toMatchObject({ message: 'Failed to send', status: 502 });
   expect(await explainedProblem(new TypeError('x is undefined'))).toMatchObject({

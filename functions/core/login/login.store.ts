@@ -1,7 +1,7 @@
 import { epochSeconds, fromItem, get, type Table } from '../table.store.ts';
 import { ABSENT, updateItem, updateWrite, type Write } from '../write.store.ts';
 
-/** The latest code of an address, and when codes were mailed to it. */
+/** The latest code of an address, the tries of it, and when codes were mailed. Without a hash it only counts tries. */
 type Code = { hash?: string; expires_at: string; tries: number; mailed: string[]; version: number };
 
 const codeKey = (email: string) => ({ PK: `EMAIL#${email}`, SK: 'CODE' });
@@ -16,14 +16,18 @@ export async function replace(
   table: Table,
   email: string,
   previous: Code | undefined,
-  code: Omit<Code, 'version' | 'tries'>,
+  code: Omit<Code, 'version'>,
   forget: Date,
 ): Promise<boolean> {
-  const { hash, expires_at, mailed } = code;
+  const { hash, expires_at, tries, mailed } = code;
   const written = await updateItem(
     table,
     codeKey(email),
-    { set: { hash, expires_at, mailed, tries: 0, ttl: epochSeconds(forget) }, add: { version: 1 } },
+    {
+      set: { hash, expires_at, mailed, tries, ttl: epochSeconds(forget) },
+      drop: hash ? [] : ['hash'],
+      add: { version: 1 },
+    },
     previous ? { condition: 'version = :version', values: { ':version': previous.version } } : ABSENT,
   );
   return written !== undefined;
@@ -41,8 +45,7 @@ export async function countTry(
     codeKey(email),
     { add: { tries: 1 } },
     {
-      condition: 'attribute_exists(#hash) AND tries < :most AND expires_at > :now',
-      names: { '#hash': 'hash' },
+      condition: 'tries < :most AND expires_at > :now',
       values: { ':most': most, ':now': now.toISOString() },
     },
   );

@@ -1,5 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
-import { CODE_ALPHABET, CODE_LENGTH, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../../shared/login-code.ts';
+import {
+  CODE_ALPHABET,
+  CODE_LENGTH,
+  CODE_USED_UP,
+  DOMAIN_NOT_ALLOWED,
+  WRONG_CODE,
+} from '../../../shared/login-code.ts';
 import type { User } from '../../../shared/user.ts';
 import * as invitation from '../invitation/invitation.ts';
 import type { Mailer } from '../letter.ts';
@@ -37,7 +43,8 @@ async function issue({ table, now }: Needs, email: string, code: string): Promis
     if (lately.length >= MOST_MAILS) return false;
     const next = {
       hash: hashOf(email, code),
-      expires_at: new Date(now.getTime() + VALID_MINUTES * MINUTE).toISOString(),
+      expires_at: expiryFrom(now),
+      tries: 0,
       mailed: [...lately, now.toISOString()],
     };
     if (await store.replace(table, email, before, next, new Date(now.getTime() + MAILS_WINDOW))) return true;
@@ -61,14 +68,31 @@ export async function signIn(
 ): Promise<{ token: string; user: User }> {
   const { table, now } = needs;
   const issued = await store.countTry(table, email, now, MOST_TRIES);
+  if (!issued) throw await refusalWithoutCode(needs, email);
   const hash = hashOf(email, code);
-  if (!issued?.hash || !timingSafeEqual(Buffer.from(issued.hash), Buffer.from(hash))) throw wrongCode();
+  if (!issued.hash || !timingSafeEqual(Buffer.from(issued.hash), Buffer.from(hash))) {
+    throw issued.tries < MOST_TRIES ? wrongCode() : codeUsedUp();
+  }
 
   const { account, writes } = await accountOf(needs, email);
   const opened = session.newSession(needs, account.id, userAgent);
   const exchange = [store.codeUseWrite(table, email, hash), ...writes, ...opened.writes];
   if (!(await held(commit(table, exchange)))) throw wrongCode();
   return { token: opened.token, user: user.shown(account) };
+}
+
+/**
+ * Where no try is left, or there is no valid code. Then tries are counted as well, for as long as a code would be valid:
+ * otherwise the limit would tell for which addresses somebody has requested one.
+ */
+async function refusalWithoutCode({ table, now }: Needs, email: string): Promise<Refusal> {
+  const before = await store.read(table, email);
+  if (before && before.expires_at > now.toISOString()) {
+    return before.tries < MOST_TRIES ? wrongCode() : codeUsedUp();
+  }
+  const first = { expires_at: expiryFrom(now), tries: 1, mailed: before?.mailed ?? [] };
+  await store.replace(table, email, before, first, new Date(now.getTime() + MAILS_WINDOW));
+  return wrongCode();
 }
 
 async function accountOf(
@@ -82,4 +106,7 @@ async function accountOf(
 
 const hashOf = (email: string, code: string) => sha256(`${email} ${code}`);
 
+const expiryFrom = (now: Date) => new Date(now.getTime() + VALID_MINUTES * MINUTE).toISOString();
+
 const wrongCode = () => invalid('code', WRONG_CODE);
+const codeUsedUp = () => invalid('code', CODE_USED_UP);

@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
 import { PRODUCT } from '../../../shared/brand.ts';
 import { Button, ButtonLink } from '../components/button.tsx';
@@ -11,9 +12,11 @@ const Standalone = chakra('main', { base: { p: '8', maxWidth: '720px', mx: 'auto
 
 /** The error boundary of a page, shown within the shell. */
 export function PageError() {
+  const error = useRouteError();
+  useReloadOnceOnline(isFailedImport(error));
   return (
     <Page title="Something went wrong">
-      <Text>{messageOf(useRouteError())}</Text>
+      <Text>{messageOf(error)}</Text>
       <Actions>
         <Button look="primary" onClick={() => location.reload()}>
           Reload the page
@@ -36,8 +39,20 @@ export const AppError = () => (
 /** What browsers say when a dynamic import fails, mostly because a new version was deployed. */
 const IMPORT_FAILED = /dynamically imported module|importing a module script|module script failed/i;
 
+const isFailedImport = (error: unknown) => error instanceof Error && IMPORT_FAILED.test(error.message);
+
+/** The page opens by itself when the connection is back. */
+function useReloadOnceOnline(isAwaited: boolean) {
+  useEffect(() => {
+    if (!isAwaited) return;
+    const reload = () => location.reload();
+    addEventListener('online', reload);
+    return () => removeEventListener('online', reload);
+  }, [isAwaited]);
+}
+
 function messageOf(error: unknown): string {
-  return error instanceof Error && IMPORT_FAILED.test(error.message)
+  return isFailedImport(error)
     ? `A part of ${PRODUCT} could not be loaded. There may be a newer version, or the connection failed: reload the page.`
     : 'This page ran into an error and stopped. Reload it; if that does not help, start again from Home. Nothing you saved is lost.';
 }

@@ -6,10 +6,12 @@ import { Page } from '../components/page.tsx';
 import { Spinner } from '../components/spinner.tsx';
 import { TermsOverlay } from '../features/legal/terms-overlay.tsx';
 import { OrganizationsProvider, WithinOrganization } from '../features/organization/organizations.tsx';
+import { useOrganizations } from '../features/organization/use-organizations.ts';
 import { api } from '../lib/api.ts';
 import { usePersonalData } from '../lib/data.ts';
 import { useOrganization } from '../lib/organization.ts';
 import { paths } from '../lib/paths.ts';
+import { messageOf } from '../lib/problem.ts';
 import { forget, token } from '../lib/session.ts';
 import { UserContext } from '../lib/user.ts';
 
@@ -50,9 +52,18 @@ export function SignedInOnly() {
   );
 }
 
-/** Routes that need an active organization; without one, the shell shows a notice. */
-export const WithOrganization = () =>
-  useOrganization() ? <Outlet /> : <Page title="No organization">{null}</Page>;
+/** Routes that need an active organization; where the user has none, the shell shows a notice. */
+export function WithOrganization() {
+  const { active, problem, retry } = useOrganizations();
+  if (active) return <Outlet />;
+  if (!problem) return <Page title="No organization">{null}</Page>;
+  const message = `Failed to load organizations. ${messageOf(problem)}`;
+  return (
+    <Page title="Not available" heading="Your organizations could not be loaded">
+      <Failure problem={problem} message={message} onRetry={retry} />
+    </Page>
+  );
+}
 
 /** Routes that show data of the active organization: they are remounted when another one becomes active. */
 export function OfOrganization() {

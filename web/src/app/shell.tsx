@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
-import { lazy, Suspense, useEffect, useState } from 'react';
-import { Outlet } from 'react-router';
+import { lazy, type MouseEvent, Suspense, useEffect, useState } from 'react';
+import { Outlet, useNavigation } from 'react-router';
 import { openModals } from '../components/modal.tsx';
 import { Toaster } from '../components/toaster.tsx';
 import { UnsavedChanges } from '../components/unsaved-changes.tsx';
@@ -59,7 +59,9 @@ export function Shell() {
   return (
     <Session>
       <Frame>
-        <SkipLink href="#main">Skip to content</SkipLink>
+        <SkipLink href="#main" onClick={skipToMain}>
+          Skip to content
+        </SkipLink>
         <TopBar onSearch={search} />
         <Sidebar folded={folded} onFold={toggle} onSearch={search} />
         <Main id="main" tabIndex={-1}>
@@ -76,12 +78,34 @@ export function Shell() {
           <CommandPalette onClose={() => setSearching(false)} />
         </Suspense>
       )}
+      <PageLoading />
       <Toaster />
       <OrganizationCommands />
       <UnsavedChanges />
     </Session>
   );
 }
+
+/** Moves the focus: following the link would be a navigation to another address. */
+function skipToMain(event: MouseEvent) {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+const Progress = chakra('div', {
+  base: {
+    position: 'fixed',
+    inset: '0 0 auto',
+    height: '3px',
+    zIndex: 'skip',
+    bg: 'action',
+    animation: 'appear 120ms 200ms backwards',
+  },
+});
+
+/** Shown while the code of the next page is loaded, if that takes long. */
+const PageLoading = () =>
+  useNavigation().state === 'loading' && <Progress role="status" aria-label="Loading the page" />;
 
 /** Global keyboard shortcuts, each with Ctrl or Command. */
 function useShortcuts(shortcuts: Record<string, () => void>) {

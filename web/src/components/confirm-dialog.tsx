@@ -1,14 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { messageOf } from '../lib/problem.ts';
+import { messageOf, serverMessageOr } from '../lib/problem.ts';
 import { Button } from './button.tsx';
 import { Field, Input } from './field.tsx';
 import { Modal, ModalActions } from './modal.tsx';
-import { Notice } from './notice.tsx';
+import { ActionError } from './notice.tsx';
 
 const Question = chakra('div', { base: { color: 'fg.muted', mb: '3', overflowWrap: 'anywhere' } });
-
-const Entry = chakra('div', { base: { mb: '3' } });
 
 type Props = {
   title: string;
@@ -17,7 +15,7 @@ type Props = {
   confirm: string;
   busy?: string;
   cancel?: string;
-  /** The message of a failure, instead of the server's. */
+  /** The message of a failure for which the server gave no reason. */
   failure?: string;
   /** `primary` where nothing is deleted. */
   look?: 'danger' | 'primary';
@@ -55,7 +53,7 @@ export function ConfirmDialog(props: Props) {
       await onConfirm();
       onClose();
     } catch (problem) {
-      setError(failure ?? messageOf(problem));
+      setError(serverMessageOr(problem, failure ?? messageOf(problem)));
       setWorking(false);
     }
   }
@@ -65,21 +63,18 @@ export function ConfirmDialog(props: Props) {
       <form onSubmit={submit} noValidate>
         <Question>{children}</Question>
         {typed !== undefined && (
-          <Entry>
-            <Field label={`Type “${typed}” to confirm`}>
-              {control => (
-                <Input
-                  {...control}
-                  data-autofocus
-                  autoComplete="off"
-                  value={entered}
-                  onChange={event => setEntered(event.target.value)}
-                />
-              )}
-            </Field>
-          </Entry>
+          <Field label={`Type “${typed}” to confirm`}>
+            {control => (
+              <Input
+                {...control}
+                data-autofocus
+                autoComplete="off"
+                value={entered}
+                onChange={event => setEntered(event.target.value)}
+              />
+            )}
+          </Field>
         )}
-        {error && <Notice tone="error">{error}</Notice>}
         <ModalActions>
           <Button onClick={onClose} data-autofocus={typed === undefined || undefined}>
             {cancel}
@@ -93,6 +88,7 @@ export function ConfirmDialog(props: Props) {
             {confirm}
           </Button>
         </ModalActions>
+        <ActionError>{error}</ActionError>
       </form>
     </Modal>
   );

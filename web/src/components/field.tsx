@@ -21,13 +21,19 @@ export const Textarea = chakra('textarea', {
 });
 export const Select = chakra('select', { base: { ...control, height: '8', pr: '1' } });
 
-const Frame = chakra('div', { base: { '& + &': { mt: '4' } } });
+const Frame = chakra('div', { base: { '& + &': { mt: '2' } } });
 const Line = chakra('div', { base: { display: 'flex', justifyContent: 'space-between', mb: '1' } });
 const Label = chakra('label', {
   base: { display: 'block', fontSize: 'sm', fontWeight: 'medium', overflowWrap: 'anywhere', minWidth: 0 },
 });
-const Hint = chakra('p', { base: { mt: '1', fontSize: 'xs', color: 'fg.muted' } });
-const FieldError = chakra('p', { base: { mt: '1', fontSize: 'sm', color: 'fg.error', _empty: { mt: 0 } } });
+// Hint and error share one place, whose height is kept: an error must not move what is below it.
+const Below = chakra('div', {
+  base: { display: 'grid', mt: '1', minHeight: '20px', lineHeight: '20px', '& > *': { gridArea: '1 / 1' } },
+});
+const Hint = chakra('p', {
+  base: { fontSize: 'xs', color: 'fg.muted', '&:has(+ :not(:empty))': { visibility: 'hidden' } },
+});
+const FieldError = chakra('p', { base: { fontSize: 'sm', color: 'fg.error' } });
 
 type ControlProps = { id: string; 'aria-describedby': string; 'aria-invalid': boolean };
 type Props = {
@@ -51,10 +57,12 @@ export function Field({ label, hint, error, aside, children }: Props) {
         {aside}
       </Line>
       {children(control)}
-      {hint && <Hint id={`${id}-hint`}>{hint}</Hint>}
-      <FieldError id={`${id}-error`} role="alert">
-        {error}
-      </FieldError>
+      <Below>
+        {hint && <Hint id={`${id}-hint`}>{hint}</Hint>}
+        <FieldError id={`${id}-error`} role="alert">
+          {error}
+        </FieldError>
+      </Below>
     </Frame>
   );
 }

@@ -15,7 +15,7 @@ import { errorsByField } from '../lib/field-errors.ts';
 import { registerUnsavedCheck } from '../lib/unsaved.ts';
 import { Button } from './button.tsx';
 import { Checkbox, Field, Input, Select, Textarea } from './field.tsx';
-import { Notice } from './notice.tsx';
+import { ActionError } from './notice.tsx';
 
 type Props<Values extends FieldValues, Output> = {
   /** A schema of `shared/`: the server validates with the same one. */
@@ -63,18 +63,12 @@ export function Form<Values extends FieldValues, Output>(props: Props<Values, Ou
   return (
     <FormProvider {...form}>
       <form onSubmit={form.handleSubmit(submit)} noValidate>
-        {form.formState.errors.root && (
-          <GeneralError>
-            <Notice tone="error">{form.formState.errors.root.message}</Notice>
-          </GeneralError>
-        )}
         {children}
+        <ActionError>{form.formState.errors.root?.message}</ActionError>
       </form>
     </FormProvider>
   );
 }
-
-const GeneralError = chakra('div', { base: { mb: '4' } });
 
 function showErrors<Values extends FieldValues, Output>(
   form: UseFormReturn<Values, unknown, Output>,
@@ -144,9 +138,9 @@ export function CheckboxField({ name, children }: { name: string; children: Reac
   );
 }
 
-const CheckboxFrame = chakra('div', { base: { mt: '4' } });
+const CheckboxFrame = chakra('div', { base: { mt: '2' } });
 
-export const FormActions = chakra('div', { base: { display: 'flex', gap: '2', mt: '5' } });
+export const FormActions = chakra('div', { base: { display: 'flex', gap: '2', mt: '4' } });
 
 type SubmitProps = {
   children: ReactNode;

@@ -12,7 +12,9 @@ const Label = chakra('p', { base: { mb: '1', fontWeight: 'medium' } });
 const Row = chakra('div', { base: { display: 'flex', alignItems: 'center', gap: '3' } });
 const Actions = chakra('div', { base: { display: 'flex', flexWrap: 'wrap', gap: '2' } });
 const Hint = chakra('p', { base: { mt: '2', fontSize: 'xs', color: 'fg.muted' } });
-const FieldError = chakra('p', { base: { mt: '2', color: 'fg.error', _empty: { display: 'none' } } });
+const FieldError = chakra('p', {
+  base: { mt: '1', minHeight: '20px', lineHeight: '20px', color: 'fg.error' },
+});
 
 type Props = {
   of: { name: string; logo: string | null };

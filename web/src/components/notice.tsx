@@ -57,6 +57,27 @@ export function ToneIcon({ tone }: { tone: Tone }) {
   );
 }
 
+const ErrorFrame = chakra('div', {
+  base: {
+    display: 'flex',
+    gap: '2',
+    mt: '2',
+    minHeight: '20px',
+    fontSize: 'sm',
+    lineHeight: '20px',
+    color: 'fg.error',
+    'dialog &': { mb: '-3' },
+  },
+});
+
+/** Why an action failed. It goes below the buttons and keeps its room, so that nothing moves when it appears. */
+export const ActionError = ({ children }: { children: ReactNode }) => (
+  <ErrorFrame role="alert">
+    {children && <ToneIcon tone="error" />}
+    <Text>{children}</Text>
+  </ErrorFrame>
+);
+
 type Props = { tone: Tone; children: ReactNode; action?: ReactNode };
 
 /** A message within the page; for one that disappears, see `toast`. */

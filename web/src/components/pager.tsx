@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
+import { useRef } from 'react';
 import { formatNumber } from '../lib/format.ts';
 import { IconButton } from './button.tsx';
 
@@ -28,6 +29,15 @@ type Props = {
 };
 
 export function Pager({ label, page, lastPage, open = false, onPage }: Props) {
+  const bar = useRef<HTMLElement>(null);
+
+  /** Below many rows, the first of the other page would be far above the visible part. */
+  function goTo(other: number) {
+    onPage(other);
+    const table = bar.current?.parentElement;
+    if (table && table.getBoundingClientRect().top < 0) table.scrollIntoView();
+  }
+
   const steps = [
     { name: 'First page', icon: ChevronFirst, to: 1 },
     { name: 'Previous page', icon: ChevronLeft, to: page - 1 },
@@ -43,14 +53,14 @@ export function Pager({ label, page, lastPage, open = false, onPage }: Props) {
         label={name}
         aria-disabled={isOff}
         _disabled={{ _hover: { bg: 'transparent', color: 'fg.muted' } }}
-        onClick={isOff ? undefined : () => onPage(to)}
+        onClick={isOff ? undefined : () => goTo(to)}
       >
         <Icon aria-hidden />
       </IconButton>
     );
   };
   return (
-    <Bar aria-label={`Pages of ${label}`}>
+    <Bar ref={bar} aria-label={`Pages of ${label}`}>
       {steps.slice(0, 2).map(step)}
       <span aria-live="polite">
         Page {formatNumber(page)}

@@ -1,4 +1,4 @@
-import { messageOf, Problem } from './problem.ts';
+import { messageOf, Problem, serverMessageOr } from './problem.ts';
 
 type FormErrors = { fields: [name: string, message: string][]; general: string | undefined };
 
@@ -13,5 +13,8 @@ export function errorsByField(error: unknown, known: readonly string[], fallback
     .map(([name, first]): [string, string] => [name, first]);
   const others = errors.filter(([name]) => !known.includes(name)).map(([, first]) => first);
   if (others.length > 0) return { fields, general: others.join(' ') };
-  return { fields, general: fields.length > 0 ? undefined : (fallback ?? error.message) };
+  return {
+    fields,
+    general: fields.length > 0 ? undefined : serverMessageOr(error, fallback ?? error.message),
+  };
 }

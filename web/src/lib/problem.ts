@@ -14,6 +14,11 @@ export class Problem extends Error {
     this.fields = fields;
     this.isFromServer = isFromServer;
   }
+
+  /** Whether the message is the server's reason to refuse the call; for a fault of its own it has none. */
+  get isRefusal() {
+    return this.isFromServer && this.status !== undefined && this.status < 500;
+  }
 }
 
 export const UNREACHABLE = `${PRODUCT} can’t be reached. Check your connection and try again.`;
@@ -26,16 +31,16 @@ export const messageOf = (error: unknown) => (error instanceof Problem ? error.m
 /** Whether the server answered 404. */
 export const isMissing = (error: unknown) => error instanceof Problem && error.status === 404;
 
-/** The server's message, else the fallback. */
+/** Why the server refused the call; for any other failure the fallback. */
 export const serverMessageOr = (error: unknown, fallback: string) =>
-  error instanceof Problem && error.isFromServer ? error.message : fallback;
+  error instanceof Problem && error.isRefusal ? error.message : fallback;
 
-/** The call; where it fails without a message of the server, it rejects with the fallback as its message. */
+/** The call; where the server did not refuse it with a reason, it rejects with the fallback as its message. */
 export async function withFallbackMessage<T>(call: Promise<T>, fallback: string): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    if (error instanceof Problem && error.isFromServer) throw error;
+    if (error instanceof Problem && error.isRefusal) throw error;
     throw new Problem(fallback, error instanceof Problem ? error.status : undefined);
   }
 }

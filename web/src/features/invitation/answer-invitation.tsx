@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { InvitationCheck } from '../../../../shared/invitation.ts';
 import { Button } from '../../components/button.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { ActionError, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { api } from '../../lib/api.ts';
 import { useRevalidate } from '../../lib/data.ts';
@@ -70,11 +70,6 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
   return (
     <Page title="Invitation" heading={`Join ${name}`}>
       <InvitationFacts invitation={invitation} />
-      {error && (
-        <MessageFrame>
-          <Notice tone="error">{error}</Notice>
-        </MessageFrame>
-      )}
       {answered ? (
         <MessageFrame>
           <Notice tone="success">
@@ -103,6 +98,7 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
           </Button>
         </Actions>
       )}
+      <ActionError>{error}</ActionError>
     </Page>
   );
 }

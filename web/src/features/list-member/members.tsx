@@ -34,7 +34,7 @@ const columns: Column<MemberRow>[] = [
     key: 'email',
     header: 'Email',
     cell: ({ id, email }) => (
-      <TextLink to={paths.listMember(id)} state={FROM_LIST}>
+      <TextLink to={paths.listMember(id)} state={FROM_LIST} title={email}>
         {email}
       </TextLink>
     ),
@@ -56,8 +56,10 @@ export function Members({ list }: { list: string }) {
   const members = useMembers({ list, page: requested, perPage, search, cursor });
   const { data, isLoading } = members;
   const searchField = useRef<HTMLInputElement>(null);
+  // The rows are still those of the page before.
+  const isOther = isLoading || (members.error !== undefined && data?.current_page !== requested);
   // For a page after the last one, the API answers the last one.
-  const page = isLoading ? requested : (data?.current_page ?? requested);
+  const page = isOther ? requested : (data?.current_page ?? requested);
 
   function clearSearch() {
     setSearch('');
@@ -99,11 +101,11 @@ export function Members({ list }: { list: string }) {
         problem={members.error}
         failure="Failed to fetch list members. Please try again"
         onRetry={members.retry}
-        busy={isLoading}
+        busy={isOther}
         expected={PAGE_SIZES[0]}
         minWidth="520px"
         view={{ page, sort: undefined, direction: 'asc', filters: {} }}
-        onChange={({ page: next = 1 }) => goToPage(next, isLoading ? undefined : data)}
+        onChange={({ page: next = 1 }) => goToPage(next, isOther ? undefined : data)}
         // While a search can be continued on this page, there is no next one.
         lastPage={members.isUnfinished ? page : data?.last_page}
         openEnd={search !== ''}

@@ -90,10 +90,10 @@ function toastAdded({ email, is_subscribed }: ListMember, requested: boolean) {
   return toast(message, 'warning', WARNING_DURATION);
 }
 
-/** Errors of fields are shown at their fields; other failures get the texts of this form. */
+/** Refusals keep the server's text; other failures get those of this form. */
 function withTextOfForm(problem: unknown): unknown {
   if (!(problem instanceof Problem)) return problem;
-  if (problem.status === 422) return problem;
+  if (problem.isRefusal) return problem;
   if (problem.status === 500) {
     return new Problem(
       `An error occurred: ${problem.isFromServer ? problem.message : 'this email may already be in the list'}`,

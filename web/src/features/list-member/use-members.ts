@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { MembersPage } from '../../../../shared/list-member.ts';
 import { useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
-import { messageOf } from '../../lib/problem.ts';
+import { serverMessageOr } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { continuation, withMore } from './search-further.ts';
 
@@ -68,7 +68,9 @@ function useContinuedSearch(first: MembersPage | undefined, { list, page, perPag
         setFound({ first, all });
       }
     } catch (problem) {
-      if (!signal.aborted) toast(messageOf(problem), 'error');
+      if (!signal.aborted) {
+        toast(serverMessageOr(problem, 'Failed to fetch list members. Please try again'), 'error');
+      }
     }
     setRun(current => (current === thisRun ? undefined : current));
   }

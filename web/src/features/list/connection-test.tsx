@@ -26,7 +26,7 @@ export function ConnectionTest({ list }: { list: EmailList }) {
       setNotice({
         test: testOf(list, result.testedAt),
         tone: toneOf(result),
-        message: result.message || 'Connection test failed',
+        message: result.success ? result.message : `Connection test failed. ${result.message}`,
       });
     } catch (problem) {
       const message = serverMessageOr(problem, 'Failed to test connection. Please try again');

@@ -63,13 +63,14 @@ function Settings({ list }: { list: EmailList }) {
 
   async function save(settings: NewList) {
     const body = changesOf(list, settings);
-    if (Object.keys(body).length === 0) return;
+    if (Object.keys(body).length === 0) return toast('Nothing has changed.', 'info');
     try {
       await updateInCache(await call('PUT /api/email-lists/{list}', { params: { list: list.id }, body }));
     } catch (problem) {
       if (isMissing(problem)) await revalidate('GET /api/email-lists/{list}');
       throw problem;
     }
+    toast('List saved.');
   }
 
   return (
@@ -77,7 +78,7 @@ function Settings({ list }: { list: EmailList }) {
       <ListSettings
         initial={initial}
         save={save}
-        onSaved={() => toast('List saved.')}
+        onSaved={() => undefined}
         failure="Failed to update list. Please try again"
       >
         <SubmitButton busy="Saving..." strict>

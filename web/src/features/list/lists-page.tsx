@@ -23,9 +23,18 @@ const columns: Column<EmailList>[] = [
     key: 'name',
     header: 'Name',
     sort: 'asc',
-    cell: ({ id, name }) => <TextLink to={paths.list(id)}>{name}</TextLink>,
+    cell: ({ id, name }) => (
+      <TextLink to={paths.list(id)} title={name}>
+        {name}
+      </TextLink>
+    ),
   },
-  { key: 'domain', header: 'Domain', sort: 'asc', cell: ({ domain }) => domain },
+  {
+    key: 'domain',
+    header: 'Domain',
+    sort: 'asc',
+    cell: ({ domain }) => <span title={domain}>{domain}</span>,
+  },
   { key: 'key', header: 'Sending key', width: '150px', cell: list => <KeyStatus list={list} /> },
   {
     key: 'members',

@@ -3,7 +3,7 @@ import { useSWRConfig } from 'swr';
 import type { EmailList } from '../../../../shared/list.ts';
 import { useRedirectIfMissing } from '../../components/use-redirect-if-missing.ts';
 import { useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
-import { isMissing } from '../../lib/problem.ts';
+import { isMissing, serverMessageOr } from '../../lib/problem.ts';
 import { store } from '../../lib/store.ts';
 import { dismissToastsAbout, toast, toastUndoable } from '../../lib/toasts.ts';
 
@@ -84,7 +84,7 @@ export function useActivation(onMissing?: () => unknown) {
     } catch (problem) {
       if (!isMissing(problem)) {
         await updateInCache(list);
-        return toast('Failed to update list. Please try again', 'error');
+        return toast(serverMessageOr(problem, 'Failed to update list. Please try again'), 'error');
       }
       await removeFromCache(list.id);
       toast(MISSING, 'error');

@@ -1,7 +1,7 @@
 import { type ClipboardEvent, type SubmitEvent, useRef, useState } from 'react';
-import { CODE_LENGTH, WRONG_CODE } from '../../../../shared/login-code.ts';
+import { CODE_LENGTH, CODE_USED_UP } from '../../../../shared/login-code.ts';
 import { api } from '../../lib/api.ts';
-import { FAILED, Problem } from '../../lib/problem.ts';
+import { messageOf, Problem } from '../../lib/problem.ts';
 import { readCode } from './code.ts';
 import { ResendCode } from './resend-code.tsx';
 
@@ -12,11 +12,19 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
   const [code, setCode] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
+  const usedUp = error === CODE_USED_UP;
 
   function paste(event: ClipboardEvent) {
     // Otherwise maxLength would cut off a pasted code that contains spaces.
     event.preventDefault();
     setCode(readCode(event.clipboardData.getData('text')));
+  }
+
+  function showResent(failure: string | undefined) {
+    setError(failure);
+    if (failure) return;
+    setCode('');
+    field.current?.focus();
   }
 
   async function submit(event: SubmitEvent) {
@@ -65,11 +73,11 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
       <p id="code-error" className="login-error" role="alert">
         {error}
       </p>
-      <button type="submit" className="login-submit" disabled={busy}>
+      <button type="submit" className="login-submit" disabled={busy || usedUp || code.length < CODE_LENGTH}>
         {busy ? 'Verifying...' : 'Verify Code'}
       </button>
       <div className="login-ways">
-        <ResendCode email={email} onFailure={setError} />
+        <ResendCode email={email} offered={usedUp} onResent={showResent} />
         <button type="button" onClick={onOtherEmail}>
           Use a different email
         </button>
@@ -78,8 +86,6 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
   );
 }
 
-/** 422 means a wrong code; any other failure shows its own message. */
-function messageFor(failure: unknown): string {
-  if (!(failure instanceof Problem)) return FAILED;
-  return failure.status === 422 ? WRONG_CODE : failure.message;
-}
+/** What the server says of the code; any other failure shows its own message. */
+const messageFor = (failure: unknown) =>
+  (failure instanceof Problem && failure.fields.code?.[0]) || messageOf(failure);

@@ -3,10 +3,15 @@ import { requestCode } from './request-code.ts';
 
 const WAIT_SECONDS = 30;
 
-type Props = { email: string; onFailure: (message: string | undefined) => void };
+type Props = {
+  email: string;
+  /** Ends the countdown. */
+  offered: boolean;
+  onResent: (failure: string | undefined) => void;
+};
 
 /** Requests another code, after a countdown that gives the first one time to arrive. */
-export function ResendCode({ email, onFailure }: Props) {
+export function ResendCode({ email, offered, onResent }: Props) {
   const [wait, setWait] = useState(WAIT_SECONDS);
   const [notice, setNotice] = useState('');
 
@@ -17,11 +22,15 @@ export function ResendCode({ email, onFailure }: Props) {
     return () => clearInterval(timer);
   }, [waiting]);
 
+  useEffect(() => {
+    if (offered) setWait(0);
+  }, [offered]);
+
   async function resend() {
     setWait(WAIT_SECONDS);
     setNotice('');
     const failure = await requestCode(email);
-    onFailure(failure);
+    onResent(failure);
     if (failure) setWait(0);
     else setNotice('Check your inbox: the newest code is the one that works.');
   }

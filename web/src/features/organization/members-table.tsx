@@ -85,7 +85,7 @@ export function MembersTable({ organization, list }: Props) {
       header: 'Name',
       cell: ({ id, name }) => (
         <>
-          {name}
+          <span title={name}>{name}</span>
           {id === me.id && (
             <You>
               <Badge>You</Badge>
@@ -94,7 +94,7 @@ export function MembersTable({ organization, list }: Props) {
         </>
       ),
     },
-    { key: 'email', header: 'Email', cell: ({ email }) => email },
+    { key: 'email', header: 'Email', cell: ({ email }) => <span title={email}>{email}</span> },
     {
       key: 'role',
       header: 'Role',

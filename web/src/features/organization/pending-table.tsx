@@ -12,9 +12,14 @@ import { toast } from '../../lib/toasts.ts';
 import type { MembersData } from './use-members.ts';
 
 const columns: Column<Invitation>[] = [
-  { key: 'email', header: 'Email', cell: ({ email }) => email },
+  { key: 'email', header: 'Email', cell: ({ email }) => <span title={email}>{email}</span> },
   { key: 'role', header: 'Role', width: '80px', cell: ({ role }) => role.toLowerCase() },
-  { key: 'invited_by', header: 'Invited by', width: '140px', cell: ({ invited_by }) => invited_by.name },
+  {
+    key: 'invited_by',
+    header: 'Invited by',
+    width: '140px',
+    cell: ({ invited_by }) => <span title={invited_by.name}>{invited_by.name}</span>,
+  },
   {
     key: 'expires_at',
     header: 'Expires',

@@ -82,11 +82,16 @@ function Shown({ folded }: Props) {
   return (
     <Frame folded={folded}>
       <Mark of={active} size="small" onYellow />
-      {!folded && <Name aria-hidden={choosable}>{active.name}</Name>}
+      {!folded && (
+        <Name aria-hidden={choosable} title={active.name}>
+          {active.name}
+        </Name>
+      )}
       {choosable && !folded && <ChevronsUpDown aria-hidden width={14} />}
       {choosable && (
         <Choice
           aria-label="Active organization"
+          title={active.name}
           value={active.id}
           onChange={event => activate(Number(event.target.value))}
         >

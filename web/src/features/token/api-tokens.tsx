@@ -17,7 +17,11 @@ const NewTokenDialog = lazy(() => import('./new-token-dialog.tsx'));
 const dateOrNever = (instant: string | null) => (instant === null ? 'Never' : formatDate(instant));
 
 const columns: Column<ApiToken>[] = [
-  { key: 'name', header: 'Name', cell: ({ name, display_name }) => display_name || name },
+  {
+    key: 'name',
+    header: 'Name',
+    cell: ({ name, display_name }) => <span title={display_name || name}>{display_name || name}</span>,
+  },
   { key: 'created_at', header: 'Created', width: '140px', cell: ({ created_at }) => dateOrNever(created_at) },
   { key: 'expires_at', header: 'Expires', width: '140px', cell: ({ expires_at }) => dateOrNever(expires_at) },
   {

@@ -6,7 +6,7 @@ import { Tabs } from '../../../components/tabs.tsx';
 import { TextLink } from '../../../components/text-link.tsx';
 import { useOrganization } from '../../../lib/organization.ts';
 import { paths } from '../../../lib/paths.ts';
-import { EXAMPLES, LIMITS } from './examples.ts';
+import { EXAMPLES, LIMITS, listsExample } from './examples.ts';
 
 const Text = chakra('p', { base: { color: 'fg.muted', fontSize: 'sm', mb: '3' } });
 const Frame = chakra('div', { base: { position: 'relative', mt: '3' } });
@@ -30,6 +30,8 @@ const Code = chakra('pre', {
 const Limits = chakra('ul', {
   base: { mt: '3', pl: '4', listStyle: 'disc', color: 'fg.muted', fontSize: 'sm' },
 });
+
+const Lists = chakra(Text, { base: { mt: '5' } });
 
 type Props = { list: EmailList; onClose: () => void };
 
@@ -67,6 +69,13 @@ export default function ExampleDialog({ list, onClose }: Props) {
           <li key={limit}>{limit}</li>
         ))}
       </Limits>
+      <Lists>
+        <code>GET /api/v1/email-lists</code> answers the email lists of the organization, each with its{' '}
+        <code>id</code>. The one of {list.name} is <code>{list.id}</code>.
+      </Lists>
+      <Code role="region" tabIndex={0} aria-label="Example that gets the email lists">
+        {listsExample(target)}
+      </Code>
     </Modal>
   );
 }

@@ -96,6 +96,11 @@ export const EXAMPLES: { name: string; code: (target: Target) => string }[] = [
   { name: 'PHP', code: php },
 ];
 
+/** Lists the email lists that the token reaches, with their ids. */
+export const listsExample = ({ origin, organization }: Target) => `curl '${origin}/api/v1/email-lists' \\
+  -H 'Authorization: Bearer <YOUR_API_TOKEN>' \\
+  -H 'X-Active-Organization: ${organization}'`;
+
 /** Limits and rules of this call. */
 export const LIMITS = [
   `Up to ${MOST_ROWS} members per call; the response has a result for each.`,
