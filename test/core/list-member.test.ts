@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type * as list from '../../functions/core/list/list.ts';
 import * as listMember from '../../functions/core/list-member/list-member.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
-import { getAll, queryPartition, type Table } from '../../functions/core/table.store.ts';
+import { batchWrite, getAll, queryPartition, type Table } from '../../functions/core/table.store.ts';
 import type { Metadata, MetadataChange } from '../../shared/metadata.ts';
 import { through } from '../support/between.ts';
 import { newList } from '../support/core-list.ts';
@@ -253,6 +253,52 @@ describe('the journal', () => {
     await expect(
       listMember.actions({ table }, readers.organization_id, idOf('nobody@example.com')),
     ).rejects.toThrow('Member not found');
+  });
+
+  describe('as the actions of a member', () => {
+    const HOUR = 60 * 60 * 1000;
+    const later = new Date(now.getTime() + HOUR);
+    const types = async () =>
+      (await listMember.actions({ table }, readers.organization_id, idOf())).map(({ type }) => type);
+    const partition = () => `R#${readers.organization_id}#${person().hash}`;
+    /** So many more entries, of another list if one is named. */
+    const write = (count: number, at: Date, list_id = readers.id) =>
+      batchWrite(table, {
+        puts: Array.from({ length: count }, (_, index) => {
+          const type = index % 2 ? 'subscribed' : 'unsubscribed';
+          const SK = `J#${String(9_999_999_999 - index - 1).padStart(10, '0')}`;
+          return { PK: partition(), SK, seq: index + 1, type, at: at.toISOString(), list_id };
+        }),
+      });
+
+    it('is that of this membership, not of one before', async () => {
+      await upsert({ email: ANN });
+      await change({ is_subscribed: false });
+      await change({ is_subscribed: true });
+      await remove();
+      await listMember.upsertAll({ table, now: later }, readers, [{ email: ANN }]);
+      expect(await types()).toEqual(['subscribe']);
+    });
+
+    it('is the newest two hundred, and that they were added where there are no more', async () => {
+      await upsert({ email: ANN });
+      await write(200, later);
+      expect(await types()).toHaveLength(201);
+      await write(201, later);
+      expect(await types()).toHaveLength(200);
+    });
+
+    it('ends where one call has read enough of other lists', async () => {
+      await upsert({ email: ANN });
+      await write(2_100, later, 'other');
+      expect(await types()).toEqual([]);
+    });
+
+    it('ends with what is older than the membership', async () => {
+      await listMember.upsertAll({ table, now: later }, readers, [{ email: ANN }]);
+      await write(2_100, now, 'other');
+      expect(await types()).toEqual(['subscribe']);
+    });
   });
 });
 

@@ -138,6 +138,14 @@ describe('what the table refuses in passing', () => {
     expect(await add({}, busy())).toEqual(await find());
   });
 
+  it('is no reason to overwrite who is inserted by the transaction that it met', async () => {
+    const busy = refusing(table, 'PutCommand', 'TransactionConflictException');
+    const meanwhile = between(busy, 'TransactWriteCommand', () => upsert([{ email: ANN, plan: 'basic' }]));
+    const result = await upsert([{ email: ANN, signed_up: '2030-03-01' }], meanwhile);
+    expect(result).toMatchObject([{ status: 'updated' }]);
+    expect((await find()).metadata.map(({ key }) => key)).toEqual(['plan', 'signed_up']);
+  });
+
   it.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
     'is tried again: a transaction cancelled by %s',
     async code => {
