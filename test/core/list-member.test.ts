@@ -255,6 +255,29 @@ describe('the journal', () => {
     ).rejects.toThrow('Member not found');
   });
 
+  it('loses the address each time that its person is erased', async () => {
+    for (const _ of [1, 2]) {
+      await upsert({ email: ANN });
+      await change({ is_subscribed: false });
+      await recipient.erase(needs, readers.organization_id, ANN);
+      const { organization, hash } = person();
+      expect(JSON.stringify(await queryPartition(table, `R#${organization}#${hash}`))).not.toContain(ANN);
+      const again = recipient.keyOf(organization, ANN);
+      expect((await recipient.read(table, again, readers.id)).left?.unsubscribed).toBe(true);
+    }
+  });
+
+  it('is continued for a person who is in more lists than one page of the query has', async () => {
+    for (let lists = 0; lists < 10; lists++) {
+      const { organization_id: organization } = readers;
+      await listMember.upsertAll(needs, await newList(table, now, { organization }), [{ email: ANN }]);
+    }
+    await upsert({ email: ANN });
+    await change({ is_subscribed: false });
+    await change({ is_subscribed: true });
+    expect((await journal()).map(({ seq }) => seq)).toEqual([2, 1]);
+  });
+
   describe('as the actions of a member', () => {
     const HOUR = 60 * 60 * 1000;
     const later = new Date(now.getTime() + HOUR);

@@ -211,6 +211,18 @@ describe('a batch', () => {
     expect(sizes).toEqual(expected.transactions);
   });
 
+  it('is written with no more records in a transaction than fit together with the checks of their guards', async () => {
+    const guards = [1, 2, 3].map(at => ({ PK: partition(), SK: `guard${at}` }));
+    await batchWrite(table, { puts: guards });
+    const records = guards.map(guard => {
+      const record = counting(33);
+      return { ...record, counters: record.counters.map(counter => ({ ...counter, guard })) };
+    });
+    const { meter, sizes } = metered();
+    await run(records, meter);
+    expect(sizes).toEqual([69, 35]);
+  });
+
   it.each(
     [1, 2, 3].flatMap(at => [
       { at, how: 'before' as const },
