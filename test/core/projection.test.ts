@@ -337,6 +337,21 @@ describe('an event', () => {
     expect(await counts()).toEqual([1, 0]);
   });
 
+  it('is published for no other change', async () => {
+    const [subscribed, unsubscribed, left] = ['subscribed', 'unsubscribed', 'left'].map(status =>
+      image(status),
+    );
+    const changes: [Image, Image][] = [
+      [undefined, unsubscribed],
+      [subscribed, left],
+      [subscribed, undefined],
+      [unsubscribed, subscribed],
+      [left, unsubscribed],
+    ];
+    await run(changes.map(([before, after]) => change(before, after)));
+    expect(published).toEqual([]);
+  });
+
   it('keeps its id where it is published twice', async () => {
     const records = [unsubscribing()];
     await expect(run(records, dying(table, { at: 1, how: 'before' }))).rejects.toThrow(Died);
