@@ -5,7 +5,7 @@ import * as listMember from '../../functions/core/list-member/list-member.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
 import { batchWrite, type Key, queryPartition, type Table } from '../../functions/core/table.store.ts';
 import type { MetadataChange } from '../../shared/metadata.ts';
-import { between, onFirst, refusing } from '../support/between.ts';
+import { between, onFirst, refusing, through } from '../support/between.ts';
 import { found, newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';
 
@@ -126,6 +126,18 @@ describe('a put whose answer was lost, so that the client repeats it', () => {
   it('is answered as created to a program', async () => {
     expect(await upsert([{ email: ANN }], repeating())).toMatchObject([{ status: 'created' }]);
   });
+});
+
+it('who loses every race is refused, and asks again', async () => {
+  await upsert([{ email: ANN }]);
+  let changes = 0;
+  const losing = through(table, async (send, { constructor: { name } }) => {
+    if (name === 'TransactWriteCommand') await change({ metadata: { changes: ++changes } });
+    return send();
+  });
+  await expect(change({ metadata: { mine: 1 } }, losing)).rejects.toMatchObject({ reason: 'conflict' });
+  expect((await find()).metadata).toEqual([{ key: 'changes', type: 'number', value: changes }]);
+  expect(changes).toBeGreaterThan(3);
 });
 
 describe('what the table refuses in passing', () => {

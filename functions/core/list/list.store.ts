@@ -1,6 +1,6 @@
 import type { Region } from '../../../shared/list.ts';
 import type { Logo } from '../logo.ts';
-import { getAll, type Item, queryPage, queryPartition, type Table } from '../table.store.ts';
+import { fromItem, getAll, type Item, queryPage, queryPartition, type Table } from '../table.store.ts';
 import { ABSENT, deleteWrite, PRESENT, putWrite, unchanged, updateItem, type Write } from '../write.store.ts';
 import { type Counts, countsKey, NO_MEMBERS } from './counts.store.ts';
 
@@ -29,10 +29,12 @@ export const key = (organization: number, id: string) => ({ PK: partition(organi
 export const keysOf = (organization: number, id: string) => [key(organization, id), countsKey(id)];
 
 export function fromItems(items: Item[]): CountedList | undefined {
-  const counts = items.find(({ SK }) => SK === 'COUNTS') as Counts | undefined;
-  const found = items.find(({ SK }) => SK !== 'COUNTS') as StoredList | undefined;
-  return found && { ...found, counts: counts ?? NO_MEMBERS };
+  const counts = items.find(({ SK }) => SK === 'COUNTS');
+  const found = items.find(({ SK }) => SK !== 'COUNTS');
+  return found && { ...fromItem<StoredList>(found), counts: countsOf(counts) };
 }
+
+const countsOf = (item: Item | undefined) => (item ? fromItem<Counts>(item) : NO_MEMBERS);
 
 /** The counts are in a partition of the list's own, so that inserting them also shows that the id is new. */
 export const creation = (table: Table, created: StoredList): Write[] => [
@@ -44,19 +46,20 @@ export const read = async (table: Table, organization: number, id: string) =>
   fromItems(await getAll(table, keysOf(organization, id)));
 
 export async function readAll(table: Table, organization: number): Promise<CountedList[]> {
-  const lists = (await queryPartition(table, partition(organization), 'LIST#')) as StoredList[];
+  const items = await queryPartition(table, partition(organization), 'LIST#');
+  const lists = items.map(fromItem<StoredList>);
   const counts = await getAll(
     table,
     lists.map(({ id }) => countsKey(id)),
   );
-  const byList = new Map(counts.map(item => [item.PK, item as unknown as Counts]));
-  return lists.map(found => ({ ...found, counts: byList.get(countsKey(found.id).PK) ?? NO_MEMBERS }));
+  const byList = new Map(counts.map(item => [item.PK, item]));
+  return lists.map(found => ({ ...found, counts: countsOf(byList.get(countsKey(found.id).PK)) }));
 }
 
 /** The first few lists of an organization, and whether there are more. */
 export async function firstLists(table: Table, organization: number) {
   const { items, more } = await queryPage(table, partition(organization), 'LIST#');
-  return { lists: items as StoredList[], more };
+  return { lists: items.map(fromItem<StoredList>), more };
 }
 
 type Fields = Partial<Omit<StoredList, 'id' | 'organization_id'>>;
@@ -71,7 +74,7 @@ export async function change(
 ): Promise<StoredList | undefined> {
   const only = unchanged(before, provided);
   const item = await updateItem(table, key(before.organization_id, before.id), { set, drop }, only);
-  return item as StoredList | undefined;
+  return item && fromItem(item);
 }
 
 /** Fails where the list is deleted, or has another logo by now: the purge must know the file. */

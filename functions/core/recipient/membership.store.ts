@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Metadata } from '../../../shared/metadata.ts';
-import type { Item, Key, Table } from '../table.store.ts';
+import { fromItem, type Item, type Key, type Table } from '../table.store.ts';
 import { ABSENT, conditionCheck, putWrite, type Write } from '../write.store.ts';
 import type { Source } from './journal.store.ts';
 import { membersIndex, partitionOf, type RecipientKey } from './recipient.key.ts';
@@ -49,10 +49,12 @@ const toItem = (key: RecipientKey, membership: Membership | Left) => ({
   }),
 });
 
-export const fromItem = ({ PK, SK, GSI1PK, GSI1SK, ...fields }: Item) =>
-  fields.status === 'left'
-    ? { membership: undefined, left: fields as Left }
-    : { membership: fields as Membership, left: undefined };
+export function membershipOf(item: Item) {
+  const stored = fromItem<Membership | Left>(item);
+  return stored.status === 'left'
+    ? { membership: undefined, left: stored }
+    : { membership: stored, left: undefined };
+}
 
 /** False where there is or was a membership already: then what follows depends on that item. */
 export async function insertMembership(

@@ -1,9 +1,9 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Suppression } from '../../../shared/list-member.ts';
-import { getAll, type Item, type Key, query, type Table } from '../table.store.ts';
+import { fromItem, getAll, type Item, type Key, query, type Table } from '../table.store.ts';
 import { conditionCheck, updateWrite, type Write } from '../write.store.ts';
 import { JOURNAL } from './journal.store.ts';
-import { fromItem, type Left, type Membership, membershipKey } from './membership.store.ts';
+import { type Left, type Membership, membershipKey, membershipOf } from './membership.store.ts';
 import { keyIn, partitionOf, peopleIndex, type RecipientKey } from './recipient.key.ts';
 
 export type Head = { email?: string; suppression?: Suppression; erased_at?: string };
@@ -21,9 +21,10 @@ const headKey = (key: RecipientKey) => ({ PK: partitionOf(key), SK: 'HEAD' });
 
 function stateOf(items: Item[], listId: string): State {
   const member = items.find(({ SK }) => SK === `IN#${listId}`);
+  const head = items.find(({ SK }) => SK === 'HEAD');
   return {
-    head: items.find(({ SK }) => SK === 'HEAD') as Head | undefined,
-    ...(member ? fromItem(member) : { membership: undefined, left: undefined }),
+    head: head && fromItem<Head>(head),
+    ...(member ? membershipOf(member) : { membership: undefined, left: undefined }),
     seq: (items.find(({ SK }) => String(SK).startsWith(JOURNAL))?.seq as number | undefined) ?? 0,
   };
 }
@@ -54,7 +55,7 @@ export async function readMemberships(table: Table, key: RecipientKey) {
   const items = await readTop(table, key);
   const memberships = items
     .filter(({ SK }) => String(SK).startsWith('IN#'))
-    .flatMap(item => fromItem(item).membership ?? []);
+    .flatMap(item => membershipOf(item).membership ?? []);
   const { head, seq } = stateOf(items, '');
   return { isKnown: items.length > 0, head, seq, memberships };
 }
