@@ -212,6 +212,17 @@ describe('an invitation', () => {
     expect(await store.ofAddress(table, guest.email, START)).toEqual([stored]);
   });
 
+  it('is deleted by DynamoDB with all that leads to it, a month after it expired', async () => {
+    const { id } = await send();
+    const pointers = [
+      { PK: `EMAIL#${guest.email}`, SK: `INVITE#${id}` },
+      { PK: `INVITE#${sha256(mailedSecret())}`, SK: '-' },
+    ];
+    const items = await getAll(table, [store.key(owner.organizationId, id), ...pointers]);
+    const ttl = later(37 * DAY).getTime() / 1000;
+    expect(items.map(item => item.ttl)).toEqual([ttl, ttl, ttl]);
+  });
+
   it.each([0, 1])(
     'is mailed once when two requests invite the same address at once (with %i before)',
     async before => {

@@ -13,6 +13,21 @@ beforeEach(async () => {
 });
 const reread = () => found(table, readers.organization_id, readers.id);
 
+it('a list is read without the keys of its items', async () => {
+  const { id, organization_id, counts, ...form } = await reread();
+  expect(counts).toEqual({ total: 0, subscribed: 0 });
+  expect(Object.keys(form).sort()).toEqual([
+    'active',
+    'created_at',
+    'domain',
+    'name',
+    'region',
+    'sender_address',
+    'sender_name',
+    'unsubscribe_text',
+  ]);
+});
+
 describe('changing a list', () => {
   it('changes the fields that are sent, and no others', async () => {
     const changed = await list.change({ table }, readers, { name: 'Subscribers', active: false });

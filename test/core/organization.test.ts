@@ -213,6 +213,16 @@ describe('members', () => {
     expect((await organization.members(needs, acting)).members).toHaveLength(2);
   });
 
+  it('include an owner whom the writes themselves protect', async () => {
+    const acting = await actingIn(table, owner.id, id);
+    const [member] = (await organization.members(needs, acting)).members;
+    if (!member) throw new Error('There is no owner');
+    await expect(organization.changeRole(needs, acting, member, 'USER')).rejects.toThrow();
+    await expect(organization.removeMember(needs, acting, member)).rejects.toThrow();
+    expect((await organization.members(needs, acting)).members).toEqual([member]);
+    expect(await actingIn(table, owner.id, id)).toEqual(acting);
+  });
+
   it('are removed by one of two requests at once', async () => {
     const member = await newMember();
     const removals = await Promise.allSettled([1, 2].map(() => remove(owner.id, member.id)));

@@ -214,6 +214,18 @@ describe('a batch', () => {
     expect(sizes).toEqual(expected.transactions);
   });
 
+  it('is written with no more records in a transaction than fit together with the checks of their guards', async () => {
+    const guards = [1, 2, 3].map(at => ({ PK: partition(), SK: `guard${at}` }));
+    await batchWrite(table, { puts: guards });
+    const records = guards.map(guard => {
+      const record = counting(33);
+      return { ...record, counters: record.counters.map(counter => ({ ...counter, guard })) };
+    });
+    const { meter, sizes } = metered();
+    await run(records, meter);
+    expect(sizes).toEqual([69, 35]);
+  });
+
   it.each(
     [1, 2, 3].flatMap(at => [
       { at, how: 'before' as const },
@@ -329,6 +341,21 @@ describe('an event', () => {
       },
     ]);
     expect(await counts()).toEqual([1, 0]);
+  });
+
+  it('is published for no other change', async () => {
+    const [subscribed, unsubscribed, left] = ['subscribed', 'unsubscribed', 'left'].map(status =>
+      image(status),
+    );
+    const changes: [Image, Image][] = [
+      [undefined, unsubscribed],
+      [subscribed, left],
+      [subscribed, undefined],
+      [unsubscribed, subscribed],
+      [left, unsubscribed],
+    ];
+    await run(changes.map(([before, after]) => change(before, after)));
+    expect(published).toEqual([]);
   });
 
   it('has the same id where it is published twice', async () => {

@@ -5,7 +5,7 @@ import * as listMember from '../../functions/core/list-member/list-member.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
 import { batchWrite, type Key, queryPartition, type Table } from '../../functions/core/table.store.ts';
 import type { MetadataChange } from '../../shared/metadata.ts';
-import { between, onFirst, refusing } from '../support/between.ts';
+import { between, onFirst, refusing, through } from '../support/between.ts';
 import { found, newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';
 
@@ -128,6 +128,18 @@ describe('an insert that the SDK retries after its answer was lost', () => {
   });
 });
 
+it('a change that loses every race is refused with a conflict', async () => {
+  await upsert([{ email: ANN }]);
+  let changes = 0;
+  const losing = through(table, async (send, { constructor: { name } }) => {
+    if (name === 'TransactWriteCommand') await change({ metadata: { changes: ++changes } });
+    return send();
+  });
+  await expect(change({ metadata: { mine: 1 } }, losing)).rejects.toMatchObject({ reason: 'conflict' });
+  expect((await find()).metadata).toEqual([{ key: 'changes', type: 'number', value: changes }]);
+  expect(changes).toBeGreaterThan(3);
+});
+
 describe('a write that the table refuses once', () => {
   it('does not fail the call: an insert that conflicts with a transaction', async () => {
     const busy = () => refusing(table, 'PutCommand', 'TransactionConflictException');
@@ -136,6 +148,14 @@ describe('a write that the table refuses once', () => {
     expect(await rows('signed_up')).toEqual([rowOf('2030-03-01')]);
     await remove();
     expect(await add({}, busy())).toEqual(await find());
+  });
+
+  it('does not overwrite the member whom the conflicting transaction inserts', async () => {
+    const busy = refusing(table, 'PutCommand', 'TransactionConflictException');
+    const meanwhile = between(busy, 'TransactWriteCommand', () => upsert([{ email: ANN, plan: 'basic' }]));
+    const result = await upsert([{ email: ANN, signed_up: '2030-03-01' }], meanwhile);
+    expect(result).toMatchObject([{ status: 'updated' }]);
+    expect((await find()).metadata.map(({ key }) => key)).toEqual(['plan', 'signed_up']);
   });
 
   it.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(

@@ -49,3 +49,39 @@ it('the routes of the public API take an API token, and no others do', () => {
     expect([path, takesToken]).toEqual([path, path.startsWith('/api/v1/')]);
   }
 });
+
+describe('the document says of an operation', () => {
+  const named = (id: string) => {
+    const found = operations.find(({ operation }) => operation.operationId === id);
+    if (!found) throw new Error(`There is no operation ${id}`);
+    return found.operation;
+  };
+  const refusalsOf = (id: string) => Object.keys(named(id).responses).filter(status => status >= '400');
+
+  it.each([
+    ['requestLoginCode', ['413', '415', '422', '429']],
+    ['listOrganizations', ['401', '422', '429']],
+    ['deleteToken', ['401', '404', '409', '429']],
+    ['getEmailList', ['401', '403', '404', '422', '429']],
+    ['updateEmailList', ['401', '403', '404', '409', '413', '415', '422', '429']],
+  ])('%s why it may be refused', (id, refusals) => {
+    expect(refusalsOf(id)).toEqual(refusals);
+  });
+
+  it('that a guest may call it without a session', () => {
+    expect(named('validateInvitation').security).toEqual([{}, { session: [] }]);
+  });
+
+  it('which parameters it needs', () => {
+    const required = (id: string) =>
+      named(id).parameters.flatMap(one => ('name' in one ? [[one.name, one.required]] : []));
+    expect(required('listListMemberActions')).toEqual([['list_member_id', true]]);
+    expect(required('listListMembers')).toEqual([
+      ['list', true],
+      ['page', false],
+      ['per_page', false],
+      ['search', false],
+      ['cursor', false],
+    ]);
+  });
+});

@@ -32,8 +32,10 @@ export const keysOf = (organization: number, id: string) => [key(organization, i
 export function fromItems(items: Item[]): CountedList | undefined {
   const counts = items.find(({ SK }) => SK === 'COUNTS');
   const found = items.find(({ SK }) => String(SK).startsWith('LIST#'));
-  return found && { ...fromItem<StoredList>(found), counts: counts ? fromItem(counts) : NO_MEMBERS };
+  return found && { ...fromItem<StoredList>(found), counts: countsOf(counts) };
 }
+
+const countsOf = (item: Item | undefined) => (item ? fromItem<Counts>(item) : NO_MEMBERS);
 
 /** The counts are in a partition of the list's own, so that inserting them also shows that the id is new. */
 export const createWrites = (table: Table, created: StoredList): Write[] => [
@@ -60,8 +62,8 @@ export async function readAll(table: Table, organization: number): Promise<Count
     table,
     lists.map(({ id }) => countsKey(id)),
   );
-  const byList = new Map(counts.map(item => [item.PK, fromItem<Counts>(item)]));
-  return lists.map(found => ({ ...found, counts: byList.get(countsKey(found.id).PK) ?? NO_MEMBERS }));
+  const byList = new Map(counts.map(item => [item.PK, item]));
+  return lists.map(found => ({ ...found, counts: countsOf(byList.get(countsKey(found.id).PK)) }));
 }
 
 /** The first few lists of an organization, and whether there are more. */
