@@ -59,20 +59,25 @@ describe('the command palette', () => {
     await newList(stack, owner);
     const page = await visit('/email-lists', owner);
     const release = await hold(page, '**/command-palette*.js');
-    const loading = page.waitForRequest('**/command-palette*.js');
-    await page.getByRole('button', { name: 'Delete Customers' }).focus();
-    await page.keyboard.press('Control+k');
-    const url = (await loading).url();
-    await page.keyboard.press('Enter');
+    const deletion = page.getByRole('button', { name: 'Delete Customers' });
     const typed = page.getByRole('textbox', { name: 'Type “Customers” to confirm' });
+    await deletion.focus();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('Enter');
     await typed.waitFor();
+    await page.evaluate(() => {
+      const { showModal } = HTMLDialogElement.prototype;
+      HTMLDialogElement.prototype.showModal = function () {
+        showModal.call(this);
+        document.body.dataset.shown = this.getAttribute('aria-label') ?? '';
+      };
+    });
     release();
-    await page.evaluate(`import('${url}')`);
-    await typed.fill('Customers');
+    await expect.poll(() => page.evaluate(() => document.body.dataset.shown)).toBe('Command palette');
     expect(await dialog(page).count()).toBe(1);
+    expect(await typed.evaluate(field => field === document.activeElement)).toBe(true);
     await page.keyboard.press('Control+k');
     expect(await dialog(page).count()).toBe(1);
-    await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await dialog(page).waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
