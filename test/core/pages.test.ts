@@ -32,13 +32,17 @@ type Query = {
   Select?: 'COUNT';
 };
 
+// As the megabyte that one request answers.
+const MOST_ANSWERED = 3_000;
+
 /** An index with more members than a test would store. It answers queries alone. */
 function indexOf(addresses: string[]): Table {
   const send = async ({ input }: { input: Query }) => {
-    const { ':prefix': prefix = '', ':after': after = '' } = input.ExpressionAttributeValues;
-    const start = input.ExclusiveStartKey?.GSI1SK ?? after;
-    const wanted = addresses.filter(email => email.startsWith(prefix) && email > start);
-    const page = wanted.slice(0, input.Limit);
+    const values = input.ExpressionAttributeValues;
+    const { ':prefix': prefix = '', ':after': after = '', ':from': from = after, ':to': to = '~' } = values;
+    const start = input.ExclusiveStartKey?.GSI1SK ?? from;
+    const wanted = addresses.filter(email => email.startsWith(prefix) && email > start && email < to);
+    const page = wanted.slice(0, Math.min(input.Limit, MOST_ANSWERED));
     const more = wanted.length > page.length && { LastEvaluatedKey: { GSI1SK: page.at(-1) } };
     if (input.Select) return { Count: page.length, ...more };
     return { Items: page.map(email => ({ email, status: 'subscribed' })), ...more };
@@ -46,17 +50,24 @@ function indexOf(addresses: string[]): Table {
   return { name: 'index', client: { send } as never };
 }
 
+const MEMBERS = 12_000;
+const addresses = Array.from({ length: MEMBERS }, (_, at) => `m${String(at).padStart(5, '0')}@example.com`);
+const index = indexOf(addresses);
+let readers: list.Found;
+beforeAll(async () => {
+  readers = { ...(await newList(table, now)), counts: { total: MEMBERS, subscribed: MEMBERS } };
+});
+
+it('a page is found behind more members than one request counts', async () => {
+  const { data } = await listMember.page({ table: index }, readers, { page: 101, per_page: 50 });
+  expect(data.map(({ email }) => email)).toEqual(addresses.slice(5_000, 5_050));
+});
+
 describe('a search in more members than one call reads', () => {
-  const MEMBERS = 12_000;
-  const addresses = Array.from({ length: MEMBERS }, (_, at) => `m${String(at).padStart(5, '0')}@example.com`);
   const found = addresses.filter(email => email.includes('77@'));
-  const index = indexOf(addresses);
-  let readers: list.Found;
-  beforeAll(async () => {
-    readers = { ...(await newList(table, now)), counts: { total: MEMBERS, subscribed: MEMBERS } };
-  });
-  const search = (query: { page?: number; cursor?: string }) =>
-    listMember.page({ table: index }, readers, { page: 1, per_page: 50, search: '77@', ...query });
+  type Query = { page?: number; per_page?: number; cursor?: string; search?: string };
+  const search = (query: Query, of = readers) =>
+    listMember.page({ table: index }, of, { page: 1, per_page: 50, search: '77@', ...query });
 
   it('says how far it read, and continues there with its cursor', async () => {
     const first = await search({});
@@ -77,5 +88,25 @@ describe('a search in more members than one call reads', () => {
     const rest = await search({ page: 3, cursor: far.next_cursor ?? '' });
     expect(rest.data.map(({ email }) => email)).toEqual(found.slice(100));
     expect(rest.searched).toEqual({ members: MEMBERS, of: MEMBERS, complete: true });
+  });
+
+  it('skips in the next call what is left to skip', async () => {
+    const far = await search({ page: 4, per_page: 35 });
+    const rest = await search({ page: 4, per_page: 35, cursor: far.next_cursor ?? '' });
+    expect([...far.data, ...rest.data].map(({ email }) => email)).toEqual(found.slice(105));
+  });
+
+  it('continues with its cursor, whatever page that is', async () => {
+    const first = await search({ search: 'm' });
+    for (const page of [2, 1_000_000]) {
+      const next = await search({ search: 'm', page, cursor: first.next_cursor ?? '' });
+      expect(next.data.map(({ email }) => email)).toEqual(addresses.slice(50, 100));
+      expect(next.current_page).toBe(page);
+    }
+  });
+
+  it('says that it read more members than are counted yet', async () => {
+    const uncounted = { ...readers, counts: { total: 0, subscribed: 0 } };
+    expect((await search({}, uncounted)).searched).toMatchObject({ members: 5_077, of: 5_077 });
   });
 });

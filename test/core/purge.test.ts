@@ -51,11 +51,19 @@ describe('the purge of a list', () => {
     await removeList();
     expect(await round(listJob(), now)).toEqual({ outcome: 'waits', waits: [120] });
     expect(await left(readers.id)).toEqual([`PURGE LIST#${readers.organization_id}#${readers.id}`]);
-    const almost = new Date(afterWait.getTime() - 1000);
+    const almost = new Date(afterWait.getTime() - 500);
     expect(await round(listJob(), almost)).toEqual({ outcome: 'waits', waits: [1] });
     expect(await round(listJob(), afterWait)).toEqual({ outcome: 'done', waits: [] });
     expect(await left(readers.id)).toEqual([]);
     expect(await round(listJob(), afterWait)).toEqual({ outcome: 'done', waits: [] });
+  });
+
+  it('is not begun again by a round that another one has overtaken', async () => {
+    await add(table);
+    await removeList();
+    const overtaken = between(table, 'TransactWriteCommand', () => purged(listJob(), now));
+    expect((await round(listJob(), now, { on: overtaken, mostSteps: 1 })).outcome).toBe('continues');
+    expect(await left(readers.id)).toEqual([]);
   });
 
   it('loses no request that arrives as it ends', async () => {
@@ -80,6 +88,18 @@ describe('the purge of a list', () => {
       `R#${readers.organization_id}#${recipient.hashOf(ANN)} IN#${readers.id}`,
     );
     await purged(listJob(), now);
+    expect(await left(readers.id)).toEqual([]);
+  });
+
+  it('deletes a member who is added by hand meanwhile', async () => {
+    const meanwhile = between(table, 'PutCommand', async () => {
+      await removeList();
+      await purged(listJob(), now);
+    });
+    const fields = { email_list_id: readers.id, email: ANN, is_subscribed: true, metadata: DATES };
+    const adding = listMember.add({ table: meanwhile, now: rested }, readers.organization_id, fields);
+    await expect(adding).rejects.toThrow('Email list not found');
+    await purged(listJob(), rested);
     expect(await left(readers.id)).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { sweep } from '../../functions/core/sweep/sweep.ts';
+import { between } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
 
 const table = freshTable();
@@ -32,6 +33,12 @@ describe('the sweep', () => {
   it('never moves the watermark back, however late a run is', async () => {
     expect(await sweep(at('12:30:00'))).toMatchObject({ watermark: at('12:59:00').now, moved: false });
     expect(await watermark()).toBe('2026-03-01T12:59:00.000Z');
+  });
+
+  it('is not moved back by a run that another one has overtaken', async () => {
+    const overtaken = between(table, 'PutCommand', () => sweep(at('13:40:00')));
+    expect(await sweep({ ...at('13:20:00'), table: overtaken })).toMatchObject({ moved: false });
+    expect(await watermark()).toBe('2026-03-01T13:39:00.000Z');
   });
 
   it('moves the watermark once when two runs overlap', async () => {

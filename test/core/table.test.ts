@@ -2,8 +2,9 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { fromItem, get, getAll, queryPartition } from '../../functions/core/table.store.ts';
+import { batchWrite, fromItem, get, getAll, queryPartition } from '../../functions/core/table.store.ts';
 import { ABSENT, commit, LostRace, putWrite } from '../../functions/core/write.store.ts';
+import { through } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
 
 const table = freshTable();
@@ -45,6 +46,32 @@ describe('reading', () => {
     expect(await getAll(table, keys)).toHaveLength(130);
     expect(await getAll(table, [])).toEqual([]);
   });
+});
+
+it('what DynamoDB leaves undone of a batch is asked for again', async () => {
+  const keys = Array.from({ length: 4 }, (_, i) => ({ PK: 'PARTS', SK: String(i) }));
+  /** Does one part of a batch at a time. */
+  const slow = through(table, async (send, { constructor: { name }, input }) => {
+    const items = input.RequestItems ?? {};
+    if (name === 'BatchWriteCommand') {
+      const [first = {}, ...rest] = items[table.name] ?? [];
+      items[table.name] = [first];
+      return {
+        ...((await send()) as object),
+        UnprocessedItems: rest.length > 0 ? { [table.name]: rest } : {},
+      };
+    }
+    const wanted = items[table.name] as unknown as { Keys: object[] };
+    const [first = {}, ...rest] = wanted.Keys;
+    wanted.Keys = [first];
+    return {
+      ...((await send()) as object),
+      UnprocessedKeys: rest.length > 0 ? { [table.name]: { Keys: rest } } : {},
+    };
+  });
+  await batchWrite(slow, { puts: keys });
+  expect(await getAll(table, keys)).toHaveLength(4);
+  expect(await getAll(slow, keys)).toHaveLength(4);
 });
 
 /** The local engine lets transactions wait for each other; DynamoDB refuses one of them. */

@@ -60,12 +60,8 @@ describe('signing in', () => {
     const place = () => page.getByRole('button', { name: 'Verify Code' }).boundingBox();
     const before = await place();
     await verify(page, 'AAAAAA');
-<<<<<<< ours
     await warns(page, 'Invalid code. Please try again.');
-=======
-    await warned(page, 'Invalid code. Please try again.');
     expect(await place()).toEqual(before);
->>>>>>> theirs
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('code');
     await verify(page, code);
     await page.waitForURL('**/profile');

@@ -12,12 +12,18 @@ function scheduled(ScheduleExpression: string, answer: () => object | undefined 
   const Resources = { Rule: { Type: 'AWS::Events::Rule', Properties } };
   const stack = { name: 'data', region: 'eu-central-1', directory: '.', template: { Resources } };
   const templates = resolver([stack], { parameters: {}, identify: () => '', secret: () => '' });
-  const calls = { call: async () => ({ requestId: '1', result: JSON.stringify(answer()) }) };
+  const call = async () => {
+    try {
+      return { requestId: '1', result: JSON.stringify(answer()) };
+    } catch {
+      return { requestId: '1', failure: { kind: 'threw' as const, sentence: 'threw' } };
+    }
+  };
   let written = 0;
   const schedules = createSchedules(
     templates,
     new Map([['tick', { name: 'tick' } as Pool]]),
-    calls,
+    { call },
     () => written,
   );
   return { fire: schedules.fire, write: () => (written += 1) };
@@ -70,6 +76,19 @@ describe('A schedule that answered when it next has something to do', () => {
     write();
     expect(await fire(at('00:01'), true)).toBe(1);
     expect(await fire(at('00:02'), true)).toBe(0);
+  });
+
+  it('runs after a run that failed, which does not count', async () => {
+    let fails = false;
+    const { fire } = scheduled('rate(1 minute)', () => {
+      if (fails) throw new Error();
+      return { next: null };
+    });
+    await fire(at('00:00'));
+    fails = true;
+    expect(await fire(at('00:01'))).toBe(0);
+    fails = false;
+    expect(await fire(at('00:02'), true)).toBe(1);
   });
 
   it('runs all the same where minutes are not to be skipped', async () => {

@@ -131,6 +131,11 @@ describe('Metadata as a whole', () => {
     expect(wholeFaultOf(keys(41, '2030-01-05T10:00:00Z'))).toBe('At most 40 values of metadata can be dates');
   });
 
+  it('takes a change that removes more keys than it can have', () => {
+    const removed = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`k${at}`, null]));
+    expect(MetadataChange.safeParse({ ...removed, plan: 'basic' }).success).toBe(true);
+  });
+
   it('is changed in the keys that are sent, and keeps the others', () => {
     expect(changed({ a: 1, b: 2 }, { b: null, c: 3 })).toEqual({ a: 1, c: 3 });
     expect(changed({ toString: 1 }, {})).toEqual({ toString: 1 });
