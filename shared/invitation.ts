@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Member, Role } from './organization.ts';
+import { Role } from './organization.ts';
 import type { RouteTable } from './route.ts';
 
 export const INVITATION_DAYS = 7;
@@ -17,19 +17,6 @@ export const Invitation = z.object({
 export type Invitation = z.infer<typeof Invitation>;
 
 export const Invitations = z.object({ invitations: z.array(Invitation) });
-
-const LONGEST_CURSOR = 200;
-export const MemberPageQuery = z.object({
-  /** The `next_cursor` of the page before. */
-  cursor: z.optional(z.string().check(z.maxLength(LONGEST_CURSOR, 'This cursor is not valid'))),
-});
-export const Members = z.object({
-  members: z.array(Member),
-  next_cursor: z.nullable(z.string()),
-  /** All of them, on the first page of members only. */
-  pending_invitations: z.array(Invitation),
-});
-export type Members = z.infer<typeof Members>;
 
 /** A user with another address, or none, gets no more than this needs. */
 export const InvitationCheck = z.object({

@@ -12,16 +12,16 @@ export const SUPPRESSED: Record<Suppression, string> = {
   bounce: 'This address does not exist any more (an email bounced), so it cannot be subscribed again.',
 };
 
-export const MemberRow = z.object({
+export const ListMemberRow = z.object({
   id: z.string(),
   email: z.string(),
   is_subscribed: z.boolean(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });
-export type MemberRow = z.infer<typeof MemberRow>;
+export type ListMemberRow = z.infer<typeof ListMemberRow>;
 
-export const ListMember = z.extend(MemberRow, {
+export const ListMember = z.extend(ListMemberRow, {
   email_list_id: z.string(),
   email_list: z.object({ id: z.string(), name: z.string() }),
   metadata: z.array(MetadataEntry),
@@ -63,7 +63,7 @@ const whole = (called: string, most: number) =>
       ),
     );
 
-export const MembersQuery = z.object({
+export const ListMembersQuery = z.object({
   page: z._default(whole('page', 1_000_000_000), 1),
   per_page: z._default(whole('per_page', MOST_PER_PAGE), PAGE_SIZES[0]),
   search: z.optional(
@@ -72,10 +72,10 @@ export const MembersQuery = z.object({
   /** From an earlier answer: where the wanted page begins, so that none before it is read. */
   cursor: z.optional(z.string()),
 });
-export type MembersQuery = z.infer<typeof MembersQuery>;
+export type ListMembersQuery = z.infer<typeof ListMembersQuery>;
 
-export const MembersPage = z.object({
-  data: z.array(MemberRow),
+export const ListMembersPage = z.object({
+  data: z.array(ListMemberRow),
   current_page: z.int(),
   last_page: z.int(),
   /** Members of the list, not of the search. */
@@ -86,7 +86,7 @@ export const MembersPage = z.object({
   /** How many members have been searched for the text within their address; null without a search. */
   searched: z.nullable(z.object({ members: z.int(), of: z.int(), complete: z.boolean() })),
 });
-export type MembersPage = z.infer<typeof MembersPage>;
+export type ListMembersPage = z.infer<typeof ListMembersPage>;
 
 const ACTION_TYPES = [
   'subscribe',
@@ -98,7 +98,7 @@ const ACTION_TYPES = [
   'email_sent',
 ] as const;
 
-export const MemberAction = z.object({
+export const ListMemberAction = z.object({
   id: z.string(),
   type: z.enum(ACTION_TYPES),
   created_at: z.iso.datetime(),
@@ -115,7 +115,7 @@ export const MemberAction = z.object({
     }),
   ),
 });
-export type MemberAction = z.infer<typeof MemberAction>;
+export type ListMemberAction = z.infer<typeof ListMemberAction>;
 
 export const ActionsQuery = z.object({
   list_member_id: z
@@ -125,7 +125,7 @@ export const ActionsQuery = z.object({
 
 export const MOST_ROWS = 100;
 /** Each row is validated on its own, so that an invalid one does not keep others from being stored. */
-export const MemberRows = z.object({
+export const ListMemberRows = z.object({
   members: z
     .array(z.unknown(), { error: 'members must be a list of members' })
     .check(
@@ -148,7 +148,7 @@ export const RowResults = z.object({ results: z.array(RowResult) });
 // biome-ignore format: a table of routes
 export const listMemberRoutes = {
   'GET /api/email-lists/{list}/members': { id: 'listListMembers', permission: 'list-members:read',
-    query: MembersQuery, answer: MembersPage,
+    query: ListMembersQuery, answer: ListMembersPage,
     summary: 'A page of the members of an email list: of all, or of those that a search finds' },
   'POST /api/list-members': { id: 'createListMember', permission: 'list-members:edit',
     body: NewListMember, status: 201, answer: ListMember,
@@ -161,6 +161,6 @@ export const listMemberRoutes = {
   'DELETE /api/list-members/{listMember}': { id: 'deleteListMember', permission: 'list-members:edit',
     summary: 'Remove a member from its email list' },
   'GET /api/list-member-actions': { id: 'listListMemberActions', permission: 'list-members:read',
-    query: ActionsQuery, answer: z.array(MemberAction),
+    query: ActionsQuery, answer: z.array(ListMemberAction),
     summary: 'What happened with a member, newest first' },
 } as const satisfies RouteTable;

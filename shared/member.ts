@@ -1,11 +1,38 @@
-import { Invitation, MemberPageQuery, Members } from './invitation.ts';
-import { Member, MemberInvite, RoleChange } from './organization.ts';
+import * as z from 'zod/mini';
+import { Address } from './address.ts';
+import { Invitation } from './invitation.ts';
+import { AssignableRole, Role } from './organization.ts';
 import type { RouteTable } from './route.ts';
+
+export const Member = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: Role,
+  is_owner: z.boolean(),
+});
+export type Member = z.infer<typeof Member>;
+
+export const MemberInvite = z.object({ email: Address, role: AssignableRole });
+export const RoleChange = z.object({ role: AssignableRole });
+
+const LONGEST_CURSOR = 200;
+export const MembersQuery = z.object({
+  /** The `next_cursor` of the page before. */
+  cursor: z.optional(z.string().check(z.maxLength(LONGEST_CURSOR, 'This cursor is not valid'))),
+});
+export const Members = z.object({
+  members: z.array(Member),
+  next_cursor: z.nullable(z.string()),
+  /** All of them, on the first page of members only. */
+  pending_invitations: z.array(Invitation),
+});
+export type Members = z.infer<typeof Members>;
 
 // biome-ignore format: a table of routes
 export const memberRoutes = {
   'GET /api/organizations/{organization}/members': { id: 'listMembers', permission: 'members:read',
-    query: MemberPageQuery, answer: Members,
+    query: MembersQuery, answer: Members,
     summary: 'A page of the members of an organization; for its managers the first has the pending invitations' },
   'POST /api/organizations/{organization}/members': { id: 'inviteMember', permission: 'members:invite',
     body: MemberInvite, status: 201, answer: Invitation,

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini';
-import { Address } from './address.ts';
 import { ROLES } from './permissions.ts';
 import { MOST_LOGO_REQUEST_BYTES, type RouteTable } from './route.ts';
 import { line } from './text.ts';
@@ -9,7 +8,7 @@ export type Role = z.infer<typeof Role>;
 
 /** The roles that can be given: the owner of an organization is the user who created it. */
 export const ASSIGNABLE_ROLES = ['ADMIN', 'USER'] as const;
-const AssignableRole = z.enum(ASSIGNABLE_ROLES, { error: 'Role must be Admin or User' });
+export const AssignableRole = z.enum(ASSIGNABLE_ROLES, { error: 'Role must be Admin or User' });
 export type AssignableRole = z.infer<typeof AssignableRole>;
 
 export const Organization = z.object({
@@ -60,18 +59,6 @@ export const LOGO_TOO_LARGE = 'The image must be at most 500 KB.';
 export const LogoChange = z.object({
   logo: z.nullable(z.string({ error: NOT_AN_IMAGE })),
 });
-
-export const Member = z.object({
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  role: Role,
-  is_owner: z.boolean(),
-});
-export type Member = z.infer<typeof Member>;
-
-export const MemberInvite = z.object({ email: Address, role: AssignableRole });
-export const RoleChange = z.object({ role: AssignableRole });
 
 // biome-ignore format: a table of routes
 export const organizationRoutes = {

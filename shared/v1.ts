@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { ListSummary } from './list.ts';
-import { MemberRows, RowResults } from './list-member.ts';
+import { ListMemberRows, RowResults } from './list-member.ts';
 import type { RouteTable } from './route.ts';
 
 /** The public API: what programs call with an API token. */
@@ -10,6 +10,6 @@ export const v1Routes = {
     answer: z.array(ListSummary),
     summary: 'The email lists of the active organization' },
   'POST /api/v1/email-lists/{list}/members': {
-    id: 'upsertListMembers', permission: 'list-members:edit', credential: 'token', body: MemberRows, answer: RowResults,
+    id: 'upsertListMembers', permission: 'list-members:edit', credential: 'token', body: ListMemberRows, answer: RowResults,
     summary: 'Create or update up to 100 members; fields other than email and is_subscribed become metadata' },
 } as const satisfies RouteTable;

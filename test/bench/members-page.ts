@@ -1,4 +1,4 @@
-import type { MembersPage } from '../../shared/list-member.ts';
+import type { ListMembersPage } from '../../shared/list-member.ts';
 import { expectCounted, newCustomer } from './customer.ts';
 import { fill } from './fill.ts';
 import type { Product } from './product.ts';
@@ -59,7 +59,7 @@ type Query = { page?: string; per_page: string; cursor?: string; search?: string
 
 /** The queries of the web app: next and previous page with the cursor of the page that is shown. */
 async function queriesOf(
-  read: (query: Query) => Promise<MembersPage>,
+  read: (query: Query) => Promise<ListMembersPage>,
   members: number,
   perPage: number,
 ): Promise<[string, Query][]> {

@@ -97,9 +97,9 @@ describe('the purge of a list', () => {
       await purged(listJob(), now);
     });
     const fields = { email_list_id: readers.id, email: ANN, is_subscribed: true, metadata: DATES };
-    const adding = listMember.add({ table: meanwhile, now: rested }, readers.organization_id, fields);
+    const adding = listMember.add({ table: meanwhile, now: afterWait }, readers.organization_id, fields);
     await expect(adding).rejects.toThrow('Email list not found');
-    await purged(listJob(), rested);
+    await purged(listJob(), afterWait);
     expect(await left(readers.id)).toEqual([]);
   });
 

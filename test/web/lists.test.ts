@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { type EmailList, NewList } from '../../shared/list.ts';
-import type { MembersPage } from '../../shared/list-member.ts';
+import type { ListMembersPage } from '../../shared/list-member.ts';
 import { EXAMPLES } from '../../web/src/features/list/example/examples.ts';
 import { changesOf, settingsOf } from '../../web/src/features/list/list-settings.ts';
 import { sendingKeyForm } from '../../web/src/features/list/sending-key-schema.ts';
@@ -63,7 +63,7 @@ it('lists are searched by name and domain, and sorted', () => {
   expect(names('name', 'asc', ' Y.EX ')).toEqual(['Alpha']);
 });
 
-const shown = (page: Partial<MembersPage>): MembersPage => ({
+const shown = (page: Partial<ListMembersPage>): ListMembersPage => ({
   data: [],
   current_page: 3,
   last_page: 5,

@@ -1,11 +1,11 @@
 import {
   ALREADY_IN_LIST,
   type ListMember,
+  type ListMemberAction,
   type ListMemberChange,
-  type MemberAction,
-  type MemberRow,
-  type MembersPage,
-  type MembersQuery,
+  type ListMemberRow,
+  type ListMembersPage,
+  type ListMembersQuery,
   type NewListMember,
 } from '../../../shared/list-member.ts';
 import { changed, entriesOf } from '../../../shared/metadata.ts';
@@ -49,13 +49,13 @@ export async function find({ table }: { table: Table }, organizationId: number, 
 export async function page(
   needs: { table: Table },
   of: list.Found,
-  query: MembersQuery,
-): Promise<MembersPage> {
+  query: ListMembersQuery,
+): Promise<ListMembersPage> {
   const { rows, ...found } = await pages.readPage(needs, of, query);
   return { ...found, data: rows.map(row => shownRow(of.id, row)) };
 }
 
-const shownRow = (listId: string, { email, status, created_at, updated_at }: pages.Row): MemberRow => ({
+const shownRow = (listId: string, { email, status, created_at, updated_at }: pages.Row): ListMemberRow => ({
   id: recipient.memberId(listId, recipient.hashOf(email)),
   email,
   is_subscribed: status === 'subscribed',
@@ -113,13 +113,13 @@ export async function actions(
   { table }: { table: Table },
   organizationId: number,
   id: string,
-): Promise<MemberAction[]> {
+): Promise<ListMemberAction[]> {
   const { list: of, key, state } = await find({ table }, organizationId, id);
   const { membership } = state;
   // The journal of an address continues where it was removed and is added again: earlier entries are of that membership.
   const wanted = { list_id: of.id, since: membership.created_at, most: MOST_ACTIONS };
   const { entries, complete } = await recipient.readJournal(table, key, wanted);
-  const events = entries.flatMap(({ seq, type, at, by }): MemberAction[] => {
+  const events = entries.flatMap(({ seq, type, at, by }): ListMemberAction[] => {
     if (type !== 'subscribed' && type !== 'unsubscribed') return [];
     return [
       {
@@ -138,8 +138,8 @@ export async function actions(
 function added(
   id: string,
   { status, created_at }: recipient.Membership,
-  later: MemberAction[],
-): MemberAction[] {
+  later: ListMemberAction[],
+): ListMemberAction[] {
   const first = later.at(-1);
   const began = first ? (first.type === 'unsubscribe' ? 'subscribed' : 'unsubscribed') : status;
   if (began !== 'subscribed') return [];

@@ -1,4 +1,4 @@
-import type { MembersQuery } from '../../../shared/list-member.ts';
+import type { ListMembersQuery } from '../../../shared/list-member.ts';
 import type { Found } from '../list/list.ts';
 import { invalid } from '../refusal.ts';
 import type { Table } from '../table.store.ts';
@@ -11,7 +11,7 @@ export type { IndexRow as Row } from './list-member.store.ts';
 export async function readPage(
   { table }: { table: Table },
   list: Found,
-  { page, per_page, search, cursor }: MembersQuery,
+  { page, per_page, search, cursor }: ListMembersQuery,
 ): Promise<Page & { total: number }> {
   const text = search?.trim().toLowerCase() ?? '';
   const from = cursor === undefined ? undefined : decodeCursor(cursor, text);

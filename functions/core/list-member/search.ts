@@ -1,11 +1,11 @@
-import type { MembersPage } from '../../../shared/list-member.ts';
+import type { ListMembersPage } from '../../../shared/list-member.ts';
 import type { Found } from '../list/list.ts';
 import type { Table } from '../table.store.ts';
 import { type Cursor, encodeCursor } from './cursor.ts';
 import * as store from './list-member.store.ts';
 
 type Search = { text: string; page: number; per_page: number; from: Cursor | undefined };
-export type Page = Omit<MembersPage, 'data' | 'total'> & { rows: store.IndexRow[] };
+export type Page = Omit<ListMembersPage, 'data' | 'total'> & { rows: store.IndexRow[] };
 
 // How many members one call searches for a text in the middle of their address.
 const MOST_SEARCHED = 10_000;

@@ -1,8 +1,8 @@
+import type { Member } from '../../../shared/member.ts';
 import {
   type AssignableRole,
   LOGO_TOO_LARGE,
   LOGO_TYPES,
-  type Member,
   MOST_LOGO_BYTES,
   NOT_AN_IMAGE,
   ORGANIZATIONS_PAGE,

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useRef } from 'react';
-import { type MemberRow, PAGE_SIZES } from '../../../../shared/list-member.ts';
+import { type ListMemberRow, PAGE_SIZES } from '../../../../shared/list-member.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Select } from '../../components/field.tsx';
 import { SearchField } from '../../components/search-field.tsx';
@@ -29,7 +29,7 @@ const Toolbar = chakra('div', {
 });
 const Size = chakra('label', { base: { display: 'flex', alignItems: 'center', gap: '2', ml: 'auto' } });
 
-const columns: Column<MemberRow>[] = [
+const columns: Column<ListMemberRow>[] = [
   {
     key: 'email',
     header: 'Email',

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import type { MembersPage } from '../../../../shared/list-member.ts';
+import type { ListMembersPage } from '../../../../shared/list-member.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatNumber, plural } from '../../lib/format.ts';
@@ -34,7 +34,7 @@ export const PageNotFound = ({ page, onFirst }: { page: number; onFirst: () => v
 
 type Props = {
   search: string;
-  data: MembersPage | undefined;
+  data: ListMembersPage | undefined;
   isUnfinished: boolean;
   isRunning: boolean;
   searchFurther: () => unknown;

@@ -1,4 +1,4 @@
-import type { MembersPage } from '../../../../shared/list-member.ts';
+import type { ListMembersPage } from '../../../../shared/list-member.ts';
 
 /** The cursor of a page. A search cannot be read backwards, so it keeps the cursors of the pages before. */
 export type PageCursor = { cursor: string; previous?: PageCursor | undefined };
@@ -12,7 +12,7 @@ export function cursorIn(state: unknown): PageCursor | undefined {
 /** The cursor of the next or previous page, from the page that is shown; any other page is requested by its number. */
 export function cursorOfPage(
   page: number,
-  shown: MembersPage | undefined,
+  shown: ListMembersPage | undefined,
   current: PageCursor | undefined,
 ): PageCursor | undefined {
   if (!shown || page === 1) return undefined;

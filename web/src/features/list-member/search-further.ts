@@ -1,7 +1,7 @@
-import type { MembersPage } from '../../../../shared/list-member.ts';
+import type { ListMembersPage } from '../../../../shared/list-member.ts';
 
 /** How to continue a search that did not read all members and whose page is not full; undefined otherwise. */
-export function continuation(page: MembersPage | undefined, perPage: number) {
+export function continuation(page: ListMembersPage | undefined, perPage: number) {
   if (!page?.searched || page.searched.complete || page.data.length >= perPage) return undefined;
   return page.next_cursor === null
     ? undefined
@@ -9,7 +9,7 @@ export function continuation(page: MembersPage | undefined, perPage: number) {
 }
 
 /** A page with the rows of its continuation. */
-export const withMore = (page: MembersPage, more: MembersPage): MembersPage => ({
+export const withMore = (page: ListMembersPage, more: ListMembersPage): ListMembersPage => ({
   ...more,
   data: [...page.data, ...more.data],
   current_page: page.current_page,

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import type { MembersPage } from '../../../../shared/list-member.ts';
+import type { ListMembersPage } from '../../../../shared/list-member.ts';
 import { Button } from '../../components/button.tsx';
 import { formatNumber, plural } from '../../lib/format.ts';
 
@@ -8,7 +8,7 @@ const Row = chakra('span', {
 });
 
 type Props = {
-  data: MembersPage | undefined;
+  data: ListMembersPage | undefined;
   isUnfinished: boolean;
   isRunning: boolean;
   searchFurther: () => unknown;
@@ -30,7 +30,10 @@ export function SearchProgress({ data, isUnfinished, isRunning, searchFurther, s
   );
 }
 
-function progressText({ members, of, complete }: NonNullable<MembersPage['searched']>, isRunning: boolean) {
+function progressText(
+  { members, of, complete }: NonNullable<ListMembersPage['searched']>,
+  isRunning: boolean,
+) {
   if (members === 0) return 'Addresses that begin with this text';
   if (complete) return of === 1 ? 'Searched the one member' : `Searched all ${plural(of, 'member')}`;
   return `${isRunning ? 'Searching: ' : 'Searched '}${formatNumber(members)} of ${plural(of, 'member')}`;

@@ -1,5 +1,5 @@
 import { useLocation, useSearchParams } from 'react-router';
-import { type MembersPage, PAGE_SIZES } from '../../../../shared/list-member.ts';
+import { type ListMembersPage, PAGE_SIZES } from '../../../../shared/list-member.ts';
 import { changeView, readView, type ViewChange } from '../../lib/table-view.ts';
 import { cursorIn, cursorOfPage, type PageCursor } from './page-cursor.ts';
 
@@ -31,7 +31,7 @@ export function useMembersView() {
     page: search && !current ? 1 : view.page,
     cursor: current?.cursor,
     setSearch: (text: string) => change({ filters: { search: text } }),
-    goToPage: (page: number, shown: MembersPage | undefined) =>
+    goToPage: (page: number, shown: ListMembersPage | undefined) =>
       change({ page }, cursorOfPage(page, shown, current)),
     setPageSize(size: PageSize) {
       localStorage.setItem(STORED, String(size));

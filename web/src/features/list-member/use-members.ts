@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { MembersPage } from '../../../../shared/list-member.ts';
+import type { ListMembersPage } from '../../../../shared/list-member.ts';
 import { useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -43,10 +43,13 @@ function useCountChange(list: string, onChange: () => void) {
   });
 }
 
-function useContinuedSearch(first: MembersPage | undefined, { list, page, perPage, search }: MembersRequest) {
+function useContinuedSearch(
+  first: ListMembersPage | undefined,
+  { list, page, perPage, search }: MembersRequest,
+) {
   const call = useOrganizationCall();
-  const [found, setFound] = useState<{ first: MembersPage | undefined; all: MembersPage }>();
-  const [run, setRun] = useState<{ first: MembersPage | undefined; abort: AbortController }>();
+  const [found, setFound] = useState<{ first: ListMembersPage | undefined; all: ListMembersPage }>();
+  const [run, setRun] = useState<{ first: ListMembersPage | undefined; abort: AbortController }>();
   const shown = found && found.first === first ? found.all : first;
 
   // Aborted when other rows are shown, on Stop, and on unmount.

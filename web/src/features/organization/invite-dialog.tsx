@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import type * as z from 'zod/mini';
-import { ASSIGNABLE_ROLES, MemberInvite, type Organization } from '../../../../shared/organization.ts';
+import { MemberInvite } from '../../../../shared/member.ts';
+import { ASSIGNABLE_ROLES, type Organization } from '../../../../shared/organization.ts';
 import { Button } from '../../components/button.tsx';
 import { Form, SelectField, SubmitButton, TextField } from '../../components/form.tsx';
 import { Modal, ModalActions } from '../../components/modal.tsx';

@@ -1,12 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
-import type { Members } from '../../../../shared/invitation.ts';
-import {
-  ASSIGNABLE_ROLES,
-  type AssignableRole,
-  type Member,
-  type Organization,
-} from '../../../../shared/organization.ts';
+import type { Member, Members } from '../../../../shared/member.ts';
+import { ASSIGNABLE_ROLES, type AssignableRole, type Organization } from '../../../../shared/organization.ts';
 import { may, mayTouch } from '../../../../shared/permissions.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { Members } from '../../../../shared/invitation.ts';
+import type { Members } from '../../../../shared/member.ts';
 import type { Organization } from '../../../../shared/organization.ts';
 import { api } from '../../lib/api.ts';
 import { useOrganizationData } from '../../lib/data.ts';
