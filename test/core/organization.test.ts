@@ -182,7 +182,10 @@ describe('members', () => {
     const acting = await actingIn(table, owner.id, id);
     expect(organization.memberKeys(id, member)).toHaveLength(2);
     expect(await found(acting, member)).toMatchObject({ id: member, role: 'USER' });
-    await expect(found(acting, 'nobody')).rejects.toMatchObject({ reason: 'not-found' });
+    const stranger = await newUser(table, now);
+    for (const none of ['nobody', stranger.id]) {
+      await expect(found(acting, none)).rejects.toMatchObject({ reason: 'not-found' });
+    }
   });
 
   it('get another role in both places where it is kept', async () => {
