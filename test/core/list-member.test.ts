@@ -224,6 +224,22 @@ describe('a member who unsubscribed', () => {
   });
 });
 
+it('whoever complained is added to no other list as subscribed, by a program or by hand', async () => {
+  await upsert({ email: ANN });
+  await change({ is_subscribed: false });
+  await change({ is_subscribed: true });
+  await suppress('complaint');
+  const { organization_id: organization } = readers;
+  const lists = [await newList(table, now, { organization }), await newList(table, now, { organization })];
+  const [first, second] = lists as [list.Found, list.Found];
+  expect(await listMember.upsertAll(needs, first, [{ email: ANN }])).toMatchObject([
+    { status: 'created', warnings: { is_subscribed: [expect.any(String)] } },
+  ]);
+  const fields = { email_list_id: second.id, email: ANN, is_subscribed: true, metadata: {} };
+  expect(await listMember.add(needs, organization, fields)).toMatchObject({ is_subscribed: false });
+  for (const { id } of lists) expect(await queryPartition(table, `TRG#${id}#`)).toEqual([]);
+});
+
 /** A journal that is larger than is worth storing for a test: it answers the pages of a query alone. */
 function paging(entries: object[]): Table {
   const send = async ({ input }: { input: { Limit: number; ExclusiveStartKey?: { at: number } } }) => {
@@ -364,5 +380,11 @@ describe('an organization', () => {
       }),
     ).rejects.toMatchObject({ errors: { email_list_id: ['Email list not found'] } });
     expect(await find()).toMatchObject({ email: ANN });
+  });
+
+  it('has no member whose id is longer than any key', async () => {
+    const id = recipient.memberId(readers.id, 'x'.repeat(3_000));
+    const named = () => listMember.find({ table }, readers.organization_id, id);
+    await expect(named()).rejects.toMatchObject({ reason: 'not-found' });
   });
 });

@@ -182,7 +182,10 @@ describe('members', () => {
     const acting = await actingIn(table, owner.id, id);
     expect(organization.memberKeys(id, member)).toHaveLength(2);
     expect(await found(acting, member)).toMatchObject({ id: member, role: 'USER' });
-    await expect(found(acting, 'unknown')).rejects.toMatchObject({ reason: 'not-found' });
+    const stranger = await newUser(table, now);
+    for (const none of ['unknown', stranger.id]) {
+      await expect(found(acting, none)).rejects.toMatchObject({ reason: 'not-found' });
+    }
   });
 
   it('get a new role in both copies of their membership', async () => {

@@ -29,6 +29,7 @@ type Query = {
   ExpressionAttributeValues: Record<string, string>;
   ExclusiveStartKey?: { GSI1SK: string };
   Limit: number;
+  ScanIndexForward: boolean;
   Select?: 'COUNT';
 };
 
@@ -39,9 +40,11 @@ const MOST_ANSWERED = 3_000;
 function indexOf(addresses: string[]): Table {
   const send = async ({ input }: { input: Query }) => {
     const values = input.ExpressionAttributeValues;
-    const { ':prefix': prefix = '', ':after': after = '', ':from': from = after, ':to': to = '~' } = values;
-    const start = input.ExclusiveStartKey?.GSI1SK ?? from;
-    const wanted = addresses.filter(email => email.startsWith(prefix) && email > start && email < to);
+    const { ':prefix': prefix = '', ':after': after = '', ':from': from = after } = values;
+    const { ':before': before = '~', ':to': to = before } = values;
+    const within = addresses.filter(email => email.startsWith(prefix) && email > from && email < to);
+    if (!input.ScanIndexForward) within.reverse();
+    const wanted = within.slice(within.indexOf(input.ExclusiveStartKey?.GSI1SK ?? '') + 1);
     const page = wanted.slice(0, Math.min(input.Limit, MOST_ANSWERED));
     const more = wanted.length > page.length && { LastEvaluatedKey: { GSI1SK: page.at(-1) } };
     if (input.Select) return { Count: page.length, ...more };
@@ -58,9 +61,19 @@ beforeAll(async () => {
   readers = { ...(await newList(table, now)), counts: { total: MEMBERS, subscribed: MEMBERS } };
 });
 
-it('a page is found behind more members than one request counts', async () => {
-  const { data } = await listMember.page({ table: index }, readers, { page: 101, per_page: 50 });
-  expect(data.map(({ email }) => email)).toEqual(addresses.slice(5_000, 5_050));
+const page = (page: number, cursor?: string | null, on = index) =>
+  listMember.page({ table: on }, readers, { page, per_page: 50, ...(cursor && { cursor }) });
+
+it.each([101, 139, 240])('a page is found behind more members than one request counts: %i', async number => {
+  const { data } = await page(number);
+  expect(data.map(({ email }) => email)).toEqual(addresses.slice(50 * number - 50, 50 * number));
+});
+
+it('the page before is the first one where less than a page is left before it', async () => {
+  const { previous_cursor } = await page(3);
+  const first = await page(2, previous_cursor, indexOf(addresses.slice(95)));
+  expect(first.data.map(({ email }) => email)).toEqual(addresses.slice(95, 145));
+  expect([first.current_page, first.previous_cursor]).toEqual([1, null]);
 });
 
 describe('a search in more members than one call reads', () => {

@@ -23,7 +23,13 @@ const routes = {
     answer: Id,
     summary: '',
   },
-  'GET /api/lists/{list}': { id: 'read', permission: 'lists:read', answer: Id, summary: '' },
+  'GET /api/lists/{list}': {
+    id: 'read',
+    permission: 'lists:read',
+    query: z.object({ page: z.optional(z.literal('1')) }),
+    answer: Id,
+    summary: '',
+  },
   'GET /api/v1/lists/{list}': {
     id: 'readByToken',
     permission: 'lists:read',
@@ -33,7 +39,12 @@ const routes = {
   },
 } as const satisfies RouteTable;
 
-type Call = { credential?: string; active?: number | string; params: Record<string, string> };
+type Call = {
+  credential?: string;
+  active?: number | string;
+  params: Record<string, string>;
+  query?: Record<string, string>;
+};
 let call: (routeKey: keyof typeof routes, call: Call) => Promise<{ status?: number; body: unknown }>;
 
 let user: Awaited<ReturnType<typeof newUser>>;
@@ -59,12 +70,12 @@ beforeAll(async () => {
     },
     { list },
   );
-  call = async (routeKey, { credential, active, params }) => {
+  call = async (routeKey, { credential, active, params, query = {} }) => {
     const headers = {
       ...(credential && { authorization: `Bearer ${credential}` }),
       ...(active !== undefined && { 'x-active-organization': String(active) }),
     };
-    const event = { routeKey, headers, pathParameters: params };
+    const event = { routeKey, headers, pathParameters: params, queryStringParameters: query };
     const response = await handler(event as never, {} as Context);
     const { statusCode, body } = response as APIGatewayProxyStructuredResultV2;
     return { ...(statusCode && { status: statusCode }), body: JSON.parse(body ?? 'null') };
@@ -111,6 +122,15 @@ it('a name that is longer than any id is not there, for who is signed in', async
   expect((await read(secret, longest)).body).toEqual({ message: 'Email list not found' });
   expect(await read(secret, longer)).toEqual({ status: 404, body: { message: 'There is nothing here.' } });
   expect((await read(undefined, longer)).status).toBe(401);
+});
+
+it('a query is validated for a list that exists, and for who may read it', async () => {
+  const { id } = await newList(table, now, { organization: user.organizationId });
+  const wrong = { credential: secret, query: { page: 'x' } };
+  const statusOf = async (wrong: Call) => (await call('GET /api/lists/{list}', wrong)).status;
+  expect(await statusOf({ ...wrong, params: { list: id } })).toBe(422);
+  expect(await statusOf({ ...wrong, params: { list: 'nothing' } })).toBe(404);
+  expect(await statusOf({ ...wrong, params: { list: id }, active: 999_999 })).toBe(403);
 });
 
 it('an organization whose programs call too often is refused before its lists are looked for', async () => {
