@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CODE_USED_UP, WRONG_CODE } from '../../shared/login-code.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { DOWN, hold, press, says, stored, warns } from '../support/browser/page.ts';
+import { answer, DOWN, hold, press, says, stored, warns } from '../support/browser/page.ts';
 import { newAddress } from '../support/client.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -38,6 +38,9 @@ describe('signing in', () => {
     expect(await page.getByLabel('Login code').getAttribute('placeholder')).toBe('Enter 6-digit code');
     await verify(page, code.toLowerCase());
     await page.waitForURL('**/profile');
+    await page.getByRole('button', { name: 'Read Terms' }).click();
+    await page.getByRole('checkbox').check();
+    await answer(page, 'Accept and Continue');
     await page.getByText(email).waitFor();
     expect(await page.title()).toBe('Profile - Letterflow');
   });
