@@ -382,9 +382,10 @@ describe('an organization', () => {
     expect(await find()).toMatchObject({ email: ANN });
   });
 
-  it('has no member whose id is longer than any key', async () => {
+  // DynamoDB refuses a partition key of more than 2,048 bytes; the local engine takes it.
+  it('reads nothing for an id that is longer than any key', async () => {
     const id = recipient.memberId(readers.id, 'x'.repeat(3_000));
-    const named = () => listMember.find({ table }, readers.organization_id, id);
-    await expect(named()).rejects.toMatchObject({ reason: 'not-found' });
+    expect(listMember.keysOf(readers.organization_id, id)).toEqual([]);
+    await expect(listMember.find({ table }, readers.organization_id, id)).rejects.toThrow('Member not found');
   });
 });

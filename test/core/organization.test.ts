@@ -281,6 +281,7 @@ describe('deleting an organization', () => {
       const email = `guest${i}.${id}@example.com`;
       await invitation.send({ ...needs, mailer, linkTo: String }, acting, { email, role: 'USER' });
     }
+    await addMembers(60);
     for (let i = 0; i < 5; i++) files.set(`${filesOf(id)}${i}.png`, PNG);
     await remove();
 

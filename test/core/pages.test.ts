@@ -76,6 +76,12 @@ it('the page before is the first one where less than a page is left before it', 
   expect([first.current_page, first.previous_cursor]).toEqual([1, null]);
 });
 
+it('there is a next page where more members are stored than are counted yet', async () => {
+  const uncounted = { ...readers, counts: { total: 0, subscribed: 0 } };
+  const first = await listMember.page({ table: index }, uncounted, { page: 1, per_page: 50 });
+  expect(first).toMatchObject({ last_page: 2, next_cursor: expect.any(String) });
+});
+
 describe('a search in more members than one call reads', () => {
   const found = addresses.filter(email => email.includes('77@'));
   type Query = { page?: number; per_page?: number; cursor?: string; search?: string };

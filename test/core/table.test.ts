@@ -3,7 +3,7 @@ import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynam
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { batchWrite, fromItem, get, getAll, queryPartition } from '../../functions/core/table.store.ts';
-import { ABSENT, commit, LostRace, putWrite } from '../../functions/core/write.store.ts';
+import { ABSENT, commit, LostRace, putWrite, updateWrite } from '../../functions/core/write.store.ts';
 import { through } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
 
@@ -21,6 +21,14 @@ describe('a transaction', () => {
     expect(lost.lost).toEqual([false, true]);
     expect(await get(table, { PK: 'SHELF', SK: 'free' })).toBeUndefined();
   });
+});
+
+// DynamoDB refuses empty maps of names and values; the local engine takes them.
+it('a write says nothing of names and values that it has none of', () => {
+  const key = { PK: 'SHELF', SK: 'any' };
+  expect(putWrite(table, key, ABSENT).Put).not.toHaveProperty('ExpressionAttributeValues');
+  expect(putWrite(table, key, ABSENT).Put).not.toHaveProperty('ExpressionAttributeNames');
+  expect(updateWrite(table, key, { drop: ['text'] }).Update).not.toHaveProperty('ExpressionAttributeValues');
 });
 
 describe('reading', () => {
