@@ -273,6 +273,13 @@ describe('deleting an organization', () => {
     expect(await organization.listOf(needs, person.id)).toHaveLength(1);
   });
 
+  it('purges its members a page at a time', async () => {
+    await addMembers(60);
+    expect(await organization.purgeMembers(table, id)).toBe(true);
+    while (await organization.purgeMembers(table, id));
+    expect(await queryPartition(table, `ORG#${id}`, 'MEMBER#')).toEqual([]);
+  });
+
   it('purges everything that belonged to it, in rounds that may end after any step', async () => {
     const member = await newMember();
     const acting = await actingIn(table, owner.id, id);
@@ -281,7 +288,6 @@ describe('deleting an organization', () => {
       const email = `guest${i}.${id}@example.com`;
       await invitation.send({ ...needs, mailer, linkTo: String }, acting, { email, role: 'USER' });
     }
-    await addMembers(60);
     for (let i = 0; i < 5; i++) files.set(`${filesOf(id)}${i}.png`, PNG);
     await remove();
 

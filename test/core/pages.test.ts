@@ -74,6 +74,7 @@ it('the page before is the first one where less than a page is left before it', 
   const first = await page(2, previous_cursor, indexOf(addresses.slice(95)));
   expect(first.data.map(({ email }) => email)).toEqual(addresses.slice(95, 145));
   expect([first.current_page, first.previous_cursor]).toEqual([1, null]);
+  expect((await page(1, previous_cursor)).data.map(({ email }) => email)).toEqual(addresses.slice(0, 50));
 });
 
 it('there is a next page where more members are stored than are counted yet', async () => {
