@@ -95,7 +95,7 @@ export const change = ({ table }: { table: Table }, list: Found, to: ListChange)
       });
       return written && shown({ ...written, counts: before.counts });
     },
-    conflict: 'Another change of this email list is under way. Please try again.',
+    conflict: CONFLICT,
   });
 
 const LOGO: ImageRules = {
@@ -130,14 +130,19 @@ export async function purgeSome(needs: Needs, organizationId: number): Promise<b
 }
 
 /** False where another call deleted it. */
-async function deleteUnlessGone({ table, now }: Needs, list: store.StoredList): Promise<boolean> {
-  for (let there: store.StoredList | undefined = list; there; ) {
-    const writes = [store.deletionWrite(table, there), purgeWrite(table, there, now)];
-    if (await held(commit(table, writes))) return true;
-    there = await store.read(table, list.organization_id, list.id);
-  }
-  return false;
-}
+const deleteUnlessGone = ({ table, now }: Needs, list: store.StoredList): Promise<boolean> =>
+  optimistically<store.StoredList | undefined, boolean>({
+    known: list,
+    read: () => store.read(table, list.organization_id, list.id),
+    write: async current => {
+      if (!current) return false;
+      const writes = [store.deletionWrite(table, current), purgeWrite(table, current, now)];
+      return (await held(commit(table, writes))) || undefined;
+    },
+    conflict: CONFLICT,
+  });
+
+const CONFLICT = 'Another change of this email list is under way. Please try again.';
 
 const purgeWrite = (
   table: Table,

@@ -9,6 +9,7 @@ import {
 import type { User } from '../../../shared/user.ts';
 import * as invitation from '../invitation/invitation.ts';
 import type { Mailer } from '../letter.ts';
+import { optimistically } from '../optimistic.ts';
 import * as organization from '../organization/organization.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { randomText, sha256 } from '../secret.ts';
@@ -34,21 +35,26 @@ export async function requestCode(needs: Needs & { mailer: Mailer }, email: stri
   if (await issue(needs, email, code)) await needs.mailer.send(email, codeLetter(code, VALID_MINUTES));
 }
 
-/** Replaces the code of an address; false where it was mailed too often. Each lost race is a mail, so the loop ends. */
+/** Replaces the code of an address; false where it was mailed too often. */
 async function issue({ table, now }: Needs, email: string, code: string): Promise<boolean> {
   if (!(await isAdmitted({ table, now }, email))) throw new Refusal('forbidden', DOMAIN_NOT_ALLOWED);
-  for (;;) {
-    const before = await store.read(table, email);
-    const lately = (before?.mailed ?? []).filter(at => new Date(at).getTime() > now.getTime() - MAILS_WINDOW);
-    if (lately.length >= MOST_MAILS) return false;
-    const next = {
-      hash: hashOf(email, code),
-      expires_at: expiryFrom(now),
-      tries: 0,
-      mailed: [...lately, now.toISOString()],
-    };
-    if (await store.replace(table, email, before, next, new Date(now.getTime() + MAILS_WINDOW))) return true;
-  }
+  return optimistically({
+    read: () => store.read(table, email),
+    write: async before => {
+      const since = now.getTime() - MAILS_WINDOW;
+      const lately = (before?.mailed ?? []).filter(at => new Date(at).getTime() > since);
+      if (lately.length >= MOST_MAILS) return false;
+      const next = {
+        hash: hashOf(email, code),
+        expires_at: expiryFrom(now),
+        tries: 0,
+        mailed: [...lately, now.toISOString()],
+      };
+      const forget = new Date(now.getTime() + MAILS_WINDOW);
+      return (await store.replace(table, email, before, next, forget)) || undefined;
+    },
+    conflict: 'Another request for this address is under way. Please try again.',
+  });
 }
 
 /** All three are read for every address, so that the time it takes does not show which of them is known. */
