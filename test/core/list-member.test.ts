@@ -224,7 +224,7 @@ describe('a member who unsubscribed', () => {
   });
 });
 
-it('whoever complained is added to no other list as subscribed, by a program or by hand', async () => {
+it('a person who complained is not subscribed by being added to another list, by a program or by hand', async () => {
   await upsert({ email: ANN });
   await change({ is_subscribed: false });
   await change({ is_subscribed: true });

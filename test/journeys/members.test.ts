@@ -104,7 +104,7 @@ it('a user may only look; a new admin sees their rights when they come back to t
   expect(await his.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
 });
 
-it('a removed member is told at their next call, and goes on in their own organization', async () => {
+it('a removed member sees it after their next request, and continues in their own organization', async () => {
   const { guest, organization, hers, his } = await twoPeople('ADMIN');
   await his.getByRole('button', { name: 'Save', exact: true }).waitFor();
   await hers.getByRole('button', { name: 'Remove gustav' }).focus();
