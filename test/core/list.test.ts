@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as list from '../../functions/core/list/list.ts';
+import { batchWrite } from '../../functions/core/table.store.ts';
 import { found, newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';
 
@@ -26,6 +27,16 @@ it('a list is read without the keys of its items', async () => {
     'sender_name',
     'unsubscribe_text',
   ]);
+});
+
+it('the lists of an organization are sorted by name, and are all that is listed of its partition', async () => {
+  const { organization_id: organization } = readers;
+  for (const name of ['b', 'a']) await newList(table, now, { organization, name });
+  const PK = `ORG#${organization}`;
+  const puts = [`HOOK#${readers.id}#hook`, 'AUTO#automation'].map(SK => ({ PK, SK, name: 'No list' }));
+  await batchWrite(table, { puts });
+  const listed = await list.listOf({ table }, organization);
+  expect(listed.map(({ name }) => name)).toEqual(['a', 'b', 'Readers']);
 });
 
 describe('changing a list', () => {
