@@ -78,8 +78,9 @@ export async function updateItem(
   return written?.Attributes;
 }
 
-/** The condition that these fields of an item have the values that were read. */
-export function unchanged(before: Item, fields: string[]): Condition {
+/** The condition that these fields of an item have the values that were read, or that there is none, as was read. */
+export function unchanged(before: Item | undefined, fields: string[]): Condition {
+  if (!before) return ABSENT;
   const isSet = (field: string) => before[field] !== undefined;
   return {
     condition: [

@@ -17,6 +17,7 @@ import {
   deleteWrite,
   PRESENT,
   putWrite,
+  unchanged,
   updateWrite,
   type Write,
 } from '../write.store.ts';
@@ -68,11 +69,7 @@ export const sendWrites = (
   const { id, organization_id, email, secret_hash, expires_at } = invitation;
   const ttl = keptUntil(invitation);
   return [
-    putWrite(
-      table,
-      { ...key(organization_id, id), ...invitation, ttl },
-      before ? { condition: 'secret_hash = :before', values: { ':before': before.secret_hash } } : ABSENT,
-    ),
+    putWrite(table, { ...key(organization_id, id), ...invitation, ttl }, unchanged(before, ['secret_hash'])),
     putWrite(table, { ...addressKey(email, id), organization_id, expires_at, ttl }),
     putWrite(table, { ...secretKey(secret_hash), organization_id, invitation_id: id, ttl }, ABSENT),
     updateWrite(
@@ -175,13 +172,7 @@ export const removePending = (
   return commit(table, [
     notPendingWrite(table, organization, ids),
     ...some.map(([id, invitation]) =>
-      conditionCheck(
-        table,
-        key(organization, id),
-        invitation
-          ? { condition: 'secret_hash = :hash', values: { ':hash': invitation.secret_hash } }
-          : ABSENT,
-      ),
+      conditionCheck(table, key(organization, id), unchanged(invitation, ['secret_hash'])),
     ),
   ]);
 };
@@ -199,10 +190,7 @@ export const endWrites = (
     table,
     key(organization_id, id),
     { set: { status } },
-    {
-      condition: '#status = :pending AND secret_hash = :hash',
-      values: { ':pending': 'pending', ':hash': secret_hash },
-    },
+    unchanged({ status: 'pending', secret_hash }, ['status', 'secret_hash']),
   ),
   deleteWrite(table, addressKey(email, id)),
   notPendingWrite(table, organization_id, [id]),

@@ -1,5 +1,5 @@
 import { epochSeconds, fromItem, get, type Table } from '../table.store.ts';
-import { ABSENT, updateItem, updateWrite, type Write } from '../write.store.ts';
+import { unchanged, updateItem, updateWrite, type Write } from '../write.store.ts';
 
 /** The latest code of an address, the tries of it, and when codes were mailed. Without a hash it only counts tries. */
 type Code = { hash?: string; expires_at: string; tries: number; mailed: string[]; version: number };
@@ -28,7 +28,7 @@ export async function replace(
       drop: hash ? [] : ['hash'],
       add: { version: 1 },
     },
-    previous ? { condition: 'version = :version', values: { ':version': previous.version } } : ABSENT,
+    unchanged(previous, ['version']),
   );
   return written !== undefined;
 }
@@ -54,9 +54,4 @@ export async function countTry(
 
 /** Belongs in the transaction that creates the session, so that a code opens one. Its mails stay counted. */
 export const codeUseWrite = (table: Table, email: string, hash: string): Write =>
-  updateWrite(
-    table,
-    codeKey(email),
-    { drop: ['hash'] },
-    { condition: '#hash = :hash', values: { ':hash': hash } },
-  );
+  updateWrite(table, codeKey(email), { drop: ['hash'] }, unchanged({ hash }, ['hash']));

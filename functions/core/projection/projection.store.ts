@@ -1,5 +1,5 @@
 import { epochSeconds, get, type Key, type Table } from '../table.store.ts';
-import { ABSENT, PRESENT, putWrite, updateWrite, type Write } from '../write.store.ts';
+import { PRESENT, putWrite, unchanged, updateWrite, type Write } from '../write.store.ts';
 
 // Lambda can deliver the records of a shard for one day.
 const KEPT_SECONDS = 7 * 24 * 60 * 60;
@@ -18,9 +18,7 @@ export const positionWrite = (table: Table, { shard, from, to }: Move, now: Date
   putWrite(
     table,
     { ...key(shard), sequence: to, ttl: epochSeconds(now) + KEPT_SECONDS },
-    from === undefined
-      ? ABSENT
-      : { condition: '#sequence = :from', values: { ':from': from }, names: { '#sequence': 'sequence' } },
+    unchanged(from === undefined ? undefined : { sequence: from }, ['sequence']),
   );
 
 /** What is added to attributes of one item. */

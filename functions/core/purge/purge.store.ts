@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { fromItem, get, type Table } from '../table.store.ts';
-import { commit, deleteWrite, held, PRESENT, updateWrite, type Write } from '../write.store.ts';
+import { commit, deleteWrite, held, PRESENT, unchanged, updateWrite, type Write } from '../write.store.ts';
 
 /** What is to be purged: a list where one is named, else the whole organization. */
 export type Job = { organization_id: number; list_id?: string; logo?: string | undefined };
@@ -36,4 +36,4 @@ export async function callNextRound(table: Table, job: Job): Promise<void> {
 
 /** Fails where the purge was requested again since the job was read: then there may be more to delete. */
 export const doneWrite = (table: Table, { ticket, ...job }: Requested): Write =>
-  deleteWrite(table, jobKey(job), { condition: 'ticket = :ticket', values: { ':ticket': ticket } });
+  deleteWrite(table, jobKey(job), unchanged({ ticket }, ['ticket']));

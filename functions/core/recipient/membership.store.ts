@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Metadata } from '../../../shared/metadata.ts';
 import { fromItem, type Item, type Key, type Table } from '../table.store.ts';
-import { ABSENT, conditionCheck, putWrite, type Write } from '../write.store.ts';
+import { ABSENT, conditionCheck, putWrite, unchanged, type Write } from '../write.store.ts';
 import type { Source } from './journal.store.ts';
 import { MEMBERSHIP, membersIndex, partitionOf, type RecipientKey } from './recipient.key.ts';
 
@@ -81,15 +81,12 @@ export async function insertMembership(
 
 type Before = { membership: Membership | undefined; left: Left | undefined };
 
-const unchanged = ({ membership, left }: Before) => {
-  const revision = (membership ?? left)?.revision;
-  return revision === undefined ? ABSENT : { condition: 'revision = :read', values: { ':read': revision } };
-};
+const asRead = ({ membership, left }: Before) => unchanged(membership ?? left, ['revision']);
 
 /** Fails where the membership is not as it was read. */
 export const membershipWrite = (table: Table, key: RecipientKey, before: Before, after: Membership | Left) =>
-  putWrite(table, toItem(key, after), unchanged(before));
+  putWrite(table, toItem(key, after), asRead(before));
 
 /** The same condition without a write. */
 export const unchangedCheck = (table: Table, key: RecipientKey, before: Before, listId: string): Write =>
-  conditionCheck(table, membershipKey(key, listId), unchanged(before));
+  conditionCheck(table, membershipKey(key, listId), asRead(before));

@@ -50,14 +50,13 @@ const readTop = (table: Table, key: RecipientKey): Promise<Item[]> =>
     { enough: items => String(items.at(-1)?.SK).startsWith(JOURNAL) },
   );
 
-/** All memberships, with the state of the partition besides. */
+/** All memberships, and whether the partition has any item. */
 export async function readMemberships(table: Table, key: RecipientKey) {
   const items = await readTop(table, key);
   const memberships = items
     .filter(({ SK }) => String(SK).startsWith(MEMBERSHIP))
     .flatMap(item => membershipOrLeft(item).membership ?? []);
-  const { head, seq } = stateOf(items, '');
-  return { isKnown: items.length > 0, head, seq, memberships };
+  return { isKnown: items.length > 0, memberships };
 }
 
 /** Head and membership of many recipients, without their journals. */

@@ -36,10 +36,9 @@ const triggersOfJoining = ({ key, membership }: Joining) => triggersOf(key.hash,
 const MOST_AT_ONCE = 20;
 
 /**
- * Inserts memberships by single writes, at half the price of a transaction, and answers which of them it inserted. The
- * trigger rows are written first: where the process dies in between, none is missing, and a row without a membership
- * has no effect. Where there is or was a membership already, `otherwise` changes that one; then the trigger rows that
- * the insert wrote for nothing are deleted.
+ * Inserts memberships by single writes, at half the price of a transaction. The trigger rows are written first: where
+ * the process dies in between, none is missing, and a row without a membership has no effect. Where there is or was a
+ * membership already, `otherwise` changes that one; then the trigger rows that the insert wrote for nothing are deleted.
  */
 export async function joinAll<J extends Joining, R>(
   table: Table,

@@ -1,5 +1,5 @@
 import { epochSeconds, fromItem, get, getAll, queryPartition, type Table } from '../table.store.ts';
-import { ABSENT, commit, deleteWrite, PRESENT, putWrite, updateItem } from '../write.store.ts';
+import { ABSENT, commit, deleteWrite, PRESENT, putWrite, unchanged, updateItem } from '../write.store.ts';
 
 export type StoredToken = {
   hash: string;
@@ -38,11 +38,7 @@ export async function ofUser(table: Table, user: string): Promise<StoredToken[]>
 /** Fails as a lost race where it is deleted already, even if a new token has its name. */
 export const end = (table: Table, { hash, user_id, name }: Pick<StoredToken, 'hash' | 'user_id' | 'name'>) =>
   commit(table, [
-    deleteWrite(table, listedKey(user_id, name), {
-      condition: '#hash = :hash',
-      names: { '#hash': 'hash' },
-      values: { ':hash': hash },
-    }),
+    deleteWrite(table, listedKey(user_id, name), unchanged({ hash }, ['hash'])),
     deleteWrite(table, secretKey(hash)),
   ]);
 
