@@ -1,7 +1,7 @@
 import { newAddress } from './client.ts';
 import type { Stack } from './stack.ts';
 
-/** Somebody who has signed in, with an organization of their own; the name is the local part of their address. */
+/** A user who has signed in, with an organization of their own; the name is the local part of their address. */
 export async function newcomer(stack: Stack, name = 'person') {
   const email = newAddress(name);
   const { token, user } = await stack.signIn(email);

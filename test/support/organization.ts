@@ -31,7 +31,7 @@ export async function mailedInvitation(stack: Stack, email: string): Promise<str
   return path;
 }
 
-/** Makes somebody a member of an organization. */
+/** Makes a user a member of an organization, by inviting and accepting. */
 export async function join(
   stack: Stack,
   owner: Person,

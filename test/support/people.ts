@@ -11,7 +11,7 @@ export function postbox() {
 
 let people = 0;
 
-/** Somebody with an account and an organization of their own. */
+/** A user with an organization of their own. */
 export async function newUser(table: Table, now: Date) {
   const { account, writes } = await organization.prepareAccount(
     { table, now },

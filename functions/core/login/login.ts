@@ -88,8 +88,8 @@ export async function signIn(
 }
 
 /**
- * Where no try is left, or there is no valid code. Then tries are counted as well, for as long as a code would be valid:
- * otherwise the limit would tell for which addresses somebody has requested one.
+ * For an address without a valid code, or without a try left. Its tries are counted too, for as long as a code would be
+ * valid: otherwise the answer would show for which addresses a code was requested.
  */
 async function refusalWithoutCode({ table, now }: Needs, email: string): Promise<Refusal> {
   const before = await store.read(table, email);

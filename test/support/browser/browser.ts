@@ -75,7 +75,7 @@ export function sharedBrowser(url: () => string) {
     return context;
   }
 
-  /** Somebody's browser, with storage of its own and any number of tabs, until the test ends. */
+  /** A visitor's browser, with storage of its own and any number of tabs, until the test ends. */
   async function visitor(as?: Visit) {
     const context = await newContext(as);
     contexts.push(context);

@@ -8,7 +8,7 @@ import type { Stack } from '../stack.ts';
 export type Look = {
   name: string;
   path: string | ((scene: Scene) => string);
-  /** Who looks; without, somebody who is not signed in. */
+  /** Who sees it: without, a visitor who is not signed in. */
   who?: keyof Scene['tokens'];
   /** Brings the page into the state. */
   until: (page: Page) => Promise<unknown>;
