@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, DOWN, fail, press, says, warns } from '../support/browser/page.ts';
+import { answer, DOWN, fail, press, says, stopClock, warns } from '../support/browser/page.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { invite, mailedInvitation, newOrganization } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -48,6 +48,7 @@ describe('the banner', () => {
     await page.getByRole('button', { name: 'Reject' }).waitFor();
     expect(await page.title()).toBe('Invitation - Letterflow');
     expect(await banner(page).count()).toBe(0);
+    await stopClock(page);
     await press(page, 'Reject');
     await page.getByText('You have rejected the invitation to Depot.').waitFor();
     await isHomeAfterTwoSeconds(page);
@@ -68,6 +69,8 @@ describe('the banner', () => {
     expect(await entry.getByText('Invited as user', { exact: true }).count()).toBe(1);
     expect(await entry.getByText(/^Expires [A-Z][a-z]{2} \d{1,2}, \d{4}$/).count()).toBe(1);
     await entry.getByRole('link', { name: 'View' }).click();
+    await page.getByRole('button', { name: 'Accept', exact: true }).waitFor();
+    await stopClock(page);
     await press(page, 'Accept');
     await page.getByText('You have joined Depot.').waitFor();
     await isHomeAfterTwoSeconds(page);
@@ -192,6 +195,7 @@ describe('the link of an invitation', () => {
     await press(page, button);
     await warns(page, message);
     await page.unrouteAll();
+    await stopClock(page);
     await press(page, button);
     await page.getByText('Taking you to the dashboard').waitFor();
     await isHomeAfterTwoSeconds(page);

@@ -8,6 +8,7 @@ import {
   failChanges,
   press,
   says,
+  stopClock,
   stored,
   switcher,
   warns,
@@ -77,6 +78,7 @@ it('an invited person signs in through the link, accepts the terms, and joins', 
   for (const text of ['Depot', 'olga', 'user', email]) {
     expect(await page.getByRole('definition').getByText(text, { exact: true }).count()).toBe(1);
   }
+  await stopClock(page);
   await press(page, 'Accept');
   await page.getByText('You have joined Depot.').waitFor();
   await page.clock.runFor(2000);

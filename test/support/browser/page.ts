@@ -49,6 +49,9 @@ export async function hold(page: Page, calls: string, then = (route: Route) => r
   return release;
 }
 
+/** From here on the page's timers run only with `page.clock.runFor`. It needs an installed clock. */
+export const stopClock = (page: Page) => page.clock.pauseAt(Date.now() + 1000);
+
 /** What a list of facts says of a name. */
 export const fact = (page: Page, name: string) =>
   page
