@@ -10,7 +10,7 @@ import {
   says,
   stopClock,
   stored,
-  switcher,
+  switchTo,
   warns,
 } from '../support/browser/page.ts';
 import { newAddress } from '../support/client.ts';
@@ -83,7 +83,7 @@ it('an invited person signs in through the link, accepts the terms, and joins', 
   await page.getByText('You have joined Depot.').waitFor();
   await page.clock.runFor(2000);
   await page.waitForURL(`${stack.url()}/`);
-  await switcher(page).selectOption('Depot');
+  await switchTo(page, 'Depot');
   await page.getByRole('link', { name: 'Manage' }).click();
   await expect.poll(() => members(page).locator('tbody tr').count()).toBe(2);
 });

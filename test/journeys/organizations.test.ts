@@ -12,7 +12,7 @@ import {
   press,
   says,
   stored,
-  switcher,
+  switchTo,
   warns,
 } from '../support/browser/page.ts';
 import { newAddress } from '../support/client.ts';
@@ -106,11 +106,11 @@ describe('an organization', () => {
     const { owner, there } = await ownerOfDepot();
     const page = await visit('/access-control', there);
     await nameField(page).fill('Half a na');
-    await switcher(page).selectOption(owner.home.name);
+    await switchTo(page, owner.home.name);
     await answer(page, 'Keep editing');
     expect(await nameField(page).inputValue()).toBe('Half a na');
     expect(await chosen(page)).toBe('Depot');
-    await switcher(page).selectOption(owner.home.name);
+    await switchTo(page, owner.home.name);
     await answer(page, 'Leave');
     await expect.poll(() => nameField(page).inputValue()).toBe(owner.home.name);
   });

@@ -186,7 +186,8 @@ describe('small pieces', () => {
     await press(page, 'Toast: info');
     await page.clock.runFor(2990);
     expect(await one.isVisible()).toBe(true);
-    await page.clock.runFor(20);
+    // Beside the 3000 ms the time in which it fades.
+    await page.clock.runFor(300);
     await expect.poll(() => one.count()).toBe(0);
     await press(page, 'Toast: info');
     await one.hover();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, chosen, fail, focused, press, says, stored, switcher } from '../support/browser/page.ts';
+import { answer, chosen, fail, focused, press, says, stored, switchTo } from '../support/browser/page.ts';
 import { newcomer, newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
@@ -131,7 +131,7 @@ describe('organizations', () => {
     const page = await visit('/profile', { token }, prepared =>
       prepared.route('**/api/organizations', route => route.fulfill({ json: [home, other] })),
     );
-    await switcher(page).selectOption('Another');
+    await switchTo(page, 'Another');
     await page.reload();
     await expect.poll(() => chosen(page)).toBe('Another');
     expect((await stored(page)).activeOrganizationId).toBe(String(other.id));

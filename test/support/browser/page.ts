@@ -16,12 +16,21 @@ export async function answer(page: Page, name: string) {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
-export const switcher = (page: Page) => page.getByLabel('Active organization');
+export const switcher = (page: Page) => page.getByRole('button', { name: 'Active organization:' });
 /** The name of the active organization. */
-export const chosen = (page: Page) => switcher(page).locator('option:checked').textContent();
+export const chosen = async (page: Page) =>
+  (await switcher(page).getAttribute('aria-label'))?.replace('Active organization: ', '');
+/** Chooses another organization in the menu of the switcher. */
+export async function switchTo(page: Page, organization: string) {
+  await switcher(page).click();
+  await page.getByRole('menuitem', { name: organization, exact: true }).click();
+}
 
 export const query = (page: Page) => new URL(page.url()).search;
-export const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '');
+export const focused = (page: Page) =>
+  page.evaluate(() =>
+    document.activeElement instanceof HTMLElement ? document.activeElement.innerText : '',
+  );
 export const stored = (page: Page): Promise<Record<string, string>> =>
   page.evaluate(() => ({ ...localStorage }));
 

@@ -18,7 +18,7 @@ export function PageError() {
     <Page title="Something went wrong">
       <Text>{messageOf(error)}</Text>
       <Actions>
-        <Button look="primary" onClick={() => location.reload()}>
+        <Button variant="solid" onClick={() => location.reload()}>
           Reload the page
         </Button>
         <ButtonLink to={paths.home()} reloadDocument>

@@ -5,8 +5,8 @@ import { RouterProvider } from 'react-router/dom';
 import { SWRConfig } from 'swr';
 import { paths } from '../lib/paths.ts';
 import { followOtherTabs } from '../lib/session.ts';
+import { system } from '../theme/system.ts';
 import { routes } from './routes.tsx';
-import { system } from './theme.ts';
 
 const router = createBrowserRouter(routes);
 

@@ -2,9 +2,9 @@ import { type ReactNode, useContext, useEffect, useState } from 'react';
 import { Navigate, Outlet, useMatches } from 'react-router';
 import { Button } from '../components/button.tsx';
 import { Failure } from '../components/failure.tsx';
+import { onDemand } from '../components/on-demand.tsx';
 import { Page } from '../components/page.tsx';
 import { Spinner } from '../components/spinner.tsx';
-import { TermsOverlay } from '../features/legal/terms-overlay.tsx';
 import { OrganizationsProvider, WithinOrganization } from '../features/organization/organizations.tsx';
 import { useOrganizations } from '../features/organization/use-organizations.ts';
 import { api } from '../lib/api.ts';
@@ -14,6 +14,8 @@ import { paths } from '../lib/paths.ts';
 import { messageOf } from '../lib/problem.ts';
 import { forget, token } from '../lib/session.ts';
 import { UserContext } from '../lib/user.ts';
+
+const TermsOverlay = onDemand(() => import('../features/legal/terms-overlay.tsx'));
 
 /** Provides the signed-in user, and shows the terms until they are accepted. */
 export function Session({ children }: { children: ReactNode }) {
@@ -44,7 +46,7 @@ export function SignedInOnly() {
   return (
     <Page title="Not available" heading="Your account could not be loaded">
       <Failure problem={error} onRetry={() => mutate()}>
-        <Button look="quiet" onClick={logOut}>
+        <Button variant="ghost" onClick={logOut}>
           Logout
         </Button>
       </Failure>

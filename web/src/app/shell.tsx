@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
-import { lazy, type MouseEvent, Suspense, useEffect, useState } from 'react';
+import { type MouseEvent, useEffect, useState } from 'react';
 import { Outlet, useNavigation } from 'react-router';
 import { openModals } from '../components/modal.tsx';
-import { Toaster } from '../components/toaster.tsx';
+import { onDemand } from '../components/on-demand.tsx';
 import { UnsavedChanges } from '../components/unsaved-changes.tsx';
 import { InvitationBanner } from '../features/invitation/invitation-banner.tsx';
 import { NoOrganization } from '../features/organization/no-organization.tsx';
@@ -14,8 +14,9 @@ import { TopBar } from './top-bar.tsx';
 import { useAppCommands } from './use-app-commands.ts';
 import { useSidebarFold } from './use-sidebar-fold.ts';
 
-const ListCommands = lazy(() => import('../features/list/list-commands.tsx'));
-const CommandPalette = lazy(() => import('../components/command-palette.tsx'));
+const ListCommands = onDemand(() => import('../features/list/list-commands.tsx'));
+const CommandPalette = onDemand(() => import('../components/command-palette.tsx'));
+const Toaster = onDemand(() => import('../components/toaster.tsx'));
 
 const Frame = chakra('div', {
   base: { display: 'flex', flexDirection: { base: 'column', md: 'row' }, minHeight: '100dvh' },
@@ -73,10 +74,10 @@ export function Shell() {
         </Main>
       </Frame>
       {searching && (
-        <Suspense>
+        <>
           <ListCommands />
           <CommandPalette onClose={() => setSearching(false)} />
-        </Suspense>
+        </>
       )}
       <PageLoading />
       <Toaster />

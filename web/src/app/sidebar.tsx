@@ -38,7 +38,7 @@ export function Sidebar({ folded, onFold, onSearch }: Props) {
       <Head folded={folded}>
         {folded ? <Logo plain /> : <Wordmark plain />}
         <IconButton
-          look="brand"
+          colorPalette="yellow"
           label={folded ? 'Expand sidebar' : 'Collapse sidebar'}
           aria-expanded={!folded}
           onClick={onFold}

@@ -3,7 +3,7 @@ import { Menu, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { IconButton } from '../components/button.tsx';
-import { Modal } from '../components/modal.tsx';
+import { Drawer } from '../components/modal.tsx';
 import { Wordmark } from '../components/wordmark.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
 
@@ -23,7 +23,7 @@ const Bar = chakra('header', {
   },
 });
 
-const Drawer = chakra('div', {
+const Yellow = chakra('div', {
   base: {
     '--focus': 'var(--brand-ink)',
     display: 'flex',
@@ -49,15 +49,15 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
 
   return (
     <Bar>
-      <IconButton look="brand" label="Open menu" onClick={() => setOpen(true)}>
+      <IconButton colorPalette="yellow" label="Open menu" onClick={() => setOpen(true)}>
         <Menu aria-hidden />
       </IconButton>
       <Wordmark plain />
       {open && (
-        <Modal title="Menu" place="left" bare onClose={close}>
-          <Drawer>
+        <Drawer title="Menu" onClose={close}>
+          <Yellow>
             <Head>
-              <IconButton look="brand" label="Close menu" onClick={close}>
+              <IconButton colorPalette="yellow" label="Close menu" onClick={close}>
                 <X aria-hidden />
               </IconButton>
               <Wordmark plain />
@@ -68,8 +68,8 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
                 onSearch();
               }}
             />
-          </Drawer>
-        </Modal>
+          </Yellow>
+        </Drawer>
       )}
     </Bar>
   );

@@ -1,62 +1,40 @@
-import { chakra } from '@chakra-ui/react';
-import type { ComponentProps, MouseEvent } from 'react';
-import { Link } from 'react-router';
+import { Button as ChakraButton, type ButtonProps as ChakraButtonProps, chakra } from '@chakra-ui/react';
+import type { MouseEvent } from 'react';
+import { Link, type LinkProps } from 'react-router';
 import { Tooltip } from './tooltip.tsx';
 
-const recipe = {
-  base: {
-    display: 'inline-flex',
-    alignItems: 'center',
-    justifyContent: 'center',
-    gap: '1.5',
-    height: '8',
-    px: '3',
-    borderRadius: 'md',
-    fontSize: 'sm',
-    fontWeight: 'medium',
-    whiteSpace: 'nowrap',
-    textDecoration: 'none',
-    flexShrink: 0,
-    transition: 'background-color 120ms, color 120ms',
-    _disabled: { opacity: 0.55, cursor: 'default' },
-    _icon: { width: '4', height: '4' },
-  },
-  variants: {
-    look: {
-      primary: { bg: 'action', color: 'action.ink', _hover: { bg: 'action.hover' } },
-      plain: {
-        bg: 'bg.panel',
-        borderWidth: '1px',
-        borderColor: 'border.emphasized',
-        _hover: { bg: 'bg.subtle' },
-      },
-      quiet: { color: 'fg.muted', px: '2', _hover: { bg: 'bg.subtle', color: 'fg' } },
-      brand: { color: 'brand.ink', px: '2', _hover: { bg: 'brand.hover' } },
-      danger: { bg: 'danger.fill', color: 'white', _hover: { opacity: 0.9 } },
-    },
-    square: { true: { width: '8', px: '0' } },
-  },
-  defaultVariants: { look: 'plain' },
-} as const;
+// Both labels keep their room, so that the button keeps its width.
+const Labels = chakra('span', { base: { display: 'grid', placeItems: 'center' } });
+const Label = chakra('span', {
+  base: { gridArea: '1 / 1', display: 'inline-flex', alignItems: 'center', gap: '1.5' },
+  variants: { shown: { false: { visibility: 'hidden' } } },
+});
 
-const Base = chakra('button', recipe, { defaultProps: { type: 'button' } });
-
-type ButtonProps = Omit<ComponentProps<typeof Base>, 'onClick'> & {
-  /** The label while the action is running; clicks are ignored meanwhile. */
-  busy?: string | false | undefined;
+type ButtonProps = Omit<ChakraButtonProps, 'onClick' | 'loading' | 'loadingText'> & {
+  /** The action is running: clicks are ignored. */
+  loading?: boolean;
+  /** The label while the action is running. */
+  loadingText?: string | undefined;
   onClick?: (() => void) | undefined;
 };
 
-/** Uses aria-disabled while busy: a disabled button would lose the focus. */
-export function Button({ busy, onClick, children, ...rest }: ButtonProps) {
+/** Chakra's button, but aria-disabled while loading: a disabled button would lose the focus. */
+export function Button({ loading = false, loadingText, onClick, children, ...rest }: ButtonProps) {
   return (
-    <Base
-      aria-disabled={busy ? true : undefined}
+    <ChakraButton
+      aria-disabled={loading || undefined}
       {...rest}
-      onClick={busy ? preventDefault : onClick && (() => onClick())}
+      onClick={loading ? preventDefault : onClick && (() => onClick())}
     >
-      {busy || children}
-    </Base>
+      {loadingText ? (
+        <Labels>
+          <Label shown={!loading}>{children}</Label>
+          <Label shown={loading}>{loadingText}</Label>
+        </Labels>
+      ) : (
+        children
+      )}
+    </ChakraButton>
   );
 }
 
@@ -70,13 +48,17 @@ export function ignoreDoubleClick(event: MouseEvent) {
 type IconButtonProps = ButtonProps & { label: string };
 
 /** An icon button; `label` is its accessible name and its tooltip. */
-export function IconButton({ label, ...rest }: IconButtonProps) {
-  return (
-    <Tooltip text={label} names>
-      <Button look="quiet" square aria-label={label} {...rest} />
-    </Tooltip>
-  );
-}
+export const IconButton = ({ label, ...rest }: IconButtonProps) => (
+  <Tooltip text={label} names>
+    <Button variant="ghost" width="control" px="0" aria-label={label} {...rest} />
+  </Tooltip>
+);
+
+type ButtonLinkProps = LinkProps & Pick<ChakraButtonProps, 'variant'>;
 
 /** A link that looks like a button. */
-export const ButtonLink = chakra(Link, recipe);
+export const ButtonLink = ({ variant, ...rest }: ButtonLinkProps) => (
+  <ChakraButton asChild {...(variant && { variant })}>
+    <Link {...rest} />
+  </ChakraButton>
+);

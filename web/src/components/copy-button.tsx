@@ -8,12 +8,15 @@ const FEEDBACK_DURATION = 2000;
 type Props = {
   text: string;
   label?: string;
-  look?: 'plain' | 'quiet';
+  variant?: 'outline' | 'ghost';
   'data-autofocus'?: boolean;
 };
 
-/** Copies a text to the clipboard, and confirms it in its own label. */
-export function CopyButton({ text, label = 'Copy', look = 'plain', ...rest }: Props) {
+/**
+ * Copies a text to the clipboard, and confirms it in its own label. Chakra's Clipboard confirms it also where the browser has
+ * refused.
+ */
+export function CopyButton({ text, label = 'Copy', variant = 'outline', ...rest }: Props) {
   const [copied, setCopied] = useState(false);
 
   useEffect(() => {
@@ -32,7 +35,7 @@ export function CopyButton({ text, label = 'Copy', look = 'plain', ...rest }: Pr
   }
 
   return (
-    <Button look={look} onClick={copy} {...rest}>
+    <Button variant={variant} onClick={copy} {...rest}>
       {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
       <span aria-live="polite">{copied ? 'Copied' : label}</span>
     </Button>

@@ -128,7 +128,7 @@ const RefreshError = ({ message, onRetry }: { message: string; onRetry: () => vo
   <Notice
     tone="error"
     action={
-      <Button look="quiet" onClick={onRetry}>
+      <Button variant="ghost" onClick={onRetry}>
         Try again
       </Button>
     }

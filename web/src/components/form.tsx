@@ -1,6 +1,6 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, Input, Textarea } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import {
   type DefaultValues,
   type FieldPath,
@@ -14,8 +14,9 @@ import type * as z from 'zod/mini';
 import { errorsByField } from '../lib/field-errors.ts';
 import { registerUnsavedCheck } from '../lib/unsaved.ts';
 import { Button } from './button.tsx';
-import { Checkbox, Field, Input, Select, Textarea } from './field.tsx';
+import { Field } from './field.tsx';
 import { ActionError } from './notice.tsx';
+import { Select } from './select.tsx';
 
 type Props<Values extends FieldValues, Output> = {
   /** A schema of `shared/`: the server validates with the same one. */
@@ -89,27 +90,22 @@ function useField(name: string) {
   return { registered: register(name), error: getFieldState(name, formState).error?.message };
 }
 
-type TextProps = FieldProps & { aside?: ReactNode } & React.ComponentProps<typeof Input>;
+type TextProps = FieldProps & { aside?: ReactNode } & ComponentProps<typeof Input>;
 
 export function TextField({ name, label, hint, aside, ...rest }: TextProps) {
   const { registered, error } = useField(name);
   return (
     <Field label={label} hint={hint} error={error} aside={aside}>
-      {control => <Input {...control} {...registered} {...rest} />}
+      <Input {...registered} {...rest} />
     </Field>
   );
 }
 
-export function TextareaField({
-  name,
-  label,
-  hint,
-  ...rest
-}: FieldProps & React.ComponentProps<typeof Textarea>) {
+export function TextareaField({ name, label, hint, ...rest }: FieldProps & ComponentProps<typeof Textarea>) {
   const { registered, error } = useField(name);
   return (
     <Field label={label} hint={hint} error={error}>
-      {control => <Textarea {...control} {...registered} {...rest} />}
+      <Textarea {...registered} {...rest} />
     </Field>
   );
 }
@@ -118,48 +114,33 @@ export function SelectField({ name, label, hint, children }: FieldProps & { chil
   const { registered, error } = useField(name);
   return (
     <Field label={label} hint={hint} error={error}>
-      {control => (
-        <Select {...control} {...registered}>
-          {children}
-        </Select>
-      )}
+      <Select {...registered}>{children}</Select>
     </Field>
   );
 }
-
-export function CheckboxField({ name, children }: { name: string; children: ReactNode }) {
-  const { registered, error } = useField(name);
-  return (
-    <CheckboxFrame>
-      <Checkbox {...registered} aria-invalid={error !== undefined}>
-        {children}
-      </Checkbox>
-    </CheckboxFrame>
-  );
-}
-
-const CheckboxFrame = chakra('div', { base: { mt: '2' } });
 
 export const FormActions = chakra('div', { base: { display: 'flex', gap: '2', mt: '4' } });
 
 type SubmitProps = {
   children: ReactNode;
-  busy: string;
+  loadingText: string;
   /** Disabled while a field has an error. */
   strict?: boolean;
-  look?: 'primary' | 'plain';
+  variant?: 'solid' | 'outline';
   onClick?: () => void;
 };
 
-export function SubmitButton({ children, busy, strict = false, look = 'primary', onClick }: SubmitProps) {
+export function SubmitButton(props: SubmitProps) {
+  const { children, loadingText, strict = false, variant = 'solid', onClick } = props;
   const { isSubmitting, errors } = useFormContext().formState;
   const { root, ...fieldErrors } = errors;
   return (
     <Button
       type="submit"
-      look={look}
+      variant={variant}
       onClick={onClick}
-      busy={isSubmitting && busy}
+      loading={isSubmitting}
+      loadingText={loadingText}
       disabled={strict && Object.keys(fieldErrors).length > 0}
     >
       {children}

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Alert, chakra } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
@@ -11,50 +11,9 @@ const TONES = {
 
 export type Tone = keyof typeof TONES;
 
-const Bar = chakra('div', {
-  base: {
-    display: 'flex',
-    alignItems: 'flex-start',
-    gap: '2.5',
-    px: '3',
-    py: '2',
-    borderWidth: '1px',
-    borderRadius: 'md',
-    fontSize: 'sm',
-    lineHeight: '20px',
-    bg: 'bg.subtle',
-  },
-  variants: {
-    tone: {
-      success: {},
-      error: { bg: 'danger.wash', borderColor: 'danger' },
-      warning: { bg: 'brand.wash', borderColor: 'brand.line' },
-      info: {},
-    },
-  },
-});
-
-const Text = chakra('div', { base: { flex: 1 } });
-
-const IconFrame = chakra('span', {
-  base: { display: 'flex', py: '0.5', _icon: { width: '4', height: '4' } },
-  variants: {
-    tone: {
-      success: { color: 'fg.success' },
-      error: { color: 'fg.error' },
-      warning: { color: 'fg.warning' },
-      info: { color: 'fg.info' },
-    },
-  },
-});
-
 export function ToneIcon({ tone }: { tone: Tone }) {
   const { icon: Icon } = TONES[tone];
-  return (
-    <IconFrame tone={tone}>
-      <Icon aria-hidden />
-    </IconFrame>
-  );
+  return <Icon aria-hidden color={`var(--${tone === 'error' ? 'danger' : tone})`} />;
 }
 
 const ErrorFrame = chakra('div', {
@@ -66,7 +25,8 @@ const ErrorFrame = chakra('div', {
     fontSize: 'sm',
     lineHeight: '20px',
     color: 'fg.error',
-    'dialog &': { mb: '-3' },
+    _icon: { width: '4', height: '5', flexShrink: 0 },
+    '[role=dialog] &': { mb: '-3' },
   },
 });
 
@@ -74,19 +34,19 @@ const ErrorFrame = chakra('div', {
 export const ActionError = ({ children }: { children: ReactNode }) => (
   <ErrorFrame role="alert">
     {children && <ToneIcon tone="error" />}
-    <Text>{children}</Text>
+    <div>{children}</div>
   </ErrorFrame>
 );
 
 type Props = { tone: Tone; children: ReactNode; action?: ReactNode };
 
 /** A message within the page; for one that disappears, see `toast`. */
-export function Notice({ tone, children, action }: Props) {
-  return (
-    <Bar tone={tone} role={TONES[tone].role}>
+export const Notice = ({ tone, children, action }: Props) => (
+  <Alert.Root status={tone} role={TONES[tone].role}>
+    <Alert.Indicator>
       <ToneIcon tone={tone} />
-      <Text>{children}</Text>
-      {action}
-    </Bar>
-  );
-}
+    </Alert.Indicator>
+    <Alert.Content>{children}</Alert.Content>
+    {action}
+  </Alert.Root>
+);

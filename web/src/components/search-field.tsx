@@ -1,5 +1,5 @@
+import { Input } from '@chakra-ui/react';
 import { type Ref, useEffect, useState } from 'react';
-import { Input } from './field.tsx';
 
 const DEBOUNCE = 200;
 /** That of an email address. */

@@ -16,7 +16,7 @@ export function useKeptFocus(next: Next) {
     const { frame, row } = last.current;
     const isLost = activeElement === body;
     // While a dialog is open above the frame, the focus has yet to come back.
-    if (!isLost && activeElement?.closest('dialog') !== frame.closest('dialog')) return;
+    if (!isLost && activeElement?.closest('[role=dialog]') !== frame.closest('[role=dialog]')) return;
     last.current = undefined;
     if (isLost) next(frame, row)?.focus();
   });

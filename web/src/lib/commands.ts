@@ -1,8 +1,15 @@
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { store } from './store.ts';
 
 /** An entry of the command palette. It is found by its label, its group and `words`. */
-export type Command = { id: string; group: string; label: string; words?: string; run: () => void };
+export type Command = {
+  id: string;
+  group: string;
+  label: string;
+  words?: string;
+  icon?: ReactNode;
+  run: () => void;
+};
 
 const registered = store<ReadonlyMap<object, readonly Command[]>>(new Map());
 

@@ -1,44 +1,75 @@
-import { store } from './store.ts';
+import { createToaster } from '@chakra-ui/react';
 
-export type ToastTone = 'success' | 'error' | 'warning' | 'info';
-export type Toast = {
-  id: number;
-  tone: ToastTone;
-  message: string;
-  duration: number;
-  /** Reverts what the message is about. */
-  undo?: () => void;
-  /** Id of what was changed: its next change dismisses this toast. */
-  about?: string;
-};
+const TONES = ['success', 'error', 'warning', 'info'] as const;
+export type ToastTone = (typeof TONES)[number];
+export const isTone = (type: unknown): type is ToastTone => TONES.some(tone => tone === type);
 
 const DEFAULT_DURATION = 3000;
 /** Time to read, decide and reach the button. */
 const UNDO_DURATION = 8000;
+const MAX_SHOWN = 3;
 
-const toasts = store<Toast[]>([]);
-let count = 0;
+/** In the corner of the sidebar; on phones over the top bar: it covers no title, no search and no pager. */
+const placement = matchMedia('(min-width: 48rem)').matches ? 'bottom-start' : 'top';
 
-export const useToasts = toasts.use;
+export const toaster = createToaster({
+  placement,
+  max: MAX_SHOWN,
+  gap: 8,
+  offsets: placement === 'top' ? '4px' : '12px',
+  removeDelay: 160,
+  pauseOnPageIdle: true,
+});
 
-/** Shows the result of an action; `duration` is in milliseconds. */
+type Done = { undo: () => void; about: string | undefined };
+type Undoable = {
+  message: string;
+  undo: () => void;
+  /** Id of what was changed: its next change dismisses this message. */
+  about?: string;
+  /** The message when this was done to several things within the duration of the toast. */
+  joined?: (count: number) => string;
+};
+
+/** What the shown toasts with Undo stand for, by the id of the toast. */
+const undoable = new Map<string, Done[]>();
+
+/** Shows the result of an action; `duration` is in milliseconds. Repeated while it is shown, it is shown anew. */
 export function toast(message: string, tone: ToastTone = 'success', duration = DEFAULT_DURATION) {
-  count += 1;
-  toasts.set([...toasts.get(), { id: count, tone, message, duration }]);
+  show({ id: `${tone}:${message}`, title: message, type: tone, duration });
 }
 
-/** Shows that something was done, with an Undo button; dismisses earlier toasts with the same `about`. */
-export function toastUndoable(message: string, undo: () => void, about?: string) {
+/** Shows that something was done, with an Undo button for all that is joined in the message. */
+export function toastUndoable({ message, undo, about, joined }: Undoable) {
   dismissToastsAbout(about);
-  count += 1;
-  toasts.set([
-    ...toasts.get(),
-    { id: count, tone: 'success', message, duration: UNDO_DURATION, undo, about },
-  ]);
+  const id = joined?.(2) ?? message;
+  const done = [...(toaster.isVisible(id) ? (undoable.get(id) ?? []) : []), { undo, about }];
+  undoable.set(id, done);
+  show({
+    id,
+    title: done.length > 1 && joined ? joined(done.length) : message,
+    type: 'success',
+    duration: UNDO_DURATION,
+    action: { label: done.length > 1 ? 'Undo all' : 'Undo', onClick: () => undoAll(id) },
+  });
+}
+
+function undoAll(id: string) {
+  for (const { undo } of undoable.get(id) ?? []) undo();
+  undoable.delete(id);
 }
 
 /** Dismisses the toasts about something that is changed again. */
-export const dismissToastsAbout = (about: string | undefined) =>
-  toasts.set(toasts.get().filter(other => about === undefined || other.about !== about));
+export function dismissToastsAbout(about: string | undefined) {
+  if (about === undefined) return;
+  for (const [id, done] of undoable) if (done.some(one => one.about === about)) toaster.dismiss(id);
+}
 
-export const dismissToast = (id: number) => toasts.set(toasts.get().filter(other => other.id !== id));
+/** A new message is more important than the oldest one shown. */
+function show(options: Parameters<typeof toaster.create>[0] & { id: string }) {
+  const shown = toaster.getVisibleToasts();
+  if (shown.length >= MAX_SHOWN && !shown.some(({ id }) => id === options.id)) {
+    toaster.dismiss(shown.at(-1)?.id);
+  }
+  toaster.create(options);
+}

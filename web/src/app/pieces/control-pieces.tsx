@@ -1,10 +1,11 @@
+import { Badge } from '@chakra-ui/react';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button, ButtonLink, IconButton } from '../../components/button.tsx';
+import { Checkbox } from '../../components/checkbox.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { Checkbox } from '../../components/field.tsx';
 import { Section } from '../../components/section.tsx';
-import { Badge, Status } from '../../components/status.tsx';
+import { Status } from '../../components/status.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { Tooltip } from '../../components/tooltip.tsx';
@@ -14,14 +15,17 @@ const THIS_PAGE = '/_local/pieces';
 
 export function ControlPieces() {
   const [busy, setBusy] = useState(false);
+  const [ticked, setTicked] = useState(true);
   return (
     <Section title="Controls">
       <Row>
-        <Button look="primary">Primary</Button>
+        <Button variant="solid">Primary</Button>
         <Button>Plain</Button>
-        <Button look="quiet">Quiet</Button>
-        <Button look="danger">Danger</Button>
-        <Button look="primary" busy={busy && 'Saving...'} onClick={() => setBusy(true)}>
+        <Button variant="ghost">Quiet</Button>
+        <Button variant="solid" colorPalette="red">
+          Danger
+        </Button>
+        <Button variant="solid" loading={busy} loadingText="Saving..." onClick={() => setBusy(true)}>
           Becomes busy
         </Button>
         <Button disabled>Disabled</Button>
@@ -36,7 +40,9 @@ export function ControlPieces() {
           <Button>Has a tooltip</Button>
         </Tooltip>
         <TextLink to={THIS_PAGE}>A link</TextLink>
-        <Checkbox defaultChecked>A checkbox</Checkbox>
+        <Checkbox checked={ticked} onChange={setTicked}>
+          A checkbox
+        </Checkbox>
       </Row>
       <Row>
         <Status tone="usual">Active</Status>

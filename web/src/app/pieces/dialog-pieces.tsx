@@ -1,14 +1,15 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Modal } from '../../components/modal.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
 import { Section } from '../../components/section.tsx';
 import { type Command, useCommands } from '../../lib/commands.ts';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { Row } from './row.tsx';
 
-const CommandPalette = lazy(() => import('../../components/command-palette.tsx'));
+const CommandPalette = onDemand(() => import('../../components/command-palette.tsx'));
 
 const commands: Command[] = ['Examples', 'Others'].flatMap(group =>
   [1, 2, 3].map(number => ({
@@ -54,11 +55,7 @@ export function DialogPieces() {
           This action cannot be undone.
         </ConfirmDialog>
       )}
-      {open === 'palette' && (
-        <Suspense>
-          <CommandPalette onClose={close} />
-        </Suspense>
-      )}
+      {open === 'palette' && <CommandPalette onClose={close} />}
     </Section>
   );
 }

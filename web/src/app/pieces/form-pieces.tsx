@@ -49,7 +49,7 @@ export function FormPieces() {
           </SelectField>
           <TextareaField name="note" label="Note" rows={3} />
           <FormActions>
-            <SubmitButton busy="Saving...">Save</SubmitButton>
+            <SubmitButton loadingText="Saving...">Save</SubmitButton>
           </FormActions>
         </Form>
       </Narrow>

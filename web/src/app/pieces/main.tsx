@@ -2,7 +2,7 @@ import { ChakraProvider } from '@chakra-ui/react';
 import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { system } from '../theme.ts';
+import { system } from '../../theme/system.ts';
 import { Pieces } from './pieces.tsx';
 
 const router = createBrowserRouter([

@@ -10,6 +10,11 @@ import { Row, Stack } from './row.tsx';
 
 const tones: Tone[] = ['success', 'error', 'warning', 'info'];
 const LONG = 8000;
+const DONE = {
+  message: 'A toast: done.',
+  undo: () => toast('A toast: undone.', 'info'),
+  joined: (count: number) => `${count} toasts: done.`,
+};
 
 export function MessagePieces() {
   return (
@@ -34,9 +39,7 @@ export function MessagePieces() {
             Toast: {tone}
           </Button>
         ))}
-        <Button onClick={() => toastUndoable('A toast: done.', () => toast('A toast: undone.', 'info'))}>
-          Toast with Undo
-        </Button>
+        <Button onClick={() => toastUndoable(DONE)}>Toast with Undo</Button>
         <Button onClick={() => toast('Stays for eight seconds.', 'info', LONG)}>
           Toast that stays longer
         </Button>

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
-import { Toaster } from '../../components/toaster.tsx';
+import Toaster from '../../components/toaster.tsx';
 import { UnsavedChanges } from '../../components/unsaved-changes.tsx';
 import { ControlPieces } from './control-pieces.tsx';
 import { DialogPieces } from './dialog-pieces.tsx';
@@ -38,7 +38,7 @@ function ThemeChoice() {
   return Object.entries(THEMES).map(([name, scheme]) => (
     <Button
       key={name}
-      look={name === theme ? 'primary' : 'plain'}
+      variant={name === theme ? 'solid' : 'outline'}
       aria-pressed={name === theme}
       onClick={() => {
         document.documentElement.style.colorScheme = scheme;

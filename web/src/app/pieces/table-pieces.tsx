@@ -60,7 +60,7 @@ export function TablePieces() {
           onSearch={text => change({ filters: { search: text } })}
         />
         {STATES.map(name => (
-          <Button key={name} look={name === state ? 'primary' : 'plain'} onClick={() => setState(name)}>
+          <Button key={name} variant={name === state ? 'solid' : 'outline'} onClick={() => setState(name)}>
             {name}
           </Button>
         ))}

@@ -82,15 +82,17 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
       ) : (
         <Actions>
           <Button
-            look="primary"
-            busy={busy === 'accepted' && 'Accepting...'}
+            variant="solid"
+            loading={busy === 'accepted'}
+            loadingText="Accepting..."
             disabled={busy === 'rejected'}
             onClick={accept}
           >
             Accept
           </Button>
           <Button
-            busy={busy === 'rejected' && 'Rejecting...'}
+            loading={busy === 'rejected'}
+            loadingText="Rejecting..."
             disabled={busy === 'accepted'}
             onClick={reject}
           >

@@ -55,7 +55,7 @@ export function InvitationBanner({ signedIn }: { signedIn: boolean }) {
         <Message invitations={shown} />
       </Text>
       <IconButton
-        look="brand"
+        colorPalette="yellow"
         label="Dismiss"
         onClick={() => {
           dismiss(shown);

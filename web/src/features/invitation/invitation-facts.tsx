@@ -1,5 +1,5 @@
 import type { InvitationCheck } from '../../../../shared/invitation.ts';
-import { Facts } from '../../components/facts.tsx';
+import { Fact, Facts } from '../../components/facts.tsx';
 import { formatDate } from '../../lib/format.ts';
 
 type Props = { invitation: NonNullable<InvitationCheck['invitation']> };
@@ -7,7 +7,7 @@ type Props = { invitation: NonNullable<InvitationCheck['invitation']> };
 /** The details of an invitation. Without a session, the server leaves out the invited address. */
 export const InvitationFacts = ({ invitation }: Props) => {
   const { organization, invited_by, role, email, expires_at } = invitation;
-  const facts = [
+  const facts: [string, string | undefined][] = [
     ['Organization', organization?.name],
     ['Invited by', invited_by?.name],
     ['Role', role?.toLowerCase()],
@@ -19,10 +19,9 @@ export const InvitationFacts = ({ invitation }: Props) => {
       {facts.map(
         ([name, value]) =>
           value && (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
+            <Fact key={name} name={name}>
+              {value}
+            </Fact>
           ),
       )}
     </Facts>

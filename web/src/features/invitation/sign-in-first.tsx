@@ -17,7 +17,7 @@ export function SignInFirst({ token, check }: Props) {
       {invitation && <InvitationFacts invitation={invitation} />}
       <Text>Please sign in with the invited email address to view and answer this invitation.</Text>
       {/* /login is a separate HTML document. */}
-      <ButtonLink look="primary" to={paths.login(paths.invitation(token))} reloadDocument>
+      <ButtonLink variant="solid" to={paths.login(paths.invitation(token))} reloadDocument>
         Sign in
       </ButtonLink>
     </Page>

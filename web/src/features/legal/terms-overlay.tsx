@@ -3,7 +3,7 @@ import { lazy, type SubmitEvent, Suspense, useState } from 'react';
 import { PRODUCT } from '../../../../shared/brand.ts';
 import type { User } from '../../../../shared/user.ts';
 import { Button } from '../../components/button.tsx';
-import { Checkbox } from '../../components/field.tsx';
+import { Checkbox } from '../../components/checkbox.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Spinner } from '../../components/spinner.tsx';
@@ -36,7 +36,7 @@ const FAILED = 'An error occurred. Please try again.';
 type Props = { onAccepted: (user: User) => void; onLogout: () => void };
 
 /** A blocking dialog over the whole app until the user has accepted the terms. */
-export function TermsOverlay({ onAccepted, onLogout }: Props) {
+export default function TermsOverlay({ onAccepted, onLogout }: Props) {
   const [reading, setReading] = useState(false);
   return (
     <Modal title="Before you start" blocking width={reading ? '760px' : '520px'} onClose={() => undefined}>
@@ -49,10 +49,10 @@ export function TermsOverlay({ onAccepted, onLogout }: Props) {
             them; you can accept them below the texts.
           </Intro>
           <Actions>
-            <Button look="quiet" onClick={onLogout}>
+            <Button variant="ghost" onClick={onLogout}>
               Logout
             </Button>
-            <Button look="primary" data-autofocus onClick={() => setReading(true)}>
+            <Button variant="solid" data-autofocus onClick={() => setReading(true)}>
               Read Terms and Conditions & Privacy Policy
             </Button>
           </Actions>
@@ -90,7 +90,7 @@ function Acceptance({ onBack, onAccepted }: AcceptanceProps) {
           <BothTexts />
         </Suspense>
       </Texts>
-      <Checkbox checked={ticked} onChange={event => setTicked(event.target.checked)}>
+      <Checkbox checked={ticked} onChange={setTicked}>
         I have read and agree to the Terms and Conditions and Privacy Policy
       </Checkbox>
       {error && (
@@ -100,7 +100,7 @@ function Acceptance({ onBack, onAccepted }: AcceptanceProps) {
       )}
       <Actions>
         <Button onClick={onBack}>Back</Button>
-        <Button type="submit" look="primary" busy={busy && 'Processing...'}>
+        <Button type="submit" variant="solid" loading={busy} loadingText="Processing...">
           Accept and Continue
         </Button>
       </Actions>

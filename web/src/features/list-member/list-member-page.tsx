@@ -34,8 +34,8 @@ export function ListMemberPage() {
         member && (
           <>
             <SubscriptionButton member={member} onChange={subscribe} />
-            <CopyButton text={member.email} label="Copy address" look="quiet" />
-            <CopyButton text={member.id} label="Copy id" look="quiet" />
+            <CopyButton text={member.email} label="Copy address" variant="ghost" />
+            <CopyButton text={member.id} label="Copy id" variant="ghost" />
             <DeleteButton member={member} remove={remove} />
           </>
         )
@@ -85,14 +85,14 @@ function DeleteButton({ member, remove }: { member: ListMember; remove: () => Pr
 
   return (
     <>
-      <Button look="quiet" onClick={() => setAsking(true)}>
+      <Button variant="ghost" onClick={() => setAsking(true)}>
         Delete
       </Button>
       {asking && (
         <ConfirmDialog
           title="Delete this member?"
           confirm="Delete member"
-          busy="Deleting..."
+          loadingText="Deleting..."
           onConfirm={confirm}
           onClose={() => setAsking(false)}
         >

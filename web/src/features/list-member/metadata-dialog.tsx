@@ -50,7 +50,7 @@ export default function MetadataDialog({ entry, metadata, update, onClose }: Pro
         <ValueField stored={entry?.value} />
         <ModalActions>
           <Button onClick={onClose}>Cancel</Button>
-          <SubmitButton busy="Saving...">Save</SubmitButton>
+          <SubmitButton loadingText="Saving...">Save</SubmitButton>
         </ModalActions>
       </Form>
     </Modal>

@@ -65,7 +65,7 @@ export function MetadataTable({ metadata, update }: Props) {
   async function remove({ key, value }: MetadataEntry) {
     const restore = () => update({ [key]: value }).catch(showError);
     await update({ [key]: null }).then(
-      () => toastUndoable(`${key} was removed.`, () => void restore()),
+      () => toastUndoable({ message: `${key} was removed.`, undo: () => void restore() }),
       showError,
     );
   }
@@ -95,10 +95,10 @@ export function MetadataTable({ metadata, update }: Props) {
           }
           actions={entry => (
             <span>
-              <Button look="quiet" aria-label={`Edit ${entry.key}`} onClick={() => setEditing(entry)}>
+              <Button variant="ghost" aria-label={`Edit ${entry.key}`} onClick={() => setEditing(entry)}>
                 Edit
               </Button>
-              <Button look="quiet" aria-label={`Remove ${entry.key}`} onClick={() => void remove(entry)}>
+              <Button variant="ghost" aria-label={`Remove ${entry.key}`} onClick={() => void remove(entry)}>
                 Remove
               </Button>
             </span>

@@ -4,7 +4,8 @@ import { useNavigate, useParams } from 'react-router';
 import * as z from 'zod/mini';
 import { type ListMember, NewListMember } from '../../../../shared/list-member.ts';
 import { ButtonLink } from '../../components/button.tsx';
-import { CheckboxField, Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
+import { CheckboxField } from '../../components/checkbox-field.tsx';
+import { Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { useRedirectIfMissing } from '../../components/use-redirect-if-missing.ts';
 import { useClearCache, useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
@@ -68,13 +69,17 @@ export function NewListMemberPage() {
           <CheckboxField name="is_subscribed">Subscribed</CheckboxField>
           <MetadataFields />
           <FormActions>
-            <SubmitButton busy="Adding..." onClick={() => (addsAnother.current = false)}>
+            <SubmitButton loadingText="Adding..." onClick={() => (addsAnother.current = false)}>
               Add member
             </SubmitButton>
-            <SubmitButton look="plain" busy="Adding..." onClick={() => (addsAnother.current = true)}>
+            <SubmitButton
+              variant="outline"
+              loadingText="Adding..."
+              onClick={() => (addsAnother.current = true)}
+            >
               Add and continue
             </SubmitButton>
-            <ButtonLink look="quiet" to={paths.list(list)}>
+            <ButtonLink variant="ghost" to={paths.list(list)}>
               Cancel
             </ButtonLink>
           </FormActions>

@@ -16,7 +16,7 @@ export const NoMembers = ({ list }: { list: string }) => (
     action={
       <Actions>
         <ButtonLink to={paths.newListMember(list)}>Add a member</ButtonLink>
-        <ButtonLink look="quiet" to={dialogPath('example', list)}>
+        <ButtonLink variant="ghost" to={dialogPath('example', list)}>
           See an API example
         </ButtonLink>
       </Actions>
@@ -53,7 +53,7 @@ export function NothingFound({ search, data, isUnfinished, isRunning, searchFurt
       cause={cause}
       action={
         isUnfinished ? (
-          <Button busy={isRunning && 'Searching...'} onClick={() => void searchFurther()}>
+          <Button loading={isRunning} loadingText="Searching..." onClick={() => void searchFurther()}>
             Search further
           </Button>
         ) : (

@@ -21,7 +21,8 @@ export function SubscriptionButton({ member: { email, is_subscribed, suppression
   return (
     <>
       <Button
-        busy={changing && label}
+        loading={changing}
+        loadingText={label}
         disabled={isSuppressed}
         aria-describedby={isSuppressed ? 'suppressed' : undefined}
         onClickCapture={ignoreDoubleClick}
@@ -33,8 +34,8 @@ export function SubscriptionButton({ member: { email, is_subscribed, suppression
         <ConfirmDialog
           title="Subscribe them again?"
           confirm="Subscribe"
-          busy="Subscribing..."
-          look="primary"
+          loadingText="Subscribing..."
+          danger={false}
           onConfirm={() => onChange(true)}
           onClose={() => setAsking(false)}
         >

@@ -35,7 +35,10 @@ export function useListMember(id: string) {
   async function subscribe(is_subscribed: boolean): Promise<void> {
     try {
       await update({ is_subscribed });
-      toastUndoable(is_subscribed ? 'Subscribed.' : 'Unsubscribed.', () => void subscribe(!is_subscribed));
+      toastUndoable({
+        message: is_subscribed ? 'Subscribed.' : 'Unsubscribed.',
+        undo: () => void subscribe(!is_subscribed),
+      });
     } catch (problem) {
       toast(serverMessageOr(problem, 'Failed to update subscription status'), 'error');
     }

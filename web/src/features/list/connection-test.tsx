@@ -38,7 +38,7 @@ export function ConnectionTest({ list }: { list: EmailList }) {
 
   return (
     <>
-      <Button busy={testing && 'Testing...'} onClick={run}>
+      <Button loading={testing} loadingText="Testing..." onClick={run}>
         Test connection
       </Button>
       <ResultFrame>

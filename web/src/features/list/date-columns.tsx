@@ -1,5 +1,4 @@
-import { chakra } from '@chakra-ui/react';
-import { Skeleton } from '../../components/facts.tsx';
+import { chakra, Skeleton } from '@chakra-ui/react';
 import { useOrganizationData } from '../../lib/data.ts';
 import { plural } from '../../lib/format.ts';
 
@@ -57,7 +56,7 @@ export function DateColumns({ id }: { id: string }) {
               ))
             ) : (
               <li>
-                <Skeleton />
+                <Skeleton as="span" />
               </li>
             )}
           </Rows>

@@ -28,7 +28,7 @@ export function DeleteList({ list: { id, name, members_count }, onDeleted, onClo
     <ConfirmDialog
       title={`Delete ${name}?`}
       confirm="Delete list"
-      busy="Deleting..."
+      loadingText="Deleting..."
       typed={name}
       failure="Failed to delete list. Please try again"
       onConfirm={remove}

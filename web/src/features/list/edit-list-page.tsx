@@ -33,7 +33,7 @@ export function EditListPage() {
     <Page
       title={list ? `Edit ${list.name}` : 'Edit list'}
       actions={
-        <ButtonLink look="quiet" to={paths.list(id)}>
+        <ButtonLink variant="ghost" to={paths.list(id)}>
           Back to the list
         </ButtonLink>
       }
@@ -81,7 +81,7 @@ function Settings({ list }: { list: EmailList }) {
         onSaved={() => undefined}
         failure="Failed to update list. Please try again"
       >
-        <SubmitButton busy="Saving..." strict>
+        <SubmitButton loadingText="Saving..." strict>
           Save
         </SubmitButton>
       </ListSettings>

@@ -1,7 +1,7 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, Skeleton } from '@chakra-ui/react';
 import type { EmailList } from '../../../../shared/list.ts';
 import { UNSUBSCRIBE_WORDS } from '../../../../shared/unsubscribe-words.ts';
-import { Fact, Facts, Skeleton } from '../../components/facts.tsx';
+import { Fact, Facts } from '../../components/facts.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Status } from '../../components/status.tsx';
 import { formatDate, formatNumber } from '../../lib/format.ts';
@@ -59,7 +59,7 @@ export function ListFacts({ list }: { list: EmailList | undefined }) {
         {counted.map(([count, name]) => (
           <div key={count}>
             <dt>{name}</dt>
-            <dd>{list ? formatNumber(list[count]) : <Skeleton width="48px" />}</dd>
+            <dd>{list ? formatNumber(list[count]) : <Skeleton as="span" width="48px" />}</dd>
           </div>
         ))}
       </Counts>

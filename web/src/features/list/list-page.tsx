@@ -60,22 +60,23 @@ function Actions({ id, list, onExample }: ActionsProps) {
   const verb = list?.active === false ? 'Activate' : 'Deactivate';
   return (
     <>
-      <ButtonLink look="primary" to={paths.newListMember(id)}>
+      <ButtonLink variant="solid" to={paths.newListMember(id)}>
         Add member
       </ButtonLink>
       <ButtonLink to={paths.editList(id)}>Edit</ButtonLink>
       <Button
         disabled={!list}
-        busy={isChanging(id) && verb}
+        loading={isChanging(id)}
+        loadingText={verb}
         onClickCapture={ignoreDoubleClick}
         onClick={() => list && void activate(list, !list.active)}
       >
         {verb}
       </Button>
-      <Button look="quiet" onClick={onExample}>
+      <Button variant="ghost" onClick={onExample}>
         API example
       </Button>
-      <Button look="quiet" disabled={!list} onClick={() => setDeleting(true)}>
+      <Button variant="ghost" disabled={!list} onClick={() => setDeleting(true)}>
         Delete
       </Button>
       {deleting && list && <DeleteList list={list} onDeleted={leave} onClose={() => setDeleting(false)} />}

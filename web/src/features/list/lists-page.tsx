@@ -70,7 +70,7 @@ export function ListsPage() {
     <Page
       title="Email Lists"
       actions={
-        <ButtonLink look="primary" to={paths.newList()}>
+        <ButtonLink variant="solid" to={paths.newList()}>
           New list
         </ButtonLink>
       }
@@ -139,18 +139,19 @@ function RowActions({ list, changing, onActivate, onDelete }: RowProps) {
   return (
     <ActionsFrame>
       <Button
-        look="quiet"
+        variant="ghost"
         aria-label={`${verb} ${list.name}`}
-        busy={changing && verb}
+        loading={changing}
+        loadingText={verb}
         onClickCapture={ignoreDoubleClick}
         onClick={() => void onActivate(list, !list.active)}
       >
         {verb}
       </Button>
-      <ButtonLink look="quiet" to={paths.editList(list.id)} aria-label={`Edit ${list.name}`}>
+      <ButtonLink variant="ghost" to={paths.editList(list.id)} aria-label={`Edit ${list.name}`}>
         Edit
       </ButtonLink>
-      <Button look="quiet" aria-label={`Delete ${list.name}`} onClick={() => onDelete(list)}>
+      <Button variant="ghost" aria-label={`Delete ${list.name}`} onClick={() => onDelete(list)}>
         Delete
       </Button>
     </ActionsFrame>

@@ -43,10 +43,10 @@ export function NewListPage() {
     <Page title="New list">
       <Column>
         <ListSettings initial={BLANK} save={create} onSaved={showList} failure="Error creating email list">
-          <SubmitButton busy="Creating..." strict>
+          <SubmitButton loadingText="Creating..." strict>
             Create list
           </SubmitButton>
-          <ButtonLink look="quiet" to={paths.lists()}>
+          <ButtonLink variant="ghost" to={paths.lists()}>
             Cancel
           </ButtonLink>
         </ListSettings>

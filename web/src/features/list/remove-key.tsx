@@ -54,14 +54,14 @@ export function RemoveKey({ list, removal }: { list: EmailList; removal: Removal
 
   return (
     <>
-      <Button look="quiet" onClick={() => setAsking(true)}>
+      <Button variant="ghost" onClick={() => setAsking(true)}>
         {verb}
       </Button>
       {asking && (
         <ConfirmDialog
           title={question}
           confirm={verb}
-          busy="Removing..."
+          loadingText="Removing..."
           onConfirm={remove}
           onClose={() => setAsking(false)}
         >

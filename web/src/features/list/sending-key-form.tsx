@@ -63,11 +63,11 @@ export function SendingKeyForm({ list, onSaved, onCancel }: Props) {
         placeholder={list.mailgun_webhook_signing_key ? kept : undefined}
       />
       <FormActions>
-        <SubmitButton look="plain" busy="Saving...">
+        <SubmitButton variant="outline" loadingText="Saving...">
           Save key
         </SubmitButton>
         {onCancel && (
-          <Button look="quiet" onClick={onCancel}>
+          <Button variant="ghost" onClick={onCancel}>
             Cancel
           </Button>
         )}

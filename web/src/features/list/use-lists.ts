@@ -79,8 +79,12 @@ export function useActivation(onMissing?: () => unknown) {
         body: { active },
       });
       await updateInCache(changed);
-      const message = active ? `${list.name} is active.` : `${list.name} is inactive: nothing is sent to it.`;
-      toastUndoable(message, () => void activate(changed, !active), list.id);
+      toastUndoable({
+        message: active ? `${list.name} is active.` : `${list.name} is inactive: nothing is sent to it.`,
+        joined: count => `${count} lists are ${active ? 'active' : 'inactive: nothing is sent to them'}.`,
+        undo: () => void activate(changed, !active),
+        about: list.id,
+      });
     } catch (problem) {
       if (!isMissing(problem)) {
         await updateInCache(list);

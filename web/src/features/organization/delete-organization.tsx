@@ -61,7 +61,7 @@ export function DeleteOrganization({
         <ConfirmDialog
           title={`Delete ${name}?`}
           confirm="Delete organization"
-          busy="Deleting..."
+          loadingText="Deleting..."
           typed={name}
           onConfirm={remove}
           onClose={() => setAsking(false)}

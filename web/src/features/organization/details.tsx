@@ -2,7 +2,8 @@ import { chakra } from '@chakra-ui/react';
 import * as z from 'zod/mini';
 import { NewOrganization, type Organization } from '../../../../shared/organization.ts';
 import { may } from '../../../../shared/permissions.ts';
-import { CheckboxField, Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
+import { CheckboxField } from '../../components/checkbox-field.tsx';
+import { Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Section } from '../../components/section.tsx';
 import { Status } from '../../components/status.tsx';
@@ -77,7 +78,7 @@ function DetailsForm({ organization: { id, name, active } }: Props) {
         <Hint>While an organization is not active, none of its automations send.</Hint>
       </CheckboxField>
       <FormActions>
-        <SubmitButton busy="Saving...">Save</SubmitButton>
+        <SubmitButton loadingText="Saving...">Save</SubmitButton>
       </FormActions>
     </Form>
   );

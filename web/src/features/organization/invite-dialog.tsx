@@ -48,7 +48,7 @@ export function InviteDialog({ organization: { id, name }, onInvited, onClose }:
         </SelectField>
         <ModalActions>
           <Button onClick={onClose}>Cancel</Button>
-          <SubmitButton busy="Sending...">Send invitation</SubmitButton>
+          <SubmitButton loadingText="Sending...">Send invitation</SubmitButton>
         </ModalActions>
       </Form>
     </Modal>

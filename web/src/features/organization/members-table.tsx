@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Badge, chakra } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import type { Member, Members } from '../../../../shared/member.ts';
 import { ASSIGNABLE_ROLES, type AssignableRole, type Organization } from '../../../../shared/organization.ts';
@@ -7,8 +7,7 @@ import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Select } from '../../components/field.tsx';
-import { Badge } from '../../components/status.tsx';
+import { Select } from '../../components/select.tsx';
 import { api } from '../../lib/api.ts';
 import { messageOf, withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -119,7 +118,7 @@ export function MembersTable({ organization, list }: Props) {
             ? member =>
                 mayTouch(me, member) && (
                   <Button
-                    look="quiet"
+                    variant="ghost"
                     aria-label={`Remove ${member.name}`}
                     onClick={() => setRemoving(member)}
                   >
@@ -131,7 +130,7 @@ export function MembersTable({ organization, list }: Props) {
       />
       {data?.next_cursor && (
         <More>
-          <Button busy={loadingMore && 'Loading...'} onClick={showMore}>
+          <Button loading={loadingMore} loadingText="Loading..." onClick={showMore}>
             Show more members
           </Button>
         </More>
@@ -140,7 +139,7 @@ export function MembersTable({ organization, list }: Props) {
         <ConfirmDialog
           title={`Remove ${removing.name}?`}
           confirm="Remove member"
-          busy="Removing..."
+          loadingText="Removing..."
           onConfirm={() => remove(removing)}
           onClose={() => setRemoving(undefined)}
         >

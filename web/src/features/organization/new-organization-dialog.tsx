@@ -40,7 +40,7 @@ export default function NewOrganizationDialog({ onClose }: { onClose: () => void
         />
         <ModalActions>
           <Button onClick={onClose}>Cancel</Button>
-          <SubmitButton busy="Creating...">Create organization</SubmitButton>
+          <SubmitButton loadingText="Creating...">Create organization</SubmitButton>
         </ModalActions>
       </Form>
     </Modal>

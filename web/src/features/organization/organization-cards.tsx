@@ -1,6 +1,6 @@
-import { chakra } from '@chakra-ui/react';
+import { Badge, chakra } from '@chakra-ui/react';
 import { Mark } from '../../components/mark.tsx';
-import { Badge, Status } from '../../components/status.tsx';
+import { Status } from '../../components/status.tsx';
 import { ROLE_NAMES } from './roles.ts';
 import { useOrganizations } from './use-organizations.ts';
 

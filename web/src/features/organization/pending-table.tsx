@@ -89,15 +89,16 @@ export function PendingTable({ organization, list, onInvite }: Props) {
         actions={invitation => (
           <span>
             <Button
-              look="quiet"
-              busy={resending === invitation.id && 'Sending...'}
+              variant="ghost"
+              loading={resending === invitation.id}
+              loadingText="Sending..."
               aria-label={`Invite ${invitation.email} again`}
               onClick={() => inviteAgain(invitation)}
             >
               Invite again
             </Button>
             <Button
-              look="quiet"
+              variant="ghost"
               aria-label={`Cancel the invitation of ${invitation.email}`}
               onClick={() => setCancelling(invitation)}
             >
@@ -111,7 +112,7 @@ export function PendingTable({ organization, list, onInvite }: Props) {
           title="Cancel this invitation?"
           confirm="Cancel invitation"
           cancel="Keep it"
-          busy="Cancelling..."
+          loadingText="Cancelling..."
           onConfirm={() => cancel(cancelling)}
           onClose={() => setCancelling(undefined)}
         >

@@ -1,50 +1,40 @@
 import { chakra } from '@chakra-ui/react';
-import { ChevronsUpDown } from 'lucide-react';
-import { Link } from 'react-router';
+import { ChevronsUpDown, Plus, Settings } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import type { Organization } from '../../../../shared/organization.ts';
+import { Button } from '../../components/button.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { MenuButton } from '../../components/menu.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
 import { Tooltip } from '../../components/tooltip.tsx';
 import { paths } from '../../lib/paths.ts';
 import { useOrganizations } from './use-organizations.ts';
 
-const Row = chakra('div', { base: { display: 'flex', alignItems: 'center', gap: '1' } });
+const CommandSearch = onDemand(async () => ({
+  default: (await import('../../components/command-palette.tsx')).CommandSearch,
+}));
 
-const Frame = chakra('div', {
+/** From this number on they are searched, not listed in a menu. */
+const MANY = 6;
+
+const Row = chakra('div', { base: { display: 'flex', alignItems: 'center', gap: '1' } });
+const Name = chakra('span', {
   base: {
-    position: 'relative',
     flex: 1,
     minWidth: 0,
-    display: 'flex',
-    alignItems: 'center',
-    gap: '2.5',
-    height: '10',
-    px: '2',
-    borderWidth: '1px',
-    borderColor: 'brand.line',
-    borderRadius: 'lg',
-    fontSize: 'sm',
-    fontWeight: 'medium',
-    '&:has(select:focus-visible)': { outline: '2px solid', outlineColor: 'brand.ink', outlineOffset: '2px' },
-    '&:has(select:hover)': { bg: 'brand.hover' },
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    textAlign: 'start',
+    lineHeight: '20px',
   },
-  variants: {
-    folded: { true: { flex: 'none', width: '10', justifyContent: 'center', px: '0', mx: 'auto' } },
-  },
-});
-
-const Name = chakra('span', {
-  base: { flex: 1, overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
-});
-
-// A transparent select covers the whole frame, which shows the current value.
-const Choice = chakra('select', {
-  base: { position: 'absolute', inset: 0, width: 'full', height: 'full', opacity: 0 },
 });
 
 const Manage = chakra(Link, {
   base: {
     flexShrink: 0,
     px: '2',
-    lineHeight: '32px',
+    lineHeight: 'var(--control)',
     borderRadius: 'md',
     fontSize: 'sm',
     fontWeight: 'medium',
@@ -53,55 +43,88 @@ const Manage = chakra(Link, {
   },
 });
 
-type Props = { folded: boolean };
+const Placeholder = chakra('div', { base: { height: '10' } });
 
-/** Shows the active organization, with a select to switch and a link to manage them. */
-export function OrganizationSwitcher({ folded }: Props) {
-  const { all, active } = useOrganizations();
-  if (all && !active) return folded ? null : <Manage to={paths.organizations()}>Manage</Manage>;
-  if (folded && active) {
-    return (
-      <Tooltip text={active.name} side="right">
-        <Shown folded />
-      </Tooltip>
+const FRAME = {
+  variant: 'ghost',
+  colorPalette: 'yellow',
+  height: '10',
+  borderWidth: '1px',
+  borderColor: 'brand.line',
+  borderRadius: 'lg',
+} as const;
+
+/** Shows the active organization, and opens the choice of another one. */
+export function OrganizationSwitcher({ folded }: { folded: boolean }) {
+  const { all, active, activate, create } = useOrganizations();
+  const navigate = useNavigate();
+  const [searching, setSearching] = useState(false);
+  // An empty place while loading, to avoid a layout shift.
+  if (!all) return <Placeholder aria-hidden />;
+  if (!active) return folded ? null : <Manage to={paths.organizations()}>Manage</Manage>;
+
+  const entries = [
+    ...all.map(organization => ({
+      id: String(organization.id),
+      group: 'Organizations',
+      label: organization.name,
+      icon: <Mark of={organization} size="small" />,
+      current: organization.id === active.id,
+      run: () => activate(organization.id),
+    })),
+    { id: 'create', group: 'More', label: 'Create organization', icon: <Plus aria-hidden />, run: create },
+    {
+      id: 'manage',
+      group: 'More',
+      label: 'Manage organizations',
+      icon: <Settings aria-hidden />,
+      run: () => navigate(paths.organizations()),
+    },
+  ];
+  const props = {
+    ...FRAME,
+    ...(folded ? { width: '10', px: '0', mx: 'auto' } : { flex: 1, minWidth: 0, justifyContent: 'start' }),
+    'aria-label': `Active organization: ${active.name}`,
+    children: <Shown of={active} folded={folded} />,
+  };
+  const button =
+    all.length < MANY ? (
+      <MenuButton {...props} placement={folded ? 'right-start' : 'bottom-start'} items={entries} />
+    ) : (
+      <Button {...props} aria-haspopup="dialog" onClick={() => setSearching(true)} />
     );
-  }
   return (
     <Row>
-      <Shown folded={folded} />
-      {!folded && <Manage to={paths.organizations()}>Manage</Manage>}
+      {folded ? (
+        <Tooltip text={active.name} side="right">
+          {button}
+        </Tooltip>
+      ) : (
+        <>
+          {button}
+          <Manage to={paths.organizations()}>Manage</Manage>
+        </>
+      )}
+      {searching && (
+        <CommandSearch
+          title="Switch organization"
+          label="Search your organizations"
+          commands={entries}
+          onClose={() => setSearching(false)}
+        />
+      )}
     </Row>
   );
 }
 
-function Shown({ folded }: Props) {
-  const { all, active, activate } = useOrganizations();
-  // An empty frame while loading, to avoid a layout shift.
-  if (!all || !active) return <Frame folded={folded} aria-hidden />;
-  const choosable = all.length > 1;
-  return (
-    <Frame folded={folded}>
-      <Mark of={active} size="small" onYellow />
-      {!folded && (
-        <Name aria-hidden={choosable} title={active.name}>
-          {active.name}
-        </Name>
-      )}
-      {choosable && !folded && <ChevronsUpDown aria-hidden width={14} />}
-      {choosable && (
-        <Choice
-          aria-label="Active organization"
-          title={active.name}
-          value={active.id}
-          onChange={event => activate(Number(event.target.value))}
-        >
-          {all.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </Choice>
-      )}
-    </Frame>
-  );
-}
+const Shown = ({ of, folded }: { of: Organization; folded: boolean }) => (
+  <>
+    <Mark of={of} size="small" onYellow />
+    {!folded && (
+      <>
+        <Name title={of.name}>{of.name}</Name>
+        <ChevronsUpDown aria-hidden />
+      </>
+    )}
+  </>
+);

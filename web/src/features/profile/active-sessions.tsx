@@ -73,8 +73,9 @@ export function ActiveSessions() {
         actions={session =>
           !session.current && (
             <Button
-              look="quiet"
-              busy={ending === session.id && 'Signing out...'}
+              variant="ghost"
+              loading={ending === session.id}
+              loadingText="Signing out..."
               onClick={() => end(session)}
             >
               Sign out
@@ -86,7 +87,7 @@ export function ActiveSessions() {
         <ConfirmDialog
           title="Sign out everywhere else?"
           confirm="Sign out everywhere else"
-          busy="Signing out..."
+          loadingText="Signing out..."
           onConfirm={endOthers}
           onClose={() => setAsking(false)}
         >

@@ -60,7 +60,7 @@ export function ApiTokens() {
         tokens &&
         tokens.length > 0 && (
           <span>
-            <Button look="quiet" onClick={() => setDeleting('all')}>
+            <Button variant="ghost" onClick={() => setDeleting('all')}>
               Delete all
             </Button>{' '}
             {create}
@@ -80,7 +80,7 @@ export function ApiTokens() {
         expected={1}
         empty={<EmptyState title="No API tokens created yet." action={create} />}
         actions={token => (
-          <Button look="quiet" aria-label={`Delete ${token.name}`} onClick={() => setDeleting(token)}>
+          <Button variant="ghost" aria-label={`Delete ${token.name}`} onClick={() => setDeleting(token)}>
             Delete
           </Button>
         )}
@@ -102,7 +102,7 @@ export function ApiTokens() {
               : 'Are you sure you want to delete this token?'
           }
           confirm={deleting === 'all' ? 'Delete all' : 'Delete'}
-          busy="Deleting..."
+          loadingText="Deleting..."
           failure={deleting === 'all' ? 'Failed to delete tokens' : 'Failed to delete token'}
           onConfirm={() => (deleting === 'all' ? deleteAll() : deleteOne(deleting))}
           onClose={() => setDeleting(undefined)}

@@ -34,7 +34,7 @@ export const NewTokenForm = ({ schema, save, onCancel }: Props) => (
     </SelectField>
     <ModalActions>
       <Button onClick={onCancel}>Cancel</Button>
-      <SubmitButton busy="Creating..." strict>
+      <SubmitButton loadingText="Creating..." strict>
         Create
       </SubmitButton>
     </ModalActions>

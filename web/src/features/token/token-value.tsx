@@ -27,7 +27,7 @@ export const TokenValue = ({ value, onClose }: { value: string; onClose: () => v
     <Value data-token>{value}</Value>
     <ModalActions>
       <CopyButton text={value} data-autofocus />
-      <Button look="primary" onClick={onClose}>
+      <Button variant="solid" onClick={onClose}>
         Close
       </Button>
     </ModalActions>

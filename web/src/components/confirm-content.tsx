@@ -1,0 +1,96 @@
+import { chakra, Input } from '@chakra-ui/react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { messageOf, serverMessageOr } from '../lib/problem.ts';
+import { Button } from './button.tsx';
+import { Field } from './field.tsx';
+import { Modal, ModalActions } from './modal.tsx';
+import { ActionError } from './notice.tsx';
+
+const Question = chakra('div', { base: { color: 'fg.muted', mb: '3', overflowWrap: 'anywhere' } });
+
+type Props = {
+  title: string;
+  /** What will happen, and to what. */
+  children: ReactNode;
+  confirm: string;
+  loadingText?: string;
+  cancel?: string;
+  /** The message of a failure for which the server gave no reason. */
+  failure?: string;
+  /** Something is deleted. */
+  danger?: boolean;
+  /** A name that the user has to type first. */
+  typed?: string;
+  onConfirm: () => unknown;
+  onClose: () => void;
+};
+
+export default function ConfirmContent(props: Props) {
+  const {
+    title,
+    children,
+    confirm,
+    loadingText = 'One moment...',
+    cancel = 'Cancel',
+    failure,
+    danger = true,
+    typed,
+    onConfirm,
+    onClose,
+  } = props;
+  const [working, setWorking] = useState(false);
+  const [error, setError] = useState<string>();
+  const [entered, setEntered] = useState('');
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    // The dialog may be inside of another form, which must not be submitted too.
+    event.stopPropagation();
+    setWorking(true);
+    setError(undefined);
+    try {
+      await onConfirm();
+      onClose();
+    } catch (problem) {
+      setError(serverMessageOr(problem, failure ?? messageOf(problem)));
+      setWorking(false);
+    }
+  }
+
+  return (
+    <Modal title={title} onClose={working ? () => undefined : onClose} width="440px">
+      <form onSubmit={submit} noValidate>
+        <Question>{children}</Question>
+        {typed !== undefined && (
+          <Field label={`Type “${typed}” to confirm`}>
+            <Input
+              data-autofocus
+              autoComplete="off"
+              value={entered}
+              onChange={event => setEntered(event.target.value)}
+            />
+          </Field>
+        )}
+        <ModalActions>
+          <Button onClick={onClose} data-autofocus={typed === undefined || undefined}>
+            {cancel}
+          </Button>
+          <Button
+            type="submit"
+            variant="solid"
+            colorPalette={danger ? 'red' : 'gray'}
+            loading={working}
+            loadingText={loadingText}
+            disabled={typed !== undefined && withSingleSpaces(entered) !== withSingleSpaces(typed)}
+          >
+            {confirm}
+          </Button>
+        </ModalActions>
+        <ActionError>{error}</ActionError>
+      </form>
+    </Modal>
+  );
+}
+
+/** HTML shows several spaces in a row as one. */
+const withSingleSpaces = (name: string) => name.trim().replace(/\s+/g, ' ');

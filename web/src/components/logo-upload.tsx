@@ -1,0 +1,103 @@
+import { Button as ChakraButton, chakra, FileUpload } from '@chakra-ui/react';
+import { useEffect, useState } from 'react';
+import { messageOf, withFallbackMessage } from '../lib/problem.ts';
+import { type ImageRules, readImage } from '../lib/read-image.ts';
+import { toast } from '../lib/toasts.ts';
+import { registerUnsavedCheck } from '../lib/unsaved.ts';
+import { Button } from './button.tsx';
+import { Mark } from './mark.tsx';
+
+const Frame = chakra('div', { base: { flex: '1 1 260px', maxWidth: '420px' } });
+const Label = chakra('p', { base: { mb: '1', fontWeight: 'medium' } });
+const Row = chakra('div', { base: { display: 'flex', alignItems: 'center', gap: '3' } });
+const Actions = chakra('div', { base: { display: 'flex', flexWrap: 'wrap', gap: '2' } });
+const Hint = chakra('p', { base: { mt: '2', fontSize: 'xs', color: 'fg.muted' } });
+const FieldError = chakra('p', {
+  base: { mt: '1', minHeight: '20px', lineHeight: '20px', color: 'fg.error' },
+});
+
+type Props = {
+  of: { name: string; logo: string | null };
+  rules: ImageRules;
+  hint: string;
+  /** A heading above names it already. */
+  headed?: boolean;
+  /** Saves a data URL as the logo, or removes the logo with null. */
+  save: (logo: string | null) => Promise<unknown>;
+};
+
+/** Choose or drop, preview and save a logo, or remove it. */
+export default function LogoUpload({ of, rules, hint, headed = false, save }: Props) {
+  const [preview, setPreview] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  useEffect(() => registerUnsavedCheck(() => preview !== undefined), [preview]);
+
+  async function choose(file: File) {
+    setPreview(undefined);
+    setError(undefined);
+    try {
+      setPreview(await readImage(file, rules));
+    } catch (problem) {
+      setError(messageOf(problem));
+    }
+  }
+
+  async function change(logo: string | null, done: string, failure: string) {
+    setBusy(true);
+    setError(undefined);
+    try {
+      await withFallbackMessage(save(logo), failure);
+      setPreview(undefined);
+      toast(done);
+    } catch (problem) {
+      setError(messageOf(problem));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  const saveLogo = () => change(preview ?? null, 'Logo saved.', 'Failed to update logo');
+  const remove = () => change(null, 'Logo removed.', 'Failed to remove logo');
+  return (
+    <Frame>
+      {!headed && <Label>Logo</Label>}
+      {/* It keeps no file: `choose` reads each one, and says why it cannot be taken. */}
+      <FileUpload.Root
+        acceptedFiles={[]}
+        preventDocumentDrop
+        onFileChange={({ acceptedFiles: [file] }) => file && void choose(file)}
+      >
+        <FileUpload.HiddenInput accept={rules.types.join()} aria-label="Choose a logo" />
+        <FileUpload.Dropzone disableClick role="group" aria-label="Logo" tabIndex={undefined}>
+          <Row>
+            <Mark of={{ ...of, logo: preview ?? of.logo }} size="large" />
+            {preview ? (
+              <Actions>
+                <Button loading={busy} loadingText="Saving..." onClick={saveLogo}>
+                  Save logo
+                </Button>
+                <Button variant="ghost" onClick={() => setPreview(undefined)}>
+                  Discard
+                </Button>
+              </Actions>
+            ) : (
+              <Actions>
+                <FileUpload.Trigger asChild>
+                  <ChakraButton>{of.logo ? 'Change logo' : 'Upload logo'}</ChakraButton>
+                </FileUpload.Trigger>
+                {of.logo && (
+                  <Button variant="ghost" loading={busy} loadingText="Removing..." onClick={remove}>
+                    Remove logo
+                  </Button>
+                )}
+              </Actions>
+            )}
+          </Row>
+        </FileUpload.Dropzone>
+      </FileUpload.Root>
+      <Hint>{hint}</Hint>
+      <FieldError role="alert">{error}</FieldError>
+    </Frame>
+  );
+}

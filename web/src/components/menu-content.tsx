@@ -1,0 +1,48 @@
+import { Menu, Portal } from '@chakra-ui/react';
+import { Check } from 'lucide-react';
+import { Fragment } from 'react';
+import type { MenuItem } from './menu.tsx';
+
+type Props = {
+  /** The id of the button that opens it. */
+  trigger: string;
+  open: boolean;
+  items: MenuItem[];
+  placement: 'bottom-start' | 'bottom-end' | 'right-start';
+  onOpenChange: (open: boolean) => void;
+  onSelect: (item: MenuItem) => void;
+};
+
+export default function MenuContent({ trigger, open, items, placement, onOpenChange, onSelect }: Props) {
+  return (
+    <Menu.Root
+      open={open}
+      ids={{ trigger }}
+      onOpenChange={details => onOpenChange(details.open)}
+      positioning={{ placement, gutter: 4 }}
+    >
+      <Portal>
+        <Menu.Positioner>
+          <Menu.Content aria-labelledby={trigger}>
+            {items.map((item, index) => (
+              <Fragment key={item.id}>
+                {index > 0 && item.group !== items[index - 1]?.group && <Menu.Separator />}
+                <Menu.Item
+                  value={item.id}
+                  disabled={item.disabled}
+                  color={item.danger ? 'fg.error' : undefined}
+                  aria-current={item.current || undefined}
+                  onSelect={() => onSelect(item)}
+                >
+                  {item.icon}
+                  <Menu.ItemText>{item.label}</Menu.ItemText>
+                  {item.current && <Check aria-hidden />}
+                </Menu.Item>
+              </Fragment>
+            ))}
+          </Menu.Content>
+        </Menu.Positioner>
+      </Portal>
+    </Menu.Root>
+  );
+}

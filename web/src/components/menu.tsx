@@ -1,0 +1,72 @@
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { Button } from './button.tsx';
+import { onDemand } from './on-demand.tsx';
+
+const MenuContent = onDemand(() => import('./menu-content.tsx'));
+
+export type MenuItem = {
+  id: string;
+  label: string;
+  icon?: ReactNode;
+  /** Between two groups there is a line. */
+  group?: string;
+  /** The one that is chosen already. */
+  current?: boolean;
+  disabled?: boolean;
+  /** It deletes something: shown in red. */
+  danger?: boolean;
+  run: () => void;
+};
+
+type Props = Omit<ComponentProps<typeof Button>, 'onClick'> & {
+  items: MenuItem[];
+  placement?: 'bottom-start' | 'bottom-end' | 'right-start';
+};
+
+/** A button that opens a menu. The code of the menu is loaded when the first one is opened. */
+export function MenuButton({ items, placement = 'bottom-end', children, ...rest }: Props) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+
+  function change(next: boolean) {
+    setOpen(next);
+    if (next) setWasOpened(true);
+  }
+
+  function select(item: MenuItem) {
+    change(false);
+    // A dialog that the item opens gives the focus back to what has it now.
+    document.getElementById(id)?.focus();
+    item.run();
+  }
+
+  return (
+    <>
+      <Button
+        {...rest}
+        id={id}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onClick={() => change(!open)}
+        onKeyDown={event => {
+          if (event.key !== 'ArrowDown') return;
+          event.preventDefault();
+          change(true);
+        }}
+      >
+        {children}
+      </Button>
+      {wasOpened && (
+        <MenuContent
+          trigger={id}
+          open={open}
+          items={items}
+          placement={placement}
+          onOpenChange={change}
+          onSelect={select}
+        />
+      )}
+    </>
+  );
+}

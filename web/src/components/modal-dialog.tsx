@@ -1,0 +1,84 @@
+import { chakra, Dialog, Portal } from '@chakra-ui/react';
+import { X } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { anythingUnsaved, registeredChecks } from '../lib/unsaved.ts';
+import { Button, IconButton } from './button.tsx';
+import type { ModalProps } from './modal.tsx';
+import { Notice } from './notice.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
+
+// Over the heading, where it pushes nothing.
+const UnsavedNotice = chakra('div', { base: { position: 'absolute', insetX: '3', top: '3', zIndex: 1 } });
+
+export default function ModalDialog(props: ModalProps) {
+  const { title, onClose, children, placement = 'center', bare, blocking = false, width = '480px' } = props;
+  const content = useRef<HTMLDivElement>(null);
+  const [outerForms] = useState(registeredChecks);
+  const [isAsking, setAsking] = useState(false);
+  const keptFocus = useKeptFocus(autofocused);
+
+  function requestClose() {
+    if (anythingUnsaved(outerForms)) setAsking(true);
+    else onClose();
+  }
+
+  return (
+    <Dialog.Root
+      open
+      placement={placement}
+      closeOnEscape={!blocking}
+      closeOnInteractOutside={!blocking}
+      initialFocusEl={() => content.current && autofocused(content.current)}
+      onOpenChange={requestClose}
+    >
+      <Portal>
+        <Dialog.Backdrop />
+        <Dialog.Positioner>
+          <Dialog.Content
+            {...keptFocus}
+            ref={content}
+            css={{ '--dialog-width': width }}
+            aria-label={bare ? title : undefined}
+          >
+            {bare ? (
+              children
+            ) : (
+              <>
+                <Dialog.Header>
+                  <Dialog.Title>{title}</Dialog.Title>
+                  {!blocking && (
+                    <IconButton label="Close" onClick={requestClose}>
+                      <X aria-hidden />
+                    </IconButton>
+                  )}
+                </Dialog.Header>
+                {isAsking && (
+                  <UnsavedNotice>
+                    <Notice
+                      tone="warning"
+                      action={
+                        <>
+                          <Button variant="ghost" onClick={() => setAsking(false)}>
+                            Keep editing
+                          </Button>
+                          <Button variant="ghost" onClick={onClose}>
+                            Discard
+                          </Button>
+                        </>
+                      }
+                    >
+                      What you entered has not been saved.
+                    </Notice>
+                  </UnsavedNotice>
+                )}
+                <Dialog.Body>{children}</Dialog.Body>
+              </>
+            )}
+          </Dialog.Content>
+        </Dialog.Positioner>
+      </Portal>
+    </Dialog.Root>
+  );
+}
+
+const autofocused = (element: Element) => element.querySelector<HTMLElement>('[data-autofocus]');

@@ -1,0 +1,30 @@
+import { Portal, Tooltip } from '@chakra-ui/react';
+
+type Props = {
+  id: string;
+  text: string;
+  side: 'top' | 'right';
+  target: Element | null | undefined;
+  onClose: () => void;
+};
+
+export default function TooltipContent({ id, text, side, target, onClose }: Props) {
+  return (
+    <Tooltip.Root
+      open
+      ids={{ content: id }}
+      onOpenChange={({ open }) => !open && onClose()}
+      positioning={{
+        placement: side,
+        gutter: 6,
+        getAnchorElement: () => (target instanceof HTMLElement ? target : null),
+      }}
+    >
+      <Portal>
+        <Tooltip.Positioner>
+          <Tooltip.Content>{text}</Tooltip.Content>
+        </Tooltip.Positioner>
+      </Portal>
+    </Tooltip.Root>
+  );
+}
