@@ -17,7 +17,8 @@ const focus = (page: Page) =>
     if (activeElement instanceof HTMLBodyElement) return 'the body';
     if (activeElement instanceof HTMLInputElement && activeElement.labels?.[0])
       return activeElement.labels[0].textContent;
-    return activeElement?.getAttribute('aria-label') ?? activeElement?.textContent;
+    const text = activeElement instanceof HTMLElement ? activeElement.innerText : undefined;
+    return activeElement?.getAttribute('aria-label') ?? text;
   });
 const focusMovesTo = (page: Page, name: unknown) => expect.poll(() => focus(page)).toEqual(name);
 

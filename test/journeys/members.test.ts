@@ -83,6 +83,7 @@ it('an invited person signs in through the link, accepts the terms, and joins', 
   await page.getByText('You have joined Depot.').waitFor();
   await page.clock.runFor(2000);
   await page.waitForURL(`${stack.url()}/`);
+  await page.clock.resume();
   await switchTo(page, 'Depot');
   await page.getByRole('link', { name: 'Manage' }).click();
   await expect.poll(() => members(page).locator('tbody tr').count()).toBe(2);

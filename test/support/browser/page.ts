@@ -18,8 +18,7 @@ export async function answer(page: Page, name: string) {
 
 export const switcher = (page: Page) => page.getByRole('button', { name: 'Active organization:' });
 /** The name of the active organization. */
-export const chosen = async (page: Page) =>
-  (await switcher(page).getAttribute('aria-label'))?.replace('Active organization: ', '');
+export const chosen = (page: Page) => switcher(page).locator('[title]').getAttribute('title');
 /** Chooses another organization in the menu of the switcher. */
 export async function switchTo(page: Page, organization: string) {
   await switcher(page).click();

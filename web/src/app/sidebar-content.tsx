@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, VisuallyHidden } from '@chakra-ui/react';
 import { LogIn, LogOut, Search } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router';
@@ -129,10 +129,6 @@ const SignInEntry = ({ folded }: { folded: boolean }) => (
     </EntryAnchor>
   </WithTooltip>
 );
-
-const VisuallyHidden = chakra('span', {
-  base: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
-});
 
 /** The label of an entry, visually hidden while the sidebar is folded. */
 const Label = ({ folded, children }: { folded: boolean; children: ReactNode }) =>

@@ -10,6 +10,8 @@ const Column = chakra('header', {
     '--focus': 'var(--brand-ink)',
     position: 'sticky',
     top: 0,
+    // What it opens covers the page.
+    zIndex: 'header',
     flexShrink: 0,
     display: { base: 'none', md: 'flex' },
     flexDirection: 'column',

@@ -8,13 +8,24 @@ type Props = Pick<ComponentProps<'input'>, 'name' | 'onBlur' | 'ref'> & {
   children: ReactNode;
 };
 
+/** Over all of it, where touch and screen readers find it, not clipped to a pixel in its corner. */
+const COVER = {
+  clip: 'auto',
+  width: '100%',
+  height: '100%',
+  inset: 0,
+  margin: 0,
+  opacity: 0,
+  cursor: 'pointer',
+} as const;
+
 export const Checkbox = ({ checked, invalid = false, onChange, children, ...input }: Props) => (
   <ChakraCheckbox.Root
     checked={checked}
     invalid={invalid}
     onCheckedChange={details => onChange(details.checked === true)}
   >
-    <ChakraCheckbox.HiddenInput {...input} />
+    <ChakraCheckbox.HiddenInput {...input} style={COVER} />
     <ChakraCheckbox.Control />
     <ChakraCheckbox.Label>{children}</ChakraCheckbox.Label>
   </ChakraCheckbox.Root>

@@ -22,11 +22,11 @@ type SearchProps = { title: string; label: string; commands: Command[]; onClose:
 /** A dialog with a search and what it finds, the first of which Enter runs. */
 export const CommandSearch = ({ title, label, commands, onClose }: SearchProps) => (
   <Modal title={title} onClose={onClose} placement="top" width="560px" bare>
-    <Results label={label} commands={commands} onClose={onClose} />
+    <Results title={title} label={label} commands={commands} onClose={onClose} />
   </Modal>
 );
 
-function Results({ label, commands, onClose }: Omit<SearchProps, 'title'>) {
+function Results({ title, label, commands, onClose }: SearchProps) {
   const [query, setQuery] = useState('');
   const found = findCommands(commands, query);
   const groups = [...Map.groupBy(found, ({ group }) => group)];
@@ -59,7 +59,7 @@ function Results({ label, commands, onClose }: Omit<SearchProps, 'title'>) {
       onValueChange={({ value: [id] }) => run(id)}
     >
       <Combobox.Input data-autofocus aria-label={label} placeholder={label} />
-      <Combobox.Content aria-label={label}>
+      <Combobox.Content aria-label={title}>
         {groups.map(([group, grouped]) => (
           <Combobox.ItemGroup key={group}>
             <Combobox.ItemGroupLabel>{group}</Combobox.ItemGroupLabel>

@@ -1,6 +1,7 @@
-import { Menu, Portal } from '@chakra-ui/react';
+import { Menu } from '@chakra-ui/react';
 import { Check } from 'lucide-react';
 import { Fragment } from 'react';
+import { LandmarkPortal } from './landmark-portal.tsx';
 import type { MenuItem } from './menu.tsx';
 
 type Props = {
@@ -10,7 +11,7 @@ type Props = {
   items: MenuItem[];
   placement: 'bottom-start' | 'bottom-end' | 'right-start';
   onOpenChange: (open: boolean) => void;
-  onSelect: (item: MenuItem) => void;
+  onSelect: (id: string) => void;
 };
 
 export default function MenuContent({ trigger, open, items, placement, onOpenChange, onSelect }: Props) {
@@ -19,9 +20,10 @@ export default function MenuContent({ trigger, open, items, placement, onOpenCha
       open={open}
       ids={{ trigger }}
       onOpenChange={details => onOpenChange(details.open)}
+      onSelect={({ value }) => onSelect(value)}
       positioning={{ placement, gutter: 4 }}
     >
-      <Portal>
+      <LandmarkPortal of={document.getElementById(trigger)}>
         <Menu.Positioner>
           <Menu.Content aria-labelledby={trigger}>
             {items.map((item, index) => (
@@ -32,7 +34,6 @@ export default function MenuContent({ trigger, open, items, placement, onOpenCha
                   disabled={item.disabled}
                   color={item.danger ? 'fg.error' : undefined}
                   aria-current={item.current || undefined}
-                  onSelect={() => onSelect(item)}
                 >
                   {item.icon}
                   <Menu.ItemText>{item.label}</Menu.ItemText>
@@ -42,7 +43,7 @@ export default function MenuContent({ trigger, open, items, placement, onOpenCha
             ))}
           </Menu.Content>
         </Menu.Positioner>
-      </Portal>
+      </LandmarkPortal>
     </Menu.Root>
   );
 }

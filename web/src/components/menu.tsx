@@ -25,7 +25,7 @@ type Props = Omit<ComponentProps<typeof Button>, 'onClick'> & {
 
 /** A button that opens a menu. The code of the menu is loaded when the first one is opened. */
 export function MenuButton({ items, placement = 'bottom-end', children, ...rest }: Props) {
-  const id = useId();
+  const buttonId = useId();
   const [open, setOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
 
@@ -34,18 +34,17 @@ export function MenuButton({ items, placement = 'bottom-end', children, ...rest 
     if (next) setWasOpened(true);
   }
 
-  function select(item: MenuItem) {
+  function select(chosen: string) {
     change(false);
-    // A dialog that the item opens gives the focus back to what has it now.
-    document.getElementById(id)?.focus();
-    item.run();
+    // First the menu gives the focus back to the button: a dialog would take that for a reason to close.
+    setTimeout(() => items.find(item => item.id === chosen)?.run());
   }
 
   return (
     <>
       <Button
         {...rest}
-        id={id}
+        id={buttonId}
         aria-haspopup="menu"
         aria-expanded={open}
         onClick={() => change(!open)}
@@ -59,7 +58,7 @@ export function MenuButton({ items, placement = 'bottom-end', children, ...rest 
       </Button>
       {wasOpened && (
         <MenuContent
-          trigger={id}
+          trigger={buttonId}
           open={open}
           items={items}
           placement={placement}

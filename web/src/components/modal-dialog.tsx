@@ -3,14 +3,14 @@ import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { anythingUnsaved, registeredChecks } from '../lib/unsaved.ts';
 import { Button, IconButton } from './button.tsx';
-import type { ModalProps } from './modal.tsx';
+import type { FinalFocus, ModalProps } from './modal.tsx';
 import { Notice } from './notice.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 
 // Over the heading, where it pushes nothing.
 const UnsavedNotice = chakra('div', { base: { position: 'absolute', insetX: '3', top: '3', zIndex: 1 } });
 
-export default function ModalDialog(props: ModalProps) {
+export default function ModalDialog({ finalFocus, ...props }: ModalProps & FinalFocus) {
   const { title, onClose, children, placement = 'center', bare, blocking = false, width = '480px' } = props;
   const content = useRef<HTMLDivElement>(null);
   const [outerForms] = useState(registeredChecks);
@@ -28,7 +28,8 @@ export default function ModalDialog(props: ModalProps) {
       placement={placement}
       closeOnEscape={!blocking}
       closeOnInteractOutside={!blocking}
-      initialFocusEl={() => content.current && autofocused(content.current)}
+      initialFocusEl={() => content.current && firstFocus(content.current)}
+      finalFocusEl={finalFocus}
       onOpenChange={requestClose}
     >
       <Portal>
@@ -82,3 +83,7 @@ export default function ModalDialog(props: ModalProps) {
 }
 
 const autofocused = (element: Element) => element.querySelector<HTMLElement>('[data-autofocus]');
+
+/** Without anything to fill in the dialog itself: on its close button the tooltip would open. */
+const firstFocus = (element: HTMLElement) =>
+  autofocused(element) ?? element.querySelector<HTMLElement>('input, select, textarea') ?? element;

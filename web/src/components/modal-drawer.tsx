@@ -1,11 +1,11 @@
 import { Drawer, Portal } from '@chakra-ui/react';
-import type { ModalProps } from './modal.tsx';
+import type { FinalFocus, ModalProps } from './modal.tsx';
 
-type Props = Pick<ModalProps, 'title' | 'onClose' | 'children'>;
+type Props = Pick<ModalProps, 'title' | 'onClose' | 'children'> & FinalFocus;
 
-export default function ModalDrawer({ title, onClose, children }: Props) {
+export default function ModalDrawer({ title, onClose, children, finalFocus }: Props) {
   return (
-    <Drawer.Root open onOpenChange={onClose}>
+    <Drawer.Root open placement="start" finalFocusEl={finalFocus} onOpenChange={onClose}>
       <Portal>
         <Drawer.Backdrop />
         <Drawer.Positioner>

@@ -1,9 +1,12 @@
 import { chakra } from '@chakra-ui/react';
-import { type ReactNode, useLayoutEffect } from 'react';
+import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { onDemand } from './on-demand.tsx';
 
 const ModalDialog = onDemand(() => import('./modal-dialog.tsx'));
 const ModalDrawer = onDemand(() => import('./modal-drawer.tsx'));
+
+/** The element that gets the focus when the modal is closed. */
+export type FinalFocus = { finalFocus: () => HTMLElement | null };
 
 export type ModalProps = {
   /** The name of the dialog: its heading, unless `bare`. */
@@ -20,14 +23,12 @@ export type ModalProps = {
 
 /** Chakra's modal dialog, which asks before it discards unsaved input. Its code is loaded with the first one. */
 export function Modal(props: ModalProps) {
-  useCounted();
-  return <ModalDialog {...props} />;
+  return <ModalDialog {...props} finalFocus={useOpener()} />;
 }
 
 /** A panel that comes in from the left. */
 export function Drawer(props: Pick<ModalProps, 'title' | 'onClose' | 'children'>) {
-  useCounted();
-  return <ModalDrawer {...props} />;
+  return <ModalDrawer {...props} finalFocus={useOpener()} />;
 }
 
 let count = 0;
@@ -35,13 +36,16 @@ let count = 0;
 /** The number of dialogs and drawers that are open, or whose code is loading. */
 export const openModals = () => count;
 
-function useCounted() {
+/** Counts an open modal, and gives what had the focus before it: the focus goes back there. */
+function useOpener() {
+  const [opener] = useState(() => document.activeElement);
   useLayoutEffect(() => {
     count += 1;
     return () => {
       count -= 1;
     };
   }, []);
+  return () => (opener instanceof HTMLElement && opener.isConnected ? opener : null);
 }
 
 /** The buttons at the end of a dialog. */

@@ -1,4 +1,5 @@
-import { Portal, Tooltip } from '@chakra-ui/react';
+import { Tooltip } from '@chakra-ui/react';
+import { LandmarkPortal } from './landmark-portal.tsx';
 
 type Props = {
   id: string;
@@ -20,11 +21,11 @@ export default function TooltipContent({ id, text, side, target, onClose }: Prop
         getAnchorElement: () => (target instanceof HTMLElement ? target : null),
       }}
     >
-      <Portal>
+      <LandmarkPortal of={target}>
         <Tooltip.Positioner>
           <Tooltip.Content>{text}</Tooltip.Content>
         </Tooltip.Positioner>
-      </Portal>
+      </LandmarkPortal>
     </Tooltip.Root>
   );
 }

@@ -10,13 +10,14 @@ const UNDO_DURATION = 8000;
 const MAX_SHOWN = 3;
 
 /** In the corner of the sidebar; on phones over the top bar: it covers no title, no search and no pager. */
-const placement = matchMedia('(min-width: 48rem)').matches ? 'bottom-start' : 'top';
+const isPhone = globalThis.matchMedia?.('(max-width: 47.99rem)').matches;
+const placement = isPhone ? 'top' : 'bottom-start';
 
 export const toaster = createToaster({
   placement,
   max: MAX_SHOWN,
   gap: 8,
-  offsets: placement === 'top' ? '4px' : '12px',
+  offsets: isPhone ? '4px' : '12px',
   removeDelay: 160,
   pauseOnPageIdle: true,
 });

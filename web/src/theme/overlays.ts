@@ -198,6 +198,7 @@ export const overlays = {
         fontSize: 'sm',
         lineHeight: '20px',
         pointerEvents: 'auto',
+        '& > svg': { width: '4', height: '8', flexShrink: 0 },
         // Chakra computes these for each toast: its place in the stack.
         translate: 'var(--x) var(--y)',
         scale: 'var(--scale)',
@@ -206,7 +207,6 @@ export const overlays = {
         opacity: 'var(--opacity)',
         transition: 'translate 150ms, scale 150ms, opacity 150ms, height 150ms',
       },
-      indicator: { display: 'flex', py: '2', _icon: { width: '4', height: '4' } },
       title: { flex: 1, minWidth: 0, py: '1.5', overflowWrap: 'anywhere' },
     },
   }),

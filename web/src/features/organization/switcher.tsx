@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, VisuallyHidden } from '@chakra-ui/react';
 import { ChevronsUpDown, Plus, Settings } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -84,7 +84,6 @@ export function OrganizationSwitcher({ folded }: { folded: boolean }) {
   const props = {
     ...FRAME,
     ...(folded ? { width: '10', px: '0', mx: 'auto' } : { flex: 1, minWidth: 0, justifyContent: 'start' }),
-    'aria-label': `Active organization: ${active.name}`,
     children: <Shown of={active} folded={folded} />,
   };
   const button =
@@ -120,6 +119,7 @@ export function OrganizationSwitcher({ folded }: { folded: boolean }) {
 const Shown = ({ of, folded }: { of: Organization; folded: boolean }) => (
   <>
     <Mark of={of} size="small" onYellow />
+    <VisuallyHidden>Active organization: {folded && of.name}</VisuallyHidden>
     {!folded && (
       <>
         <Name title={of.name}>{of.name}</Name>
