@@ -26,13 +26,13 @@ const Main = chakra('main', {
   base: {
     flex: 1,
     minWidth: 0,
+    display: 'flex',
+    flexDirection: 'column',
     px: { base: '4', md: '8' },
     py: { base: '5', md: '6' },
     _focusVisible: { outline: 'none' },
   },
 });
-
-const Notices = chakra('div', { base: { display: 'grid', gap: '2', mb: '5', _empty: { display: 'none' } } });
 
 const SkipLink = chakra('a', {
   base: {
@@ -66,11 +66,9 @@ export function Shell() {
         <TopBar onSearch={search} />
         <Sidebar folded={folded} onFold={toggle} onSearch={search} />
         <Main id="main" tabIndex={-1}>
-          <Notices>
-            <InvitationBanner signedIn={token() !== null} />
-            <NoOrganization />
-          </Notices>
+          <NoOrganization />
           <Outlet />
+          <InvitationBanner signedIn={token() !== null} />
         </Main>
       </Frame>
       {searching && (

@@ -7,6 +7,9 @@ const HOVER_DELAY = 300;
 const TooltipContent = onDemand(() => import('./tooltip-content.tsx'));
 const Anchor = chakra('span', { base: { display: 'contents' } });
 
+/** Otherwise, as on a phone, there is no keyboard either, and a tooltip would open by itself. */
+const canHover = () => matchMedia('(hover: hover)').matches;
+
 type Props = {
   text: string;
   children: ReactNode;
@@ -46,7 +49,7 @@ export function Tooltip({ text, children, side = 'top', names = false }: Props) 
         onPointerEnter={event => event.pointerType === 'mouse' && show(HOVER_DELAY)}
         onPointerLeave={hide}
         onPointerDown={hide}
-        onFocus={event => event.target.matches(':focus-visible') && show(0)}
+        onFocus={event => event.target.matches(':focus-visible') && canHover() && show(0)}
         onBlur={hide}
       >
         {children}

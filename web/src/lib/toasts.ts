@@ -7,11 +7,11 @@ export const isTone = (type: unknown): type is ToastTone => TONES.some(tone => t
 const DEFAULT_DURATION = 3000;
 /** Time to read, decide and reach the button. */
 const UNDO_DURATION = 8000;
-const MAX_SHOWN = 3;
 
 /** In the corner of the sidebar; on phones over the top bar: it covers no title, no search and no pager. */
 const isPhone = globalThis.matchMedia?.('(max-width: 47.99rem)').matches;
 const placement = isPhone ? 'top' : 'bottom-start';
+const MAX_SHOWN = isPhone ? 1 : 3;
 
 export const toaster = createToaster({
   placement,

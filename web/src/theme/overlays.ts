@@ -187,7 +187,7 @@ export const overlays = {
       root: {
         ...panel,
         display: 'flex',
-        alignItems: 'flex-start',
+        alignItems: 'center',
         gap: '2.5',
         width: 'max-content',
         maxWidth: 'min(420px, 100vw - 24px)',
@@ -198,7 +198,7 @@ export const overlays = {
         fontSize: 'sm',
         lineHeight: '20px',
         pointerEvents: 'auto',
-        '& > svg': { width: '4', height: '8', flexShrink: 0 },
+        '& > svg': { width: '4', height: '4', flexShrink: 0 },
         // Chakra computes these for each toast: its place in the stack.
         translate: 'var(--x) var(--y)',
         scale: 'var(--scale)',

@@ -1,14 +1,16 @@
 import { Badge } from '@chakra-ui/react';
-import { Trash2 } from 'lucide-react';
+import { Ellipsis, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button, ButtonLink, IconButton } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
+import { MenuButton } from '../../components/menu.tsx';
 import { Section } from '../../components/section.tsx';
 import { Status } from '../../components/status.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { Tooltip } from '../../components/tooltip.tsx';
+import { toast } from '../../lib/toasts.ts';
 import { Row } from './row.tsx';
 
 const THIS_PAGE = '/_local/pieces';
@@ -39,6 +41,24 @@ export function ControlPieces() {
         <Tooltip text="Shown on hover and on keyboard focus.">
           <Button>Has a tooltip</Button>
         </Tooltip>
+        <MenuButton
+          variant="outline"
+          items={[
+            { id: 'rename', label: 'Rename', group: 'one', run: () => toast('Renamed.') },
+            { id: 'move', label: 'Move', group: 'one', disabled: true, run: () => undefined },
+            {
+              id: 'delete',
+              label: 'Delete',
+              icon: <Trash2 aria-hidden />,
+              group: 'two',
+              danger: true,
+              run: () => toast('Deleted.'),
+            },
+          ]}
+        >
+          <Ellipsis aria-hidden />
+          Opens a menu
+        </MenuButton>
         <TextLink to={THIS_PAGE}>A link</TextLink>
         <Checkbox checked={ticked} onChange={setTicked}>
           A checkbox

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { Modal } from '../../components/modal.tsx';
+import { Drawer, Modal } from '../../components/modal.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Section } from '../../components/section.tsx';
 import { type Command, useCommands } from '../../lib/commands.ts';
@@ -20,7 +20,7 @@ const commands: Command[] = ['Examples', 'Others'].flatMap(group =>
   })),
 );
 
-type Open = 'dialog' | 'confirm' | 'failing' | 'palette' | undefined;
+type Open = 'dialog' | 'drawer' | 'confirm' | 'failing' | 'palette' | undefined;
 
 export function DialogPieces() {
   const [open, setOpen] = useState<Open>();
@@ -30,6 +30,7 @@ export function DialogPieces() {
     <Section title="Dialogs">
       <Row>
         <Button onClick={() => setOpen('dialog')}>Open a dialog</Button>
+        <Button onClick={() => setOpen('drawer')}>Open a drawer</Button>
         <Button onClick={() => setOpen('confirm')}>Delete something</Button>
         <Button onClick={() => setOpen('failing')}>Delete and fail</Button>
         <Button onClick={() => setOpen('palette')}>Open the command palette</Button>
@@ -39,6 +40,13 @@ export function DialogPieces() {
         <Modal title="A dialog" onClose={close}>
           Escape, the cross and a click beside it close it.
         </Modal>
+      )}
+      {open === 'drawer' && (
+        <Drawer title="A drawer" onClose={close}>
+          <Button variant="ghost" onClick={close}>
+            Close the drawer
+          </Button>
+        </Drawer>
       )}
       {open === 'confirm' && (
         <ConfirmDialog

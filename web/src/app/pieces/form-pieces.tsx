@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import * as z from 'zod/mini';
+import { CheckboxField } from '../../components/checkbox-field.tsx';
 import {
   Form,
   FormActions,
@@ -8,6 +9,7 @@ import {
   TextareaField,
   TextField,
 } from '../../components/form.tsx';
+import { LogoField } from '../../components/logo-field.tsx';
 import { Section } from '../../components/section.tsx';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -21,7 +23,15 @@ const Example = z.object({
     ),
   kind: z.enum(['one', 'another']),
   note: z.string(),
+  active: z.boolean(),
 });
+
+const RULES = {
+  types: ['image/png', 'image/jpeg'],
+  wrongType: 'Only PNG and JPEG are taken.',
+  fits: (bytes: number) => bytes < 500_000,
+  tooLarge: 'It is too large.',
+};
 
 const Narrow = chakra('div', { base: { maxWidth: '420px' } });
 
@@ -38,7 +48,7 @@ export function FormPieces() {
       <Narrow>
         <Form
           schema={Example}
-          initial={{ name: '', kind: 'one', note: '' }}
+          initial={{ name: '', kind: 'one', note: '', active: true }}
           save={save}
           onSaved={() => toast('Saved.')}
         >
@@ -48,10 +58,17 @@ export function FormPieces() {
             <option value="another">Another</option>
           </SelectField>
           <TextareaField name="note" label="Note" rows={3} />
+          <CheckboxField name="active">Active</CheckboxField>
           <FormActions>
             <SubmitButton loadingText="Saving...">Save</SubmitButton>
           </FormActions>
         </Form>
+        <LogoField
+          of={{ name: 'Example', logo: null }}
+          rules={RULES}
+          hint="A logo is chosen, or dropped here."
+          save={async () => undefined}
+        />
       </Narrow>
     </Section>
   );

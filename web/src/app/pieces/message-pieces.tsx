@@ -1,5 +1,6 @@
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Fact, Facts } from '../../components/facts.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Notice, type Tone } from '../../components/notice.tsx';
 import { Section } from '../../components/section.tsx';
@@ -33,6 +34,10 @@ export function MessagePieces() {
         action={<Button>Do it</Button>}
       />
       <Spinner />
+      <Facts>
+        <Fact name="A fact">Its value</Fact>
+        <Fact name="Loading">{undefined}</Fact>
+      </Facts>
       <Row>
         {tones.map(tone => (
           <Button key={tone} onClick={() => toast(`A toast: ${tone}.`, tone)}>

@@ -12,6 +12,12 @@ import { useInvitations } from './use-invitations.ts';
 const Bar = chakra('div', {
   base: {
     '--focus': 'var(--brand-ink)',
+    // At the end of the page, where it pushes nothing when the invitations arrive, and always in view.
+    position: 'sticky',
+    bottom: '3',
+    mt: 'auto',
+    boxShadow: 'panel',
+    zIndex: 1,
     display: 'flex',
     alignItems: 'center',
     gap: '3',
@@ -35,7 +41,7 @@ const Text = chakra('p', {
   },
 });
 
-/** Shows the pending invitations above every page, until they are dismissed. */
+/** Shows the pending invitations on every page, until they are dismissed. */
 export function InvitationBanner({ signedIn }: { signedIn: boolean }) {
   const { data, error } = useInvitations(signedIn);
   const { pathname } = useLocation();

@@ -54,7 +54,7 @@ export function Details({ organization }: Props) {
             <Mark of={organization} size="large" />
             <strong>{organization.name}</strong>
             <Status tone={organization.active ? 'usual' : 'off'}>
-              {organization.active ? 'Active' : 'Not active'}
+              {organization.active ? 'Active' : 'Inactive'}
             </Status>
           </Named>
         )}
@@ -75,7 +75,7 @@ function DetailsForm({ organization: { id, name, active } }: Props) {
       <TextField name="name" label="Name" autoComplete="off" />
       <CheckboxField name="active">
         Active
-        <Hint>While an organization is not active, none of its automations send.</Hint>
+        <Hint>While an organization is inactive, none of its automations send.</Hint>
       </CheckboxField>
       <FormActions>
         <SubmitButton loadingText="Saving...">Save</SubmitButton>

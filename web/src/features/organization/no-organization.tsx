@@ -1,3 +1,4 @@
+import { Box } from '@chakra-ui/react';
 import { Notice } from '../../components/notice.tsx';
 import { useOrganizations } from './use-organizations.ts';
 
@@ -6,8 +7,10 @@ export function NoOrganization() {
   const { all, active } = useOrganizations();
   if (!all || active) return null;
   return (
-    <Notice tone="warning">
-      <strong>No active organization</strong> - Please select an organization to continue.
-    </Notice>
+    <Box mb="5">
+      <Notice tone="warning">
+        <strong>No active organization</strong> - Please select an organization to continue.
+      </Notice>
+    </Box>
   );
 }

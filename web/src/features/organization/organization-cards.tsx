@@ -63,7 +63,7 @@ export function OrganizationCards() {
               <Name>{organization.name}</Name>
               {ROLE_NAMES[organization.role]} {organization.is_default && <Badge>Default</Badge>}
             </Text>
-            {!organization.active && <Status tone="off">Not active</Status>}
+            {!organization.active && <Status tone="off">Inactive</Status>}
           </Card>
         </li>
       ))}
