@@ -21,8 +21,6 @@ export const Organization = z.object({
 });
 export type Organization = z.infer<typeof Organization>;
 
-/** How many organizations a page has; a shorter page is the last one. */
-export const ORGANIZATIONS_PAGE = 100;
 export const OrganizationsQuery = z.object({
   /** The greatest number among the organizations of the page before. */
   after: z.optional(

@@ -1,6 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type InlineConfig } from 'vite';
+import { sizeReport } from './sizes.ts';
 
 const web = import.meta.dirname;
 const dist = join(web, '../dist');
@@ -29,6 +30,8 @@ const localPages: InlineConfig = {
 for (const part of [site, localPages]) {
   await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn', ...part });
 }
-// test/web/budget.test.ts reads the manifest; it is not deployed.
+// The sizes are read from the manifest, which is not deployed.
 await rename(join(dist, 'web/.vite/manifest.json'), join(dist, 'web-manifest.json'));
 await rm(join(dist, 'web/.vite'), { recursive: true });
+// biome-ignore lint/suspicious/noConsole: the sizes are what one wants to see of a build
+console.log(sizeReport());

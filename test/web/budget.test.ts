@@ -1,30 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-
-type Chunk = { file: string; imports?: string[]; isEntry?: boolean };
+import { BUDGETS, measureSizes } from '../../web/sizes.ts';
 
 const WEB = 'dist/web';
 const KB = 1024;
-const manifest: Record<string, Chunk> = JSON.parse(readFileSync('dist/web-manifest.json', 'utf8'));
-
-/** The scripts that an entry or a page needs before it runs: its own and all that it imports. */
-function scripts(...names: string[]): Set<string> {
-  const found = new Set<string>();
-  const add = (name: string) => {
-    const chunk = manifest[name];
-    if (!chunk) throw new Error(`${name} is not in the manifest.`);
-    if (found.has(chunk.file)) return;
-    found.add(chunk.file);
-    for (const imported of chunk.imports ?? []) add(imported);
-  };
-  for (const name of names) add(name);
-  return found;
-}
-
-const gzipped = (files: Iterable<string>) =>
-  [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(WEB, file))).length, 0) / KB;
+const { login, pages, parts } = measureSizes();
 
 const page = (name: string) => readFileSync(join(WEB, name), 'utf8');
 const scriptsOf = (html: string) =>
@@ -48,33 +29,34 @@ it('no page carries an inline script, which the content security policy would re
 });
 
 it('/login loads at most 120 KB', () => {
-  expect(gzipped(scripts('login.html'))).toBeLessThanOrEqual(120);
+  expect(login).toBeLessThanOrEqual(BUDGETS.login);
 });
 
-it.each([
-  'src/app/profile-page.tsx',
-  'src/features/organization/access-control.tsx',
-  'src/features/list/lists-page.tsx',
-  'src/app/list-page.tsx',
-  'src/features/list/edit-list-page.tsx',
-  'src/features/list-member/list-member-page.tsx',
-  'src/features/list-member/new-list-member-page.tsx',
-])('%s, a page with a table or a form, loads at most 190 KB', name =>
-  expect(gzipped(scripts('app.html', name))).toBeLessThanOrEqual(190),
-);
+it.each(Object.entries(pages))('%s can be used after at most 220 KB', (_, size) => {
+  expect(size).toBeLessThanOrEqual(BUDGETS.page);
+});
+
+it.each(Object.entries(parts))('%s is loaded on demand, and adds at most 60 KB', (_, size) => {
+  expect(size).toBeLessThanOrEqual(BUDGETS.part);
+});
 
 it('what few visits need is loaded on demand', () => {
-  const atOnce = scripts('app.html', 'src/app/profile-page.tsx');
-  for (const name of [
-    'src/components/command-palette.tsx',
-    'src/features/legal/both-texts.tsx',
-    'src/features/organization/new-organization-dialog.tsx',
-    'src/features/token/new-token-dialog.tsx',
-    'src/features/list/list-commands.tsx',
-    'src/features/list/example/example-dialog.tsx',
-    'src/features/list-member/metadata-dialog.tsx',
-  ]) {
-    expect(atOnce).not.toContain(manifest[name]?.file);
-    expect(manifest[name]).toBeDefined();
-  }
+  expect(Object.keys(parts)).toEqual(
+    expect.arrayContaining([
+      'components/command-palette.tsx',
+      'components/confirm-content.tsx',
+      'components/logo-upload.tsx',
+      'components/menu-content.tsx',
+      'components/modal-dialog.tsx',
+      'components/modal-drawer.tsx',
+      'components/toaster.tsx',
+      'components/tooltip-content.tsx',
+      'features/legal/terms-overlay.tsx',
+      'features/organization/new-organization-dialog.tsx',
+      'features/token/new-token-dialog.tsx',
+      'features/list/list-commands.tsx',
+      'features/list/example/example-dialog.tsx',
+      'features/list-member/metadata-dialog.tsx',
+    ]),
+  );
 });

@@ -1,3 +1,4 @@
+import { ORGANIZATIONS_PAGE } from '../../../shared/limits.ts';
 import type { Member } from '../../../shared/member.ts';
 import {
   type AssignableRole,
@@ -5,7 +6,6 @@ import {
   LOGO_TYPES,
   MOST_LOGO_BYTES,
   NOT_AN_IMAGE,
-  ORGANIZATIONS_PAGE,
   type Organization,
   type OrganizationChange,
 } from '../../../shared/organization.ts';

@@ -1,4 +1,5 @@
-import { ORGANIZATIONS_PAGE, type Organization } from '../../../../shared/organization.ts';
+import { ORGANIZATIONS_PAGE } from '../../../../shared/limits.ts';
+import type { Organization } from '../../../../shared/organization.ts';
 import { api } from '../../lib/api.ts';
 
 /** All organizations of the user, page by page: the default one first, then in the order they were created. */
