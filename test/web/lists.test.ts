@@ -3,7 +3,7 @@ import { type EmailList, NewList } from '../../shared/list.ts';
 import type { ListMembersPage } from '../../shared/list-member.ts';
 import { EXAMPLES } from '../../web/src/features/list/example/examples.ts';
 import { changesOf, settingsOf } from '../../web/src/features/list/list-settings.ts';
-import { sendingKeyForm } from '../../web/src/features/list/sending-key-schema.ts';
+import { sendingKeyForm } from '../../web/src/features/list/sending-key/sending-key-schema.ts';
 import { shownLists } from '../../web/src/features/list/shown-lists.ts';
 import { cursorIn, cursorOfPage } from '../../web/src/features/list-member/page-cursor.ts';
 import { continuation, withMore } from '../../web/src/features/list-member/search-further.ts';

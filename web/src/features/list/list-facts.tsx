@@ -5,8 +5,8 @@ import { Fact, Facts, Skeleton } from '../../components/facts.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Status } from '../../components/status.tsx';
 import { formatDate, formatNumber } from '../../lib/format.ts';
-import { KeyStatus, lastTested } from './connection.tsx';
-import { REGION_NAMES } from './regions.ts';
+import { KeyStatus, lastTested } from './sending-key/connection.tsx';
+import { REGION_NAMES } from './sending-key/regions.ts';
 
 const Panel = chakra('div', {
   base: { borderWidth: '1px', borderColor: 'border', borderRadius: 'lg', bg: 'bg.panel', overflow: 'hidden' },
