@@ -15,7 +15,7 @@ type IfDeclared<Name extends string, Value> = [Value] extends [undefined]
     : Record<Name, Value>;
 
 /** The input of a call: exactly what its route declares. */
-export type Input<K extends RouteKey> = IfDeclared<'body', BodyInput<K>> &
+export type CallInput<K extends RouteKey> = IfDeclared<'body', BodyInput<K>> &
   IfDeclared<'params', Params<K>> &
   (undefined extends QueryInput<K> ? unknown : { query?: QueryInput<K> }) & {
     /** Sent as X-Active-Organization. */
@@ -32,7 +32,7 @@ type UntypedInput = {
   signal?: AbortSignal;
 };
 type Rest<K extends RouteKey> =
-  Record<never, never> extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
+  Record<never, never> extends CallInput<K> ? [input?: CallInput<K>] : [input: CallInput<K>];
 
 /** Calls a route. Every failure is thrown as a Problem, whose message can be shown. */
 export async function api<K extends RouteKey>(route: K, ...[input]: Rest<K>): Promise<Answer<K>> {

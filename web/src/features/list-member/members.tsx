@@ -12,7 +12,7 @@ import { paths } from '../../lib/paths.ts';
 import { FROM_LIST } from './from-list.ts';
 import { NoMembers, NothingFound, PageNotFound } from './no-members.tsx';
 import { SearchProgress } from './search-progress.tsx';
-import { useMembers } from './use-members.ts';
+import { useListMembers } from './use-members.ts';
 import { pageSizeOf, useMembersView } from './use-members-view.ts';
 
 const Toolbar = chakra('div', {
@@ -53,7 +53,7 @@ const columns: Column<ListMemberRow>[] = [
 /** The members table of a list: paged, and searched by address. */
 export function Members({ list }: { list: string }) {
   const { search, perPage, page: requested, cursor, setSearch, goToPage, setPageSize } = useMembersView();
-  const members = useMembers({ list, page: requested, perPage, search, cursor });
+  const members = useListMembers({ list, page: requested, perPage, search, cursor });
   const { data, isLoading } = members;
   const searchField = useRef<HTMLInputElement>(null);
   // The rows are still those of the page before.

@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import { useSWRConfig } from 'swr';
 import type { EmailList } from '../../../../shared/list.ts';
 import { useRedirectIfMissing } from '../../components/use-redirect-if-missing.ts';
+import { isKeyOf } from '../../lib/cache-key.ts';
 import { useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
 import { isMissing, serverMessageOr } from '../../lib/problem.ts';
 import { store } from '../../lib/store.ts';
@@ -38,7 +39,9 @@ export function useUpdateListInCache() {
     async (list: EmailList) => {
       const replaced = (lists?: EmailList[]) => lists?.map(other => (other.id === list.id ? list : other));
       await mutate<EmailList[]>(key => isKeyOf(key, ALL), replaced, { revalidate: false });
-      await mutate(key => isKeyOf(key, ONE, list.id), list, { revalidate: false });
+      await mutate(key => isKeyOf(key, ONE) && key.input?.params.list === list.id, list, {
+        revalidate: false,
+      });
     },
     [mutate],
   );
@@ -55,9 +58,6 @@ export function useRemoveListFromCache() {
     [mutate],
   );
 }
-
-const isKeyOf = (key: unknown, route: string, list?: string) =>
-  Array.isArray(key) && key[2] === route && (list === undefined || key[3]?.params.list === list);
 
 const changing = store<readonly string[]>([]);
 

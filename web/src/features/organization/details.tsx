@@ -9,7 +9,7 @@ import { Status } from '../../components/status.tsx';
 import { api } from '../../lib/api.ts';
 import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
-import { Logo } from './logo.tsx';
+import { OrganizationLogo } from './logo.tsx';
 import { useOrganizations } from './use-organizations.ts';
 
 const Shape = z.extend(NewOrganization, { active: z.boolean() });
@@ -46,7 +46,7 @@ export function Details({ organization }: Props) {
         {may(organization.role, 'organization:edit') ? (
           <>
             <DetailsForm organization={organization} />
-            <Logo organization={organization} />
+            <OrganizationLogo organization={organization} />
           </>
         ) : (
           <Named>
