@@ -1,38 +1,36 @@
-import { chakra } from '@chakra-ui/react';
+import { DataList, defineSlotRecipe } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { Skeleton } from './skeleton.tsx';
 
-/** A list of names and values: children are `Fact`s, or `<div><dt/><dd/></div>`. */
-export const Facts = chakra('dl', {
+const recipe = defineSlotRecipe({
+  className: 'facts',
+  slots: ['root', 'item', 'itemLabel', 'itemValue'],
   base: {
-    display: 'grid',
-    gridTemplateColumns: 'minmax(64px, max-content) 1fr',
-    columnGap: '6',
-    rowGap: '2',
-    fontSize: 'md',
-    '& > div': { display: 'contents' },
-    '& dt': { color: 'fg.muted' },
-    '& dd': { fontWeight: 'medium', overflowWrap: 'anywhere' },
+    root: { display: 'grid', columnGap: '6', rowGap: '2', fontSize: 'sm', lineHeight: '20px' },
+    itemLabel: { color: 'fg.muted' },
+    itemValue: { fontWeight: 'medium', overflowWrap: 'anywhere', minWidth: 0 },
   },
+  variants: {
+    orientation: {
+      horizontal: {
+        root: { gridTemplateColumns: 'minmax(64px, max-content) 1fr' },
+        item: { display: 'contents' },
+      },
+      vertical: {},
+    },
+  },
+  defaultVariants: { orientation: 'horizontal' },
 });
+
+type Props = Pick<DataList.RootProps, 'orientation' | 'children'>;
+
+/** A grid of names and values. */
+export const Facts = (props: Props) => <DataList.Root recipe={recipe} {...props} />;
 
 /** A name with its value, or with a placeholder while the value is loading. */
 export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{children ?? <Skeleton />}</dd>
-  </div>
+  <DataList.Item>
+    <DataList.ItemLabel>{name}</DataList.ItemLabel>
+    <DataList.ItemValue>{children ?? <Skeleton />}</DataList.ItemValue>
+  </DataList.Item>
 );
-
-/** The placeholder of a text or a number that is loading. */
-export const Skeleton = chakra('span', {
-  base: {
-    display: 'inline-block',
-    verticalAlign: 'middle',
-    height: '10px',
-    width: '96px',
-    maxWidth: 'full',
-    borderRadius: 'full',
-    bg: 'border',
-    animation: 'pulse 1.6s infinite',
-  },
-});

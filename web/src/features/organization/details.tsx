@@ -2,8 +2,10 @@ import { chakra } from '@chakra-ui/react';
 import * as z from 'zod/mini';
 import { NewOrganization, type Organization } from '../../../../shared/organization.ts';
 import { may } from '../../../../shared/permissions.ts';
+import { Fact, Facts } from '../../components/facts.tsx';
 import { CheckboxField, Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { Status } from '../../components/status.tsx';
 import { api } from '../../lib/api.ts';
@@ -14,27 +16,18 @@ import { useOrganizations } from './use-organizations.ts';
 
 const Shape = z.extend(NewOrganization, { active: z.boolean() });
 
-const Panel = chakra('div', {
+const Editable = chakra(Panel, {
   base: {
     display: 'flex',
     flexWrap: 'wrap-reverse',
     justifyContent: 'space-between',
     gap: '6',
     p: '4',
-    borderWidth: '1px',
-    borderColor: 'border',
-    borderRadius: 'lg',
-    bg: 'bg.panel',
-    fontSize: 'sm',
     '& form': { flex: '1 1 260px', maxWidth: '420px' },
   },
 });
 
 const Hint = chakra('span', { base: { display: 'block', color: 'fg.muted', fontSize: 'xs' } });
-
-const Named = chakra('p', {
-  base: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '3' },
-});
 
 type Props = { organization: Organization };
 
@@ -42,22 +35,24 @@ type Props = { organization: Organization };
 export function Details({ organization }: Props) {
   return (
     <Section title="Details">
-      <Panel>
-        {may(organization.role, 'organization:edit') ? (
-          <>
-            <DetailsForm organization={organization} />
-            <OrganizationLogo organization={organization} />
-          </>
-        ) : (
-          <Named>
-            <Mark of={organization} size="large" />
-            <strong>{organization.name}</strong>
-            <Status tone={organization.active ? 'usual' : 'off'}>
-              {organization.active ? 'Active' : 'Not active'}
-            </Status>
-          </Named>
-        )}
-      </Panel>
+      {may(organization.role, 'organization:edit') ? (
+        <Editable>
+          <DetailsForm organization={organization} />
+          <OrganizationLogo organization={organization} />
+        </Editable>
+      ) : (
+        <Panel display="flex" gap="5" p="4">
+          <Mark of={organization} size="large" />
+          <Facts>
+            <Fact name="Name">{organization.name}</Fact>
+            <Fact name="Status">
+              <Status tone={organization.active ? 'usual' : 'off'}>
+                {organization.active ? 'Active' : 'Inactive'}
+              </Status>
+            </Fact>
+          </Facts>
+        </Panel>
+      )}
     </Section>
   );
 }

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import { Facts } from '../../components/facts.tsx';
+import { Fact, Facts } from '../../components/facts.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { useUser } from '../../lib/user.ts';
@@ -16,14 +16,8 @@ export function Profile({ children }: { children: ReactNode }) {
       <Column>
         <Section title="Your account">
           <Facts>
-            <div>
-              <dt>Name</dt>
-              <dd>{name}</dd>
-            </div>
-            <div>
-              <dt>Email</dt>
-              <dd>{email}</dd>
-            </div>
+            <Fact name="Name">{name}</Fact>
+            <Fact name="Email">{email}</Fact>
           </Facts>
         </Section>
         {children}
