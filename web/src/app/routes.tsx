@@ -8,7 +8,8 @@ import { paths, patterns } from '../lib/paths.ts';
 import { AppError, PageError } from './error-boundary.tsx';
 import { navigation } from './navigation.ts';
 import { NotFound } from './not-found.tsx';
-import { OfOrganization, SignedInOnly, WithOrganization } from './session.tsx';
+import { OfOrganization } from './of-organization.tsx';
+import { SignedInOnly, WithOrganization } from './session.tsx';
 import { Shell } from './shell.tsx';
 
 /** Pages that combine features which do not import each other. */

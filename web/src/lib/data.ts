@@ -16,7 +16,7 @@ export function usePersonalData<K extends GetRoute>(
 ) {
   return useSWR<Answer<K>>(
     route && cacheKey(route, input),
-    options?.fetcher ?? (() => call(route as K, { ...input })),
+    options?.fetcher ?? (() => uncheckedCall(route as K, { ...input })),
     options,
   );
 }
@@ -46,7 +46,7 @@ export function useOrganizationData<K extends GetRoute>(
   const organization = useOrganization()?.id;
   return useSWR<Answer<K>>(
     organization !== undefined && cacheKey(route, input, organization),
-    options?.fetcher ?? (() => call(route, { ...input, organization })),
+    options?.fetcher ?? (() => uncheckedCall(route, { ...input, organization })),
     options,
   );
 }
@@ -56,13 +56,13 @@ export function useOrganizationCall() {
   const organization = useOrganization()?.id;
   return useCallback(
     <K extends RouteKey>(route: K, input: Omit<CallInput<K>, 'organization'>) =>
-      call(route, { ...input, organization }),
+      uncheckedCall(route, { ...input, organization }),
     [organization],
   );
 }
 
-// The types of the hooks check the input; here it is only passed on.
-const call = <K extends RouteKey>(route: K, input: object) =>
+/** Only passes the input on: the types of the hooks that call it check it. */
+export const uncheckedCall = <K extends RouteKey>(route: K, input: object) =>
   (api as (route: K, input: object) => Promise<Answer<K>>)(route, input);
 
 /** Deletes all cached responses of an organization, so that none of its data is shown after a switch. */
