@@ -61,6 +61,13 @@ export function Members({ list }: { list: string }) {
   // For a page after the last one, the API answers the last one.
   const page = isOther ? requested : (data?.current_page ?? requested);
 
+  function goTo(next: number) {
+    // The cursor of the next page of a search is in the page that is missing: load that first.
+    const isUnknown = search !== '' && isOther && next > page;
+    if (!isUnknown) goToPage(next, isOther ? undefined : data);
+    else if (!isLoading) void members.retry();
+  }
+
   function clearSearch() {
     setSearch('');
     searchField.current?.focus();
@@ -105,7 +112,7 @@ export function Members({ list }: { list: string }) {
         expected={PAGE_SIZES[0]}
         minWidth="520px"
         view={{ page, sort: undefined, direction: 'asc', filters: {} }}
-        onChange={({ page: next = 1 }) => goToPage(next, isOther ? undefined : data)}
+        onChange={({ page: next = 1 }) => goTo(next)}
         // While a search can be continued on this page, there is no next one.
         lastPage={members.isUnfinished ? page : data?.last_page}
         openEnd={search !== ''}
