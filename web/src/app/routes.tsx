@@ -1,5 +1,4 @@
 import type { RouteObject } from 'react-router';
-import { Spinner } from '../components/spinner.tsx';
 import { invitationPages } from '../features/invitation/routes.tsx';
 import { listPages } from '../features/list/routes.ts';
 import { listMemberPages } from '../features/list-member/routes.ts';
@@ -9,6 +8,7 @@ import { AppError, PageError } from './error-boundary.tsx';
 import { navigation } from './navigation.ts';
 import { NotFound } from './not-found.tsx';
 import { OfOrganization } from './of-organization.tsx';
+import { FirstPageLoading } from './page-loading.tsx';
 import { SignedInOnly, WithOrganization } from './session.tsx';
 import { Shell } from './shell.tsx';
 
@@ -32,7 +32,7 @@ const list: RouteObject = {
 /** Pages whose code is loaded when they are opened; an error in one is shown within the shell. */
 const loaded = (children: RouteObject[]): RouteObject => ({
   errorElement: <PageError />,
-  hydrateFallbackElement: <Spinner />,
+  hydrateFallbackElement: <FirstPageLoading />,
   children,
 });
 
