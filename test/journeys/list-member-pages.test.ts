@@ -165,3 +165,33 @@ it('a search has pages too, back and forth', async () => {
   await page.goto(`/email-lists/${list}?search=person&page=3`);
   await shows(0, 10);
 });
+
+it('a page of a search that could not be loaded is gone back from, and loaded before the one after it', async () => {
+  allow(/502/);
+  const { page, shows } = await listOf(33, '?search=person');
+  const failed = () => says(page, 'Failed to fetch list members. Please try again');
+  await shows(0, 10);
+  await press(page, 'Next page');
+  await shows(10, 20);
+  await fail(page, '**/members?*');
+  await press(page, 'Next page');
+  await failed();
+  await page.getByText('Page 3', { exact: true }).waitFor();
+  await page.unrouteAll();
+  await press(page, 'Previous page');
+  await shows(10, 20);
+  await press(page, 'Next page');
+  await shows(20, 30);
+
+  await page.reload();
+  await shows(20, 30);
+  await fail(page, '**/members?*');
+  await press(page, 'First page');
+  await failed();
+  await page.unrouteAll();
+  await press(page, 'Next page');
+  await shows(0, 10);
+  expect(query(page)).toBe('?search=person');
+  await press(page, 'Next page');
+  await shows(10, 20);
+});

@@ -102,6 +102,14 @@ describe('an organization', () => {
     expect((await stored(page)).activeOrganizationId).toBe(String(owner.home.id));
   });
 
+  it('with a long name is shown in full under the pointer', async () => {
+    const owner = await newMember(stack);
+    const name = 'long'.repeat(25);
+    await newOrganization(stack, owner, name);
+    const page = await visit('/access-control', owner);
+    await card(page, name).getByTitle(name).waitFor();
+  });
+
   it('is not left with something unsaved without being asked', async () => {
     const { owner, there } = await ownerOfDepot();
     const page = await visit('/access-control', there);

@@ -159,6 +159,32 @@ describe('a page that breaks', () => {
   });
 });
 
+describe('a page whose code does not arrive', () => {
+  it.each([
+    ['the next', '/'],
+    ['the first', '/profile'],
+  ])('as %s one, is loaded anew when the user asks for it', async (_, path) => {
+    const person = await newMember(stack);
+    const page = await visit(path, person, async prepared => {
+      await prepared.clock.install();
+      let requests = 0;
+      await prepared.route('**/assets/profile-*.js', route =>
+        requests++ === 0 ? new Promise<void>(() => {}) : route.continue(),
+      );
+    });
+    if (path === '/') await page.getByRole('main').getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('status', { name: /^Loading/ }).waitFor();
+    const stalled = page.getByText('The page is taking long to load.');
+    await page.clock.runFor(5000);
+    expect(await stalled.count()).toBe(0);
+    await page.clock.runFor(5000);
+    await stalled.waitFor();
+    await press(page, 'Reload');
+    await page.getByText(person.email).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/profile');
+  });
+});
+
 describe('the sessions on the profile', () => {
   it('are listed, and end one by one or all others at once', async () => {
     const here = await newMember(stack);
@@ -172,6 +198,8 @@ describe('the sessions on the profile', () => {
     await page.getByText('This browser').waitFor();
     const rows = page.getByRole('region', { name: 'Active sessions' }).locator('tbody tr');
     expect(await rows.count()).toBe(4);
+    const device = rows.first().locator('td').first();
+    expect(await device.getByTitle((await device.textContent()) ?? '').count()).toBe(1);
     await rows.nth(1).hover();
     await rows.nth(1).getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('Signed out on').waitFor();

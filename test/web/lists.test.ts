@@ -3,7 +3,7 @@ import { type EmailList, NewList } from '../../shared/list.ts';
 import type { ListMembersPage } from '../../shared/list-member.ts';
 import { EXAMPLES } from '../../web/src/features/list/example/examples.ts';
 import { changesOf, settingsOf } from '../../web/src/features/list/list-settings.ts';
-import { sendingKeyForm } from '../../web/src/features/list/sending-key-schema.ts';
+import { sendingKeyForm } from '../../web/src/features/list/sending-key/sending-key-schema.ts';
 import { shownLists } from '../../web/src/features/list/shown-lists.ts';
 import { cursorIn, cursorOfPage } from '../../web/src/features/list-member/page-cursor.ts';
 import { continuation, withMore } from '../../web/src/features/list-member/search-further.ts';
@@ -75,20 +75,22 @@ const shown = (page: Partial<ListMembersPage>): ListMembersPage => ({
 });
 
 it('next and previous page have a cursor, the first, the last and others their number', () => {
-  expect(cursorOfPage(4, shown({}), undefined)).toEqual({ cursor: 'after' });
-  expect(cursorOfPage(2, shown({}), undefined)).toEqual({ cursor: 'before' });
-  for (const page of [1, 5]) expect(cursorOfPage(page, shown({}), undefined)).toBeUndefined();
-  expect(cursorOfPage(5, shown({ current_page: 4 }), undefined)).toBeUndefined();
-  expect(cursorOfPage(4, undefined, undefined)).toBeUndefined();
+  expect(cursorOfPage(4, shown({}), undefined, 3)).toEqual({ cursor: 'after' });
+  expect(cursorOfPage(2, shown({}), undefined, 3)).toEqual({ cursor: 'before' });
+  for (const page of [1, 5]) expect(cursorOfPage(page, shown({}), undefined, 3)).toBeUndefined();
+  expect(cursorOfPage(5, shown({ current_page: 4 }), undefined, 4)).toBeUndefined();
+  expect(cursorOfPage(4, undefined, undefined, 3)).toBeUndefined();
 });
 
 it('a search goes back by the cursors of the pages before', () => {
   const search = shown({ searched: { members: 0, of: 50, complete: false }, previous_cursor: null });
   const second = { cursor: 'second' };
-  const third = cursorOfPage(3, { ...search, current_page: 2, next_cursor: 'third' }, second);
+  const third = cursorOfPage(3, { ...search, current_page: 2, next_cursor: 'third' }, second, 2);
   expect(third).toEqual({ cursor: 'third', previous: second });
-  expect(cursorOfPage(2, search, third)).toEqual(second);
-  expect(cursorOfPage(1, { ...search, current_page: 2 }, second)).toBeUndefined();
+  expect(cursorOfPage(2, search, third, 3)).toEqual(second);
+  expect(cursorOfPage(2, undefined, third, 3)).toEqual(second);
+  expect(cursorOfPage(4, undefined, third, 3)).toBeUndefined();
+  expect(cursorOfPage(1, { ...search, current_page: 2 }, second, 2)).toBeUndefined();
   expect(cursorIn({ cursor: 'third', previous: second })).toEqual(third);
   for (const strange of [null, 'x', { cursor: 7 }]) expect(cursorIn(strange)).toBeUndefined();
 });

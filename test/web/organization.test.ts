@@ -1,6 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { loadOrganizations } from '../../web/src/features/organization/load-organizations.ts';
-import { belongsTo } from '../../web/src/lib/data.ts';
 import { chooseOrganization } from '../../web/src/lib/organization.ts';
 import { browserGlobals } from './browser-globals.ts';
 
@@ -48,13 +47,4 @@ it('all organizations are loaded, however many pages they fill', async () => {
     '/api/organizations?after=200',
   ]);
   expect(loaded.map(({ id }) => id)).toEqual([151, ...all.map(({ id }) => id).filter(id => id !== 151)]);
-});
-
-it('a switch deletes the cached responses of that organization alone', async () => {
-  const { unstable_serialize } = await import('swr');
-  const key = (organization: number) =>
-    unstable_serialize(['org', organization, 'GET /api/x', { query: { page: 1 } }]);
-  expect(belongsTo(key(1), 1)).toBe(true);
-  expect(belongsTo(key(12), 1)).toBe(false);
-  expect(belongsTo(unstable_serialize(['user', 'GET /api/user']), 1)).toBe(false);
 });

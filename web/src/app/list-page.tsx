@@ -1,4 +1,4 @@
-import { ListPage as ListDetails } from '../features/list/list-page.tsx';
+import { ListDetails } from '../features/list/list-page.tsx';
 import { Members } from '../features/list-member/members.tsx';
 
 /** The page of a list with its members: two features that do not import each other. */

@@ -1,15 +1,42 @@
 import type { RouteObject } from 'react-router';
-import { Spinner } from '../components/spinner.tsx';
-import { paths } from '../lib/paths.ts';
-import { token } from '../lib/session.ts';
+import { invitationPages } from '../features/invitation/routes.tsx';
+import { listPages } from '../features/list/routes.ts';
+import { listMemberPages } from '../features/list-member/routes.ts';
+import { organizationPages } from '../features/organization/routes.ts';
+import { paths, patterns } from '../lib/paths.ts';
 import { AppError, PageError } from './error-boundary.tsx';
-import { listRoutes } from './list-routes.ts';
 import { navigation } from './navigation.ts';
 import { NotFound } from './not-found.tsx';
-import { OfOrganization, SignedInOnly, WithOrganization } from './session.tsx';
+import { OfOrganization } from './of-organization.tsx';
+import { FirstPageLoading } from './page-loading.tsx';
+import { SignedInOnly, WithOrganization } from './session.tsx';
 import { Shell } from './shell.tsx';
 
-/** The routes of the app. The code of a page is loaded when it is opened. */
+/** Pages that combine features which do not import each other. */
+const home: RouteObject = {
+  path: paths.home(),
+  lazy: async () => {
+    const { SignedInHome } = await import('../features/home/signed-in-home.tsx');
+    return { element: <SignedInHome destinations={navigation.slice(1)} /> };
+  },
+};
+const profile: RouteObject = {
+  path: paths.profile(),
+  lazy: async () => ({ Component: (await import('./profile-page.tsx')).ProfilePage }),
+};
+const list: RouteObject = {
+  path: patterns.list,
+  lazy: async () => ({ Component: (await import('./list-page.tsx')).ListPage }),
+};
+
+/** Pages whose code is loaded when they are opened; an error in one is shown within the shell. */
+const loaded = (children: RouteObject[]): RouteObject => ({
+  errorElement: <PageError />,
+  hydrateFallbackElement: <FirstPageLoading />,
+  children,
+});
+
+/** The routes of the app, gathered from its features. */
 export const routes: RouteObject[] = [
   {
     element: <Shell />,
@@ -18,50 +45,20 @@ export const routes: RouteObject[] = [
       {
         element: <SignedInOnly />,
         children: [
-          {
-            errorElement: <PageError />,
-            hydrateFallbackElement: <Spinner />,
-            children: [
-              {
-                element: <OfOrganization />,
-                children: [
-                  {
-                    path: paths.home(),
-                    lazy: async () => {
-                      const { SignedInHome } = await import('../features/home/signed-in-home.tsx');
-                      return { element: <SignedInHome destinations={navigation.slice(1)} /> };
-                    },
-                  },
-                  {
-                    path: paths.profile(),
-                    lazy: async () => ({ Component: (await import('./profile-page.tsx')).ProfilePage }),
-                  },
-                  { element: <WithOrganization />, children: listRoutes },
-                ],
-              },
-              {
-                path: paths.organizations(),
-                lazy: async () => ({
-                  Component: (await import('../features/organization/access-control.tsx')).AccessControl,
-                }),
-              },
-            ],
-          },
-        ],
-      },
-      {
-        errorElement: <PageError />,
-        hydrateFallbackElement: <Spinner />,
-        children: [
-          {
-            path: `${paths.invitation('')}:token`,
-            lazy: async () => {
-              const { InvitationPage } = await import('../features/invitation/invitation-page.tsx');
-              return { element: <InvitationPage signedIn={token() !== null} /> };
+          loaded([
+            {
+              element: <OfOrganization />,
+              children: [
+                home,
+                profile,
+                { element: <WithOrganization />, children: [...listPages, list, ...listMemberPages] },
+              ],
             },
-          },
+            ...organizationPages,
+          ]),
         ],
       },
+      loaded(invitationPages),
       { path: '*', element: <NotFound /> },
     ],
   },

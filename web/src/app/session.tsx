@@ -1,15 +1,14 @@
-import { type ReactNode, useContext, useEffect, useState } from 'react';
-import { Navigate, Outlet, useMatches } from 'react-router';
+import { type ReactNode, useContext } from 'react';
+import { Outlet } from 'react-router';
 import { Button } from '../components/button.tsx';
 import { Failure } from '../components/failure.tsx';
 import { onDemand } from '../components/on-demand.tsx';
 import { Page } from '../components/page.tsx';
 import { Spinner } from '../components/spinner.tsx';
-import { OrganizationsProvider, WithinOrganization } from '../features/organization/organizations.tsx';
+import { OrganizationsProvider } from '../features/organization/organizations.tsx';
 import { useOrganizations } from '../features/organization/use-organizations.ts';
 import { api } from '../lib/api.ts';
 import { usePersonalData } from '../lib/data.ts';
-import { useOrganization } from '../lib/organization.ts';
 import { paths } from '../lib/paths.ts';
 import { messageOf } from '../lib/problem.ts';
 import { forget, token } from '../lib/session.ts';
@@ -65,28 +64,6 @@ export function WithOrganization() {
       <Failure problem={problem} message={message} onRetry={retry} />
     </Page>
   );
-}
-
-/** Routes that show data of the active organization: they are remounted when another one becomes active. */
-export function OfOrganization() {
-  const foreign = useForeign();
-  return (
-    <WithinOrganization waiting={<Spinner />}>
-      {foreign ? <Navigate to={paths.lists()} replace /> : <Outlet />}
-    </WithinOrganization>
-  );
-}
-
-/** Whether the path names something of the organization that was active before. */
-function useForeign() {
-  const active = useOrganization()?.id;
-  const [shown, setShown] = useState(active);
-  const named = useMatches().some(({ params }) => Object.keys(params).length > 0);
-  const foreign = named && shown !== undefined && shown !== active;
-  useEffect(() => {
-    if (!foreign) setShown(active);
-  }, [foreign, active]);
-  return foreign;
 }
 
 const PATIENCE = 3000;

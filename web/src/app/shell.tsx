@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { type MouseEvent, useEffect, useState } from 'react';
-import { Outlet, useNavigation } from 'react-router';
+import { Outlet } from 'react-router';
 import { openModals } from '../components/modal.tsx';
 import { onDemand } from '../components/on-demand.tsx';
 import { UnsavedChanges } from '../components/unsaved-changes.tsx';
@@ -8,6 +8,7 @@ import { InvitationBanner } from '../features/invitation/invitation-banner.tsx';
 import { NoOrganization } from '../features/organization/no-organization.tsx';
 import { OrganizationCommands } from '../features/organization/organization-commands.tsx';
 import { token } from '../lib/session.ts';
+import { PageLoading } from './page-loading.tsx';
 import { Session } from './session.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -90,21 +91,6 @@ function skipToMain(event: MouseEvent) {
   event.preventDefault();
   document.getElementById('main')?.focus();
 }
-
-const Progress = chakra('div', {
-  base: {
-    position: 'fixed',
-    inset: '0 0 auto',
-    height: '3px',
-    zIndex: 'skip',
-    bg: 'action',
-    animation: 'appear 120ms 200ms backwards',
-  },
-});
-
-/** Shown while the code of the next page is loaded, if that takes long. */
-const PageLoading = () =>
-  useNavigation().state === 'loading' && <Progress role="status" aria-label="Loading the page" />;
 
 /** Global keyboard shortcuts, each with Ctrl or Command. */
 function useShortcuts(shortcuts: Record<string, () => void>) {

@@ -15,13 +15,15 @@ type IfDeclared<Name extends string, Value> = [Value] extends [undefined]
     : Record<Name, Value>;
 
 /** The input of a call: exactly what its route declares. */
-export type Input<K extends RouteKey> = IfDeclared<'body', BodyInput<K>> &
+export type CallInput<K extends RouteKey> = IfDeclared<'body', BodyInput<K>> &
   IfDeclared<'params', Params<K>> &
   (undefined extends QueryInput<K> ? unknown : { query?: QueryInput<K> }) & {
     /** Sent as X-Active-Organization. */
     organization?: number;
     /** Aborts the request, which then rejects with a Problem like any other failed one. */
     signal?: AbortSignal;
+    /** 403 and 404 do not mean that the user's rights have changed. */
+    isRefusalExpected?: boolean;
   };
 
 type UntypedInput = {
@@ -30,13 +32,21 @@ type UntypedInput = {
   query?: Record<string, unknown>;
   organization?: number;
   signal?: AbortSignal;
+  isRefusalExpected?: boolean;
 };
 type Rest<K extends RouteKey> =
-  Record<never, never> extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
+  Record<never, never> extends CallInput<K> ? [input?: CallInput<K>] : [input: CallInput<K>];
 
 /** Calls a route. Every failure is thrown as a Problem, whose message can be shown. */
 export async function api<K extends RouteKey>(route: K, ...[input]: Rest<K>): Promise<Answer<K>> {
-  const { body, params = {}, query = {}, organization, signal }: UntypedInput = input ?? {};
+  const {
+    body,
+    params = {},
+    query = {},
+    organization,
+    signal,
+    isRefusalExpected,
+  }: UntypedInput = input ?? {};
   const [method = '', path = ''] = route.split(' ');
   const response = await send(pathWith(path, params) + queryString(query), {
     method,
@@ -47,7 +57,7 @@ export async function api<K extends RouteKey>(route: K, ...[input]: Rest<K>): Pr
   const answer = parseBody(response);
   if (response.ok) return answer as Answer<K>;
   if (response.status === 401 && location.pathname !== paths.login()) return signedOut();
-  if (organization !== undefined && REFUSED.includes(response.status)) emitRefusal();
+  if (organization !== undefined && REFUSED.includes(response.status) && !isRefusalExpected) emitRefusal();
   throw problemOf(response.status, answer);
 }
 

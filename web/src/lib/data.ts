@@ -1,12 +1,12 @@
 import { useCallback } from 'react';
 import useSWR, { type SWRConfiguration, type SWRResponse, useSWRConfig } from 'swr';
 import type { Answer, RouteKey } from '../../../shared/routes.ts';
-import { api, type Input } from './api.ts';
+import { api, type CallInput } from './api.ts';
+import { cacheKey, type GetRoute, isKeyOf, isKeyWithin } from './cache-key.ts';
 import { useOrganization } from './organization.ts';
 
-type GetRoute = Extract<RouteKey, `GET ${string}`>;
 type Rest<K extends GetRoute> =
-  Record<never, never> extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
+  Record<never, never> extends CallInput<K> ? [input?: CallInput<K>] : [input: CallInput<K>];
 
 /** The response of a GET route that does not depend on the active organization; `options.fetcher` replaces the request. */
 export function usePersonalData<K extends GetRoute>(
@@ -15,8 +15,8 @@ export function usePersonalData<K extends GetRoute>(
   ...[input]: Rest<K>
 ) {
   return useSWR<Answer<K>>(
-    route && ['user', route, input],
-    options?.fetcher ?? (() => call(route as K, { ...input })),
+    route && cacheKey(route, input),
+    options?.fetcher ?? (() => uncheckedCall(route as K, { ...input })),
     options,
   );
 }
@@ -24,17 +24,14 @@ export function usePersonalData<K extends GetRoute>(
 /** Revalidates the responses of these routes. */
 export function useRevalidate() {
   const { mutate } = useSWRConfig();
-  return useCallback((...routes: GetRoute[]) => mutate(key => isKeyOf(key, routes)), [mutate]);
+  return useCallback((...routes: GetRoute[]) => mutate(key => isKeyOf(key, ...routes)), [mutate]);
 }
 
 /** Deletes the cached responses of these routes, so that no stale data is shown until they are fetched again. */
 export function useClearCache() {
   const { mutate } = useSWRConfig();
-  return useCallback((...routes: GetRoute[]) => mutate(key => isKeyOf(key, routes), undefined), [mutate]);
+  return useCallback((...routes: GetRoute[]) => mutate(key => isKeyOf(key, ...routes), undefined), [mutate]);
 }
-
-const isKeyOf = (key: unknown, routes: GetRoute[]) =>
-  Array.isArray(key) && routes.some(route => key.includes(route));
 
 /** The response of a GET route within the active organization; no request while none is active. */
 export function useOrganizationData<K extends GetRoute>(
@@ -43,13 +40,13 @@ export function useOrganizationData<K extends GetRoute>(
 ): SWRResponse<Answer<K>>;
 export function useOrganizationData<K extends GetRoute>(
   route: K,
-  input?: object,
+  input?: CallInput<K>,
   options?: SWRConfiguration<Answer<K>>,
 ) {
   const organization = useOrganization()?.id;
   return useSWR<Answer<K>>(
-    organization !== undefined && ['org', organization, route, input],
-    options?.fetcher ?? (() => call(route, { ...input, organization })),
+    organization !== undefined && cacheKey(route, input, organization),
+    options?.fetcher ?? (() => uncheckedCall(route, { ...input, organization })),
     options,
   );
 }
@@ -58,26 +55,22 @@ export function useOrganizationData<K extends GetRoute>(
 export function useOrganizationCall() {
   const organization = useOrganization()?.id;
   return useCallback(
-    <K extends RouteKey>(route: K, input: Omit<Input<K>, 'organization'>) =>
-      call(route, { ...input, organization }),
+    <K extends RouteKey>(route: K, input: Omit<CallInput<K>, 'organization'>) =>
+      uncheckedCall(route, { ...input, organization }),
     [organization],
   );
 }
 
-// The types of the hooks check the input; here it is only passed on.
-const call = <K extends RouteKey>(route: K, input: object) =>
+/** Only passes the input on: the types of the hooks that call it check it. */
+export const uncheckedCall = <K extends RouteKey>(route: K, input: object) =>
   (api as (route: K, input: object) => Promise<Answer<K>>)(route, input);
 
 /** Deletes all cached responses of an organization, so that none of its data is shown after a switch. */
 export function useForgetOrganization() {
-  const { cache } = useSWRConfig();
+  const { mutate } = useSWRConfig();
   return useCallback(
-    (organization: number) => {
-      for (const key of [...cache.keys()]) if (belongsTo(key, organization)) cache.delete(key);
-    },
-    [cache],
+    (organization: number) =>
+      void mutate(key => isKeyWithin(key, organization), undefined, { revalidate: false }),
+    [mutate],
   );
 }
-
-/** In its cache, SWR serializes the array key to `@"org",7,"GET /api/…",`. */
-export const belongsTo = (key: string, organization: number) => key.startsWith(`@"org",${organization},`);

@@ -4,6 +4,7 @@ export const patterns = {
   editList: '/email-lists/:list/edit',
   newListMember: '/email-lists/:list/members/new',
   listMember: '/list-members/:member',
+  invitation: '/invitations/accept/:token',
 };
 
 const pathFor = (pattern: string) => (id: string) => pattern.replace(/:\w+/, () => encodeURIComponent(id));
@@ -20,7 +21,7 @@ export const paths = {
   login: (redirect?: string) => (redirect ? `/login?redirect=${queryOf(redirect)}` : '/login'),
   organizations: () => '/access-control',
   profile: () => '/profile',
-  invitation: (token: string) => `/invitations/accept/${encodeURIComponent(token)}`,
+  invitation: pathFor(patterns.invitation),
   terms: () => '/terms-and-conditions',
   privacy: () => '/privacy-policy',
 };

@@ -106,17 +106,20 @@ export const slottedDisplay = {
   dataList: defineSlotRecipe({
     slots: ['root', 'item', 'itemLabel', 'itemValue'],
     base: {
-      root: {
-        display: 'grid',
-        gridTemplateColumns: 'minmax(64px, max-content) 1fr',
-        columnGap: '6',
-        rowGap: '2',
-        fontSize: 'sm',
-      },
-      item: { display: 'contents' },
+      root: { display: 'grid', columnGap: '6', rowGap: '2', fontSize: 'sm', lineHeight: '20px' },
       itemLabel: { color: 'fg.muted' },
-      itemValue: { fontWeight: 'medium', overflowWrap: 'anywhere' },
+      itemValue: { fontWeight: 'medium', overflowWrap: 'anywhere', minWidth: 0 },
     },
+    variants: {
+      orientation: {
+        horizontal: {
+          root: { gridTemplateColumns: 'minmax(64px, max-content) 1fr' },
+          item: { display: 'contents' },
+        },
+        vertical: {},
+      },
+    },
+    defaultVariants: { orientation: 'horizontal' },
   }),
   tabs: defineSlotRecipe({
     slots: ['root', 'list', 'trigger', 'content', 'contentGroup', 'indicator'],

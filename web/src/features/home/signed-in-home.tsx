@@ -3,6 +3,7 @@ import type { LucideIcon } from 'lucide-react';
 import { Link } from 'react-router';
 import { PRODUCT } from '../../../../shared/brand.ts';
 import { Page } from '../../components/page.tsx';
+import { Panel } from '../../components/panel.tsx';
 import { useUser } from '../../lib/user.ts';
 
 const List = chakra('ul', {
@@ -14,21 +15,8 @@ const List = chakra('ul', {
   },
 });
 
-const Card = chakra(Link, {
-  base: {
-    display: 'flex',
-    gap: '3',
-    height: 'full',
-    p: '4',
-    borderWidth: '1px',
-    borderColor: 'border',
-    borderRadius: 'lg',
-    bg: 'bg.panel',
-    textDecoration: 'none',
-    transition: 'border-color 120ms',
-    _hover: { borderColor: 'border.emphasized' },
-    _icon: { width: '5', height: '5', flexShrink: 0, color: 'fg.muted' },
-  },
+const Card = chakra(Panel, {
+  base: { p: '4', _icon: { width: '5', height: '5', flexShrink: 0, color: 'fg.muted' } },
 });
 
 const Name = chakra('span', { base: { display: 'block', fontWeight: 'semibold' } });
@@ -46,12 +34,14 @@ export function SignedInHome({ destinations }: { destinations: Destination[] }) 
       <List>
         {destinations.map(({ path, label, about, icon: Icon }) => (
           <li key={path}>
-            <Card to={path}>
-              <Icon aria-hidden />
-              <span>
-                <Name>{label}</Name>
-                <About>{about}</About>
-              </span>
+            <Card pressable asChild>
+              <Link to={path}>
+                <Icon aria-hidden />
+                <span>
+                  <Name>{label}</Name>
+                  <About>{about}</About>
+                </span>
+              </Link>
             </Card>
           </li>
         ))}

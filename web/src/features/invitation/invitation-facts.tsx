@@ -7,23 +7,13 @@ type Props = { invitation: NonNullable<InvitationCheck['invitation']> };
 /** The details of an invitation. Without a session, the server leaves out the invited address. */
 export const InvitationFacts = ({ invitation }: Props) => {
   const { organization, invited_by, role, email, expires_at } = invitation;
-  const facts: [string, string | undefined][] = [
-    ['Organization', organization?.name],
-    ['Invited by', invited_by?.name],
-    ['Role', role?.toLowerCase()],
-    ['Invited email', email],
-    ['Expires', expires_at && formatDate(expires_at)],
-  ];
   return (
     <Facts>
-      {facts.map(
-        ([name, value]) =>
-          value && (
-            <Fact key={name} name={name}>
-              {value}
-            </Fact>
-          ),
-      )}
+      {organization && <Fact name="Organization">{organization.name}</Fact>}
+      {invited_by && <Fact name="Invited by">{invited_by.name}</Fact>}
+      {role && <Fact name="Role">{role.toLowerCase()}</Fact>}
+      {email && <Fact name="Invited email">{email}</Fact>}
+      {expires_at && <Fact name="Expires">{formatDate(expires_at)}</Fact>}
     </Facts>
   );
 };

@@ -1,15 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import { ButtonLink } from '../../components/button.tsx';
 import { Failure } from '../../components/failure.tsx';
+import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { useInvitations } from './use-invitations.ts';
-
-const List = chakra('ul', {
-  base: { borderWidth: '1px', borderColor: 'border', borderRadius: 'lg', bg: 'bg.panel' },
-});
 
 const Entry = chakra('li', {
   base: {
@@ -18,7 +15,6 @@ const Entry = chakra('li', {
     gap: '3',
     px: '3',
     py: '2',
-    fontSize: 'sm',
     '& + &': { borderTopWidth: '1px', borderColor: 'border' },
   },
 });
@@ -52,7 +48,7 @@ export function PendingInvitations() {
   if (!data || data.invitations.length === 0) return null;
   return (
     <Section title="Pending Organization Invitations">
-      <List>
+      <Panel as="ul">
         {data.invitations.map(({ id, token, role, expires_at, organization }) => (
           <Entry key={id}>
             <Text>
@@ -63,7 +59,7 @@ export function PendingInvitations() {
             <ButtonLink to={paths.invitation(token)}>View</ButtonLink>
           </Entry>
         ))}
-      </List>
+      </Panel>
     </Section>
   );
 }

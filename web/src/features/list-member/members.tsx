@@ -12,7 +12,7 @@ import { paths } from '../../lib/paths.ts';
 import { FROM_LIST } from './from-list.ts';
 import { NoMembers, NothingFound, PageNotFound } from './no-members.tsx';
 import { SearchProgress } from './search-progress.tsx';
-import { useMembers } from './use-members.ts';
+import { useListMembers } from './use-members.ts';
 import { pageSizeOf, useMembersView } from './use-members-view.ts';
 
 const Toolbar = chakra('div', {
@@ -53,13 +53,20 @@ const columns: Column<ListMemberRow>[] = [
 /** The members table of a list: paged, and searched by address. */
 export function Members({ list }: { list: string }) {
   const { search, perPage, page: requested, cursor, setSearch, goToPage, setPageSize } = useMembersView();
-  const members = useMembers({ list, page: requested, perPage, search, cursor });
+  const members = useListMembers({ list, page: requested, perPage, search, cursor });
   const { data, isLoading } = members;
   const searchField = useRef<HTMLInputElement>(null);
   // The rows are still those of the page before.
   const isOther = isLoading || (members.error !== undefined && data?.current_page !== requested);
   // For a page after the last one, the API answers the last one.
   const page = isOther ? requested : (data?.current_page ?? requested);
+
+  function goTo(next: number) {
+    // The cursor of the next page of a search is in the page that is missing: load that first.
+    const isUnknown = search !== '' && isOther && next > page;
+    if (!isUnknown) goToPage(next, isOther ? undefined : data);
+    else if (!isLoading) void members.retry();
+  }
 
   function clearSearch() {
     setSearch('');
@@ -105,7 +112,7 @@ export function Members({ list }: { list: string }) {
         expected={PAGE_SIZES[0]}
         minWidth="520px"
         view={{ page, sort: undefined, direction: 'asc', filters: {} }}
-        onChange={({ page: next = 1 }) => goToPage(next, isOther ? undefined : data)}
+        onChange={({ page: next = 1 }) => goTo(next)}
         // While a search can be continued on this page, there is no next one.
         lastPage={members.isUnfinished ? page : data?.last_page}
         openEnd={search !== ''}

@@ -7,13 +7,16 @@ import { ButtonLink } from '../../components/button.tsx';
 import { CheckboxField } from '../../components/checkbox-field.tsx';
 import { Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
-import { useRedirectIfMissing } from '../../components/use-redirect-if-missing.ts';
+import { Spinner } from '../../components/spinner.tsx';
+import { useLeaveMissing } from '../../components/use-leave-missing.ts';
 import { useClearCache, useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { MetadataFields } from './metadata-fields.tsx';
 import { MetadataRows } from './metadata-schema.ts';
+
+const LIST = 'GET /api/email-lists/{list}';
 
 const Column = chakra('div', { base: { maxWidth: '560px' } });
 const WARNING_DURATION = 8000;
@@ -33,8 +36,14 @@ export function NewListMemberPage() {
   const navigate = useNavigate();
   const call = useOrganizationCall();
   const clearCache = useClearCache();
-  const { data: emailList, error } = useOrganizationData('GET /api/email-lists/{list}', { params: { list } });
-  useRedirectIfMissing(error, emailList !== undefined, {
+  const input = { params: { list } };
+  const response = useOrganizationData(LIST, input);
+  const { data: emailList } = response;
+  useLeaveMissing(paths.lists(), {
+    route: LIST,
+    input,
+    response,
+    noun: 'list',
     missing: 'Email list not found',
     failed: 'Failed to fetch email list details',
   });
@@ -57,34 +66,44 @@ export function NewListMemberPage() {
 
   return (
     <Page title={emailList ? `Add member to ${emailList.name}` : 'Add member'}>
-      <Column>
-        <Form
-          key={formNumber}
-          schema={Shape}
-          initial={{ email: '', is_subscribed: true, metadata: [] }}
-          save={add}
-          onSaved={continueOrShowList}
-        >
-          <TextField name="email" label="Email" type="email" autoComplete="off" autoFocus={formNumber > 0} />
-          <CheckboxField name="is_subscribed">Subscribed</CheckboxField>
-          <MetadataFields />
-          <FormActions>
-            <SubmitButton loadingText="Adding..." onClick={() => (addsAnother.current = false)}>
-              Add member
-            </SubmitButton>
-            <SubmitButton
-              variant="outline"
-              loadingText="Adding..."
-              onClick={() => (addsAnother.current = true)}
-            >
-              Add and continue
-            </SubmitButton>
-            <ButtonLink variant="ghost" to={paths.list(list)}>
-              Cancel
-            </ButtonLink>
-          </FormActions>
-        </Form>
-      </Column>
+      {emailList ? (
+        <Column>
+          <Form
+            key={formNumber}
+            schema={Shape}
+            initial={{ email: '', is_subscribed: true, metadata: [] }}
+            save={add}
+            onSaved={continueOrShowList}
+          >
+            <TextField
+              name="email"
+              label="Email"
+              type="email"
+              autoComplete="off"
+              autoFocus={formNumber > 0}
+            />
+            <CheckboxField name="is_subscribed">Subscribed</CheckboxField>
+            <MetadataFields />
+            <FormActions>
+              <SubmitButton loadingText="Adding..." onClick={() => (addsAnother.current = false)}>
+                Add member
+              </SubmitButton>
+              <SubmitButton
+                variant="outline"
+                loadingText="Adding..."
+                onClick={() => (addsAnother.current = true)}
+              >
+                Add and continue
+              </SubmitButton>
+              <ButtonLink variant="ghost" to={paths.list(list)}>
+                Cancel
+              </ButtonLink>
+            </FormActions>
+          </Form>
+        </Column>
+      ) : (
+        <Spinner />
+      )}
     </Page>
   );
 }

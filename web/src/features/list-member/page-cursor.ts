@@ -9,13 +9,18 @@ export function cursorIn(state: unknown): PageCursor | undefined {
   return isCursor && typeof state.cursor === 'string' ? (state as PageCursor) : undefined;
 }
 
-/** The cursor of the next or previous page, from the page that is shown; any other page is requested by its number. */
+/**
+ * The cursor of the next or previous page, from the page that is shown; any other page is requested by its number. While
+ * no page is shown, because the requested one failed, only the way back is known.
+ */
 export function cursorOfPage(
   page: number,
   shown: ListMembersPage | undefined,
   current: PageCursor | undefined,
+  requested: number,
 ): PageCursor | undefined {
-  if (!shown || page === 1) return undefined;
+  if (page === 1) return undefined;
+  if (!shown) return page === requested - 1 ? current?.previous : undefined;
   const { searched, current_page, last_page, next_cursor, previous_cursor } = shown;
   if (searched) {
     if (page === current_page - 1) return current?.previous;

@@ -1,25 +1,28 @@
 import type { ListMember } from '../../../../shared/list-member.ts';
 import type { MetadataChange } from '../../../../shared/metadata.ts';
 import { changed, entriesOf } from '../../../../shared/metadata.ts';
-import { useRedirectIfMissing } from '../../components/use-redirect-if-missing.ts';
+import { useLeaveMissing } from '../../components/use-leave-missing.ts';
 import { useClearCache, useOrganizationCall, useOrganizationData, useRevalidate } from '../../lib/data.ts';
+import { paths } from '../../lib/paths.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
 import { entriesIn, metadataOf } from './metadata-value.ts';
 
-/** The member of a page, which redirects if it does not exist. */
+const ONE = 'GET /api/list-members/{listMember}';
+
+/** The member of a page. */
 export function useListMember(id: string) {
-  const {
-    data: member,
-    error,
-    mutate,
-  } = useOrganizationData('GET /api/list-members/{listMember}', {
-    params: { listMember: id },
-  });
+  const input = { params: { listMember: id } };
+  const response = useOrganizationData(ONE, input);
+  const { data: member, mutate } = response;
   const call = useOrganizationCall();
   const revalidate = useRevalidate();
   const clearCache = useClearCache();
-  useRedirectIfMissing(error, member !== undefined, {
+  useLeaveMissing(paths.lists(), {
+    route: ONE,
+    input,
+    response,
+    noun: 'list member',
     missing: 'Member not found',
     failed: 'Failed to fetch member details',
   });

@@ -17,6 +17,9 @@ export function useMembersView() {
   const { search = '', per_page = '' } = view.filters;
   const perPage = pageSizeOf(per_page) ?? pageSizeOf(localStorage.getItem(STORED)) ?? PAGE_SIZES[0];
 
+  // A page of a search is reached page by page: without its cursor, show the first one.
+  const page = search && !current ? 1 : view.page;
+
   const change = (changes: ViewChange, cursor?: PageCursor) =>
     setParams(params => changeView(params, DEFAULTS, changes), {
       replace: changes.filters !== undefined,
@@ -27,12 +30,11 @@ export function useMembersView() {
   return {
     search,
     perPage,
-    // A page of a search is reached page by page: without its cursor, show the first one.
-    page: search && !current ? 1 : view.page,
+    page,
     cursor: current?.cursor,
     setSearch: (text: string) => change({ filters: { search: text } }),
-    goToPage: (page: number, shown: ListMembersPage | undefined) =>
-      change({ page }, cursorOfPage(page, shown, current)),
+    goToPage: (next: number, shown: ListMembersPage | undefined) =>
+      change({ page: next }, cursorOfPage(next, shown, current, page)),
     setPageSize(size: PageSize) {
       localStorage.setItem(STORED, String(size));
       change({ filters: { per_page: String(size) } });

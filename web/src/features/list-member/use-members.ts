@@ -17,7 +17,7 @@ export type MembersRequest = {
 };
 
 /** A page of the members of a list. A search that did not read all members can be continued. */
-export function useMembers(request: MembersRequest) {
+export function useListMembers(request: MembersRequest) {
   const { list, page, perPage, search, cursor } = request;
   const query = { page, per_page: perPage, ...(search && { search }), ...(cursor && { cursor }) };
   const { data, error, mutate, isLoading } = useOrganizationData(

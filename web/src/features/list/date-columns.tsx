@@ -1,17 +1,8 @@
 import { chakra, Skeleton } from '@chakra-ui/react';
+import { Panel } from '../../components/panel.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { plural } from '../../lib/format.ts';
 
-const Panel = chakra('section', {
-  base: {
-    p: '4',
-    borderWidth: '1px',
-    borderColor: 'border',
-    borderRadius: 'lg',
-    bg: 'bg.panel',
-    fontSize: 'sm',
-  },
-});
 const Title = chakra('h2', { base: { fontWeight: 'semibold', mb: '1' } });
 const Note = chakra('p', { base: { color: 'fg.muted', fontSize: 'xs', mb: '2' } });
 const Rows = chakra('ul', {
@@ -34,7 +25,7 @@ export function DateColumns({ id }: { id: string }) {
     params: { list: id },
   });
   return (
-    <Panel aria-labelledby="date-columns">
+    <Panel as="section" p="4" aria-labelledby="date-columns">
       <Title id="date-columns">Date columns</Title>
       {error && !data ? (
         <Note role="alert">The date columns could not be loaded.</Note>

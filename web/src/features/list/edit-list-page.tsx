@@ -14,7 +14,7 @@ import { toast } from '../../lib/toasts.ts';
 import { ListSettings } from './list-form.tsx';
 import { ListLogo } from './list-logo.tsx';
 import { changesOf, settingsOf } from './list-settings.ts';
-import { SendingKey } from './sending-key.tsx';
+import { SendingKey } from './sending-key/sending-key.tsx';
 import { useList, useUpdateListInCache } from './use-lists.ts';
 
 const Columns = chakra('div', {

@@ -3,14 +3,12 @@ import type { EmailList } from '../../../../shared/list.ts';
 import { UNSUBSCRIBE_WORDS } from '../../../../shared/unsubscribe-words.ts';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { Panel } from '../../components/panel.tsx';
 import { Status } from '../../components/status.tsx';
 import { formatDate, formatNumber } from '../../lib/format.ts';
-import { KeyStatus, lastTested } from './connection.tsx';
-import { REGION_NAMES } from './regions.ts';
+import { KeyStatus, lastTested } from './sending-key/connection.tsx';
+import { REGION_NAMES } from './sending-key/regions.ts';
 
-const Panel = chakra('div', {
-  base: { borderWidth: '1px', borderColor: 'border', borderRadius: 'lg', bg: 'bg.panel', overflow: 'hidden' },
-});
 const Counts = chakra('dl', {
   base: {
     display: 'grid',

@@ -25,7 +25,7 @@ const Top = chakra('div', {
 });
 
 /** The page of a list; `children` renders the sections of other features. */
-export function ListPage({ children }: { children: (id: string) => ReactNode }) {
+export function ListDetails({ children }: { children: (id: string) => ReactNode }) {
   const { list: id = '' } = useParams();
   const list = useList(id, { pollCounts: true });
   const example = useDialog('example');

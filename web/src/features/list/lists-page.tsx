@@ -11,8 +11,8 @@ import { TextLink } from '../../components/text-link.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
-import { KeyStatus } from './connection.tsx';
 import { DeleteList } from './delete-list.tsx';
+import { KeyStatus } from './sending-key/connection.tsx';
 import { shownLists } from './shown-lists.ts';
 import { useActivation, useLists } from './use-lists.ts';
 

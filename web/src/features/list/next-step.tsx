@@ -5,7 +5,7 @@ import { Notice } from '../../components/notice.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useOrganization } from '../../lib/organization.ts';
 import { paths } from '../../lib/paths.ts';
-import { hasKey } from './connection.tsx';
+import { hasKey } from './sending-key/connection.tsx';
 
 const Frame = chakra('div', { base: { mb: '4' } });
 

@@ -1,8 +1,10 @@
 import { useCallback } from 'react';
 import { useSWRConfig } from 'swr';
 import type { EmailList } from '../../../../shared/list.ts';
-import { useRedirectIfMissing } from '../../components/use-redirect-if-missing.ts';
+import { useLeaveMissing } from '../../components/use-leave-missing.ts';
+import { isKeyOf } from '../../lib/cache-key.ts';
 import { useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
+import { paths } from '../../lib/paths.ts';
 import { isMissing, serverMessageOr } from '../../lib/problem.ts';
 import { store } from '../../lib/store.ts';
 import { dismissToastsAbout, toast, toastUndoable } from '../../lib/toasts.ts';
@@ -16,19 +18,19 @@ const POLL_INTERVAL = 10_000;
 
 export const useLists = () => useOrganizationData(ALL);
 
-/** The list of a page. Only the page calls this, so that a missing list redirects once. */
+/** The list of a page. Only the page calls this, so that a missing list is left once. */
 export function useList(id: string, { pollCounts = false } = {}) {
-  const { data, error } = useOrganizationData(
-    ONE,
-    { params: { list: id } },
-    { refreshInterval: pollCounts ? POLL_INTERVAL : 0 },
-  );
-  useRedirectIfMissing(error, data !== undefined, {
+  const input = { params: { list: id } };
+  const response = useOrganizationData(ONE, input, { refreshInterval: pollCounts ? POLL_INTERVAL : 0 });
+  useLeaveMissing(paths.lists(), {
+    route: ONE,
+    input,
+    response,
+    noun: 'list',
     missing: MISSING,
     failed: 'Failed to fetch email list details',
   });
-  // Unmounts the form of a deleted list, so that unsaved input does not block the redirect.
-  return isMissing(error) ? undefined : data;
+  return response.data;
 }
 
 /** Updates a list in all cached responses. */
@@ -38,7 +40,9 @@ export function useUpdateListInCache() {
     async (list: EmailList) => {
       const replaced = (lists?: EmailList[]) => lists?.map(other => (other.id === list.id ? list : other));
       await mutate<EmailList[]>(key => isKeyOf(key, ALL), replaced, { revalidate: false });
-      await mutate(key => isKeyOf(key, ONE, list.id), list, { revalidate: false });
+      await mutate(key => isKeyOf(key, ONE) && key.input?.params.list === list.id, list, {
+        revalidate: false,
+      });
     },
     [mutate],
   );
@@ -55,9 +59,6 @@ export function useRemoveListFromCache() {
     [mutate],
   );
 }
-
-const isKeyOf = (key: unknown, route: string, list?: string) =>
-  Array.isArray(key) && key[2] === route && (list === undefined || key[3]?.params.list === list);
 
 const changing = store<readonly string[]>([]);
 

@@ -3,13 +3,14 @@ import { useState } from 'react';
 import type { Organization } from '../../../../shared/organization.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { api } from '../../lib/api.ts';
 import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
 
-const Row = chakra('div', {
+const Row = chakra(Panel, {
   base: {
     display: 'flex',
     flexWrap: 'wrap',
@@ -17,11 +18,6 @@ const Row = chakra('div', {
     justifyContent: 'space-between',
     gap: '3',
     p: '4',
-    borderWidth: '1px',
-    borderColor: 'border',
-    borderRadius: 'lg',
-    bg: 'bg.panel',
-    fontSize: 'sm',
   },
 });
 const Text = chakra('p', { base: { maxWidth: '60ch', color: 'fg.muted' } });

@@ -3,39 +3,32 @@ import * as z from 'zod/mini';
 import { NewOrganization, type Organization } from '../../../../shared/organization.ts';
 import { may } from '../../../../shared/permissions.ts';
 import { CheckboxField } from '../../components/checkbox-field.tsx';
+import { Fact, Facts } from '../../components/facts.tsx';
 import { Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { Status } from '../../components/status.tsx';
 import { api } from '../../lib/api.ts';
 import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
-import { Logo } from './logo.tsx';
+import { OrganizationLogo } from './logo.tsx';
 import { useOrganizations } from './use-organizations.ts';
 
 const Shape = z.extend(NewOrganization, { active: z.boolean() });
 
-const Panel = chakra('div', {
+const Editable = chakra(Panel, {
   base: {
     display: 'flex',
     flexWrap: 'wrap-reverse',
     justifyContent: 'space-between',
     gap: '6',
     p: '4',
-    borderWidth: '1px',
-    borderColor: 'border',
-    borderRadius: 'lg',
-    bg: 'bg.panel',
-    fontSize: 'sm',
     '& form': { flex: '1 1 260px', maxWidth: '420px' },
   },
 });
 
 const Hint = chakra('span', { base: { display: 'block', color: 'fg.muted', fontSize: 'xs' } });
-
-const Named = chakra('p', {
-  base: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '3' },
-});
 
 type Props = { organization: Organization };
 
@@ -43,22 +36,24 @@ type Props = { organization: Organization };
 export function Details({ organization }: Props) {
   return (
     <Section title="Details">
-      <Panel>
-        {may(organization.role, 'organization:edit') ? (
-          <>
-            <DetailsForm organization={organization} />
-            <Logo organization={organization} />
-          </>
-        ) : (
-          <Named>
-            <Mark of={organization} size="large" />
-            <strong>{organization.name}</strong>
-            <Status tone={organization.active ? 'usual' : 'off'}>
-              {organization.active ? 'Active' : 'Inactive'}
-            </Status>
-          </Named>
-        )}
-      </Panel>
+      {may(organization.role, 'organization:edit') ? (
+        <Editable>
+          <DetailsForm organization={organization} />
+          <OrganizationLogo organization={organization} />
+        </Editable>
+      ) : (
+        <Panel display="flex" gap="5" p="4">
+          <Mark of={organization} size="large" />
+          <Facts>
+            <Fact name="Name">{organization.name}</Fact>
+            <Fact name="Status">
+              <Status tone={organization.active ? 'usual' : 'off'}>
+                {organization.active ? 'Active' : 'Inactive'}
+              </Status>
+            </Fact>
+          </Facts>
+        </Panel>
+      )}
     </Section>
   );
 }

@@ -18,7 +18,7 @@ const RULES: ImageRules = {
   tooLarge: LOGO_TOO_LARGE,
 };
 
-export function Logo({ organization }: { organization: Organization }) {
+export function OrganizationLogo({ organization }: { organization: Organization }) {
   const { updateInCache } = useOrganizations();
   const params = { organization: String(organization.id) };
   const save = async (logo: string | null) =>

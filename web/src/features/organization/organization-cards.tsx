@@ -1,5 +1,6 @@
 import { Badge, chakra } from '@chakra-ui/react';
 import { Mark } from '../../components/mark.tsx';
+import { Panel } from '../../components/panel.tsx';
 import { Status } from '../../components/status.tsx';
 import { ROLE_NAMES } from './roles.ts';
 import { useOrganizations } from './use-organizations.ts';
@@ -11,26 +12,6 @@ const List = chakra('ul', {
     gap: '3',
     mb: '6',
     _empty: { display: 'none' },
-  },
-});
-
-const Card = chakra('button', {
-  base: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: '3',
-    width: 'full',
-    height: 'full',
-    p: '3',
-    borderWidth: '1px',
-    borderColor: 'border',
-    borderRadius: 'lg',
-    bg: 'bg.panel',
-    textAlign: 'start',
-    fontSize: 'sm',
-    transition: 'border-color 120ms',
-    _hover: { borderColor: 'border.emphasized' },
-    '&[aria-pressed=true]': { borderColor: 'fg', boxShadow: 'inset 0 0 0 1px var(--ink)' },
   },
 });
 
@@ -53,18 +34,20 @@ export function OrganizationCards() {
     <List aria-label="Your organizations">
       {all.map(organization => (
         <li key={organization.id}>
-          <Card
-            type="button"
-            aria-pressed={organization.id === active?.id}
-            onClick={() => organization.id !== active?.id && activate(organization.id)}
-          >
-            <Mark of={organization} />
-            <Text>
-              <Name>{organization.name}</Name>
-              {ROLE_NAMES[organization.role]} {organization.is_default && <Badge>Default</Badge>}
-            </Text>
-            {!organization.active && <Status tone="off">Inactive</Status>}
-          </Card>
+          <Panel pressable asChild p="3" alignItems="center">
+            <button
+              type="button"
+              aria-pressed={organization.id === active?.id}
+              onClick={() => organization.id !== active?.id && activate(organization.id)}
+            >
+              <Mark of={organization} />
+              <Text>
+                <Name title={organization.name}>{organization.name}</Name>
+                {ROLE_NAMES[organization.role]} {organization.is_default && <Badge>Default</Badge>}
+              </Text>
+              {!organization.active && <Status tone="off">Inactive</Status>}
+            </button>
+          </Panel>
         </li>
       ))}
     </List>

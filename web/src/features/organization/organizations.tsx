@@ -22,6 +22,7 @@ const LOST_ACCESS_TOAST_MS = 8_000;
 /** Provides the user's organizations and the active one. */
 export function OrganizationsProvider({ signedIn, children }: { signedIn: boolean; children: ReactNode }) {
   const [chosen, setChosen] = useState(storedOrganization);
+  const [followed, setFollowed] = useState<number>();
   const [awaitingLeave, setAwaitingLeave] = useState<number>();
   const [creating, setCreating] = useState(false);
   const {
@@ -51,9 +52,17 @@ export function OrganizationsProvider({ signedIn, children }: { signedIn: boolea
     if (error) console.warn('Failed to load organizations', error);
   }, [error]);
 
-  const activate = useCallback((id: number) => {
-    if (anythingUnsaved()) setAwaitingLeave(id);
-    else setChosen(String(id));
+  const choose = useCallback((id: number) => {
+    setFollowed(undefined);
+    setChosen(String(id));
+  }, []);
+  const activate = useCallback(
+    (id: number) => (anythingUnsaved() ? setAwaitingLeave(id) : choose(id)),
+    [choose],
+  );
+  const follow = useCallback((id: number) => {
+    setFollowed(id);
+    setChosen(String(id));
   }, []);
   const updateInCache = (organization: Organization) =>
     mutate((known = []) => withThis(known, organization), { revalidate: false });
@@ -64,14 +73,22 @@ export function OrganizationsProvider({ signedIn, children }: { signedIn: boolea
 
   return (
     <OrganizationsContext
-      value={{ all, active, problem: error, retry, activate, updateInCache, removeFromCache, create }}
+      value={{
+        all,
+        active,
+        problem: error,
+        retry,
+        activate,
+        follow,
+        followed,
+        updateInCache,
+        removeFromCache,
+        create,
+      }}
     >
       <OrganizationContext value={active}>{children}</OrganizationContext>
       {awaitingLeave !== undefined && (
-        <LeaveUnsaved
-          onLeave={() => setChosen(String(awaitingLeave))}
-          onStay={() => setAwaitingLeave(undefined)}
-        />
+        <LeaveUnsaved onLeave={() => choose(awaitingLeave)} onStay={() => setAwaitingLeave(undefined)} />
       )}
       {creating && (
         <Suspense>

@@ -10,6 +10,10 @@ export type Organizations = {
   retry: () => void;
   /** Switches to another one; asks first if a form is unsaved. */
   activate: (id: number) => void;
+  /** Switches to the one to which what the path names belongs: the page stays. */
+  follow: (id: number) => void;
+  /** The one that was switched to by `follow`, until the user switches to another. */
+  followed: number | undefined;
   /** Updates an organization in the cache. */
   updateInCache: (organization: Organization) => Promise<unknown>;
   /** Removes a deleted organization from the cache. */

@@ -13,7 +13,7 @@ import { messageOf } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 
 const columns: Column<ActiveSession>[] = [
-  { key: 'device', header: 'Device', cell: ({ device }) => device },
+  { key: 'device', header: 'Device', cell: ({ device }) => <span title={device}>{device}</span> },
   {
     key: 'last_used_at',
     header: 'Last active',

@@ -1,3 +1,3 @@
-import type { Region } from '../../../../shared/list.ts';
+import type { Region } from '../../../../../shared/list.ts';
 
 export const REGION_NAMES: Record<Region, string> = { us: 'US', eu: 'EU' };

@@ -1,10 +1,10 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
-import type { EmailList, ConnectionTest as Result } from '../../../../shared/list.ts';
-import { Button } from '../../components/button.tsx';
-import { Notice, type Tone } from '../../components/notice.tsx';
-import { useOrganizationCall, useRevalidate } from '../../lib/data.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
+import type { EmailList, ConnectionTest as Result } from '../../../../../shared/list.ts';
+import { Button } from '../../../components/button.tsx';
+import { Notice, type Tone } from '../../../components/notice.tsx';
+import { useOrganizationCall, useRevalidate } from '../../../lib/data.ts';
+import { serverMessageOr } from '../../../lib/problem.ts';
 
 const ResultFrame = chakra('div', { base: { flexBasis: 'full', order: 1, _empty: { display: 'none' } } });
 

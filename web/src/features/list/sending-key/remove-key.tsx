@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import type { EmailList, SendingKeyChange } from '../../../../shared/list.ts';
-import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
-import { useOrganizationCall, useRevalidate } from '../../lib/data.ts';
-import { withFallbackMessage } from '../../lib/problem.ts';
-import { toast } from '../../lib/toasts.ts';
+import type { EmailList, SendingKeyChange } from '../../../../../shared/list.ts';
+import { Button } from '../../../components/button.tsx';
+import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
+import { useOrganizationCall, useRevalidate } from '../../../lib/data.ts';
+import { withFallbackMessage } from '../../../lib/problem.ts';
+import { toast } from '../../../lib/toasts.ts';
 
 type Removal = {
   verb: string;

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
-import type { EmailList } from '../../../../shared/list.ts';
-import { Status } from '../../components/status.tsx';
-import { formatMoment } from '../../lib/format.ts';
+import type { EmailList } from '../../../../../shared/list.ts';
+import { Status } from '../../../components/status.tsx';
+import { formatMoment } from '../../../lib/format.ts';
 
 const CONNECTIONS = {
   untested: { word: 'Not Tested', tone: 'attention' },

@@ -1,0 +1,14 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+const EXPORT = /^export (?:default )?(?:async )?(?:const|function|class|type) (\w+)/gm;
+
+it('no two files of the web export the same name', () => {
+  const files = globSync('web/src/**/*.{ts,tsx}');
+  const exported = files.flatMap(file => {
+    const names = [...readFileSync(file, 'utf8').matchAll(EXPORT)].map(([, name = '']) => name);
+    return [...new Set(names)];
+  });
+  expect(exported.length).toBeGreaterThan(200);
+  expect(exported.filter((name, index) => exported.indexOf(name) !== index)).toEqual([]);
+});

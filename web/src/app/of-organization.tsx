@@ -1,0 +1,75 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router';
+import { Spinner } from '../components/spinner.tsx';
+import { WithinOrganization } from '../features/organization/organizations.tsx';
+import { useOrganizations } from '../features/organization/use-organizations.ts';
+import { findOrganization } from '../lib/find-organization.ts';
+import { type Missing, MissingContext } from '../lib/missing.ts';
+import { paths } from '../lib/paths.ts';
+import { isMissing } from '../lib/problem.ts';
+import { toast } from '../lib/toasts.ts';
+
+/** Routes that show data of the active organization: they are remounted when another one becomes active. */
+export function OfOrganization() {
+  const isForeign = useForeign();
+  const { isLeaving, leave } = useLeave();
+  return (
+    <WithinOrganization waiting={<Spinner />}>
+      <MissingContext value={leave}>
+        {isForeign ? <Navigate to={paths.lists()} replace /> : isLeaving ? <Spinner /> : <Outlet />}
+      </MissingContext>
+    </WithinOrganization>
+  );
+}
+
+/** Whether the path names something of the organization that was active before the user switched. */
+function useForeign() {
+  const { active, followed } = useOrganizations();
+  const [shown, setShown] = useState(active?.id);
+  const named = useMatches().some(({ params }) => Object.keys(params).length > 0);
+  const isForeign = named && shown !== undefined && shown !== active?.id && followed !== active?.id;
+  useEffect(() => {
+    if (!isForeign) setShown(active?.id);
+  }, [isForeign, active?.id]);
+  return isForeign;
+}
+
+/** Leaves a page whose subject is missing: the page is unmounted until its organization or another page is found. */
+function useLeave() {
+  const { all = [], active, follow } = useOrganizations();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const here = `${active?.id} ${pathname}`;
+  const [leaving, setLeaving] = useState<{ missing: Missing; from: string }>();
+  if (leaving && leaving.from !== here) setLeaving(undefined);
+
+  const find = ({ problem, wasLoaded, call }: Missing, signal: AbortSignal) => {
+    const others = all.filter(({ id }) => id !== active?.id);
+    return isMissing(problem) && !wasLoaded ? findOrganization(others, call, signal) : undefined;
+  };
+  const goOn = useEffectEvent(async (missing: Missing, signal: AbortSignal) => {
+    let message = isMissing(missing.problem) ? missing.missing : missing.failed;
+    const found = await find(missing, signal)?.catch(() => {
+      message = missing.failed;
+    });
+    if (signal.aborted) return;
+    if (found) {
+      follow(found.id);
+      toast(`Switched to ${found.name}, which this ${missing.noun} belongs to.`, 'info');
+    } else {
+      toast(message, 'error');
+      await navigate(missing.to, { replace: true });
+    }
+  });
+  useEffect(() => {
+    if (!leaving) return;
+    const search = new AbortController();
+    void goOn(leaving.missing, search.signal);
+    return () => search.abort();
+  }, [leaving]);
+
+  return {
+    isLeaving: leaving !== undefined,
+    leave: (missing: Missing) => setLeaving({ missing, from: here }),
+  };
+}

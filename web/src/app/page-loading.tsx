@@ -1,0 +1,78 @@
+import { chakra } from '@chakra-ui/react';
+import { useEffect, useState } from 'react';
+import { createPath, useLocation, useNavigation } from 'react-router';
+import { Button } from '../components/button.tsx';
+import { Notice } from '../components/notice.tsx';
+import { Spinner } from '../components/spinner.tsx';
+
+const PATIENCE = 8000;
+
+const Progress = chakra('div', {
+  base: {
+    position: 'fixed',
+    inset: '0 0 auto',
+    height: '3px',
+    zIndex: 'skip',
+    bg: 'action',
+    animation: 'appear 120ms 200ms backwards',
+  },
+});
+
+const Frame = chakra('div', {
+  base: {
+    position: 'fixed',
+    inset: 'auto 16px 16px',
+    mx: 'auto',
+    maxWidth: '520px',
+    zIndex: 'skip',
+    borderRadius: 'md',
+    boxShadow: 'panel',
+  },
+});
+
+/** Shown while the code of the next page is loaded, if that takes long. */
+export function PageLoading() {
+  const { location: next } = useNavigation();
+  if (!next) return null;
+  return (
+    <>
+      <Progress role="status" aria-label="Loading the page" />
+      <Stalled key={next.key} path={createPath(next)} />
+    </>
+  );
+}
+
+/** Shown instead of the first page while its code is loaded. */
+export function FirstPageLoading() {
+  const here = useLocation();
+  return (
+    <>
+      <Spinner />
+      <Stalled path={createPath(here)} />
+    </>
+  );
+}
+
+/** After a while, a way out: the browser would wait for the answer for minutes, and a new request may get one. */
+function Stalled({ path }: { path: string }) {
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), PATIENCE);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isShown) return null;
+  return (
+    <Frame>
+      <Notice
+        tone="warning"
+        action={
+          <Button variant="ghost" onClick={() => location.assign(path)}>
+            Reload
+          </Button>
+        }
+      >
+        The page is taking long to load. The connection may be slow, or interrupted.
+      </Notice>
+    </Frame>
+  );
+}

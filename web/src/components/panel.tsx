@@ -1,0 +1,22 @@
+import { chakra } from '@chakra-ui/react';
+
+/** A framed card. With `asChild`, a link or a button is the card. */
+export const Panel = chakra('div', {
+  base: { borderWidth: '1px', borderColor: 'border', borderRadius: 'lg', bg: 'bg.panel', fontSize: 'sm' },
+  variants: {
+    /** A card that leads somewhere or is chosen. */
+    pressable: {
+      true: {
+        display: 'flex',
+        gap: '3',
+        width: 'full',
+        height: 'full',
+        textAlign: 'start',
+        textDecoration: 'none',
+        transition: 'border-color 120ms',
+        _hover: { borderColor: 'border.emphasized' },
+        '&[aria-pressed=true]': { borderColor: 'fg', boxShadow: 'inset 0 0 0 1px var(--ink)' },
+      },
+    },
+  },
+});
