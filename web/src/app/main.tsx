@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { createBrowserRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { SWRConfig } from 'swr';
+import { preloadOverlays } from '../components/preload.ts';
 import { paths } from '../lib/paths.ts';
 import { followOtherTabs } from '../lib/session.ts';
 import { system } from '../theme/system.ts';
@@ -22,4 +23,5 @@ if (root) {
       </SWRConfig>
     </ChakraProvider>,
   );
+  preloadOverlays();
 }

@@ -1,8 +1,21 @@
 import { Menu } from '@chakra-ui/react';
 import { Check } from 'lucide-react';
-import { Fragment } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { LandmarkPortal } from './landmark-portal.tsx';
-import type { MenuItem } from './menu.tsx';
+
+export type MenuItem = {
+  id: string;
+  label: string;
+  icon?: ReactNode;
+  /** Between two groups there is a line. */
+  group?: string;
+  /** The one that is chosen already. */
+  current?: boolean;
+  disabled?: boolean;
+  /** It deletes something: shown in red. */
+  danger?: boolean;
+  run: () => void;
+};
 
 type Props = {
   /** The id of the button that opens it. */

@@ -1,22 +1,11 @@
-import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { type ComponentProps, useId, useState } from 'react';
 import { Button } from './button.tsx';
+import type { MenuItem } from './menu-content.tsx';
 import { onDemand } from './on-demand.tsx';
 
 const MenuContent = onDemand(() => import('./menu-content.tsx'));
 
-export type MenuItem = {
-  id: string;
-  label: string;
-  icon?: ReactNode;
-  /** Between two groups there is a line. */
-  group?: string;
-  /** The one that is chosen already. */
-  current?: boolean;
-  disabled?: boolean;
-  /** It deletes something: shown in red. */
-  danger?: boolean;
-  run: () => void;
-};
+export type { MenuItem };
 
 type Props = Omit<ComponentProps<typeof Button>, 'onClick'> & {
   items: MenuItem[];

@@ -1,11 +1,26 @@
 import { chakra, Dialog, Portal } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { anythingUnsaved, registeredChecks } from '../lib/unsaved.ts';
 import { Button, IconButton } from './button.tsx';
-import type { FinalFocus, ModalProps } from './modal.tsx';
 import { Notice } from './notice.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
+
+/** The element that gets the focus when the modal is closed. */
+export type FinalFocus = { finalFocus: () => HTMLElement | null };
+
+export type ModalProps = {
+  /** The name of the dialog: its heading, unless `bare`. */
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+  placement?: 'center' | 'top';
+  /** Without heading, close button and padding. */
+  bare?: boolean;
+  /** Only its own buttons close it, not Escape or the backdrop. */
+  blocking?: boolean;
+  width?: string;
+};
 
 // Over the heading, where it pushes nothing.
 const UnsavedNotice = chakra('div', { base: { position: 'absolute', insetX: '3', top: '3', zIndex: 1 } });

@@ -1,5 +1,5 @@
 import { Drawer, Portal } from '@chakra-ui/react';
-import type { FinalFocus, ModalProps } from './modal.tsx';
+import type { FinalFocus, ModalProps } from './modal-dialog.tsx';
 
 type Props = Pick<ModalProps, 'title' | 'onClose' | 'children'> & FinalFocus;
 

@@ -1,25 +1,10 @@
 import { chakra } from '@chakra-ui/react';
-import { type ReactNode, useLayoutEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
+import type { ModalProps } from './modal-dialog.tsx';
 import { onDemand } from './on-demand.tsx';
 
 const ModalDialog = onDemand(() => import('./modal-dialog.tsx'));
 const ModalDrawer = onDemand(() => import('./modal-drawer.tsx'));
-
-/** The element that gets the focus when the modal is closed. */
-export type FinalFocus = { finalFocus: () => HTMLElement | null };
-
-export type ModalProps = {
-  /** The name of the dialog: its heading, unless `bare`. */
-  title: string;
-  onClose: () => void;
-  children: ReactNode;
-  placement?: 'center' | 'top';
-  /** Without heading, close button and padding. */
-  bare?: boolean;
-  /** Only its own buttons close it, not Escape or the backdrop. */
-  blocking?: boolean;
-  width?: string;
-};
 
 /** Chakra's modal dialog, which asks before it discards unsaved input. Its code is loaded with the first one. */
 export function Modal(props: ModalProps) {
