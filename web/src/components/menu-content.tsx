@@ -34,7 +34,7 @@ export default function MenuContent({ trigger, open, items, placement, onOpenCha
       ids={{ trigger }}
       onOpenChange={details => onOpenChange(details.open)}
       onSelect={({ value }) => onSelect(value)}
-      positioning={{ placement, gutter: 4 }}
+      positioning={{ placement, gutter: 4, strategy: 'fixed' }}
     >
       <LandmarkPortal of={document.getElementById(trigger)}>
         <Menu.Positioner>

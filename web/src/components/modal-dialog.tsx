@@ -22,8 +22,11 @@ export type ModalProps = {
   width?: string;
 };
 
-// Over the heading, where it pushes nothing.
-const UnsavedNotice = chakra('div', { base: { position: 'absolute', insetX: '3', top: '3', zIndex: 1 } });
+// Over the buttons, where it pushes nothing, and in view also where the dialog scrolls.
+const Foot = chakra('div', { base: { position: 'sticky', bottom: 0 } });
+const UnsavedNotice = chakra('div', {
+  base: { position: 'absolute', insetX: 0, bottom: 0, p: '3', bg: 'bg.panel' },
+});
 
 export default function ModalDialog({ finalFocus, ...props }: ModalProps & FinalFocus) {
   const { title, onClose, children, placement = 'center', bare, blocking = false, width = '480px' } = props;
@@ -68,26 +71,28 @@ export default function ModalDialog({ finalFocus, ...props }: ModalProps & Final
                     </IconButton>
                   )}
                 </Dialog.Header>
-                {isAsking && (
-                  <UnsavedNotice>
-                    <Notice
-                      tone="warning"
-                      action={
-                        <>
-                          <Button variant="ghost" onClick={() => setAsking(false)}>
-                            Keep editing
-                          </Button>
-                          <Button variant="ghost" onClick={onClose}>
-                            Discard
-                          </Button>
-                        </>
-                      }
-                    >
-                      What you entered has not been saved.
-                    </Notice>
-                  </UnsavedNotice>
-                )}
                 <Dialog.Body>{children}</Dialog.Body>
+                {isAsking && (
+                  <Foot>
+                    <UnsavedNotice>
+                      <Notice
+                        tone="warning"
+                        action={
+                          <>
+                            <Button variant="ghost" onClick={() => setAsking(false)}>
+                              Keep editing
+                            </Button>
+                            <Button variant="ghost" onClick={onClose}>
+                              Discard
+                            </Button>
+                          </>
+                        }
+                      >
+                        What you entered has not been saved.
+                      </Notice>
+                    </UnsavedNotice>
+                  </Foot>
+                )}
               </>
             )}
           </Dialog.Content>

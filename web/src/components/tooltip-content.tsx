@@ -18,6 +18,7 @@ export default function TooltipContent({ id, text, side, target, onClose }: Prop
       positioning={{
         placement: side,
         gutter: 6,
+        strategy: 'fixed',
         getAnchorElement: () => (target instanceof HTMLElement ? target : null),
       }}
     >

@@ -36,7 +36,7 @@ const button = defineRecipe({
         color: 'colorPalette.fg',
         px: '2',
         _hover: { bg: 'colorPalette.subtle' },
-        _expanded: { bg: 'colorPalette.subtle' },
+        '&[aria-haspopup][aria-expanded=true]': { bg: 'colorPalette.subtle' },
       },
     },
   },

@@ -75,7 +75,7 @@ export const overlays = {
       title: {
         minWidth: 0,
         // One line is as high as the close button; the lines of a longer title stay together.
-        py: '1',
+        py: 'calc((var(--control) - 24px) / 2)',
         fontSize: 'lg',
         lineHeight: '24px',
         fontWeight: 'semibold',
