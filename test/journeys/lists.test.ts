@@ -274,7 +274,8 @@ it('the API example is complete: as it is copied, with a token, it adds members'
   const { token } = (await stack.call('POST /api/tokens', { token: owner.token, body })).body;
   stack.mustNotBeLogged(token);
   const page = await visit(`/email-lists/${await newList(stack, owner)}`, owner);
-  await press(page, 'API example');
+  await press(page, 'More actions');
+  await page.getByRole('menuitem', { name: 'API example' }).click();
   const tab = (name: string) => page.getByRole('tab', { name });
   await tab('curl').focus();
   for (const name of ['JavaScript', 'Python', 'PHP', 'curl']) {

@@ -1,5 +1,5 @@
 import { Button as ChakraButton, type ButtonProps as ChakraButtonProps, chakra } from '@chakra-ui/react';
-import type { MouseEvent } from 'react';
+import type { MouseEvent, Ref } from 'react';
 import { Link, type LinkProps } from 'react-router';
 import { Tooltip } from './tooltip.tsx';
 
@@ -16,6 +16,7 @@ type ButtonProps = Omit<ChakraButtonProps, 'onClick' | 'loading' | 'loadingText'
   /** The label while the action is running. */
   loadingText?: string | undefined;
   onClick?: (() => void) | undefined;
+  ref?: Ref<HTMLButtonElement>;
 };
 
 /** Chakra's button, but aria-disabled while loading: a disabled button would lose the focus. */

@@ -119,7 +119,10 @@ export function SelectField({ name, label, hint, children }: FieldProps & { chil
   );
 }
 
-export const FormActions = chakra('div', { base: { display: 'flex', gap: '2', mt: '4' } });
+/** The buttons of a form: the one that saves comes last, at the right. */
+export const FormActions = chakra('div', {
+  base: { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: '2', mt: '4' },
+});
 
 type SubmitProps = {
   children: ReactNode;
@@ -127,18 +130,28 @@ type SubmitProps = {
   /** Disabled while a field has an error. */
   strict?: boolean;
   variant?: 'solid' | 'outline';
+  /** Not the one that Enter in a field presses. */
+  secondary?: boolean;
   onClick?: () => void;
 };
 
 export function SubmitButton(props: SubmitProps) {
-  const { children, loadingText, strict = false, variant = 'solid', onClick } = props;
+  const { children, loadingText, strict = false, variant = 'solid', secondary = false, onClick } = props;
+  const button = useRef<HTMLButtonElement>(null);
   const { isSubmitting, errors } = useFormContext().formState;
   const { root, ...fieldErrors } = errors;
+
+  function submit() {
+    onClick?.();
+    if (secondary) button.current?.form?.requestSubmit();
+  }
+
   return (
     <Button
-      type="submit"
+      ref={button}
+      type={secondary ? 'button' : 'submit'}
       variant={variant}
-      onClick={onClick}
+      onClick={submit}
       loading={isSubmitting}
       loadingText={loadingText}
       disabled={strict && Object.keys(fieldErrors).length > 0}

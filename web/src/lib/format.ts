@@ -1,6 +1,6 @@
 /** MMM d, yyyy. */
 const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
-const MOMENT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 
 const UTC_DATE = new Intl.DateTimeFormat('en-US', {
   month: 'short',
@@ -12,8 +12,8 @@ const NUMBER = new Intl.NumberFormat();
 
 export const formatDate = (instant: string) => DATE.format(new Date(instant));
 
-/** Date and time, in the browser's locale and time zone. */
-export const formatMoment = (instant: string) => MOMENT.format(new Date(instant));
+/** A date like any other, and the time in the browser's locale and time zone. */
+export const formatMoment = (instant: string) => `${formatDate(instant)}, ${TIME.format(new Date(instant))}`;
 
 /** Date and time in UTC, as automations use them; midnight is left out. */
 export function formatUtc(instant: Date): string {

@@ -85,19 +85,20 @@ export function NewListMemberPage() {
             <CheckboxField name="is_subscribed">Subscribed</CheckboxField>
             <MetadataFields />
             <FormActions>
-              <SubmitButton loadingText="Adding..." onClick={() => (addsAnother.current = false)}>
-                Add member
-              </SubmitButton>
+              <ButtonLink variant="ghost" to={paths.list(list)}>
+                Cancel
+              </ButtonLink>
               <SubmitButton
+                secondary
                 variant="outline"
                 loadingText="Adding..."
                 onClick={() => (addsAnother.current = true)}
               >
                 Add and continue
               </SubmitButton>
-              <ButtonLink variant="ghost" to={paths.list(list)}>
-                Cancel
-              </ButtonLink>
+              <SubmitButton loadingText="Adding..." onClick={() => (addsAnother.current = false)}>
+                Add member
+              </SubmitButton>
             </FormActions>
           </Form>
         </Column>

@@ -1,8 +1,11 @@
 import { chakra } from '@chakra-ui/react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Ellipsis } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { EmailList } from '../../../../shared/list.ts';
 import { Button, ButtonLink, ignoreDoubleClick } from '../../components/button.tsx';
+import { MenuButton } from '../../components/menu.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { paths } from '../../lib/paths.ts';
@@ -13,7 +16,7 @@ import { NextStep } from './next-step.tsx';
 import { useListCommands } from './use-list-commands.ts';
 import { useActivation, useList } from './use-lists.ts';
 
-const ExampleDialog = lazy(() => import('./example/example-dialog.tsx'));
+const ExampleDialog = onDemand(() => import('./example/example-dialog.tsx'));
 
 const Top = chakra('div', {
   base: {
@@ -41,11 +44,7 @@ export function ListDetails({ children }: { children: (id: string) => ReactNode 
         <DateColumns id={id} />
       </Top>
       {children(id)}
-      {example.isOpen && list && (
-        <Suspense>
-          <ExampleDialog list={list} onClose={example.close} />
-        </Suspense>
-      )}
+      {example.isOpen && list && <ExampleDialog list={list} onClose={example.close} />}
     </Page>
   );
 }
@@ -60,10 +59,23 @@ function Actions({ id, list, onExample }: ActionsProps) {
   const verb = list?.active === false ? 'Activate' : 'Deactivate';
   return (
     <>
-      <ButtonLink variant="solid" to={paths.newListMember(id)}>
-        Add member
-      </ButtonLink>
-      <ButtonLink to={paths.editList(id)}>Edit</ButtonLink>
+      <MenuButton
+        variant="ghost"
+        aria-label="More actions"
+        items={[
+          { id: 'example', label: 'API example', run: onExample },
+          {
+            id: 'delete',
+            label: 'Delete',
+            group: 'danger',
+            danger: true,
+            disabled: !list,
+            run: () => setDeleting(true),
+          },
+        ]}
+      >
+        <Ellipsis aria-hidden />
+      </MenuButton>
       <Button
         disabled={!list}
         loading={isChanging(id)}
@@ -73,12 +85,10 @@ function Actions({ id, list, onExample }: ActionsProps) {
       >
         {verb}
       </Button>
-      <Button variant="ghost" onClick={onExample}>
-        API example
-      </Button>
-      <Button variant="ghost" disabled={!list} onClick={() => setDeleting(true)}>
-        Delete
-      </Button>
+      <ButtonLink to={paths.editList(id)}>Edit</ButtonLink>
+      <ButtonLink variant="solid" to={paths.newListMember(id)}>
+        Add member
+      </ButtonLink>
       {deleting && list && <DeleteList list={list} onDeleted={leave} onClose={() => setDeleting(false)} />}
     </>
   );

@@ -43,12 +43,12 @@ export function NewListPage() {
     <Page title="New list">
       <Column>
         <ListSettings initial={BLANK} save={create} onSaved={showList} failure="Error creating email list">
-          <SubmitButton loadingText="Creating..." strict>
-            Create list
-          </SubmitButton>
           <ButtonLink variant="ghost" to={paths.lists()}>
             Cancel
           </ButtonLink>
+          <SubmitButton loadingText="Creating..." strict>
+            Create list
+          </SubmitButton>
         </ListSettings>
       </Column>
     </Page>

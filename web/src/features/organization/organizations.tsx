@@ -1,5 +1,6 @@
-import { Fragment, lazy, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react';
+import { Fragment, type ReactNode, useCallback, useEffect, useState } from 'react';
 import type { Organization } from '../../../../shared/organization.ts';
+import { onDemand } from '../../components/on-demand.tsx';
 import { LeaveUnsaved } from '../../components/unsaved-changes.tsx';
 import { useForgetOrganization, usePersonalData } from '../../lib/data.ts';
 import {
@@ -14,7 +15,7 @@ import { anythingUnsaved } from '../../lib/unsaved.ts';
 import { loadOrganizations } from './load-organizations.ts';
 import { OrganizationsContext, useOrganizations } from './use-organizations.ts';
 
-const NewOrganizationDialog = lazy(() => import('./new-organization-dialog.tsx'));
+const NewOrganizationDialog = onDemand(() => import('./new-organization-dialog.tsx'));
 
 const REFRESH = 60_000;
 const LOST_ACCESS_TOAST_MS = 8_000;
@@ -90,11 +91,7 @@ export function OrganizationsProvider({ signedIn, children }: { signedIn: boolea
       {awaitingLeave !== undefined && (
         <LeaveUnsaved onLeave={() => choose(awaitingLeave)} onStay={() => setAwaitingLeave(undefined)} />
       )}
-      {creating && (
-        <Suspense>
-          <NewOrganizationDialog onClose={() => setCreating(false)} />
-        </Suspense>
-      )}
+      {creating && <NewOrganizationDialog onClose={() => setCreating(false)} />}
     </OrganizationsContext>
   );
 }

@@ -63,14 +63,14 @@ export function SendingKeyForm({ list, onSaved, onCancel }: Props) {
         placeholder={list.mailgun_webhook_signing_key ? kept : undefined}
       />
       <FormActions>
-        <SubmitButton variant="outline" loadingText="Saving...">
-          Save key
-        </SubmitButton>
         {onCancel && (
           <Button variant="ghost" onClick={onCancel}>
             Cancel
           </Button>
         )}
+        <SubmitButton variant="outline" loadingText="Saving...">
+          Save key
+        </SubmitButton>
       </FormActions>
     </Form>
   );
