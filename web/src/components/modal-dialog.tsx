@@ -56,6 +56,7 @@ export default function ModalDialog({ finalFocus, ...props }: ModalProps & Final
           <Dialog.Content
             {...keptFocus}
             ref={content}
+            onInput={() => setAsking(false)}
             css={{ '--dialog-width': width }}
             aria-label={bare ? title : undefined}
           >
