@@ -1,21 +1,15 @@
-import { chakra } from '@chakra-ui/react';
-import * as z from 'zod/mini';
-import { NewOrganization, type Organization } from '../../../../shared/organization.ts';
+import { Box, chakra } from '@chakra-ui/react';
+import type { Organization } from '../../../../shared/organization.ts';
 import { may } from '../../../../shared/permissions.ts';
-import { CheckboxField } from '../../components/checkbox-field.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
-import { Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
 import { Mark } from '../../components/mark.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { Status } from '../../components/status.tsx';
-import { api } from '../../lib/api.ts';
-import { withFallbackMessage } from '../../lib/problem.ts';
-import { toast } from '../../lib/toasts.ts';
 import { OrganizationLogo } from './logo.tsx';
-import { useOrganizations } from './use-organizations.ts';
 
-const Shape = z.extend(NewOrganization, { active: z.boolean() });
+const DetailsForm = onDemand(() => import('./details-form.tsx'), <Box flex="1 1 260px" minHeight="202px" />);
 
 const Editable = chakra(Panel, {
   base: {
@@ -27,8 +21,6 @@ const Editable = chakra(Panel, {
     '& form': { flex: '1 1 260px', maxWidth: '420px' },
   },
 });
-
-const Hint = chakra('span', { base: { display: 'block', color: 'fg.muted', fontSize: 'xs' } });
 
 type Props = { organization: Organization };
 
@@ -55,26 +47,5 @@ export function Details({ organization }: Props) {
         </Panel>
       )}
     </Section>
-  );
-}
-
-function DetailsForm({ organization: { id, name, active } }: Props) {
-  const { updateInCache } = useOrganizations();
-  const save = async (body: z.output<typeof Shape>) => {
-    const params = { organization: String(id) };
-    const call = api('PUT /api/organizations/{organization}', { params, body, organization: id });
-    await updateInCache(await withFallbackMessage(call, 'Failed to update organization'));
-  };
-  return (
-    <Form schema={Shape} initial={{ name, active }} save={save} onSaved={() => toast('Organization saved.')}>
-      <TextField name="name" label="Name" autoComplete="off" />
-      <CheckboxField name="active">
-        Active
-        <Hint>While an organization is inactive, none of its automations send.</Hint>
-      </CheckboxField>
-      <FormActions>
-        <SubmitButton loadingText="Saving...">Save</SubmitButton>
-      </FormActions>
-    </Form>
   );
 }
