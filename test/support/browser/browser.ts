@@ -58,9 +58,12 @@ export function sharedBrowser(url: () => string) {
   }
 
   async function newContext({ token, organization, width = 1440, stored = {} }: Visit = {}) {
+    const isPhone = width < 500;
     const context = await browser.newContext({
       baseURL: url(),
-      viewport: { width, height: width < 500 ? 844 : 900 },
+      viewport: { width, height: isPhone ? 844 : 900 },
+      isMobile: isPhone,
+      hasTouch: isPhone,
       colorScheme: 'light',
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
