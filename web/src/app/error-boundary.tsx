@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import { useEffect } from 'react';
 import { useRouteError } from 'react-router';
 import { PRODUCT } from '../../../shared/brand.ts';
@@ -6,34 +6,32 @@ import { Button, ButtonLink } from '../components/button.tsx';
 import { Page } from '../components/page.tsx';
 import { paths } from '../lib/paths.ts';
 
-const Text = chakra('p', { base: { mb: '4', color: 'fg.muted', maxWidth: '60ch' } });
-const Actions = chakra('div', { base: { display: 'flex', gap: '2' } });
-const Standalone = chakra('main', { base: { p: '8', maxWidth: '720px', mx: 'auto' } });
-
 /** The error boundary of a page, shown within the shell. */
 export function PageError() {
   const error = useRouteError();
   useReloadOnceOnline(isFailedImport(error));
   return (
     <Page title="Something went wrong">
-      <Text>{messageOf(error)}</Text>
-      <Actions>
+      <Text mb="4" color="fg.muted" maxWidth="60ch">
+        {messageOf(error)}
+      </Text>
+      <Flex gap="2">
         <Button variant="solid" onClick={() => location.reload()}>
           Reload the page
         </Button>
         <ButtonLink to={paths.home()} reloadDocument>
           Go to Home
         </ButtonLink>
-      </Actions>
+      </Flex>
     </Page>
   );
 }
 
 /** The error boundary of the shell itself. */
 export const AppError = () => (
-  <Standalone>
+  <Box as="main" p="8" maxWidth="720px" mx="auto">
     <PageError />
-  </Standalone>
+  </Box>
 );
 
 /** What browsers say when a dynamic import fails, mostly because a new version was deployed. */

@@ -1,19 +1,8 @@
-import { chakra } from '@chakra-ui/react';
+import { VStack } from '@chakra-ui/react';
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { messageOf } from '../lib/problem.ts';
 import { Button } from './button.tsx';
-
-const Frame = chakra('div', {
-  base: {
-    display: 'flex',
-    flexDirection: 'column',
-    alignItems: 'flex-start',
-    gap: '3',
-    py: '6',
-    maxWidth: '60ch',
-  },
-});
 
 type Props = {
   problem: unknown;
@@ -26,7 +15,7 @@ type Props = {
 /** Shown instead of content that could not be loaded: the message and a retry button. */
 export function Failure({ problem, message = messageOf(problem), onRetry, children }: Props) {
   return (
-    <Frame role="alert">
+    <VStack role="alert" align="flex-start" gap="3" py="6" maxWidth="60ch">
       <p>{message}</p>
       <span>
         <Button onClick={onRetry}>
@@ -35,6 +24,6 @@ export function Failure({ problem, message = messageOf(problem), onRetry, childr
         </Button>
         {children}
       </span>
-    </Frame>
+    </VStack>
   );
 }

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { InvitationCheck } from '../../../../shared/invitation.ts';
@@ -12,9 +12,6 @@ import { messageOf, withFallbackMessage } from '../../lib/problem.ts';
 import { InvitationFacts } from './invitation-facts.tsx';
 
 const REDIRECT_DELAY = 2000;
-
-const Actions = chakra('div', { base: { display: 'flex', gap: '2', mt: '5' } });
-const MessageFrame = chakra('div', { base: { mt: '5', maxWidth: '60ch' } });
 
 type Answer = 'accepted' | 'rejected';
 type Props = {
@@ -71,16 +68,16 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
     <Page title="Invitation" heading={`Join ${name}`}>
       <InvitationFacts invitation={invitation} />
       {answered ? (
-        <MessageFrame>
+        <Box mt="5" maxWidth="60ch">
           <Notice tone="success">
             {answered === 'accepted'
               ? `You have joined ${name}. You can switch to it in the sidebar.`
               : `You have rejected the invitation to ${name}.`}{' '}
             Taking you to the dashboard...
           </Notice>
-        </MessageFrame>
+        </Box>
       ) : (
-        <Actions>
+        <Flex gap="2" mt="5">
           <Button
             variant="solid"
             loading={busy === 'accepted'}
@@ -98,7 +95,7 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
           >
             Reject
           </Button>
-        </Actions>
+        </Flex>
       )}
       <ActionError>{error}</ActionError>
     </Page>

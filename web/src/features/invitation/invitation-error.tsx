@@ -1,20 +1,21 @@
-import { chakra } from '@chakra-ui/react';
+import { Text } from '@chakra-ui/react';
 import { type InvitationCheck, mismatch } from '../../../../shared/invitation.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
 import { paths } from '../../lib/paths.ts';
 
-const Text = chakra('p', { base: { mb: '4', maxWidth: '60ch', overflowWrap: 'anywhere' } });
-const Hint = chakra('p', {
-  base: { mb: '4', mt: '-2', maxWidth: '60ch', color: 'fg.muted', fontSize: 'sm' },
-});
-
 /** Why an invitation cannot be answered. */
 export function InvitationError({ check }: { check: InvitationCheck }) {
   return (
     <Page title="Invitation Error">
-      <Text>{reason(check)}</Text>
-      {check.email_mismatch && <Hint>To answer it, log out and sign in with the invited address.</Hint>}
+      <Text mb="4" maxWidth="60ch" overflowWrap="anywhere">
+        {reason(check)}
+      </Text>
+      {check.email_mismatch && (
+        <Text mb="4" mt="-2" color="fg.muted" fontSize="sm">
+          To answer it, log out and sign in with the invited address.
+        </Text>
+      )}
       <ToDashboard />
     </Page>
   );

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { ButtonLink } from '../../components/button.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -7,29 +7,6 @@ import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { useInvitations } from './use-invitations.ts';
-
-const Entry = chakra('li', {
-  base: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: '3',
-    px: '3',
-    py: '2',
-    '& + &': { borderTopWidth: '1px', borderColor: 'border' },
-  },
-});
-
-const Text = chakra('div', {
-  base: {
-    flex: 1,
-    minWidth: 0,
-    display: 'flex',
-    flexWrap: 'wrap',
-    columnGap: '4',
-    '& > span': { color: 'fg.muted' },
-    '& > strong': { flexBasis: '100%', fontWeight: 'semibold', overflowWrap: 'anywhere' },
-  },
-});
 
 /** A section of the profile, shown while invitations are pending. */
 export function PendingInvitations() {
@@ -48,16 +25,18 @@ export function PendingInvitations() {
   if (!data || data.invitations.length === 0) return null;
   return (
     <Section title="Pending Organization Invitations">
-      <Panel as="ul">
+      <Panel as="ul" divideY="1px" divideColor="border">
         {data.invitations.map(({ id, token, role, expires_at, organization }) => (
-          <Entry key={id}>
-            <Text>
-              <strong>{organization.name}</strong>
+          <Flex as="li" key={id} align="center" gap="3" px="3" py="2">
+            <Flex flex="1" minWidth="0" wrap="wrap" columnGap="4" color="fg.muted">
+              <Box as="strong" flexBasis="full" fontWeight="semibold" color="fg" overflowWrap="anywhere">
+                {organization.name}
+              </Box>
               <span>Invited as {role.toLowerCase()}</span>
               <span>Expires {formatDate(expires_at)}</span>
-            </Text>
+            </Flex>
             <ButtonLink to={paths.invitation(token)}>View</ButtonLink>
-          </Entry>
+          </Flex>
         ))}
       </Panel>
     </Section>

@@ -1,11 +1,9 @@
-import { chakra } from '@chakra-ui/react';
+import { Text } from '@chakra-ui/react';
 import type { InvitationCheck } from '../../../../shared/invitation.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
 import { paths } from '../../lib/paths.ts';
 import { InvitationFacts } from './invitation-facts.tsx';
-
-const Text = chakra('p', { base: { my: '4', maxWidth: '60ch' } });
 
 type Props = { token: string; check: InvitationCheck | undefined };
 
@@ -15,7 +13,9 @@ export function SignInFirst({ token, check }: Props) {
   return (
     <Page title="Invitation" heading={invitation ? 'You have been invited' : 'Invitation'}>
       {invitation && <InvitationFacts invitation={invitation} />}
-      <Text>Please sign in with the invited email address to view and answer this invitation.</Text>
+      <Text my="4" maxWidth="60ch">
+        Please sign in with the invited email address to view and answer this invitation.
+      </Text>
       {/* /login is a separate HTML document. */}
       <ButtonLink variant="solid" to={paths.login(paths.invitation(token))} reloadDocument>
         Sign in

@@ -1,34 +1,17 @@
-import { chakra } from '@chakra-ui/react';
-import { lazy, type SubmitEvent, Suspense, useState } from 'react';
+import { Box, Flex, Text } from '@chakra-ui/react';
+import { type SubmitEvent, useState } from 'react';
 import { PRODUCT } from '../../../../shared/brand.ts';
 import type { User } from '../../../../shared/user.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Modal } from '../../components/modal.tsx';
-import { Notice } from '../../components/notice.tsx';
+import { ActionError } from '../../components/notice.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { api } from '../../lib/api.ts';
 
-const BothTexts = lazy(() => import('./both-texts.tsx'));
-
-const Intro = chakra('p', { base: { mb: '4', color: 'fg.muted', maxWidth: '60ch' } });
-const Actions = chakra('div', {
-  base: { display: 'flex', flexWrap: 'wrap-reverse', justifyContent: 'space-between', gap: '2', mt: '4' },
-});
-const Texts = chakra('div', {
-  base: {
-    height: 'min(52vh, 560px)',
-    overflowY: 'auto',
-    px: '4',
-    py: '3',
-    mb: '4',
-    borderWidth: '1px',
-    borderColor: 'border',
-    borderRadius: 'md',
-    bg: 'bg.subtle',
-  },
-});
-const ErrorFrame = chakra('div', { base: { mt: '3' } });
+const BothTexts = onDemand(() => import('./both-texts.tsx'), <Spinner />);
+const ACTIONS = { wrap: 'wrap-reverse', justify: 'space-between', gap: '2', mt: '4' } as const;
 
 const NOT_TICKED = 'Please confirm that you have read the terms and conditions.';
 const FAILED = 'An error occurred. Please try again.';
@@ -44,18 +27,18 @@ export default function TermsOverlay({ onAccepted, onLogout }: Props) {
         <Acceptance onBack={() => setReading(false)} onAccepted={onAccepted} />
       ) : (
         <>
-          <Intro>
+          <Text mb="4" color="fg.muted" maxWidth="60ch">
             {PRODUCT} needs your agreement to its Terms and Conditions and its Privacy Policy. Please read
             them; you can accept them below the texts.
-          </Intro>
-          <Actions>
+          </Text>
+          <Flex {...ACTIONS}>
             <Button variant="ghost" onClick={onLogout}>
               Logout
             </Button>
             <Button variant="solid" data-autofocus onClick={() => setReading(true)}>
               Read Terms and Conditions & Privacy Policy
             </Button>
-          </Actions>
+          </Flex>
         </>
       )}
     </Modal>
@@ -85,25 +68,32 @@ function Acceptance({ onBack, onAccepted }: AcceptanceProps) {
 
   return (
     <form onSubmit={accept}>
-      <Texts data-autofocus role="region" aria-label="Terms and Conditions and Privacy Policy" tabIndex={0}>
-        <Suspense fallback={<Spinner />}>
-          <BothTexts />
-        </Suspense>
-      </Texts>
+      <Box
+        data-autofocus
+        role="region"
+        aria-label="Terms and Conditions and Privacy Policy"
+        tabIndex={0}
+        height="min(52vh, 560px)"
+        overflowY="auto"
+        px="4"
+        py="3"
+        mb="4"
+        borderWidth="1px"
+        borderRadius="md"
+        bg="bg.subtle"
+      >
+        <BothTexts />
+      </Box>
       <Checkbox checked={ticked} onChange={setTicked}>
         I have read and agree to the Terms and Conditions and Privacy Policy
       </Checkbox>
-      {error && (
-        <ErrorFrame>
-          <Notice tone="error">{error}</Notice>
-        </ErrorFrame>
-      )}
-      <Actions>
+      <Flex {...ACTIONS}>
         <Button onClick={onBack}>Back</Button>
         <Button type="submit" variant="solid" loading={busy} loadingText="Processing...">
           Accept and Continue
         </Button>
-      </Actions>
+      </Flex>
+      <ActionError>{error}</ActionError>
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { Organization } from '../../../../shared/organization.ts';
 import { Button } from '../../components/button.tsx';
@@ -10,24 +10,9 @@ import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
 
-const Row = chakra(Panel, {
-  base: {
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'center',
-    justifyContent: 'space-between',
-    gap: '3',
-    p: '4',
-  },
-});
-const Text = chakra('p', { base: { maxWidth: '60ch', color: 'fg.muted' } });
-
 /** Shown to the owner only, and disabled for their default organization. */
-export function DeleteOrganization({
-  organization: { id, name, is_default },
-}: {
-  organization: Organization;
-}) {
+export function DeleteOrganization({ organization }: { organization: Organization }) {
+  const { id, name, is_default } = organization;
   const { removeFromCache } = useOrganizations();
   const [asking, setAsking] = useState(false);
 
@@ -43,8 +28,8 @@ export function DeleteOrganization({
 
   return (
     <Section title="Delete organization">
-      <Row>
-        <Text id="why-delete">
+      <Panel display="flex" flexWrap="wrap" alignItems="center" justifyContent="space-between" gap="3" p="4">
+        <Text id="why-delete" maxWidth="60ch" color="fg.muted">
           {is_default
             ? 'This is your default organization. The default organization cannot be deleted.'
             : 'Its lists, automations, content and reports are deleted for all its members. This cannot be undone.'}
@@ -52,7 +37,7 @@ export function DeleteOrganization({
         <Button disabled={is_default} aria-describedby="why-delete" onClick={() => setAsking(true)}>
           Delete organization
         </Button>
-      </Row>
+      </Panel>
       {asking && (
         <ConfirmDialog
           title={`Delete ${name}?`}

@@ -1,4 +1,4 @@
-import { Badge, chakra } from '@chakra-ui/react';
+import { Badge, Box, chakra, Text } from '@chakra-ui/react';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Status } from '../../components/status.tsx';
@@ -12,18 +12,6 @@ const List = chakra('ul', {
     gap: '3',
     mb: '6',
     _empty: { display: 'none' },
-  },
-});
-
-const Text = chakra('span', { base: { flex: 1, minWidth: 0, color: 'fg.muted' } });
-const Name = chakra('span', {
-  base: {
-    display: 'block',
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    whiteSpace: 'nowrap',
-    fontWeight: 'semibold',
-    color: 'fg',
   },
 });
 
@@ -41,10 +29,19 @@ export function OrganizationCards() {
               onClick={() => organization.id !== active?.id && activate(organization.id)}
             >
               <Mark of={organization} />
-              <Text>
-                <Name title={organization.name}>{organization.name}</Name>
+              <Box as="span" flex="1" minWidth="0" color="fg.muted">
+                <Text
+                  as="span"
+                  display="block"
+                  truncate
+                  fontWeight="semibold"
+                  color="fg"
+                  title={organization.name}
+                >
+                  {organization.name}
+                </Text>
                 {ROLE_NAMES[organization.role]} {organization.is_default && <Badge>Default</Badge>}
-              </Text>
+              </Box>
               {!organization.active && <Status tone="off">Inactive</Status>}
             </button>
           </Panel>
