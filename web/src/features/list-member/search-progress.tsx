@@ -34,6 +34,7 @@ function progressText(
   { members, of, complete }: NonNullable<ListMembersPage['searched']>,
   isRunning: boolean,
 ) {
+  if (of === 0) return undefined;
   if (members === 0) return 'Addresses that begin with this text';
   if (complete) return of === 1 ? 'Searched the one member' : `Searched all ${plural(of, 'member')}`;
   return `${isRunning ? 'Searching: ' : 'Searched '}${formatNumber(members)} of ${plural(of, 'member')}`;
