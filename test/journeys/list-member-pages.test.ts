@@ -10,7 +10,7 @@ const stack = sharedStack();
 const { visit, allow } = sharedBrowser(stack.url);
 
 const addresses = (page: Page) =>
-  page.getByRole('table', { name: 'Members' }).locator('tbody tr td:first-child').allTextContents();
+  page.getByRole('table', { name: 'Members' }).getByRole('link').allTextContents();
 
 /** A list of so many members, and the page of a visitor who looks at it; `shows` waits for members by their order. */
 async function listOf(count: number, search: string) {
@@ -145,15 +145,15 @@ const MEMBER = {
   created_at: '2026-01-01T00:00:00.000Z',
   updated_at: '2026-01-01T00:00:00.000Z',
 };
-const PAGE = { current_page: 1, last_page: 2, total: 1_000_000, previous_cursor: null };
+const PAGE = { current_page: 1, last_page: 2, total: 1_000_000, found: null, previous_cursor: null };
 
-it('a search has pages too, back and forth', async () => {
+it('a search has pages too, and says how many it found', async () => {
   const { page, list, shows } = await listOf(23, '?search=person');
   await shows(0, 10);
-  await says(page, 'Addresses that begin with this text');
+  await says(page, '23 found');
   await press(page, 'Next page');
   await shows(10, 20);
-  await press(page, 'Next page');
+  await press(page, 'Last page');
   await shows(20, 23);
   expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
   await press(page, 'Previous page');
@@ -163,7 +163,37 @@ it('a search has pages too, back and forth', async () => {
   await press(page, 'Previous page');
   await shows(0, 10);
   await page.goto(`/email-lists/${list}?search=person&page=3`);
+  await shows(20, 23);
+});
+
+it('a search of a long list goes back by the pages before', async () => {
+  const { page, shows } = await listOf(23, '');
   await shows(0, 10);
+  // A list of a million, of which each answer has a page that its cursor names.
+  await page.route('**/members?*', async route => {
+    const at = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 1);
+    const data = Array.from({ length: 10 }, (_, index) => {
+      const email = `found${at}${index}@example.com`;
+      return { ...MEMBER, id: email, email };
+    });
+    const searched = { members: 0, of: 1_000_000, complete: false };
+    const json = { ...PAGE, data, searched, current_page: at, last_page: at + 1, next_cursor: `${at + 1}` };
+    await route.fulfill({ json });
+  });
+  await page.getByLabel('Search members').fill('found');
+  const first = () => addresses(page).then(([address]) => address);
+  await says(page, 'Addresses that begin with this text');
+  await press(page, 'Next page');
+  await expect.poll(first).toBe('found20@example.com');
+  await press(page, 'Next page');
+  await expect.poll(first).toBe('found30@example.com');
+  expect(await page.getByRole('button', { name: 'Last page' }).count()).toBe(0);
+  await press(page, 'Previous page');
+  await expect.poll(first).toBe('found20@example.com');
+  await page.reload();
+  await expect.poll(first).toBe('found20@example.com');
+  await press(page, 'Previous page');
+  await expect.poll(first).toBe('found10@example.com');
 });
 
 it('a page of a search that could not be loaded is gone back from, and loaded before the one after it', async () => {

@@ -70,7 +70,7 @@ function Choices({ selected, shown, onUnsubscribe, onDelete, onClear }: Props) {
         {selected} selected{shown < selected && `, ${shown} on this page`}
       </Text>
       <Button onClick={onUnsubscribe}>Unsubscribe</Button>
-      <Button onClick={onDelete}>Delete</Button>
+      <Button onClick={onDelete}>Delete members</Button>
       <Button variant="ghost" onClick={onClear}>
         Clear selection
       </Button>

@@ -26,8 +26,9 @@ export const storedColumns = (list: string): string[] => storedChoices()[list] ?
 export function storeColumns(list: string, columns: string[]): void {
   const { [list]: _, ...others } = storedChoices();
   const kept = Object.entries(others).slice(1 - MOST_LISTS);
-  const choices = Object.fromEntries(columns.length > 0 ? [...kept, [list, columns]] : kept);
-  localStorage.setItem(STORED, JSON.stringify(choices));
+  const choices = columns.length > 0 ? [...kept, [list, columns]] : kept;
+  if (choices.length === 0) localStorage.removeItem(STORED);
+  else localStorage.setItem(STORED, JSON.stringify(Object.fromEntries(choices)));
 }
 
 // In the order in which a name is read.
