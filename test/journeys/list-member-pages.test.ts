@@ -104,7 +104,7 @@ it('a search begins at once and at its first page, and says how far it has looke
   expect(query(page)).toBe('?search=PERSON0012');
   await field.fill('son0003');
   await shows(3, 4);
-  await says(page, 'Searched all 13 members');
+  await says(page, '1 found in 13 members');
   await field.fill('nobody');
   await says(page, 'No member of this list has “nobody” in the address.');
   await press(page, 'Clear search');
@@ -150,7 +150,7 @@ const PAGE = { current_page: 1, last_page: 2, total: 1_000_000, found: null, pre
 it('a search has pages too, and says how many it found', async () => {
   const { page, list, shows } = await listOf(23, '?search=person');
   await shows(0, 10);
-  await says(page, '23 found');
+  await says(page, '23 found in 23 members');
   await press(page, 'Next page');
   await shows(10, 20);
   await press(page, 'Last page');

@@ -112,7 +112,7 @@ it('members are filtered by status and sorted, which the URL keeps', async () =>
   await press(page, 'Next page');
   await expect.poll(() => names(page)).toEqual(['person0002', 'person0001', 'person0000', 'late', 'ada']);
   await page.getByLabel('Search members').fill('person001');
-  await says(page, '2 found');
+  await says(page, '2 found in 15 members');
   await expect.poll(() => names(page)).toEqual(['person0011', 'person0010']);
   await page.getByLabel('Status').selectOption('Unsubscribed');
   await says(page, 'No unsubscribed member of this list has “person001” in the address.');

@@ -16,7 +16,7 @@ const Bar = chakra('section', {
     alignItems: 'center',
     gap: '2',
     width: 'fit-content',
-    maxWidth: { base: 'full', md: 'calc(100% - 260px)' },
+    maxWidth: { base: 'full', md: 'max(420px, 100% - 260px)' },
     mt: '3',
     px: '3',
     py: '2',
@@ -66,13 +66,13 @@ export default function BulkBar(props: Props) {
 function Choices({ selected, shown, onUnsubscribe, onDelete, onClear }: Props) {
   return (
     <>
-      <Text role="status">
+      <Text role="status" whiteSpace="nowrap">
         {selected} selected{shown < selected && `, ${shown} on this page`}
       </Text>
       <Button onClick={onUnsubscribe}>Unsubscribe</Button>
       <Button onClick={onDelete}>Delete members</Button>
-      <Button variant="ghost" onClick={onClear}>
-        Clear selection
+      <Button variant="ghost" aria-label="Clear selection" onClick={onClear}>
+        Clear
       </Button>
     </>
   );

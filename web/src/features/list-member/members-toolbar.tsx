@@ -4,7 +4,7 @@ import { PAGE_SIZES } from '../../../../shared/list-member.ts';
 import { Button } from '../../components/button.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Select } from '../../components/select.tsx';
-import { formatNumber, plural } from '../../lib/format.ts';
+import { plural } from '../../lib/format.ts';
 import { statusOf } from './members-sort.ts';
 import { SearchProgress } from './search-progress.tsx';
 import type { useListMembers } from './use-members.ts';
@@ -77,10 +77,8 @@ export function MembersToolbar({ view, members, searchField, onColumns }: Props)
   );
 }
 
-/** How many members there are, have the status, or are found. */
+/** How many members there are, or have the status. */
 function Count({ view: { search, status }, members: { data } }: Pick<Props, 'view' | 'members'>) {
-  if (!data) return null;
-  const { found, total } = data;
-  if (search) return found !== null && <span role="status">{formatNumber(found)} found</span>;
-  return <span>{plural(found ?? total, status ? `${status} member` : 'member')}</span>;
+  if (!data || search) return null;
+  return <span>{plural(data.found ?? data.total, status ? `${status} member` : 'member')}</span>;
 }
