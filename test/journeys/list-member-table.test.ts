@@ -20,7 +20,7 @@ it('columns are chosen from the metadata, names first, and kept for this list in
   const tick = (...columns: string[]) =>
     columns.reduce(
       (before, column) =>
-        before.then(() => page.getByRole('dialog').getByText(column, { exact: true }).click()),
+        before.then(() => page.getByRole('checkbox', { name: column, exact: true }).click()),
       press(page, 'Columns'),
     );
   await press(page, 'Columns');

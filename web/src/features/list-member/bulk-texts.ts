@@ -1,6 +1,6 @@
 import { formatNumber, plural } from '../../lib/format.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
-import type { Failure, Outcome } from './bulk.ts';
+import type { FailedItem, Outcome } from './bulk.ts';
 import { type Action, FAILURES, type Member } from './member-action.ts';
 
 const DONE: Record<Action, string> = {
@@ -41,7 +41,7 @@ export function resultText({ action, total, outcome: { done, failed } }: Progres
     .concat('.');
 }
 
-function reasonsOf(action: Action, failed: Failure<Member>[]): string {
+function reasonsOf(action: Action, failed: FailedItem<Member>[]): string {
   const byReason = Map.groupBy(failed, ({ problem }) =>
     serverMessageOr(problem, FAILURES[action]).replace(/\.$/, ''),
   );

@@ -1,7 +1,7 @@
-export type Failure<Item> = { item: Item; problem: unknown };
+export type FailedItem<Item> = { item: Item; problem: unknown };
 
 /** What became of the items so far; those in none of the lists have not been tried. */
-export type Outcome<Item> = { done: Item[]; failed: Failure<Item>[] };
+export type Outcome<Item> = { done: Item[]; failed: FailedItem<Item>[] };
 
 type Options<Item> = {
   /** Once aborted, no further item is begun; what is under way is waited for, since its result counts. */
