@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Address } from './address.ts';
-import { MetadataChange, MetadataEntry } from './metadata.ts';
+import { faultOf, MetadataChange, MetadataEntry } from './metadata.ts';
 import type { RouteTable } from './route.ts';
 
 /** Why an address may not be mailed any more, in any list of the organization. */
@@ -18,6 +18,8 @@ export const ListMemberRow = z.object({
   is_subscribed: z.boolean(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
+  /** Of the columns that were asked for; absent where none were. */
+  metadata: z.optional(z.array(MetadataEntry)),
 });
 export type ListMemberRow = z.infer<typeof ListMemberRow>;
 
@@ -63,30 +65,68 @@ const whole = (called: string, most: number) =>
       ),
     );
 
+export const STATUSES = ['subscribed', 'unsubscribed'] as const;
+export type Status = (typeof STATUSES)[number];
+export const SORTS = ['email', 'created_at'] as const;
+export type Sort = (typeof SORTS)[number];
+const DIRECTIONS = ['asc', 'desc'] as const;
+/** A list of up to so many members is searched, filtered and sorted as a whole. */
+export const MOST_READ = 10_000;
+
+export const MOST_COLUMNS = 8;
+const COLUMNS = `columns must be 1 to ${MOST_COLUMNS} keys of metadata, separated by commas`;
+/** No key contains a comma. */
+const Columns = z.pipe(
+  z.string({ error: COLUMNS }),
+  z.transform((text, context) => {
+    const names = [...new Set(text.split(','))];
+    if (names.length <= MOST_COLUMNS && names.every(name => !faultOf(name, true))) return names;
+    context.issues.push({ code: 'custom', input: text, message: COLUMNS });
+    return z.NEVER;
+  }),
+);
+
 export const ListMembersQuery = z.object({
   page: z._default(whole('page', 1_000_000_000), 1),
   per_page: z._default(whole('per_page', MOST_PER_PAGE), PAGE_SIZES[0]),
   search: z.optional(
     z.string().check(z.maxLength(LONGEST_SEARCH, `search must be at most ${LONGEST_SEARCH} characters`)),
   ),
+  status: z.optional(z.enum(STATUSES, { error: 'status must be subscribed or unsubscribed' })),
+  /** By email, unless told otherwise. A list of more than 10,000 members only so; searched or filtered, only ascending. */
+  sort: z.optional(z.enum(SORTS, { error: 'sort must be email or created_at' })),
+  direction: z.optional(z.enum(DIRECTIONS, { error: 'direction must be asc or desc' })),
+  /** Keys of metadata, separated by commas: the rows carry what the members have in them. */
+  columns: z.optional(Columns),
   /** From an earlier answer: where the wanted page begins, so that none before it is read. */
   cursor: z.optional(z.string()),
 });
 export type ListMembersQuery = z.infer<typeof ListMembersQuery>;
 
+const Searched = z.object({ members: z.int(), of: z.int(), complete: z.boolean() });
+
 export const ListMembersPage = z.object({
   data: z.array(ListMemberRow),
   current_page: z.int(),
   last_page: z.int(),
-  /** Members of the list, not of the search. */
+  /** Members of the list with the status, if one is asked for; a search does not change it. */
   total: z.int(),
+  /** How many members a search or a filter finds; null without one, and where not all members have been read. */
+  found: z.nullable(z.int()),
   previous_cursor: z.nullable(z.string()),
-  /** The next page; of a search also while not all members have been searched. */
+  /** The next page; of a search or a filter also while not all members have been read. */
   next_cursor: z.nullable(z.string()),
-  /** How many members have been searched for the text within their address; null without a search. */
-  searched: z.nullable(z.object({ members: z.int(), of: z.int(), complete: z.boolean() })),
+  /** How many members have been read for the text within their address, or for the status; null without both. */
+  searched: z.nullable(Searched),
 });
 export type ListMembersPage = z.infer<typeof ListMembersPage>;
+
+export const MetadataColumns = z.object({
+  columns: z.array(z.string()),
+  /** How many members were read for them; those with dates are known of all members. */
+  searched: Searched,
+});
+export type MetadataColumns = z.infer<typeof MetadataColumns>;
 
 const ACTION_TYPES = [
   'subscribe',
@@ -149,7 +189,10 @@ export const RowResults = z.object({ results: z.array(RowResult) });
 export const listMemberRoutes = {
   'GET /api/email-lists/{list}/members': { id: 'listListMembers', permission: 'list-members:read',
     query: ListMembersQuery, answer: ListMembersPage,
-    summary: 'A page of the members of an email list: of all, or of those that a search finds' },
+    summary: 'A page of the members of an email list: of all, or of those that a search and a filter find' },
+  'GET /api/email-lists/{list}/metadata-columns': { id: 'listMetadataColumns', permission: 'list-members:read',
+    answer: MetadataColumns,
+    summary: 'The keys that the metadata of a list has, for columns of its members' },
   'POST /api/list-members': { id: 'createListMember', permission: 'list-members:edit',
     body: NewListMember, status: 201, answer: ListMember,
     summary: 'Add a member to an email list' },

@@ -8,6 +8,8 @@ export const handler = serve(
   listMemberRoutes,
   {
     'GET /api/email-lists/{list}/members': ({ list, query }) => listMembers.page({ table }, list, query),
+    'GET /api/email-lists/{list}/metadata-columns': ({ list }) =>
+      listMembers.metadataColumns({ table }, list),
     'POST /api/list-members': ({ active, body, now }) =>
       listMembers.add({ table, now }, active.organization.id, body),
     'GET /api/list-members/{listMember}': async ({ listMember: { list, state } }) =>

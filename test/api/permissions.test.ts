@@ -85,6 +85,11 @@ const PROBES: Record<RouteKey, Probe> = {
     params: unknownList,
     allowed: 404,
   },
+  'GET /api/email-lists/{list}/metadata-columns': {
+    who: EVERY_MEMBER,
+    params: unknownList,
+    allowed: 404,
+  },
   'GET /api/email-lists/{list}/members': { who: EVERY_MEMBER, params: unknownList, allowed: 404 },
   'POST /api/list-members': { who: EVERY_MEMBER, body: {}, allowed: 422 },
   'GET /api/list-members/{listMember}': { who: EVERY_MEMBER, params: unknownMember, allowed: 404 },

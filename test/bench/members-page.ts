@@ -41,6 +41,7 @@ export async function readingPages(product: Product, members: number): Promise<S
   const page = Math.min(Math.ceil(members / perPage / 2), FARTHEST / perPage);
   const far = { page: String(page), per_page: String(perPage) };
   const text = { search: 'no-match@', per_page: String(perPage) };
+  const status = { status: 'unsubscribed', per_page: String(perPage) };
   const { searched } = await read(text);
   return {
     title: `A page of ${members.toLocaleString('en-US')} members`,
@@ -50,12 +51,20 @@ export async function readingPages(product: Product, members: number): Promise<S
         `one call of a search, ${searched?.members.toLocaleString('en-US')} members read`,
         text,
       )),
+      ...(await lines('one call of a filter that finds nobody', status)),
       ...(await lines(`page ${page.toLocaleString('en-US')}, opened directly`, far)),
     ],
   };
 }
 
-type Query = { page?: string; per_page: string; cursor?: string; search?: string };
+type Query = {
+  page?: string;
+  per_page: string;
+  cursor?: string;
+  search?: string;
+  status?: string;
+  direction?: string;
+};
 
 /** The queries of the web app: next and previous page with the cursor of the page that is shown. */
 async function queriesOf(
@@ -78,5 +87,6 @@ async function queriesOf(
     ['previous page', at(2, third.previous_cursor)],
     ['previous page, back to the first', at(1, second.previous_cursor)],
     ['last page', { page: String(lastPage), per_page }],
+    ['first page, by descending address', { per_page, direction: 'desc' }],
   ];
 }

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type * as list from '../../functions/core/list/list.ts';
 import * as listMember from '../../functions/core/list-member/list-member.ts';
-import type { Table } from '../../functions/core/table.store.ts';
 import { newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';
+import { indexOf } from '../support/index.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -24,34 +24,6 @@ describe('a page of a list of a million members', () => {
     }
   });
 });
-
-type Query = {
-  ExpressionAttributeValues: Record<string, string>;
-  ExclusiveStartKey?: { GSI1SK: string };
-  Limit: number;
-  ScanIndexForward: boolean;
-  Select?: 'COUNT';
-};
-
-// As the megabyte that one request answers.
-const MOST_ANSWERED = 3_000;
-
-/** An index with more members than a test would store. It answers queries alone. */
-function indexOf(addresses: string[]): Table {
-  const send = async ({ input }: { input: Query }) => {
-    const values = input.ExpressionAttributeValues;
-    const { ':prefix': prefix = '', ':after': after = '', ':from': from = after } = values;
-    const { ':before': before = '~', ':to': to = before } = values;
-    const within = addresses.filter(email => email.startsWith(prefix) && email > from && email < to);
-    if (!input.ScanIndexForward) within.reverse();
-    const wanted = within.slice(within.indexOf(input.ExclusiveStartKey?.GSI1SK ?? '') + 1);
-    const page = wanted.slice(0, Math.min(input.Limit, MOST_ANSWERED));
-    const more = wanted.length > page.length && { LastEvaluatedKey: { GSI1SK: page.at(-1) } };
-    if (input.Select) return { Count: page.length, ...more };
-    return { Items: page.map(email => ({ email, status: 'subscribed' })), ...more };
-  };
-  return { name: 'index', client: { send } as never };
-}
 
 const MEMBERS = 12_000;
 const addresses = Array.from({ length: MEMBERS }, (_, at) => `m${String(at).padStart(5, '0')}@example.com`);

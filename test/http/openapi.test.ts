@@ -81,6 +81,10 @@ describe('the document says of an operation', () => {
       ['page', false],
       ['per_page', false],
       ['search', false],
+      ['status', false],
+      ['sort', false],
+      ['direction', false],
+      ['columns', false],
       ['cursor', false],
     ]);
   });

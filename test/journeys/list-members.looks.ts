@@ -14,6 +14,24 @@ export const looks: Look[] = [
     },
   },
   {
+    name: 'selected members',
+    path: ({ list }) => `/email-lists/${list}?status=subscribed&sort=created_at`,
+    who: 'owner',
+    async until(page) {
+      await page.getByLabel('Select ada@example.com').check();
+      await page.getByText('1 selected').waitFor();
+    },
+  },
+  {
+    name: 'the columns of the members',
+    path: ({ list }) => `/email-lists/${list}`,
+    who: 'owner',
+    async until(page) {
+      await press(page, 'Columns');
+      await page.getByRole('dialog').getByText('signed_up_at').waitFor();
+    },
+  },
+  {
     name: 'a list member',
     path: ({ listMember }) => `/list-members/${listMember}`,
     who: 'owner',

@@ -21,7 +21,7 @@ const memberOf = async (owner: Person, member: string) =>
   (await stack.call('GET /api/list-members/{listMember}', as(owner, { listMember: member }))).body;
 
 const addresses = (page: Page) =>
-  page.getByRole('table', { name: 'Members' }).locator('tbody tr td:first-child').allTextContents();
+  page.getByRole('table', { name: 'Members' }).getByRole('link').allTextContents();
 const metadata = (page: Page) =>
   page.getByRole('table', { name: 'Metadata' }).locator('tbody tr').allTextContents();
 

@@ -97,11 +97,12 @@ it('401 clears the session and goes to /login', async () => {
     activeOrganizationId: '7',
     sidebarCollapsed: 'true',
     membersPageSize: '50',
+    membersColumns: '{}',
   });
   answering(401, '{"message":"Please sign in."}');
   void api('GET /api/user');
   await expect.poll(() => visited).toEqual(['/login']);
-  expect([...storage.keys()]).toEqual(['sidebarCollapsed', 'membersPageSize']);
+  expect([...storage.keys()]).toEqual(['sidebarCollapsed', 'membersPageSize', 'membersColumns']);
 });
 
 it('401 on /login is a message there', async () => {

@@ -68,6 +68,7 @@ const shown = (page: Partial<ListMembersPage>): ListMembersPage => ({
   current_page: 3,
   last_page: 5,
   total: 50,
+  found: null,
   previous_cursor: 'before',
   next_cursor: 'after',
   searched: null,
@@ -91,6 +92,8 @@ it('a search goes back by the cursors of the pages before', () => {
   expect(cursorOfPage(2, undefined, third, 3)).toEqual(second);
   expect(cursorOfPage(4, undefined, third, 3)).toBeUndefined();
   expect(cursorOfPage(1, { ...search, current_page: 2 }, second, 2)).toBeUndefined();
+  const last = { ...search, searched: { members: 50, of: 50, complete: true }, next_cursor: null };
+  expect(cursorOfPage(2, last, third, 3)).toEqual(second);
   expect(cursorIn({ cursor: 'third', previous: second })).toEqual(third);
   for (const strange of [null, 'x', { cursor: 7 }]) expect(cursorIn(strange)).toBeUndefined();
 });

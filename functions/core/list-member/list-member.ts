@@ -13,8 +13,10 @@ import * as list from '../list/list.ts';
 import * as recipient from '../recipient/recipient.ts';
 import { invalid } from '../refusal.ts';
 import { getAll, type Item, type Key, type Table } from '../table.store.ts';
+import { columnsOf } from './columns.ts';
 import * as pages from './pages.ts';
 
+export { metadataColumns } from './columns.ts';
 export { upsertAll } from './upsert.ts';
 
 type Needs = { table: Table; now: Date };
@@ -52,7 +54,12 @@ export async function page(
   query: ListMembersQuery,
 ): Promise<ListMembersPage> {
   const { rows, ...found } = await pages.readPage(needs, of, query);
-  return { ...found, data: rows.map(row => shownRow(of.id, row)) };
+  const data = rows.map(row => shownRow(of.id, row));
+  const { columns } = query;
+  if (!columns || rows.length === 0) return { ...found, data };
+  const emails = rows.map(({ email }) => email);
+  const metadata = await columnsOf(needs.table, of, emails, columns);
+  return { ...found, data: data.map(row => ({ ...row, metadata: metadata.get(row.email) ?? [] })) };
 }
 
 const shownRow = (listId: string, { email, status, created_at, updated_at }: pages.Row): ListMemberRow => ({

@@ -1,70 +1,90 @@
-import type { ListMembersPage } from '../../../shared/list-member.ts';
+import { type ListMembersPage, MOST_READ } from '../../../shared/list-member.ts';
 import type { Found } from '../list/list.ts';
 import type { Table } from '../table.store.ts';
-import { type Cursor, encodeCursor } from './cursor.ts';
+import { encodeCursor, type SearchCursor } from './cursor.ts';
 import * as store from './list-member.store.ts';
+import { hasStatus, type View } from './view.ts';
 
-type Search = { text: string; page: number; per_page: number; from: Cursor | undefined };
+type Search = { view: View; page: number; per_page: number; from: SearchCursor | undefined };
 export type Page = Omit<ListMembersPage, 'data' | 'total'> & { rows: store.IndexRow[] };
 
-// How many members one call searches for a text in the middle of their address.
-const MOST_SEARCHED = 10_000;
-// A little less than the megabyte that one request answers.
-const SEARCHED_AT_ONCE = 4_000;
-
 /**
- * A page of a search: first the members whose address begins with the text, which the index finds; then those that have
- * it elsewhere, as far as one call reads. Without a cursor, the members of earlier pages are counted from the first.
+ * A page of a search or a filter, as far as one call reads: first the members whose address begins with the text, which
+ * the index finds, then the others. Without a cursor, the members of earlier pages are counted from the first.
  */
 export async function searchPage(
   table: Table,
   list: Found,
-  { text, page, per_page, from }: Search,
+  { view, page, per_page, from }: Search,
 ): Promise<Page> {
   const rows: store.IndexRow[] = [];
-  const answer = (next: Cursor | undefined, searched: number, last = page): Page => ({
-    rows,
-    current_page: page,
-    last_page: next ? page + 1 : last,
-    previous_cursor: null,
-    next_cursor: next ? encodeCursor(next) : null,
-    searched: {
-      members: searched,
-      of: Math.max(list.counts.total, searched),
-      complete: next === undefined,
-    },
-  });
-
   const earlier = from ? 0 : (page - 1) * per_page;
-  let skip = from?.kind === 'part' ? from.skip : earlier;
-  if (from?.kind !== 'part') {
-    const where = { prefix: text, after: from?.email, limit: per_page + 1 };
-    const { members, skipped } = await store.membersAfter(table, list.id, skip, where);
-    rows.push(...members.slice(0, per_page));
-    skip -= skipped;
-    const last = rows.at(-1);
-    if (members.length > per_page && last) return answer({ kind: 'prefix', email: last.email }, 0);
+  let { skip, searched } = from ?? { skip: earlier, searched: 0 };
+  let left = MOST_READ;
+
+  /** Reads until the page is full, or as much as one call may: then it answers where to continue. */
+  async function read({ kind, prefix, first, isFound }: Phase): Promise<SearchCursor | undefined> {
+    let email = from?.kind === kind ? from.email : '';
+    for (let most = first; left > 0; most = MOST_AT_ONCE) {
+      const limit = Math.min(left, most);
+      const members = await store.members(table, list.id, { prefix, after: email || undefined, limit });
+      for (const member of members) {
+        const isWanted = isFound(member.email) && hasStatus(view, member);
+        if (isWanted && skip === 0 && rows.length === per_page) return { kind, email, searched, skip };
+        if (isWanted && skip === 0) rows.push(member);
+        else if (isWanted) skip -= 1;
+        email = member.email;
+        if (kind === 'part') searched += 1;
+      }
+      if (members.length < limit) return undefined;
+      left -= limit;
+    }
+    return { kind, email, searched, skip };
   }
 
-  let searched = from?.kind === 'part' ? from.searched : 0;
-  let after = from?.kind === 'part' ? from.email : '';
-  for (let left = MOST_SEARCHED; left > 0; left -= SEARCHED_AT_ONCE) {
-    const limit = Math.min(left, SEARCHED_AT_ONCE);
-    const members = await store.members(table, list.id, { after: after || undefined, limit });
-    for (const member of members) {
-      const isFound = member.email.includes(text) && !member.email.startsWith(text);
-      if (isFound && skip === 0 && rows.length === per_page) {
-        return answer({ kind: 'part', email: after, searched, skip }, searched);
-      }
-      if (isFound && skip === 0) rows.push(member);
-      else if (isFound) skip -= 1;
-      after = member.email;
-      searched += 1;
-    }
-    if (members.length < limit) {
-      const found = earlier - skip + rows.length;
-      return answer(undefined, searched, from ? page : Math.max(1, Math.ceil(found / per_page)));
-    }
+  const answer = (next?: SearchCursor): Page => {
+    const found = next || from ? null : earlier - skip + rows.length;
+    return {
+      rows,
+      current_page: page,
+      last_page: next ? page + 1 : found === null ? page : Math.max(1, Math.ceil(found / per_page)),
+      found,
+      previous_cursor: null,
+      next_cursor: next ? encodeCursor(next) : null,
+      searched: { members: searched, of: Math.max(list.counts.total, searched), complete: !next },
+    };
+  };
+
+  const phases = phasesOf(view, per_page);
+  for (const phase of from?.kind === 'part' ? phases.slice(-1) : phases) {
+    const next = await read(phase);
+    if (next) return answer(next);
   }
-  return answer({ kind: 'part', email: after, searched, skip }, searched);
+  return answer();
+}
+
+// A little less than the megabyte that one request answers.
+const MOST_AT_ONCE = 4_000;
+
+type Phase = {
+  kind: SearchCursor['kind'];
+  prefix?: string;
+  /** How many members the first request reads. */
+  first: number;
+  isFound: (email: string) => boolean;
+};
+
+function phasesOf({ text, status }: View, per_page: number): Phase[] {
+  // One more than a page tells whether there is a next one. Several pages contain enough of most statuses.
+  const first = (status ? 4 : 1) * (per_page + 1);
+  const isFound = () => true;
+  if (!text) return [{ kind: 'part', first, isFound }];
+  return [
+    { kind: 'prefix', prefix: text, first, isFound },
+    {
+      kind: 'part',
+      first: MOST_AT_ONCE,
+      isFound: email => email.includes(text) && !email.startsWith(text),
+    },
+  ];
 }

@@ -127,10 +127,14 @@ export const lastItems = async (table: Table, key: RecipientKey, most: number) =
   )) as InPartition[];
 
 /** The memberships of a list that some people have. */
-export async function memberships(table: Table, keys: RecipientKey[], of: string): Promise<InPartition[]> {
+export async function memberships(
+  table: Table,
+  keys: RecipientKey[],
+  of: string,
+): Promise<(Key & Membership)[]> {
   const items = await getAll(
     table,
     keys.map(key => membershipKey(key, of)),
   );
-  return items.filter(({ status }) => status !== 'left') as InPartition[];
+  return items.filter(({ status }) => status !== 'left') as (Key & Membership)[];
 }

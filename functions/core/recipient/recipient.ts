@@ -20,7 +20,7 @@ export {
 } from './membership.ts';
 export { hashOf, keyOf, memberId, membersIndex, type RecipientKey, readMemberId } from './recipient.key.ts';
 export { purgeMemberships, purgePeople } from './recipient.purge.ts';
-export { read, readAll, type State } from './recipient.store.ts';
+export { memberships, read, readAll, type State } from './recipient.store.ts';
 export { ADDED, purgeTriggers } from './trigger.store.ts';
 
 type Needs = { table: Table; now: Date };

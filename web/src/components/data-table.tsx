@@ -7,6 +7,7 @@ import { Frame, Scroll, Sheet } from './data-table.styles.ts';
 import { Failure } from './failure.tsx';
 import { Notice } from './notice.tsx';
 import { Pager } from './pager.tsx';
+import { SelectAll, type Selection, useRowCheckbox } from './table-selection.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 
 export type Column<Row> = {
@@ -28,6 +29,7 @@ type Props<Row> = {
   rowKey: (row: Row) => string;
   actions?: ((row: Row) => ReactNode) | undefined;
   actionsWidth?: string;
+  selection?: Selection<Row>;
   /** Below this width the table scrolls horizontally. */
   minWidth?: string;
   empty: ReactNode;
@@ -59,7 +61,9 @@ export function DataTable<Row>(props: Props<Row>) {
     expected = 5,
     actionsWidth = '120px',
     minWidth,
+    selection,
   } = props;
+  const checkbox = useRowCheckbox(props, selection);
   const keptFocus = useKeptFocus(rowOrButton);
 
   if (problem && !rows) return <Failure problem={problem} message={failure} onRetry={onRetry} />;
@@ -70,6 +74,7 @@ export function DataTable<Row>(props: Props<Row>) {
       <Scroll role="region" aria-label={label} tabIndex={rows?.length ? undefined : 0}>
         <Sheet aria-label={label} aria-busy={busy || !rows} style={{ minWidth }}>
           <colgroup>
+            {selection && <col style={{ width: '40px' }} />}
             {columns.map(({ key, width }) => (
               <col key={key} style={{ width }} />
             ))}
@@ -77,6 +82,11 @@ export function DataTable<Row>(props: Props<Row>) {
           </colgroup>
           <thead>
             <tr>
+              {selection && (
+                <th scope="col" className="select">
+                  <SelectAll rows={rows} rowKey={rowKey} selection={selection} />
+                </th>
+              )}
               {columns.map(column => (
                 <HeaderCell key={column.key} column={column} view={view} onChange={onChange} />
               ))}
@@ -91,6 +101,7 @@ export function DataTable<Row>(props: Props<Row>) {
             {rows ? (
               rows.map((row, index) => (
                 <tr key={rowKey(row)} tabIndex={index === 0 ? 0 : -1}>
+                  {checkbox && <td className="select">{checkbox(row)}</td>}
                   {columns.map(({ key, align, cell }) => (
                     <td key={key} data-align={align}>
                       {cell(row)}
@@ -102,7 +113,7 @@ export function DataTable<Row>(props: Props<Row>) {
             ) : (
               <PlaceholderRows
                 rows={expected}
-                columns={columns.length + (actions ? 1 : 0)}
+                columns={columns.length + (actions ? 1 : 0) + (selection ? 1 : 0)}
                 message={loading}
               />
             )}
@@ -200,13 +211,18 @@ const STEPS: Record<string, (row: Element, body: Element) => Element | null> = {
   End: (_, body) => body.lastElementChild,
 };
 
-/** Arrow keys, Home and End move the focus between rows; Enter follows the link of the row. */
+/** Arrow keys, Home and End move the focus between rows; Enter follows the link of the row, Space selects it. */
 function moveBetweenRows(event: KeyboardEvent<HTMLTableSectionElement>) {
   const row = event.target instanceof HTMLTableRowElement ? event.target : undefined;
   if (!row) return;
   if (event.key === 'Enter') {
     event.preventDefault();
     row.querySelector<HTMLElement>('td:not(.actions) a')?.click();
+  }
+  const checkbox = row.querySelector<HTMLElement>('td.select input');
+  if (event.key === ' ' && checkbox) {
+    event.preventDefault();
+    checkbox.click();
   }
   const next = STEPS[event.key]?.(row, event.currentTarget);
   if (!(next instanceof HTMLTableRowElement)) return;

@@ -1,5 +1,5 @@
 /** Keys of localStorage that signing out keeps. */
-const KEPT = ['sidebarCollapsed', 'membersPageSize'];
+const KEPT = ['sidebarCollapsed', 'membersPageSize', 'membersColumns'];
 
 export const token = () => localStorage.getItem('token');
 

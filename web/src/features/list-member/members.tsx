@@ -1,131 +1,168 @@
-import { chakra } from '@chakra-ui/react';
-import { useRef } from 'react';
+import { MoreHorizontal } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { type ListMemberRow, PAGE_SIZES } from '../../../../shared/list-member.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { SearchField } from '../../components/search-field.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { MenuButton } from '../../components/menu.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
 import { Section } from '../../components/section.tsx';
-import { Select } from '../../components/select.tsx';
-import { Status } from '../../components/status.tsx';
-import { TextLink } from '../../components/text-link.tsx';
-import { formatDate, plural } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
-import { FROM_LIST } from './from-list.ts';
-import { NoMembers, NothingFound, PageNotFound } from './no-members.tsx';
-import { SearchProgress } from './search-progress.tsx';
-import { useListMembers } from './use-members.ts';
-import { pageSizeOf, useMembersView } from './use-members-view.ts';
+import { useKeptFocus } from '../../components/use-kept-focus.ts';
+import { toast } from '../../lib/toasts.ts';
+import { useColumnChoice } from './column-choice.ts';
+import { DeleteMembers } from './delete-members.tsx';
+import type { Member } from './member-action.ts';
+import { memberColumns } from './member-columns.tsx';
+import { sortOf, sortsOf } from './members-sort.ts';
+import { MembersToolbar } from './members-toolbar.tsx';
+import { NoMembers, NoneWithStatus, NothingFound, PageNotFound } from './no-members.tsx';
+import { useBulk } from './use-bulk.ts';
+import { useMemberActions } from './use-member-actions.ts';
+import { useListMembers, useListOfPage } from './use-members.ts';
+import { useMembersView } from './use-members-view.ts';
+import { useSelection } from './use-selection.ts';
 
-const Toolbar = chakra('div', {
-  base: {
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: '3',
-    mb: '3',
-    minHeight: '8',
-    fontSize: 'sm',
-    color: 'fg.muted',
-  },
-});
-const Size = chakra('label', { base: { display: 'flex', alignItems: 'center', gap: '2', ml: 'auto' } });
+const BulkBar = onDemand(() => import('./bulk-bar.tsx'));
+const ColumnPicker = onDemand(() => import('./column-picker.tsx'));
 
-const columns: Column<ListMemberRow>[] = [
-  {
-    key: 'email',
-    header: 'Email',
-    cell: ({ id, email }) => (
-      <TextLink to={paths.listMember(id)} state={FROM_LIST} title={email}>
-        {email}
-      </TextLink>
-    ),
-  },
-  {
-    key: 'status',
-    header: 'Status',
-    width: '140px',
-    cell: ({ is_subscribed }) => (
-      <Status tone={is_subscribed ? 'usual' : 'off'}>{is_subscribed ? 'Subscribed' : 'Unsubscribed'}</Status>
-    ),
-  },
-  { key: 'created_at', header: 'Added', width: '140px', cell: ({ created_at }) => formatDate(created_at) },
-];
-
-/** The members table of a list: paged, and searched by address. */
+/** The members table of a list: searched by address, filtered by status, sorted, and paged. */
 export function Members({ list }: { list: string }) {
-  const { search, perPage, page: requested, cursor, setSearch, goToPage, setPageSize } = useMembersView();
-  const members = useListMembers({ list, page: requested, perPage, search, cursor });
+  const view = useMembersView();
+  const { search, status, perPage, page: requested, goToPage } = view;
+  const { columns, choose } = useColumnChoice(list);
+  const [choosing, setChoosing] = useState(false);
+  const sorts = sortsOf(useListOfPage(list)?.members_count ?? 0, view);
+  const { sort, direction } = sortOf(view, sorts);
+  const request = { list, page: requested, perPage, search, status, cursor: view.cursor };
+  const members = useListMembers({ ...request, sort, direction, columns });
   const { data, isLoading } = members;
   const searchField = useRef<HTMLInputElement>(null);
+  const { act, refresh, unsubscribe } = useMemberActions();
+  const { selected, select, clear } = useSelection();
+  const bulk = useBulk((action, done) => {
+    select(done, false);
+    if (action === 'delete') afterDeleting(done);
+  });
+  const [deleting, setDeleting] = useState<Member[]>();
+  const keptFocus = useKeptFocus(section =>
+    section.querySelector<HTMLElement>('thead input, tbody tr[tabindex], a'),
+  );
   // The rows are still those of the page before.
   const isOther = isLoading || (members.error !== undefined && data?.current_page !== requested);
   // For a page after the last one, the API answers the last one.
   const page = isOther ? requested : (data?.current_page ?? requested);
 
   function goTo(next: number) {
-    // The cursor of the next page of a search is in the page that is missing: load that first.
-    const isUnknown = search !== '' && isOther && next > page;
+    // The cursor of the next page of such a search is in the page that is missing: load that first.
+    const isUnknown = data?.searched?.complete === false && isOther && next > page;
     if (!isUnknown) goToPage(next, isOther ? undefined : data);
     else if (!isLoading) void members.retry();
   }
 
   function clearSearch() {
-    setSearch('');
+    view.setSearch('');
     searchField.current?.focus();
   }
 
+  /** Where no row of the page is left, its cursor leads nowhere any more. */
+  function afterDeleting(done: Member[]) {
+    const deleted = new Set(done.map(({ id }) => id));
+    if (data?.data.every(({ id }) => deleted.has(id))) view.reloadPage();
+  }
+
+  async function remove(those: Member[]) {
+    const [one, ...others] = those;
+    if (!one || others.length > 0) return void bulk.start('delete', those);
+    await act('delete', one);
+    toast(`${one.email} was deleted.`);
+    select(those, false);
+    afterDeleting(those);
+    void refresh();
+  }
+
+  const actions = (member: ListMemberRow) => (
+    <MenuButton
+      variant="ghost"
+      width="control"
+      px="0"
+      aria-label={`Actions for ${member.email}`}
+      items={[
+        ...(member.is_subscribed
+          ? [{ id: 'unsubscribe', label: 'Unsubscribe', run: () => void unsubscribe(member) }]
+          : []),
+        { id: 'delete', label: 'Delete', danger: true, run: () => setDeleting([member]) },
+      ]}
+    >
+      <MoreHorizontal aria-hidden />
+    </MenuButton>
+  );
+
   return (
     <Section title="Members">
-      <Toolbar>
-        <SearchField
-          ref={searchField}
-          label="Search members"
-          value={search}
-          onSearch={text => setSearch(text.trim())}
+      <div {...keptFocus}>
+        <MembersToolbar
+          view={view}
+          members={members}
+          searchField={searchField}
+          onColumns={() => setChoosing(true)}
         />
-        {search ? (
-          <SearchProgress {...members} isUnfinished={members.isUnfinished && data?.data.length !== 0} />
-        ) : (
-          data && <span>{plural(data.total, 'member')}</span>
+        <DataTable
+          label="Members"
+          columns={memberColumns(columns, sorts)}
+          rows={data?.data}
+          rowKey={({ id }) => id}
+          problem={members.error}
+          failure="Failed to fetch list members. Please try again"
+          onRetry={members.retry}
+          busy={isOther}
+          expected={PAGE_SIZES[0]}
+          actions={actions}
+          actionsWidth="52px"
+          selection={{
+            selected: new Set(selected.keys()),
+            nameOf: ({ email }) => email,
+            onSelect: select,
+          }}
+          minWidth={`${560 + 120 * columns.length}px`}
+          view={{ page, sort, direction, filters: {} }}
+          onChange={change => (change.sort ? view.change(change) : goTo(change.page ?? 1))}
+          // While a search can be continued on this page, there is no next one.
+          lastPage={members.isUnfinished ? page : data?.last_page}
+          openEnd={data?.searched?.complete === false}
+          empty={
+            search ? (
+              <NothingFound {...members} search={search} status={status} onClear={clearSearch} />
+            ) : status ? (
+              <NoneWithStatus {...members} status={status} onShowAll={() => view.setStatus(undefined)} />
+            ) : page > 1 ? (
+              <PageNotFound page={page} onFirst={() => goToPage(1, data)} />
+            ) : (
+              <NoMembers list={list} />
+            )
+          }
+        />
+        {(bulk.run || selected.size > 0) && (
+          <BulkBar
+            selected={selected.size}
+            shown={data?.data.filter(({ id }) => selected.has(id)).length ?? 0}
+            run={bulk.run}
+            onUnsubscribe={() => void bulk.start('unsubscribe', [...selected.values()])}
+            onDelete={() => setDeleting([...selected.values()])}
+            onClear={clear}
+            onStop={bulk.stop}
+            onRetry={bulk.retry}
+            onDismiss={bulk.dismiss}
+          />
         )}
-        <Size>
-          Rows per page
-          <Select
-            width="auto"
-            value={perPage}
-            onChange={({ target }) => setPageSize(pageSizeOf(target.value) ?? PAGE_SIZES[0])}
-          >
-            {PAGE_SIZES.map(size => (
-              <option key={size}>{size}</option>
-            ))}
-          </Select>
-        </Size>
-      </Toolbar>
-      <DataTable
-        label="Members"
-        columns={columns}
-        rows={data?.data}
-        rowKey={({ id }) => id}
-        problem={members.error}
-        failure="Failed to fetch list members. Please try again"
-        onRetry={members.retry}
-        busy={isOther}
-        expected={PAGE_SIZES[0]}
-        minWidth="520px"
-        view={{ page, sort: undefined, direction: 'asc', filters: {} }}
-        onChange={({ page: next = 1 }) => goTo(next)}
-        // While a search can be continued on this page, there is no next one.
-        lastPage={members.isUnfinished ? page : data?.last_page}
-        openEnd={search !== ''}
-        empty={
-          search ? (
-            <NothingFound {...members} search={search} onClear={clearSearch} />
-          ) : page > 1 ? (
-            <PageNotFound page={page} onFirst={() => goToPage(1, data)} />
-          ) : (
-            <NoMembers list={list} />
-          )
-        }
-      />
+      </div>
+      {deleting && (
+        <DeleteMembers
+          members={deleting}
+          onDelete={() => remove(deleting)}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+      {choosing && (
+        <ColumnPicker list={list} chosen={columns} onChoose={choose} onClose={() => setChoosing(false)} />
+      )}
     </Section>
   );
 }

@@ -1,5 +1,6 @@
 import { chakra } from '@chakra-ui/react';
-import type { ListMembersPage } from '../../../../shared/list-member.ts';
+import type { ReactNode } from 'react';
+import type { ListMembersPage, Status } from '../../../../shared/list-member.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatNumber, plural } from '../../lib/format.ts';
@@ -33,23 +34,46 @@ export const PageNotFound = ({ page, onFirst }: { page: number; onFirst: () => v
 );
 
 type Props = {
-  search: string;
   data: ListMembersPage | undefined;
   isUnfinished: boolean;
   isRunning: boolean;
   searchFurther: () => unknown;
-  onClear: () => void;
 };
 
-export function NothingFound({ search, data, isUnfinished, isRunning, searchFurther, onClear }: Props) {
-  const searched = data?.searched;
+type NothingProps = Props & { search: string; status: Status | undefined; onClear: () => void };
+
+export function NothingFound({ search, status, onClear, ...props }: NothingProps) {
+  const searched = props.data?.searched;
+  const which = status ? `${status} member` : 'member';
   const cause =
     searched && !searched.complete
-      ? `None of the ${plural(searched.members, 'member')} searched so far has “${search}” in the address.`
-      : `No member of this list has “${search}” in the address.`;
+      ? `None of the ${plural(searched.members, 'member')} searched so far ${status ? `is ${status} and ` : ''}has “${search}” in the address.`
+      : `No ${which} of this list has “${search}” in the address.`;
+  return <Nothing {...props} cause={cause} other={<Button onClick={onClear}>Clear search</Button>} />;
+}
+
+type NoneProps = Props & { status: Status; onShowAll: () => void };
+
+export function NoneWithStatus({ status, onShowAll, ...props }: NoneProps) {
+  const searched = props.data?.searched;
+  const cause =
+    searched && !searched.complete
+      ? `None of the ${plural(searched.members, 'member')} searched so far is ${status}.`
+      : `No member of this list is ${status}.`;
+  return <Nothing {...props} cause={cause} other={<Button onClick={onShowAll}>Show all members</Button>} />;
+}
+
+function Nothing({
+  data,
+  isUnfinished,
+  isRunning,
+  searchFurther,
+  cause,
+  other,
+}: Props & { cause: string; other: ReactNode }) {
   return (
     <EmptyState
-      title={searched?.complete === false ? 'Nothing found so far' : 'Nothing found'}
+      title={data?.searched?.complete === false ? 'Nothing found so far' : 'Nothing found'}
       cause={cause}
       action={
         isUnfinished ? (
@@ -57,7 +81,7 @@ export function NothingFound({ search, data, isUnfinished, isRunning, searchFurt
             Search further
           </Button>
         ) : (
-          <Button onClick={onClear}>Clear search</Button>
+          other
         )
       }
     />

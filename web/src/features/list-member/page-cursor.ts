@@ -1,6 +1,6 @@
 import type { ListMembersPage } from '../../../../shared/list-member.ts';
 
-/** The cursor of a page. A search cannot be read backwards, so it keeps the cursors of the pages before. */
+/** The cursor of a page. A search of a long list cannot be read backwards, so it keeps the cursors of the pages before. */
 export type PageCursor = { cursor: string; previous?: PageCursor | undefined };
 
 /** The cursor in the state of a history entry. */
@@ -22,15 +22,11 @@ export function cursorOfPage(
   if (page === 1) return undefined;
   if (!shown) return page === requested - 1 ? current?.previous : undefined;
   const { searched, current_page, last_page, next_cursor, previous_cursor } = shown;
-  if (searched) {
-    if (page === current_page - 1) return current?.previous;
-    return next_cursor === null ? undefined : { cursor: next_cursor, previous: current };
+  if (page === current_page - 1) {
+    return previous_cursor === null ? current?.previous : { cursor: previous_cursor };
   }
-  if (page === last_page) return undefined;
-  const cursors: Record<number, string | null> = {
-    [current_page + 1]: next_cursor,
-    [current_page - 1]: previous_cursor,
-  };
-  const cursor = cursors[page];
-  return cursor ? { cursor } : undefined;
+  const isOpenEnd = searched !== null && !searched.complete;
+  if (page === last_page && !isOpenEnd) return undefined;
+  if (page !== current_page + 1 || next_cursor === null) return undefined;
+  return { cursor: next_cursor, ...(isOpenEnd && { previous: current }) };
 }

@@ -20,7 +20,7 @@ export function SearchProgress({ data, isUnfinished, isRunning, searchFurther, s
   const searched = data?.searched;
   return (
     <Row>
-      <span aria-live="polite">{searched && progressText(searched, isRunning)}</span>
+      <span aria-live="polite">{searched && progressText(searched, isRunning, data.found)}</span>
       {isRunning ? (
         <Button onClick={stop}>Stop</Button>
       ) : (
@@ -33,8 +33,10 @@ export function SearchProgress({ data, isUnfinished, isRunning, searchFurther, s
 function progressText(
   { members, of, complete }: NonNullable<ListMembersPage['searched']>,
   isRunning: boolean,
+  found: number | null,
 ) {
+  if (found !== null) return `${formatNumber(found)} found in ${plural(of, 'member')}`;
   if (members === 0) return 'Addresses that begin with this text';
-  if (complete) return of === 1 ? 'Searched the one member' : `Searched all ${plural(of, 'member')}`;
+  if (complete) return `Searched all ${plural(of, 'member')}`;
   return `${isRunning ? 'Searching: ' : 'Searched '}${formatNumber(members)} of ${plural(of, 'member')}`;
 }

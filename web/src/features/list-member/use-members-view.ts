@@ -1,40 +1,45 @@
 import { useLocation, useSearchParams } from 'react-router';
-import { type ListMembersPage, PAGE_SIZES } from '../../../../shared/list-member.ts';
+import { type ListMembersPage, PAGE_SIZES, type Status } from '../../../../shared/list-member.ts';
 import { changeView, readView, type ViewChange } from '../../lib/table-view.ts';
+import { DEFAULT_SORT, statusOf } from './members-sort.ts';
 import { cursorIn, cursorOfPage, type PageCursor } from './page-cursor.ts';
 
 export type PageSize = (typeof PAGE_SIZES)[number];
 
 const STORED = 'membersPageSize';
-const DEFAULTS = { filters: ['search', 'per_page'] };
+const DEFAULTS = { ...DEFAULT_SORT, filters: ['search', 'status', 'per_page'] };
 
-/** Keeps page, page size and search of the members table in the URL, and the cursor in the state of the history entry. */
+/** Keeps page, page size, sort, filter and search of the members table in the URL, and the cursor in the state of the history entry. */
 export function useMembersView() {
   const [params, setParams] = useSearchParams();
   const { state } = useLocation();
   const current = cursorIn(state);
   const view = readView(params, DEFAULTS);
-  const { search = '', per_page = '' } = view.filters;
+  const { search = '', status = '', per_page = '' } = view.filters;
   const perPage = pageSizeOf(per_page) ?? pageSizeOf(localStorage.getItem(STORED)) ?? PAGE_SIZES[0];
 
-  // A page of a search is reached page by page: without its cursor, show the first one.
-  const page = search && !current ? 1 : view.page;
-
-  const change = (changes: ViewChange, cursor?: PageCursor) =>
+  const change = (changes: ViewChange, cursor?: PageCursor, replace = changes.filters !== undefined) =>
     setParams(params => changeView(params, DEFAULTS, changes), {
-      replace: changes.filters !== undefined,
+      replace,
       preventScrollReset: true,
       state: cursor ?? null,
     });
 
   return {
     search,
+    status: statusOf(status),
+    sort: view.sort,
+    direction: view.direction,
     perPage,
-    page,
+    page: view.page,
     cursor: current?.cursor,
+    change,
     setSearch: (text: string) => change({ filters: { search: text } }),
+    setStatus: (wanted: Status | undefined) => change({ filters: { status: wanted ?? '' } }),
     goToPage: (next: number, shown: ListMembersPage | undefined) =>
-      change({ page: next }, cursorOfPage(next, shown, current, page)),
+      change({ page: next }, cursorOfPage(next, shown, current, view.page)),
+    /** By its number: the members by which its cursor began are deleted. */
+    reloadPage: () => change({ page: view.page }, undefined, true),
     setPageSize(size: PageSize) {
       localStorage.setItem(STORED, String(size));
       change({ filters: { per_page: String(size) } });

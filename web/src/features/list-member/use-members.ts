@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ListMembersPage } from '../../../../shared/list-member.ts';
+import type { ListMembersPage, Sort, Status } from '../../../../shared/list-member.ts';
 import { useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
+import type { Direction } from '../../lib/table-view.ts';
 import { toast } from '../../lib/toasts.ts';
+import { DEFAULT_SORT } from './members-sort.ts';
 import { continuation, withMore } from './search-further.ts';
 
 const LIST = 'GET /api/email-lists/{list}';
@@ -13,40 +15,56 @@ export type MembersRequest = {
   page: number;
   perPage: number;
   search: string;
+  status: Status | undefined;
+  sort: Sort;
+  direction: Direction;
+  columns: string[];
   cursor?: string | undefined;
 };
 
-/** A page of the members of a list. A search that did not read all members can be continued. */
+const queryOf = ({ page, perPage, search, status, sort, direction, columns }: MembersRequest) => ({
+  page,
+  per_page: perPage,
+  ...(search && { search }),
+  ...(status && { status }),
+  ...((sort !== DEFAULT_SORT.sort || direction !== DEFAULT_SORT.direction) && { sort, direction }),
+  ...(columns.length > 0 && { columns: columns.join(',') }),
+});
+
+/** The list as the page has loaded it, which polls its counts. */
+export const useListOfPage = (list: string) =>
+  useOrganizationData(LIST, { params: { list } }, { revalidateOnMount: false }).data;
+
+/** A page of the members of a list. A search or a filter that did not read all members can be continued. */
 export function useListMembers(request: MembersRequest) {
-  const { list, page, perPage, search, cursor } = request;
-  const query = { page, per_page: perPage, ...(search && { search }), ...(cursor && { cursor }) };
+  const { list, cursor, search, status } = request;
+  const query = { ...queryOf(request), ...(cursor && { cursor }) };
+  const isPartial = search !== '' || status !== undefined;
   const { data, error, mutate, isLoading } = useOrganizationData(
     ROUTE,
     { params: { list }, query },
     // A search reads many items, so it is not revalidated on focus.
-    { keepPreviousData: true, revalidateOnFocus: !search },
+    { keepPreviousData: true, revalidateOnFocus: !isPartial },
   );
   const continued = useContinuedSearch(data, request);
-  useCountChange(list, () => !search && void mutate());
+  const isWhole = !data?.searched || data.searched.complete;
+  useCountChange(list, () => isWhole && void mutate());
   return { ...continued, error, retry: mutate, isLoading };
 }
 
-/** The page polls the counts of the list: revalidates the members when these have changed. */
+/** Revalidates the members when the counts of the list have changed. */
 function useCountChange(list: string, onChange: () => void) {
-  const count = useOrganizationData(LIST, { params: { list } }, { revalidateOnMount: false }).data
-    ?.members_count;
-  const before = useRef(count);
+  const { members_count, subscribed_members } = useListOfPage(list) ?? {};
+  const counts = members_count === undefined ? undefined : `${members_count} ${subscribed_members}`;
+  const before = useRef(counts);
   useEffect(() => {
-    const changed = before.current !== undefined && before.current !== count;
-    before.current = count;
+    const changed = before.current !== undefined && before.current !== counts;
+    before.current = counts;
     if (changed) onChange();
   });
 }
 
-function useContinuedSearch(
-  first: ListMembersPage | undefined,
-  { list, page, perPage, search }: MembersRequest,
-) {
+function useContinuedSearch(first: ListMembersPage | undefined, request: MembersRequest) {
   const call = useOrganizationCall();
   const [found, setFound] = useState<{ first: ListMembersPage | undefined; all: ListMembersPage }>();
   const [run, setRun] = useState<{ first: ListMembersPage | undefined; abort: AbortController }>();
@@ -61,11 +79,12 @@ function useContinuedSearch(
   async function searchFurther() {
     const thisRun = { first, abort: new AbortController() };
     const { signal } = thisRun.abort;
+    const { list, perPage } = request;
     setRun(thisRun);
     try {
       let all = shown;
       for (let next = continuation(all, perPage); all && next; next = continuation(all, perPage)) {
-        const query = { page, per_page: next.room, search, cursor: next.cursor };
+        const query = { ...queryOf(request), per_page: next.room, cursor: next.cursor };
         all = withMore(all, await call(ROUTE, { params: { list }, query, signal }));
         if (signal.aborted) return;
         setFound({ first, all });
@@ -80,7 +99,7 @@ function useContinuedSearch(
 
   return {
     data: shown,
-    isUnfinished: continuation(shown, perPage) !== undefined,
+    isUnfinished: continuation(shown, request.perPage) !== undefined,
     isRunning: run !== undefined,
     searchFurther,
     stop: () => setRun(undefined),

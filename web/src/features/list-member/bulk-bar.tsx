@@ -1,0 +1,112 @@
+import { chakra, Progress } from '@chakra-ui/react';
+import { Button } from '../../components/button.tsx';
+import { ToneIcon } from '../../components/notice.tsx';
+import { useKeptFocus } from '../../components/use-kept-focus.ts';
+import { progressText, resultText } from './bulk-texts.ts';
+import type { Run } from './use-bulk.ts';
+
+// Below the table, where it pushes nothing, and above the lower end of the window, left of the pager.
+const Bar = chakra('section', {
+  base: {
+    position: 'sticky',
+    bottom: '3',
+    zIndex: 'header',
+    display: 'flex',
+    flexWrap: { base: 'wrap', md: 'nowrap' },
+    alignItems: 'center',
+    gap: '2',
+    width: 'fit-content',
+    maxWidth: { base: 'full', md: 'max(420px, 100% - 260px)' },
+    mt: '3',
+    px: '3',
+    py: '2',
+    bg: 'bg.panel',
+    borderWidth: '1px',
+    borderColor: 'border.emphasized',
+    borderRadius: 'lg',
+    boxShadow: 'panel',
+    fontSize: 'sm',
+    _icon: { width: '4', height: '4', flexShrink: 0 },
+  },
+});
+const Text = chakra('p', {
+  base: { flex: { base: '1 1 75%', md: '1 1 auto' }, minWidth: 0, overflowWrap: 'anywhere' },
+});
+
+type Props = {
+  /** How many members are selected, and how many of them are on the shown page. */
+  selected: number;
+  shown: number;
+  run: Run | undefined;
+  onUnsubscribe: () => void;
+  onDelete: () => void;
+  onClear: () => void;
+  onStop: () => void;
+  onRetry: () => void;
+  onDismiss: () => void;
+};
+
+/** What can be done with the selected members, its progress, and what is left of it. */
+export default function BulkBar(props: Props) {
+  const { run } = props;
+  const keptFocus = useKeptFocus(bar => bar.querySelector<HTMLElement>('button'));
+  return (
+    <Bar aria-label="Selected members" {...keptFocus}>
+      {!run ? (
+        <Choices {...props} />
+      ) : run.isRunning ? (
+        <Running {...props} run={run} />
+      ) : (
+        <Result {...props} run={run} />
+      )}
+    </Bar>
+  );
+}
+
+function Choices({ selected, shown, onUnsubscribe, onDelete, onClear }: Props) {
+  return (
+    <>
+      <Text role="status" whiteSpace="nowrap">
+        {selected} selected{shown < selected && `, ${shown} on this page`}
+      </Text>
+      <Button onClick={onUnsubscribe}>Unsubscribe</Button>
+      <Button onClick={onDelete}>Delete members</Button>
+      <Button variant="ghost" aria-label="Clear selection" onClick={onClear}>
+        Clear
+      </Button>
+    </>
+  );
+}
+
+type WithRun = Props & { run: Run };
+
+function Running({ run, onStop }: WithRun) {
+  const { done, failed } = run.outcome;
+  const text = progressText(run);
+  return (
+    <>
+      <Progress.Root value={done.length + failed.length} max={run.total} aria-label={text} width="240px">
+        <Progress.Label>{text}</Progress.Label>
+        <Progress.Track>
+          <Progress.Range />
+        </Progress.Track>
+      </Progress.Root>
+      <Button onClick={onStop}>Stop</Button>
+    </>
+  );
+}
+
+function Result({ run, onRetry, onDismiss }: WithRun) {
+  const { done, failed } = run.outcome;
+  const isStopped = done.length + failed.length < run.total;
+  return (
+    <>
+      <ToneIcon tone={failed.length > 0 ? 'error' : 'warning'} />
+      <Text role="alert">{resultText(run)}</Text>
+      <Button onClick={onRetry}>{isStopped ? 'Continue' : 'Retry'}</Button>
+      <Button variant="ghost" onClick={onDismiss}>
+        Dismiss
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import { MOST_COLUMNS } from '../../../../shared/list-member.ts';
+
+const STORED = 'membersColumns';
+const MOST_LISTS = 50;
+
+type Choices = Record<string, string[]>;
+
+/** The columns chosen for each list, in this browser. */
+function storedChoices(): Choices {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '{}');
+    const lists = typeof stored === 'object' && stored !== null ? Object.entries(stored) : [];
+    return Object.fromEntries(lists.filter((entry): entry is [string, string[]] => isColumns(entry[1])));
+  } catch {
+    return {};
+  }
+}
+
+const isColumns = (value: unknown) =>
+  Array.isArray(value) && value.length <= MOST_COLUMNS && value.every(name => typeof name === 'string');
+
+export const storedColumns = (list: string): string[] => storedChoices()[list] ?? [];
+
+/** Keeps the choice for a list; that of the list whose columns were chosen longest ago is dropped. */
+export function storeColumns(list: string, columns: string[]): void {
+  const { [list]: _, ...others } = storedChoices();
+  const kept = Object.entries(others).slice(1 - MOST_LISTS);
+  const choices = columns.length > 0 ? [...kept, [list, columns]] : kept;
+  if (choices.length === 0) localStorage.removeItem(STORED);
+  else localStorage.setItem(STORED, JSON.stringify(Object.fromEntries(choices)));
+}
+
+// In the order in which a name is read.
+const NAMES = [
+  'name',
+  'fullname',
+  'firstname',
+  'first',
+  'givenname',
+  'forename',
+  'middlename',
+  'lastname',
+  'last',
+  'familyname',
+  'surname',
+  'nickname',
+];
+
+/** Names of people come first, then what else is called a name, then all others. */
+function rankOf(column: string): number {
+  const word = column.toLowerCase().replace(/[^a-z]/g, '');
+  const rank = NAMES.indexOf(word);
+  if (rank >= 0) return rank;
+  return word.endsWith('name') ? NAMES.length : NAMES.length + 1;
+}
+
+/** Columns in the order in which they are offered and shown. */
+export const inOrder = (columns: string[]): string[] =>
+  [...new Set(columns)].sort((a, b) => rankOf(a) - rankOf(b) || a.localeCompare(b) || (a < b ? -1 : 1));
+
+/** The metadata columns that the members table of a list shows. */
+export function useColumnChoice(list: string) {
+  const [columns, setColumns] = useState(() => inOrder(storedColumns(list)));
+  return {
+    columns,
+    choose(chosen: string[]) {
+      storeColumns(list, chosen);
+      setColumns(inOrder(chosen));
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { plural } from '../../lib/format.ts';
+import { namesOf } from './bulk-texts.ts';
+import { FAILURES, type Member } from './member-action.ts';
+
+type Props = { members: Member[]; onDelete: () => unknown; onClose: () => void };
+
+/** Asks before members are deleted. */
+export const DeleteMembers = ({ members, onDelete, onClose }: Props) => {
+  const isOne = members.length === 1;
+  return (
+    <ConfirmDialog
+      title={isOne ? 'Delete this member?' : `Delete ${plural(members.length, 'member')}?`}
+      confirm={isOne ? 'Delete member' : `Delete ${plural(members.length, 'member')}`}
+      loadingText="Deleting..."
+      failure={FAILURES.delete}
+      onConfirm={onDelete}
+      onClose={onClose}
+    >
+      {namesOf(members)} {isOne ? 'is' : 'are'} removed from this list, with all metadata in it. Whether they
+      unsubscribed is kept, so that nobody mails them by mistake.
+    </ConfirmDialog>
+  );
+};

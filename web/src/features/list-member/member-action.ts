@@ -1,0 +1,12 @@
+import type { ListMemberRow } from '../../../../shared/list-member.ts';
+
+/** What is done with a member in the members table. */
+export type Action = 'unsubscribe' | 'subscribe' | 'delete';
+export type Member = Pick<ListMemberRow, 'id' | 'email' | 'is_subscribed'>;
+
+/** The messages of failures for which the server gives no reason. */
+export const FAILURES: Record<Action, string> = {
+  unsubscribe: 'Failed to update subscription status',
+  subscribe: 'Failed to update subscription status',
+  delete: 'Failed to delete member',
+};

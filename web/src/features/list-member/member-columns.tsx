@@ -1,0 +1,51 @@
+import type { ListMemberRow, Sort } from '../../../../shared/list-member.ts';
+import type { Column } from '../../components/data-table.tsx';
+import { Status } from '../../components/status.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { formatDate } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { FROM_LIST } from './from-list.ts';
+import { formatValue } from './metadata-value.ts';
+
+/** The columns of the members table: address, the chosen ones of the metadata, status and date. */
+export const memberColumns = (chosen: string[], sorts: readonly Sort[]): Column<ListMemberRow>[] => [
+  {
+    key: 'email',
+    header: 'Email',
+    ...(sorts.includes('email') && { sort: 'asc' }),
+    cell: ({ id, email }) => (
+      <TextLink to={paths.listMember(id)} state={FROM_LIST} title={email}>
+        {email}
+      </TextLink>
+    ),
+  },
+  ...chosen.map(metadataColumn),
+  {
+    key: 'status',
+    header: 'Status',
+    width: '130px',
+    cell: ({ is_subscribed }) => (
+      <Status tone={is_subscribed ? 'usual' : 'off'}>{is_subscribed ? 'Subscribed' : 'Unsubscribed'}</Status>
+    ),
+  },
+  {
+    key: 'created_at',
+    header: 'Added',
+    width: '140px',
+    // The newest first.
+    ...(sorts.includes('created_at') && { sort: 'desc' }),
+    cell: ({ created_at }) => formatDate(created_at),
+  },
+];
+
+const metadataColumn = (name: string): Column<ListMemberRow> => ({
+  // No other column has a slash in its key.
+  key: `metadata/${name}`,
+  header: name,
+  width: '120px',
+  cell({ metadata = [] }) {
+    const entry = metadata.find(({ key }) => key === name);
+    const text = entry && formatValue(entry.value);
+    return text && <span title={text}>{text}</span>;
+  },
+});

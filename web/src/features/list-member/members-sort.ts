@@ -1,0 +1,20 @@
+import { MOST_READ, SORTS, type Sort, STATUSES, type Status } from '../../../../shared/list-member.ts';
+import type { Direction, TableView } from '../../lib/table-view.ts';
+
+export const statusOf = (text: string): Status | undefined => STATUSES.find(status => status === text);
+
+type Wanted = { search: string; status: Status | undefined };
+
+/** By which columns the API sorts: a list of more than 10,000 members is not read as a whole. */
+export function sortsOf(members: number, { search, status }: Wanted): readonly Sort[] {
+  if (members <= MOST_READ) return SORTS;
+  return search || status ? [] : ['email'];
+}
+
+export const DEFAULT_SORT: { sort: Sort; direction: Direction } = { sort: 'email', direction: 'asc' };
+
+/** The sort of the URL, or the default one where the API does not answer it. */
+export function sortOf({ sort, direction }: Pick<TableView, 'sort' | 'direction'>, sorts: readonly Sort[]) {
+  const known = sorts.find(name => name === sort);
+  return known ? { sort: known, direction } : DEFAULT_SORT;
+}

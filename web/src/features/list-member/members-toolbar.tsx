@@ -1,0 +1,84 @@
+import { chakra } from '@chakra-ui/react';
+import type { Ref } from 'react';
+import { PAGE_SIZES } from '../../../../shared/list-member.ts';
+import { Button } from '../../components/button.tsx';
+import { SearchField } from '../../components/search-field.tsx';
+import { Select } from '../../components/select.tsx';
+import { plural } from '../../lib/format.ts';
+import { statusOf } from './members-sort.ts';
+import { SearchProgress } from './search-progress.tsx';
+import type { useListMembers } from './use-members.ts';
+import { pageSizeOf, type useMembersView } from './use-members-view.ts';
+
+const Bar = chakra('div', {
+  base: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    gap: '3',
+    mb: '3',
+    minHeight: 'control',
+    fontSize: 'sm',
+    color: 'fg.muted',
+  },
+});
+const End = chakra('div', { base: { display: 'flex', alignItems: 'center', gap: '3', ml: 'auto' } });
+const Size = chakra('label', {
+  base: { display: 'flex', alignItems: 'center', gap: '2', whiteSpace: 'nowrap' },
+});
+
+type Props = {
+  view: ReturnType<typeof useMembersView>;
+  members: ReturnType<typeof useListMembers>;
+  searchField: Ref<HTMLInputElement>;
+  onColumns: () => void;
+};
+
+/** Search, filter and count of the members table, its columns and its page size. */
+export function MembersToolbar({ view, members, searchField, onColumns }: Props) {
+  const { search, status, perPage } = view;
+  const isUnfinished = members.isUnfinished && members.data?.data.length !== 0;
+  return (
+    <Bar>
+      <SearchField
+        ref={searchField}
+        label="Search members"
+        value={search}
+        onSearch={text => view.setSearch(text.trim())}
+      />
+      <Select
+        width="auto"
+        aria-label="Status"
+        value={status ?? ''}
+        onChange={({ target }) => view.setStatus(statusOf(target.value))}
+      >
+        <option value="">All members</option>
+        <option value="subscribed">Subscribed</option>
+        <option value="unsubscribed">Unsubscribed</option>
+      </Select>
+      <Count view={view} members={members} />
+      {(search || isUnfinished) && <SearchProgress {...members} isUnfinished={isUnfinished} />}
+      <End>
+        <Button onClick={onColumns}>Columns</Button>
+        <Size>
+          Rows per page
+          <Select
+            width="auto"
+            value={perPage}
+            onChange={({ target }) => view.setPageSize(pageSizeOf(target.value) ?? PAGE_SIZES[0])}
+          >
+            {PAGE_SIZES.map(size => (
+              <option key={size}>{size}</option>
+            ))}
+          </Select>
+        </Size>
+      </End>
+    </Bar>
+  );
+}
+
+/** How many members there are, or have the status. */
+function Count({ view: { search, status }, members: { data } }: Pick<Props, 'view' | 'members'>) {
+  if (!data || search) return null;
+  return <span>{plural(data.found ?? data.total, status ? `${status} member` : 'member')}</span>;
+}

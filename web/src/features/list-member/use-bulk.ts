@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState } from 'react';
+import { toast, toastUndoable } from '../../lib/toasts.ts';
+import { actOnAll, type Outcome } from './bulk.ts';
+import { resultText } from './bulk-texts.ts';
+import type { Action, Member } from './member-action.ts';
+import { useMemberActions } from './use-member-actions.ts';
+
+/** An action on many members: under way, or over without having been done for all. */
+export type Run = {
+  action: Action;
+  members: Member[];
+  total: number;
+  outcome: Outcome<Member>;
+  isRunning: boolean;
+};
+
+/** Runs an action on many members. `onDone` hears for which of them it was done. */
+export function useBulk(onDone: (action: Action, done: Member[]) => void) {
+  const { act, refresh } = useMemberActions();
+  const [run, setRun] = useState<Run>();
+  const mounted = useRef(true);
+  const abort = useRef<AbortController>(undefined);
+  // What is shown may have changed since the run began.
+  const latestOnDone = useRef(onDone);
+  useEffect(() => {
+    latestOnDone.current = onDone;
+  });
+
+  useEffect(() => {
+    mounted.current = true;
+    return () => {
+      mounted.current = false;
+      abort.current?.abort();
+    };
+  }, []);
+
+  /** A retry goes on with what is left of a run, of which some members are `earlier` done. */
+  async function start(action: Action, members: Member[], earlier: Member[] = []): Promise<void> {
+    const controller = new AbortController();
+    abort.current = controller;
+    const total = earlier.length + members.length;
+    const runWith = ({ done, failed }: Outcome<Member>, isRunning: boolean): Run => ({
+      action,
+      members,
+      total,
+      outcome: { done: [...earlier, ...done], failed },
+      isRunning,
+    });
+    setRun(runWith({ done: [], failed: [] }, true));
+    const outcome = await actOnAll(members, member => act(action, member), {
+      signal: controller.signal,
+      onProgress: current => setRun(runWith(current, true)),
+    });
+    await refresh();
+    latestOnDone.current(action, outcome.done);
+    const over = runWith(outcome, false);
+    const isComplete = over.outcome.done.length === total;
+    setRun(isComplete ? undefined : over);
+    if (isComplete) showDone(over);
+    // Nobody sees the bar any more.
+    else if (!mounted.current) toast(resultText(over), 'warning');
+  }
+
+  function showDone({ action, outcome: { done }, ...run }: Run) {
+    const message = resultText({ action, outcome: { done, failed: [] }, ...run });
+    const subscribed = done.filter(member => member.is_subscribed);
+    if (action !== 'unsubscribe' || subscribed.length === 0) toast(message);
+    else toastUndoable({ message, undo: () => void start('subscribe', subscribed) });
+  }
+
+  return {
+    run,
+    start,
+    stop: () => abort.current?.abort(),
+    dismiss: () => setRun(undefined),
+    /** Goes on with those for whom the action failed or was not tried. */
+    retry() {
+      if (!run) return;
+      const done = new Set(run.outcome.done);
+      const left = run.members.filter(member => !done.has(member));
+      void start(run.action, left, run.outcome.done);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { useClearCache, useOrganizationCall, useRevalidate } from '../../lib/data.ts';
+import { isMissing, serverMessageOr } from '../../lib/problem.ts';
+import { toast, toastUndoable } from '../../lib/toasts.ts';
+import { type Action, FAILURES, type Member } from './member-action.ts';
+
+/** What can be done with a member of a table. Each call may be repeated. */
+export function useMemberActions() {
+  const call = useOrganizationCall();
+  const revalidate = useRevalidate();
+  const clearCache = useClearCache();
+
+  async function act(action: Action, { id: listMember }: Member): Promise<void> {
+    const params = { listMember };
+    if (action === 'delete') {
+      await call('DELETE /api/list-members/{listMember}', { params }).catch(unlessGone);
+    } else {
+      const body = { is_subscribed: action === 'subscribe' };
+      await call('PUT /api/list-members/{listMember}', { params, body });
+    }
+  }
+
+  /** Fetches again what the actions have changed. */
+  async function refresh(): Promise<void> {
+    void clearCache('GET /api/list-members/{listMember}', 'GET /api/list-member-actions');
+    await revalidate(
+      'GET /api/email-lists/{list}/members',
+      'GET /api/email-lists/{list}',
+      'GET /api/email-lists/{list}/datetime-metadata-columns',
+    );
+  }
+
+  /** Unsubscribes one member, or subscribes them again by the Undo of the toast. */
+  async function change(action: 'unsubscribe' | 'subscribe', member: Member): Promise<void> {
+    try {
+      await act(action, member);
+      if (action === 'subscribe') toast(`${member.email} is subscribed again.`);
+      else {
+        toastUndoable({
+          message: `${member.email} was unsubscribed.`,
+          undo: () => void change('subscribe', member),
+          about: member.id,
+          joined: count => `${count} members were unsubscribed.`,
+        });
+      }
+    } catch (problem) {
+      toast(serverMessageOr(problem, FAILURES[action]), 'error');
+    }
+    await refresh();
+  }
+
+  return { act, refresh, unsubscribe: (member: Member) => change('unsubscribe', member) };
+}
+
+/** Somebody else may have deleted the member meanwhile, or a call whose answer was lost. */
+function unlessGone(problem: unknown) {
+  if (!isMissing(problem)) throw problem;
+}
