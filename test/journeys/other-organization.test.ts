@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { chosen, fail, hold, press, says, stored, switcher } from '../support/browser/page.ts';
+import { chosen, fail, hold, press, says, stored, switchTo } from '../support/browser/page.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { join, newOrganization } from '../support/organization.ts';
@@ -87,7 +87,7 @@ it('back and forth, each page is shown in its own organization; a switch by hand
   await page.goForward();
   await heading(page, 'Customers');
   await expect.poll(() => chosen(page)).toBe('Depot');
-  await switcher(page).selectOption(owner.home.name);
+  await switchTo(page, owner.home.name);
   await heading(page, 'Email Lists');
   expect(new URL(page.url()).pathname).toBe('/email-lists');
   await link(page, 'Readers').waitFor();
