@@ -161,9 +161,9 @@ describe('a page that breaks', () => {
 
 describe('a page whose code does not arrive', () => {
   it.each([
-    ['the next', '/'],
-    ['the first', '/profile'],
-  ])('as %s one, is loaded anew when the user asks for it', async (_, path) => {
+    ['the next', '/', 'Loading the page'],
+    ['the first', '/profile', 'Loading'],
+  ])('as %s one, is loaded anew when the user asks for it', async (_, path, sign) => {
     const person = await newMember(stack);
     const page = await visit(path, person, async prepared => {
       await prepared.clock.install();
@@ -173,7 +173,7 @@ describe('a page whose code does not arrive', () => {
       );
     });
     if (path === '/') await page.getByRole('main').getByRole('link', { name: 'Profile' }).click();
-    await page.getByRole('status', { name: /^Loading/ }).waitFor();
+    await page.getByRole('status', { name: sign, exact: true }).waitFor();
     const stalled = page.getByText('The page is taking long to load.');
     await page.clock.runFor(5000);
     expect(await stalled.count()).toBe(0);

@@ -52,6 +52,7 @@ it('/login loads at most 120 KB', () => {
 });
 
 it.each([
+  'src/app/home-page.tsx',
   'src/app/profile-page.tsx',
   'src/features/organization/access-control.tsx',
   'src/features/list/lists-page.tsx',

@@ -35,18 +35,18 @@ export function useClearCache() {
 
 /** The response of a GET route within the active organization; no request while none is active. */
 export function useOrganizationData<K extends GetRoute>(
-  route: K,
+  route: K | undefined,
   ...given: [...input: Rest<K>, options?: SWRConfiguration<Answer<K>>]
 ): SWRResponse<Answer<K>>;
 export function useOrganizationData<K extends GetRoute>(
-  route: K,
+  route: K | undefined,
   input?: CallInput<K>,
   options?: SWRConfiguration<Answer<K>>,
 ) {
   const organization = useOrganization()?.id;
   return useSWR<Answer<K>>(
-    organization !== undefined && cacheKey(route, input, organization),
-    options?.fetcher ?? (() => uncheckedCall(route, { ...input, organization })),
+    route && organization !== undefined && cacheKey(route, input, organization),
+    options?.fetcher ?? (() => uncheckedCall(route as K, { ...input, organization })),
     options,
   );
 }

@@ -9,7 +9,7 @@ import { paths } from '../../lib/paths.ts';
 import { DateColumns } from './date-columns.tsx';
 import { DeleteList } from './delete-list.tsx';
 import { ListFacts } from './list-facts.tsx';
-import { NextStep } from './next-step.tsx';
+import { NextStepNotice } from './next-step-notice.tsx';
 import { useListCommands } from './use-list-commands.ts';
 import { useActivation, useList } from './use-lists.ts';
 
@@ -35,7 +35,7 @@ export function ListDetails({ children }: { children: (id: string) => ReactNode 
       title={list?.name ?? 'Email list'}
       actions={<Actions id={id} list={list} onExample={example.open} />}
     >
-      {list && <NextStep list={list} />}
+      <NextStepNotice list={list} />
       <Top>
         <ListFacts list={list} />
         <DateColumns id={id} />
