@@ -4,6 +4,7 @@ import { Button } from '../components/button.tsx';
 import { Failure } from '../components/failure.tsx';
 import { Page } from '../components/page.tsx';
 import { Spinner } from '../components/spinner.tsx';
+import { useInvitations } from '../features/invitation/use-invitations.ts';
 import { TermsOverlay } from '../features/legal/terms-overlay.tsx';
 import { OrganizationsProvider } from '../features/organization/organizations.tsx';
 import { useOrganizations } from '../features/organization/use-organizations.ts';
@@ -12,6 +13,7 @@ import { usePersonalData } from '../lib/data.ts';
 import { paths } from '../lib/paths.ts';
 import { messageOf } from '../lib/problem.ts';
 import { forget, token } from '../lib/session.ts';
+import { useElapsed } from '../lib/use-elapsed.ts';
 import { UserContext } from '../lib/user.ts';
 
 /** Provides the signed-in user, and shows the terms until they are accepted. */
@@ -33,12 +35,13 @@ const useSignedIn = () => usePersonalData(token() ? 'GET /api/user' : undefined)
 export function SignedInOnly() {
   const user = useContext(UserContext);
   const { error, mutate } = useSignedIn();
+  const isBannerKnown = useIsBannerKnown();
   if (!token()) {
     location.replace(paths.login());
     return null;
   }
   // Until the terms are accepted, the API refuses the requests of the pages.
-  if (user) return user.terms_accepted ? <Outlet /> : null;
+  if (user && isBannerKnown) return user.terms_accepted ? <Outlet /> : null;
   if (!error) return <Spinner />;
   return (
     <Page title="Not available" heading="Your account could not be loaded">
@@ -49,6 +52,15 @@ export function SignedInOnly() {
       </Failure>
     </Page>
   );
+}
+
+const PATIENCE_WITH_INVITATIONS = 1000;
+
+/** Pending invitations are shown above the page, which would move if it was there first. */
+function useIsBannerKnown() {
+  const { data, error } = useInvitations(token() !== null);
+  const isLate = useElapsed(PATIENCE_WITH_INVITATIONS);
+  return isLate || data !== undefined || error !== undefined;
 }
 
 /** Routes that need an active organization; where the user has none, the shell shows a notice. */

@@ -14,7 +14,7 @@ const Frame = chakra('div', {
     display: 'grid',
     mb: '4',
     minHeight: { base: '58px', md: '38px' },
-    '& > *': { alignItems: 'center' },
+    '&& > *': { alignItems: 'center' },
   },
 });
 
@@ -25,7 +25,7 @@ export function NextStepNotice({ list }: { list: EmailList | undefined }) {
       {list ? (
         <Step list={list} />
       ) : (
-        <Panel display="flex" px="3">
+        <Panel display="flex" alignItems="center" px="3">
           <Skeleton width="240px" />
         </Panel>
       )}
