@@ -14,7 +14,7 @@ describe('the public home page', () => {
     expect(await page.getByText('private alpha and invite-only').isVisible()).toBe(true);
     const scripts = await page.evaluate(() => [...document.scripts].map(({ src }) => new URL(src).pathname));
     expect(scripts).toEqual(['/handover.js']);
-    await page.getByRole('link', { name: 'Log in' }).first().click();
+    await page.getByRole('link', { name: 'Sign in' }).first().click();
     await page.waitForURL('**/login');
   });
 
@@ -52,7 +52,7 @@ describe('a path that leads nowhere', () => {
     expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/login');
     await page.getByRole('link', { name: 'Go to Home' }).click();
-    await page.getByRole('link', { name: 'Log in' }).first().waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
   });
 });
 
