@@ -2,7 +2,17 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { SUPPRESSED } from '../../shared/list-member.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, fail, failChanges, focused, press, query, says } from '../support/browser/page.ts';
+import {
+  answer,
+  fact,
+  fail,
+  failChanges,
+  focused,
+  hold,
+  press,
+  query,
+  says,
+} from '../support/browser/page.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -194,6 +204,25 @@ it('a member is deleted, which leads back to where one was in the list', async (
   await page.goto(`/list-members/${member}`);
   await says(page, 'Member not found');
   await page.waitForURL('**/email-lists');
+});
+
+it('a member shows what the table knew of them until they are loaded', async () => {
+  const owner = await newMember(stack);
+  const { list } = await newListWith(owner, { email: 'ada@example.com', plan: 'team' });
+  const page = await visit(`/email-lists/${list}`, owner);
+  const release = await hold(page, '**/api/list-members/*');
+  await page.getByRole('link', { name: 'ada@example.com' }).click();
+  await page.getByRole('heading', { name: 'ada@example.com', level: 1 }).waitFor();
+  expect(await fact(page, 'List').textContent()).toBe('Customers');
+  expect(await fact(page, 'Status').textContent()).toBe('Subscribed');
+  expect(await fact(page, 'Added').textContent()).toMatch(/^\w{3} \d+, \d{4}$/);
+  expect(await page.getByRole('button', { name: 'Unsubscribe', exact: true }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
+  expect(await page.getByText('No metadata').count()).toBe(0);
+  release();
+  await page.getByRole('row', { name: 'plan Text team' }).waitFor();
+  await press(page, 'Unsubscribe');
+  await expect.poll(() => fact(page, 'Status').textContent()).toBe('Unsubscribed');
 });
 
 it('a member who unsubscribed and was deleted is added as unsubscribed, and the page says so', async () => {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { fact, fail, failChanges, press, says, switchTo } from '../support/browser/page.ts';
+import { fact, fail, failChanges, hold, press, says, switchTo } from '../support/browser/page.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { newOrganization } from '../support/organization.ts';
@@ -196,6 +196,22 @@ it('lists are sorted, searched, and found from everywhere', async () => {
   await page.keyboard.press('Control+k');
   await page.getByRole('option', { name: 'Edit list' }).click();
   await page.getByRole('heading', { name: 'Edit Small', level: 1 }).waitFor();
+});
+
+it('a list shows what the table knew of it until it is loaded', async () => {
+  const owner = await newMember(stack);
+  const list = await newList(stack, owner);
+  const page = await visit('/email-lists', owner);
+  const release = await hold(page, `**/api/email-lists/${list}`);
+  await row(page, 'Customers').getByRole('link', { name: 'Customers', exact: true }).click();
+  await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
+  expect(await fact(page, 'Domain').textContent()).toBe('example.com');
+  expect(await fact(page, 'Sender').innerText()).toBe('The shop\nhello@example.com');
+  await says(page, 'This list cannot send yet: it has no sending key.');
+  const body = { sender_name: 'The other shop' };
+  await stack.call('PUT /api/email-lists/{list}', { ...as(owner, list), body });
+  release();
+  await expect.poll(() => fact(page, 'Sender').innerText()).toBe('The other shop\nhello@example.com');
 });
 
 it('a list shows in its own organization alone', async () => {

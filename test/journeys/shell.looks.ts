@@ -16,7 +16,8 @@ export const looks: Look[] = [
       await page.getByRole('button', { name: 'Accept and Continue' }).click();
     },
   },
-  { name: 'home', path: '/', who: 'owner', until: heading('Welcome') },
+  { name: 'home', path: '/', who: 'owner', until: text('No sending key') },
+  { name: 'home of a new user', path: '/', who: 'invited', until: text('0 of 4 done') },
   { name: 'the profile', path: '/profile', who: 'owner', until: text('This browser') },
   {
     name: 'the folded sidebar',

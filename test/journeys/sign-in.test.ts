@@ -30,6 +30,8 @@ describe('signing in', () => {
   it('takes an address and the code from the mail, and leads to the profile', async () => {
     const page = await visit('/login');
     expect(await page.title()).toBe('Sign in - Letterflow');
+    const description = page.locator('meta[name=description]');
+    expect(await description.getAttribute('content')).toContain('Sign in to Letterflow with a code');
     for (const text of ['Alpha', 'Sign in to your account', 'Limited access during alpha testing phase']) {
       expect(await page.getByText(text, { exact: true }).isVisible()).toBe(true);
     }

@@ -14,7 +14,7 @@ describe('the public home page', () => {
     expect(await page.getByText('private alpha and invite-only').isVisible()).toBe(true);
     const scripts = await page.evaluate(() => [...document.scripts].map(({ src }) => new URL(src).pathname));
     expect(scripts).toEqual(['/handover.js']);
-    await page.getByRole('link', { name: 'Log in' }).first().click();
+    await page.getByRole('link', { name: 'Sign in' }).first().click();
     await page.waitForURL('**/login');
   });
 
@@ -52,7 +52,7 @@ describe('a path that leads nowhere', () => {
     expect(await page.getByRole('navigation', { name: 'Main' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/login');
     await page.getByRole('link', { name: 'Go to Home' }).click();
-    await page.getByRole('link', { name: 'Log in' }).first().waitFor();
+    await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
   });
 });
 
@@ -161,9 +161,9 @@ describe('a page that breaks', () => {
 
 describe('a page whose code does not arrive', () => {
   it.each([
-    ['the next', '/'],
-    ['the first', '/profile'],
-  ])('as %s one, is loaded anew when the user asks for it', async (_, path) => {
+    ['the next', '/', 'Loading the page'],
+    ['the first', '/profile', 'Loading'],
+  ])('as %s one, is loaded anew when the user asks for it', async (_, path, sign) => {
     const person = await newMember(stack);
     const page = await visit(path, person, async prepared => {
       await prepared.clock.install();
@@ -173,7 +173,7 @@ describe('a page whose code does not arrive', () => {
       );
     });
     if (path === '/') await page.getByRole('main').getByRole('link', { name: 'Profile' }).click();
-    await page.getByRole('status', { name: /^Loading/ }).waitFor();
+    await page.getByRole('status', { name: sign, exact: true }).waitFor();
     const stalled = page.getByText('The page is taking long to load.');
     await page.clock.runFor(5000);
     expect(await stalled.count()).toBe(0);

@@ -120,18 +120,19 @@ it('401 on the page of an invitation leads back to it after signing in', async (
 });
 
 it.each([
-  [403, 7, 1],
-  [404, 7, 1],
-  [422, 7, 0],
-  [403, undefined, 0],
-])('%i to a call within organization %s emits %i refusals', async (status, organization, refusals) => {
+  [403, { organization: 7 }, 1],
+  [404, { organization: 7 }, 1],
+  [422, { organization: 7 }, 0],
+  [403, {}, 0],
+  [404, { organization: 7, isRefusalExpected: true }, 0],
+])('%i to a call with %j emits %i refusals', async (status, input, refusals) => {
   browserGlobals();
   answering(status, '{"message":"No"}');
   let heard = 0;
   const stop = onRefusal(() => {
     heard += 1;
   });
-  await problemOf(api('GET /api/email-lists', { organization }));
+  await problemOf(api('GET /api/email-lists', input));
   stop();
   expect(heard).toBe(refusals);
 });

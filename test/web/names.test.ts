@@ -3,6 +3,12 @@ import { expect, it } from 'vitest';
 
 const EXPORT = /^export (?:default )?(?:async )?(?:const|function|class|type) (\w+)/gm;
 
+it('one signs in, in every text', () => {
+  for (const file of globSync('web/{*.html,src/**/*.{ts,tsx}}')) {
+    expect(readFileSync(file, 'utf8'), file).not.toMatch(/\blog(s|ged|ging)? in\b/i);
+  }
+});
+
 it('no two files of the web export the same name', () => {
   const files = globSync('web/src/**/*.{ts,tsx}');
   const exported = files.flatMap(file => {

@@ -15,7 +15,13 @@ export type Destination = {
 
 /** The entries of the navigation, in order. */
 export const navigation: Destination[] = [
-  { path: paths.home(), label: 'Home', about: 'Overview of all pages', icon: House, match: 'exact' },
+  {
+    path: paths.home(),
+    label: 'Home',
+    about: 'First steps, and your lists at a glance',
+    icon: House,
+    match: 'exact',
+  },
   {
     path: paths.lists(),
     label: 'Email Lists',

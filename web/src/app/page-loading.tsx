@@ -1,9 +1,9 @@
 import { chakra } from '@chakra-ui/react';
-import { useEffect, useState } from 'react';
 import { createPath, useLocation, useNavigation } from 'react-router';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Spinner } from '../components/spinner.tsx';
+import { useElapsed } from '../lib/use-elapsed.ts';
 
 const PATIENCE = 8000;
 
@@ -55,12 +55,7 @@ export function FirstPageLoading() {
 
 /** After a while, a way out: the browser would wait for the answer for minutes, and a new request may get one. */
 function Stalled({ path }: { path: string }) {
-  const [isShown, setShown] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setShown(true), PATIENCE);
-    return () => clearTimeout(timer);
-  }, []);
-  if (!isShown) return null;
+  if (!useElapsed(PATIENCE)) return null;
   return (
     <Frame>
       <Notice

@@ -5,7 +5,6 @@ import { listMemberPages } from '../features/list-member/routes.ts';
 import { organizationPages } from '../features/organization/routes.ts';
 import { paths, patterns } from '../lib/paths.ts';
 import { AppError, PageError } from './error-boundary.tsx';
-import { navigation } from './navigation.ts';
 import { NotFound } from './not-found.tsx';
 import { OfOrganization } from './of-organization.tsx';
 import { FirstPageLoading } from './page-loading.tsx';
@@ -15,10 +14,7 @@ import { Shell } from './shell.tsx';
 /** Pages that combine features which do not import each other. */
 const home: RouteObject = {
   path: paths.home(),
-  lazy: async () => {
-    const { SignedInHome } = await import('../features/home/signed-in-home.tsx');
-    return { element: <SignedInHome destinations={navigation.slice(1)} /> };
-  },
+  lazy: async () => ({ Component: (await import('./home-page.tsx')).HomePage }),
 };
 const profile: RouteObject = {
   path: paths.profile(),

@@ -1,13 +1,25 @@
 import { DataList, Skeleton } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 
-/** A grid of names and values: its children are `Fact`s. */
-export const Facts = DataList.Root;
+type Props = Pick<DataList.RootProps, 'orientation' | 'size' | 'children' | 'aria-label'>;
+
+/**
+ * A grid of names and values: beside each other, or `vertical` in the three columns of a `containerType="inline-size"`
+ * that is wide enough. The size `lg` is for up to three figures, in the same columns.
+ */
+export const Facts: ComponentType<Props> = DataList.Root;
+
+type FactProps = {
+  name: string;
+  /** The height that is kept while the value is loading, where it is more than a line. */
+  minHeight?: string;
+  children: ReactNode;
+};
 
 /** A name with its value, or with a placeholder while the value is loading. */
-export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+export const Fact = ({ name, minHeight, children }: FactProps) => (
   <DataList.Item>
     <DataList.ItemLabel>{name}</DataList.ItemLabel>
-    <DataList.ItemValue>{children ?? <Skeleton />}</DataList.ItemValue>
+    <DataList.ItemValue minHeight={minHeight}>{children ?? <Skeleton />}</DataList.ItemValue>
   </DataList.Item>
 );

@@ -9,8 +9,7 @@ const Header = chakra('header', {
   base: {
     display: 'flex',
     flexWrap: 'wrap',
-    alignItems: 'center',
-    justifyContent: 'space-between',
+    alignItems: 'flex-start',
     gap: '3',
     minHeight: '8',
     mb: '5',
@@ -24,7 +23,10 @@ const Heading = chakra('h1', {
     fontWeight: 'semibold',
     letterSpacing: '-0.015em',
     overflowWrap: 'anywhere',
+    // A long one takes more lines, and leaves the actions where they are.
+    flex: '1 1 160px',
     minWidth: 0,
+    py: '0.5',
   },
 });
 

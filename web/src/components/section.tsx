@@ -20,12 +20,12 @@ const Note = chakra('p', {
   base: { color: 'fg.muted', fontSize: 'sm', maxWidth: '65ch', mt: '-2', mb: '3' },
 });
 
-type Props = { title: string; note?: ReactNode; actions?: ReactNode; children: ReactNode };
+type Props = { title: string; note?: ReactNode; actions?: ReactNode; hidden?: boolean; children: ReactNode };
 
 /** A section of a page with its heading. */
-export function Section({ title, note, actions, children }: Props) {
+export function Section({ title, note, actions, hidden, children }: Props) {
   return (
-    <Box>
+    <Box hidden={hidden}>
       <Header>
         <Heading>{title}</Heading>
         {actions}

@@ -1,8 +1,8 @@
 import { useCallback } from 'react';
-import useSWR, { type SWRConfiguration, type SWRResponse, useSWRConfig } from 'swr';
+import useSWR, { type SWRConfiguration, type SWRResponse, unstable_serialize, useSWRConfig } from 'swr';
 import type { Answer, RouteKey } from '../../../shared/routes.ts';
 import { api, type CallInput } from './api.ts';
-import { cacheKey, type GetRoute, isKeyOf, isKeyWithin } from './cache-key.ts';
+import { type CacheKey, cacheKey, type GetRoute, isKeyOf, isKeyWithin } from './cache-key.ts';
 import { useOrganization } from './organization.ts';
 
 type Rest<K extends GetRoute> =
@@ -35,18 +35,18 @@ export function useClearCache() {
 
 /** The response of a GET route within the active organization; no request while none is active. */
 export function useOrganizationData<K extends GetRoute>(
-  route: K,
+  route: K | undefined,
   ...given: [...input: Rest<K>, options?: SWRConfiguration<Answer<K>>]
 ): SWRResponse<Answer<K>>;
 export function useOrganizationData<K extends GetRoute>(
-  route: K,
+  route: K | undefined,
   input?: CallInput<K>,
   options?: SWRConfiguration<Answer<K>>,
 ) {
   const organization = useOrganization()?.id;
   return useSWR<Answer<K>>(
-    organization !== undefined && cacheKey(route, input, organization),
-    options?.fetcher ?? (() => uncheckedCall(route, { ...input, organization })),
+    route && organization !== undefined && cacheKey(route, input, organization),
+    options?.fetcher ?? (() => uncheckedCall(route as K, { ...input, organization })),
     options,
   );
 }
@@ -64,6 +64,27 @@ export function useOrganizationCall() {
 /** Only passes the input on: the types of the hooks that call it check it. */
 export const uncheckedCall = <K extends RouteKey>(route: K, input: object) =>
   (api as (route: K, input: object) => Promise<Answer<K>>)(route, input);
+
+/** Reads the cached responses of a route within the active organization, each with its input, without a request. */
+export function useReadCache() {
+  const { cache, mutate } = useSWRConfig();
+  const organization = useOrganization()?.id;
+  return useCallback(
+    <K extends GetRoute>(route: K) => {
+      const keys: CacheKey<K>[] = [];
+      // SWR lists its keys only to the filter of a mutation; this one selects none.
+      void mutate(key => {
+        if (isKeyOf(key, route) && key.organization === organization) keys.push(key);
+        return false;
+      });
+      return keys.flatMap(key => {
+        const data: Answer<K> | undefined = cache.get(unstable_serialize(key))?.data;
+        return data ? [{ input: key.input, data }] : [];
+      });
+    },
+    [cache, mutate, organization],
+  );
+}
 
 /** Deletes all cached responses of an organization, so that none of its data is shown after a switch. */
 export function useForgetOrganization() {

@@ -1,5 +1,9 @@
 import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react';
 
+const NAME_AND_VALUE = { gridTemplateColumns: 'minmax(64px, max-content) 1fr' };
+const THREE_COLUMNS = { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' };
+const WIDE = '@container (min-width: 480px)';
+
 export const display = {
   badge: defineRecipe({
     base: {
@@ -112,14 +116,28 @@ export const slottedDisplay = {
     },
     variants: {
       orientation: {
-        horizontal: {
-          root: { gridTemplateColumns: 'minmax(64px, max-content) 1fr' },
-          item: { display: 'contents' },
+        horizontal: { root: NAME_AND_VALUE, item: { display: 'contents' } },
+        // In a narrow container, as horizontal.
+        vertical: {
+          root: { ...NAME_AND_VALUE, [WIDE]: { ...THREE_COLUMNS, rowGap: '3' } },
+          item: { display: 'contents', [WIDE]: { display: 'block' } },
         },
-        vertical: {},
+      },
+      size: {
+        md: {},
+        lg: {
+          root: THREE_COLUMNS,
+          item: { display: 'block' },
+          itemValue: {
+            fontSize: 'xl',
+            lineHeight: '28px',
+            fontWeight: 'semibold',
+            fontVariantNumeric: 'tabular-nums',
+          },
+        },
       },
     },
-    defaultVariants: { orientation: 'horizontal' },
+    defaultVariants: { orientation: 'horizontal', size: 'md' },
   }),
   tabs: defineSlotRecipe({
     slots: ['root', 'list', 'trigger', 'content', 'contentGroup', 'indicator'],

@@ -37,7 +37,7 @@ export function Home() {
       <header className="home-bar">
         <Wordmark />
         <a className="home-login" href={paths.login()}>
-          Log in
+          Sign in
         </a>
       </header>
       <main>
@@ -65,11 +65,11 @@ export function Home() {
           <h2>By invitation, for now</h2>
           <p>
             {PRODUCT} is in private alpha and invite-only. Organizations that use it can invite the people
-            they work with. If your address has access, log in with it: we mail you a code, there is no
+            they work with. If your address has access, sign in with it: we mail you a code, there is no
             password.
           </p>
           <a className="home-enter" href={paths.login()}>
-            Log in
+            Sign in
           </a>
         </section>
       </main>

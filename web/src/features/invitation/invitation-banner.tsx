@@ -1,11 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useContext, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Invitation } from '../../../../shared/invitation.ts';
 import { IconButton } from '../../components/button.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { isInvitation, paths } from '../../lib/paths.ts';
+import { UserContext } from '../../lib/user.ts';
 import { dismiss, notDismissed } from './dismissed.ts';
 import { useInvitations } from './use-invitations.ts';
 
@@ -44,6 +45,7 @@ const Text = chakra('p', {
 /** Shows the pending invitations on every page, until they are dismissed. */
 export function InvitationBanner({ signedIn }: { signedIn: boolean }) {
   const { data, error } = useInvitations(signedIn);
+  const user = useContext(UserContext);
   const { pathname } = useLocation();
   const [, setDismissed] = useState(0);
   const shown = notDismissed(data?.invitations ?? []);
@@ -53,8 +55,8 @@ export function InvitationBanner({ signedIn }: { signedIn: boolean }) {
     if (error) console.warn('Failed to load notifications', error);
   }, [error]);
 
-  // Not on the page of an invitation itself.
-  if (shown.length === 0 || isInvitation(pathname)) return null;
+  // Together with the page, which it would move; not on the page of an invitation itself.
+  if (!user || shown.length === 0 || isInvitation(pathname)) return null;
   return (
     <Bar role="status">
       <Text>

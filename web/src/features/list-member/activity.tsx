@@ -39,13 +39,19 @@ function detailsOf({ formatted_metadata: about }: Action): string {
   return [subject, automation_name, asset_type, destination_url ?? url, source].filter(Boolean).join(' · ');
 }
 
+type Props = {
+  member: string;
+  /** What is above is not loaded yet, and would move this. */
+  hidden: boolean;
+};
+
 /** The actions of a member, newest first. */
-export function Activity({ member }: { member: string }) {
+export function Activity({ member, hidden }: Props) {
   const { data, error, mutate } = useOrganizationData('GET /api/list-member-actions', {
     query: { list_member_id: member },
   });
   return (
-    <Section title="Activity">
+    <Section title="Activity" hidden={hidden}>
       <DataTable
         label="Activity"
         columns={columns}

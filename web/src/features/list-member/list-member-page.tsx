@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { type ListMember, SUPPRESSED } from '../../../../shared/list-member.ts';
@@ -19,64 +20,92 @@ import { Activity } from './activity.tsx';
 import { isFromList } from './from-list.ts';
 import { MetadataTable } from './metadata-table.tsx';
 import { SubscriptionButton } from './subscription-button.tsx';
+import { useKnownMember } from './use-known-member.ts';
 import { useListMember } from './use-list-member.ts';
 
-const NoticeFrame = chakra('div', { base: { mb: '5' } });
+const ListLink = chakra(TextLink, {
+  base: {
+    display: 'block',
+    width: 'fit-content',
+    maxWidth: 'full',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+  },
+});
+const NoticeFrame = chakra('div', { base: { mt: '4' } });
 
 /** The page of a list member: membership, metadata and activity. */
 export function ListMemberPage() {
   const { member: id = '' } = useParams();
   const { member, update, subscribe, remove } = useListMember(id);
+  const known = useKnownMember(id);
+  const shown = member ?? known;
+  const list = shown?.email_list;
   return (
     <Page
-      title={member?.email ?? 'List member'}
+      title={shown?.email ?? 'List member'}
       actions={
-        member && (
-          <>
-            <SubscriptionButton member={member} onChange={subscribe} />
-            <CopyButton text={member.email} label="Copy address" variant="ghost" />
-            <CopyButton text={member.id} label="Copy id" variant="ghost" />
-            <DeleteButton member={member} remove={remove} />
-          </>
-        )
+        <>
+          <SubscriptionButton
+            member={member}
+            isSubscribed={shown?.is_subscribed ?? true}
+            onChange={subscribe}
+          />
+          {shown ? (
+            <CopyButton text={shown.email} label="Copy address" variant="ghost" />
+          ) : (
+            <Button variant="ghost" disabled>
+              <Copy aria-hidden />
+              Copy address
+            </Button>
+          )}
+          <CopyButton text={id} label="Copy id" variant="ghost" />
+          <DeleteButton member={member} remove={remove} />
+        </>
       }
     >
-      {member?.suppression && (
-        <NoticeFrame>
-          <Notice tone="warning">
-            <span id="suppressed">{SUPPRESSED[member.suppression]}</span>
-          </Notice>
-        </NoticeFrame>
-      )}
       <Section title="Membership">
         <Facts>
           <Fact name="List">
-            {member && <TextLink to={paths.list(member.email_list.id)}>{member.email_list.name}</TextLink>}
+            {list && (
+              <ListLink to={paths.list(list.id)} title={list.name}>
+                {list.name}
+              </ListLink>
+            )}
           </Fact>
           <Fact name="Status">
-            {member && (
-              <Status tone={member.is_subscribed ? 'usual' : 'off'}>
-                {member.is_subscribed ? 'Subscribed' : 'Unsubscribed'}
+            {shown && (
+              <Status tone={shown.is_subscribed ? 'usual' : 'off'}>
+                {shown.is_subscribed ? 'Subscribed' : 'Unsubscribed'}
               </Status>
             )}
           </Fact>
-          <Fact name="Added">{member && formatDate(member.created_at)}</Fact>
-          <Fact name="Updated">{member && formatDate(member.updated_at)}</Fact>
+          <Fact name="Added">{shown && formatDate(shown.created_at)}</Fact>
+          <Fact name="Updated">{shown && formatDate(shown.updated_at)}</Fact>
         </Facts>
+        {member?.suppression && (
+          <NoticeFrame>
+            <Notice tone="warning">
+              <span id="suppressed">{SUPPRESSED[member.suppression]}</span>
+            </Notice>
+          </NoticeFrame>
+        )}
       </Section>
       <MetadataTable metadata={member?.metadata} update={metadata => update({ metadata })} />
-      <Activity member={id} />
+      <Activity member={id} hidden={!member} />
     </Page>
   );
 }
 
-function DeleteButton({ member, remove }: { member: ListMember; remove: () => Promise<void> }) {
+type DeleteProps = { member: ListMember | undefined; remove: () => Promise<void> };
+
+function DeleteButton({ member, remove }: DeleteProps) {
   const [asking, setAsking] = useState(false);
   const navigate = useNavigate();
   const { state } = useLocation();
-  const { email, email_list } = member;
 
-  async function confirm() {
+  async function confirm({ email, email_list }: ListMember) {
     await withFallbackMessage(remove(), 'Failed to delete member');
     toast(`${email} was deleted from ${email_list.name}.`);
     if (isFromList(state)) await navigate(-1);
@@ -85,19 +114,19 @@ function DeleteButton({ member, remove }: { member: ListMember; remove: () => Pr
 
   return (
     <>
-      <Button variant="ghost" onClick={() => setAsking(true)}>
+      <Button variant="ghost" disabled={!member} onClick={() => setAsking(true)}>
         Delete
       </Button>
-      {asking && (
+      {asking && member && (
         <ConfirmDialog
           title="Delete this member?"
           confirm="Delete member"
           loadingText="Deleting..."
-          onConfirm={confirm}
+          onConfirm={() => confirm(member)}
           onClose={() => setAsking(false)}
         >
-          {email} is removed from {email_list.name}, with all metadata in it. Whether they unsubscribed is
-          kept, so that nobody mails them by mistake.
+          {member.email} is removed from {member.email_list.name}, with all metadata in it. Whether they
+          unsubscribed is kept, so that nobody mails them by mistake.
         </ConfirmDialog>
       )}
     </>

@@ -3,14 +3,20 @@ import type { ListMember } from '../../../../shared/list-member.ts';
 import { Button, ignoreDoubleClick } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 
-type Props = { member: ListMember; onChange: (is_subscribed: boolean) => Promise<void> };
+type Props = {
+  /** Undefined while it is loading. */
+  member: ListMember | undefined;
+  /** What is known of that meanwhile. */
+  isSubscribed: boolean;
+  onChange: (is_subscribed: boolean) => Promise<void>;
+};
 
 /** Unsubscribes at once, with an Undo toast; asks for confirmation before subscribing again. */
-export function SubscriptionButton({ member: { email, is_subscribed, suppression }, onChange }: Props) {
+export function SubscriptionButton({ member, isSubscribed, onChange }: Props) {
   const [asking, setAsking] = useState(false);
   const [changing, setChanging] = useState(false);
-  const label = is_subscribed ? 'Unsubscribe' : 'Subscribe';
-  const isSuppressed = !is_subscribed && suppression !== null;
+  const label = isSubscribed ? 'Unsubscribe' : 'Subscribe';
+  const isSuppressed = !isSubscribed && !!member?.suppression;
 
   async function unsubscribe() {
     setChanging(true);
@@ -23,14 +29,14 @@ export function SubscriptionButton({ member: { email, is_subscribed, suppression
       <Button
         loading={changing}
         loadingText={label}
-        disabled={isSuppressed}
+        disabled={!member || isSuppressed}
         aria-describedby={isSuppressed ? 'suppressed' : undefined}
         onClickCapture={ignoreDoubleClick}
-        onClick={is_subscribed ? () => void unsubscribe() : () => setAsking(true)}
+        onClick={isSubscribed ? () => void unsubscribe() : () => setAsking(true)}
       >
         {label}
       </Button>
-      {asking && (
+      {asking && member && (
         <ConfirmDialog
           title="Subscribe them again?"
           confirm="Subscribe"
@@ -39,7 +45,7 @@ export function SubscriptionButton({ member: { email, is_subscribed, suppression
           onConfirm={() => onChange(true)}
           onClose={() => setAsking(false)}
         >
-          {email} is unsubscribed. Subscribe them again only if they asked for it themselves.
+          {member.email} is unsubscribed. Subscribe them again only if they asked for it themselves.
         </ConfirmDialog>
       )}
     </>

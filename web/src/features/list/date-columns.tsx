@@ -3,12 +3,20 @@ import { Panel } from '../../components/panel.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { plural } from '../../lib/format.ts';
 
+// The height does not depend on the number of columns; beside the facts, it is theirs.
+const Frame = chakra(Panel, {
+  base: {
+    p: '4',
+    overflowY: 'auto',
+    height: { base: '176px', xl: '0' },
+    minHeight: { xl: 'full' },
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+});
 const Title = chakra('h2', { base: { fontWeight: 'semibold', mb: '1' } });
 const Note = chakra('p', { base: { color: 'fg.muted', fontSize: 'xs', mb: '2' } });
 const Rows = chakra('ul', {
   base: {
-    maxHeight: '168px',
-    overflowY: 'auto',
     '& > li': { display: 'flex', justifyContent: 'space-between', gap: '3', py: '1' },
     '& > li > :first-of-type': { fontWeight: 'medium', overflowWrap: 'anywhere' },
     '& > li > :last-of-type': {
@@ -25,7 +33,8 @@ export function DateColumns({ id }: { id: string }) {
     params: { list: id },
   });
   return (
-    <Panel as="section" p="4" aria-labelledby="date-columns">
+    // Focusable, so that the keyboard can scroll it.
+    <Frame role="region" aria-labelledby="date-columns" tabIndex={0}>
       <Title id="date-columns">Date columns</Title>
       {error && !data ? (
         <Note role="alert">The date columns could not be loaded.</Note>
@@ -53,6 +62,6 @@ export function DateColumns({ id }: { id: string }) {
           </Rows>
         </>
       )}
-    </Panel>
+    </Frame>
   );
 }

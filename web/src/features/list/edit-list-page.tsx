@@ -15,6 +15,7 @@ import { ListSettings } from './list-form.tsx';
 import { ListLogo } from './list-logo.tsx';
 import { changesOf, settingsOf } from './list-settings.ts';
 import { SendingKey } from './sending-key/sending-key.tsx';
+import { useKnownList } from './use-known-list.ts';
 import { useList, useUpdateListInCache } from './use-lists.ts';
 
 const Columns = chakra('div', {
@@ -29,9 +30,11 @@ const Columns = chakra('div', {
 export function EditListPage() {
   const { list: id = '' } = useParams();
   const list = useList(id);
+  const known = useKnownList(id);
+  const name = list?.name ?? known?.name;
   return (
     <Page
-      title={list ? `Edit ${list.name}` : 'Edit list'}
+      title={name ? `Edit ${name}` : 'Edit list'}
       actions={
         <ButtonLink variant="ghost" to={paths.list(id)}>
           Back to the list

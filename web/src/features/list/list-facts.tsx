@@ -9,33 +9,12 @@ import { formatDate, formatNumber } from '../../lib/format.ts';
 import { KeyStatus, lastTested } from './sending-key/connection.tsx';
 import { REGION_NAMES } from './sending-key/regions.ts';
 
-const Counts = chakra('dl', {
+const Part = chakra('div', {
   base: {
-    display: 'grid',
-    gridTemplateColumns: 'repeat(3, 1fr)',
-    borderBottomWidth: '1px',
-    borderColor: 'border',
-    '& > div': { px: '4', py: '3', '& + &': { borderLeftWidth: '1px', borderColor: 'border' } },
-    '& dt': { fontSize: 'xs', color: 'fg.muted' },
-    '& dd': {
-      fontSize: 'xl',
-      lineHeight: '28px',
-      fontWeight: 'semibold',
-      fontVariantNumeric: 'tabular-nums',
-    },
-  },
-});
-const Details = chakra('div', {
-  base: {
-    display: 'flex',
-    gap: '5',
-    alignItems: 'flex-start',
-    p: '4',
-    '& dl': {
-      flex: 1,
-      fontSize: 'sm',
-      gridTemplateColumns: { xl: 'max-content minmax(0, 5fr) max-content minmax(0, 3fr)' },
-    },
+    px: '4',
+    py: '3',
+    containerType: 'inline-size',
+    '& + &': { borderTopWidth: '1px', borderColor: 'border' },
   },
 });
 
@@ -53,33 +32,44 @@ const languageOf = (text: string) =>
 export function ListFacts({ list }: { list: EmailList | undefined }) {
   return (
     <Panel>
-      <Counts aria-label="Members">
-        {counted.map(([count, name]) => (
-          <div key={count}>
-            <dt>{name}</dt>
-            <dd>{list ? formatNumber(list[count]) : <Skeleton as="span" width="48px" />}</dd>
-          </div>
-        ))}
-      </Counts>
-      <Details>
-        {list?.logo && <Mark of={list} size="large" />}
-        <Facts>
+      <Part>
+        <Facts aria-label="Members" size="lg">
+          {counted.map(([count, name]) => (
+            <Fact key={count} name={name}>
+              {list ? formatNumber(list[count]) : <Skeleton width="48px" />}
+            </Fact>
+          ))}
+        </Facts>
+      </Part>
+      <Part>
+        <Facts orientation="vertical">
           <Fact name="Status">
             {list && (
               <Status tone={list.active ? 'usual' : 'off'}>{list.active ? 'Active' : 'Inactive'}</Status>
             )}
           </Fact>
           <Fact name="Domain">{list?.domain}</Fact>
-          <Fact name="Sender">{list && `${list.sender_name} <${list.sender_address}>`}</Fact>
-          <Fact name="Created">{list && formatDate(list.created_at)}</Fact>
+          <Fact name="Sender" minHeight="40px">
+            {list && (
+              <>
+                {list.sender_name}
+                <br />
+                {list.sender_address}
+              </>
+            )}
+          </Fact>
           <Fact name="Sending key">{list && <KeyStatus list={list} />}</Fact>
+          <Fact name="Last tested">{list && lastTested(list)}</Fact>
+          <Fact name="Region">{list && REGION_NAMES[list.mailgun_region]}</Fact>
           <Fact name="Unsubscribe text">
             {list && `${list.unsubscribe_text} (${languageOf(list.unsubscribe_text)})`}
           </Fact>
-          <Fact name="Region">{list && REGION_NAMES[list.mailgun_region]}</Fact>
-          <Fact name="Last tested">{list && lastTested(list)}</Fact>
+          <Fact name="Created">{list && formatDate(list.created_at)}</Fact>
+          <Fact name="Logo" minHeight="32px">
+            {list && (list.logo ? <Mark of={list} /> : 'None')}
+          </Fact>
         </Facts>
-      </Details>
+      </Part>
     </Panel>
   );
 }

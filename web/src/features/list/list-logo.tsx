@@ -18,7 +18,7 @@ export function ListLogo({ list }: { list: EmailList }) {
   async function save(logo: string | null) {
     await call('PUT /api/email-lists/{list}/logo', { params: { list: list.id }, body: { logo } });
     // The response has no URL of the file; the list has.
-    await revalidate('GET /api/email-lists/{list}');
+    await revalidate('GET /api/email-lists/{list}', 'GET /api/email-lists');
   }
 
   return <LogoField of={list} rules={RULES} hint="JPEG or PNG, smaller than 500 KB." headed save={save} />;

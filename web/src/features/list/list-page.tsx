@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { Ellipsis } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { EmailList } from '../../../../shared/list.ts';
 import { Button, ButtonLink, ignoreDoubleClick } from '../../components/button.tsx';
@@ -12,7 +12,8 @@ import { paths } from '../../lib/paths.ts';
 import { DateColumns } from './date-columns.tsx';
 import { DeleteList } from './delete-list.tsx';
 import { ListFacts } from './list-facts.tsx';
-import { NextStep } from './next-step.tsx';
+import { NextStepNotice } from './next-step-notice.tsx';
+import { useKnownList } from './use-known-list.ts';
 import { useListCommands } from './use-list-commands.ts';
 import { useActivation, useList } from './use-lists.ts';
 
@@ -21,7 +22,7 @@ const ExampleDialog = onDemand(() => import('./example/example-dialog.tsx'));
 const Top = chakra('div', {
   base: {
     display: 'grid',
-    gridTemplateColumns: { base: '1fr', lg: 'minmax(0, 1fr) minmax(280px, 360px)' },
+    gridTemplateColumns: { base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) 360px' },
     gap: '4',
     mb: '8',
   },
@@ -31,18 +32,23 @@ const Top = chakra('div', {
 export function ListDetails({ children }: { children: (id: string) => ReactNode }) {
   const { list: id = '' } = useParams();
   const list = useList(id, { pollCounts: true });
+  const known = useKnownList(id);
+  const shown = list ?? known;
   const example = useDialog('example');
   useListCommands(list);
   return (
     <Page
-      title={list?.name ?? 'Email list'}
+      title={shown?.name ?? 'Email list'}
       actions={<Actions id={id} list={list} onExample={example.open} />}
     >
-      {list && <NextStep list={list} />}
-      <Top>
-        <ListFacts list={list} />
-        <DateColumns id={id} />
-      </Top>
+      {/* Placeholders are replaced, not moved, where the name takes more lines than the title before it. */}
+      <Fragment key={shown ? 'list' : 'placeholders'}>
+        <NextStepNotice list={shown} />
+        <Top>
+          <ListFacts list={shown} />
+          <DateColumns id={id} />
+        </Top>
+      </Fragment>
       {children(id)}
       {example.isOpen && list && <ExampleDialog list={list} onClose={example.close} />}
     </Page>

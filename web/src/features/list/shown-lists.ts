@@ -1,8 +1,11 @@
 import type { EmailList } from '../../../../shared/list.ts';
 import type { TableView } from '../../lib/table-view.ts';
+import { nextStepOf } from './next-step.ts';
+
+const byName = (a: EmailList, b: EmailList) => a.name.localeCompare(b.name);
 
 const ORDERS: Record<string, (a: EmailList, b: EmailList) => number> = {
-  name: (a, b) => a.name.localeCompare(b.name),
+  name: byName,
   domain: (a, b) => a.domain.localeCompare(b.domain),
   members: (a, b) => a.members_count - b.members_count,
 };
@@ -17,3 +20,13 @@ export function shownLists(
   const sorted = matches.toSorted(ORDERS[sort] ?? ORDERS.name);
   return direction === 'desc' ? sorted.reverse() : sorted;
 }
+
+/** Those that need something first, then the largest. */
+export const mostUrgentLists = (lists: EmailList[], most: number): EmailList[] =>
+  lists
+    .toSorted(
+      (a, b) => Number(isReady(a)) - Number(isReady(b)) || b.members_count - a.members_count || byName(a, b),
+    )
+    .slice(0, most);
+
+const isReady = (list: EmailList) => nextStepOf(list) === undefined;

@@ -34,7 +34,7 @@ export function Details({ organization }: Props) {
           <OrganizationLogo organization={organization} />
         </Editable>
       ) : (
-        <Panel display="flex" gap="5" p="4">
+        <Panel display="flex" alignItems="center" gap="5" p="4">
           <Mark of={organization} size="large" />
           <Facts>
             <Fact name="Name">{organization.name}</Fact>

@@ -22,7 +22,7 @@ export function ConnectionTest({ list }: { list: EmailList }) {
       const result = await call('POST /api/email-lists/{list}/test-mailgun-connection', {
         params: { list: list.id },
       });
-      await revalidate('GET /api/email-lists/{list}');
+      await revalidate('GET /api/email-lists/{list}', 'GET /api/email-lists');
       setNotice({
         test: testOf(list, result.testedAt),
         tone: toneOf(result),

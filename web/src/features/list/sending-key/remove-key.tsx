@@ -48,7 +48,7 @@ export function RemoveKey({ list, removal }: { list: EmailList; removal: Removal
   async function remove() {
     const change = call('PUT /api/email-lists/{list}/mailgun-key', { params: { list: list.id }, body });
     await withFallbackMessage(change, failure);
-    await revalidate('GET /api/email-lists/{list}');
+    await revalidate('GET /api/email-lists/{list}', 'GET /api/email-lists');
     toast(success);
   }
 

@@ -22,7 +22,7 @@ export function SendingKeyForm({ list, onSaved, onCancel }: Props) {
   async function save(body: z.output<typeof schema>) {
     const change = call('PUT /api/email-lists/{list}/mailgun-key', { params: { list: list.id }, body });
     await withFallbackMessage(change, 'Failed to update Mailgun sending key');
-    await revalidate('GET /api/email-lists/{list}');
+    await revalidate('GET /api/email-lists/{list}', 'GET /api/email-lists');
     toast('Sending key saved. Test the connection to see whether Mailgun takes it.');
     onSaved();
   }

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser/browser.ts';
+import { fail, press, says } from '../support/browser/page.ts';
+import { newAddress } from '../support/client.ts';
+import { addMembers, newList } from '../support/list.ts';
+import { newMember } from '../support/member.ts';
+import { invite, join } from '../support/organization.ts';
+import { sharedStack } from '../support/stack.ts';
+
+const stack = sharedStack();
+const { visit, allow } = sharedBrowser(stack.url);
+
+const section = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: title, level: 2 }) });
+const items = (page: Page, title: string) => section(page, title).getByRole('listitem').allTextContents();
+const pages = (page: Page) => page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+
+it('the first steps lead to where they are taken, tick themselves off, and go away with the last one', async () => {
+  const owner = await newMember(stack);
+  const page = await visit('/', owner);
+  await says(page, '0 of 4 done');
+  expect(await section(page, 'Email lists').count()).toBe(0);
+  await page.getByRole('link', { name: 'Create an email list' }).click();
+  await page.getByRole('heading', { name: 'New list', level: 1 }).waitFor();
+  const list = await newList(stack, owner);
+  await page.goBack();
+  await page.reload();
+  await says(page, '1 of 4 done');
+  expect(await items(page, 'Email lists')).toEqual(['Customers0 membersNo sending keySet the sending key']);
+  await page.getByRole('link', { name: 'Set its sending key and test it' }).click();
+  await page.getByLabel('Sending key', { exact: true }).fill('key-1');
+  await press(page, 'Save key');
+  await press(page, 'Test connection');
+  await page.getByRole('definition').getByText('Valid', { exact: true }).waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
+  await says(page, '2 of 4 done');
+  expect(await items(page, 'Email lists')).toEqual(['Customers0 membersNo membersAdd a member']);
+  await addMembers(stack, owner, list, [{ email: 'ada@example.com' }]);
+  await invite(stack, owner, owner.home.id, newAddress());
+  await page.reload();
+  await expect.poll(() => items(page, 'Email lists')).toEqual(['Customers1 memberReady to send']);
+  expect(await section(page, 'First steps').count()).toBe(0);
+  expect(await pages(page).allTextContents()).toHaveLength(3);
+});
+
+it('a user sees no step that they may not take, and what a list needs without a way to change it', async () => {
+  const owner = await newMember(stack);
+  const guest = await newMember(stack);
+  await join(stack, owner, owner.home.id, guest);
+  const requests: string[] = [];
+  const page = await visit('/', { ...guest, organization: owner.home.id }, async prepared => {
+    prepared.on('request', request => requests.push(new URL(request.url()).pathname));
+  });
+  await says(page, '0 of 2 done');
+  expect(await section(page, 'First steps').getByRole('link').allTextContents()).toEqual([
+    'Create an email list',
+  ]);
+  await newList(stack, owner);
+  await page.reload();
+  await says(page, '1 of 2 done');
+  expect(await items(page, 'Email lists')).toEqual(['Customers0 membersNo sending key']);
+  expect(requests.filter(path => path.endsWith('/members'))).toEqual([]);
+});
+
+it('of many lists, those come first that need something, and all are a click away', async () => {
+  const owner = await newMember(stack);
+  for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G']) await newList(stack, owner, { name });
+  const page = await visit('/', owner);
+  await expect.poll(() => items(page, 'Email lists')).toHaveLength(6);
+  await page.getByRole('link', { name: 'All 7 lists' }).click();
+  await page.getByRole('heading', { name: 'Email Lists', level: 1 }).waitFor();
+});
+
+it.each([
+  ['Failed to fetch data. Please try again', '**/api/email-lists'],
+  ['Failed to load organizations', '**/api/organizations'],
+])(
+  'when the server does not answer it says: %s. The other pages stay within reach',
+  async (message, calls) => {
+    allow(/502/);
+    const page = await visit('/', await newMember(stack), prepared => fail(prepared, calls));
+    await says(page, message);
+    expect(await pages(page).allTextContents()).toHaveLength(3);
+    await page.unrouteAll();
+    await press(page, 'Try again');
+    await says(page, '0 of 4 done');
+  },
+);
+
+it('without knowing the colleagues, the other steps are shown', async () => {
+  allow(/502/);
+  const page = await visit('/', await newMember(stack), prepared =>
+    fail(prepared, '**/api/organizations/*/members'),
+  );
+  await says(page, '0 of 3 done');
+});

@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core';
+import { matchRoutes, type RouteObject } from 'react-router';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../../web/src/app/routes.tsx';
+import { sharedBrowser } from '../support/browser/browser.ts';
+import { heading, text } from '../support/browser/look.ts';
+import { press } from '../support/browser/page.ts';
+import { shifts, watchShifts } from '../support/browser/shifts.ts';
+import { addMembers, newList, people } from '../support/list.ts';
+import { newMember } from '../support/member.ts';
+import { invite, newOrganization } from '../support/organization.ts';
+import { sharedStack } from '../support/stack.ts';
+
+const stack = sharedStack();
+const { visit } = sharedBrowser(stack.url);
+
+const MOST = 0.05;
+
+/** An organization with long names, a filled list and an empty one; and a guest, who is invited to it. */
+async function newScene() {
+  const person = await newMember(stack, 'owner');
+  const organization = await newOrganization(stack, person, `The ${'really '.repeat(8)}long name`);
+  const owner = { ...person, home: { id: organization, name: '' }, organization };
+  const list = await newList(stack, owner, {
+    name: `Customers of ${'the spring and '.repeat(5)}summer`,
+  });
+  const empty = await newList(stack, owner, { name: 'Empty' });
+  const dates = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`date_${index}`, '2026-03-01']));
+  const email = `${'long-address-'.repeat(3)}@example.com`;
+  await addMembers(stack, owner, list, [{ email, ...dates, note: 'words '.repeat(40) }, ...people(60)]);
+  const { body } = await stack.call('GET /api/email-lists/{list}/members', {
+    token: owner.token,
+    organization,
+    params: { list },
+  });
+  const guest = await newMember(stack, 'guest');
+  const invitation = await invite(stack, person, organization, guest.email);
+  return { people: { owner, guest }, list, empty, member: body.data[0].id as string, invitation };
+}
+
+type Scene = Awaited<ReturnType<typeof newScene>>;
+type Sight = {
+  name: string;
+  path: string | ((scene: Scene) => string);
+  who?: keyof Scene['people'];
+  /** Waits for what is shown last. */
+  until: (page: Page) => Promise<unknown>;
+};
+
+const members = (page: Page) => page.getByRole('row', { name: 'person0000@example.com' }).waitFor();
+
+const sights: Sight[] = [
+  { name: 'the public home page', path: '/', until: heading('Email automations') },
+  { name: 'signing in', path: '/login', until: heading('Sign in to your account') },
+  { name: 'the terms', path: '/terms-and-conditions', until: heading('Terms and Conditions') },
+  { name: 'the privacy policy', path: '/privacy-policy', until: heading('Privacy Policy') },
+  { name: 'a path that leads nowhere', path: '/nothing', who: 'owner', until: heading('Page not found') },
+  { name: 'home', path: '/', who: 'owner', until: text('Add members') },
+  { name: 'home, to somebody invited', path: '/', who: 'guest', until: text('Add members') },
+  { name: 'the profile', path: '/profile', who: 'owner', until: text('This browser') },
+  { name: 'the profile of somebody invited', path: '/profile', who: 'guest', until: text('This browser') },
+  {
+    name: 'organizations',
+    path: '/access-control',
+    who: 'owner',
+    until: text(/^guest@/),
+  },
+  {
+    name: 'an invitation',
+    path: ({ invitation }) => `/invitations/accept/${invitation}`,
+    who: 'guest',
+    until: page => page.getByRole('button', { name: 'Reject' }).waitFor(),
+  },
+  {
+    name: 'email lists',
+    path: '/email-lists',
+    who: 'owner',
+    until: page => page.getByRole('link', { name: 'Empty', exact: true }).waitFor(),
+  },
+  { name: 'no email lists', path: '/email-lists', who: 'guest', until: text('No email lists yet') },
+  { name: 'a new list', path: '/email-lists/new', who: 'owner', until: text('Create list') },
+  { name: 'a list', path: ({ list }) => `/email-lists/${list}`, who: 'owner', until: members },
+  {
+    name: 'an empty list',
+    path: ({ empty }) => `/email-lists/${empty}`,
+    who: 'owner',
+    until: text('No members yet'),
+  },
+  {
+    name: 'editing a list',
+    path: ({ list }) => `/email-lists/${list}/edit`,
+    who: 'owner',
+    until: page => page.getByRole('button', { name: 'Save key' }).waitFor(),
+  },
+  {
+    name: 'a new member',
+    path: ({ list }) => `/email-lists/${list}/members/new`,
+    who: 'owner',
+    until: text('Add and continue'),
+  },
+  {
+    name: 'a member',
+    path: ({ member }) => `/list-members/${member}`,
+    who: 'owner',
+    until: page => page.getByRole('table', { name: 'Activity' }).getByText('Subscribed').waitFor(),
+  },
+];
+
+let scene: Scene;
+beforeAll(async () => {
+  scene = await newScene();
+});
+
+const pathOf = ({ path }: Sight) => (typeof path === 'string' ? path : path(scene));
+
+describe.each([1440, 390])('at %i pixels', width => {
+  it.each(sights)('$name: nothing moves while it is loading', async sight => {
+    const who = sight.who && scene.people[sight.who];
+    const page = await visit(pathOf(sight), { ...who, width }, watchShifts);
+    await sight.until(page);
+    const { total, what } = await shifts(page);
+    expect(total, what.join('; ')).toBeLessThanOrEqual(MOST);
+  });
+});
+
+it('every page of the app is measured', () => {
+  const seen = new Set(sights.flatMap(sight => matchRoutes(routes, pathOf(sight))?.at(-1)?.route.path ?? []));
+  const pages = (all: RouteObject[]): string[] =>
+    all.flatMap(({ path, children = [] }) => [...(path ? [path] : []), ...pages(children)]);
+  expect(pages(routes).filter(path => !seen.has(path))).toEqual([]);
+});
+
+it('a shift is noticed', async () => {
+  const page = await visit('/profile', scene.people.owner, watchShifts);
+  await text('This browser')(page);
+  await page.evaluate(() => {
+    document
+      .querySelector('main')
+      ?.prepend(Object.assign(document.createElement('div'), { style: 'height: 300px' }));
+  });
+  await expect.poll(async () => (await shifts(page)).total).toBeGreaterThan(MOST);
+  await press(page, 'Create token');
+});

@@ -1,0 +1,53 @@
+import type { Page } from 'playwright-core';
+
+type Shifted = { value: number; what: string };
+declare global {
+  interface Window {
+    shifts: Shifted[];
+  }
+}
+
+/** Until the page has painted what it shows now. */
+const painted = (page: Page) =>
+  page
+    .evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))))
+    .catch(() => undefined);
+
+/**
+ * Before a page is opened: notes the layout shifts that no input caused, and answers the calls of the API one after
+ * the other, each after what is shown without it was painted.
+ */
+export async function watchShifts(page: Page) {
+  await page.addInitScript(() => {
+    type Entry = PerformanceEntry & {
+      value: number;
+      hadRecentInput: boolean;
+      sources: { node?: Node; previousRect: DOMRect; currentRect: DOMRect }[];
+    };
+    window.shifts = [];
+    const observer = new PerformanceObserver(list => {
+      for (const { value, hadRecentInput, sources } of list.getEntries() as Entry[]) {
+        if (hadRecentInput) continue;
+        const moved = sources.map(
+          ({ node, previousRect, currentRect }) =>
+            `${node?.textContent?.slice(0, 20)}: ${previousRect.y} to ${currentRect.y}`,
+        );
+        window.shifts.push({ value, what: `${value.toFixed(3)}: ${moved.join(', ')}` });
+      }
+    });
+    observer.observe({ type: 'layout-shift', buffered: true });
+  });
+  let before: Promise<unknown> = Promise.resolve();
+  await page.route('**/api/**', async route => {
+    before = before.then(() => painted(page));
+    await before;
+    await route.continue();
+  });
+}
+
+/** Cumulative Layout Shift of the page so far, and what moved. */
+export async function shifts(page: Page): Promise<{ total: number; what: string[] }> {
+  await painted(page);
+  const all = await page.evaluate(() => window.shifts);
+  return { total: all.reduce((sum, { value }) => sum + value, 0), what: all.map(({ what }) => what) };
+}

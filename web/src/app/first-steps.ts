@@ -1,0 +1,48 @@
+import type { EmailList } from '../../../shared/list.ts';
+import type { Role } from '../../../shared/organization.ts';
+import { may } from '../../../shared/permissions.ts';
+import type { FirstStep } from '../features/home/first-steps.tsx';
+import { dialogPath, paths } from '../lib/paths.ts';
+
+type Known = {
+  role: Role;
+  lists: EmailList[];
+  /** Undefined where it is not known, or none of the user's business. */
+  hasColleagues: boolean | undefined;
+};
+
+/** The first steps that this role may take. */
+export function firstStepsOf({ role, lists, hasColleagues }: Known): FirstStep[] {
+  const canSend = lists.some(list => list.mailgun_connection_status.connection_valid);
+  const [first] = lists;
+  const create: FirstStep = {
+    label: 'Create an email list',
+    about: 'It holds the contacts that you send to from one of your domains.',
+    isDone: lists.length > 0,
+    to: paths.newList(),
+  };
+  const connect: FirstStep = {
+    label: 'Set its sending key and test it',
+    about: 'With the key of your domain, Mailgun accepts the emails of the list.',
+    isDone: canSend,
+    to: first && paths.editList(first.id),
+  };
+  const fill: FirstStep = {
+    label: 'Add members',
+    about: 'One by one, or from your own systems by the API.',
+    isDone: lists.some(({ members_count }) => members_count > 0),
+    to: first && paths.newListMember(first.id),
+  };
+  const invite: FirstStep = {
+    label: 'Invite a colleague',
+    about: 'They see the lists of the organization too.',
+    isDone: hasColleagues === true,
+    to: dialogPath('invite'),
+  };
+  return [
+    create,
+    ...(may(role, 'sending-key:edit') ? [connect] : []),
+    fill,
+    ...(hasColleagues === undefined ? [] : [invite]),
+  ];
+}

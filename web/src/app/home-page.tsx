@@ -1,0 +1,49 @@
+import type { Organization } from '../../../shared/organization.ts';
+import { Failure } from '../components/failure.tsx';
+import { FirstSteps } from '../features/home/first-steps.tsx';
+import { SignedInHome } from '../features/home/signed-in-home.tsx';
+import { ListsOverview, ListsOverviewLoading } from '../features/list/lists-overview.tsx';
+import { useLists } from '../features/list/use-lists.ts';
+import { useHasColleagues } from '../features/organization/use-has-colleagues.ts';
+import { useOrganizations } from '../features/organization/use-organizations.ts';
+import { serverMessageOr } from '../lib/problem.ts';
+import { firstStepsOf } from './first-steps.ts';
+import { navigation } from './navigation.ts';
+
+const destinations = navigation.slice(1);
+
+export function HomePage() {
+  const { active, problem, retry } = useOrganizations();
+  if (active) return <HomeOf organization={active} />;
+  return (
+    <SignedInHome destinations={destinations} isLoading={false}>
+      {problem !== undefined && (
+        <Failure
+          problem={problem}
+          message={serverMessageOr(problem, 'Failed to load organizations')}
+          onRetry={retry}
+        />
+      )}
+    </SignedInHome>
+  );
+}
+
+function HomeOf({ organization }: { organization: Organization }) {
+  const { data: lists, error, mutate } = useLists();
+  const { hasColleagues, isLoading: isCounting } = useHasColleagues(organization);
+  const isLoading = !error && (!lists || isCounting);
+  return (
+    <SignedInHome destinations={destinations} isLoading={isLoading}>
+      {isLoading ? (
+        <ListsOverviewLoading />
+      ) : lists ? (
+        <>
+          <FirstSteps steps={firstStepsOf({ role: organization.role, lists, hasColleagues })} />
+          {lists.length > 0 && <ListsOverview lists={lists} />}
+        </>
+      ) : (
+        <Failure problem={error} message="Failed to fetch data. Please try again" onRetry={mutate} />
+      )}
+    </SignedInHome>
+  );
+}

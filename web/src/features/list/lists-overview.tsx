@@ -1,0 +1,102 @@
+import { chakra, Skeleton } from '@chakra-ui/react';
+import type { EmailList } from '../../../../shared/list.ts';
+import { may } from '../../../../shared/permissions.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Section } from '../../components/section.tsx';
+import { Status } from '../../components/status.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { plural } from '../../lib/format.ts';
+import { useOrganization } from '../../lib/organization.ts';
+import { paths } from '../../lib/paths.ts';
+import { nextStepOf } from './next-step.ts';
+import { mostUrgentLists } from './shown-lists.ts';
+
+const MOST_SHOWN = 6;
+
+const Row = chakra('li', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr) auto',
+    columnGap: '4',
+    rowGap: '1',
+    px: '4',
+    py: '2.5',
+    lineHeight: '20px',
+    '& + &': { borderTopWidth: '1px', borderColor: 'border' },
+  },
+});
+const Name = chakra(TextLink, {
+  base: { fontWeight: 'medium', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+});
+const Count = chakra('span', {
+  base: { color: 'fg.muted', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
+});
+const State = chakra('span', {
+  base: { gridColumn: '1 / -1', display: 'flex', flexWrap: 'wrap', columnGap: '3' },
+});
+const All = chakra('p', { base: { mt: '3', fontSize: 'sm' } });
+
+/** The lists with their counts, those that need something first. */
+export function ListsOverview({ lists }: { lists: EmailList[] }) {
+  return (
+    <Section title="Email lists" actions={<ButtonLink to={paths.newList()}>New list</ButtonLink>}>
+      <Panel as="ul">
+        {mostUrgentLists(lists, MOST_SHOWN).map(list => (
+          <Row key={list.id}>
+            <Name to={paths.list(list.id)} title={list.name}>
+              {list.name}
+            </Name>
+            <Count>{plural(list.members_count, 'member')}</Count>
+            <State>
+              <ListState list={list} />
+            </State>
+          </Row>
+        ))}
+      </Panel>
+      {lists.length > MOST_SHOWN && (
+        <All>
+          <TextLink to={paths.lists()}>All {plural(lists.length, 'list')}</TextLink>
+        </All>
+      )}
+    </Section>
+  );
+}
+
+function ListState({ list }: { list: EmailList }) {
+  const role = useOrganization()?.role;
+  const step = nextStepOf(list);
+  if (!step) {
+    return list.active ? <Status tone="usual">Ready to send</Status> : <Status tone="off">Inactive</Status>;
+  }
+  return (
+    <>
+      <Status tone={step.tone === 'warning' ? 'wrong' : 'attention'}>{step.short}</Status>
+      {role !== undefined && may(role, step.action) && (
+        <TextLink to={step.to} aria-label={`${step.fix}: ${list.name}`}>
+          {step.fix}
+        </TextLink>
+      )}
+    </>
+  );
+}
+
+const EXPECTED = 3;
+
+/** Placeholders while the lists are loading. */
+export const ListsOverviewLoading = () => (
+  <Section title="Email lists">
+    <div role="status" aria-label="Loading">
+      <Panel as="ul" aria-hidden>
+        {Array.from({ length: EXPECTED }, (_, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are identical
+          <Row key={row}>
+            <Skeleton width="160px" my="5px" />
+            <Skeleton width="72px" my="5px" />
+            <Skeleton width="120px" my="5px" />
+          </Row>
+        ))}
+      </Panel>
+    </div>
+  </Section>
+);

@@ -1,0 +1,52 @@
+import { chakra, Skeleton } from '@chakra-ui/react';
+import type { EmailList } from '../../../../shared/list.ts';
+import { may } from '../../../../shared/permissions.ts';
+import { Notice } from '../../components/notice.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { useOrganization } from '../../lib/organization.ts';
+import { nextStepOf } from './next-step.ts';
+
+// As high while the list is loading as with most of the messages, which take two lines on a phone.
+const Frame = chakra('div', {
+  base: {
+    display: 'grid',
+    mb: '4',
+    minHeight: { base: '58px', md: '38px' },
+    '&& > *': { alignItems: 'center' },
+  },
+});
+
+/** Shows what is missing before emails can be sent to a list, with a link to fix it. */
+export function NextStepNotice({ list }: { list: EmailList | undefined }) {
+  return (
+    <Frame>
+      {list ? (
+        <Step list={list} />
+      ) : (
+        <Panel display="flex" alignItems="center" px="3">
+          <Skeleton width="240px" />
+        </Panel>
+      )}
+    </Frame>
+  );
+}
+
+function Step({ list }: { list: EmailList }) {
+  const role = useOrganization()?.role;
+  const step = nextStepOf(list);
+  if (!step) {
+    return list.active ? (
+      <Notice tone="success">This list is ready to send.</Notice>
+    ) : (
+      <Notice tone="info">This list is ready, but inactive: nothing is sent to it.</Notice>
+    );
+  }
+  const mayFix = role !== undefined && may(role, step.action);
+  return (
+    <Notice tone={step.tone} action={mayFix && <TextLink to={step.to}>{step.fix}</TextLink>}>
+      {step.message}
+      {!mayFix && ' Please contact an admin or owner.'}
+    </Notice>
+  );
+}
