@@ -35,8 +35,9 @@ export function firstStepsOf({ role, lists, hasColleagues }: Known): FirstStep[]
   };
   const invite: FirstStep = {
     label: 'Invite a colleague',
-    about: 'They see the lists of the organization too.',
+    about: 'If you do not work alone: they see the lists of the organization too.',
     isDone: hasColleagues === true,
+    isOptional: true,
     to: dialogPath('invite'),
   };
   return [

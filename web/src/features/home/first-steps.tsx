@@ -8,6 +8,8 @@ export type FirstStep = {
   label: string;
   about: string;
   isDone: boolean;
+  /** The others are enough to be done. */
+  isOptional?: boolean;
   /** Where it is done; undefined while an earlier step has to come first. */
   to: string | undefined;
 };
@@ -28,10 +30,10 @@ const Label = chakra('span', { base: { display: 'block', fontWeight: 'medium' } 
 const About = chakra('span', { base: { display: 'block', color: 'fg.muted' } });
 const Progress = chakra('span', { base: { fontSize: 'sm', color: 'fg.muted' } });
 
-/** What a new organization does first. Nothing is shown when all of it is done. */
+/** What a new organization does first. Nothing is shown when it is done. */
 export function FirstSteps({ steps }: { steps: FirstStep[] }) {
   const done = steps.filter(({ isDone }) => isDone).length;
-  if (done === steps.length) return null;
+  if (steps.every(({ isDone, isOptional }) => isDone || isOptional)) return null;
   return (
     <Section
       title="First steps"
