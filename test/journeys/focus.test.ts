@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, says } from '../support/browser/page.ts';
+import { answer, rowActionByKeyboard, says } from '../support/browser/page.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newcomer, newMember } from '../support/member.ts';
 import { newOrganization } from '../support/organization.ts';
@@ -80,7 +80,7 @@ it('the focus goes to the value of a new token, then to its row, and from a dele
   stack.mustNotBeLogged((await created.locator('[data-token]').textContent()) ?? '');
   await focusMovesTo(page, 'Copy');
   await page
-    .getByRole('button', { name: 'Delete first', includeHidden: true })
+    .getByRole('button', { name: 'Actions for first', includeHidden: true })
     .waitFor({ state: 'attached' });
   await answer(page, 'Close');
   await focusMovesTo(page, expect.stringMatching(/^first/));
@@ -97,7 +97,7 @@ it('the focus goes to the value of a new token, then to its row, and from a dele
     [three, expect.stringMatching(`^${two}`)],
     [two, 'Create token'],
   ]) {
-    await enter(page, `Delete ${deleted}`);
+    await rowActionByKeyboard(page, String(deleted), 'Delete');
     await answer(page, 'Delete');
     await focusMovesTo(page, next);
   }

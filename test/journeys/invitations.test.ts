@@ -1,7 +1,16 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, DOWN, fail, press, says, stopClock, warns } from '../support/browser/page.ts';
+import {
+  answer,
+  DOWN,
+  fail,
+  press,
+  rowActionByKeyboard,
+  says,
+  stopClock,
+  warns,
+} from '../support/browser/page.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { invite, mailedInvitation, newOrganization } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -149,8 +158,7 @@ describe('the link of an invitation', () => {
     await page.getByRole('button', { name: 'Accept', exact: true }).waitFor();
 
     const hers = await ownersPage();
-    await hers.getByRole('button', { name: `Cancel the invitation of ${guest.email}` }).focus();
-    await hers.keyboard.press('Enter');
+    await rowActionByKeyboard(hers, guest.email, 'Cancel invitation');
     await answer(hers, 'Cancel invitation');
     await hers.getByText('Invitation cancelled.').waitFor();
     expect(await hers.getByText(guest.email).count()).toBe(0);
@@ -165,8 +173,7 @@ describe('the link of an invitation', () => {
     await inviteToDepot(guest);
     const first = await mailedInvitation(stack, guest.email);
     const hers = await ownersPage();
-    await hers.getByRole('button', { name: `Invite ${guest.email} again` }).focus();
-    await hers.keyboard.press('Enter');
+    await rowActionByKeyboard(hers, guest.email, 'Invite again');
     await hers.getByText(`Invitation sent to ${guest.email} again.`).waitFor();
     const second = await mailedInvitation(stack, guest.email);
     expect(second).not.toBe(first);

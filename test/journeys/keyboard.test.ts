@@ -5,7 +5,7 @@ import { focused, hold } from '../support/browser/page.ts';
 import { newAddress } from '../support/client.ts';
 import { newList } from '../support/list.ts';
 import { newcomer, newMember, type Person } from '../support/member.ts';
-import { invite } from '../support/organization.ts';
+import { invite, newOrganization } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -58,11 +58,11 @@ describe('the command palette', () => {
 
   it('opens over no dialog, not even over one that was opened while the palette was loading', async () => {
     const owner = await newMember(stack);
-    await newList(stack, owner);
-    const page = await visit('/email-lists', owner);
+    const organization = await newOrganization(stack, owner, 'Depot');
+    const page = await visit('/access-control', { ...owner, organization });
     const release = await hold(page, '**/command-palette*.js');
-    const deletion = page.getByRole('button', { name: 'Delete Customers' });
-    const typed = page.getByRole('textbox', { name: 'Type “Customers” to confirm' });
+    const deletion = page.getByRole('button', { name: 'Delete organization' });
+    const typed = page.getByRole('textbox', { name: 'Type “Depot” to confirm' });
     await deletion.focus();
     await page.keyboard.press('Control+k');
     await page.keyboard.press('Enter');

@@ -1,5 +1,5 @@
 import { type Look, text } from '../support/browser/look.ts';
-import { press } from '../support/browser/page.ts';
+import { press, rowAction } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
   {
@@ -42,7 +42,7 @@ export const looks: Look[] = [
     path: ({ listMember }) => `/list-members/${listMember}`,
     who: 'owner',
     async until(page) {
-      await press(page, 'Edit signed_up_at');
+      await rowAction(page, 'signed_up_at', 'Edit');
       await page.getByRole('dialog').waitFor();
     },
   },

@@ -1,5 +1,5 @@
 import { type Look, text } from '../support/browser/look.ts';
-import { press } from '../support/browser/page.ts';
+import { press, rowAction } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
   {
@@ -44,7 +44,7 @@ export const looks: Look[] = [
     path: '/email-lists',
     who: 'owner',
     async until(page) {
-      await press(page, 'Delete Customers');
+      await rowAction(page, 'Customers', 'Delete');
       await page.getByRole('dialog').waitFor();
     },
   },

@@ -10,6 +10,20 @@ export const warns = (page: Page, message: string) =>
 
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
+/** Chooses an action in the menu of a row. */
+export async function rowAction(page: Page, row: string, action: string) {
+  await press(page, `Actions for ${row}`);
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
+}
+
+/** The same by keyboard. */
+export async function rowActionByKeyboard(page: Page, row: string, action: string) {
+  await page.getByRole('button', { name: `Actions for ${row}`, exact: true }).press('Enter');
+  await page.getByRole('menuitem', { name: action, exact: true }).waitFor();
+  await page.keyboard.type(action);
+  await page.keyboard.press('Enter');
+}
+
 /** A press in the dialog, which is gone after it. */
 export async function answer(page: Page, name: string) {
   await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();

@@ -1,25 +1,28 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { messageOf } from '../lib/problem.ts';
-import { chooseSort, type Direction, type TableView, type ViewChange } from '../lib/table-view.ts';
+import { chooseSort, type TableView, type ViewChange } from '../lib/table-view.ts';
 import { Button } from './button.tsx';
-import { Frame, Scroll, Sheet } from './data-table.styles.ts';
+import {
+  attributesOf,
+  CELL,
+  COLUMN_HEADER,
+  type Column,
+  isCrowded,
+  layoutOf,
+  ROW,
+  ROW_GROUP,
+  TABLE,
+} from './data-table-layout.ts';
+import { PlaceholderRows, RowMenu } from './data-table-rows.tsx';
 import { Failure } from './failure.tsx';
-import { Notice } from './notice.tsx';
+import type { MenuItem } from './menu.tsx';
 import { Pager } from './pager.tsx';
 import { SelectAll, type Selection, useRowCheckbox } from './table-selection.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
+import { useRowFocus } from './use-row-focus.ts';
 
-export type Column<Row> = {
-  key: string;
-  header: string;
-  /** A CSS width; columns without one share the rest. */
-  width?: string;
-  align?: 'end';
-  /** Makes the column sortable: the direction of the first click. */
-  sort?: Direction;
-  cell: (row: Row) => ReactNode;
-};
+export type { Column };
 
 type Props<Row> = {
   label: string;
@@ -27,11 +30,15 @@ type Props<Row> = {
   /** Undefined while they are loading. */
   rows: Row[] | undefined;
   rowKey: (row: Row) => string;
-  actions?: ((row: Row) => ReactNode) | undefined;
-  actionsWidth?: string;
+  /** What the labels of a row's controls call it: by default its key. */
+  rowName?: (row: Row) => string;
+  /** The menu of a row; a row without any has no menu. */
+  actions?: ((row: Row) => MenuItem[]) | undefined;
+  /** An action of this row is running. */
+  isChanging?: (row: Row) => boolean;
   selection?: Selection<Row>;
-  /** Below this width the table scrolls horizontally. */
-  minWidth?: string;
+  /** How many there are, or were found: "3 of 23 lists match". */
+  count?: string | undefined;
   empty: ReactNode;
   /** Why the rows could not be loaded. */
   problem?: unknown;
@@ -51,104 +58,117 @@ type Props<Row> = {
 };
 
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, rowKey, actions, empty, problem, failure, onRetry = reload, busy } = props;
-  const {
-    view,
-    onChange = () => undefined,
-    lastPage,
-    openEnd = false,
-    loading,
-    expected = 5,
-    actionsWidth = '120px',
-    minWidth,
-    selection,
-  } = props;
-  const checkbox = useRowCheckbox(props, selection);
+  const { label, columns, rows, rowKey, rowName = rowKey, actions, isChanging, selection, count } = props;
+  const { empty, problem, failure, onRetry = reload, busy, view, onChange = () => undefined } = props;
+  const { lastPage, openEnd = false, loading, expected = 5 } = props;
   const keptFocus = useKeptFocus(rowOrButton);
+  const { ref: body, ...rowFocus } = useRowFocus();
+  const checkbox = useRowCheckbox({ rows, rowKey, rowName }, selection);
+  const attributes = columns.map(attributesOf);
 
   if (problem && !rows) return <Failure problem={problem} message={failure} onRetry={onRetry} />;
   return (
-    <Frame {...keptFocus}>
-      {problem ? <RefreshError message={failure ?? messageOf(problem)} onRetry={onRetry} /> : undefined}
-      {/* Without rows to focus, the region itself is focusable, so that the keyboard can scroll it. */}
-      <Scroll role="region" aria-label={label} tabIndex={rows?.length ? undefined : 0}>
-        <Sheet aria-label={label} aria-busy={busy || !rows} style={{ minWidth }}>
-          <colgroup>
-            {selection && <col style={{ width: '40px' }} />}
-            {columns.map(({ key, width }) => (
-              <col key={key} style={{ width }} />
+    <div className={isCrowded(columns) ? 'data-table crowded' : 'data-table'} {...keptFocus}>
+      <table
+        {...TABLE}
+        aria-label={label}
+        aria-busy={busy || !rows}
+        style={layoutOf(columns, {
+          isSelectable: selection !== undefined,
+          hasActions: actions !== undefined,
+        })}
+      >
+        <thead {...ROW_GROUP}>
+          <tr {...ROW}>
+            {selection && (
+              <th {...COLUMN_HEADER} className="select">
+                <SelectAll rows={rows} rowKey={rowKey} selection={selection} />
+              </th>
+            )}
+            {columns.map((column, index) => (
+              <th
+                key={column.key}
+                {...COLUMN_HEADER}
+                {...attributes[index]}
+                aria-sort={view && orderOf(column, view)}
+              >
+                <Header column={column} view={view} onChange={onChange} />
+              </th>
             ))}
-            {actions && <col style={{ width: actionsWidth }} />}
-          </colgroup>
-          <thead>
-            <tr>
-              {selection && (
-                <th scope="col" className="select">
-                  <SelectAll rows={rows} rowKey={rowKey} selection={selection} />
-                </th>
+            {actions && (
+              <th {...COLUMN_HEADER} className="actions">
+                <span className="unseen">Actions</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody {...ROW_GROUP} ref={body} {...rowFocus}>
+          {rows?.map(row => (
+            <tr key={rowKey(row)} {...ROW} tabIndex={-1}>
+              {checkbox && (
+                <td {...CELL} className="select">
+                  {checkbox(row)}
+                </td>
               )}
-              {columns.map(column => (
-                <HeaderCell key={column.key} column={column} view={view} onChange={onChange} />
+              {columns.map(({ key, cell }, column) => (
+                <td key={key} {...CELL} {...attributes[column]}>
+                  {cell(row)}
+                </td>
               ))}
               {actions && (
-                <th scope="col">
-                  <span className="unseen">Actions</span>
-                </th>
+                <td {...CELL} className="actions">
+                  <RowMenu name={rowName(row)} items={actions(row)} loading={isChanging?.(row) ?? false} />
+                </td>
               )}
             </tr>
-          </thead>
-          <tbody onKeyDown={moveBetweenRows}>
-            {rows ? (
-              rows.map((row, index) => (
-                <tr key={rowKey(row)} tabIndex={index === 0 ? 0 : -1}>
-                  {checkbox && <td className="select">{checkbox(row)}</td>}
-                  {columns.map(({ key, align, cell }) => (
-                    <td key={key} data-align={align}>
-                      {cell(row)}
-                    </td>
-                  ))}
-                  {actions && <td className="actions">{actions(row)}</td>}
-                </tr>
-              ))
-            ) : (
-              <PlaceholderRows
-                rows={expected}
-                columns={columns.length + (actions ? 1 : 0) + (selection ? 1 : 0)}
-                message={loading}
-              />
-            )}
-          </tbody>
-        </Sheet>
-      </Scroll>
+          )) ?? (
+            <PlaceholderRows
+              rows={expected}
+              cells={attributes}
+              isSelectable={selection !== undefined}
+              message={loading}
+            />
+          )}
+        </tbody>
+      </table>
       {rows?.length === 0 && empty}
-      {view && lastPage !== undefined && lastPage > 1 && (
-        <Pager
-          label={label}
-          page={view.page}
-          lastPage={lastPage}
-          open={openEnd}
-          onPage={page => onChange({ page })}
-        />
-      )}
-    </Frame>
+      <div className="foot" data-empty={rows?.length === 0 && !count}>
+        <div className="count">
+          <span aria-live="polite">{count}</span>
+          {problem ? (
+            <div className="error" role="alert">
+              <span>{failure ?? messageOf(problem)}</span>
+              <Button variant="ghost" onClick={onRetry}>
+                Try again
+              </Button>
+            </div>
+          ) : undefined}
+        </div>
+        {view && lastPage !== undefined && lastPage > 1 && (
+          <Pager
+            label={label}
+            page={view.page}
+            lastPage={lastPage}
+            open={openEnd}
+            onPage={page => onChange({ page })}
+          />
+        )}
+      </div>
+    </div>
   );
 }
 
-/** The latest request failed: the rows are those of an earlier one. */
-const RefreshError = ({ message, onRetry }: { message: string; onRetry: () => void }) => (
-  <Notice
-    tone="error"
-    action={
-      <Button variant="ghost" onClick={onRetry}>
-        Try again
-      </Button>
-    }
-  >
-    {message}
-  </Notice>
-);
-
 const reload = () => location.reload();
+
+/** The row at this index, else the last one; of an empty table, the button of its empty state. */
+const rowOrButton = (frame: Element, index: number) =>
+  [...frame.querySelectorAll<HTMLElement>('tbody tr[tabindex]')].slice(0, index + 1).at(-1) ??
+  frame.querySelector<HTMLElement>('a, button');
+
+function orderOf<Row>({ key }: Column<Row>, view: TableView) {
+  if (view.sort !== key) return undefined;
+  return view.direction === 'asc' ? 'ascending' : 'descending';
+}
 
 type HeaderProps<Row> = {
   column: Column<Row>;
@@ -156,78 +176,13 @@ type HeaderProps<Row> = {
   onChange: (change: ViewChange) => void;
 };
 
-function HeaderCell<Row>({ column: { key, header, align, sort }, view, onChange }: HeaderProps<Row>) {
-  if (!sort || !view) {
-    return (
-      <th scope="col" data-align={align}>
-        {header}
-      </th>
-    );
-  }
-  const current = view.sort === key;
+function Header<Row>({ column: { key, header, sort }, view, onChange }: HeaderProps<Row>) {
+  if (!sort || !view) return header;
   const Arrow = view.direction === 'asc' ? ArrowUp : ArrowDown;
-  const order = view.direction === 'asc' ? 'ascending' : 'descending';
   return (
-    <th scope="col" data-align={align} aria-sort={current ? order : undefined}>
-      <button type="button" onClick={() => onChange(chooseSort(view, key, sort))}>
-        {header}
-        <Arrow aria-hidden data-current={current} />
-      </button>
-    </th>
+    <button type="button" onClick={() => onChange(chooseSort(view, key, sort))}>
+      {header}
+      <Arrow aria-hidden data-current={view.sort === key} />
+    </button>
   );
-}
-
-type PlaceholderProps = { rows: number; columns: number; message: string | undefined };
-
-function PlaceholderRows({ rows, columns, message }: PlaceholderProps) {
-  return Array.from({ length: rows }, (_, row) =>
-    message && row === 0 ? (
-      <tr key={message}>
-        <td colSpan={columns}>{message}</td>
-      </tr>
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the placeholder rows are identical
-      <tr key={row} aria-hidden>
-        {Array.from({ length: columns }, (_, column) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: and so are their cells
-          <td key={column}>
-            <span className="waiting" />
-          </td>
-        ))}
-      </tr>
-    ),
-  );
-}
-
-/** The row at this index, else the last one; of an empty table, the button of its empty state. */
-const rowOrButton = (frame: Element, index: number) =>
-  [...frame.querySelectorAll<HTMLElement>('tbody tr[tabindex]')].slice(0, index + 1).at(-1) ??
-  frame.querySelector<HTMLElement>('a, button');
-
-const STEPS: Record<string, (row: Element, body: Element) => Element | null> = {
-  ArrowDown: row => row.nextElementSibling,
-  ArrowUp: row => row.previousElementSibling,
-  Home: (_, body) => body.firstElementChild,
-  End: (_, body) => body.lastElementChild,
-};
-
-/** Arrow keys, Home and End move the focus between rows; Enter follows the link of the row, Space selects it. */
-function moveBetweenRows(event: KeyboardEvent<HTMLTableSectionElement>) {
-  const row = event.target instanceof HTMLTableRowElement ? event.target : undefined;
-  if (!row) return;
-  if (event.key === 'Enter') {
-    event.preventDefault();
-    row.querySelector<HTMLElement>('td:not(.actions) a')?.click();
-  }
-  const checkbox = row.querySelector<HTMLElement>('td.select input');
-  if (event.key === ' ' && checkbox) {
-    event.preventDefault();
-    checkbox.click();
-  }
-  const next = STEPS[event.key]?.(row, event.currentTarget);
-  if (!(next instanceof HTMLTableRowElement)) return;
-  event.preventDefault();
-  row.tabIndex = -1;
-  next.tabIndex = 0;
-  next.focus();
 }

@@ -25,8 +25,12 @@ export function MenuButton({ items, placement = 'bottom-end', children, ...rest 
 
   function select(chosen: string) {
     change(false);
-    // First the menu gives the focus back to the button: a dialog would take that for a reason to close.
-    setTimeout(() => items.find(item => item.id === chosen)?.run());
+    // After the menu, which follows the pointer with the focus in the next frame: a dialog would take that for a reason to
+    // close, and without one the focus would be lost with the menu.
+    requestAnimationFrame(() => {
+      document.getElementById(buttonId)?.focus();
+      items.find(item => item.id === chosen)?.run();
+    });
   }
 
   return (

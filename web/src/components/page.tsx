@@ -4,14 +4,14 @@ import { useLocation } from 'react-router';
 import { pageTitle } from '../../../shared/brand.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 
-const Frame = chakra('div');
+const Frame = chakra('div', { base: { maxWidth: '1280px' } });
 const Header = chakra('header', {
   base: {
     display: 'flex',
     flexWrap: 'wrap',
     alignItems: 'flex-start',
     gap: '3',
-    minHeight: '8',
+    minHeight: 'control',
     mb: '5',
   },
 });

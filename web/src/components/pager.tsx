@@ -10,12 +10,10 @@ const Bar = chakra('nav', {
     alignItems: 'center',
     justifyContent: 'flex-end',
     gap: '1',
-    height: '10',
-    px: '2',
-    borderTopWidth: '1px',
-    borderColor: 'border',
-    fontSize: 'sm',
-    color: 'fg.muted',
+    minHeight: '10',
+    ms: 'auto',
+    px: '1',
+    textAlign: 'center',
   },
 });
 
@@ -34,7 +32,7 @@ export function Pager({ label, page, lastPage, open = false, onPage }: Props) {
   /** Below many rows, the first of the other page would be far above the visible part. */
   function goTo(other: number) {
     onPage(other);
-    const table = bar.current?.parentElement;
+    const table = bar.current?.closest('.data-table');
     if (table && table.getBoundingClientRect().top < 0) table.scrollIntoView();
   }
 

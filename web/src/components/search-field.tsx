@@ -38,7 +38,7 @@ export function SearchField({ label, value, onSearch, ref }: Props) {
       type="search"
       aria-label={label}
       placeholder={label}
-      width="240px"
+      width={{ base: 'full', sm: '240px' }}
       maxLength={MAX_LENGTH}
       value={typed}
       onChange={event => setTyped(event.target.value)}

@@ -10,7 +10,7 @@ const Header = chakra('header', {
     alignItems: 'center',
     justifyContent: 'space-between',
     gap: '2',
-    minHeight: '8',
+    minHeight: 'control',
     mb: '3',
   },
 });

@@ -4,18 +4,17 @@ import { type ChangeEvent, useRef } from 'react';
 export type Selection<Row> = {
   /** The keys of the selected rows, which may be on other pages. */
   selected: ReadonlySet<string>;
-  nameOf: (row: Row) => string;
   onSelect: (rows: Row[], isSelected: boolean) => void;
 };
 
-type Rows<Row> = { rows: Row[] | undefined; rowKey: (row: Row) => string };
+type Rows<Row> = { rows: Row[] | undefined; rowKey: (row: Row) => string; rowName: (row: Row) => string };
 
 /** The checkbox of the header, for all rows of the page. */
 export function SelectAll<Row>({
   rows = [],
   rowKey,
   selection: { selected, onSelect },
-}: Rows<Row> & { selection: Selection<Row> }) {
+}: Pick<Rows<Row>, 'rows' | 'rowKey'> & { selection: Selection<Row> }) {
   const count = rows.filter(row => selected.has(rowKey(row))).length;
   const isAll = rows.length > 0 && count === rows.length;
   return (
@@ -35,10 +34,13 @@ export function SelectAll<Row>({
 }
 
 /** The checkbox of a row. With Shift it selects all rows from the last one that was clicked to this one. */
-export function useRowCheckbox<Row>({ rows = [], rowKey }: Rows<Row>, selection: Selection<Row> | undefined) {
+export function useRowCheckbox<Row>(
+  { rows = [], rowKey, rowName }: Rows<Row>,
+  selection: Selection<Row> | undefined,
+) {
   const last = useRef<string>(undefined);
   if (!selection) return undefined;
-  const { selected, nameOf, onSelect } = selection;
+  const { selected, onSelect } = selection;
 
   function select(row: Row, { target, nativeEvent }: ChangeEvent<HTMLInputElement>) {
     const withShift = nativeEvent instanceof MouseEvent && nativeEvent.shiftKey;
@@ -53,7 +55,7 @@ export function useRowCheckbox<Row>({ rows = [], rowKey }: Rows<Row>, selection:
     <label onMouseDown={event => event.shiftKey && event.preventDefault()}>
       <input
         type="checkbox"
-        aria-label={`Select ${nameOf(row)}`}
+        aria-label={`Select ${rowName(row)}`}
         checked={selected.has(rowKey(row))}
         onChange={event => select(row, event)}
       />

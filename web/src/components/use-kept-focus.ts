@@ -23,6 +23,8 @@ export function useKeptFocus(next: Next) {
 
   return {
     onFocus({ target, currentTarget: frame }: FocusEvent) {
+      // React passes on the events of menus, which are elsewhere in the document.
+      if (!frame.contains(target)) return;
       last.current = { frame, element: target, row: target.closest('tr')?.sectionRowIndex ?? 0 };
     },
     onBlur({ relatedTarget }: FocusEvent) {

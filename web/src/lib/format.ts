@@ -26,3 +26,10 @@ export const formatNumber = (count: number) => NUMBER.format(count);
 
 export const plural = (count: number, one: string, several = `${one}s`) =>
   `${formatNumber(count)} ${count === 1 ? one : several}`;
+
+/** The count below a table; none below an empty one. */
+export const countText = (count: number | undefined, one: string, several?: string) =>
+  count ? plural(count, one, several) : undefined;
+
+export const foundText = (found: number, total: number, one: string) =>
+  `${formatNumber(found)} of ${plural(total, one)} ${found === 1 ? 'matches' : 'match'}`;

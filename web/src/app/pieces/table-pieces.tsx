@@ -1,6 +1,5 @@
-import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Button, IconButton } from '../../components/button.tsx';
+import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { SearchField } from '../../components/search-field.tsx';
@@ -8,25 +7,29 @@ import { Section } from '../../components/section.tsx';
 import { Status } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
+import { countText, foundText } from '../../lib/format.ts';
 import { Problem, TOO_SLOW } from '../../lib/problem.ts';
 import type { TableDefaults, TableView } from '../../lib/table-view.ts';
+import { toast } from '../../lib/toasts.ts';
 import { Row } from './row.tsx';
 
-type Example = { name: string; count: number; active: boolean };
-type State = 'rows' | 'loading' | 'replacing' | 'failed';
+type Example = { name: string; owner: string; count: number; active: boolean };
+type State = 'rows' | 'loading' | 'replacing' | 'not refreshed' | 'failed';
 
 const PER_PAGE = 5;
-const STATES: State[] = ['rows', 'loading', 'replacing', 'failed'];
+const STATES: State[] = ['rows', 'loading', 'replacing', 'not refreshed', 'failed'];
 const DEFAULTS: TableDefaults = { sort: 'name', filters: ['search'] };
 
 const examples: Example[] = Array.from({ length: 23 }, (_, index) => ({
   name: `Example ${String(index + 1).padStart(2, '0')}`,
+  owner: `Owner of example ${index + 1}`,
   count: (index * 7919) % 1000,
   active: index % 4 !== 3,
 }));
 
 const columns: Column<Example>[] = [
   { key: 'name', header: 'Name', sort: 'asc', cell: ({ name }) => <TextLink to="?">{name}</TextLink> },
+  { key: 'owner', header: 'Owner', merge: 'labelled', cell: ({ owner }) => owner },
   { key: 'count', header: 'Count', width: '120px', align: 'end', sort: 'desc', cell: ({ count }) => count },
   {
     key: 'active',
@@ -38,10 +41,16 @@ const columns: Column<Example>[] = [
 
 export function TablePieces() {
   const [state, setState] = useState<State>('rows');
+  const [selected, setSelected] = useState<string[]>([]);
+  const [changing, setChanging] = useState<string>();
   const { view, change } = useTableView(DEFAULTS);
   const { search = '' } = view.filters;
   const matches = matching(view);
   const rows = matches.slice((view.page - 1) * PER_PAGE, view.page * PER_PAGE);
+  const onSelect = (chosen: Example[], isSelected: boolean) => {
+    const names = chosen.map(({ name }) => name);
+    setSelected([...selected.filter(name => !names.includes(name)), ...(isSelected ? names : [])]);
+  };
   const empty = search ? (
     <EmptyState
       title="No example matches your search"
@@ -52,7 +61,10 @@ export function TablePieces() {
   );
 
   return (
-    <Section title="Data table" note="Page, sort and search are in the URL. Arrow keys move between rows.">
+    <Section
+      title="Data table"
+      note="Page, sort and search are in the URL. Arrow keys move between rows, Space selects one."
+    >
       <Row>
         <SearchField
           label="Search examples"
@@ -69,26 +81,33 @@ export function TablePieces() {
       <DataTable
         label="Examples"
         columns={columns}
-        rows={state === 'rows' || state === 'replacing' ? rows : undefined}
+        rows={state === 'loading' || state === 'failed' ? undefined : rows}
         rowKey={({ name }) => name}
+        count={
+          search
+            ? foundText(matches.length, examples.length, 'example')
+            : countText(examples.length, 'example')
+        }
+        selection={{ selected: new Set(selected), onSelect }}
+        isChanging={({ name }) => name === changing}
         busy={state === 'replacing'}
-        problem={state === 'failed' ? new Problem(TOO_SLOW) : undefined}
+        problem={state === 'failed' || state === 'not refreshed' ? new Problem(TOO_SLOW) : undefined}
         onRetry={() => setState('rows')}
         empty={empty}
         view={view}
         onChange={change}
         lastPage={Math.ceil(matches.length / PER_PAGE)}
         expected={PER_PAGE}
-        actions={() => (
-          <>
-            <IconButton label="Edit">
-              <Pencil aria-hidden />
-            </IconButton>
-            <IconButton label="Delete">
-              <Trash2 aria-hidden />
-            </IconButton>
-          </>
-        )}
+        actions={({ name }) => [
+          { id: 'change', label: 'Start an endless change', run: () => setChanging(name) },
+          {
+            id: 'delete',
+            label: 'Delete',
+            group: 'delete',
+            danger: true,
+            run: () => toast(`${name} was deleted.`),
+          },
+        ]}
       />
     </Section>
   );

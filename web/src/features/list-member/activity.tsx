@@ -4,7 +4,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Section } from '../../components/section.tsx';
 import { Status } from '../../components/status.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
-import { formatMoment } from '../../lib/format.ts';
+import { countText, formatMoment } from '../../lib/format.ts';
 
 type Action = Answer<'GET /api/list-member-actions'>[number];
 
@@ -27,11 +27,7 @@ const columns: Column<Action>[] = [
     cell: ({ type }) => (ERRORS.includes(type) ? <Status tone="wrong">{LABELS[type]}</Status> : LABELS[type]),
   },
   { key: 'created_at', header: 'Time', width: '200px', cell: ({ created_at }) => formatMoment(created_at) },
-  {
-    key: 'details',
-    header: 'Details',
-    cell: action => <span title={detailsOf(action)}>{detailsOf(action)}</span>,
-  },
+  { key: 'details', header: 'Details', cell: detailsOf },
 ];
 
 function detailsOf({ formatted_metadata: about }: Action): string {
@@ -61,6 +57,7 @@ export function Activity({ member, hidden }: Props) {
         failure="The activity could not be loaded."
         onRetry={mutate}
         expected={1}
+        count={countText(data?.length, 'entry', 'entries')}
         empty={
           <EmptyState title="No activity yet" cause="Emails sent to them, opens and clicks are shown here." />
         }

@@ -13,8 +13,9 @@ export const memberColumns = (chosen: string[], sorts: readonly Sort[]): Column<
     key: 'email',
     header: 'Email',
     ...(sorts.includes('email') && { sort: 'asc' }),
+    width: 'minmax(0, 2fr)',
     cell: ({ id, email }) => (
-      <TextLink to={paths.listMember(id)} state={FROM_LIST} title={email}>
+      <TextLink to={paths.listMember(id)} state={FROM_LIST}>
         {email}
       </TextLink>
     ),
@@ -42,10 +43,9 @@ const metadataColumn = (name: string): Column<ListMemberRow> => ({
   // No other column has a slash in its key.
   key: `metadata/${name}`,
   header: name,
-  width: '120px',
+  merge: 'labelled',
   cell({ metadata = [] }) {
     const entry = metadata.find(({ key }) => key === name);
-    const text = entry && formatValue(entry.value);
-    return text && <span title={text}>{text}</span>;
+    return entry && formatValue(entry.value);
   },
 });

@@ -4,7 +4,7 @@ import { PAGE_SIZES } from '../../../../shared/list-member.ts';
 import { Button } from '../../components/button.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Select } from '../../components/select.tsx';
-import { plural } from '../../lib/format.ts';
+import { countText } from '../../lib/format.ts';
 import { statusOf } from './members-sort.ts';
 import { SearchProgress } from './search-progress.tsx';
 import type { useListMembers } from './use-members.ts';
@@ -34,7 +34,7 @@ type Props = {
   onColumns: () => void;
 };
 
-/** Search, filter and count of the members table, its columns and its page size. */
+/** Search and filter of the members table, its columns and its page size. */
 export function MembersToolbar({ view, members, searchField, onColumns }: Props) {
   const { search, status, perPage } = view;
   const isUnfinished = members.isUnfinished && members.data?.data.length !== 0;
@@ -56,7 +56,6 @@ export function MembersToolbar({ view, members, searchField, onColumns }: Props)
         <option value="subscribed">Subscribed</option>
         <option value="unsubscribed">Unsubscribed</option>
       </Select>
-      <Count view={view} members={members} />
       {(search || isUnfinished) && <SearchProgress {...members} isUnfinished={isUnfinished} />}
       <End>
         <Button onClick={onColumns}>Columns</Button>
@@ -78,7 +77,5 @@ export function MembersToolbar({ view, members, searchField, onColumns }: Props)
 }
 
 /** How many members there are, or have the status. */
-function Count({ view: { search, status }, members: { data } }: Pick<Props, 'view' | 'members'>) {
-  if (!data || search) return null;
-  return <span>{plural(data.found ?? data.total, status ? `${status} member` : 'member')}</span>;
-}
+export const countOf = ({ search, status }: Props['view'], data: Props['members']['data']) =>
+  search ? undefined : countText(data?.found ?? data?.total, status ? `${status} member` : 'member');

@@ -1,8 +1,6 @@
-import { MoreHorizontal } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { type ListMemberRow, PAGE_SIZES } from '../../../../shared/list-member.ts';
+import { PAGE_SIZES } from '../../../../shared/list-member.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { MenuButton } from '../../components/menu.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Section } from '../../components/section.tsx';
 import { useKeptFocus } from '../../components/use-kept-focus.ts';
@@ -12,7 +10,7 @@ import { DeleteMembers } from './delete-members.tsx';
 import type { Member } from './member-action.ts';
 import { memberColumns } from './member-columns.tsx';
 import { sortOf, sortsOf } from './members-sort.ts';
-import { MembersToolbar } from './members-toolbar.tsx';
+import { countOf, MembersToolbar } from './members-toolbar.tsx';
 import { NoMembers, NoneWithStatus, NothingFound, PageNotFound } from './no-members.tsx';
 import { useBulk } from './use-bulk.ts';
 import { useMemberActions } from './use-member-actions.ts';
@@ -78,23 +76,6 @@ export function Members({ list }: { list: string }) {
     void refresh();
   }
 
-  const actions = (member: ListMemberRow) => (
-    <MenuButton
-      variant="ghost"
-      width="control"
-      px="0"
-      aria-label={`Actions for ${member.email}`}
-      items={[
-        ...(member.is_subscribed
-          ? [{ id: 'unsubscribe', label: 'Unsubscribe', run: () => void unsubscribe(member) }]
-          : []),
-        { id: 'delete', label: 'Delete', danger: true, run: () => setDeleting([member]) },
-      ]}
-    >
-      <MoreHorizontal aria-hidden />
-    </MenuButton>
-  );
-
   return (
     <Section title="Members">
       <div {...keptFocus}>
@@ -109,19 +90,20 @@ export function Members({ list }: { list: string }) {
           columns={memberColumns(columns, sorts)}
           rows={data?.data}
           rowKey={({ id }) => id}
+          rowName={({ email }) => email}
+          count={countOf(view, data)}
           problem={members.error}
           failure="Failed to fetch list members. Please try again"
           onRetry={members.retry}
           busy={isOther}
           expected={PAGE_SIZES[0]}
-          actions={actions}
-          actionsWidth="52px"
-          selection={{
-            selected: new Set(selected.keys()),
-            nameOf: ({ email }) => email,
-            onSelect: select,
-          }}
-          minWidth={`${560 + 120 * columns.length}px`}
+          actions={member => [
+            ...(member.is_subscribed
+              ? [{ id: 'unsubscribe', label: 'Unsubscribe', run: () => void unsubscribe(member) }]
+              : []),
+            { id: 'delete', label: 'Delete', danger: true, run: () => setDeleting([member]) },
+          ]}
+          selection={{ selected: new Set(selected.keys()), onSelect: select }}
           view={{ page, sort, direction, filters: {} }}
           onChange={change => (change.sort ? view.change(change) : goTo(change.page ?? 1))}
           // While a search can be continued on this page, there is no next one.

@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Section } from '../../components/section.tsx';
+import { countText } from '../../lib/format.ts';
 import { messageOf } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
 import { entriesIn, formatValue, isLong, metadataOf, typeName } from './metadata-value.ts';
@@ -16,39 +17,31 @@ const columns: Column<MetadataEntry>[] = [
   {
     key: 'key',
     header: 'Key',
-    width: 'clamp(88px, 22vw, 280px)',
-    cell: ({ key }) => <span className="whole">{key}</span>,
+    cell: ({ key }) => key,
   },
   {
     key: 'type',
     header: 'Type',
-    width: 'clamp(68px, 17vw, 120px)',
-    cell: ({ value }) => <span className="whole">{typeName(value)}</span>,
+    width: '120px',
+    cell: ({ value }) => typeName(value),
   },
   {
     key: 'value',
     header: 'Value',
+    width: 'minmax(0, 2fr)',
     cell: ({ key, value }) =>
       isLong(value) ? (
-        <Scrolled className="whole" role="region" aria-label={`Value of ${key}`} tabIndex={0}>
+        <Scrolled role="region" aria-label={`Value of ${key}`} tabIndex={0}>
           {formatValue(value)}
         </Scrolled>
       ) : (
-        <span className="whole" title={String(value)}>
-          {formatValue(value)}
-        </span>
+        <Text>{formatValue(value)}</Text>
       ),
   },
 ];
 
-/** Rows grow with their content, and nothing overflows the viewport of a phone. */
-const TableFrame = chakra('div', {
-  base: {
-    '& .whole': { display: 'block', py: '2', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
-    '& td.actions > *': { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end' },
-  },
-});
-const Scrolled = chakra('div', { base: { maxHeight: '136px', overflowY: 'auto' } });
+const Text = chakra('span', { base: { whiteSpace: 'pre-wrap' } });
+const Scrolled = chakra('div', { base: { maxHeight: '136px', overflowY: 'auto', whiteSpace: 'pre-wrap' } });
 
 type Props = {
   /** Undefined while it is loading. */
@@ -77,34 +70,25 @@ export function MetadataTable({ metadata, update }: Props) {
         entries && entries.length > 0 && <Button onClick={() => setEditing('new')}>Add metadata</Button>
       }
     >
-      <TableFrame>
-        <DataTable
-          label="Metadata"
-          columns={columns}
-          rows={entries}
-          rowKey={({ key }) => key}
-          expected={2}
-          actionsWidth="clamp(76px, 20vw, 140px)"
-          minWidth="320px"
-          empty={
-            <EmptyState
-              title="No metadata"
-              cause="What you know of this person: a name, a plan, the date of an order."
-              action={<Button onClick={() => setEditing('new')}>Add metadata</Button>}
-            />
-          }
-          actions={entry => (
-            <span>
-              <Button variant="ghost" aria-label={`Edit ${entry.key}`} onClick={() => setEditing(entry)}>
-                Edit
-              </Button>
-              <Button variant="ghost" aria-label={`Remove ${entry.key}`} onClick={() => void remove(entry)}>
-                Remove
-              </Button>
-            </span>
-          )}
-        />
-      </TableFrame>
+      <DataTable
+        label="Metadata"
+        columns={columns}
+        rows={entries}
+        rowKey={({ key }) => key}
+        count={countText(entries?.length, 'value')}
+        expected={2}
+        empty={
+          <EmptyState
+            title="No metadata"
+            cause="What you know of this person: a name, a plan, the date of an order."
+            action={<Button onClick={() => setEditing('new')}>Add metadata</Button>}
+          />
+        }
+        actions={entry => [
+          { id: 'edit', label: 'Edit', run: () => setEditing(entry) },
+          { id: 'remove', label: 'Remove', danger: true, run: () => void remove(entry) },
+        ]}
+      />
       {editing && entries && (
         <Suspense>
           <MetadataDialog

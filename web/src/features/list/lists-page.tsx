@@ -1,7 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 import { useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
 import type { EmailList } from '../../../../shared/list.ts';
-import { Button, ButtonLink, ignoreDoubleClick } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
@@ -9,7 +10,7 @@ import { SearchField } from '../../components/search-field.tsx';
 import { Status } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
-import { formatNumber } from '../../lib/format.ts';
+import { countText, formatNumber, foundText } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { DeleteList } from './delete-list.tsx';
 import { KeyStatus } from './sending-key/connection.tsx';
@@ -23,17 +24,14 @@ const columns: Column<EmailList>[] = [
     key: 'name',
     header: 'Name',
     sort: 'asc',
-    cell: ({ id, name }) => (
-      <TextLink to={paths.list(id)} title={name}>
-        {name}
-      </TextLink>
-    ),
+    cell: ({ id, name }) => <TextLink to={paths.list(id)}>{name}</TextLink>,
   },
   {
     key: 'domain',
     header: 'Domain',
+    merge: 'bare',
     sort: 'asc',
-    cell: ({ domain }) => <span title={domain}>{domain}</span>,
+    cell: ({ domain }) => domain,
   },
   { key: 'key', header: 'Sending key', width: '150px', cell: list => <KeyStatus list={list} /> },
   {
@@ -59,7 +57,10 @@ export function ListsPage() {
   const [deleting, setDeleting] = useState<EmailList>();
   const { activate, isChanging } = useActivation();
   const { search = '' } = view.filters;
+  const shown = lists && shownLists(lists, view);
+  const total = lists?.length;
   const searchField = useRef<HTMLInputElement>(null);
+  const navigate = useNavigate();
 
   function clearSearch() {
     change({ filters: { search: '' } });
@@ -75,7 +76,7 @@ export function ListsPage() {
         </ButtonLink>
       }
     >
-      {lists?.length !== 0 && (
+      {total !== 0 && (
         <Toolbar>
           <SearchField
             ref={searchField}
@@ -88,14 +89,14 @@ export function ListsPage() {
       <DataTable
         label="Email lists"
         columns={columns}
-        rows={lists && shownLists(lists, view)}
+        rows={shown}
         rowKey={({ id }) => id}
+        rowName={({ name }) => name}
+        count={search && shown && total ? foundText(shown.length, total, 'list') : countText(total, 'list')}
         problem={error}
         failure="Failed to fetch data. Please try again"
         onRetry={mutate}
         expected={3}
-        actionsWidth="230px"
-        minWidth="900px"
         view={view}
         onChange={change}
         empty={
@@ -113,49 +114,18 @@ export function ListsPage() {
             />
           )
         }
-        actions={list => (
-          <RowActions
-            list={list}
-            changing={isChanging(list.id)}
-            onActivate={activate}
-            onDelete={setDeleting}
-          />
-        )}
+        isChanging={({ id }) => isChanging(id)}
+        actions={list => [
+          {
+            id: 'active',
+            label: list.active ? 'Deactivate' : 'Activate',
+            run: () => void activate(list, !list.active),
+          },
+          { id: 'edit', label: 'Edit', run: () => void navigate(paths.editList(list.id)) },
+          { id: 'delete', label: 'Delete', group: 'delete', danger: true, run: () => setDeleting(list) },
+        ]}
       />
       {deleting && <DeleteList list={deleting} onClose={() => setDeleting(undefined)} />}
     </Page>
   );
 }
-
-type RowProps = {
-  list: EmailList;
-  changing: boolean;
-  onActivate: (list: EmailList, active: boolean) => unknown;
-  onDelete: (list: EmailList) => void;
-};
-
-function RowActions({ list, changing, onActivate, onDelete }: RowProps) {
-  const verb = list.active ? 'Deactivate' : 'Activate';
-  return (
-    <ActionsFrame>
-      <Button
-        variant="ghost"
-        aria-label={`${verb} ${list.name}`}
-        loading={changing}
-        loadingText={verb}
-        onClickCapture={ignoreDoubleClick}
-        onClick={() => void onActivate(list, !list.active)}
-      >
-        {verb}
-      </Button>
-      <ButtonLink variant="ghost" to={paths.editList(list.id)} aria-label={`Edit ${list.name}`}>
-        Edit
-      </ButtonLink>
-      <Button variant="ghost" aria-label={`Delete ${list.name}`} onClick={() => onDelete(list)}>
-        Delete
-      </Button>
-    </ActionsFrame>
-  );
-}
-
-const ActionsFrame = chakra('span', { base: { display: 'inline-flex' } });

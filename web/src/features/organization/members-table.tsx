@@ -9,6 +9,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Select } from '../../components/select.tsx';
 import { api } from '../../lib/api.ts';
+import { plural } from '../../lib/format.ts';
 import { messageOf, withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useUser } from '../../lib/user.ts';
@@ -79,7 +80,7 @@ export function MembersTable({ organization, list }: Props) {
       header: 'Name',
       cell: ({ id, name }) => (
         <>
-          <span title={name}>{name}</span>
+          {name}
           {id === me.id && (
             <You>
               <Badge>You</Badge>
@@ -88,7 +89,7 @@ export function MembersTable({ organization, list }: Props) {
         </>
       ),
     },
-    { key: 'email', header: 'Email', cell: ({ email }) => <span title={email}>{email}</span> },
+    { key: 'email', header: 'Email', merge: 'bare', cell: ({ email }) => email },
     {
       key: 'role',
       header: 'Role',
@@ -108,6 +109,8 @@ export function MembersTable({ organization, list }: Props) {
         columns={columns}
         rows={data?.members}
         rowKey={({ id }) => id}
+        rowName={({ name }) => name}
+        count={data && countOf(data)}
         problem={error}
         failure={failure}
         onRetry={mutate}
@@ -116,15 +119,9 @@ export function MembersTable({ organization, list }: Props) {
         actions={
           may(me.role, 'members:remove')
             ? member =>
-                mayTouch(me, member) && (
-                  <Button
-                    variant="ghost"
-                    aria-label={`Remove ${member.name}`}
-                    onClick={() => setRemoving(member)}
-                  >
-                    Remove
-                  </Button>
-                )
+                mayTouch(me, member)
+                  ? [{ id: 'remove', label: 'Remove', danger: true, run: () => setRemoving(member) }]
+                  : []
             : undefined
         }
       />
@@ -150,6 +147,9 @@ export function MembersTable({ organization, list }: Props) {
   );
 }
 
+const countOf = ({ members, next_cursor }: Members) =>
+  next_cursor ? `The first ${plural(members.length, 'member')}` : plural(members.length, 'member');
+
 const NOBODY: Members = { members: [], next_cursor: null, pending_invitations: [] };
 
 const withMember = (list: Members, changed: Member): Members => ({
@@ -162,7 +162,6 @@ type RoleProps = { member: Member; onChange: (role: AssignableRole) => void };
 const RoleChoice = ({ member, onChange }: RoleProps) => (
   <Select
     aria-label={`Role of ${member.name}`}
-    height="7"
     value={member.role}
     onChange={event => {
       const role = ASSIGNABLE_ROLES.find(assignable => assignable === event.target.value);

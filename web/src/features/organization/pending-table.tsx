@@ -6,19 +6,19 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { api } from '../../lib/api.ts';
-import { formatDate } from '../../lib/format.ts';
+import { countText, formatDate } from '../../lib/format.ts';
 import { messageOf, withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import type { MembersData } from './use-members.ts';
 
 const columns: Column<Invitation>[] = [
-  { key: 'email', header: 'Email', cell: ({ email }) => <span title={email}>{email}</span> },
+  { key: 'email', header: 'Email', cell: ({ email }) => email },
   { key: 'role', header: 'Role', width: '80px', cell: ({ role }) => role.toLowerCase() },
   {
     key: 'invited_by',
     header: 'Invited by',
     width: '140px',
-    cell: ({ invited_by }) => <span title={invited_by.name}>{invited_by.name}</span>,
+    cell: ({ invited_by }) => invited_by.name,
   },
   {
     key: 'expires_at',
@@ -31,7 +31,7 @@ const columns: Column<Invitation>[] = [
 type Props = { organization: Organization; list: MembersData; onInvite: () => void };
 
 export function PendingTable({ organization, list, onInvite }: Props) {
-  const { data, error, mutate, failure } = list;
+  const { data, mutate } = list;
   const [cancelling, setCancelling] = useState<Invitation>();
   const [resending, setResending] = useState<string>();
   const params = { organization: String(organization.id) };
@@ -73,12 +73,9 @@ export function PendingTable({ organization, list, onInvite }: Props) {
         columns={columns}
         rows={data?.pending_invitations}
         rowKey={({ id }) => id}
-        problem={error}
-        failure={failure}
-        onRetry={mutate}
+        rowName={({ email }) => email}
+        count={countText(data?.pending_invitations.length, 'invitation')}
         expected={1}
-        actionsWidth="180px"
-        minWidth="760px"
         empty={
           <EmptyState
             title="No pending invitations"
@@ -86,26 +83,11 @@ export function PendingTable({ organization, list, onInvite }: Props) {
             action={<Button onClick={onInvite}>Invite member</Button>}
           />
         }
-        actions={invitation => (
-          <span>
-            <Button
-              variant="ghost"
-              loading={resending === invitation.id}
-              loadingText="Sending..."
-              aria-label={`Invite ${invitation.email} again`}
-              onClick={() => inviteAgain(invitation)}
-            >
-              Invite again
-            </Button>
-            <Button
-              variant="ghost"
-              aria-label={`Cancel the invitation of ${invitation.email}`}
-              onClick={() => setCancelling(invitation)}
-            >
-              Cancel
-            </Button>
-          </span>
-        )}
+        isChanging={({ id }) => id === resending}
+        actions={invitation => [
+          { id: 'again', label: 'Invite again', run: () => void inviteAgain(invitation) },
+          { id: 'cancel', label: 'Cancel invitation', danger: true, run: () => setCancelling(invitation) },
+        ]}
       />
       {cancelling && (
         <ConfirmDialog

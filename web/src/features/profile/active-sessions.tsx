@@ -8,7 +8,7 @@ import { Section } from '../../components/section.tsx';
 import { Status } from '../../components/status.tsx';
 import { api } from '../../lib/api.ts';
 import { usePersonalData } from '../../lib/data.ts';
-import { formatDate, formatMoment } from '../../lib/format.ts';
+import { countText, formatDate, formatMoment } from '../../lib/format.ts';
 import { messageOf } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 
@@ -66,21 +66,15 @@ export function ActiveSessions() {
         columns={columns}
         rows={data?.sessions}
         rowKey={({ id }) => id}
+        rowName={({ device }) => device}
+        count={countText(data?.sessions.length, 'session')}
         problem={error}
         onRetry={mutate}
         expected={2}
         empty={<EmptyState title="No active sessions" />}
+        isChanging={({ id }) => id === ending}
         actions={session =>
-          !session.current && (
-            <Button
-              variant="ghost"
-              loading={ending === session.id}
-              loadingText="Signing out..."
-              onClick={() => end(session)}
-            >
-              Sign out
-            </Button>
-          )
+          session.current ? [] : [{ id: 'end', label: 'Sign out', run: () => void end(session) }]
         }
       />
       {asking && (

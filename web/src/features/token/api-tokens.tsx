@@ -8,7 +8,7 @@ import { Section } from '../../components/section.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { api } from '../../lib/api.ts';
 import { usePersonalData } from '../../lib/data.ts';
-import { formatDate } from '../../lib/format.ts';
+import { countText, formatDate } from '../../lib/format.ts';
 import { toast } from '../../lib/toasts.ts';
 
 // Loaded on demand: the rest of the profile does not need the form library.
@@ -20,7 +20,7 @@ const columns: Column<ApiToken>[] = [
   {
     key: 'name',
     header: 'Name',
-    cell: ({ name, display_name }) => <span title={display_name || name}>{display_name || name}</span>,
+    cell: ({ name, display_name }) => display_name || name,
   },
   { key: 'created_at', header: 'Created', width: '140px', cell: ({ created_at }) => dateOrNever(created_at) },
   { key: 'expires_at', header: 'Expires', width: '140px', cell: ({ expires_at }) => dateOrNever(expires_at) },
@@ -73,17 +73,15 @@ export function ApiTokens() {
         columns={columns}
         rows={tokens}
         rowKey={({ id }) => id}
+        rowName={({ name }) => name}
+        count={countText(tokens?.length, 'token')}
         problem={error}
         failure="Failed to load tokens"
         loading="Loading tokens..."
         onRetry={mutate}
         expected={1}
         empty={<EmptyState title="No API tokens created yet." action={create} />}
-        actions={token => (
-          <Button variant="ghost" aria-label={`Delete ${token.name}`} onClick={() => setDeleting(token)}>
-            Delete
-          </Button>
-        )}
+        actions={token => [{ id: 'delete', label: 'Delete', danger: true, run: () => setDeleting(token) }]}
       />
       {dialog.isOpen && (
         <Suspense>

@@ -1,0 +1,310 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser/browser.ts';
+import { DOWN, hold, press, rowAction, says } from '../support/browser/page.ts';
+import { addMembers, newList, people } from '../support/list.ts';
+import { newMember, type Person } from '../support/member.ts';
+import { invite, join } from '../support/organization.ts';
+import { sharedStack } from '../support/stack.ts';
+
+const stack = sharedStack();
+const { visit, allow } = sharedBrowser(stack.url);
+
+const WIDTHS = [320, 390, 768, 1024, 1263, 1440, 2560];
+const WORDS = 'Customers of the shop in the town by the river, who ordered before the spring';
+const ONE_WORD = 'long'.repeat(25);
+const LONG_PART = 'a.very.long.local.part.of.an.address.with.sixty.characters.xy';
+
+let owner: Person;
+let list: string;
+let listMember: string;
+
+/** What is as long as it may be, in every table. */
+beforeAll(async () => {
+  owner = await newMember(stack, 'owner');
+  list = await newList(stack, owner, { name: WORDS });
+  await newList(stack, owner, { name: ONE_WORD, domain: `${'sub-domain.'.repeat(8)}example.com` });
+  await addMembers(stack, owner, list, [
+    {
+      email: `${LONG_PART}@${'domain-'.repeat(6)}1.example.com`,
+      [ONE_WORD.slice(0, 64)]: ONE_WORD,
+      note: WORDS.repeat(5),
+    },
+    ...people(60),
+  ]);
+  const guest = await newMember(stack, LONG_PART);
+  await join(stack, owner, owner.home.id, guest);
+  await invite(stack, owner, owner.home.id, `${LONG_PART}@${'domain-'.repeat(6)}2.example.com`);
+  const body = { name: ONE_WORD.slice(0, 50), expiration: null };
+  await stack.call('POST /api/tokens', { token: owner.token, body });
+  const members = await stack.call('GET /api/email-lists/{list}/members', {
+    token: owner.token,
+    organization: owner.home.id,
+    params: { list },
+  });
+  listMember = members.body.data[0].id;
+});
+
+const table = (page: Page, name: string) => page.getByRole('table', { name });
+
+/** The elements of tables whose content is wider than they are, or that are not within their table. */
+const cutOff = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('table')].flatMap(sheet =>
+      [...sheet.querySelectorAll<HTMLElement>('th, td, td :not(option)')]
+        .filter(element => {
+          const { clipPath, display } = getComputedStyle(element);
+          const { left, right, width } = element.getBoundingClientRect();
+          const frame = sheet.getBoundingClientRect();
+          const isWider = display !== 'inline' && element.scrollWidth > element.clientWidth;
+          return width > 0 && clipPath === 'none' && (isWider || left < frame.left || right > frame.right);
+        })
+        .map(({ tagName, textContent }) => `${sheet.ariaLabel}: ${tagName} ${textContent}`),
+    ),
+  );
+
+it('no table cuts anything off, or is wider than the page, from 320 to 2560 pixels', async () => {
+  const page = await visit('/email-lists', owner);
+  const pages = [
+    ['/email-lists', 'Email lists'],
+    [`/email-lists/${list}`, 'Members'],
+    [`/list-members/${listMember}`, 'Metadata', 'Activity'],
+    ['/access-control', 'Members', 'Pending invitations'],
+    ['/profile', 'API Tokens', 'Active sessions'],
+  ];
+  for (const [path = '', ...names] of pages) {
+    await page.goto(path);
+    for (const name of names) await table(page, name).locator('tbody tr[tabindex]').first().waitFor();
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 900 });
+      expect(await cutOff(page), `${path}, ${width}`).toEqual([]);
+      const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(tooWide, `${path}, ${width}`).toBeLessThanOrEqual(0);
+    }
+    for (const name of names)
+      expect((await table(page, name).boundingBox())?.width).toBeLessThanOrEqual(1280);
+  }
+});
+
+it('a second column moves below the first one where there is little room, and a row becomes a card', async () => {
+  const page = await visit('/email-lists', owner);
+  const row = table(page, 'Email lists').getByRole('row').filter({ hasText: WORDS });
+  const boxes = async () => {
+    const all = await row.getByRole('cell').all();
+    return Promise.all(
+      all.map(async cell => (await cell.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 }),
+    );
+  };
+  await row.waitFor();
+  const columns = async () => new Set((await boxes()).map(({ x }) => x)).size;
+  expect(await columns()).toBe(6);
+  await page.setViewportSize({ width: 1263, height: 900 });
+  await expect.poll(columns).toBe(5);
+  const [name, domain] = await boxes();
+  expect(domain?.y).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0));
+  expect(domain?.x).toBe(name?.x);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(columns).toBe(2);
+  const [title, ...lines] = await boxes();
+  const menu = lines.pop();
+  const tops = lines.map(({ y }) => y);
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+  expect(new Set(tops).size).toBe(4);
+  expect(menu?.y).toBe(title?.y);
+  // As a card, too, it is a row with named columns, which sort it.
+  expect(await row.getByRole('cell').allTextContents()).toEqual([
+    WORDS,
+    'example.com',
+    'Not Set',
+    '61',
+    'Active',
+    '',
+  ]);
+  expect(await table(page, 'Email lists').getByRole('columnheader').allTextContents()).toHaveLength(6);
+  const names = () => table(page, 'Email lists').getByRole('link').allTextContents();
+  expect(await names()).toEqual([WORDS, ONE_WORD]);
+  await press(page, 'Name');
+  await expect.poll(names).toEqual([ONE_WORD, WORDS]);
+});
+
+it('on touch, what one presses is 44 pixels high, and inputs do not make the page zoom', async () => {
+  const page = await visit(`/email-lists/${list}`, { ...owner, width: 390 });
+  const heightOf = async (name: string) => (await page.getByRole('button', { name }).boundingBox())?.height;
+  const search = page.getByLabel('Search members');
+  const size = page.getByLabel('Rows per page');
+  await expect.poll(() => heightOf('Next page')).toBe(44);
+  for (const field of [search, size]) {
+    expect((await field.boundingBox())?.height).toBe(44);
+    expect(await field.evaluate(element => getComputedStyle(element).fontSize)).toBe('16px');
+  }
+  await page.goto('/email-lists');
+  await table(page, 'Email lists').getByRole('link').first().waitFor();
+  expect(await heightOf(`Actions for ${WORDS}`)).toBe(44);
+  expect(await heightOf('Name')).toBe(44);
+});
+
+it.each([
+  [1440, 0],
+  // Below the top bar.
+  [700, 42],
+])('at %i pixels, the header of a long table stays in sight, and below dialogs', async (width, top) => {
+  const page = await visit(`/email-lists/${list}?per_page=100`, { ...owner, width });
+  await table(page, 'Members').getByRole('link').last().scrollIntoViewIfNeeded();
+  const header = page.locator('thead');
+  await expect.poll(async () => (await header.boundingBox())?.y).toBe(top);
+  const isOnTop = () =>
+    header.evaluate(element => {
+      const { x, y } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint(x + 20, y + 10));
+    });
+  expect(await isOnTop()).toBe(true);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').waitFor();
+  expect(await isOnTop()).toBe(false);
+});
+
+it('a row that gets the focus is not hidden by the header', async () => {
+  const page = await visit(`/email-lists/${list}?per_page=100`, owner);
+  const rows = table(page, 'Members').locator('tbody tr');
+  await rows.nth(60).focus();
+  for (let steps = 0; steps < 50; steps++) await page.keyboard.press('ArrowUp');
+  const head = await table(page, 'Members').locator('thead').boundingBox();
+  const row = await rows.nth(10).boundingBox();
+  expect(row?.y).toBeGreaterThanOrEqual((head?.y ?? 0) + (head?.height ?? 0));
+});
+
+it('a table is one row and its menu in the tab order, wherever the arrow keys have led', async () => {
+  const page = await visit('/email-lists', owner);
+  const focus = () =>
+    page.evaluate(
+      () => document.activeElement?.ariaLabel ?? document.activeElement?.querySelector('td')?.innerText,
+    );
+  await press(page, 'Members');
+  await page.keyboard.press('Tab');
+  expect(await focus()).toBe(WORDS);
+  await page.keyboard.press('Tab');
+  expect(await focus()).toBe(`Actions for ${WORDS}`);
+  await page.keyboard.press('Tab');
+  expect(await table(page, 'Email lists').locator(':focus').count()).toBe(0);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('ArrowDown');
+  expect(await focus()).toBe(ONE_WORD);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Edit' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: `Edit ${ONE_WORD}`, level: 1 }).waitFor();
+});
+
+it('the menu of a row whose action is running says so, keeps the focus, and does nothing meanwhile', async () => {
+  const person = await newMember(stack);
+  await newList(stack, person);
+  const page = await visit('/email-lists', person);
+  let changes = 0;
+  page.on('request', request => {
+    if (request.method() === 'PUT') changes++;
+  });
+  await rowAction(page, 'Customers', 'Deactivate');
+  await says(page, 'Inactive');
+  const release = await hold(page, '**/api/email-lists/*');
+  await rowAction(page, 'Customers', 'Activate');
+  const menu = page.getByRole('button', { name: 'Actions for Customers' });
+  await expect.poll(() => menu.getAttribute('aria-busy')).toBe('true');
+  await expect.poll(() => menu.evaluate(button => button === document.activeElement)).toBe(true);
+  await menu.click({ force: true });
+  expect(await page.getByRole('menu').count()).toBe(0);
+  release();
+  await expect.poll(() => menu.getAttribute('aria-busy')).toBe('false');
+  expect(changes).toBe(2);
+});
+
+it('a table says how many rows it has and, politely, how many a search found', async () => {
+  const person = await newMember(stack);
+  const page = await visit('/email-lists', person);
+  await says(page, 'No email lists yet');
+  expect(await page.getByText('0 lists').count()).toBe(0);
+  await newList(stack, person);
+  await page.reload();
+  await says(page, '1 list');
+  await newList(stack, person, { name: 'Readers' });
+  await page.reload();
+  await says(page, '2 lists');
+  const announced = page.locator('[aria-live=polite]').filter({ hasText: /list/ });
+  await page.getByLabel('Search lists').fill('read');
+  await expect.poll(() => announced.textContent()).toBe('1 of 2 lists matches');
+  await page.getByLabel('Search lists').fill('nothing');
+  await expect.poll(() => announced.textContent()).toBe('0 of 2 lists match');
+});
+
+it.each([
+  ['/access-control', 1440],
+  ['/access-control', 320],
+  ['/email-lists', 320],
+])('on %s, %i pixels wide, a failed refresh moves nothing, and is tried again', async (path, width) => {
+  allow(/502/);
+  const page = await visit(path, { ...(await newMember(stack)), width });
+  const places = () =>
+    page
+      .locator('main :is(h1, h2, p, td.primary)')
+      .evaluateAll(all => all.map(element => element.getBoundingClientRect().top + scrollY));
+  await page.getByText(/^(1 member|No email lists yet)$/).waitFor();
+  await page.waitForLoadState('networkidle');
+  const before = await places();
+  await page.route(/\/api\/(email-lists|organizations\/\d+\/members)/, route => route.fulfill(DOWN));
+  const alert = page.getByRole('alert').filter({ hasText: 'Failed to' });
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => dispatchEvent(new Event('focus')));
+      return alert.count();
+    })
+    .toBe(1);
+  expect(await places()).toEqual(before);
+  await page.unrouteAll();
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(() => alert.count()).toBe(0);
+  expect(await places()).toEqual(before);
+});
+
+describe('rows that can be selected', () => {
+  const checked = (page: Page) =>
+    page
+      .getByRole('row')
+      .filter({ has: page.locator(':checked') })
+      .count();
+  const select = (page: Page, number: number) => page.getByLabel(`Select Example 0${number}`);
+
+  it('are selected one by one, as a range, and by Space', async () => {
+    const page = await visit('/_local/pieces');
+    await select(page, 2).click();
+    await select(page, 4).click({ modifiers: ['Shift'] });
+    expect(await checked(page)).toBe(3);
+    await select(page, 3).uncheck();
+    await page.getByRole('row').filter({ hasText: 'Example 05' }).focus();
+    await page.keyboard.press('Space');
+    await expect.poll(() => select(page, 5).isChecked()).toBe(true);
+    expect(await checked(page)).toBe(3);
+  });
+
+  it('are selected all at once, and stay selected on their page', async () => {
+    const page = await visit('/_local/pieces');
+    const all = page.getByLabel('Select all on this page');
+    const isMixed = () => all.evaluate((box: HTMLInputElement) => box.indeterminate);
+    await select(page, 1).check();
+    expect(await isMixed()).toBe(true);
+    await all.click();
+    expect(await isMixed()).toBe(false);
+    await expect.poll(() => checked(page)).toBe(6);
+    await press(page, 'Next page');
+    await page.getByText('Example 06').waitFor();
+    expect(await all.isChecked()).toBe(false);
+    expect(await checked(page)).toBe(0);
+    await press(page, 'Previous page');
+    await expect.poll(() => all.isChecked()).toBe(true);
+    await all.uncheck();
+    await expect.poll(() => checked(page)).toBe(0);
+  });
+});

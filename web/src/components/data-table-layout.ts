@@ -1,0 +1,61 @@
+import type { CSSProperties, ReactNode } from 'react';
+import type { Direction } from '../lib/table-view.ts';
+
+/** The first column is the primary one: the title of a row where rows are cards. */
+export type Column<Row> = {
+  key: string;
+  header: string;
+  /** A track size of a CSS grid; columns without one share the rest. */
+  width?: string;
+  align?: 'end';
+  /** In a narrow or crowded table the value moves below that of the first column: by itself, or after the header. */
+  merge?: 'bare' | 'labelled';
+  /** Makes the column sortable: the direction of the first click. */
+  sort?: Direction;
+  cell: (row: Row) => ReactNode;
+};
+
+// Where CSS lays rows out as grids, some browsers drop the roles that the elements have by themselves.
+export const TABLE = { role: 'table' };
+export const ROW_GROUP = { role: 'rowgroup' };
+export const ROW = { role: 'row' };
+export const COLUMN_HEADER = { role: 'columnheader', scope: 'col' };
+export const CELL = { role: 'cell' };
+
+/** What the styles need to know of the cells of a column. */
+export const attributesOf = <Row>({ header, align, merge }: Column<Row>, index: number) => ({
+  className: index === 0 ? 'primary' : undefined,
+  'data-label': header,
+  'data-align': align,
+  'data-merge': merge,
+});
+
+/** With more of them beside the others, even the widest table would have no room for their words. */
+const MOST_MERGING = 4;
+
+export const isCrowded = <Row>(columns: Column<Row>[]) =>
+  columns.filter(({ merge }) => merge).length > MOST_MERGING;
+
+const REST = 'minmax(0, 1fr)';
+const CONTROL = 'calc(var(--control) + 8px)';
+
+type Controls = { isSelectable: boolean; hasActions: boolean };
+
+/** The tracks of a row: wide, with merged columns, and as a card. */
+export function layoutOf<Row>(columns: Column<Row>[], { isSelectable, hasActions }: Controls): CSSProperties {
+  const tracks = (widths: string[], checkbox = CONTROL) =>
+    [...(isSelectable ? [checkbox] : []), ...widths, ...(hasActions ? [CONTROL] : [])].join(' ');
+  const widthsOf = (some: Column<Row>[]) => some.map(({ width }) => width ?? REST);
+  const kept = widthsOf(columns.filter(({ merge }) => !merge));
+  const sortable = columns.filter(({ merge, sort }) => merge && sort).map(() => REST);
+  return {
+    '--columns': tracks(widthsOf(columns)),
+    '--merged': tracks(kept),
+    // The headers of the first column and of those that are merged into it share one track.
+    '--merged-header': sortable.length > 0 ? tracks(['auto', ...sortable, ...kept.slice(1)]) : tracks(kept),
+    // The label of the checkbox extends into the padding of the card.
+    '--card': tracks([REST], 'calc(var(--control) - 12px)'),
+    '--lines': columns.length - kept.length + 1,
+    '--primary': isSelectable ? 2 : 1,
+  } as CSSProperties;
+}

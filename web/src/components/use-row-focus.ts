@@ -1,0 +1,59 @@
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, useLayoutEffect, useRef } from 'react';
+
+const STEPS: Record<string, (row: Element, body: Element) => Element | null> = {
+  ArrowDown: row => row.nextElementSibling,
+  ArrowUp: row => row.previousElementSibling,
+  Home: (_, body) => body.firstElementChild,
+  End: (_, body) => body.lastElementChild,
+};
+
+/**
+ * Props for a `tbody`: one row at a time is in the tab order, followed by its menu. The arrow keys, Home and End move
+ * between rows, Enter follows the link of a row, Space selects it, and Shift-F10 opens its menu.
+ */
+export function useRowFocus() {
+  const ref = useRef<HTMLTableSectionElement>(null);
+  useLayoutEffect(() => {
+    const rows = rowsOf(ref.current);
+    leadTo(rows.find(({ tabIndex }) => tabIndex === 0) ?? rows[0]);
+  });
+  return {
+    ref,
+    onFocus: ({ target }: FocusEvent) => leadTo(target.closest('tr')),
+    onKeyDown(event: KeyboardEvent<HTMLTableSectionElement>) {
+      const { target: row } = event;
+      if (!(row instanceof HTMLTableRowElement)) return;
+      const next = STEPS[event.key]?.(row, event.currentTarget);
+      const selector = CONTROLS[event.key];
+      const control = selector ? row.querySelector<HTMLElement>(selector) : null;
+      if (!next && !control) return;
+      event.preventDefault();
+      if (next instanceof HTMLElement) next.focus();
+      control?.click();
+    },
+    /** Only that of the keyboard, whose target is the row: the pointer has its own on a link. */
+    onContextMenu(event: MouseEvent) {
+      const { target: row } = event;
+      const menu = row instanceof HTMLTableRowElement && row.querySelector<HTMLElement>(MENU);
+      if (!menu) return;
+      event.preventDefault();
+      menu.click();
+    },
+  };
+}
+
+const MENU = '.actions button';
+const CONTROLS: Record<string, string> = { Enter: 'a', ' ': '.select input' };
+
+const rowsOf = (body: Element | null | undefined) => [
+  ...(body?.querySelectorAll<HTMLTableRowElement>('tr[tabindex]') ?? []),
+];
+
+/** Makes Tab lead to this row, and from it to its menu. Links and checkboxes have keys on the row itself. */
+function leadTo(current: HTMLTableRowElement | null | undefined) {
+  for (const row of rowsOf(current?.parentElement)) {
+    for (const element of [row, ...row.querySelectorAll<HTMLElement>('a, button, input, select')]) {
+      element.tabIndex = row === current && !element.matches('a, input') ? 0 : -1;
+    }
+  }
+}
