@@ -46,16 +46,21 @@ export function layoutOf<Row>(columns: Column<Row>[], { isSelectable, hasActions
   const tracks = (widths: string[], checkbox = CONTROL) =>
     [...(isSelectable ? [checkbox] : []), ...widths, ...(hasActions ? [CONTROL] : [])].join(' ');
   const widthsOf = (some: Column<Row>[]) => some.map(({ width }) => width ?? REST);
-  const kept = widthsOf(columns.filter(({ merge }) => !merge));
-  const sortable = columns.filter(({ merge, sort }) => merge && sort).map(() => REST);
+  const [first = REST, ...others] = widthsOf(columns.filter(({ merge }) => !merge));
+  const merged = columns.filter(({ merge }) => merge);
+  const labelled = merged.filter(({ merge }) => merge === 'labelled').length;
+  const sortable = merged.filter(({ sort }) => sort).map(() => REST);
+  // Several values stand in two columns below the first one.
+  const halves = labelled > 1 ? ['minmax(0, 0.5fr)', 'minmax(0, 0.5fr)'] : [first];
   return {
     '--columns': tracks(widthsOf(columns)),
-    '--merged': tracks(kept),
-    // The headers of the first column and of those that are merged into it share one track.
-    '--merged-header': sortable.length > 0 ? tracks(['auto', ...sortable, ...kept.slice(1)]) : tracks(kept),
+    '--merged': tracks([...halves, ...others]),
+    // The headers of the first column and of those that are merged into it share its width.
+    '--merged-header': tracks([sortable.length > 0 ? 'auto' : first, ...sortable, ...others]),
     // The label of the checkbox extends into the padding of the card.
     '--card': tracks([REST], 'calc(var(--control) - 12px)'),
-    '--lines': columns.length - kept.length + 1,
+    '--lines': 1 + merged.length - labelled + Math.ceil(labelled / halves.length),
+    '--span': halves.length,
     '--primary': isSelectable ? 2 : 1,
   } as CSSProperties;
 }

@@ -76,16 +76,15 @@ export function ListsPage() {
         </ButtonLink>
       }
     >
-      {total !== 0 && (
-        <Toolbar>
-          <SearchField
-            ref={searchField}
-            label="Search lists"
-            value={search}
-            onSearch={text => change({ filters: { search: text } })}
-          />
-        </Toolbar>
-      )}
+      {/* Its room stays: without it the table would move up. */}
+      <Toolbar visibility={total === 0 ? 'hidden' : undefined}>
+        <SearchField
+          ref={searchField}
+          label="Search lists"
+          value={search}
+          onSearch={text => change({ filters: { search: text } })}
+        />
+      </Toolbar>
       <DataTable
         label="Email lists"
         columns={columns}
