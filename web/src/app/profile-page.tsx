@@ -1,10 +1,28 @@
+import { Page } from '../components/page.tsx';
+import { Spinner } from '../components/spinner.tsx';
 import { PendingInvitations } from '../features/invitation/pending-invitations.tsx';
+import { useInvitations } from '../features/invitation/use-invitations.ts';
 import { Profile } from '../features/profile/profile.tsx';
 import { ApiTokens } from '../features/token/api-tokens.tsx';
+import { useElapsed } from '../lib/use-elapsed.ts';
 
-export const ProfilePage = () => (
-  <Profile>
-    <PendingInvitations />
-    <ApiTokens />
-  </Profile>
-);
+const PATIENCE = 1000;
+
+export function ProfilePage() {
+  const { data, error } = useInvitations();
+  const isLate = useElapsed(PATIENCE);
+  // Pending invitations come first: what is below them would move if it was there before.
+  if (!data && !error && !isLate) {
+    return (
+      <Page title="Profile">
+        <Spinner />
+      </Page>
+    );
+  }
+  return (
+    <Profile>
+      <PendingInvitations />
+      <ApiTokens />
+    </Profile>
+  );
+}
