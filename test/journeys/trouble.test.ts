@@ -212,3 +212,22 @@ describe('the sessions on the profile', () => {
     expect((await answers(here.token)).status).toBe(200);
   });
 });
+
+it('a dialog or a menu whose code cannot be loaded says so, each time, and the page stays', async () => {
+  allow(/ERR_FAILED|dynamically imported module/);
+  const page = await visit('/profile', await newMember(stack), prepared =>
+    prepared.route(/(modal-dialog|menu-content)[^/]*\.js/, route => route.abort()),
+  );
+  const message = 'A part of Letterflow could not be loaded. Reload the page to try again.';
+  for (const button of [/^Create token$/, /^Active organization:/, /^Active organization:/]) {
+    await page.getByRole('button', { name: button }).click();
+    await warns(page, message);
+    await page.waitForURL('**/profile');
+    await press(page, 'Dismiss');
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+  }
+  await page.unrouteAll();
+  await page.reload();
+  await press(page, 'Create token');
+  await page.getByLabel('Token name').waitFor();
+});

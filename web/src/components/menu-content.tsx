@@ -24,6 +24,8 @@ type Props = {
   items: MenuItem[];
   placement: 'bottom-start' | 'bottom-end' | 'right-start';
   onOpenChange: (open: boolean) => void;
+  /** Called in place of the menu when its code could not be loaded. */
+  onClose: () => void;
   onSelect: (id: string) => void;
 };
 

@@ -23,6 +23,12 @@ export function MenuButton({ items, placement = 'bottom-end', children, ...rest 
     if (next) setWasOpened(true);
   }
 
+  /** When the code could not be loaded: the next press says so again. */
+  function reset() {
+    setOpen(false);
+    setWasOpened(false);
+  }
+
   function select(chosen: string) {
     change(false);
     // After the menu, which follows the pointer with the focus in the next frame: a dialog would take that for a reason to
@@ -56,6 +62,7 @@ export function MenuButton({ items, placement = 'bottom-end', children, ...rest 
           items={items}
           placement={placement}
           onOpenChange={change}
+          onClose={reset}
           onSelect={select}
         />
       )}

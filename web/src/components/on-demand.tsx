@@ -1,13 +1,35 @@
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { PRODUCT } from '../../../shared/brand.ts';
+import { toast } from '../lib/toasts.ts';
 
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
-/** A component whose code is loaded when it is first shown; `room` keeps its place meanwhile. */
+/**
+ * A component whose code is loaded when it is first shown. What is part of a page keeps its place by `room`, and the page
+ * fails with it. Anything else, such as a dialog, is closed with a message if it could not be loaded: the page, and what
+ * was entered there, stay.
+ */
 export function onDemand<Props extends object>(load: Load<Props>, room?: ReactNode) {
-  const Loaded = lazy(load);
+  const Loaded = lazy(room === undefined ? () => load().catch(() => ({ default: NotLoaded })) : load);
   return (props: Props) => (
     <Suspense fallback={room}>
       <Loaded {...props} />
     </Suspense>
   );
 }
+
+/** Browsers do not fetch a module again that failed: only reloading the page does. */
+function NotLoaded({ onClose }: { onClose?: () => void }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    toast(
+      `A part of ${PRODUCT} could not be loaded. Reload the page to try again.`,
+      'error',
+      MESSAGE_DURATION,
+    );
+    onClose?.();
+  }, []);
+  return null;
+}
+
+const MESSAGE_DURATION = 6000;

@@ -4,7 +4,8 @@ import { onDemand } from './on-demand.tsx';
 
 const HOVER_DELAY = 300;
 
-const TooltipContent = onDemand(() => import('./tooltip-content.tsx'));
+// A tooltip that cannot be loaded is not worth a message.
+const TooltipContent = onDemand(() => import('./tooltip-content.tsx').catch(() => ({ default: () => null })));
 const Anchor = chakra('span', { base: { display: 'contents' } });
 
 /** Otherwise, as on a phone, there is no keyboard either, and a tooltip would open by itself. */
