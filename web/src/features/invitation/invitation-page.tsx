@@ -3,7 +3,6 @@ import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { usePersonalData } from '../../lib/data.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
 import { AnswerInvitation } from './answer-invitation.tsx';
 import { InvitationError, ToDashboard } from './invitation-error.tsx';
 import { SignInFirst } from './sign-in-first.tsx';
@@ -29,16 +28,12 @@ export function InvitationPage({ signedIn }: { signedIn: boolean }) {
   if (!data) {
     return (
       <Page title="Invitation Error">
-        <Failure
-          problem={error}
-          message={serverMessageOr(error, 'Failed to load invitation details')}
-          onRetry={() => mutate()}
-        >
+        <Failure problem={error} fallback="Failed to load invitation details" onRetry={mutate}>
           <ToDashboard />
         </Failure>
       </Page>
     );
   }
   if (!data.valid || !data.invitation) return <InvitationError check={data} />;
-  return <AnswerInvitation token={token} invitation={data.invitation} onRefused={() => mutate()} />;
+  return <AnswerInvitation token={token} invitation={data.invitation} onRefused={mutate} />;
 }

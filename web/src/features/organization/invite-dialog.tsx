@@ -6,6 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { Form, SelectField, SubmitButton, TextField } from '../../components/form.tsx';
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { api } from '../../lib/api.ts';
+import { ofOrganization } from '../../lib/organization.ts';
 import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { ROLE_NAMES } from './roles.ts';
@@ -16,8 +17,7 @@ export function InviteDialog({ organization: { id, name }, onInvited, onClose }:
   const invited = useRef('');
 
   async function invite(body: z.output<typeof MemberInvite>) {
-    const params = { organization: String(id) };
-    const call = api('POST /api/organizations/{organization}/members', { params, body, organization: id });
+    const call = api('POST /api/organizations/{organization}/members', { ...ofOrganization(id), body });
     await withFallbackMessage(call, 'Failed to send invitation');
     invited.current = body.email;
     await onInvited();

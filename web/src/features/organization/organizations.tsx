@@ -53,18 +53,15 @@ export function OrganizationsProvider({ signedIn, children }: { signedIn: boolea
     if (error) console.warn('Failed to load organizations', error);
   }, [error]);
 
-  const choose = useCallback((id: number) => {
-    setFollowed(undefined);
+  const choose = useCallback((id: number, followedId?: number) => {
+    setFollowed(followedId);
     setChosen(String(id));
   }, []);
   const activate = useCallback(
     (id: number) => (anythingUnsaved() ? setAwaitingLeave(id) : choose(id)),
     [choose],
   );
-  const follow = useCallback((id: number) => {
-    setFollowed(id);
-    setChosen(String(id));
-  }, []);
+  const follow = (id: number) => choose(id, id);
   const updateInCache = (organization: Organization) =>
     mutate((known = []) => withThis(known, organization), { revalidate: false });
   const removeFromCache = (id: number) =>
