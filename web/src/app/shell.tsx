@@ -7,7 +7,6 @@ import { UnsavedChanges } from '../components/unsaved-changes.tsx';
 import { InvitationBanner } from '../features/invitation/invitation-banner.tsx';
 import { NoOrganization } from '../features/organization/no-organization.tsx';
 import { OrganizationCommands } from '../features/organization/organization-commands.tsx';
-import { token } from '../lib/session.ts';
 import { PageLoading } from './page-loading.tsx';
 import { Session } from './session.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -63,7 +62,7 @@ export function Shell() {
         >
           <NoOrganization />
           <Outlet />
-          <InvitationBanner signedIn={token() !== null} />
+          <InvitationBanner />
         </Flex>
       </Flex>
       {searching && (

@@ -12,8 +12,8 @@ import { dismiss, notDismissed } from './dismissed.ts';
 import { useInvitations } from './use-invitations.ts';
 
 /** Shows the pending invitations on every page, until they are dismissed. */
-export function InvitationBanner({ signedIn }: { signedIn: boolean }) {
-  const { data, error } = useInvitations(signedIn);
+export function InvitationBanner() {
+  const { data, error } = useInvitations();
   const user = useContext(UserContext);
   const { pathname } = useLocation();
   const [, setDismissed] = useState(0);

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import type * as z from 'zod/mini';
 import { MemberInvite } from '../../../../shared/member.ts';
-import { ASSIGNABLE_ROLES, type Organization } from '../../../../shared/organization.ts';
+import type { Organization } from '../../../../shared/organization.ts';
 import { Button } from '../../components/button.tsx';
 import { Form, SelectField, SubmitButton, TextField } from '../../components/form.tsx';
 import { Modal, ModalActions } from '../../components/modal.tsx';
@@ -9,7 +9,7 @@ import { api } from '../../lib/api.ts';
 import { ofOrganization } from '../../lib/organization.ts';
 import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
-import { ROLE_NAMES } from './roles.ts';
+import { ROLE_OPTIONS } from './roles.ts';
 
 type Props = { organization: Organization; onInvited: () => Promise<unknown>; onClose: () => void };
 
@@ -39,13 +39,8 @@ export function InviteDialog({ organization: { id, name }, onInvited, onClose }:
           name="role"
           label="Role"
           hint="Admins can also change the organization, its members and their roles."
-        >
-          {ASSIGNABLE_ROLES.map(role => (
-            <option key={role} value={role}>
-              {ROLE_NAMES[role]}
-            </option>
-          ))}
-        </SelectField>
+          options={ROLE_OPTIONS}
+        />
         <ModalActions>
           <Button onClick={onClose}>Cancel</Button>
           <SubmitButton loadingText="Sending...">Send invitation</SubmitButton>

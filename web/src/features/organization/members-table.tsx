@@ -13,7 +13,7 @@ import { plural } from '../../lib/format.ts';
 import { messageOf, withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useUser } from '../../lib/user.ts';
-import { ROLE_NAMES } from './roles.ts';
+import { ROLE_NAMES, ROLE_OPTIONS } from './roles.ts';
 import type { MembersData } from './use-members.ts';
 
 type Props = { organization: Organization; list: MembersData };
@@ -155,16 +155,11 @@ type RoleProps = { member: Member; onChange: (role: AssignableRole) => void };
 const RoleChoice = ({ member, onChange }: RoleProps) => (
   <Select
     aria-label={`Role of ${member.name}`}
+    options={ROLE_OPTIONS}
     value={member.role}
     onChange={event => {
       const role = ASSIGNABLE_ROLES.find(assignable => assignable === event.target.value);
       if (role) onChange(role);
     }}
-  >
-    {ASSIGNABLE_ROLES.map(role => (
-      <option key={role} value={role}>
-        {ROLE_NAMES[role]}
-      </option>
-    ))}
-  </Select>
+  />
 );
