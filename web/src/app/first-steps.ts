@@ -15,35 +15,31 @@ type Known = {
 export function firstStepsOf({ role, lists, hasColleagues }: Known): FirstStep[] {
   const canSend = lists.some(list => list.mailgun_connection_status.connection_valid);
   const [first] = lists;
-  const create: FirstStep = {
-    label: 'Create an email list',
-    about: 'It holds the contacts that you send to from one of your domains.',
-    isDone: lists.length > 0,
-    to: paths.newList(),
-  };
-  const connect: FirstStep = {
-    label: 'Set its sending key and test it',
-    about: 'With the key of your domain, Mailgun accepts the emails of the list.',
-    isDone: canSend,
-    to: first && paths.editList(first.id),
-  };
-  const fill: FirstStep = {
-    label: 'Add members',
-    about: 'One by one, or from your own systems by the API.',
-    isDone: lists.some(({ members_count }) => members_count > 0),
-    to: first && paths.newListMember(first.id),
-  };
-  const invite: FirstStep = {
-    label: 'Invite a colleague',
-    about: 'If you do not work alone: they see the lists of the organization too.',
-    isDone: hasColleagues === true,
-    isOptional: true,
-    to: dialogPath('invite'),
-  };
   return [
-    create,
-    ...(may(role, 'sending-key:edit') ? [connect] : []),
-    fill,
-    ...(hasColleagues === undefined ? [] : [invite]),
-  ];
+    {
+      label: 'Create an email list',
+      about: 'It holds the contacts that you send to from one of your domains.',
+      isDone: lists.length > 0,
+      to: paths.newList(),
+    },
+    may(role, 'sending-key:edit') && {
+      label: 'Set its sending key and test it',
+      about: 'With the key of your domain, Mailgun accepts the emails of the list.',
+      isDone: canSend,
+      to: first && paths.editList(first.id),
+    },
+    {
+      label: 'Add members',
+      about: 'One by one, or from your own systems by the API.',
+      isDone: lists.some(({ members_count }) => members_count > 0),
+      to: first && paths.newListMember(first.id),
+    },
+    hasColleagues !== undefined && {
+      label: 'Invite a colleague',
+      about: 'If you do not work alone: they see the lists of the organization too.',
+      isDone: hasColleagues,
+      isOptional: true,
+      to: dialogPath('invite'),
+    },
+  ].filter(step => step !== false);
 }

@@ -6,7 +6,6 @@ import { ListsOverview, ListsOverviewLoading } from '../features/list/lists-over
 import { useLists } from '../features/list/use-lists.ts';
 import { useHasColleagues } from '../features/organization/use-has-colleagues.ts';
 import { useOrganizations } from '../features/organization/use-organizations.ts';
-import { serverMessageOr } from '../lib/problem.ts';
 import { firstStepsOf } from './first-steps.ts';
 import { navigation } from './navigation.ts';
 
@@ -18,11 +17,7 @@ export function HomePage() {
   return (
     <SignedInHome destinations={destinations} isLoading={false}>
       {problem !== undefined && (
-        <Failure
-          problem={problem}
-          message={serverMessageOr(problem, 'Failed to load organizations')}
-          onRetry={retry}
-        />
+        <Failure problem={problem} fallback="Failed to load organizations" onRetry={retry} />
       )}
     </SignedInHome>
   );

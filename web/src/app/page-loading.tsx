@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import { createPath, useLocation, useNavigation } from 'react-router';
 import { Button } from '../components/button.tsx';
 import { Notice } from '../components/notice.tsx';
@@ -7,36 +7,22 @@ import { useElapsed } from '../lib/use-elapsed.ts';
 
 const PATIENCE = 8000;
 
-const Progress = chakra('div', {
-  base: {
-    position: 'fixed',
-    inset: '0 0 auto',
-    height: '3px',
-    zIndex: 'skip',
-    bg: 'action',
-    animation: 'appear 120ms 200ms backwards',
-  },
-});
-
-const Frame = chakra('div', {
-  base: {
-    position: 'fixed',
-    inset: 'auto 16px 16px',
-    mx: 'auto',
-    maxWidth: '520px',
-    zIndex: 'skip',
-    borderRadius: 'md',
-    boxShadow: 'panel',
-  },
-});
-
 /** Shown while the code of the next page is loaded, if that takes long. */
 export function PageLoading() {
   const { location: next } = useNavigation();
   if (!next) return null;
   return (
     <>
-      <Progress role="status" aria-label="Loading the page" />
+      <Box
+        role="status"
+        aria-label="Loading the page"
+        position="fixed"
+        inset="0 0 auto"
+        height="3px"
+        zIndex="skip"
+        bg="action"
+        animation="appear 120ms 200ms backwards"
+      />
       <Stalled key={next.key} path={createPath(next)} />
     </>
   );
@@ -57,7 +43,15 @@ export function FirstPageLoading() {
 function Stalled({ path }: { path: string }) {
   if (!useElapsed(PATIENCE)) return null;
   return (
-    <Frame>
+    <Box
+      position="fixed"
+      inset="auto 16px 16px"
+      mx="auto"
+      maxWidth="520px"
+      zIndex="skip"
+      borderRadius="md"
+      boxShadow="panel"
+    >
       <Notice
         tone="warning"
         action={
@@ -68,6 +62,6 @@ function Stalled({ path }: { path: string }) {
       >
         The page is taking long to load. The connection may be slow, or interrupted.
       </Notice>
-    </Frame>
+    </Box>
   );
 }

@@ -21,7 +21,7 @@ export function Session({ children }: { children: ReactNode }) {
   const { data: user, mutate } = useSignedIn();
   return (
     <UserContext value={user}>
-      <OrganizationsProvider signedIn={token() !== null}>{children}</OrganizationsProvider>
+      <OrganizationsProvider>{children}</OrganizationsProvider>
       {user && !user.terms_accepted && (
         <TermsOverlay onAccepted={accepted => mutate(accepted, { revalidate: false })} onLogout={logOut} />
       )}

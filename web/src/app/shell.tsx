@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, Flex } from '@chakra-ui/react';
 import { type MouseEvent, useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
 import { openModals } from '../components/modal.tsx';
@@ -7,7 +7,6 @@ import { UnsavedChanges } from '../components/unsaved-changes.tsx';
 import { InvitationBanner } from '../features/invitation/invitation-banner.tsx';
 import { NoOrganization } from '../features/organization/no-organization.tsx';
 import { OrganizationCommands } from '../features/organization/organization-commands.tsx';
-import { token } from '../lib/session.ts';
 import { PageLoading } from './page-loading.tsx';
 import { Session } from './session.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -18,22 +17,6 @@ import { useSidebarFold } from './use-sidebar-fold.ts';
 const ListCommands = onDemand(() => import('../features/list/list-commands.tsx'));
 const CommandPalette = onDemand(() => import('../components/command-palette.tsx'));
 const Toaster = onDemand(() => import('../components/toaster.tsx'));
-
-const Frame = chakra('div', {
-  base: { display: 'flex', flexDirection: { base: 'column', md: 'row' }, minHeight: '100dvh' },
-});
-
-const Main = chakra('main', {
-  base: {
-    flex: 1,
-    minWidth: 0,
-    display: 'flex',
-    flexDirection: 'column',
-    px: { base: '4', md: '8' },
-    py: { base: '5', md: '6' },
-    _focusVisible: { outline: 'none' },
-  },
-});
 
 const SkipLink = chakra('a', {
   base: {
@@ -60,18 +43,28 @@ export function Shell() {
 
   return (
     <Session>
-      <Frame>
+      <Flex direction={{ base: 'column', md: 'row' }} minHeight="100dvh">
         <SkipLink href="#main" onClick={skipToMain}>
           Skip to content
         </SkipLink>
         <TopBar onSearch={search} />
         <Sidebar folded={folded} onFold={toggle} onSearch={search} />
-        <Main id="main" tabIndex={-1}>
+        <Flex
+          as="main"
+          id="main"
+          tabIndex={-1}
+          direction="column"
+          flex="1"
+          minWidth="0"
+          px={{ base: '4', md: '8' }}
+          py={{ base: '5', md: '6' }}
+          _focusVisible={{ outline: 'none' }}
+        >
           <NoOrganization />
           <Outlet />
-          <InvitationBanner signedIn={token() !== null} />
-        </Main>
-      </Frame>
+          <InvitationBanner />
+        </Flex>
+      </Flex>
       {searching && (
         <>
           <ListCommands />

@@ -1,6 +1,6 @@
-import { chakra, VisuallyHidden } from '@chakra-ui/react';
-import { LogIn, LogOut, Search } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { chakra, Stack, VisuallyHidden } from '@chakra-ui/react';
+import { LogIn, LogOut, type LucideIcon, Search } from 'lucide-react';
+import { type AriaAttributes, type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { Tooltip } from '../components/tooltip.tsx';
 import { OrganizationSwitcher } from '../features/organization/switcher.tsx';
@@ -8,12 +8,6 @@ import { paths } from '../lib/paths.ts';
 import { token } from '../lib/session.ts';
 import { isCurrent, navigation } from './navigation.ts';
 import { logOut } from './session.tsx';
-
-const Column = chakra('div', {
-  base: { flex: 1, display: 'flex', flexDirection: 'column', gap: '3', px: '3', pb: '3' },
-});
-
-const List = chakra('ul', { base: { display: 'flex', flexDirection: 'column', gap: '0.5' } });
 
 const entry = {
   base: {
@@ -44,9 +38,6 @@ const entry = {
 
 const EntryLink = chakra(Link, entry);
 const EntryButton = chakra('button', entry, { defaultProps: { type: 'button' } });
-const EntryAnchor = chakra('a', entry);
-
-const Footer = chakra('div', { base: { mt: 'auto', display: 'flex', flexDirection: 'column', gap: '2' } });
 
 const Legal = chakra('div', {
   base: {
@@ -67,37 +58,39 @@ export function SidebarContent({ folded = false, onSearch }: Props) {
   const signedIn = token() !== null;
   const { pathname } = useLocation();
   return (
-    <Column>
+    <Stack flex="1" gap="3" px="3" pb="3">
       {signedIn && <OrganizationSwitcher folded={folded} />}
-      <WithTooltip text="Search" folded={folded}>
-        <EntryButton folded={folded} onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
-          <Search aria-hidden />
-          <Label folded={folded}>Search</Label>
-          {!folded && <kbd aria-hidden>Ctrl K</kbd>}
-        </EntryButton>
-      </WithTooltip>
+      <Entry
+        icon={Search}
+        label="Search"
+        folded={folded}
+        onClick={onSearch}
+        aria-keyshortcuts="Control+K Meta+K"
+      >
+        <kbd aria-hidden>Ctrl K</kbd>
+      </Entry>
       {signedIn && (
         <nav aria-label="Main">
-          <List>
+          <Stack as="ul" gap="0.5">
             {navigation.map(destination => (
               <li key={destination.path}>
-                <WithTooltip text={destination.label} folded={folded}>
-                  <EntryLink
-                    to={destination.path}
-                    folded={folded}
-                    aria-current={isCurrent(destination, pathname) ? 'page' : undefined}
-                  >
-                    <destination.icon aria-hidden />
-                    <Label folded={folded}>{destination.label}</Label>
-                  </EntryLink>
-                </WithTooltip>
+                <Entry
+                  {...destination}
+                  folded={folded}
+                  to={destination.path}
+                  aria-current={isCurrent(destination, pathname) ? 'page' : undefined}
+                />
               </li>
             ))}
-          </List>
+          </Stack>
         </nav>
       )}
-      <Footer>
-        {signedIn ? <LogoutEntry folded={folded} /> : <SignInEntry folded={folded} />}
+      <Stack mt="auto" gap="2">
+        {signedIn ? (
+          <LogoutEntry folded={folded} />
+        ) : (
+          <Entry icon={LogIn} label="Sign in" folded={folded} to={paths.login()} reloadDocument />
+        )}
         <Legal folded={folded}>
           <a href={paths.terms()} target="_blank" rel="noreferrer" title="Terms and Conditions">
             {folded ? 'T&C' : 'Terms and Conditions'}
@@ -106,8 +99,8 @@ export function SidebarContent({ folded = false, onSearch }: Props) {
             {folded ? 'PP' : 'Privacy Policy'}
           </a>
         </Legal>
-      </Footer>
-    </Column>
+      </Stack>
+    </Stack>
   );
 }
 
@@ -117,35 +110,43 @@ function LogoutEntry({ folded }: { folded: boolean }) {
     setLeaving(true);
     logOut();
   };
-  return (
-    <WithTooltip text="Logout" folded={folded}>
-      <EntryButton folded={folded} onClick={leave} aria-busy={leaving}>
-        <LogOut aria-hidden />
-        <Label folded={folded}>Logout</Label>
-      </EntryButton>
-    </WithTooltip>
-  );
+  return <Entry icon={LogOut} label="Logout" folded={folded} onClick={leave} aria-busy={leaving} />;
 }
 
-const SignInEntry = ({ folded }: { folded: boolean }) => (
-  <WithTooltip text="Sign in" folded={folded}>
-    <EntryAnchor href={paths.login()} folded={folded}>
-      <LogIn aria-hidden />
-      <Label folded={folded}>Sign in</Label>
-    </EntryAnchor>
-  </WithTooltip>
-);
+type EntryProps = AriaAttributes & {
+  icon: LucideIcon;
+  label: string;
+  folded: boolean;
+  /** Where it leads; without, it is a button. */
+  to?: string;
+  reloadDocument?: boolean;
+  onClick?: () => void;
+  /** Left out while the sidebar is folded. */
+  children?: ReactNode;
+};
 
-/** The label of an entry, visually hidden while the sidebar is folded. */
-const Label = ({ folded, children }: { folded: boolean; children: ReactNode }) =>
-  folded ? <VisuallyHidden>{children}</VisuallyHidden> : <span>{children}</span>;
-
-/** Shows the label as a tooltip while the sidebar is folded. */
-const WithTooltip = ({ text, folded, children }: { text: string; folded: boolean; children: ReactNode }) =>
-  folded ? (
-    <Tooltip text={text} side="right" names>
-      {children}
-    </Tooltip>
-  ) : (
-    children
+/** An entry of the sidebar. While that is folded, its label is visually hidden, and shown as a tooltip. */
+function Entry({ icon: Icon, label, folded, to, reloadDocument, onClick, children, ...aria }: EntryProps) {
+  const content = (
+    <>
+      <Icon aria-hidden />
+      {folded ? <VisuallyHidden>{label}</VisuallyHidden> : <span>{label}</span>}
+      {!folded && children}
+    </>
   );
+  const element = to ? (
+    <EntryLink to={to} reloadDocument={reloadDocument} folded={folded} {...aria}>
+      {content}
+    </EntryLink>
+  ) : (
+    <EntryButton onClick={onClick} folded={folded} {...aria}>
+      {content}
+    </EntryButton>
+  );
+  if (!folded) return element;
+  return (
+    <Tooltip text={label} side="right" names>
+      {element}
+    </Tooltip>
+  );
+}

@@ -1,34 +1,9 @@
-import { chakra } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { IconButton } from '../components/button.tsx';
 import { Logo, Wordmark } from '../components/wordmark.tsx';
+import { Yellow } from '../components/yellow.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
-
-const Column = chakra('header', {
-  base: {
-    // Dark in both themes, as the background is yellow.
-    '--focus': 'var(--brand-ink)',
-    position: 'sticky',
-    top: 0,
-    // What it opens covers the page.
-    zIndex: 'header',
-    flexShrink: 0,
-    display: { base: 'none', md: 'flex' },
-    flexDirection: 'column',
-    height: '100dvh',
-    overflowY: 'auto',
-    bg: 'brand',
-    color: 'brand.ink',
-  },
-  variants: { folded: { true: { width: '64px' }, false: { width: '300px' } } },
-});
-
-const Head = chakra('div', {
-  base: { display: 'flex', alignItems: 'center', justifyContent: 'space-between', pt: '4', pb: '3' },
-  variants: {
-    folded: { true: { flexDirection: 'column', gap: '2', px: '3' }, false: { pl: '5', pr: '3' } },
-  },
-});
 
 type Props = { folded: boolean; onFold: () => void; onSearch: () => void };
 
@@ -36,8 +11,27 @@ type Props = { folded: boolean; onFold: () => void; onSearch: () => void };
 export function Sidebar({ folded, onFold, onSearch }: Props) {
   const Icon = folded ? PanelLeftOpen : PanelLeftClose;
   return (
-    <Column folded={folded} data-sidebar={folded ? 'folded' : 'open'}>
-      <Head folded={folded}>
+    <Yellow
+      as="header"
+      data-sidebar={folded ? 'folded' : 'open'}
+      display={{ base: 'none', md: 'flex' }}
+      flexDirection="column"
+      flexShrink="0"
+      position="sticky"
+      top="0"
+      // What it opens covers the page.
+      zIndex="header"
+      width={folded ? '64px' : '300px'}
+      height="100dvh"
+      overflowY="auto"
+    >
+      <Flex
+        {...(folded ? { direction: 'column', gap: '2', px: '3' } : { pl: '5', pr: '3' })}
+        align="center"
+        justify="space-between"
+        pt="4"
+        pb="3"
+      >
         {folded ? <Logo plain /> : <Wordmark plain />}
         <IconButton
           colorPalette="yellow"
@@ -47,8 +41,8 @@ export function Sidebar({ folded, onFold, onSearch }: Props) {
         >
           <Icon aria-hidden />
         </IconButton>
-      </Head>
+      </Flex>
       <SidebarContent folded={folded} onSearch={onSearch} />
-    </Column>
+    </Yellow>
   );
 }

@@ -17,7 +17,16 @@ export function useAppCommands(foldSidebar: () => void) {
       words: about,
       run: () => navigate(path),
     }));
-    const always: Command[] = [
+    const newToken = () => navigate(dialogPath('token'));
+    const session = token()
+      ? [
+          ...pages,
+          { id: 'token', group: 'Commands', label: 'Create API token', words: 'new key', run: newToken },
+          { id: 'out', group: 'Commands', label: 'Logout', words: 'sign out', run: logOut },
+        ]
+      : [{ id: 'in', group: 'Commands', label: 'Sign in', run: () => location.assign(paths.login()) }];
+    return [
+      ...session,
       {
         id: 'fold',
         group: 'Commands',
@@ -25,38 +34,17 @@ export function useAppCommands(foldSidebar: () => void) {
         words: 'fold menu',
         run: foldSidebar,
       },
-      {
-        id: 'terms',
-        group: 'Legal',
-        label: 'Terms and Conditions',
-        words: 't&c',
-        run: () => openInNewTab(paths.terms()),
-      },
-      {
-        id: 'privacy',
-        group: 'Legal',
-        label: 'Privacy Policy',
-        words: 'pp data',
-        run: () => openInNewTab(paths.privacy()),
-      },
+      legal(paths.terms(), 'Terms and Conditions', 't&c'),
+      legal(paths.privacy(), 'Privacy Policy', 'pp data'),
     ];
-    const signIn = {
-      id: 'in',
-      group: 'Commands',
-      label: 'Sign in',
-      run: () => location.assign(paths.login()),
-    };
-    const signOut = { id: 'out', group: 'Commands', label: 'Logout', words: 'sign out', run: logOut };
-    const newToken = {
-      id: 'token',
-      group: 'Commands',
-      label: 'Create API token',
-      words: 'new key',
-      run: () => navigate(dialogPath('token')),
-    };
-    return token() ? [...pages, newToken, signOut, ...always] : [signIn, ...always];
   }, [navigate, foldSidebar]);
   useCommands(commands);
 }
 
-const openInNewTab = (path: string) => open(path, '_blank', 'noopener');
+const legal = (path: string, label: string, words: string): Command => ({
+  id: path,
+  group: 'Legal',
+  label,
+  words,
+  run: () => open(path, '_blank', 'noopener'),
+});

@@ -1,12 +1,10 @@
-import { chakra, Input } from '@chakra-ui/react';
+import { Box, Input } from '@chakra-ui/react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { messageOf, serverMessageOr } from '../lib/problem.ts';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
 import { Modal, ModalActions } from './modal.tsx';
 import { ActionError } from './notice.tsx';
-
-const Question = chakra('div', { base: { color: 'fg.muted', mb: '3', overflowWrap: 'anywhere' } });
 
 type Props = {
   title: string;
@@ -60,7 +58,9 @@ export default function ConfirmContent(props: Props) {
   return (
     <Modal title={title} onClose={working ? () => undefined : onClose} width="440px">
       <form onSubmit={submit} noValidate>
-        <Question>{children}</Question>
+        <Box mb="3" color="fg.muted" overflowWrap="anywhere">
+          {children}
+        </Box>
         {typed !== undefined && (
           <Field label={`Type “${typed}” to confirm`}>
             <Input

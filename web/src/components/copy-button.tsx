@@ -6,7 +6,8 @@ import { Button } from './button.tsx';
 const FEEDBACK_DURATION = 2000;
 
 type Props = {
-  text: string;
+  /** Undefined while it is loading. */
+  text: string | undefined;
   label?: string;
   variant?: 'outline' | 'ghost';
   'data-autofocus'?: boolean;
@@ -16,7 +17,7 @@ type Props = {
  * Copies a text to the clipboard, and confirms it in its own label. Chakra's Clipboard confirms it also where the browser has
  * refused.
  */
-export function CopyButton({ text, label = 'Copy', variant = 'outline', ...rest }: Props) {
+export function CopyButton({ text = '', label = 'Copy', variant = 'outline', ...rest }: Props) {
   const [copied, setCopied] = useState(false);
 
   useEffect(() => {
@@ -35,7 +36,7 @@ export function CopyButton({ text, label = 'Copy', variant = 'outline', ...rest 
   }
 
   return (
-    <Button variant={variant} onClick={copy} {...rest}>
+    <Button variant={variant} disabled={!text} onClick={copy} {...rest}>
       {copied ? <Check aria-hidden /> : <Copy aria-hidden />}
       <span aria-live="polite">{copied ? 'Copied' : label}</span>
     </Button>

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@chakra-ui/react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { messageOf } from '../lib/problem.ts';
@@ -97,7 +98,7 @@ export function DataTable<Row>(props: Props<Row>) {
             ))}
             {actions && (
               <th {...COLUMN_HEADER} className="actions">
-                <span className="unseen">Actions</span>
+                <VisuallyHidden>Actions</VisuallyHidden>
               </th>
             )}
           </tr>

@@ -1,22 +1,23 @@
 import { VStack } from '@chakra-ui/react';
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { messageOf } from '../lib/problem.ts';
+import { messageOf, serverMessageOr } from '../lib/problem.ts';
 import { Button } from './button.tsx';
 
 type Props = {
   problem: unknown;
-  /** Shown instead of the message of `problem`. */
+  /** Shown instead of the message of `problem`; the `fallback` only where the server gave no reason. */
   message?: string;
+  fallback?: string;
   onRetry: () => void;
   children?: ReactNode;
 };
 
 /** Shown instead of content that could not be loaded: the message and a retry button. */
-export function Failure({ problem, message = messageOf(problem), onRetry, children }: Props) {
+export function Failure({ problem, message, fallback, onRetry, children }: Props) {
   return (
     <VStack role="alert" align="flex-start" gap="3" py="6" maxWidth="60ch">
-      <p>{message}</p>
+      <p>{message ?? (fallback ? serverMessageOr(problem, fallback) : messageOf(problem))}</p>
       <span>
         <Button onClick={onRetry}>
           <RotateCw aria-hidden />

@@ -1,7 +1,6 @@
-import { Field as ChakraField, chakra } from '@chakra-ui/react';
+import { Field as ChakraField, chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-const Line = chakra('div', { base: { display: 'flex', justifyContent: 'space-between', mb: '1' } });
 // Hint and error share one place, whose height is kept: an error must not move what is below it.
 const Below = chakra('div', {
   base: { display: 'grid', mt: '1', minHeight: '20px', lineHeight: '20px', '& > *': { gridArea: '1 / 1' } },
@@ -20,10 +19,10 @@ type Props = {
 /** A control with its label, hint and error. */
 export const Field = ({ label, hint, error, aside, children }: Props) => (
   <ChakraField.Root invalid={error !== undefined}>
-    <Line>
+    <Flex justify="space-between" mb="1">
       <ChakraField.Label>{label}</ChakraField.Label>
       {aside}
-    </Line>
+    </Flex>
     {children}
     <Below>
       {hint && (

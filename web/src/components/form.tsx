@@ -110,11 +110,13 @@ export function TextareaField({ name, label, hint, ...rest }: FieldProps & Compo
   );
 }
 
-export function SelectField({ name, label, hint, children }: FieldProps & { children: ReactNode }) {
+type SelectProps = FieldProps & Pick<ComponentProps<typeof Select>, 'options' | 'children'>;
+
+export function SelectField({ name, label, hint, ...choices }: SelectProps) {
   const { registered, error } = useField(name);
   return (
     <Field label={label} hint={hint} error={error}>
-      <Select {...registered}>{children}</Select>
+      <Select {...registered} {...choices} />
     </Field>
   );
 }

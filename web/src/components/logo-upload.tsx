@@ -1,4 +1,4 @@
-import { Button as ChakraButton, chakra, FileUpload } from '@chakra-ui/react';
+import { Box, Button as ChakraButton, FileUpload, Flex, Text } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { messageOf, withFallbackMessage } from '../lib/problem.ts';
 import { type ImageRules, readImage } from '../lib/read-image.ts';
@@ -6,15 +6,6 @@ import { toast } from '../lib/toasts.ts';
 import { registerUnsavedCheck } from '../lib/unsaved.ts';
 import { Button } from './button.tsx';
 import { Mark } from './mark.tsx';
-
-const Frame = chakra('div', { base: { flex: '1 1 260px', maxWidth: '420px' } });
-const Label = chakra('p', { base: { mb: '1', fontWeight: 'medium' } });
-const Row = chakra('div', { base: { display: 'flex', alignItems: 'center', gap: '3' } });
-const Actions = chakra('div', { base: { display: 'flex', flexWrap: 'wrap', gap: '2' } });
-const Hint = chakra('p', { base: { mt: '2', fontSize: 'xs', color: 'fg.muted' } });
-const FieldError = chakra('p', {
-  base: { mt: '1', minHeight: '20px', lineHeight: '20px', color: 'fg.error' },
-});
 
 type Props = {
   of: { name: string; logo: string | null };
@@ -60,8 +51,12 @@ export default function LogoUpload({ of, rules, hint, headed = false, save }: Pr
   const saveLogo = () => change(preview ?? null, 'Logo saved.', 'Failed to update logo');
   const remove = () => change(null, 'Logo removed.', 'Failed to remove logo');
   return (
-    <Frame>
-      {!headed && <Label>Logo</Label>}
+    <Box flex="1 1 260px" maxWidth="420px">
+      {!headed && (
+        <Text mb="1" fontWeight="medium">
+          Logo
+        </Text>
+      )}
       {/* It keeps no file: `choose` reads each one, and says why it cannot be taken. */}
       <FileUpload.Root
         acceptedFiles={[]}
@@ -70,19 +65,19 @@ export default function LogoUpload({ of, rules, hint, headed = false, save }: Pr
       >
         <FileUpload.HiddenInput accept={rules.types.join()} aria-label="Choose a logo" />
         <FileUpload.Dropzone disableClick role="group" aria-label="Logo" tabIndex={undefined}>
-          <Row>
+          <Flex align="center" gap="3">
             <Mark of={{ ...of, logo: preview ?? of.logo }} size="large" />
             {preview ? (
-              <Actions>
+              <Flex wrap="wrap" gap="2">
                 <Button loading={busy} loadingText="Saving..." onClick={saveLogo}>
                   Save logo
                 </Button>
                 <Button variant="ghost" onClick={() => setPreview(undefined)}>
                   Discard
                 </Button>
-              </Actions>
+              </Flex>
             ) : (
-              <Actions>
+              <Flex wrap="wrap" gap="2">
                 <FileUpload.Trigger asChild>
                   <ChakraButton>{of.logo ? 'Change logo' : 'Upload logo'}</ChakraButton>
                 </FileUpload.Trigger>
@@ -91,13 +86,17 @@ export default function LogoUpload({ of, rules, hint, headed = false, save }: Pr
                     Remove logo
                   </Button>
                 )}
-              </Actions>
+              </Flex>
             )}
-          </Row>
+          </Flex>
         </FileUpload.Dropzone>
       </FileUpload.Root>
-      <Hint>{hint}</Hint>
-      <FieldError role="alert">{error}</FieldError>
-    </Frame>
+      <Text mt="2" fontSize="xs" color="fg.muted">
+        {hint}
+      </Text>
+      <Text role="alert" mt="1" minHeight="20px" lineHeight="20px" color="fg.error">
+        {error}
+      </Text>
+    </Box>
   );
 }

@@ -23,11 +23,6 @@ const Square = chakra('span', {
   },
 });
 
-// White in both themes: most logos are made for a white background.
-const Image = chakra('img', {
-  base: { width: 'full', height: 'full', objectFit: 'contain', bg: 'white' },
-});
-
 type Props = {
   of: { name: string; logo: string | null };
   size?: 'small' | 'medium' | 'large';
@@ -40,7 +35,16 @@ export function Mark({ of: { name, logo }, size = 'medium', onYellow = false }: 
   return (
     <Square size={size} onYellow={onYellow} aria-hidden>
       {logo && logo !== broken ? (
-        <Image src={logo} alt="" onError={() => setBroken(logo)} />
+        // White in both themes: most logos are made for a white background.
+        <chakra.img
+          src={logo}
+          alt=""
+          onError={() => setBroken(logo)}
+          width="full"
+          height="full"
+          objectFit="contain"
+          bg="white"
+        />
       ) : (
         [...name][0]?.toUpperCase()
       )}

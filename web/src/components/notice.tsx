@@ -38,11 +38,15 @@ export const ActionError = ({ children }: { children: ReactNode }) => (
   </ErrorFrame>
 );
 
-type Props = { tone: Tone; children: ReactNode; action?: ReactNode };
+type Props = Pick<Alert.RootProps, 'flexBasis' | 'maxWidth' | 'mb' | 'mt' | 'order'> & {
+  tone: Tone;
+  children: ReactNode;
+  action?: ReactNode;
+};
 
 /** A message within the page; for one that disappears, see `toast`. */
-export const Notice = ({ tone, children, action }: Props) => (
-  <Alert.Root status={tone} role={TONES[tone].role}>
+export const Notice = ({ tone, children, action, ...place }: Props) => (
+  <Alert.Root status={tone} role={TONES[tone].role} {...place}>
     <Alert.Indicator>
       <ToneIcon tone={tone} />
     </Alert.Indicator>

@@ -1,36 +1,8 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import { pageTitle } from '../../../shared/brand.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
-
-const Frame = chakra('div', { base: { maxWidth: '1280px' } });
-const Header = chakra('header', {
-  base: {
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'flex-start',
-    gap: '3',
-    minHeight: 'control',
-    mb: '5',
-  },
-});
-
-const Heading = chakra('h1', {
-  base: {
-    fontSize: 'xl',
-    lineHeight: '28px',
-    fontWeight: 'semibold',
-    letterSpacing: '-0.015em',
-    overflowWrap: 'anywhere',
-    // A long one takes more lines, and leaves the actions where they are.
-    flex: '1 1 160px',
-    minWidth: 0,
-    py: '0.5',
-  },
-});
-
-const Actions = chakra('div', { base: { display: 'flex', flexWrap: 'wrap', gap: '2' } });
 
 type Props = {
   title: string;
@@ -56,15 +28,31 @@ export function Page({ title, heading = title, actions, children }: Props) {
   }, []);
 
   return (
-    <Frame {...keptFocus}>
-      <Header>
-        <Heading ref={headingRef} tabIndex={-1}>
+    <Box maxWidth="1280px" {...keptFocus}>
+      <Flex as="header" wrap="wrap" align="flex-start" gap="3" minHeight="control" mb="5">
+        <Box
+          as="h1"
+          ref={headingRef}
+          tabIndex={-1}
+          // A long one takes more lines, and leaves the actions where they are.
+          flex="1 1 160px"
+          minWidth="0"
+          py="0.5"
+          fontSize="xl"
+          lineHeight="28px"
+          letterSpacing="-0.015em"
+          overflowWrap="anywhere"
+        >
           {heading}
-        </Heading>
-        {actions && <Actions>{actions}</Actions>}
-      </Header>
+        </Box>
+        {actions && (
+          <Flex wrap="wrap" gap="2">
+            {actions}
+          </Flex>
+        )}
+      </Flex>
       {children}
-    </Frame>
+    </Box>
   );
 }
 

@@ -1,21 +1,8 @@
-import { chakra } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRef } from 'react';
 import { formatNumber } from '../lib/format.ts';
 import { IconButton } from './button.tsx';
-
-const Bar = chakra('nav', {
-  base: {
-    display: 'flex',
-    alignItems: 'center',
-    justifyContent: 'flex-end',
-    gap: '1',
-    minHeight: '10',
-    ms: 'auto',
-    px: '1',
-    textAlign: 'center',
-  },
-});
 
 type Props = {
   label: string;
@@ -27,7 +14,7 @@ type Props = {
 };
 
 export function Pager({ label, page, lastPage, open = false, onPage }: Props) {
-  const bar = useRef<HTMLElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
 
   /** Below many rows, the first of the other page would be far above the visible part. */
   function goTo(other: number) {
@@ -58,13 +45,23 @@ export function Pager({ label, page, lastPage, open = false, onPage }: Props) {
     );
   };
   return (
-    <Bar ref={bar} aria-label={`Pages of ${label}`}>
+    <Flex
+      as="nav"
+      ref={bar}
+      aria-label={`Pages of ${label}`}
+      align="center"
+      gap="1"
+      minHeight="10"
+      ms="auto"
+      px="1"
+      textAlign="center"
+    >
       {steps.slice(0, 2).map(step)}
       <span aria-live="polite">
         Page {formatNumber(page)}
         {!open && ` of ${formatNumber(lastPage)}`}
       </span>
       {steps.slice(2).map(step)}
-    </Bar>
+    </Flex>
   );
 }

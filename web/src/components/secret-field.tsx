@@ -2,16 +2,6 @@ import { chakra } from '@chakra-ui/react';
 import { type ReactNode, useState } from 'react';
 import { TextField } from './form.tsx';
 
-const RevealButton = chakra('button', {
-  base: {
-    fontSize: 'xs',
-    lineHeight: '20px',
-    color: 'fg.muted',
-    borderRadius: 'sm',
-    _hover: { color: 'fg' },
-  },
-});
-
 type Props = { name: string; label: string; hint?: ReactNode; placeholder?: string | undefined };
 
 /** An input for a secret: masked until revealed, and never filled in by the browser. */
@@ -23,13 +13,18 @@ export function SecretField({ name, label, hint, placeholder }: Props) {
       label={label}
       hint={hint}
       aside={
-        <RevealButton
+        <chakra.button
           type="button"
+          fontSize="xs"
+          lineHeight="20px"
+          color="fg.muted"
+          borderRadius="sm"
+          _hover={{ color: 'fg' }}
           aria-label={`${shown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
           onClick={() => setShown(!shown)}
         >
           {shown ? 'Hide' : 'Show'}
-        </RevealButton>
+        </chakra.button>
       }
       placeholder={placeholder}
       type={shown ? 'text' : 'password'}

@@ -1,37 +1,26 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, Flex, Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-const Box = chakra('section', { base: { '& + section': { mt: '8' } } });
-
-const Header = chakra('header', {
-  base: {
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'center',
-    justifyContent: 'space-between',
-    gap: '2',
-    minHeight: 'control',
-    mb: '3',
-  },
-});
-
-const Heading = chakra('h2', { base: { fontSize: 'lg', lineHeight: '24px', fontWeight: 'semibold' } });
-const Note = chakra('p', {
-  base: { color: 'fg.muted', fontSize: 'sm', maxWidth: '65ch', mt: '-2', mb: '3' },
-});
+const Frame = chakra('section', { base: { '& + section': { mt: '8' } } });
 
 type Props = { title: string; note?: ReactNode; actions?: ReactNode; hidden?: boolean; children: ReactNode };
 
 /** A section of a page with its heading. */
 export function Section({ title, note, actions, hidden, children }: Props) {
   return (
-    <Box hidden={hidden}>
-      <Header>
-        <Heading>{title}</Heading>
+    <Frame hidden={hidden}>
+      <Flex as="header" wrap="wrap" align="center" justify="space-between" gap="2" minHeight="control" mb="3">
+        <Text as="h2" fontSize="lg" lineHeight="24px">
+          {title}
+        </Text>
         {actions}
-      </Header>
-      {note && <Note>{note}</Note>}
+      </Flex>
+      {note && (
+        <Text mt="-2" mb="3" maxWidth="65ch" color="fg.muted" fontSize="sm">
+          {note}
+        </Text>
+      )}
       {children}
-    </Box>
+    </Frame>
   );
 }

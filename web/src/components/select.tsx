@@ -2,10 +2,21 @@ import { NativeSelect } from '@chakra-ui/react';
 import { ChevronDown } from 'lucide-react';
 import type { ComponentProps } from 'react';
 
+type Props = ComponentProps<typeof NativeSelect.Field> & {
+  /** Instead of children. */
+  options?: readonly { value: string; label: string }[];
+};
+
 /** The browser's own select: on a phone it is the best one, and it needs no code. */
-export const Select = ({ width, ...rest }: ComponentProps<typeof NativeSelect.Field>) => (
+export const Select = ({ width, options, children, ...rest }: Props) => (
   <NativeSelect.Root {...(width && { width })}>
-    <NativeSelect.Field {...rest} />
+    <NativeSelect.Field {...rest}>
+      {options?.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      )) ?? children}
+    </NativeSelect.Field>
     <NativeSelect.Indicator>
       <ChevronDown aria-hidden />
     </NativeSelect.Indicator>

@@ -19,3 +19,7 @@ export const Status = ({ tone, children }: { tone: keyof typeof TONES; children:
     {children}
   </ChakraStatus.Root>
 );
+
+export const ActiveStatus = ({ active }: { active: boolean }) => (
+  <Status tone={active ? 'usual' : 'off'}>{active ? 'Active' : 'Inactive'}</Status>
+);

@@ -34,7 +34,8 @@ type UntypedInput = {
   signal?: AbortSignal;
   isRefusalExpected?: boolean;
 };
-type Rest<K extends RouteKey> =
+/** The input, which may be left out where the route declares none. */
+export type Rest<K extends RouteKey> =
   Record<never, never> extends CallInput<K> ? [input?: CallInput<K>] : [input: CallInput<K>];
 
 /** Calls a route. Every failure is thrown as a Problem, whose message can be shown. */

@@ -1,12 +1,9 @@
 import { useCallback } from 'react';
 import useSWR, { type SWRConfiguration, type SWRResponse, unstable_serialize, useSWRConfig } from 'swr';
 import type { Answer, RouteKey } from '../../../shared/routes.ts';
-import { api, type CallInput } from './api.ts';
+import { api, type CallInput, type Rest } from './api.ts';
 import { type CacheKey, cacheKey, type GetRoute, isKeyOf, isKeyWithin } from './cache-key.ts';
 import { useOrganization } from './organization.ts';
-
-type Rest<K extends GetRoute> =
-  Record<never, never> extends CallInput<K> ? [input?: CallInput<K>] : [input: CallInput<K>];
 
 /** The response of a GET route that does not depend on the active organization; `options.fetcher` replaces the request. */
 export function usePersonalData<K extends GetRoute>(

@@ -19,6 +19,9 @@ export function chooseOrganization(organizations: readonly Organization[], store
 export const storedOrganization = () => localStorage.getItem(STORED);
 export const storeOrganization = (id: number) => localStorage.setItem(STORED, String(id));
 
+/** The input of a call about an organization, which is made within it. */
+export const ofOrganization = (id: number) => ({ params: { organization: String(id) }, organization: id });
+
 const refusals = new EventTarget();
 
 /** A call within an organization was answered 403 or 404: the user may have been removed, or have another role. */

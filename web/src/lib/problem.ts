@@ -31,6 +31,11 @@ export const messageOf = (error: unknown) => (error instanceof Problem ? error.m
 /** Whether the server answered 404. */
 export const isMissing = (error: unknown) => error instanceof Problem && error.status === 404;
 
+/** For the `catch` of a deletion: somebody else may have deleted it already, or a call whose answer was lost. */
+export function unlessMissing(problem: unknown) {
+  if (!isMissing(problem)) throw problem;
+}
+
 /** Why the server refused the call; for any other failure the fallback. */
 export const serverMessageOr = (error: unknown, fallback: string) =>
   error instanceof Problem && error.isRefusal ? error.message : fallback;

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import * as z from 'zod/mini';
 import { CheckboxField } from '../../components/checkbox-field.tsx';
 import {
@@ -33,8 +33,6 @@ const RULES = {
   tooLarge: 'It is too large.',
 };
 
-const Narrow = chakra('div', { base: { maxWidth: '420px' } });
-
 /** Fails as the server does: with an error of a field, or of the form as a whole. */
 async function save({ name }: z.output<typeof Example>) {
   if (name === 'taken')
@@ -45,7 +43,7 @@ async function save({ name }: z.output<typeof Example>) {
 export function FormPieces() {
   return (
     <Section title="Form" note="The name “taken” is refused at its field, “broken” for the form as a whole.">
-      <Narrow>
+      <Box maxWidth="420px">
         <Form
           schema={Example}
           initial={{ name: '', kind: 'one', note: '', active: true }}
@@ -69,7 +67,7 @@ export function FormPieces() {
           hint="A logo is chosen, or dropped here."
           save={async () => undefined}
         />
-      </Narrow>
+      </Box>
     </Section>
   );
 }

@@ -1,3 +1,4 @@
+import { Stack } from '@chakra-ui/react';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
@@ -7,7 +8,7 @@ import { Section } from '../../components/section.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { Problem, UNREACHABLE } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
-import { Row, Stack } from './row.tsx';
+import { Row } from './row.tsx';
 
 const tones: Tone[] = ['success', 'error', 'warning', 'info'];
 const LONG = 8000;
@@ -20,7 +21,7 @@ const DONE = {
 export function MessagePieces() {
   return (
     <Section title="Messages">
-      <Stack>
+      <Stack gap="3">
         {tones.map(tone => (
           <Notice key={tone} tone={tone}>
             <strong>A notice</strong> of the tone “{tone}”, within the page.

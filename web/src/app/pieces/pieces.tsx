@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
@@ -10,16 +10,12 @@ import { FormPieces } from './form-pieces.tsx';
 import { MessagePieces } from './message-pieces.tsx';
 import { TablePieces } from './table-pieces.tsx';
 
-const Main = chakra('main', {
-  base: { maxWidth: '1040px', mx: 'auto', px: { base: '4', md: '8' }, py: '6' },
-});
-
 const THEMES = { System: 'light dark', Light: 'light', Dark: 'dark' };
 
 /** The shared components in all their states, to look at and to test. Only the local stack serves this page. */
 export function Pieces() {
   return (
-    <Main>
+    <Box as="main" maxWidth="1040px" mx="auto" px={{ base: '4', md: '8' }} py="6">
       <Page title="Pieces" actions={<ThemeChoice />}>
         <ControlPieces />
         <MessagePieces />
@@ -29,7 +25,7 @@ export function Pieces() {
       </Page>
       <Toaster />
       <UnsavedChanges />
-    </Main>
+    </Box>
   );
 }
 

@@ -4,6 +4,3 @@ import { chakra } from '@chakra-ui/react';
 export const Row = chakra('div', {
   base: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '3', '& + &': { mt: '4' } },
 });
-
-/** Components one below the other. */
-export const Stack = chakra('div', { base: { display: 'grid', gap: '3' } });

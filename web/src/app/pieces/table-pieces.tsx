@@ -4,7 +4,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Section } from '../../components/section.tsx';
-import { Status } from '../../components/status.tsx';
+import { ActiveStatus } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { countText, foundText } from '../../lib/format.ts';
@@ -31,12 +31,7 @@ const columns: Column<Example>[] = [
   { key: 'name', header: 'Name', sort: 'asc', cell: ({ name }) => <TextLink to="?">{name}</TextLink> },
   { key: 'owner', header: 'Owner', merge: 'labelled', cell: ({ owner }) => owner },
   { key: 'count', header: 'Count', width: '120px', align: 'end', sort: 'desc', cell: ({ count }) => count },
-  {
-    key: 'active',
-    header: 'Status',
-    width: '140px',
-    cell: ({ active }) => <Status tone={active ? 'usual' : 'off'}>{active ? 'Active' : 'Inactive'}</Status>,
-  },
+  { key: 'active', header: 'Status', width: '140px', cell: ActiveStatus },
 ];
 
 export function TablePieces() {

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import { Circle, CircleCheck } from 'lucide-react';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
@@ -14,21 +14,7 @@ export type FirstStep = {
   to: string | undefined;
 };
 
-const Row = chakra('li', {
-  base: {
-    display: 'flex',
-    gap: '3',
-    px: '4',
-    py: '2.5',
-    lineHeight: '20px',
-    '& + li': { borderTopWidth: '1px', borderColor: 'border' },
-    _icon: { width: '18px', height: '18px', mt: '1px', flexShrink: 0, color: 'fg.subtle' },
-  },
-  variants: { done: { true: { color: 'fg.muted', _icon: { color: 'fg.success' } } } },
-});
-const Label = chakra('span', { base: { display: 'block', fontWeight: 'medium' } });
-const About = chakra('span', { base: { display: 'block', color: 'fg.muted' } });
-const Progress = chakra('span', { base: { fontSize: 'sm', color: 'fg.muted' } });
+const ICON = { width: '18px', height: '18px', mt: '1px' };
 
 /** What a new organization does first. Nothing is shown when it is done. */
 export function FirstSteps({ steps }: { steps: FirstStep[] }) {
@@ -38,20 +24,24 @@ export function FirstSteps({ steps }: { steps: FirstStep[] }) {
     <Section
       title="First steps"
       actions={
-        <Progress>
+        <Text fontSize="sm" color="fg.muted">
           {done} of {steps.length} done
-        </Progress>
+        </Text>
       }
     >
-      <Panel as="ul">
+      <Panel as="ul" divideY="1px">
         {steps.map(({ label, about, isDone, to }) => (
-          <Row key={label} done={isDone}>
-            {isDone ? <CircleCheck role="img" aria-label="Done" /> : <Circle aria-hidden />}
-            <span>
-              <Label>{isDone || !to ? label : <TextLink to={to}>{label}</TextLink>}</Label>
-              {!isDone && <About>{about}</About>}
-            </span>
-          </Row>
+          <Flex as="li" key={label} gap="3" px="4" py="2.5" lineHeight="20px">
+            <Box flexShrink="0" _icon={ICON} color={isDone ? 'fg.success' : 'fg.subtle'}>
+              {isDone ? <CircleCheck role="img" aria-label="Done" /> : <Circle aria-hidden />}
+            </Box>
+            <div>
+              <Text fontWeight="medium" color={isDone ? 'fg.muted' : undefined}>
+                {isDone || !to ? label : <TextLink to={to}>{label}</TextLink>}
+              </Text>
+              {!isDone && <Text color="fg.muted">{about}</Text>}
+            </div>
+          </Flex>
         ))}
       </Panel>
     </Section>

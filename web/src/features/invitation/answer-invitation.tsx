@@ -1,4 +1,4 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { InvitationCheck } from '../../../../shared/invitation.ts';
@@ -13,7 +13,12 @@ import { InvitationFacts } from './invitation-facts.tsx';
 
 const REDIRECT_DELAY = 2000;
 
-type Answer = 'accepted' | 'rejected';
+const ANSWERS = {
+  accepted: { route: 'POST /api/invitations/accept/{token}', failure: 'Failed to accept invitation' },
+  rejected: { route: 'POST /api/invitations/reject/{token}', failure: 'Failed to reject invitation' },
+} as const;
+
+type Answer = keyof typeof ANSWERS;
 type Props = {
   token: string;
   invitation: NonNullable<InvitationCheck['invitation']>;
@@ -35,11 +40,12 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
     return () => clearTimeout(timer);
   }, [answered, navigate]);
 
-  async function answer(as: Answer, call: () => Promise<unknown>, failure: string) {
+  async function answer(as: Answer) {
+    const { route, failure } = ANSWERS[as];
     setBusy(as);
     setError(undefined);
     try {
-      await withFallbackMessage(call(), failure);
+      await withFallbackMessage(api(route, { params: { token } }), failure);
       setAnswered(as);
       await revalidate('GET /api/organizations', 'GET /api/user/invitations');
     } catch (problem) {
@@ -50,32 +56,16 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
     }
   }
 
-  const params = { token };
-  const accept = () =>
-    answer(
-      'accepted',
-      () => api('POST /api/invitations/accept/{token}', { params }),
-      'Failed to accept invitation',
-    );
-  const reject = () =>
-    answer(
-      'rejected',
-      () => api('POST /api/invitations/reject/{token}', { params }),
-      'Failed to reject invitation',
-    );
-
   return (
     <Page title="Invitation" heading={`Join ${name}`}>
       <InvitationFacts invitation={invitation} />
       {answered ? (
-        <Box mt="5" maxWidth="60ch">
-          <Notice tone="success">
-            {answered === 'accepted'
-              ? `You have joined ${name}. You can switch to it in the sidebar.`
-              : `You have rejected the invitation to ${name}.`}{' '}
-            Taking you to the dashboard...
-          </Notice>
-        </Box>
+        <Notice tone="success" mt="5" maxWidth="60ch">
+          {answered === 'accepted'
+            ? `You have joined ${name}. You can switch to it in the sidebar.`
+            : `You have rejected the invitation to ${name}.`}{' '}
+          Taking you to the dashboard...
+        </Notice>
       ) : (
         <Flex gap="2" mt="5">
           <Button
@@ -83,7 +73,7 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
             loading={busy === 'accepted'}
             loadingText="Accepting..."
             disabled={busy === 'rejected'}
-            onClick={accept}
+            onClick={() => answer('accepted')}
           >
             Accept
           </Button>
@@ -91,7 +81,7 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
             loading={busy === 'rejected'}
             loadingText="Rejecting..."
             disabled={busy === 'accepted'}
-            onClick={reject}
+            onClick={() => answer('rejected')}
           >
             Reject
           </Button>

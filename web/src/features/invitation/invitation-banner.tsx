@@ -1,50 +1,19 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, Text } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { useContext, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { Invitation } from '../../../../shared/invitation.ts';
 import { IconButton } from '../../components/button.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { Yellow } from '../../components/yellow.tsx';
 import { isInvitation, paths } from '../../lib/paths.ts';
 import { UserContext } from '../../lib/user.ts';
 import { dismiss, notDismissed } from './dismissed.ts';
 import { useInvitations } from './use-invitations.ts';
 
-const Bar = chakra('div', {
-  base: {
-    '--focus': 'var(--brand-ink)',
-    // At the end of the page, where it pushes nothing when the invitations arrive, and always in view.
-    position: 'sticky',
-    bottom: '3',
-    mt: 'auto',
-    boxShadow: 'panel',
-    zIndex: 1,
-    display: 'flex',
-    alignItems: 'center',
-    gap: '3',
-    pl: '3',
-    pr: '1',
-    py: '1',
-    borderRadius: 'md',
-    bg: 'brand',
-    color: 'brand.ink',
-    fontSize: 'sm',
-  },
-});
-
-const Text = chakra('p', {
-  base: {
-    flex: 1,
-    py: '1',
-    lineHeight: '20px',
-    overflowWrap: 'anywhere',
-    '& a': { ml: '2', fontWeight: 'medium', textDecorationColor: 'currentcolor', whiteSpace: 'nowrap' },
-  },
-});
-
 /** Shows the pending invitations on every page, until they are dismissed. */
-export function InvitationBanner({ signedIn }: { signedIn: boolean }) {
-  const { data, error } = useInvitations(signedIn);
+export function InvitationBanner() {
+  const { data, error } = useInvitations();
   const user = useContext(UserContext);
   const { pathname } = useLocation();
   const [, setDismissed] = useState(0);
@@ -58,8 +27,23 @@ export function InvitationBanner({ signedIn }: { signedIn: boolean }) {
   // Together with the page, which it would move; not on the page of an invitation itself.
   if (!user || shown.length === 0 || isInvitation(pathname)) return null;
   return (
-    <Bar role="status">
-      <Text>
+    // At the end of the page, where it pushes nothing when the invitations arrive, and always in view.
+    <Yellow
+      role="status"
+      position="sticky"
+      bottom="3"
+      zIndex="1"
+      alignItems="center"
+      gap="3"
+      mt="auto"
+      pl="3"
+      pr="1"
+      py="1"
+      borderRadius="md"
+      boxShadow="panel"
+      fontSize="sm"
+    >
+      <Text flex="1" py="1" lineHeight="20px" overflowWrap="anywhere">
         <Message invitations={shown} />
       </Text>
       <IconButton
@@ -72,7 +56,7 @@ export function InvitationBanner({ signedIn }: { signedIn: boolean }) {
       >
         <X aria-hidden />
       </IconButton>
-    </Bar>
+    </Yellow>
   );
 }
 
@@ -82,7 +66,7 @@ function Message({ invitations: [first, ...others] }: { invitations: Invitation[
     return (
       <>
         <span>You have {others.length + 1} pending organization invitations</span>
-        <TextLink to={paths.profile()}>View all invitations</TextLink>
+        <BannerLink to={paths.profile()}>View all invitations</BannerLink>
       </>
     );
   }
@@ -91,7 +75,11 @@ function Message({ invitations: [first, ...others] }: { invitations: Invitation[
       <span>
         You have been invited to join {first.organization.name} as {first.role.toLowerCase()}
       </span>
-      <TextLink to={paths.invitation(first.token)}>View invitation</TextLink>
+      <BannerLink to={paths.invitation(first.token)}>View invitation</BannerLink>
     </>
   );
 }
+
+const BannerLink = chakra(TextLink, {
+  base: { ml: '2', fontWeight: 'medium', textDecorationColor: 'currentcolor', whiteSpace: 'nowrap' },
+});

@@ -3,19 +3,19 @@ import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { usePersonalData } from '../../lib/data.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
+import { token } from '../../lib/session.ts';
 import { AnswerInvitation } from './answer-invitation.tsx';
 import { InvitationError, ToDashboard } from './invitation-error.tsx';
 import { SignInFirst } from './sign-in-first.tsx';
 
 /** The page that the link of an invitation opens, with or without a session. */
-export function InvitationPage({ signedIn }: { signedIn: boolean }) {
-  const { token = '' } = useParams();
+export function InvitationPage() {
+  const { token: invitation = '' } = useParams();
   const { data, error, mutate } = usePersonalData(
     'GET /api/invitations/validate/{token}',
     // The page does not change while it is read; answering fails with the reason if the invitation has ended.
     { revalidateOnFocus: false },
-    { params: { token } },
+    { params: { token: invitation } },
   );
 
   if (!data && !error) {
@@ -25,20 +25,16 @@ export function InvitationPage({ signedIn }: { signedIn: boolean }) {
       </Page>
     );
   }
-  if (!signedIn) return <SignInFirst token={token} check={data} />;
+  if (!token()) return <SignInFirst token={invitation} check={data} />;
   if (!data) {
     return (
       <Page title="Invitation Error">
-        <Failure
-          problem={error}
-          message={serverMessageOr(error, 'Failed to load invitation details')}
-          onRetry={() => mutate()}
-        >
+        <Failure problem={error} fallback="Failed to load invitation details" onRetry={mutate}>
           <ToDashboard />
         </Failure>
       </Page>
     );
   }
   if (!data.valid || !data.invitation) return <InvitationError check={data} />;
-  return <AnswerInvitation token={token} invitation={data.invitation} onRefused={() => mutate()} />;
+  return <AnswerInvitation token={invitation} invitation={data.invitation} onRefused={mutate} />;
 }

@@ -5,7 +5,6 @@ import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
 import { useInvitations } from './use-invitations.ts';
 
 /** A section of the profile, shown while invitations are pending. */
@@ -14,11 +13,7 @@ export function PendingInvitations() {
   if (error && !data) {
     return (
       <Section title="Pending Organization Invitations">
-        <Failure
-          problem={error}
-          message={serverMessageOr(error, 'Failed to load invitations')}
-          onRetry={mutate}
-        />
+        <Failure problem={error} fallback="Failed to load invitations" onRetry={mutate} />
       </Section>
     );
   }

@@ -1,7 +1,8 @@
 import { usePersonalData } from '../../lib/data.ts';
+import { token } from '../../lib/session.ts';
 
 const REFRESH = 5 * 60_000;
 
-/** The pending invitations of the signed-in user. */
-export const useInvitations = (signedIn = true) =>
-  usePersonalData(signedIn ? 'GET /api/user/invitations' : undefined, { refreshInterval: REFRESH });
+/** The pending invitations of the signed-in user; none without one. */
+export const useInvitations = () =>
+  usePersonalData(token() ? 'GET /api/user/invitations' : undefined, { refreshInterval: REFRESH });

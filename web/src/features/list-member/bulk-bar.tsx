@@ -3,7 +3,7 @@ import { Button } from '../../components/button.tsx';
 import { ToneIcon } from '../../components/notice.tsx';
 import { useKeptFocus } from '../../components/use-kept-focus.ts';
 import { progressText, resultText } from './bulk-texts.ts';
-import type { Run } from './use-bulk.ts';
+import type { Run, useBulk } from './use-bulk.ts';
 
 // Below the table, where it pushes nothing, and above the lower end of the window, left of the pager.
 const Bar = chakra('section', {
@@ -37,14 +37,10 @@ type Props = {
   /** How many members are selected, and how many of them are on the shown page. */
   selected: number;
   shown: number;
-  run: Run | undefined;
   onUnsubscribe: () => void;
   onDelete: () => void;
   onClear: () => void;
-  onStop: () => void;
-  onRetry: () => void;
-  onDismiss: () => void;
-};
+} & Pick<ReturnType<typeof useBulk>, 'run' | 'stop' | 'retry' | 'dismiss'>;
 
 /** What can be done with the selected members, its progress, and what is left of it. */
 export default function BulkBar(props: Props) {
@@ -80,7 +76,7 @@ function Choices({ selected, shown, onUnsubscribe, onDelete, onClear }: Props) {
 
 type WithRun = Props & { run: Run };
 
-function Running({ run, onStop }: WithRun) {
+function Running({ run, stop }: WithRun) {
   const { done, failed } = run.outcome;
   const text = progressText(run);
   return (
@@ -91,20 +87,20 @@ function Running({ run, onStop }: WithRun) {
           <Progress.Range />
         </Progress.Track>
       </Progress.Root>
-      <Button onClick={onStop}>Stop</Button>
+      <Button onClick={stop}>Stop</Button>
     </>
   );
 }
 
-function Result({ run, onRetry, onDismiss }: WithRun) {
+function Result({ run, retry, dismiss }: WithRun) {
   const { done, failed } = run.outcome;
   const isStopped = done.length + failed.length < run.total;
   return (
     <>
       <ToneIcon tone={failed.length > 0 ? 'error' : 'warning'} />
       <Text role="alert">{resultText(run)}</Text>
-      <Button onClick={onRetry}>{isStopped ? 'Continue' : 'Retry'}</Button>
-      <Button variant="ghost" onClick={onDismiss}>
+      <Button onClick={retry}>{isStopped ? 'Continue' : 'Retry'}</Button>
+      <Button variant="ghost" onClick={dismiss}>
         Dismiss
       </Button>
     </>

@@ -1,4 +1,4 @@
-import { chakra, Input } from '@chakra-ui/react';
+import { Box, Flex, Grid, Input, Text } from '@chakra-ui/react';
 import { type FormEvent, useState } from 'react';
 import { MOST_COLUMNS } from '../../../../shared/list-member.ts';
 import { faultOf } from '../../../../shared/metadata.ts';
@@ -12,11 +12,6 @@ import { Spinner } from '../../components/spinner.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { inOrder } from './column-choice.ts';
-
-const Text = chakra('p', { base: { color: 'fg.muted', fontSize: 'sm', mb: '3' } });
-const Options = chakra('fieldset', { base: { display: 'grid', gap: '2', overflowWrap: 'anywhere' } });
-const Another = chakra('div', { base: { mt: '4' } });
-const Row = chakra('div', { base: { display: 'flex', gap: '2' } });
 
 type Props = {
   list: string;
@@ -48,23 +43,19 @@ export default function ColumnPicker({ list, chosen, onChoose, onClose }: Props)
   return (
     <Modal title="Columns" onClose={onClose}>
       {error && !data ? (
-        <Failure
-          problem={error}
-          message="Failed to fetch data. Please try again"
-          onRetry={() => void mutate()}
-        />
+        <Failure problem={error} message="Failed to fetch data. Please try again" onRetry={mutate} />
       ) : !offered ? (
         <Spinner />
       ) : (
         <form onSubmit={save} noValidate>
-          <Text>
+          <Text mb="3" color="fg.muted" fontSize="sm">
             {offered.length === 0
               ? 'No member of this list has any metadata yet.'
               : `Up to ${MOST_COLUMNS} are shown beside the address, in this browser.`}
             {searched?.complete === false &&
               ` These are the columns of ${plural(searched.members, 'member')} out of ${formatNumber(searched.of)}, and all columns with dates.`}
           </Text>
-          <Options aria-label="Columns">
+          <Grid as="fieldset" aria-label="Columns" gap="2" overflowWrap="anywhere">
             {offered.map(column => (
               <Checkbox
                 key={column}
@@ -74,7 +65,7 @@ export default function ColumnPicker({ list, chosen, onChoose, onClose }: Props)
                 {column}
               </Checkbox>
             ))}
-          </Options>
+          </Grid>
           {searched?.complete === false && (
             <AnotherColumn
               onAdd={column => {
@@ -111,9 +102,9 @@ function AnotherColumn({ onAdd }: { onAdd: (column: string) => void }) {
   }
 
   return (
-    <Another>
+    <Box mt="4">
       <Field label="Another column" error={error}>
-        <Row>
+        <Flex gap="2">
           <Input
             value={name}
             autoComplete="off"
@@ -125,8 +116,8 @@ function AnotherColumn({ onAdd }: { onAdd: (column: string) => void }) {
             }}
           />
           <Button onClick={add}>Add</Button>
-        </Row>
+        </Flex>
       </Field>
-    </Another>
+    </Box>
   );
 }

@@ -1,5 +1,3 @@
-import { chakra } from '@chakra-ui/react';
-import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { type ListMember, SUPPRESSED } from '../../../../shared/list-member.ts';
@@ -10,7 +8,6 @@ import { Fact, Facts } from '../../components/facts.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
-import { Status } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
@@ -18,22 +15,11 @@ import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { Activity } from './activity.tsx';
 import { isFromList } from './from-list.ts';
+import { SubscriptionStatus } from './member-columns.tsx';
 import { MetadataTable } from './metadata-table.tsx';
 import { SubscriptionButton } from './subscription-button.tsx';
 import { useKnownMember } from './use-known-member.ts';
 import { useListMember } from './use-list-member.ts';
-
-const ListLink = chakra(TextLink, {
-  base: {
-    display: 'block',
-    width: 'fit-content',
-    maxWidth: 'full',
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    whiteSpace: 'nowrap',
-  },
-});
-const NoticeFrame = chakra('div', { base: { mt: '4' } });
 
 /** The page of a list member: membership, metadata and activity. */
 export function ListMemberPage() {
@@ -52,14 +38,7 @@ export function ListMemberPage() {
             isSubscribed={shown?.is_subscribed ?? true}
             onChange={subscribe}
           />
-          {shown ? (
-            <CopyButton text={shown.email} label="Copy address" variant="ghost" />
-          ) : (
-            <Button variant="ghost" disabled>
-              <Copy aria-hidden />
-              Copy address
-            </Button>
-          )}
+          <CopyButton text={shown?.email} label="Copy address" variant="ghost" />
           <CopyButton text={id} label="Copy id" variant="ghost" />
           <DeleteButton member={member} remove={remove} />
         </>
@@ -69,27 +48,26 @@ export function ListMemberPage() {
         <Facts>
           <Fact name="List">
             {list && (
-              <ListLink to={paths.list(list.id)} title={list.name}>
+              <TextLink
+                to={paths.list(list.id)}
+                title={list.name}
+                display="block"
+                width="fit-content"
+                maxWidth="full"
+                truncate
+              >
                 {list.name}
-              </ListLink>
+              </TextLink>
             )}
           </Fact>
-          <Fact name="Status">
-            {shown && (
-              <Status tone={shown.is_subscribed ? 'usual' : 'off'}>
-                {shown.is_subscribed ? 'Subscribed' : 'Unsubscribed'}
-              </Status>
-            )}
-          </Fact>
+          <Fact name="Status">{shown && <SubscriptionStatus is_subscribed={shown.is_subscribed} />}</Fact>
           <Fact name="Added">{shown && formatDate(shown.created_at)}</Fact>
           <Fact name="Updated">{shown && formatDate(shown.updated_at)}</Fact>
         </Facts>
         {member?.suppression && (
-          <NoticeFrame>
-            <Notice tone="warning">
-              <span id="suppressed">{SUPPRESSED[member.suppression]}</span>
-            </Notice>
-          </NoticeFrame>
+          <Notice tone="warning" mt="4">
+            <span id="suppressed">{SUPPRESSED[member.suppression]}</span>
+          </Notice>
         )}
       </Section>
       <MetadataTable metadata={member?.metadata} update={metadata => update({ metadata })} />

@@ -21,14 +21,7 @@ export const memberColumns = (chosen: string[], sorts: readonly Sort[]): Column<
     ),
   },
   ...chosen.map(metadataColumn),
-  {
-    key: 'status',
-    header: 'Status',
-    width: '130px',
-    cell: ({ is_subscribed }) => (
-      <Status tone={is_subscribed ? 'usual' : 'off'}>{is_subscribed ? 'Subscribed' : 'Unsubscribed'}</Status>
-    ),
-  },
+  { key: 'status', header: 'Status', width: '130px', cell: SubscriptionStatus },
   {
     key: 'created_at',
     header: 'Added',
@@ -38,6 +31,10 @@ export const memberColumns = (chosen: string[], sorts: readonly Sort[]): Column<
     cell: ({ created_at }) => formatDate(created_at),
   },
 ];
+
+export const SubscriptionStatus = ({ is_subscribed }: Pick<ListMemberRow, 'is_subscribed'>) => (
+  <Status tone={is_subscribed ? 'usual' : 'off'}>{is_subscribed ? 'Subscribed' : 'Unsubscribed'}</Status>
+);
 
 const metadataColumn = (name: string): Column<ListMemberRow> => ({
   // No other column has a slash in its key.

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import type { Ref } from 'react';
 import { PAGE_SIZES } from '../../../../shared/list-member.ts';
 import { Button } from '../../components/button.tsx';
@@ -9,23 +9,6 @@ import { statusOf } from './members-sort.ts';
 import { SearchProgress } from './search-progress.tsx';
 import type { useListMembers } from './use-members.ts';
 import { pageSizeOf, type useMembersView } from './use-members-view.ts';
-
-const Bar = chakra('div', {
-  base: {
-    display: 'flex',
-    flexWrap: 'wrap',
-    alignItems: 'center',
-    gap: '3',
-    mb: '3',
-    minHeight: 'control',
-    fontSize: 'sm',
-    color: 'fg.muted',
-  },
-});
-const End = chakra('div', { base: { display: 'flex', alignItems: 'center', gap: '3', ml: 'auto' } });
-const Size = chakra('label', {
-  base: { display: 'flex', alignItems: 'center', gap: '2', whiteSpace: 'nowrap' },
-});
 
 type Props = {
   view: ReturnType<typeof useMembersView>;
@@ -39,7 +22,7 @@ export function MembersToolbar({ view, members, searchField, onColumns }: Props)
   const { search, status, perPage } = view;
   const isUnfinished = members.isUnfinished && members.data?.data.length !== 0;
   return (
-    <Bar>
+    <Flex wrap="wrap" align="center" gap="3" mb="3" minHeight="control" fontSize="sm" color="fg.muted">
       <SearchField
         ref={searchField}
         label="Search members"
@@ -57,9 +40,9 @@ export function MembersToolbar({ view, members, searchField, onColumns }: Props)
         <option value="unsubscribed">Unsubscribed</option>
       </Select>
       {(search || isUnfinished) && <SearchProgress {...members} isUnfinished={isUnfinished} />}
-      <End>
+      <Flex align="center" gap="3" ml="auto">
         <Button onClick={onColumns}>Columns</Button>
-        <Size>
+        <Flex as="label" align="center" gap="2" whiteSpace="nowrap">
           Rows per page
           <Select
             width="auto"
@@ -70,9 +53,9 @@ export function MembersToolbar({ view, members, searchField, onColumns }: Props)
               <option key={size}>{size}</option>
             ))}
           </Select>
-        </Size>
-      </End>
-    </Bar>
+        </Flex>
+      </Flex>
+    </Flex>
   );
 }
 

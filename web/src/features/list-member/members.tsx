@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { PAGE_SIZES } from '../../../../shared/list-member.ts';
+import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Section } from '../../components/section.tsx';
@@ -11,7 +12,7 @@ import type { Member } from './member-action.ts';
 import { memberColumns } from './member-columns.tsx';
 import { sortOf, sortsOf } from './members-sort.ts';
 import { countOf, MembersToolbar } from './members-toolbar.tsx';
-import { NoMembers, NoneWithStatus, NothingFound, PageNotFound } from './no-members.tsx';
+import { NoMembers, NothingFound, PageNotFound } from './no-members.tsx';
 import { useBulk } from './use-bulk.ts';
 import { useMemberActions } from './use-member-actions.ts';
 import { useListMembers, useListOfPage } from './use-members.ts';
@@ -110,10 +111,14 @@ export function Members({ list }: { list: string }) {
           lastPage={members.isUnfinished ? page : data?.last_page}
           openEnd={data?.searched?.complete === false}
           empty={
-            search ? (
-              <NothingFound {...members} search={search} status={status} onClear={clearSearch} />
-            ) : status ? (
-              <NoneWithStatus {...members} status={status} onShowAll={() => view.setStatus(undefined)} />
+            search || status ? (
+              <NothingFound {...members} search={search} status={status}>
+                {search ? (
+                  <Button onClick={clearSearch}>Clear search</Button>
+                ) : (
+                  <Button onClick={() => view.setStatus(undefined)}>Show all members</Button>
+                )}
+              </NothingFound>
             ) : page > 1 ? (
               <PageNotFound page={page} onFirst={() => goToPage(1, data)} />
             ) : (
@@ -123,15 +128,12 @@ export function Members({ list }: { list: string }) {
         />
         {(bulk.run || selected.size > 0) && (
           <BulkBar
+            {...bulk}
             selected={selected.size}
             shown={data?.data.filter(({ id }) => selected.has(id)).length ?? 0}
-            run={bulk.run}
             onUnsubscribe={() => void bulk.start('unsubscribe', [...selected.values()])}
             onDelete={() => setDeleting([...selected.values()])}
             onClear={clear}
-            onStop={bulk.stop}
-            onRetry={bulk.retry}
-            onDismiss={bulk.dismiss}
           />
         )}
       </div>

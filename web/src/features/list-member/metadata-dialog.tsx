@@ -82,7 +82,5 @@ const LongField = (props: ControlProps) => <TextareaField rows={8} {...props} />
 /** The server's errors are at the metadata key; in this form they belong to the field of the value. */
 const withErrorsAtValue = ({ message, status, fields, isFromServer }: Problem) => {
   const errors = Object.values(fields).flat();
-  return errors.length > 0
-    ? new Problem(message, status, { value: errors }, isFromServer)
-    : new Problem(message, status, {}, isFromServer);
+  return new Problem(message, status, errors.length > 0 ? { value: errors } : {}, isFromServer);
 };

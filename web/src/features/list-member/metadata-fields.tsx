@@ -1,24 +1,10 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, Grid, Text } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { useRef } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button, IconButton } from '../../components/button.tsx';
 import { TextField } from '../../components/form.tsx';
 import { hintFor, parseValue, typeName } from './metadata-value.ts';
-
-const Frame = chakra('fieldset', { base: { mt: '5', minWidth: 0 } });
-const Legend = chakra('legend', { base: { fontSize: 'sm', fontWeight: 'medium' } });
-const Hint = chakra('p', { base: { fontSize: 'xs', color: 'fg.muted', mb: '2' } });
-const Row = chakra('div', {
-  base: {
-    display: 'grid',
-    gridTemplateColumns: 'minmax(0, 2fr) minmax(0, 3fr) 32px',
-    gap: '2',
-    mb: '3',
-    // Beside the inputs, below their labels.
-    '& > :last-child': { mt: '24px' },
-  },
-});
 
 type Rows = { metadata: { key: string; value: string }[] };
 
@@ -39,24 +25,29 @@ export function MetadataFields() {
   }
 
   return (
-    <Frame ref={frame}>
-      <Legend>Metadata</Legend>
-      <Hint>A name, a plan, the date of an order. Dates, such as 2026-11-21, can start automations.</Hint>
+    <Box as="fieldset" ref={frame} mt="5" minWidth="0">
+      <Text as="legend" fontSize="sm" fontWeight="medium">
+        Metadata
+      </Text>
+      <Text mb="2" fontSize="xs" color="fg.muted">
+        A name, a plan, the date of an order. Dates, such as 2026-11-21, can start automations.
+      </Text>
       {fields.map(({ id }, index) => (
-        <Row key={id}>
+        <Grid key={id} templateColumns="minmax(0, 2fr) minmax(0, 3fr) 32px" gap="2" mb="3">
           <div>
             <TextField name={`metadata.${index}.key`} label="Key" autoComplete="off" />
           </div>
           <div>
             <Value index={index} />
           </div>
-          <IconButton label={`Remove row ${index + 1}`} onClick={() => removeRow(index)}>
+          {/* Beside the inputs, below their labels. */}
+          <IconButton mt="24px" label={`Remove row ${index + 1}`} onClick={() => removeRow(index)}>
             <X aria-hidden />
           </IconButton>
-        </Row>
+        </Grid>
       ))}
       <Button onClick={() => append({ key: '', value: '' })}>Add metadata</Button>
-    </Frame>
+    </Box>
   );
 }
 

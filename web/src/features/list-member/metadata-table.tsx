@@ -1,47 +1,46 @@
-import { chakra } from '@chakra-ui/react';
-import { lazy, Suspense, useState } from 'react';
+import { Box } from '@chakra-ui/react';
+import { useState } from 'react';
 import type { ListMember } from '../../../../shared/list-member.ts';
 import type { MetadataChange, MetadataEntry } from '../../../../shared/metadata.ts';
 import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
 import { Section } from '../../components/section.tsx';
 import { countText } from '../../lib/format.ts';
 import { messageOf } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
 import { entriesIn, formatValue, isLong, metadataOf, typeName } from './metadata-value.ts';
 
-const MetadataDialog = lazy(() => import('./metadata-dialog.tsx'));
+const MetadataDialog = onDemand(() => import('./metadata-dialog.tsx'));
+
+const SCROLLED = {
+  role: 'region',
+  tabIndex: 0,
+  maxHeight: '136px',
+  overflowY: 'auto',
+  whiteSpace: 'pre-wrap',
+} as const;
 
 const columns: Column<MetadataEntry>[] = [
-  {
-    key: 'key',
-    header: 'Key',
-    cell: ({ key }) => key,
-  },
-  {
-    key: 'type',
-    header: 'Type',
-    width: '120px',
-    cell: ({ value }) => typeName(value),
-  },
+  { key: 'key', header: 'Key', cell: ({ key }) => key },
+  { key: 'type', header: 'Type', width: '120px', cell: ({ value }) => typeName(value) },
   {
     key: 'value',
     header: 'Value',
     width: 'minmax(0, 2fr)',
     cell: ({ key, value }) =>
       isLong(value) ? (
-        <Scrolled role="region" aria-label={`Value of ${key}`} tabIndex={0}>
+        <Box {...SCROLLED} aria-label={`Value of ${key}`}>
           {formatValue(value)}
-        </Scrolled>
+        </Box>
       ) : (
-        <Text>{formatValue(value)}</Text>
+        <Box as="span" whiteSpace="pre-wrap">
+          {formatValue(value)}
+        </Box>
       ),
   },
 ];
-
-const Text = chakra('span', { base: { whiteSpace: 'pre-wrap' } });
-const Scrolled = chakra('div', { base: { maxHeight: '136px', overflowY: 'auto', whiteSpace: 'pre-wrap' } });
 
 type Props = {
   /** Undefined while it is loading. */
@@ -90,14 +89,12 @@ export function MetadataTable({ metadata, update }: Props) {
         ]}
       />
       {editing && entries && (
-        <Suspense>
-          <MetadataDialog
-            entry={editing === 'new' ? undefined : editing}
-            metadata={metadataOf(entries)}
-            update={update}
-            onClose={() => setEditing(undefined)}
-          />
-        </Suspense>
+        <MetadataDialog
+          entry={editing === 'new' ? undefined : editing}
+          metadata={metadataOf(entries)}
+          update={update}
+          onClose={() => setEditing(undefined)}
+        />
       )}
     </Section>
   );

@@ -66,6 +66,6 @@ export function errorsOf(key: string, value: MetadataValue): { key?: string; val
   return valueError ? { value: valueError } : {};
 }
 
-export const EPOCH_HINT =
+const EPOCH_HINT =
   'This looks like a time in milliseconds. Only dates such as 2026-11-21 can start automations.';
 export const hintFor = (value: MetadataValue) => (looksLikeEpoch(value) ? EPOCH_HINT : undefined);

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import { useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import * as z from 'zod/mini';
@@ -8,17 +8,14 @@ import { CheckboxField } from '../../components/checkbox-field.tsx';
 import { Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { useLeaveMissing } from '../../components/use-leave-missing.ts';
-import { useClearCache, useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
+import { useList } from '../../components/use-list.ts';
+import { useClearCache, useOrganizationCall } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { MetadataFields } from './metadata-fields.tsx';
 import { MetadataRows } from './metadata-schema.ts';
 
-const LIST = 'GET /api/email-lists/{list}';
-
-const Column = chakra('div', { base: { maxWidth: '560px' } });
 const WARNING_DURATION = 8000;
 
 const Shape = z.object({
@@ -36,17 +33,7 @@ export function NewListMemberPage() {
   const navigate = useNavigate();
   const call = useOrganizationCall();
   const clearCache = useClearCache();
-  const input = { params: { list } };
-  const response = useOrganizationData(LIST, input);
-  const { data: emailList } = response;
-  useLeaveMissing(paths.lists(), {
-    route: LIST,
-    input,
-    response,
-    noun: 'list',
-    missing: 'Email list not found',
-    failed: 'Failed to fetch email list details',
-  });
+  const emailList = useList(list);
 
   async function add(values: z.output<typeof Shape>) {
     try {
@@ -67,7 +54,7 @@ export function NewListMemberPage() {
   return (
     <Page title={emailList ? `Add member to ${emailList.name}` : 'Add member'}>
       {emailList ? (
-        <Column>
+        <Box maxWidth="560px">
           <Form
             key={formNumber}
             schema={Shape}
@@ -101,7 +88,7 @@ export function NewListMemberPage() {
               </SubmitButton>
             </FormActions>
           </Form>
-        </Column>
+        </Box>
       ) : (
         <Spinner />
       )}

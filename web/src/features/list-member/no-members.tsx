@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { ListMembersPage, Status } from '../../../../shared/list-member.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
@@ -6,21 +6,17 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { dialogPath, paths } from '../../lib/paths.ts';
 
-const Actions = chakra('span', {
-  base: { display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: '2', mt: '3' },
-});
-
 export const NoMembers = ({ list }: { list: string }) => (
   <EmptyState
     title="No members yet"
     cause="Add people one by one, or have your own systems add them by the API."
     action={
-      <Actions>
+      <Flex wrap="wrap" justify="center" gap="2" mt="3">
         <ButtonLink to={paths.newListMember(list)}>Add a member</ButtonLink>
         <ButtonLink variant="ghost" to={dialogPath('example', list)}>
           See an API example
         </ButtonLink>
-      </Actions>
+      </Flex>
     }
   />
 );
@@ -38,50 +34,41 @@ type Props = {
   isUnfinished: boolean;
   isRunning: boolean;
   searchFurther: () => unknown;
+  search: string;
+  status: Status | undefined;
+  /** Ends the search or the filter, where all members were read. */
+  children: ReactNode;
 };
 
-type NothingProps = Props & { search: string; status: Status | undefined; onClear: () => void };
-
-export function NothingFound({ search, status, onClear, ...props }: NothingProps) {
-  const searched = props.data?.searched;
-  const which = status ? `${status} member` : 'member';
-  const cause =
-    searched && !searched.complete
-      ? `None of the ${plural(searched.members, 'member')} searched so far ${status ? `is ${status} and ` : ''}has “${search}” in the address.`
-      : `No ${which} of this list has “${search}” in the address.`;
-  return <Nothing {...props} cause={cause} other={<Button onClick={onClear}>Clear search</Button>} />;
-}
-
-type NoneProps = Props & { status: Status; onShowAll: () => void };
-
-export function NoneWithStatus({ status, onShowAll, ...props }: NoneProps) {
-  const searched = props.data?.searched;
-  const cause =
-    searched && !searched.complete
-      ? `None of the ${plural(searched.members, 'member')} searched so far is ${status}.`
-      : `No member of this list is ${status}.`;
-  return <Nothing {...props} cause={cause} other={<Button onClick={onShowAll}>Show all members</Button>} />;
-}
-
-function Nothing({
+/** Shown for a search, a filter by status, or both. */
+export function NothingFound({
   data,
   isUnfinished,
   isRunning,
   searchFurther,
-  cause,
-  other,
-}: Props & { cause: string; other: ReactNode }) {
+  search,
+  status,
+  children,
+}: Props) {
+  const searched = data?.searched;
+  const isPartial = searched?.complete === false;
+  const wanted = search ? `has “${search}” in the address` : `is ${status}`;
+  const both = search && status;
   return (
     <EmptyState
-      title={data?.searched?.complete === false ? 'Nothing found so far' : 'Nothing found'}
-      cause={cause}
+      title={isPartial ? 'Nothing found so far' : 'Nothing found'}
+      cause={
+        isPartial
+          ? `None of the ${plural(searched.members, 'member')} searched so far ${both ? `is ${status} and ` : ''}${wanted}.`
+          : `No ${both ? `${status} ` : ''}member of this list ${wanted}.`
+      }
       action={
         isUnfinished ? (
           <Button loading={isRunning} loadingText="Searching..." onClick={() => void searchFurther()}>
             Search further
           </Button>
         ) : (
-          other
+          children
         )
       }
     />

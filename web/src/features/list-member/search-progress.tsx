@@ -1,11 +1,7 @@
-import { chakra } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import type { ListMembersPage } from '../../../../shared/list-member.ts';
 import { Button } from '../../components/button.tsx';
 import { formatNumber, plural } from '../../lib/format.ts';
-
-const Row = chakra('span', {
-  base: { display: 'inline-flex', flexWrap: 'wrap', alignItems: 'center', gap: '2' },
-});
 
 type Props = {
   data: ListMembersPage | undefined;
@@ -19,14 +15,14 @@ type Props = {
 export function SearchProgress({ data, isUnfinished, isRunning, searchFurther, stop }: Props) {
   const searched = data?.searched;
   return (
-    <Row>
+    <Flex wrap="wrap" align="center" gap="2">
       <span aria-live="polite">{searched && progressText(searched, isRunning, data.found)}</span>
       {isRunning ? (
         <Button onClick={stop}>Stop</Button>
       ) : (
         isUnfinished && <Button onClick={() => void searchFurther()}>Search further</Button>
       )}
-    </Row>
+    </Flex>
   );
 }
 

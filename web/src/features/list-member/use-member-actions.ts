@@ -1,5 +1,5 @@
 import { useClearCache, useOrganizationCall, useRevalidate } from '../../lib/data.ts';
-import { isMissing, serverMessageOr } from '../../lib/problem.ts';
+import { serverMessageOr, unlessMissing } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
 import { type Action, FAILURES, type Member } from './member-action.ts';
 
@@ -12,7 +12,7 @@ export function useMemberActions() {
   async function act(action: Action, { id: listMember }: Member): Promise<void> {
     const params = { listMember };
     if (action === 'delete') {
-      await call('DELETE /api/list-members/{listMember}', { params }).catch(unlessGone);
+      await call('DELETE /api/list-members/{listMember}', { params }).catch(unlessMissing);
     } else {
       const body = { is_subscribed: action === 'subscribe' };
       await call('PUT /api/list-members/{listMember}', { params, body });
@@ -49,9 +49,4 @@ export function useMemberActions() {
   }
 
   return { act, refresh, unsubscribe: (member: Member) => change('unsubscribe', member) };
-}
-
-/** Somebody else may have deleted the member meanwhile, or a call whose answer was lost. */
-function unlessGone(problem: unknown) {
-  if (!isMissing(problem)) throw problem;
 }

@@ -4,7 +4,7 @@ import { changeView, readView, type ViewChange } from '../../lib/table-view.ts';
 import { DEFAULT_SORT, statusOf } from './members-sort.ts';
 import { cursorIn, cursorOfPage, type PageCursor } from './page-cursor.ts';
 
-export type PageSize = (typeof PAGE_SIZES)[number];
+type PageSize = (typeof PAGE_SIZES)[number];
 
 const STORED = 'membersPageSize';
 const DEFAULTS = { ...DEFAULT_SORT, filters: ['search', 'status', 'per_page'] };

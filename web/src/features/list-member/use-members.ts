@@ -10,7 +10,7 @@ import { continuation, withMore } from './search-further.ts';
 const LIST = 'GET /api/email-lists/{list}';
 const ROUTE = 'GET /api/email-lists/{list}/members';
 
-export type MembersRequest = {
+type MembersRequest = {
   list: string;
   page: number;
   perPage: number;

@@ -1,4 +1,4 @@
-import { chakra, Skeleton } from '@chakra-ui/react';
+import { Box, chakra, Flex, Skeleton, Text } from '@chakra-ui/react';
 import { Panel } from '../../components/panel.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { plural } from '../../lib/format.ts';
@@ -13,19 +13,7 @@ const Frame = chakra(Panel, {
     _focusVisible: { outlineOffset: '-2px' },
   },
 });
-const Title = chakra('h2', { base: { fontWeight: 'semibold', mb: '1' } });
 const Note = chakra('p', { base: { color: 'fg.muted', fontSize: 'xs', mb: '2' } });
-const Rows = chakra('ul', {
-  base: {
-    '& > li': { display: 'flex', justifyContent: 'space-between', gap: '3', py: '1' },
-    '& > li > :first-of-type': { fontWeight: 'medium', overflowWrap: 'anywhere' },
-    '& > li > :last-of-type': {
-      color: 'fg.muted',
-      whiteSpace: 'nowrap',
-      fontVariantNumeric: 'tabular-nums',
-    },
-  },
-});
 
 /** The metadata columns that hold dates: automations can start from them. */
 export function DateColumns({ id }: { id: string }) {
@@ -35,7 +23,9 @@ export function DateColumns({ id }: { id: string }) {
   return (
     // Focusable, so that the keyboard can scroll it.
     <Frame role="region" aria-labelledby="date-columns" tabIndex={0}>
-      <Title id="date-columns">Date columns</Title>
+      <Text as="h2" id="date-columns" mb="1">
+        Date columns
+      </Text>
       {error && !data ? (
         <Note role="alert">The date columns could not be loaded.</Note>
       ) : data?.columns.length === 0 ? (
@@ -46,20 +36,24 @@ export function DateColumns({ id }: { id: string }) {
       ) : (
         <>
           <Note>Automations can start from these dates in the metadata of members.</Note>
-          <Rows>
+          <ul>
             {data ? (
               data.columns.map(column => (
-                <li key={column}>
-                  <span>{column}</span>
-                  <span>{plural(data.stats[column] ?? 0, 'member')}</span>
-                </li>
+                <Flex as="li" key={column} justify="space-between" gap="3" py="1">
+                  <Box as="span" fontWeight="medium" overflowWrap="anywhere">
+                    {column}
+                  </Box>
+                  <Box as="span" color="fg.muted" whiteSpace="nowrap" fontVariantNumeric="tabular-nums">
+                    {plural(data.stats[column] ?? 0, 'member')}
+                  </Box>
+                </Flex>
               ))
             ) : (
-              <li>
+              <Flex as="li" py="1">
                 <Skeleton as="span" />
-              </li>
+              </Flex>
             )}
-          </Rows>
+          </ul>
         </>
       )}
     </Frame>

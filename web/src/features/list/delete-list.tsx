@@ -2,7 +2,7 @@ import type { EmailList } from '../../../../shared/list.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useOrganizationCall } from '../../lib/data.ts';
 import { plural } from '../../lib/format.ts';
-import { isMissing } from '../../lib/problem.ts';
+import { unlessMissing } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useRemoveListFromCache } from './use-lists.ts';
 
@@ -37,9 +37,4 @@ export function DeleteList({ list: { id, name, members_count }, onDeleted, onClo
       {consequence} Nothing more is sent to it. This cannot be undone.
     </ConfirmDialog>
   );
-}
-
-/** 404: another user has deleted it already. */
-function unlessMissing(problem: unknown) {
-  if (!isMissing(problem)) throw problem;
 }

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import { useMemo } from 'react';
 import { useParams } from 'react-router';
 import type { EmailList, NewList } from '../../../../shared/list.ts';
@@ -7,6 +7,7 @@ import { SubmitButton } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { Spinner } from '../../components/spinner.tsx';
+import { useList } from '../../components/use-list.ts';
 import { useOrganizationCall, useRevalidate } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { isMissing } from '../../lib/problem.ts';
@@ -16,16 +17,7 @@ import { ListLogo } from './list-logo.tsx';
 import { changesOf, settingsOf } from './list-settings.ts';
 import { SendingKey } from './sending-key/sending-key.tsx';
 import { useKnownList } from './use-known-list.ts';
-import { useList, useUpdateListInCache } from './use-lists.ts';
-
-const Columns = chakra('div', {
-  base: {
-    display: 'grid',
-    gridTemplateColumns: { base: '1fr', lg: 'minmax(0, 420px) minmax(0, 420px)' },
-    columnGap: '16',
-    rowGap: '8',
-  },
-});
+import { useUpdateListInCache } from './use-lists.ts';
 
 export function EditListPage() {
   const { list: id = '' } = useParams();
@@ -42,7 +34,12 @@ export function EditListPage() {
       }
     >
       {list ? (
-        <Columns>
+        <Box
+          display="grid"
+          gridTemplateColumns={{ base: '1fr', lg: 'minmax(0, 420px) minmax(0, 420px)' }}
+          columnGap="16"
+          rowGap="8"
+        >
           <Settings list={list} />
           <div>
             <SendingKey list={list} />
@@ -50,7 +47,7 @@ export function EditListPage() {
               <ListLogo list={list} />
             </Section>
           </div>
-        </Columns>
+        </Box>
       ) : (
         <Spinner />
       )}

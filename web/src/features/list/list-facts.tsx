@@ -1,29 +1,21 @@
-import { chakra, Skeleton } from '@chakra-ui/react';
+import { Box, Skeleton } from '@chakra-ui/react';
 import type { EmailList } from '../../../../shared/list.ts';
 import { UNSUBSCRIBE_WORDS } from '../../../../shared/unsubscribe-words.ts';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Status } from '../../components/status.tsx';
+import { ActiveStatus } from '../../components/status.tsx';
 import { formatDate, formatNumber } from '../../lib/format.ts';
 import { KeyStatus, lastTested } from './sending-key/connection.tsx';
 import { REGION_NAMES } from './sending-key/regions.ts';
 
-const Part = chakra('div', {
-  base: {
-    px: '4',
-    py: '3',
-    containerType: 'inline-size',
-    '& + &': { borderTopWidth: '1px', borderColor: 'border' },
-  },
-});
+const PART = { px: '4', py: '3', containerType: 'inline-size' };
 
-const COUNTS = {
-  total_members: 'Total',
-  subscribed_members: 'Subscribed',
-  unsubscribed_members: 'Unsubscribed',
-} as const;
-const counted = Object.entries(COUNTS) as [keyof typeof COUNTS, string][];
+const COUNTS = [
+  ['total_members', 'Total'],
+  ['subscribed_members', 'Subscribed'],
+  ['unsubscribed_members', 'Unsubscribed'],
+] as const;
 
 const languageOf = (text: string) =>
   UNSUBSCRIBE_WORDS.find(({ word }) => word === text)?.language ?? 'another language';
@@ -31,23 +23,19 @@ const languageOf = (text: string) =>
 /** Counts and settings of a list, with placeholders while it is loading. */
 export function ListFacts({ list }: { list: EmailList | undefined }) {
   return (
-    <Panel>
-      <Part>
+    <Panel divideY="1px">
+      <Box {...PART}>
         <Facts aria-label="Members" size="lg">
-          {counted.map(([count, name]) => (
+          {COUNTS.map(([count, name]) => (
             <Fact key={count} name={name}>
               {list ? formatNumber(list[count]) : <Skeleton width="48px" />}
             </Fact>
           ))}
         </Facts>
-      </Part>
-      <Part>
+      </Box>
+      <Box {...PART}>
         <Facts orientation="vertical">
-          <Fact name="Status">
-            {list && (
-              <Status tone={list.active ? 'usual' : 'off'}>{list.active ? 'Active' : 'Inactive'}</Status>
-            )}
-          </Fact>
+          <Fact name="Status">{list && <ActiveStatus active={list.active} />}</Fact>
           <Fact name="Domain">{list?.domain}</Fact>
           <Fact name="Sender" minHeight="40px">
             {list && (
@@ -69,7 +57,7 @@ export function ListFacts({ list }: { list: EmailList | undefined }) {
             {list && (list.logo ? <Mark of={list} /> : 'None')}
           </Fact>
         </Facts>
-      </Part>
+      </Box>
     </Panel>
   );
 }

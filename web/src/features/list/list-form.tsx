@@ -1,4 +1,3 @@
-import { chakra } from '@chakra-ui/react';
 import { type ReactNode, useEffect } from 'react';
 import { useFormContext } from 'react-hook-form';
 import type * as z from 'zod/mini';
@@ -50,9 +49,8 @@ export const ListSettings = ({ initial, save, onSaved, failure, children }: Prop
         </option>
       ))}
     </SelectField>
-    <CheckboxField name="active">
+    <CheckboxField name="active" hint="While a list is inactive, nothing is sent to it.">
       Active
-      <Hint>While a list is inactive, nothing is sent to it.</Hint>
     </CheckboxField>
     <FormActions>{children}</FormActions>
   </Form>
@@ -84,5 +82,3 @@ function ValidateSenderWithDomain() {
   }, [domain, sender, trigger]);
   return null;
 }
-
-const Hint = chakra('span', { base: { display: 'block', color: 'fg.muted', fontSize: 'xs' } });

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Grid } from '@chakra-ui/react';
 import { Ellipsis } from 'lucide-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -8,6 +8,7 @@ import { MenuButton } from '../../components/menu.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
+import { useList } from '../../components/use-list.ts';
 import { paths } from '../../lib/paths.ts';
 import { DateColumns } from './date-columns.tsx';
 import { DeleteList } from './delete-list.tsx';
@@ -15,18 +16,9 @@ import { ListFacts } from './list-facts.tsx';
 import { NextStepNotice } from './next-step-notice.tsx';
 import { useKnownList } from './use-known-list.ts';
 import { useListCommands } from './use-list-commands.ts';
-import { useActivation, useList } from './use-lists.ts';
+import { useActivation } from './use-lists.ts';
 
 const ExampleDialog = onDemand(() => import('./example/example-dialog.tsx'));
-
-const Top = chakra('div', {
-  base: {
-    display: 'grid',
-    gridTemplateColumns: { base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) 360px' },
-    gap: '4',
-    mb: '8',
-  },
-});
 
 /** The page of a list; `children` renders the sections of other features. */
 export function ListDetails({ children }: { children: (id: string) => ReactNode }) {
@@ -44,10 +36,10 @@ export function ListDetails({ children }: { children: (id: string) => ReactNode 
       {/* Placeholders are replaced, not moved, where the name takes more lines than the title before it. */}
       <Fragment key={shown ? 'list' : 'placeholders'}>
         <NextStepNotice list={shown} />
-        <Top>
+        <Grid templateColumns={{ base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) 360px' }} gap="4" mb="8">
           <ListFacts list={shown} />
           <DateColumns id={id} />
-        </Top>
+        </Grid>
       </Fragment>
       {children(id)}
       {example.isOpen && list && <ExampleDialog list={list} onClose={example.close} />}

@@ -1,4 +1,4 @@
-import { chakra, Skeleton } from '@chakra-ui/react';
+import { Box, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
 import type { EmailList } from '../../../../shared/list.ts';
 import { may } from '../../../../shared/permissions.ts';
 import { ButtonLink } from '../../components/button.tsx';
@@ -14,50 +14,39 @@ import { mostUrgentLists } from './shown-lists.ts';
 
 const MOST_SHOWN = 6;
 
-const Row = chakra('li', {
-  base: {
-    display: 'grid',
-    gridTemplateColumns: 'minmax(0, 1fr) auto',
-    columnGap: '4',
-    rowGap: '1',
-    px: '4',
-    py: '2.5',
-    lineHeight: '20px',
-    '& + &': { borderTopWidth: '1px', borderColor: 'border' },
-  },
-});
-const Name = chakra(TextLink, {
-  base: { fontWeight: 'medium', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
-});
-const Count = chakra('span', {
-  base: { color: 'fg.muted', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
-});
-const State = chakra('span', {
-  base: { gridColumn: '1 / -1', display: 'flex', flexWrap: 'wrap', columnGap: '3' },
-});
-const All = chakra('p', { base: { mt: '3', fontSize: 'sm' } });
+const ROW = {
+  as: 'li',
+  templateColumns: 'minmax(0, 1fr) auto',
+  columnGap: '4',
+  rowGap: '1',
+  px: '4',
+  py: '2.5',
+  lineHeight: '20px',
+} as const;
 
 /** The lists with their counts, those that need something first. */
 export function ListsOverview({ lists }: { lists: EmailList[] }) {
   return (
     <Section title="Email lists" actions={<ButtonLink to={paths.newList()}>New list</ButtonLink>}>
-      <Panel as="ul">
+      <Panel as="ul" divideY="1px">
         {mostUrgentLists(lists, MOST_SHOWN).map(list => (
-          <Row key={list.id}>
-            <Name to={paths.list(list.id)} title={list.name}>
+          <Grid key={list.id} {...ROW}>
+            <TextLink to={paths.list(list.id)} title={list.name} truncate fontWeight="medium">
               {list.name}
-            </Name>
-            <Count>{plural(list.members_count, 'member')}</Count>
-            <State>
+            </TextLink>
+            <Box color="fg.muted" fontVariantNumeric="tabular-nums">
+              {plural(list.members_count, 'member')}
+            </Box>
+            <Flex gridColumn="1 / -1" wrap="wrap" columnGap="3">
               <ListState list={list} />
-            </State>
-          </Row>
+            </Flex>
+          </Grid>
         ))}
       </Panel>
       {lists.length > MOST_SHOWN && (
-        <All>
+        <Text mt="3" fontSize="sm">
           <TextLink to={paths.lists()}>All {plural(lists.length, 'list')}</TextLink>
-        </All>
+        </Text>
       )}
     </Section>
   );
@@ -87,14 +76,14 @@ const EXPECTED = 3;
 export const ListsOverviewLoading = () => (
   <Section title="Email lists">
     <div role="status" aria-label="Loading">
-      <Panel as="ul" aria-hidden>
+      <Panel as="ul" divideY="1px" aria-hidden>
         {Array.from({ length: EXPECTED }, (_, row) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are identical
-          <Row key={row}>
+          <Grid key={row} {...ROW}>
             <Skeleton width="160px" my="5px" />
             <Skeleton width="72px" my="5px" />
             <Skeleton width="120px" my="5px" />
-          </Row>
+          </Grid>
         ))}
       </Panel>
     </div>

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { EmailList } from '../../../../shared/list.ts';
@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
 import { SearchField } from '../../components/search-field.tsx';
-import { Status } from '../../components/status.tsx';
+import { ActiveStatus } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { countText, formatNumber, foundText } from '../../lib/format.ts';
@@ -17,8 +17,6 @@ import { KeyStatus } from './sending-key/connection.tsx';
 import { shownLists } from './shown-lists.ts';
 import { useActivation, useLists } from './use-lists.ts';
 
-const Toolbar = chakra('div', { base: { mb: '3' } });
-
 const columns: Column<EmailList>[] = [
   {
     key: 'name',
@@ -26,13 +24,7 @@ const columns: Column<EmailList>[] = [
     sort: 'asc',
     cell: ({ id, name }) => <TextLink to={paths.list(id)}>{name}</TextLink>,
   },
-  {
-    key: 'domain',
-    header: 'Domain',
-    merge: 'bare',
-    sort: 'asc',
-    cell: ({ domain }) => domain,
-  },
+  { key: 'domain', header: 'Domain', merge: 'bare', sort: 'asc', cell: ({ domain }) => domain },
   { key: 'key', header: 'Sending key', width: '150px', cell: list => <KeyStatus list={list} /> },
   {
     key: 'members',
@@ -42,12 +34,7 @@ const columns: Column<EmailList>[] = [
     sort: 'desc',
     cell: ({ members_count }) => formatNumber(members_count),
   },
-  {
-    key: 'active',
-    header: 'Status',
-    width: '110px',
-    cell: ({ active }) => <Status tone={active ? 'usual' : 'off'}>{active ? 'Active' : 'Inactive'}</Status>,
-  },
+  { key: 'active', header: 'Status', width: '110px', cell: ActiveStatus },
 ];
 
 /** The email lists of the organization. */
@@ -77,14 +64,14 @@ export function ListsPage() {
       }
     >
       {/* Its room stays: without it the table would move up. */}
-      <Toolbar visibility={total === 0 ? 'hidden' : undefined}>
+      <Box mb="3" visibility={total === 0 ? 'hidden' : undefined}>
         <SearchField
           ref={searchField}
           label="Search lists"
           value={search}
           onSearch={text => change({ filters: { search: text } })}
         />
-      </Toolbar>
+      </Box>
       <DataTable
         label="Email lists"
         columns={columns}

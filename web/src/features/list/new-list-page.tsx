@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import { useRef } from 'react';
 import { useNavigate } from 'react-router';
 import type { NewList } from '../../../../shared/list.ts';
@@ -9,8 +9,6 @@ import { useOrganizationCall, useRevalidate } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { toast } from '../../lib/toasts.ts';
 import { ListSettings } from './list-form.tsx';
-
-const Column = chakra('div', { base: { maxWidth: '420px' } });
 
 const BLANK = {
   name: '',
@@ -41,7 +39,7 @@ export function NewListPage() {
 
   return (
     <Page title="New list">
-      <Column>
+      <Box maxWidth="420px">
         <ListSettings initial={BLANK} save={create} onSaved={showList} failure="Error creating email list">
           <ButtonLink variant="ghost" to={paths.lists()}>
             Cancel
@@ -50,7 +48,7 @@ export function NewListPage() {
             Create list
           </SubmitButton>
         </ListSettings>
-      </Column>
+      </Box>
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { chakra, Skeleton } from '@chakra-ui/react';
+import { Grid, Skeleton } from '@chakra-ui/react';
 import type { EmailList } from '../../../../shared/list.ts';
 import { may } from '../../../../shared/permissions.ts';
 import { Notice } from '../../components/notice.tsx';
@@ -7,20 +7,11 @@ import { TextLink } from '../../components/text-link.tsx';
 import { useOrganization } from '../../lib/organization.ts';
 import { nextStepOf } from './next-step.ts';
 
-// As high while the list is loading as with most of the messages, which take two lines on a phone.
-const Frame = chakra('div', {
-  base: {
-    display: 'grid',
-    mb: '4',
-    minHeight: { base: '58px', md: '38px' },
-    '&& > *': { alignItems: 'center' },
-  },
-});
-
 /** Shows what is missing before emails can be sent to a list, with a link to fix it. */
 export function NextStepNotice({ list }: { list: EmailList | undefined }) {
   return (
-    <Frame>
+    // As high while the list is loading as with most of the messages, which take two lines on a phone.
+    <Grid mb="4" minHeight={{ base: '58px', md: '38px' }} css={{ '&& > *': { alignItems: 'center' } }}>
       {list ? (
         <Step list={list} />
       ) : (
@@ -28,7 +19,7 @@ export function NextStepNotice({ list }: { list: EmailList | undefined }) {
           <Skeleton width="240px" />
         </Panel>
       )}
-    </Frame>
+    </Grid>
   );
 }
 

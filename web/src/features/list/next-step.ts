@@ -3,7 +3,7 @@ import type { Action } from '../../../../shared/permissions.ts';
 import { paths } from '../../lib/paths.ts';
 import { hasKey } from './sending-key/connection.tsx';
 
-export type NextStep = {
+type NextStep = {
   tone: 'info' | 'warning';
   /** What is missing, in a table and in a sentence. */
   short: string;

@@ -1,63 +1,35 @@
-import { useCallback } from 'react';
 import { useSWRConfig } from 'swr';
 import type { EmailList } from '../../../../shared/list.ts';
-import { useLeaveMissing } from '../../components/use-leave-missing.ts';
+import { LIST_MISSING } from '../../components/use-list.ts';
 import { isKeyOf } from '../../lib/cache-key.ts';
 import { useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
-import { paths } from '../../lib/paths.ts';
 import { isMissing, serverMessageOr } from '../../lib/problem.ts';
 import { store } from '../../lib/store.ts';
 import { dismissToastsAbout, toast, toastUndoable } from '../../lib/toasts.ts';
 
-const MISSING = 'Email list not found';
 const ALL = 'GET /api/email-lists';
 const ONE = 'GET /api/email-lists/{list}';
 
-/** Programs add members at any time, so the counts are polled while a list is shown. */
-const POLL_INTERVAL = 10_000;
-
 export const useLists = () => useOrganizationData(ALL);
-
-/** The list of a page. Only the page calls this, so that a missing list is left once. */
-export function useList(id: string, { pollCounts = false } = {}) {
-  const input = { params: { list: id } };
-  const response = useOrganizationData(ONE, input, { refreshInterval: pollCounts ? POLL_INTERVAL : 0 });
-  useLeaveMissing(paths.lists(), {
-    route: ONE,
-    input,
-    response,
-    noun: 'list',
-    missing: MISSING,
-    failed: 'Failed to fetch email list details',
-  });
-  return response.data;
-}
 
 /** Updates a list in all cached responses. */
 export function useUpdateListInCache() {
   const { mutate } = useSWRConfig();
-  return useCallback(
-    async (list: EmailList) => {
-      const replaced = (lists?: EmailList[]) => lists?.map(other => (other.id === list.id ? list : other));
-      await mutate<EmailList[]>(key => isKeyOf(key, ALL), replaced, { revalidate: false });
-      await mutate(key => isKeyOf(key, ONE) && key.input?.params.list === list.id, list, {
-        revalidate: false,
-      });
-    },
-    [mutate],
-  );
+  return async (list: EmailList) => {
+    const replaced = (lists?: EmailList[]) => lists?.map(other => (other.id === list.id ? list : other));
+    const isOfList = (key: unknown) => isKeyOf(key, ONE) && key.input?.params.list === list.id;
+    await mutate<EmailList[]>(key => isKeyOf(key, ALL), replaced, { revalidate: false });
+    await mutate(isOfList, list, { revalidate: false });
+  };
 }
 
 /** Removes a deleted list from the cached list of lists. */
 export function useRemoveListFromCache() {
   const { mutate } = useSWRConfig();
-  return useCallback(
-    (id: string) => {
-      const without = (lists?: EmailList[]) => lists?.filter(list => list.id !== id);
-      return mutate<EmailList[]>(key => isKeyOf(key, ALL), without, { revalidate: false });
-    },
-    [mutate],
-  );
+  return (id: string) => {
+    const without = (lists?: EmailList[]) => lists?.filter(list => list.id !== id);
+    return mutate<EmailList[]>(key => isKeyOf(key, ALL), without, { revalidate: false });
+  };
 }
 
 const changing = store<readonly string[]>([]);
@@ -92,7 +64,7 @@ export function useActivation(onMissing?: () => unknown) {
         return toast(serverMessageOr(problem, 'Failed to update list. Please try again'), 'error');
       }
       await removeFromCache(list.id);
-      toast(MISSING, 'error');
+      toast(LIST_MISSING, 'error');
       onMissing?.();
     }
   }

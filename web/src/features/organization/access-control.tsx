@@ -1,4 +1,3 @@
-import { chakra } from '@chakra-ui/react';
 import { Fragment } from 'react';
 import type { Organization } from '../../../../shared/organization.ts';
 import { may } from '../../../../shared/permissions.ts';
@@ -8,14 +7,11 @@ import { Failure } from '../../components/failure.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { serverMessageOr } from '../../lib/problem.ts';
 import { DeleteOrganization } from './delete-organization.tsx';
 import { Details } from './details.tsx';
 import { MembersAndInvitations } from './members-and-invitations.tsx';
 import { OrganizationCards } from './organization-cards.tsx';
 import { useOrganizations } from './use-organizations.ts';
-
-const Note = chakra('div', { base: { mb: '5' } });
 
 /** The user's organizations, and the management of the active one. */
 export function AccessControl() {
@@ -24,11 +20,7 @@ export function AccessControl() {
     return (
       <Page title="Organizations">
         {problem ? (
-          <Failure
-            problem={problem}
-            message={serverMessageOr(problem, 'Failed to load organizations')}
-            onRetry={retry}
-          />
+          <Failure problem={problem} fallback="Failed to load organizations" onRetry={retry} />
         ) : (
           <Spinner />
         )}
@@ -57,12 +49,10 @@ function Managed({ organization }: { organization: Organization }) {
   return (
     <>
       {!may(organization.role, 'organization:edit') && (
-        <Note>
-          <Notice tone="info">
-            You can view this organization, but not change it. To change something, please contact an admin or
-            owner.
-          </Notice>
-        </Note>
+        <Notice tone="info" mb="5">
+          You can view this organization, but not change it. To change something, please contact an admin or
+          owner.
+        </Notice>
       )}
       <Details organization={organization} />
       <MembersAndInvitations organization={organization} />

@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { api } from '../../lib/api.ts';
+import { ofOrganization } from '../../lib/organization.ts';
 import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
@@ -17,10 +18,7 @@ export function DeleteOrganization({ organization }: { organization: Organizatio
   const [asking, setAsking] = useState(false);
 
   async function remove() {
-    const call = api('DELETE /api/organizations/{organization}', {
-      params: { organization: String(id) },
-      organization: id,
-    });
+    const call = api('DELETE /api/organizations/{organization}', ofOrganization(id));
     await withFallbackMessage(call, 'Failed to delete organization');
     toast(`${name} was deleted.`);
     await removeFromCache(id);

@@ -1,31 +1,27 @@
-import { chakra } from '@chakra-ui/react';
 import * as z from 'zod/mini';
 import { NewOrganization, type Organization } from '../../../../shared/organization.ts';
 import { CheckboxField } from '../../components/checkbox-field.tsx';
 import { Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
 import { api } from '../../lib/api.ts';
+import { ofOrganization } from '../../lib/organization.ts';
 import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
 
 const Shape = z.extend(NewOrganization, { active: z.boolean() });
 
-const Hint = chakra('span', { base: { display: 'block', color: 'fg.muted', fontSize: 'xs' } });
-
 /** The name, and whether the organization is active. */
 export default function DetailsForm({ organization: { id, name, active } }: { organization: Organization }) {
   const { updateInCache } = useOrganizations();
   const save = async (body: z.output<typeof Shape>) => {
-    const params = { organization: String(id) };
-    const call = api('PUT /api/organizations/{organization}', { params, body, organization: id });
+    const call = api('PUT /api/organizations/{organization}', { ...ofOrganization(id), body });
     await updateInCache(await withFallbackMessage(call, 'Failed to update organization'));
   };
   return (
     <Form schema={Shape} initial={{ name, active }} save={save} onSaved={() => toast('Organization saved.')}>
       <TextField name="name" label="Name" autoComplete="off" />
-      <CheckboxField name="active">
+      <CheckboxField name="active" hint="While an organization is inactive, none of its automations send.">
         Active
-        <Hint>While an organization is inactive, none of its automations send.</Hint>
       </CheckboxField>
       <FormActions>
         <SubmitButton loadingText="Saving...">Save</SubmitButton>

@@ -1,4 +1,4 @@
-import { Box, chakra } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import type { Organization } from '../../../../shared/organization.ts';
 import { may } from '../../../../shared/permissions.ts';
 import { Fact, Facts } from '../../components/facts.tsx';
@@ -6,21 +6,10 @@ import { Mark } from '../../components/mark.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
-import { Status } from '../../components/status.tsx';
+import { ActiveStatus } from '../../components/status.tsx';
 import { OrganizationLogo } from './logo.tsx';
 
-const DetailsForm = onDemand(() => import('./details-form.tsx'), <Box flex="1 1 260px" minHeight="202px" />);
-
-const Editable = chakra(Panel, {
-  base: {
-    display: 'flex',
-    flexWrap: 'wrap-reverse',
-    justifyContent: 'space-between',
-    gap: '6',
-    p: '4',
-    '& form': { flex: '1 1 260px', maxWidth: '420px' },
-  },
-});
+const DetailsForm = onDemand(() => import('./details-form.tsx'), <Box minHeight="202px" />);
 
 type Props = { organization: Organization };
 
@@ -29,19 +18,19 @@ export function Details({ organization }: Props) {
   return (
     <Section title="Details">
       {may(organization.role, 'organization:edit') ? (
-        <Editable>
-          <DetailsForm organization={organization} />
+        <Panel display="flex" flexWrap="wrap-reverse" justifyContent="space-between" gap="6" p="4">
+          <Box flex="1 1 260px" maxWidth="420px">
+            <DetailsForm organization={organization} />
+          </Box>
           <OrganizationLogo organization={organization} />
-        </Editable>
+        </Panel>
       ) : (
         <Panel display="flex" alignItems="center" gap="5" p="4">
           <Mark of={organization} size="large" />
           <Facts>
             <Fact name="Name">{organization.name}</Fact>
             <Fact name="Status">
-              <Status tone={organization.active ? 'usual' : 'off'}>
-                {organization.active ? 'Active' : 'Inactive'}
-              </Status>
+              <ActiveStatus active={organization.active} />
             </Fact>
           </Facts>
         </Panel>

@@ -1,14 +1,15 @@
 import { useRef } from 'react';
 import type * as z from 'zod/mini';
 import { MemberInvite } from '../../../../shared/member.ts';
-import { ASSIGNABLE_ROLES, type Organization } from '../../../../shared/organization.ts';
+import type { Organization } from '../../../../shared/organization.ts';
 import { Button } from '../../components/button.tsx';
 import { Form, SelectField, SubmitButton, TextField } from '../../components/form.tsx';
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { api } from '../../lib/api.ts';
+import { ofOrganization } from '../../lib/organization.ts';
 import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
-import { ROLE_NAMES } from './roles.ts';
+import { ROLE_OPTIONS } from './roles.ts';
 
 type Props = { organization: Organization; onInvited: () => Promise<unknown>; onClose: () => void };
 
@@ -16,8 +17,7 @@ export function InviteDialog({ organization: { id, name }, onInvited, onClose }:
   const invited = useRef('');
 
   async function invite(body: z.output<typeof MemberInvite>) {
-    const params = { organization: String(id) };
-    const call = api('POST /api/organizations/{organization}/members', { params, body, organization: id });
+    const call = api('POST /api/organizations/{organization}/members', { ...ofOrganization(id), body });
     await withFallbackMessage(call, 'Failed to send invitation');
     invited.current = body.email;
     await onInvited();
@@ -39,13 +39,8 @@ export function InviteDialog({ organization: { id, name }, onInvited, onClose }:
           name="role"
           label="Role"
           hint="Admins can also change the organization, its members and their roles."
-        >
-          {ASSIGNABLE_ROLES.map(role => (
-            <option key={role} value={role}>
-              {ROLE_NAMES[role]}
-            </option>
-          ))}
-        </SelectField>
+          options={ROLE_OPTIONS}
+        />
         <ModalActions>
           <Button onClick={onClose}>Cancel</Button>
           <SubmitButton loadingText="Sending...">Send invitation</SubmitButton>

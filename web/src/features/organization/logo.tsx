@@ -7,6 +7,7 @@ import {
 } from '../../../../shared/organization.ts';
 import { LogoField } from '../../components/logo-field.tsx';
 import { api } from '../../lib/api.ts';
+import { ofOrganization } from '../../lib/organization.ts';
 import type { ImageRules } from '../../lib/read-image.ts';
 import { useOrganizations } from './use-organizations.ts';
 
@@ -20,14 +21,9 @@ const RULES: ImageRules = {
 
 export function OrganizationLogo({ organization }: { organization: Organization }) {
   const { updateInCache } = useOrganizations();
-  const params = { organization: String(organization.id) };
-  const save = async (logo: string | null) =>
-    updateInCache(
-      await api('PUT /api/organizations/{organization}/logo', {
-        params,
-        body: { logo },
-        organization: organization.id,
-      }),
-    );
+  async function save(logo: string | null) {
+    const input = { ...ofOrganization(organization.id), body: { logo } };
+    await updateInCache(await api('PUT /api/organizations/{organization}/logo', input));
+  }
   return <LogoField of={organization} rules={RULES} hint="Any image except SVG, up to 500 KB." save={save} />;
 }

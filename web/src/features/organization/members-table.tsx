@@ -1,4 +1,4 @@
-import { Badge, chakra } from '@chakra-ui/react';
+import { Badge, Box } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import type { Member, Members } from '../../../../shared/member.ts';
 import { ASSIGNABLE_ROLES, type AssignableRole, type Organization } from '../../../../shared/organization.ts';
@@ -13,11 +13,8 @@ import { plural } from '../../lib/format.ts';
 import { messageOf, withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useUser } from '../../lib/user.ts';
-import { ROLE_NAMES } from './roles.ts';
+import { ROLE_NAMES, ROLE_OPTIONS } from './roles.ts';
 import type { MembersData } from './use-members.ts';
-
-const More = chakra('div', { base: { mt: '3' } });
-const You = chakra('span', { base: { ml: '2' } });
 
 type Props = { organization: Organization; list: MembersData };
 
@@ -81,11 +78,7 @@ export function MembersTable({ organization, list }: Props) {
       cell: ({ id, name }) => (
         <>
           {name}
-          {id === me.id && (
-            <You>
-              <Badge>You</Badge>
-            </You>
-          )}
+          {id === me.id && <Badge ml="2">You</Badge>}
         </>
       ),
     },
@@ -126,11 +119,11 @@ export function MembersTable({ organization, list }: Props) {
         }
       />
       {data?.next_cursor && (
-        <More>
+        <Box mt="3">
           <Button loading={loadingMore} loadingText="Loading..." onClick={showMore}>
             Show more members
           </Button>
-        </More>
+        </Box>
       )}
       {removing && (
         <ConfirmDialog
@@ -162,16 +155,11 @@ type RoleProps = { member: Member; onChange: (role: AssignableRole) => void };
 const RoleChoice = ({ member, onChange }: RoleProps) => (
   <Select
     aria-label={`Role of ${member.name}`}
+    options={ROLE_OPTIONS}
     value={member.role}
     onChange={event => {
       const role = ASSIGNABLE_ROLES.find(assignable => assignable === event.target.value);
       if (role) onChange(role);
     }}
-  >
-    {ASSIGNABLE_ROLES.map(role => (
-      <option key={role} value={role}>
-        {ROLE_NAMES[role]}
-      </option>
-    ))}
-  </Select>
+  />
 );

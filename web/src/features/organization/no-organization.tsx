@@ -1,4 +1,3 @@
-import { Box } from '@chakra-ui/react';
 import { Notice } from '../../components/notice.tsx';
 import { useOrganizations } from './use-organizations.ts';
 
@@ -7,10 +6,8 @@ export function NoOrganization() {
   const { all, active } = useOrganizations();
   if (!all || active) return null;
   return (
-    <Box mb="5">
-      <Notice tone="warning">
-        <strong>No active organization</strong> - Please select an organization to continue.
-      </Notice>
-    </Box>
+    <Notice tone="warning" mb="5">
+      <strong>No active organization</strong> - Please select an organization to continue.
+    </Notice>
   );
 }

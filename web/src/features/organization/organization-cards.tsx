@@ -1,25 +1,22 @@
-import { Badge, Box, chakra, Text } from '@chakra-ui/react';
+import { Badge, Box, Grid, Text } from '@chakra-ui/react';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Status } from '../../components/status.tsx';
 import { ROLE_NAMES } from './roles.ts';
 import { useOrganizations } from './use-organizations.ts';
 
-const List = chakra('ul', {
-  base: {
-    display: 'grid',
-    gridTemplateColumns: 'repeat(auto-fill, minmax(min(260px, 100%), 1fr))',
-    gap: '3',
-    mb: '6',
-    _empty: { display: 'none' },
-  },
-});
-
 /** The user's organizations; choosing one makes it active. */
 export function OrganizationCards() {
   const { all = [], active, activate } = useOrganizations();
+  if (all.length === 0) return null;
   return (
-    <List aria-label="Your organizations">
+    <Grid
+      as="ul"
+      aria-label="Your organizations"
+      templateColumns="repeat(auto-fill, minmax(min(260px, 100%), 1fr))"
+      gap="3"
+      mb="6"
+    >
       {all.map(organization => (
         <li key={organization.id}>
           <Panel pressable asChild p="3" alignItems="center">
@@ -47,6 +44,6 @@ export function OrganizationCards() {
           </Panel>
         </li>
       ))}
-    </List>
+    </Grid>
   );
 }

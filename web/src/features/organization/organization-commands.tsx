@@ -12,31 +12,20 @@ export function OrganizationCommands() {
 
   const commands = useMemo((): Command[] => {
     if (!all) return [];
-    const others = all.filter(({ id }) => id !== active?.id);
-    const creation = {
-      id: 'create-organization',
-      group: 'Organizations',
-      label: 'Create organization',
-      words: 'new',
-      run: create,
-    };
-    const invite = {
-      id: 'invite',
-      group: 'Organizations',
-      label: `Invite a member to ${active?.name}`,
-      words: 'new add user',
-      run: () => navigate(dialogPath('invite')),
-    };
+    const of = (id: string, label: string, words: string, run: () => unknown) =>
+      ({ id, group: 'Organizations', label, words, run: () => void run() }) satisfies Command;
     return [
-      ...others.map(({ id, name }) => ({
-        id: `switch-${id}`,
-        group: 'Organizations',
-        label: `Switch to ${name}`,
-        words: 'organization',
-        run: () => activate(id),
-      })),
-      ...(active && may(active.role, 'members:invite') ? [invite] : []),
-      creation,
+      ...all
+        .filter(({ id }) => id !== active?.id)
+        .map(({ id, name }) => of(`switch-${id}`, `Switch to ${name}`, 'organization', () => activate(id))),
+      ...(active && may(active.role, 'members:invite')
+        ? [
+            of('invite', `Invite a member to ${active.name}`, 'new add user', () =>
+              navigate(dialogPath('invite')),
+            ),
+          ]
+        : []),
+      of('create-organization', 'Create organization', 'new', create),
     ];
   }, [all, active, activate, create, navigate]);
 

@@ -10,6 +10,7 @@ import {
   storedOrganization,
   storeOrganization,
 } from '../../lib/organization.ts';
+import { token } from '../../lib/session.ts';
 import { toast } from '../../lib/toasts.ts';
 import { anythingUnsaved } from '../../lib/unsaved.ts';
 import { loadOrganizations } from './load-organizations.ts';
@@ -21,16 +22,17 @@ const REFRESH = 60_000;
 const LOST_ACCESS_TOAST_MS = 8_000;
 
 /** Provides the user's organizations and the active one. */
-export function OrganizationsProvider({ signedIn, children }: { signedIn: boolean; children: ReactNode }) {
+export function OrganizationsProvider({ children }: { children: ReactNode }) {
   const [chosen, setChosen] = useState(storedOrganization);
   const [followed, setFollowed] = useState<number>();
   const [awaitingLeave, setAwaitingLeave] = useState<number>();
   const [creating, setCreating] = useState(false);
+  const route = token() ? 'GET /api/organizations' : undefined;
   const {
     data: all,
     error,
     mutate,
-  } = usePersonalData(signedIn ? 'GET /api/organizations' : undefined, {
+  } = usePersonalData(route, {
     fetcher: loadOrganizations,
     refreshInterval: REFRESH,
     onSuccess: announceLostAccess,
@@ -53,18 +55,15 @@ export function OrganizationsProvider({ signedIn, children }: { signedIn: boolea
     if (error) console.warn('Failed to load organizations', error);
   }, [error]);
 
-  const choose = useCallback((id: number) => {
-    setFollowed(undefined);
+  const choose = useCallback((id: number, followedId?: number) => {
+    setFollowed(followedId);
     setChosen(String(id));
   }, []);
   const activate = useCallback(
     (id: number) => (anythingUnsaved() ? setAwaitingLeave(id) : choose(id)),
     [choose],
   );
-  const follow = useCallback((id: number) => {
-    setFollowed(id);
-    setChosen(String(id));
-  }, []);
+  const follow = (id: number) => choose(id, id);
   const updateInCache = (organization: Organization) =>
     mutate((known = []) => withThis(known, organization), { revalidate: false });
   const removeFromCache = (id: number) =>

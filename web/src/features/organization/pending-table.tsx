@@ -7,6 +7,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { api } from '../../lib/api.ts';
 import { countText, formatDate } from '../../lib/format.ts';
+import { ofOrganization } from '../../lib/organization.ts';
 import { messageOf, withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import type { MembersData } from './use-members.ts';
@@ -14,18 +15,8 @@ import type { MembersData } from './use-members.ts';
 const columns: Column<Invitation>[] = [
   { key: 'email', header: 'Email', cell: ({ email }) => email },
   { key: 'role', header: 'Role', width: '80px', cell: ({ role }) => role.toLowerCase() },
-  {
-    key: 'invited_by',
-    header: 'Invited by',
-    width: '140px',
-    cell: ({ invited_by }) => invited_by.name,
-  },
-  {
-    key: 'expires_at',
-    header: 'Expires',
-    width: '120px',
-    cell: ({ expires_at }) => formatDate(expires_at),
-  },
+  { key: 'invited_by', header: 'Invited by', width: '140px', cell: ({ invited_by }) => invited_by.name },
+  { key: 'expires_at', header: 'Expires', width: '120px', cell: ({ expires_at }) => formatDate(expires_at) },
 ];
 
 type Props = { organization: Organization; list: MembersData; onInvite: () => void };
@@ -34,17 +25,13 @@ export function PendingTable({ organization, list, onInvite }: Props) {
   const { data, mutate } = list;
   const [cancelling, setCancelling] = useState<Invitation>();
   const [resending, setResending] = useState<string>();
-  const params = { organization: String(organization.id) };
+  const input = ofOrganization(organization.id);
 
   async function inviteAgain({ id, email, role: given }: Invitation) {
     const role = ASSIGNABLE_ROLES.find(assignable => assignable === given) ?? 'USER';
     setResending(id);
     try {
-      const call = api('POST /api/organizations/{organization}/members', {
-        params,
-        body: { email, role },
-        organization: organization.id,
-      });
+      const call = api('POST /api/organizations/{organization}/members', { ...input, body: { email, role } });
       await withFallbackMessage(call, 'Failed to send invitation');
       await mutate();
       toast(`Invitation sent to ${email} again.`);
@@ -58,8 +45,8 @@ export function PendingTable({ organization, list, onInvite }: Props) {
 
   async function cancel({ id }: Invitation) {
     const call = api('DELETE /api/organizations/{organization}/invitations/{invitation}', {
-      params: { ...params, invitation: id },
-      organization: organization.id,
+      ...input,
+      params: { ...input.params, invitation: id },
     });
     await withFallbackMessage(call, 'Failed to cancel invitation');
     await mutate();

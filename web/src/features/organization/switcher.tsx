@@ -1,4 +1,4 @@
-import { chakra, VisuallyHidden } from '@chakra-ui/react';
+import { Box, chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { ChevronsUpDown, Plus, Settings } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -18,18 +18,6 @@ const CommandSearch = onDemand(async () => ({
 /** From this number on they are searched, not listed in a menu. */
 const MANY = 6;
 
-const Row = chakra('div', { base: { display: 'flex', alignItems: 'center', gap: '1' } });
-const Name = chakra('span', {
-  base: {
-    flex: 1,
-    minWidth: 0,
-    overflow: 'hidden',
-    textOverflow: 'ellipsis',
-    textAlign: 'start',
-    lineHeight: '20px',
-  },
-});
-
 const Manage = chakra(Link, {
   base: {
     flexShrink: 0,
@@ -42,8 +30,6 @@ const Manage = chakra(Link, {
     _hover: { bg: 'brand.hover' },
   },
 });
-
-const Placeholder = chakra('div', { base: { height: '10' } });
 
 const FRAME = {
   variant: 'ghost',
@@ -60,7 +46,7 @@ export function OrganizationSwitcher({ folded }: { folded: boolean }) {
   const navigate = useNavigate();
   const [searching, setSearching] = useState(false);
   // An empty place while loading, to avoid a layout shift.
-  if (!all) return <Placeholder aria-hidden />;
+  if (!all) return <Box height="10" aria-hidden />;
   if (!active) return folded ? null : <Manage to={paths.organizations()}>Manage</Manage>;
 
   const entries = [
@@ -93,7 +79,7 @@ export function OrganizationSwitcher({ folded }: { folded: boolean }) {
       <Button {...props} aria-haspopup="dialog" onClick={() => setSearching(true)} />
     );
   return (
-    <Row>
+    <Flex align="center" gap="1">
       {folded ? (
         <Tooltip text={active.name} side="right">
           {button}
@@ -112,7 +98,7 @@ export function OrganizationSwitcher({ folded }: { folded: boolean }) {
           onClose={() => setSearching(false)}
         />
       )}
-    </Row>
+    </Flex>
   );
 }
 
@@ -122,7 +108,9 @@ const Shown = ({ of, folded }: { of: Organization; folded: boolean }) => (
     <VisuallyHidden>Active organization: {folded && of.name}</VisuallyHidden>
     {!folded && (
       <>
-        <Name title={of.name}>{of.name}</Name>
+        <Text as="span" flex="1" minWidth="0" truncate textAlign="start" lineHeight="20px" title={of.name}>
+          {of.name}
+        </Text>
         <ChevronsUpDown aria-hidden />
       </>
     )}

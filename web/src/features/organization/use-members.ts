@@ -3,6 +3,7 @@ import type { Members } from '../../../../shared/member.ts';
 import type { Organization } from '../../../../shared/organization.ts';
 import { api } from '../../lib/api.ts';
 import { useOrganizationData } from '../../lib/data.ts';
+import { ofOrganization } from '../../lib/organization.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 
 const ROUTE = 'GET /api/organizations/{organization}/members';
@@ -11,12 +12,9 @@ const ROUTE = 'GET /api/organizations/{organization}/members';
 export function useMembers({ id }: Organization) {
   const pages = useRef(1);
   const [loadingMore, setLoadingMore] = useState(false);
-  const params = { organization: String(id) };
-  const { data, error, mutate } = useOrganizationData(
-    ROUTE,
-    { params },
-    { fetcher: () => loadMembers(id, pages.current) },
-  );
+  const input = { params: { organization: String(id) } };
+  const fetcher = () => loadMembers(id, pages.current);
+  const { data, error, mutate } = useOrganizationData(ROUTE, input, { fetcher });
 
   async function showMore() {
     pages.current++;
@@ -32,10 +30,10 @@ export function useMembers({ id }: Organization) {
 export type MembersData = ReturnType<typeof useMembers>;
 
 async function loadMembers(organization: number, pages: number): Promise<Members> {
-  const params = { organization: String(organization) };
-  const loaded = await api(ROUTE, { params, organization });
+  const input = ofOrganization(organization);
+  const loaded = await api(ROUTE, input);
   for (let page = 1; page < pages && loaded.next_cursor; page++) {
-    const next = await api(ROUTE, { params, query: { cursor: loaded.next_cursor }, organization });
+    const next = await api(ROUTE, { ...input, query: { cursor: loaded.next_cursor } });
     loaded.members.push(...next.members);
     loaded.next_cursor = next.next_cursor;
   }

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { Page } from '../../components/page.tsx';
@@ -6,14 +6,12 @@ import { Section } from '../../components/section.tsx';
 import { useUser } from '../../lib/user.ts';
 import { ActiveSessions } from './active-sessions.tsx';
 
-const Column = chakra('div', { base: { maxWidth: '960px' } });
-
 /** The profile; `children` are the sections of other features. */
 export function Profile({ children }: { children: ReactNode }) {
   const { name, email } = useUser();
   return (
     <Page title="Profile">
-      <Column>
+      <Box maxWidth="960px">
         <Section title="Your account">
           <Facts>
             <Fact name="Name">{name}</Fact>
@@ -22,7 +20,7 @@ export function Profile({ children }: { children: ReactNode }) {
         </Section>
         {children}
         <ActiveSessions />
-      </Column>
+      </Box>
     </Page>
   );
 }

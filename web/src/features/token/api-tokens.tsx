@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { ApiToken } from '../../../../shared/token.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
 import { Section } from '../../components/section.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { api } from '../../lib/api.ts';
@@ -12,24 +13,15 @@ import { countText, formatDate } from '../../lib/format.ts';
 import { toast } from '../../lib/toasts.ts';
 
 // Loaded on demand: the rest of the profile does not need the form library.
-const NewTokenDialog = lazy(() => import('./new-token-dialog.tsx'));
+const NewTokenDialog = onDemand(() => import('./new-token-dialog.tsx'));
 
 const dateOrNever = (instant: string | null) => (instant === null ? 'Never' : formatDate(instant));
 
 const columns: Column<ApiToken>[] = [
-  {
-    key: 'name',
-    header: 'Name',
-    cell: ({ name, display_name }) => display_name || name,
-  },
+  { key: 'name', header: 'Name', cell: ({ name, display_name }) => display_name || name },
   { key: 'created_at', header: 'Created', width: '140px', cell: ({ created_at }) => dateOrNever(created_at) },
   { key: 'expires_at', header: 'Expires', width: '140px', cell: ({ expires_at }) => dateOrNever(expires_at) },
-  {
-    key: 'last_used_at',
-    header: 'Last Used',
-    width: '140px',
-    cell: ({ last_used_at }) => dateOrNever(last_used_at),
-  },
+  { key: 'last_used_at', header: 'Last Used', width: '140px', cell: row => dateOrNever(row.last_used_at) },
 ];
 
 /** A section of the profile: the user's API tokens. */
@@ -84,13 +76,11 @@ export function ApiTokens() {
         actions={token => [{ id: 'delete', label: 'Delete', danger: true, run: () => setDeleting(token) }]}
       />
       {dialog.isOpen && (
-        <Suspense>
-          <NewTokenDialog
-            taken={(tokens ?? []).map(({ name }) => name)}
-            onCreated={mutate}
-            onClose={dialog.close}
-          />
-        </Suspense>
+        <NewTokenDialog
+          taken={(tokens ?? []).map(({ name }) => name)}
+          onCreated={mutate}
+          onClose={dialog.close}
+        />
       )}
       {deleting && (
         <ConfirmDialog

@@ -1,33 +1,56 @@
 import { useState } from 'react';
-import { Modal } from '../../components/modal.tsx';
+import { Button } from '../../components/button.tsx';
+import { Form, SelectField, SubmitButton, TextField } from '../../components/form.tsx';
+import { Modal, ModalActions } from '../../components/modal.tsx';
 import { api } from '../../lib/api.ts';
-import { NewTokenForm } from './new-token-form.tsx';
-import { type NewTokenValues, newTokenSchema } from './new-token-schema.ts';
+import { EXPIRATION_CHOICES, type NewTokenValues, newTokenSchema } from './new-token-schema.ts';
 import { TokenValue } from './token-value.tsx';
 
 type Props = { taken: string[]; onCreated: () => unknown; onClose: () => void };
 
 /** A form, then the value of the new token. */
 export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
-  const [value, setValue] = useState<string>();
+  const [created, setCreated] = useState<string>();
 
   async function create(body: NewTokenValues) {
     const { token } = await api('POST /api/tokens', { body });
-    setValue(token);
+    setCreated(token);
     onCreated();
   }
 
-  if (value) {
+  if (created) {
     return (
       // Blocking, so that it is not closed by accident: the value cannot be shown again.
       <Modal title="Token created" blocking onClose={onClose}>
-        <TokenValue value={value} onClose={onClose} />
+        <TokenValue value={created} onClose={onClose} />
       </Modal>
     );
   }
   return (
     <Modal title="Create API token" onClose={onClose}>
-      <NewTokenForm schema={newTokenSchema(taken)} save={create} onCancel={onClose} />
+      <Form
+        schema={newTokenSchema(taken)}
+        initial={{ name: '', expiration: 'null' }}
+        save={create}
+        onSaved={() => undefined}
+        eager
+        failure="Failed to create token"
+      >
+        <TextField
+          name="name"
+          label="Token name"
+          hint="Only letters, numbers, and underscores."
+          autoComplete="off"
+          data-autofocus
+        />
+        <SelectField name="expiration" label="Expiration" options={EXPIRATION_CHOICES} />
+        <ModalActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <SubmitButton loadingText="Creating..." strict>
+            Create
+          </SubmitButton>
+        </ModalActions>
+      </Form>
     </Modal>
   );
 }

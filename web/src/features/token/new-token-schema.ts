@@ -19,5 +19,4 @@ export const newTokenSchema = (taken: readonly string[]) =>
     expiration: Expiration,
   });
 
-export type NewTokenSchema = ReturnType<typeof newTokenSchema>;
-export type NewTokenValues = z.output<NewTokenSchema>;
+export type NewTokenValues = z.output<ReturnType<typeof newTokenSchema>>;

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
 import type { EmailList } from '../../../../../shared/list.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { Modal } from '../../../components/modal.tsx';
@@ -8,16 +8,12 @@ import { useOrganization } from '../../../lib/organization.ts';
 import { paths } from '../../../lib/paths.ts';
 import { EXAMPLES, LIMITS, listsExample } from './examples.ts';
 
-const Text = chakra('p', { base: { color: 'fg.muted', fontSize: 'sm', mb: '3' } });
-const Frame = chakra('div', { base: { position: 'relative', mt: '3' } });
-const Copy = chakra('div', { base: { display: 'flex', justifyContent: 'flex-end', mb: '2' } });
 const Code = chakra('pre', {
   base: {
     p: '3',
     maxHeight: '46vh',
     overflow: 'auto',
     borderWidth: '1px',
-    borderColor: 'border',
     borderRadius: 'md',
     bg: 'bg.subtle',
     fontFamily: 'mono',
@@ -27,11 +23,7 @@ const Code = chakra('pre', {
     _focusVisible: { outlineOffset: '-2px' },
   },
 });
-const Limits = chakra('ul', {
-  base: { mt: '3', pl: '4', listStyle: 'disc', color: 'fg.muted', fontSize: 'sm' },
-});
-
-const Lists = chakra(Text, { base: { mt: '5' } });
+const NOTE = { mb: '3', color: 'fg.muted', fontSize: 'sm' } as const;
 
 type Props = { list: EmailList; onClose: () => void };
 
@@ -45,34 +37,34 @@ export default function ExampleDialog({ list, onClose }: Props) {
     return {
       name,
       panel: (
-        <Frame>
-          <Copy>
+        <Box mt="3">
+          <Flex justify="flex-end" mb="2">
             <CopyButton text={text} />
-          </Copy>
+          </Flex>
           <Code role="region" tabIndex={0} aria-label={`Example in ${name}`}>
             {text}
           </Code>
-        </Frame>
+        </Box>
       ),
     };
   });
   return (
     <Modal title={`Add members to ${list.name} by API`} width="720px" onClose={onClose}>
-      <Text>
+      <Text {...NOTE}>
         Replace <code>&lt;YOUR_API_TOKEN&gt;</code> with a token, which you create in{' '}
         <TextLink to={paths.profile()}>your profile</TextLink>. <code>X-Active-Organization</code> is
         optional: without it, your default organization is used.
       </Text>
       <Tabs label="Languages" tabs={tabs} />
-      <Limits>
+      <Box as="ul" mt="3" pl="4" listStyle="disc" color="fg.muted" fontSize="sm">
         {LIMITS.map(limit => (
           <li key={limit}>{limit}</li>
         ))}
-      </Limits>
-      <Lists>
+      </Box>
+      <Text {...NOTE} mt="5">
         <code>GET /api/v1/email-lists</code> answers the email lists of the organization, each with its{' '}
         <code>id</code>. The one of {list.name} is <code>{list.id}</code>.
-      </Lists>
+      </Text>
       <Code role="region" tabIndex={0} aria-label="Example that gets the email lists">
         {listsExample(target)}
       </Code>

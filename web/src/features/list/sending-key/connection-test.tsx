@@ -1,12 +1,9 @@
-import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { EmailList, ConnectionTest as Result } from '../../../../../shared/list.ts';
 import { Button } from '../../../components/button.tsx';
 import { Notice, type Tone } from '../../../components/notice.tsx';
 import { useOrganizationCall, useRevalidate } from '../../../lib/data.ts';
 import { serverMessageOr } from '../../../lib/problem.ts';
-
-const ResultFrame = chakra('div', { base: { flexBasis: 'full', order: 1, _empty: { display: 'none' } } });
 
 /** Tests the sending key with Mailgun, and shows the result. */
 export function ConnectionTest({ list }: { list: EmailList }) {
@@ -41,9 +38,11 @@ export function ConnectionTest({ list }: { list: EmailList }) {
       <Button loading={testing} loadingText="Testing..." onClick={run}>
         Test connection
       </Button>
-      <ResultFrame>
-        {notice?.test === testOf(list) && <Notice tone={notice.tone}>{notice.message}</Notice>}
-      </ResultFrame>
+      {notice?.test === testOf(list) && (
+        <Notice tone={notice.tone} flexBasis="full" order="1">
+          {notice.message}
+        </Notice>
+      )}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import type { EmailList } from '../../../../../shared/list.ts';
 import { Status } from '../../../components/status.tsx';
 import { formatMoment } from '../../../lib/format.ts';
@@ -19,16 +19,14 @@ function connectionOf({ mailgun_connection_status: { connection_valid } }: Email
 export const lastTested = ({ mailgun_connection_status: { last_tested_at } }: EmailList) =>
   last_tested_at ? formatMoment(last_tested_at) : 'Never';
 
-const Frame = chakra('span', { base: { display: 'inline-flex', alignItems: 'center', gap: '3' } });
-
 /** Whether the sending key is set, and the result of its last test. */
 export function KeyStatus({ list }: { list: EmailList }) {
   if (!hasKey(list)) return <Status tone="off">Not Set</Status>;
   const { word, tone } = connectionOf(list);
   return (
-    <Frame>
+    <Flex inline as="span" align="center" gap="3">
       <span>Set</span>
       <Status tone={tone}>{word}</Status>
-    </Frame>
+    </Flex>
   );
 }

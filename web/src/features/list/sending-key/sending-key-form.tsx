@@ -49,13 +49,8 @@ export function SendingKeyForm({ list, onSaved, onCancel }: Props) {
         name="mailgun_region"
         label="Region"
         hint="Where the domain was added in Mailgun. A key of one region is unknown in the other."
-      >
-        {REGIONS.map(region => (
-          <option key={region} value={region}>
-            {REGION_NAMES[region]}
-          </option>
-        ))}
-      </SelectField>
+        options={REGIONS.map(value => ({ value, label: REGION_NAMES[value] }))}
+      />
       <SecretField
         name="mailgun_webhook_signing_key"
         label="Webhook signing key (optional)"

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { Box, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { EmailList } from '../../../../../shared/list.ts';
 import { may } from '../../../../../shared/permissions.ts';
@@ -13,10 +13,6 @@ import { ConnectionTest } from './connection-test.tsx';
 import { REGION_NAMES } from './regions.ts';
 import { RemoveKey, SENDING_KEY, SIGNING_KEY } from './remove-key.tsx';
 import { SendingKeyForm } from './sending-key-form.tsx';
-
-const Actions = chakra('div', { base: { display: 'flex', flexWrap: 'wrap', gap: '2' } });
-const Frame = chakra('div', { base: { mt: '4' } });
-const NoticeFrame = chakra('div', { base: { mt: '3' } });
 
 type Props = { list: EmailList };
 
@@ -33,11 +29,9 @@ export function SendingKey({ list }: Props) {
       {mayEdit ? (
         <Managed list={list} />
       ) : (
-        <NoticeFrame>
-          <Notice tone="info">
-            To set, replace or test the sending key, please contact an admin or owner.
-          </Notice>
-        </NoticeFrame>
+        <Notice tone="info" mt="3">
+          To set, replace or test the sending key, please contact an admin or owner.
+        </Notice>
       )}
     </Section>
   );
@@ -63,7 +57,7 @@ function Managed({ list }: Props) {
   const keptFocus = useKeptFocus(firstControl);
 
   return (
-    <Frame {...keptFocus}>
+    <Box mt="4" {...keptFocus}>
       {editing || !isSet ? (
         <>
           {!isSet && <SigningKeyRemoval list={list} />}
@@ -74,14 +68,14 @@ function Managed({ list }: Props) {
           />
         </>
       ) : (
-        <Actions>
+        <Flex wrap="wrap" gap="2">
           <ConnectionTest list={list} />
           <Button onClick={() => setEditing(true)}>Replace key</Button>
           <RemoveKey list={list} removal={SENDING_KEY} />
           <SigningKeyRemoval list={list} />
-        </Actions>
+        </Flex>
       )}
-    </Frame>
+    </Box>
   );
 }
 
