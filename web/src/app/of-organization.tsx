@@ -58,7 +58,7 @@ function useLeave() {
       toast(`Switched to ${found.name}, which this ${missing.noun} belongs to.`, 'info');
     } else {
       toast(message, 'error');
-      await navigate(paths.lists(), { replace: true });
+      await navigate(missing.to, { replace: true });
     }
   });
   useEffect(() => {

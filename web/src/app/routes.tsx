@@ -1,5 +1,8 @@
-import type { ComponentType } from 'react';
 import type { RouteObject } from 'react-router';
+import { invitationPages } from '../features/invitation/routes.ts';
+import { listPages } from '../features/list/routes.ts';
+import { listMemberPages } from '../features/list-member/routes.ts';
+import { organizationPages } from '../features/organization/routes.ts';
 import { paths, patterns } from '../lib/paths.ts';
 import { AppError, PageError } from './error-boundary.tsx';
 import { NotFound } from './not-found.tsx';
@@ -8,54 +11,28 @@ import { FirstPageLoading } from './page-loading.tsx';
 import { SignedInOnly, WithOrganization } from './session.tsx';
 import { Shell } from './shell.tsx';
 
-/** A page whose code is loaded when it is opened. */
-const page = (path: string, load: () => Promise<ComponentType>): RouteObject => ({
-  path,
-  lazy: async () => ({ Component: await load() }),
-});
+/** Pages that combine features which do not import each other. */
+const home: RouteObject = {
+  path: paths.home(),
+  lazy: async () => ({ Component: (await import('./home-page.tsx')).HomePage }),
+};
+const profile: RouteObject = {
+  path: paths.profile(),
+  lazy: async () => ({ Component: (await import('./profile-page.tsx')).ProfilePage }),
+};
+const list: RouteObject = {
+  path: patterns.list,
+  lazy: async () => ({ Component: (await import('./list-page.tsx')).ListPage }),
+};
 
-/** The pages of a user. */
-const personal = [
-  page(paths.home(), async () => (await import('./home-page.tsx')).HomePage),
-  page(paths.profile(), async () => (await import('./profile-page.tsx')).ProfilePage),
-];
-
-const lists = [
-  page(paths.lists(), async () => (await import('../features/list/lists-page.tsx')).ListsPage),
-  page(paths.newList(), async () => (await import('../features/list/new-list-page.tsx')).NewListPage),
-  page(patterns.list, async () => (await import('./list-page.tsx')).ListPage),
-  page(patterns.editList, async () => (await import('../features/list/edit-list-page.tsx')).EditListPage),
-];
-
-const listMembers = [
-  page(
-    patterns.newListMember,
-    async () => (await import('../features/list-member/new-list-member-page.tsx')).NewListMemberPage,
-  ),
-  page(
-    patterns.listMember,
-    async () => (await import('../features/list-member/list-member-page.tsx')).ListMemberPage,
-  ),
-];
-
-const organizations = page(
-  paths.organizations(),
-  async () => (await import('../features/organization/access-control.tsx')).AccessControl,
-);
-
-const invitation = page(
-  patterns.invitation,
-  async () => (await import('../features/invitation/invitation-page.tsx')).InvitationPage,
-);
-
-/** An error in one of these pages is shown within the shell. */
+/** Pages whose code is loaded when they are opened; an error in one is shown within the shell. */
 const loaded = (children: RouteObject[]): RouteObject => ({
   errorElement: <PageError />,
   hydrateFallbackElement: <FirstPageLoading />,
   children,
 });
 
-/** The routes of the app. */
+/** The routes of the app, gathered from its features. */
 export const routes: RouteObject[] = [
   {
     element: <Shell />,
@@ -68,15 +45,16 @@ export const routes: RouteObject[] = [
             {
               element: <OfOrganization />,
               children: [
-                ...personal,
-                { element: <WithOrganization />, children: [...lists, ...listMembers] },
+                home,
+                profile,
+                { element: <WithOrganization />, children: [...listPages, list, ...listMemberPages] },
               ],
             },
-            organizations,
+            ...organizationPages,
           ]),
         ],
       },
-      loaded([invitation]),
+      loaded(invitationPages),
       { path: '*', element: <NotFound /> },
     ],
   },

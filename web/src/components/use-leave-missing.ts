@@ -14,10 +14,10 @@ type Subject<K extends GetRoute> = Pick<Missing, 'noun' | 'missing' | 'failed'> 
 };
 
 /**
- * Leaves the page for the lists, with a toast, if what its path names does not exist or could not be loaded. If it belongs to
+ * Leaves the page for `to`, with a toast, if what its path names does not exist or could not be loaded. If it belongs to
  * another organization of the user, switches to that one instead.
  */
-export function useLeaveMissing<K extends GetRoute>(subject: Subject<K>) {
+export function useLeaveMissing<K extends GetRoute>(to: string, subject: Subject<K>) {
   const { route, input, response, noun, missing, failed } = subject;
   const { data, error, mutate } = response;
   const report = useContext(MissingContext);
@@ -25,6 +25,7 @@ export function useLeaveMissing<K extends GetRoute>(subject: Subject<K>) {
 
   const leave = useEffectEvent(() => {
     report({
+      to,
       noun,
       missing,
       failed,

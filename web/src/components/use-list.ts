@@ -1,4 +1,5 @@
 import { useOrganizationData } from '../lib/data.ts';
+import { paths } from '../lib/paths.ts';
 import { useLeaveMissing } from './use-leave-missing.ts';
 
 const ROUTE = 'GET /api/email-lists/{list}';
@@ -12,7 +13,7 @@ const POLL_INTERVAL = 10_000;
 export function useList(id: string, { pollCounts = false } = {}) {
   const input = { params: { list: id } };
   const response = useOrganizationData(ROUTE, input, { refreshInterval: pollCounts ? POLL_INTERVAL : 0 });
-  useLeaveMissing({
+  useLeaveMissing(paths.lists(), {
     route: ROUTE,
     input,
     response,

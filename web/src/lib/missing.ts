@@ -2,6 +2,8 @@ import { createContext } from 'react';
 
 /** What the path of a page names, when it could not be loaded in the active organization. */
 export type Missing = {
+  /** Where to go if it is in no other organization either. */
+  to: string;
   /** What it is, in the sentence "Switched to …, which this list belongs to." */
   noun: string;
   /** The messages where it does not exist, and where that is unknown. */

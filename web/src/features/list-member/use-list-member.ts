@@ -3,6 +3,7 @@ import type { MetadataChange } from '../../../../shared/metadata.ts';
 import { changed, entriesOf } from '../../../../shared/metadata.ts';
 import { useLeaveMissing } from '../../components/use-leave-missing.ts';
 import { useClearCache, useOrganizationCall, useOrganizationData, useRevalidate } from '../../lib/data.ts';
+import { paths } from '../../lib/paths.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
 import { entriesIn, metadataOf } from './metadata-value.ts';
@@ -17,7 +18,7 @@ export function useListMember(id: string) {
   const call = useOrganizationCall();
   const revalidate = useRevalidate();
   const clearCache = useClearCache();
-  useLeaveMissing({
+  useLeaveMissing(paths.lists(), {
     route: ONE,
     input,
     response,
