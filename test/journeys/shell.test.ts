@@ -132,6 +132,7 @@ describe('organizations', () => {
       prepared.route('**/api/organizations', route => route.fulfill({ json: [home, other] })),
     );
     await switchTo(page, 'Another');
+    await expect.poll(() => chosen(page)).toBe('Another');
     await page.reload();
     await expect.poll(() => chosen(page)).toBe('Another');
     expect((await stored(page)).activeOrganizationId).toBe(String(other.id));
