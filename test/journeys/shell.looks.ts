@@ -29,6 +29,26 @@ export const looks: Look[] = [
     },
   },
   {
+    name: 'the sidebar, pointed at where one is',
+    path: '/profile',
+    who: 'owner',
+    async until(page) {
+      await page.getByText('This browser').waitFor();
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Profile' }).hover();
+    },
+  },
+  {
+    name: 'the open switcher',
+    path: '/profile',
+    who: 'owner',
+    async until(page) {
+      await page.getByText('This browser').waitFor();
+      await page.getByRole('button', { name: 'Active organization:' }).focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitem', { name: 'Night post' }).waitFor();
+    },
+  },
+  {
     name: 'the command palette',
     path: '/',
     who: 'owner',
