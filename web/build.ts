@@ -34,4 +34,4 @@ for (const part of [site, localPages]) {
 await rename(join(dist, 'web/.vite/manifest.json'), join(dist, 'web-manifest.json'));
 await rm(join(dist, 'web/.vite'), { recursive: true });
 // biome-ignore lint/suspicious/noConsole: the sizes are what one wants to see of a build
-console.log(sizeReport());
+if (!process.argv.includes('--quiet')) console.log(sizeReport());
