@@ -7,6 +7,7 @@ type Call = {
   token?: string;
   organization?: number | string;
   params?: Record<string, string>;
+  query?: Record<string, string>;
   body?: unknown;
   headers?: Record<string, string>;
 };
@@ -30,21 +31,18 @@ export function clientOf(hosted: () => Hosted) {
   }
 
   /** One call of a declared route, as the web app would make it. */
-  function call(key: RouteKey, { token, organization, params = {}, body, headers }: Call = {}) {
+  function call(key: RouteKey, { token, organization, params = {}, query, body, headers }: Call = {}) {
     const [method = '', path = ''] = key.split(' ');
-    return fetchJson(
-      method,
-      path.replace(/{(\w+)}/g, (_, name) => params[name] ?? ''),
-      {
-        headers: {
-          ...(token && { authorization: `Bearer ${token}` }),
-          ...(organization !== undefined && { 'x-active-organization': String(organization) }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+    const asked = query ? `?${new URLSearchParams(query)}` : '';
+    return fetchJson(method, path.replace(/{(\w+)}/g, (_, name) => params[name] ?? '') + asked, {
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(organization !== undefined && { 'x-active-organization': String(organization) }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
       },
-    );
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
   }
 
   async function inbox(to: string): Promise<{ subject: string; text: string; html: string }[]> {

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Route } from '../../shared/route.ts';
+import { type RouteKey, routes } from '../../shared/routes.ts';
+import { sharedStack } from '../support/stack.ts';
+import { storedOf } from '../support/stored.ts';
+import { type Belongings, credentialFor, type Input, newBelongings, VALID } from '../support/valid-calls.ts';
+
+const stack = sharedStack();
+
+/** Values that no field of the API is for. */
+const HOSTILE: unknown[] = [
+  null,
+  true,
+  -1.5,
+  '',
+  'x'.repeat(5_000),
+  'a\r\nBcc: b@example.com\u0000',
+  '\uD800',
+  '<img src=x onerror=alert(1)>{{constructor.constructor("return 1")()}}%recipient.email%',
+  '../../__proto__',
+  ['x'],
+  { S: 'x' },
+  JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":{}}}'),
+  Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`field ${at}`, {}])),
+];
+
+// Lambda answers at most 6 MB, and nobody reads as much; a message about a fault is short.
+const LONGEST_REFUSAL = 20_000;
+
+type Attack = Pick<Input, 'query' | 'body'>;
+
+function attacksOf(valid: Input): Attack[] {
+  const bodies = Object.keys(valid.body ?? {}).flatMap(field =>
+    HOSTILE.map(value => ({ body: { ...valid.body, [field]: value } })),
+  );
+  const queries = Object.keys(valid.query ?? {}).flatMap(name =>
+    HOSTILE.map(value => ({ query: { ...valid.query, [name]: String(value).slice(0, 5_000) } })),
+  );
+  return [...bodies, ...queries];
+}
+
+const keys = (Object.keys(VALID) as RouteKey[]).filter(key => {
+  const ids = new Proxy({}, { get: () => 'x' }) as Belongings['ids'];
+  const { body, query } = VALID[key](ids);
+  return body ?? query;
+});
+
+it('no shape of a body or a query fails on any JSON', () => {
+  for (const { body, query } of Object.values<Route>(routes)) {
+    for (const shape of [body, query]) {
+      if (!shape) continue;
+      const property = fc.property(fc.jsonValue({ maxDepth: 4 }), value => void shape.safeParse(value));
+      fc.assert(property, { numRuns: 200 });
+    }
+  }
+});
+
+let target: Belongings;
+beforeAll(async () => {
+  target = await newBelongings(stack);
+});
+
+describe.each(keys)('%s', key => {
+  it('refuses what it cannot store in a few words, and then changes nothing', async () => {
+    const valid = VALID[key](target.ids);
+    const send = (attack: Attack) =>
+      stack.call(key, {
+        token: credentialFor(key, target),
+        organization: target.owner.home.id,
+        ...valid,
+        ...attack,
+      });
+
+    const attacks = attacksOf(valid);
+    const isRefused = (attack: Attack) => {
+      const { body, query }: Route = routes[key];
+      const { body: asked, query: asks } = { ...valid, ...attack };
+      return body?.safeParse(asked).success === false || query?.safeParse(asks).success === false;
+    };
+    for (const attack of attacks.filter(one => !isRefused(one))) {
+      const answer = await send(attack);
+      expect(answer.status, JSON.stringify(attack).slice(0, 300)).toBeLessThan(500);
+      if (answer.status >= 400) expect(answer.text.length).toBeLessThan(LONGEST_REFUSAL);
+    }
+
+    const before = await storedOf(stack, target);
+    const refused = attacks.filter(isRefused);
+    expect(refused).not.toEqual([]);
+    for (const attack of refused) {
+      const answer = await send(attack);
+      expect([422, 429], JSON.stringify(attack).slice(0, 300)).toContain(answer.status);
+      expect(answer.body.message).toEqual(expect.any(String));
+      expect(answer.text.length, JSON.stringify(attack).slice(0, 300)).toBeLessThan(LONGEST_REFUSAL);
+    }
+    expect(await storedOf(stack, target)).toEqual(before);
+  });
+});
+
+describe.each(keys.filter(key => !key.startsWith('GET ')))('%s', key => {
+  const at = { token: '', organization: '' };
+  const raw = (body: string | Buffer, headers: Record<string, string> = {}) => {
+    const [method = '', path = ''] = key.split(' ');
+    const { params = {} } = VALID[key](target.ids);
+    return stack.fetchJson(
+      method,
+      path.replace(/{(\w+)}/g, (_, name) => params[name] ?? ''),
+      {
+        headers: {
+          authorization: `Bearer ${at.token}`,
+          'x-active-organization': at.organization,
+          'content-type': 'application/json',
+          ...headers,
+        },
+        body: typeof body === 'string' ? body : new Uint8Array(body),
+      },
+    );
+  };
+
+  it.each([
+    ['no JSON', '{', {}, 422],
+    ['text', 'hello', {}, 422],
+    ['a list', '[]', {}, 422],
+    ['a number', '1', {}, 422],
+    ['null', 'null', {}, 422],
+    ['bytes', Buffer.from([0xff, 0xfe, 0x00, 0x80]), {}, 422],
+    ['brackets ten thousand deep', '['.repeat(10_000), {}, 422],
+    ['objects ten thousand deep', `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`, {}, 422],
+    ['a form', 'a=1', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
+  ])('refuses %s as its body', async (_, body, headers, status) => {
+    Object.assign(at, { token: credentialFor(key, target), organization: String(target.owner.home.id) });
+    const answer = await raw(body, headers as Record<string, string>);
+    expect([answer.status, typeof answer.body.message]).toEqual([status, 'string']);
+  });
+});

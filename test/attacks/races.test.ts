@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { RouteKey } from '../../shared/routes.ts';
+import { contradictions } from '../support/audit.ts';
+import { sharedStack } from '../support/stack.ts';
+import { storedOf } from '../support/stored.ts';
+import { type Belongings, credentialFor, newBelongings, VALID } from '../support/valid-calls.ts';
+
+const stack = sharedStack();
+
+const mutating = (Object.keys(VALID) as RouteKey[]).filter(key => !key.startsWith('GET '));
+const AT_ONCE = 5;
+
+function send(key: RouteKey, caller: Belongings, input = VALID[key](caller.ids)) {
+  return stack.call(key, {
+    token: credentialFor(key, caller),
+    organization: caller.owner.home.id,
+    ...input,
+  });
+}
+
+/** Of several equal calls at once, how many succeed; any number may where it is not said. */
+const SUCCEED: Partial<Record<RouteKey, number>> = {
+  'POST /api/login/verify': 0,
+  // Nobody accepts or rejects what was sent to another address, and the default organization stays.
+  'POST /api/invitations/accept/{token}': 0,
+  'POST /api/invitations/reject/{token}': 0,
+  'DELETE /api/organizations/{organization}': 0,
+  'DELETE /api/tokens/{id}': 1,
+  'DELETE /api/user/sessions/{id}': 1,
+  'DELETE /api/organizations/{organization}/members/{member}': 1,
+  'DELETE /api/organizations/{organization}/invitations/{invitation}': 1,
+  'DELETE /api/email-lists/{list}': 1,
+  'DELETE /api/list-members/{listMember}': 1,
+  'POST /api/tokens': 1,
+  'POST /api/list-members': 1,
+};
+
+const isEnding = (key: RouteKey) => key.startsWith('DELETE ') || key === 'POST /api/logout';
+const callers: Belongings[] = [];
+let shared: Belongings;
+beforeAll(async () => {
+  shared = await newCaller();
+});
+
+async function newCaller() {
+  const caller = await newBelongings(stack);
+  callers.push(caller);
+  return caller;
+}
+
+describe.each(mutating)('%s, five times at once', key => {
+  it('fails in no unforeseen way, and happens once where it can only happen once', async () => {
+    const caller = isEnding(key) ? await newCaller() : shared;
+    const input = VALID[key](caller.ids);
+    const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => send(key, caller, input)));
+    const statuses = answers.map(({ status }) => status);
+    expect(Math.max(...statuses), String(statuses)).toBeLessThan(500);
+    const succeeded = statuses.filter(status => status < 300).length;
+    expect(succeeded, String(statuses)).toBe(SUCCEED[key] ?? succeeded);
+    expect(SUCCEED[key] === 0 || succeeded > 0, String(statuses)).toBe(true);
+  });
+});
+
+it('all of them at once fail in no unforeseen way', async () => {
+  const caller = await newCaller();
+  const answers = await Promise.all([...mutating, ...mutating].map(key => send(key, caller)));
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+});
+
+it('nothing that is stored after all these races contradicts something else', async () => {
+  expect(
+    await contradictions(
+      stack,
+      callers.map(({ owner }) => owner.home.id),
+    ),
+  ).toEqual([]);
+});
+
+it('an organization that is deleted amid calls leaves nothing behind', async () => {
+  const caller = await newBelongings(stack);
+  const { body: other } = await stack.call('POST /api/organizations', {
+    token: caller.owner.token,
+    body: { name: 'Passing' },
+  });
+  const doomed = { ...caller, ids: { ...caller.ids, organization: String(other.id) } };
+  const as = { token: caller.owner.token, organization: other.id };
+  const list = (
+    await stack.call('POST /api/email-lists', { ...as, ...VALID['POST /api/email-lists'](doomed.ids) })
+  ).body.id;
+  const ids = { ...doomed.ids, list };
+  const ofOrganization = mutating.filter(key => {
+    const { params = {}, body = {} } = VALID[key](ids);
+    const named = [...Object.values<unknown>(params), ...Object.values(body)];
+    return (named.includes(list) || named.includes(ids.organization)) && !key.startsWith('DELETE');
+  });
+  const calls = [...ofOrganization, ...ofOrganization, ...ofOrganization].map(key =>
+    stack.call(key, {
+      token: credentialFor(key, caller),
+      organization: other.id,
+      ...VALID[key](ids),
+    }),
+  );
+  const deletion = stack.call('DELETE /api/organizations/{organization}', {
+    token: caller.owner.token,
+    params: { organization: ids.organization },
+  });
+  const answers = await Promise.all([...calls, deletion]);
+  expect(answers.filter(({ status }) => status >= 500).map(({ text }) => text)).toEqual([]);
+  expect((await deletion).status).toBe(204);
+  await stack.advance(300);
+  const kept = await storedOf(stack, {
+    ...doomed,
+    owner: { ...caller.owner, id: `USER of ${other.id}`, email: `address of ${other.id}` },
+    ids: { ...ids, listMember: list, member: list, invitation: list, invitationToken: list, session: list },
+  });
+  expect(kept).toEqual({});
+});

@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { RouteKey } from '../../shared/routes.ts';
+import { sharedStack } from '../support/stack.ts';
+import { storedOf } from '../support/stored.ts';
+import { type Belongings, credentialFor, type Input, newBelongings, VALID } from '../support/valid-calls.ts';
+
+const stack = sharedStack();
+
+// What the victim's organization, lists and metadata are called, so that an answer that shows them is noticed.
+const MARK = 'Marigold';
+
+let victim: Belongings;
+let attacker: Belongings;
+
+beforeAll(async () => {
+  victim = await newBelongings(stack, MARK);
+  attacker = await newBelongings(stack);
+});
+
+/** The calls of the attacker with one id, or every id, replaced by the victim's. */
+function attacksOf(key: RouteKey): Input[] {
+  const own = VALID[key](attacker.ids);
+  const foreign = VALID[key](victim.ids);
+  const places = (['params', 'query', 'body'] as const).flatMap(part =>
+    Object.entries(own[part] ?? {}).flatMap(([name, value]) => {
+      const isId = Object.values<unknown>(attacker.ids).includes(value);
+      return isId ? [{ part, name, value: foreign[part]?.[name] }] : [];
+    }),
+  );
+  const replaced = places.map(({ part, name, value }) => ({
+    ...own,
+    [part]: { ...own[part], [name]: value },
+  }));
+  return places.length > 1 ? [...replaced, foreign] : replaced;
+}
+
+const keys = Object.keys(VALID) as RouteKey[];
+const names = (key: RouteKey) => {
+  const ids = new Proxy({}, { get: (_, name) => `id of ${String(name)}` }) as Belongings['ids'];
+  return JSON.stringify(VALID[key](ids)).includes('id of ');
+};
+const named = keys.filter(names);
+const unnamed = keys.filter(key => !names(key));
+
+it('knows of every route whose path names something what it names', () => {
+  expect(unnamed.filter(key => key.includes('{'))).toEqual([]);
+});
+
+describe.each(named)('%s', key => {
+  it('neither shows nor changes what belongs to another organization', async () => {
+    const token = credentialFor(key, attacker);
+    const before = await storedOf(stack, victim);
+    const attacks = attacksOf(key);
+    expect(attacks).not.toEqual([]);
+    for (const input of attacks) {
+      for (const organization of [attacker.owner.home.id, victim.owner.home.id, undefined]) {
+        const answer = await stack.call(key, {
+          token,
+          ...input,
+          ...(organization !== undefined && { organization }),
+        });
+        const isNoInvitation = key === 'GET /api/invitations/validate/{token}' && answer.body.valid === false;
+        expect([403, 404, 422], answer.text).toContain(isNoInvitation ? 404 : answer.status);
+        expect(answer.text).not.toContain(MARK);
+        expect(answer.text).not.toContain(victim.owner.email);
+      }
+    }
+    expect(await storedOf(stack, victim)).toEqual(before);
+  });
+});
+
+/** They end the session or the tokens of their caller. */
+const ENDING: RouteKey[] = ['POST /api/logout', 'DELETE /api/tokens'];
+
+describe.each(unnamed)('%s', key => {
+  it('shows nothing of another organization that the header names', async () => {
+    const caller = ENDING.includes(key) ? await newBelongings(stack) : attacker;
+    const before = await storedOf(stack, victim);
+    const answer = await stack.call(key, {
+      token: credentialFor(key, caller),
+      organization: victim.owner.home.id,
+      ...VALID[key](caller.ids),
+    });
+    expect(answer.status).toBeLessThan(500);
+    expect(answer.text).not.toContain(MARK);
+    expect(await storedOf(stack, victim)).toEqual(before);
+  });
+});

@@ -1,0 +1,185 @@
+import type { RouteKey } from '../../shared/routes.ts';
+import { newAddress } from './client.ts';
+import { newList } from './list.ts';
+import { newMember, type Person } from './member.ts';
+import { invite, join } from './organization.ts';
+import type { Stack } from './stack.ts';
+
+/** One of everything that a path, a query or a body can name, all of one organization. */
+export type Belongings = {
+  owner: Person;
+  apiToken: string;
+  ids: {
+    organization: string;
+    list: string;
+    listMember: string;
+    member: string;
+    invitation: string;
+    /** What names the invitation in the call of who accepts it. */
+    invitationToken: string;
+    session: string;
+    tokenName: string;
+  };
+};
+
+let owners = 0;
+
+/** An owner with one of everything; `name` stands in whatever can be named. */
+export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belongings> {
+  const { call } = stack;
+  const owner = await newMember(stack);
+  const as = { token: owner.token, organization: owner.home.id };
+  const organization = String(owner.home.id);
+  await call('PUT /api/organizations/{organization}', { ...as, params: { organization }, body: { name } });
+  const list = await newList(stack, owner, { name: `${name} readers` });
+  const { body: listMember } = await call('POST /api/list-members', {
+    ...as,
+    body: { email_list_id: list, email: newAddress('reader'), metadata: { ends: '2030-01-05', note: name } },
+  });
+  const colleague = await newMember(stack);
+  await join(stack, owner, owner.home.id, colleague);
+  const invitationToken = await invite(stack, owner, owner.home.id, newAddress('guest'));
+  const { body: members } = await call('GET /api/organizations/{organization}/members', {
+    ...as,
+    params: { organization },
+  });
+  const tokenName = `program_${++owners}`;
+  const { body: created } = await call('POST /api/tokens', {
+    ...as,
+    body: { name: tokenName, expiration: null },
+  });
+  stack.mustNotBeLogged(created.token);
+  const { body: sessions } = await call('GET /api/user/sessions', as);
+  const ids = {
+    organization,
+    list,
+    listMember: listMember.id,
+    member: colleague.id,
+    invitation: members.pending_invitations[0].id,
+    invitationToken,
+    session: sessions.sessions[0].id,
+    tokenName,
+  };
+  return { owner, apiToken: created.token, ids };
+}
+
+export type Input = {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: Record<string, unknown>;
+};
+
+const PNG =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+const list = (name: string) => ({
+  name,
+  domain: 'example.com',
+  sender_name: 'The shop',
+  sender_address: 'hello@example.com',
+  unsubscribe_text: 'Unsubscribe',
+  active: true,
+});
+
+/** For each route a valid call that says all it can say. */
+export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
+  'POST /api/login/request': () => ({ body: { email: newAddress() } }),
+  'POST /api/login/verify': () => ({ body: { email: newAddress(), code: 'AAAAAA' } }),
+  'POST /api/logout': () => ({}),
+  'GET /api/openapi.json': () => ({}),
+
+  'GET /api/user': () => ({}),
+  'POST /api/user/accept-terms': () => ({}),
+  'GET /api/user/sessions': () => ({}),
+  'DELETE /api/user/sessions': () => ({}),
+  'DELETE /api/user/sessions/{id}': ({ session }) => ({ params: { id: session } }),
+  'GET /api/user/invitations': () => ({}),
+  'GET /api/invitations/validate/{token}': ({ invitationToken }) => ({ params: { token: invitationToken } }),
+  'POST /api/invitations/accept/{token}': ({ invitationToken }) => ({ params: { token: invitationToken } }),
+  'POST /api/invitations/reject/{token}': ({ invitationToken }) => ({ params: { token: invitationToken } }),
+  'GET /api/tokens': () => ({}),
+  'POST /api/tokens': () => ({ body: { name: `extra_${++owners}`, expiration: 30 } }),
+  'DELETE /api/tokens': () => ({}),
+  'DELETE /api/tokens/{id}': ({ tokenName }) => ({ params: { id: tokenName } }),
+
+  'GET /api/organizations': () => ({ query: { after: '1' } }),
+  'POST /api/organizations': () => ({ body: { name: 'Second depot' } }),
+  'PUT /api/organizations/{organization}': ({ organization }) => ({
+    params: { organization },
+    body: { name: 'Renamed', active: true },
+  }),
+  'DELETE /api/organizations/{organization}': ({ organization }) => ({ params: { organization } }),
+  'PUT /api/organizations/{organization}/logo': ({ organization }) => ({
+    params: { organization },
+    body: { logo: PNG },
+  }),
+  'GET /api/organizations/{organization}/members': ({ organization }) => ({
+    params: { organization },
+    query: { cursor: '0' },
+  }),
+  'POST /api/organizations/{organization}/members': ({ organization }) => ({
+    params: { organization },
+    body: { email: newAddress('invited'), role: 'USER' },
+  }),
+  'PUT /api/organizations/{organization}/members/{member}': ({ organization, member }) => ({
+    params: { organization, member },
+    body: { role: 'ADMIN' },
+  }),
+  'DELETE /api/organizations/{organization}/members/{member}': ({ organization, member }) => ({
+    params: { organization, member },
+  }),
+  'DELETE /api/organizations/{organization}/invitations/{invitation}': ({ organization, invitation }) => ({
+    params: { organization, invitation },
+  }),
+
+  'GET /api/email-lists': () => ({}),
+  'POST /api/email-lists': () => ({ body: list('Another') }),
+  'GET /api/email-lists/{list}': ({ list }) => ({ params: { list } }),
+  'PUT /api/email-lists/{list}': ({ list: id }) => ({ params: { list: id }, body: list('Changed') }),
+  'DELETE /api/email-lists/{list}': ({ list }) => ({ params: { list } }),
+  'PUT /api/email-lists/{list}/logo': ({ list }) => ({ params: { list }, body: { logo: PNG } }),
+  'PUT /api/email-lists/{list}/mailgun-key': ({ list }) => ({
+    params: { list },
+    body: {
+      mailgun_sending_key: 'key-attacked',
+      mailgun_webhook_signing_key: 'signing',
+      mailgun_region: 'eu',
+    },
+  }),
+  'POST /api/email-lists/{list}/test-mailgun-connection': ({ list }) => ({ params: { list } }),
+  'GET /api/email-lists/{list}/datetime-metadata-columns': ({ list }) => ({ params: { list } }),
+  'GET /api/email-lists/{list}/metadata-columns': ({ list }) => ({ params: { list } }),
+  'GET /api/email-lists/{list}/members': ({ list }) => ({
+    params: { list },
+    query: {
+      page: '1',
+      per_page: '10',
+      search: 'reader',
+      status: 'subscribed',
+      sort: 'email',
+      direction: 'asc',
+      columns: 'note',
+    },
+  }),
+
+  'POST /api/list-members': ({ list }) => ({
+    body: { email_list_id: list, email: newAddress('added'), is_subscribed: true, metadata: { note: 'x' } },
+  }),
+  'GET /api/list-members/{listMember}': ({ listMember }) => ({ params: { listMember } }),
+  'PUT /api/list-members/{listMember}': ({ listMember }) => ({
+    params: { listMember },
+    body: { is_subscribed: false, metadata: { ends: '2031-01-01' } },
+  }),
+  'DELETE /api/list-members/{listMember}': ({ listMember }) => ({ params: { listMember } }),
+  'GET /api/list-member-actions': ({ listMember }) => ({ query: { list_member_id: listMember } }),
+
+  'GET /api/v1/email-lists': () => ({}),
+  'POST /api/v1/email-lists/{list}/members': ({ list }) => ({
+    params: { list },
+    body: { members: [{ email: newAddress('sent'), is_subscribed: true, plan: 'gold' }] },
+  }),
+};
+
+export const credentialFor = (key: RouteKey, { owner, apiToken }: Belongings) =>
+  key.includes(' /api/v1/') ? apiToken : owner.token;
+export const mutates = (key: RouteKey) => !key.startsWith('GET ');
