@@ -20,6 +20,7 @@ export function useBulk(onDone: (action: Action, done: Member[]) => void) {
   const [run, setRun] = useState<Run>();
   const mounted = useRef(true);
   const abort = useRef<AbortController>(undefined);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
   // What is shown may have changed since the run began.
   const latestOnDone = useRef(onDone);
   useEffect(() => {
@@ -34,8 +35,15 @@ export function useBulk(onDone: (action: Action, done: Member[]) => void) {
     };
   }, []);
 
+  /** After the run that is under way: an Undo may be pressed meanwhile. */
+  function start(action: Action, members: Member[], earlier: Member[] = []): Promise<void> {
+    const next = last.current.then(() => runAll(action, members, earlier));
+    last.current = next;
+    return next;
+  }
+
   /** A retry goes on with what is left of a run, of which some members are `earlier` done. */
-  async function start(action: Action, members: Member[], earlier: Member[] = []): Promise<void> {
+  async function runAll(action: Action, members: Member[], earlier: Member[]): Promise<void> {
     const controller = new AbortController();
     abort.current = controller;
     const total = earlier.length + members.length;
