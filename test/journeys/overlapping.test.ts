@@ -155,6 +155,7 @@ describe('in the members table', () => {
     expect(await bar(page).innerText()).toContain('Deleting 0 of 8');
     await press(page, 'Stop');
     release();
+    await says(page, '4 of 8 deleted; 4 not tried.');
     await says(page, '1 member subscribed again.');
     expect(await storedWith('subscribed')).toHaveLength(5);
   });

@@ -36,7 +36,7 @@ export default function ModalDialog({ finalFocus, ...props }: ModalProps & Final
   const keptFocus = useKeptFocus(autofocused);
 
   /** Its form waits for an answer, which would have nowhere to be shown. */
-  const isBusy = () => content.current?.querySelector('form[aria-busy=true]') !== null;
+  const isBusy = () => Boolean(content.current?.querySelector('form[aria-busy=true]'));
   const close = () => isBusy() || onClose();
 
   function requestClose() {
