@@ -87,8 +87,9 @@ export function useReadCache() {
 export function useForgetOrganization() {
   const { mutate } = useSWRConfig();
   return useCallback(
-    (organization: number) =>
-      void mutate(key => isKeyWithin(key, organization), undefined, { revalidate: false }),
+    // With SWR's revalidation, though nothing shows them any more: without it, a page that comes back would wait for a
+    // request that is under way, whose answer SWR drops.
+    (organization: number) => void mutate(key => isKeyWithin(key, organization), undefined),
     [mutate],
   );
 }

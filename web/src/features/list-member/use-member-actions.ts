@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useClearCache, useOrganizationCall, useRevalidate } from '../../lib/data.ts';
 import { serverMessageOr, unlessMissing } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
@@ -8,6 +9,7 @@ export function useMemberActions() {
   const call = useOrganizationCall();
   const revalidate = useRevalidate();
   const clearCache = useClearCache();
+  const [changing, setChanging] = useState<readonly string[]>([]);
 
   async function act(action: Action, { id: listMember }: Member): Promise<void> {
     const params = { listMember };
@@ -31,6 +33,7 @@ export function useMemberActions() {
 
   /** Unsubscribes one member, or subscribes them again by the Undo of the toast. */
   async function change(action: 'unsubscribe' | 'subscribe', member: Member): Promise<void> {
+    setChanging(others => [...others, member.id]);
     try {
       await act(action, member);
       if (action === 'subscribe') toast(`${member.email} is subscribed again.`);
@@ -46,7 +49,13 @@ export function useMemberActions() {
       toast(serverMessageOr(problem, FAILURES[action]), 'error');
     }
     await refresh();
+    setChanging(others => others.filter(id => id !== member.id));
   }
 
-  return { act, refresh, unsubscribe: (member: Member) => change('unsubscribe', member) };
+  return {
+    act,
+    refresh,
+    unsubscribe: (member: Member) => change('unsubscribe', member),
+    isChanging: ({ id }: Member) => changing.includes(id),
+  };
 }

@@ -1,5 +1,6 @@
 import { useLocation, useSearchParams } from 'react-router';
 import { type ListMembersPage, PAGE_SIZES, type Status } from '../../../../shared/list-member.ts';
+import { keep, kept } from '../../lib/storage.ts';
 import { changeView, readView, type ViewChange } from '../../lib/table-view.ts';
 import { DEFAULT_SORT, statusOf } from './members-sort.ts';
 import { cursorIn, cursorOfPage, type PageCursor } from './page-cursor.ts';
@@ -16,7 +17,7 @@ export function useMembersView() {
   const current = cursorIn(state);
   const view = readView(params, DEFAULTS);
   const { search = '', status = '', per_page = '' } = view.filters;
-  const perPage = pageSizeOf(per_page) ?? pageSizeOf(localStorage.getItem(STORED)) ?? PAGE_SIZES[0];
+  const perPage = pageSizeOf(per_page) ?? pageSizeOf(kept(STORED)) ?? PAGE_SIZES[0];
 
   const change = (changes: ViewChange, cursor?: PageCursor, replace = changes.filters !== undefined) =>
     setParams(params => changeView(params, DEFAULTS, changes), {
@@ -41,7 +42,7 @@ export function useMembersView() {
     /** By its number: the members by which its cursor began are deleted. */
     reloadPage: () => change({ page: view.page }, undefined, true),
     setPageSize(size: PageSize) {
-      localStorage.setItem(STORED, String(size));
+      keep(STORED, String(size));
       change({ filters: { per_page: String(size) } });
     },
   };

@@ -28,14 +28,12 @@ export function NewListPage() {
   async function create(body: NewList) {
     const { id } = await call('POST /api/email-lists', { body });
     created.current = id;
+    toast('List created.');
     void revalidate('GET /api/email-lists');
   }
 
   // The page of the list shows what is missing before it can send.
-  function showList() {
-    toast('List created.');
-    void navigate(paths.list(created.current), { replace: true });
-  }
+  const showList = () => void navigate(paths.list(created.current), { replace: true });
 
   return (
     <Page title="New list">

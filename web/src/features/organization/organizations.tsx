@@ -1,7 +1,6 @@
 import { Fragment, type ReactNode, useCallback, useEffect, useState } from 'react';
 import type { Organization } from '../../../../shared/organization.ts';
 import { onDemand } from '../../components/on-demand.tsx';
-import { LeaveUnsaved } from '../../components/unsaved-changes.tsx';
 import { useForgetOrganization, usePersonalData } from '../../lib/data.ts';
 import {
   chooseOrganization,
@@ -12,7 +11,7 @@ import {
 } from '../../lib/organization.ts';
 import { token } from '../../lib/session.ts';
 import { toast } from '../../lib/toasts.ts';
-import { anythingUnsaved } from '../../lib/unsaved.ts';
+import { leaveBy } from '../../lib/unsaved.ts';
 import { loadOrganizations } from './load-organizations.ts';
 import { OrganizationsContext, useOrganizations } from './use-organizations.ts';
 
@@ -25,7 +24,6 @@ const LOST_ACCESS_TOAST_MS = 8_000;
 export function OrganizationsProvider({ children }: { children: ReactNode }) {
   const [chosen, setChosen] = useState(storedOrganization);
   const [followed, setFollowed] = useState<number>();
-  const [awaitingLeave, setAwaitingLeave] = useState<number>();
   const [creating, setCreating] = useState(false);
   const route = token() ? 'GET /api/organizations' : undefined;
   const {
@@ -59,10 +57,7 @@ export function OrganizationsProvider({ children }: { children: ReactNode }) {
     setFollowed(followedId);
     setChosen(String(id));
   }, []);
-  const activate = useCallback(
-    (id: number) => (anythingUnsaved() ? setAwaitingLeave(id) : choose(id)),
-    [choose],
-  );
+  const activate = useCallback((id: number) => leaveBy(() => choose(id)), [choose]);
   const follow = (id: number) => choose(id, id);
   const updateInCache = (organization: Organization) =>
     mutate((known = []) => withThis(known, organization), { revalidate: false });
@@ -87,9 +82,6 @@ export function OrganizationsProvider({ children }: { children: ReactNode }) {
       }}
     >
       <OrganizationContext value={active}>{children}</OrganizationContext>
-      {awaitingLeave !== undefined && (
-        <LeaveUnsaved onLeave={() => choose(awaitingLeave)} onStay={() => setAwaitingLeave(undefined)} />
-      )}
       {creating && <NewOrganizationDialog onClose={() => setCreating(false)} />}
     </OrganizationsContext>
   );

@@ -1,6 +1,5 @@
 import { useState } from 'react';
-import { Button } from '../../components/button.tsx';
-import { Form, SelectField, SubmitButton, TextField } from '../../components/form.tsx';
+import { CancelButton, Form, SelectField, SubmitButton, TextField } from '../../components/form.tsx';
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { api } from '../../lib/api.ts';
 import { EXPIRATION_CHOICES, type NewTokenValues, newTokenSchema } from './new-token-schema.ts';
@@ -45,7 +44,7 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
         />
         <SelectField name="expiration" label="Expiration" options={EXPIRATION_CHOICES} />
         <ModalActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <CancelButton onClick={onClose} />
           <SubmitButton loadingText="Creating..." strict>
             Create
           </SubmitButton>
