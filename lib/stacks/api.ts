@@ -16,22 +16,56 @@ import type { Construct } from 'constructs';
 import type { RouteTable } from '../../shared/route.ts';
 import { type Group, groups } from '../../shared/routes.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
-import { ServiceFunction } from '../constructs/service-function.ts';
+import { type Partitions, ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
 
 type Access = (fn: ServiceFunction, data: DataStack) => unknown;
 
-const accessesTable: Access = (fn, { table }) => fn.writes(table);
+/** Every call reads its session and the user, and extends the session, of which the user has a copy. */
+const withSession = ({ read = [], write = [], index = [] }: Partitions = {}): Partitions => {
+  const session = ['SESSION#*', 'USER#*'];
+  return { read: [...session, ...read], write: [...session, ...write], index };
+};
 
-/** What a group accesses, where that is not the table alone. */
-const ACCESS: Partial<Record<Group, Access>> = {
-  login: (fn, { table, mail, mailFrom }) => fn.writes(table).sendsMailAs(mail, mailFrom),
-  organization: (fn, { table, objects }) => fn.writes(table).putsFiles(objects),
-  member: (fn, { table, mail, mailFrom }) => fn.writes(table).sendsMailAs(mail, mailFrom),
+/** What the function of a group may access. The local stack enforces the partitions too. */
+const ACCESS: Record<Group, Access> = {
+  login: (fn, { table, mail, mailFrom }) =>
+    fn
+      .accesses(table, withSession({ read: ['CONFIG', 'EMAIL#*'], write: ['COUNTER', 'EMAIL#*', 'ORG#*'] }))
+      .sendsMailAs(mail, mailFrom),
+  user: (fn, { table }) => fn.accesses(table, withSession()),
+  organization: (fn, { table, objects }) =>
+    fn
+      .accesses(table, withSession({ read: ['ORG#*'], write: ['COUNTER', 'ORG#*', 'PURGE'] }))
+      .putsFiles(objects),
+  member: (fn, { table, mail, mailFrom }) =>
+    fn
+      .accesses(table, withSession({ read: ['EMAIL#*', 'ORG#*'], write: ['EMAIL#*', 'INVITE#*', 'ORG#*'] }))
+      .sendsMailAs(mail, mailFrom),
+  invitation: (fn, { table }) =>
+    fn.accesses(table, withSession({ read: ['EMAIL#*', 'INVITE#*', 'ORG#*'], write: ['EMAIL#*', 'ORG#*'] })),
+  token: (fn, { table }) => fn.accesses(table, withSession({ read: ['TOKEN#*'], write: ['TOKEN#*'] })),
   list: (fn, { table, objects, sendingKeys }) =>
-    fn.writes(table).putsFiles(objects).encryptsWith(sendingKeys).callsMailgun(),
-  'list-member': (fn, { table }) => fn.writes(table).queriesIndex(table),
+    fn
+      .accesses(table, withSession({ read: ['LIST#*', 'ORG#*'], write: ['LIST#*', 'ORG#*', 'PURGE'] }))
+      .putsFiles(objects)
+      .encryptsWith(sendingKeys)
+      .callsMailgun(),
+  'list-member': (fn, { table }) =>
+    fn.accesses(
+      table,
+      withSession({
+        read: ['LIST#*', 'ORG#*', 'R#*'],
+        write: ['PURGE', 'R#*', 'TRG#*'],
+        index: ['LIST#*'],
+      }),
+    ),
+  v1: (fn, { table }) =>
+    fn.accesses(table, {
+      read: ['LIST#*', 'ORG#*', 'R#*', 'TOKEN#*', 'USER#*'],
+      write: ['PURGE', 'R#*', 'RATE#*', 'TOKEN#*', 'TRG#*'],
+    }),
   openapi: () => {},
 };
 
@@ -124,7 +158,7 @@ export class ApiStack extends Stack {
       ...NEEDS[group],
       environment: { CHECK_ANSWERS: String(stage.checkAnswers), PUBLIC_URL: publicUrl.valueAsString },
     });
-    (ACCESS[group] ?? accessesTable)(fn, data);
+    ACCESS[group](fn, data);
     this.functions.push(fn);
     return integrationOf(fn);
   }
