@@ -1,6 +1,7 @@
 import { CfnParameter, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  type CfnStage,
   HttpApi,
   type HttpMethod,
   HttpRoute,
@@ -13,7 +14,6 @@ import type { FunctionOptions } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import type { RouteTable } from '../../shared/route.ts';
 import { type Group, groups } from '../../shared/routes.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { type Partitions, ServiceFunction } from '../constructs/service-function.ts';
@@ -111,10 +111,14 @@ export class ApiStack extends Stack {
     this.authorizer = this.originAuthorizer(stage);
     this.httpApi = this.createApi(stage);
 
-    for (const [group, routes] of Object.entries(groups) as [Group, RouteTable][]) {
-      const integration = this.serve(group, { stage, data, publicUrl });
-      for (const key of Object.keys(routes)) this.addRoute(this, key, integration);
-    }
+    const routes = Object.entries(groups).flatMap(([group, table]) => {
+      const integration = this.serve(group as Group, { stage, data, publicUrl });
+      return Object.keys(table).map(key => ({ key, route: this.addRoute(this, key, integration) }));
+    });
+    this.limitSignIn(
+      routes.filter(({ key }) => key.includes(' /api/login/')),
+      stage,
+    );
   }
 
   private originAuthorizer(stage: Stage): HttpLambdaAuthorizer {
@@ -148,6 +152,23 @@ export class ApiStack extends Stack {
     return api;
   }
 
+  /** Anyone may call these routes, and they send mail: a flood of them must neither cost much nor slow down the rest. */
+  private limitSignIn(
+    routes: { key: string; route: HttpRoute }[],
+    { signInThrottle: { rateLimit, burstLimit } }: Stage,
+  ): void {
+    const stage = this.httpApi.node.findChild('Stage').node.defaultChild as CfnStage;
+    stage.routeSettings = Object.fromEntries(
+      routes.map(({ key }) => [
+        key,
+        // What is not repeated here would be off for these routes.
+        { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit, DetailedMetricsEnabled: true },
+      ]),
+    );
+    // API Gateway refuses settings of a route that does not exist yet.
+    stage.node.addDependency(...routes.map(({ route }) => route));
+  }
+
   private serve(
     group: Group,
     { stage, data, publicUrl }: { stage: Stage; data: DataStack; publicUrl: CfnParameter },
@@ -164,9 +185,9 @@ export class ApiStack extends Stack {
   }
 
   /** Adds a route that only CloudFront can call. */
-  addRoute(scope: Construct, key: string, integration: HttpLambdaIntegration): void {
+  addRoute(scope: Construct, key: string, integration: HttpLambdaIntegration): HttpRoute {
     const [method, path] = key.split(' ') as [HttpMethod, string];
-    new HttpRoute(scope, key, {
+    return new HttpRoute(scope, key, {
       httpApi: this.httpApi,
       routeKey: HttpRouteKey.with(path, method),
       integration,
