@@ -1,8 +1,7 @@
-import { isOurs } from '../functions/deploy.ts';
 import { ACCOUNT, functionName, identify, tableName } from '../template/identity.ts';
 import type { Properties } from '../template/kinds.ts';
 import { readAll } from '../template/read.ts';
-import type { Resolver } from '../template/resolver.ts';
+import type { Resolver, Resource } from '../template/resolver.ts';
 import { type Statement, tableStatements } from './policies.ts';
 import { type Request, requestsOf } from './requests.ts';
 
@@ -14,10 +13,8 @@ export type Access = {
 /** A request with the names by which policies know its resource and its partitions. */
 type Judged = { action: string; resource: string; partitions: string[] };
 
-export function createAccess(resolver: Resolver): Access {
-  const statements = new Map(
-    resolver.resources.filter(isOurs).map(fn => [functionName(fn), tableStatements(resolver, fn)]),
-  );
+export function createAccess(resolver: Resolver, functions: Resource[]): Access {
+  const statements = new Map(functions.map(fn => [functionName(fn), tableStatements(resolver, fn)]));
   const tables = new Map(
     readAll(resolver, 'AWS::DynamoDB::Table').map(({ resource, properties }) => [
       tableName(resource),

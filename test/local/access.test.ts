@@ -33,7 +33,6 @@ function accessOf(...statements: object[]) {
     Mine: {
       Type: 'AWS::Lambda::Function',
       Properties: { Role: { 'Fn::GetAtt': ['Role', 'Arn'] } },
-      Metadata: { 'letterflow:entry': 'mine.ts' },
     },
     Policy: {
       Type: 'AWS::IAM::Policy',
@@ -41,12 +40,14 @@ function accessOf(...statements: object[]) {
     },
   };
   const stack = { name: 'app', region: 'eu-central-1', directory: '.', template: { Resources } };
+  const resolved = resolver([stack], {
+    parameters: {},
+    identify: (resource, attribute) => identify(resource, attribute, String),
+    secret: () => undefined,
+  });
   return createAccess(
-    resolver([stack], {
-      parameters: {},
-      identify: (resource, attribute) => identify(resource, attribute, String),
-      secret: () => undefined,
-    }),
+    resolved,
+    resolved.resources.filter(({ type }) => type === 'AWS::Lambda::Function'),
   );
 }
 
