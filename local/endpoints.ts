@@ -107,6 +107,8 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
   };
 
   const server = createServer((incoming, response) => void answerCall(incoming, response));
+  // A client may call at the very moment in which an idle connection is closed, and a mail is not retried.
+  server.keepAliveTimeout = 0;
 
   async function answerCall(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, caller = '', service = '', path = ''] =
