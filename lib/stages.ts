@@ -10,8 +10,11 @@ type Policy = {
   /** Whether the built pages go into a bucket; the local stack serves them from where they were built. */
   copiesPages: boolean;
   /** Calls per second that the API takes, and the size of a burst. */
-  throttle: { rateLimit: number; burstLimit: number };
+  throttle: Throttle;
+  /** The same for each of the routes that send and take login codes. */
+  signInThrottle: Throttle;
 };
+type Throttle = { rateLimit: number; burstLimit: number };
 
 export const STAGES = {
   local: {
@@ -20,6 +23,7 @@ export const STAGES = {
     logRetention: 1,
     copiesPages: false,
     throttle: { rateLimit: 100, burstLimit: 200 },
+    signInThrottle: { rateLimit: 10, burstLimit: 20 },
   },
   dev: {
     guarded: false,
@@ -27,6 +31,7 @@ export const STAGES = {
     logRetention: 7,
     copiesPages: true,
     throttle: { rateLimit: 100, burstLimit: 200 },
+    signInThrottle: { rateLimit: 10, burstLimit: 20 },
   },
   prod: {
     guarded: true,
@@ -34,6 +39,7 @@ export const STAGES = {
     logRetention: 90,
     copiesPages: true,
     throttle: { rateLimit: 1000, burstLimit: 2000 },
+    signInThrottle: { rateLimit: 50, burstLimit: 100 },
   },
 } as const satisfies Record<string, Policy>;
 

@@ -1,3 +1,4 @@
+import { type Access, createAccess } from './access/access.ts';
 import type { Activity } from './activity.ts';
 import type { Clock } from './clock.ts';
 import { createEdge, type Edge } from './edge/edge.ts';
@@ -47,6 +48,7 @@ export type Deployment = {
   edge: Edge;
   secrets: Secrets;
   keys: Keys;
+  access: Access;
   bus: Bus;
   tables: string[];
   pools: Pool[];
@@ -75,7 +77,8 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
   await provision(resolved, ground.engines, ground.objects);
 
   const pools = new Map<string, Pool>();
-  for (const resource of resolved.resources.filter(isOurs)) {
+  const functions = resolved.resources.filter(isOurs);
+  for (const resource of functions) {
     const name = functionName(resource);
     const properties = read(resolverFor(name), 'AWS::Lambda::Function', resource);
     const { entry, mostAtOnce, launch } = deploy(resource, properties, endpoints);
@@ -122,6 +125,7 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
         arn: identify(resource, 'Arn', String),
       })),
     ),
+    access: createAccess(resolved, functions),
     bus: createBus(resolved, pools, { region: HOME_REGION, now: clock.now, events: ground.events, calls }),
     tables: readAll(resolved, 'AWS::DynamoDB::Table').map(({ resource }) => tableName(resource)),
     pools: [...pools.values()],

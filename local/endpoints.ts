@@ -1,6 +1,7 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import type { Access } from './access/access.ts';
 import { json, jsonService, Refused } from './aws-json.ts';
 import type { Clock } from './clock.ts';
 import { createEventBridge, type EventBridgeOptions } from './events/event-bridge.ts';
@@ -21,7 +22,7 @@ export type Endpoints = {
 
 export type Service = 'dynamodb' | 'sqs' | 'ses' | 's3' | 'secrets' | 'kms' | 'events';
 
-/** The name of callers that are not part of the product, and so not metered. */
+/** The name of callers that are not part of the product: neither metered nor bound by policies. */
 export const TOOLS = 'tools';
 
 export type EndpointsOptions = {
@@ -32,12 +33,15 @@ export type EndpointsOptions = {
   clock: Clock;
   secrets: () => Secrets | undefined;
   keys: () => Keys | undefined;
+  access: () => Access | undefined;
   bus: EventBridgeOptions['bus'];
   meter: Meter;
   /** Called after a write to a table, and after one to a queue. */
   written: () => void;
   queued: () => void;
 };
+
+const isProduct = (caller: string) => caller !== TOOLS;
 
 type Answer = { status: number; headers: Record<string, string>; body: Buffer };
 type Call = {
@@ -57,9 +61,11 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
   const agent = new Agent({ keepAlive: true });
   const forward = (base: string, call: Call) => send(agent, base, call);
 
-  const services: Record<Service, (call: Call, metered: boolean) => Promise<Answer>> = {
-    async dynamodb(call, metered) {
+  const services: Record<Service, (call: Call, caller: string) => Promise<Answer>> = {
+    async dynamodb(call, caller) {
       const asked = parse(call.body);
+      const refusal = isProduct(caller) && options.access()?.refusal(caller, call.operation, asked);
+      if (refusal) return json(400, { __type: 'AccessDeniedException', Message: refusal });
       // Other operations, such as DescribeTable, refuse the option.
       const measured = /Item|Query|Scan/.test(call.operation);
       const body = measured
@@ -69,15 +75,15 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
       if (WRITES.test(call.operation)) options.written();
       if (!measured) return answer;
       const answered = parse(answer.body);
-      if (metered) {
+      if (isProduct(caller)) {
         const ok = answer.status === 200;
         meter.dynamodb({ operation: call.operation, body: asked }, { ok, body: answered });
       }
       const { ConsumedCapacity: _, ...rest } = answered;
       return { ...answer, body: Buffer.from(JSON.stringify(rest)) };
     },
-    async sqs(call, metered) {
-      if (metered) meter.sqs();
+    async sqs(call, caller) {
+      if (isProduct(caller)) meter.sqs();
       await clock.synced();
       const answer = await forward(engines.queues, { ...call, path: '/' });
       if (QUEUEING.test(call.operation)) options.queued();
@@ -101,13 +107,15 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
   };
 
   const server = createServer((incoming, response) => void answerCall(incoming, response));
+  // A client may call at the very moment in which an idle connection is closed, and a mail is not retried.
+  server.keepAliveTimeout = 0;
 
   async function answerCall(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, caller = '', service = '', path = ''] =
       /^\/([^/]+)\/([^/?]+)(.*)$/.exec(incoming.url ?? '') ?? [];
     try {
       const answer = Object.hasOwn(services, service)
-        ? await services[service as Service](await readCall(incoming, path), caller !== TOOLS)
+        ? await services[service as Service](await readCall(incoming, path), caller)
         : json(404, { message: `The local stack has no service ${service}` });
       const { 'transfer-encoding': _, 'x-amz-crc32': __, ...headers } = answer.headers;
       // The SDK retries a call where the date of the answer differs from its own clock.

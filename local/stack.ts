@@ -110,6 +110,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
         meter,
         secrets: () => live.deployment()?.secrets,
         keys: () => live.deployment()?.keys,
+        access: () => live.deployment()?.access,
         bus: () => live.deployment()?.bus,
         written: () => live.wake('streams'),
         queued: () => live.wake('queues'),

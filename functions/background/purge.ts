@@ -6,7 +6,7 @@ import { planOf } from '../core/purge/plan.ts';
 import * as purge from '../core/purge/purge.ts';
 import { now } from '../platform/clock.ts';
 import { later } from '../platform/later.ts';
-import { log } from '../platform/log.ts';
+import { log, redacting } from '../platform/log.ts';
 import { objects } from '../platform/objects.ts';
 import { table } from '../platform/table.ts';
 
@@ -15,7 +15,7 @@ const SPARE_MS = 20_000;
 
 type Calls = { Records: (DynamoDBRecord | SQSRecord)[] };
 
-export async function handler({ Records }: Calls, context: Context): Promise<void> {
+export const handler = redacting(async ({ Records }: Calls, context: Context): Promise<void> => {
   const hasTime = () => context.getRemainingTimeInMillis() > SPARE_MS;
   for (const record of Records) {
     const job = jobOf(record);
@@ -23,7 +23,7 @@ export async function handler({ Records }: Calls, context: Context): Promise<voi
     const round = await purge.round({ table, now: now(), hasTime, later }, job, plan);
     log.info('purge', { organization: job.organization_id, list: job.list_id, round });
   }
-}
+});
 
 function jobOf(record: DynamoDBRecord | SQSRecord): purge.Job {
   if ('body' in record) return JSON.parse(record.body);

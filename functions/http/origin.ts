@@ -2,15 +2,16 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { APIGatewayRequestAuthorizerEventV2, APIGatewaySimpleAuthorizerResult } from 'aws-lambda';
 import { now } from '../platform/clock.ts';
 import { env } from '../platform/env.ts';
+import { redacting } from '../platform/log.ts';
 import { secret } from '../platform/secrets.ts';
 
 /** Authorizes the requests that CloudFront forwards: it alone knows the origin key. */
-export async function handler({
-  headers,
-}: APIGatewayRequestAuthorizerEventV2): Promise<APIGatewaySimpleAuthorizerResult> {
-  const expected = await secret(env('ORIGIN_KEY_SECRET'), now());
-  return { isAuthorized: timingSafeEqual(digest(headers?.['x-origin-key'] ?? ''), digest(expected)) };
-}
+export const handler = redacting(
+  async ({ headers }: APIGatewayRequestAuthorizerEventV2): Promise<APIGatewaySimpleAuthorizerResult> => {
+    const expected = await secret(env('ORIGIN_KEY_SECRET'), now());
+    return { isAuthorized: timingSafeEqual(digest(headers?.['x-origin-key'] ?? ''), digest(expected)) };
+  },
+);
 
 // timingSafeEqual takes values of equal length only.
 const digest = (text: string) => createHash('sha256').update(text).digest();

@@ -5,7 +5,7 @@ import * as rate from '../core/rate/rate.ts';
 import { Refusal } from '../core/refusal.ts';
 import type { Item } from '../core/table.store.ts';
 import { now } from '../platform/clock.ts';
-import { describe, log } from '../platform/log.ts';
+import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
@@ -98,9 +98,12 @@ const requestLog: Step = {
   onError: ({ event, response, error }) => {
     const facts = { route: event.routeKey, status: response?.statusCode };
     if (error instanceof Refusal) log.info('request', facts);
-    else log.error('request failed', { ...facts, ...describe(error) });
+    else log.error('request failed', { ...facts, error: described(error, valuesIn(event)) });
   },
 };
+
+const valuesIn = ({ pathParameters, queryStringParameters }: Event) =>
+  Object.values({ ...pathParameters, ...queryStringParameters }).filter(value => value !== undefined);
 
 const problems: Step = {
   onError: request => {

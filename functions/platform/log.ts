@@ -1,16 +1,62 @@
 import { Logger } from '@aws-lambda-powertools/logger';
+import { CODE_ALPHABET, CODE_LENGTH } from '../../shared/login-code.ts';
 
 export const log = new Logger();
 
-// What must never be in a log line: addresses, and anything long and random enough to be a secret.
-const ADDRESS = /[^\s@<>"']+@[^\s@<>"']+/g;
+// What must never be in a log line: addresses (but the name of a package is none), login codes, and anything long and
+// random enough to be a secret.
+const ADDRESS = /[^\s@<>"']*[^\s@<>"'/]@[^\s@<>"']+/g;
 const SECRET = /\b[A-Za-z0-9_-]{32,}\b/g;
+const CODE = new RegExp(`\\b[${CODE_ALPHABET}]{${CODE_LENGTH}}\\b`, 'g');
+const FRAME = /^\s+at .*(:\d+:\d+\)?|\(<anonymous>\))$/;
 
-/** An unexpected error for the log: its stack, and its message without addresses and secrets. */
-export function describe(error: unknown): { error: string; message: string; stack?: string } {
-  if (!(error instanceof Error)) return { error: 'Unknown', message: redact(String(error)) };
-  const frames = (error.stack ?? '').split('\n').filter(line => /^\s+at /.test(line));
-  return { error: error.name, message: redact(error.message), stack: frames.join('\n') };
+const LONGEST_MESSAGE = 500;
+const MOST_FRAMES = 20;
+const MOST_CAUSES = 3;
+
+export type Described = { name: string; message: string; stack: string; cause?: Described };
+
+/** An unexpected error for the log: of bounded length, without secrets and the texts in `hidden`. */
+export function described(error: unknown, hidden: string[] = [], mostCauses = MOST_CAUSES): Described {
+  if (!(error instanceof Error))
+    return { name: 'Unknown', message: redact(String(error), hidden), stack: '' };
+  const { name, message, stack = '' } = error;
+  const frames = stack.split('\n').filter(line => FRAME.test(line));
+  const cause = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
+  return {
+    name: redact(name, hidden),
+    message: redact(message, hidden),
+    stack: frames.slice(0, MOST_FRAMES).map(withoutSecrets).join('\n'),
+    ...(cause !== undefined && mostCauses > 0 && { cause: described(cause, hidden, mostCauses - 1) }),
+  };
 }
 
-export const redact = (text: string) => text.replace(ADDRESS, '[address]').replace(SECRET, '[secret]');
+// Shorter ones, such as the number of an organization, are no secret, and may be any part of a message.
+const SHORTEST_HIDDEN = 4;
+
+function redact(text: string, hidden: string[]): string {
+  const values = hidden.filter(value => value.length >= SHORTEST_HIDDEN);
+  const shown = values
+    .toSorted((a, b) => b.length - a.length)
+    .reduce((rest, value) => rest.replaceAll(value, '[hidden]'), text);
+  const redacted = withoutSecrets(shown);
+  return redacted.length > LONGEST_MESSAGE ? `${redacted.slice(0, LONGEST_MESSAGE)}…` : redacted;
+}
+
+const withoutSecrets = (text: string) =>
+  text.replace(ADDRESS, '[address]').replace(SECRET, '[secret]').replace(CODE, '[code]');
+
+/** A handler whose errors may be logged: Lambda writes what a function throws to the log, with all its properties. */
+export const redacting =
+  <Inputs extends unknown[], Result>(handler: (...inputs: Inputs) => Promise<Result>) =>
+  async (...inputs: Inputs): Promise<Result> => {
+    try {
+      return await handler(...inputs);
+    } catch (thrown) {
+      const error = described(thrown);
+      throw Object.assign(new Error(error.message), { name: error.name, stack: textOf(error) });
+    }
+  };
+
+const textOf = ({ name, message, stack, cause }: Described): string =>
+  [`${name}: ${message}`, stack, ...(cause ? [`Caused by ${textOf(cause)}`] : [])].join('\n');

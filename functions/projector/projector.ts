@@ -4,20 +4,20 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { type Event, project } from '../core/projection/projection.ts';
 import { bus } from '../platform/bus.ts';
 import { now } from '../platform/clock.ts';
-import { log } from '../platform/log.ts';
+import { log, redacting } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
 import { contributionOf } from './projector.kinds.ts';
 
 /** Lambda names the shard of a batch only where the event source has a window. */
 type Windowed = DynamoDBStreamEvent & { shardId: string };
 
-export async function handler({ Records, shardId }: Windowed): Promise<{ state: object }> {
+export const handler = redacting(async ({ Records, shardId }: Windowed): Promise<{ state: object }> => {
   if (Records.length > 0) {
     await project({ table, publish, now: now() }, shardId, Records.map(contributionOf));
     log.info('projected', { records: Records.length });
   }
   return { state: {} };
-}
+});
 
 async function publish(events: Event[]): Promise<void> {
   for (const [type, ofType] of Map.groupBy(events, event => event.type)) {

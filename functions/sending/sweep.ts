@@ -2,12 +2,12 @@
 // Safe to run twice: the watermark is written on condition that it moves forward, so a second run changes nothing.
 import { sweep } from '../core/sweep/sweep.ts';
 import { now } from '../platform/clock.ts';
-import { log } from '../platform/log.ts';
+import { log, redacting } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
 
 /** Answers when a run next has something to do, so that a simulated clock may skip the minutes before it. */
-export async function handler(): Promise<{ next: Date | null }> {
+export const handler = redacting(async (): Promise<{ next: Date | null }> => {
   const { watermark, moved, next } = await sweep({ table, now: now() });
   log.info('sweep', { watermark: watermark.toISOString(), moved });
   return { next };
-}
+});

@@ -27,8 +27,11 @@ export const INDEX = 'GSI1';
 // https://documentation.mailgun.com/docs/mailgun/api-reference/mg-auth: a domain lives in one of two regions.
 const MAILGUN = { MAILGUN_US_URL: 'https://api.mailgun.net', MAILGUN_EU_URL: 'https://api.eu.mailgun.net' };
 
-const READING = ['GetItem', 'BatchGetItem', 'Query'];
-const WRITING = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem', 'ConditionCheckItem'];
+const READING = ['GetItem', 'BatchGetItem', 'Query', 'ConditionCheckItem'];
+const WRITING = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
+
+/** Partition keys of the table, and of its index: `*` stands for any text. See docs/table.md. */
+export type Partitions = { read?: string[]; write?: string[]; index?: string[] };
 
 export type ServiceFunctionProps = lambda.FunctionOptions & {
   stage: Stage;
@@ -74,24 +77,27 @@ export class ServiceFunction extends lambda.Function {
     resource.addMetadata('letterflow:entry', entry);
   }
 
-  reads(table: ITable): this {
-    return this.accesses(table, READING);
-  }
-
-  writes(table: ITable): this {
-    return this.accesses(table, [...READING, ...WRITING]);
-  }
-
-  private accesses(table: ITable, verbs: string[]): this {
-    this.allow(
-      verbs.map(verb => `dynamodb:${verb}`),
-      table.tableArn,
-    );
+  /** May read and write these partitions of the table and query these of its index, and no other. */
+  accesses(table: ITable, { read = [], write = [], index = [] }: Partitions): this {
+    this.allowPartitions(READING, table.tableArn, read);
+    this.allowPartitions(WRITING, table.tableArn, write);
+    this.allowPartitions(['Query'], `${table.tableArn}/index/${INDEX}`, index);
     return this.addEnvironment('TABLE_NAME', table.tableName);
   }
 
-  queriesIndex(table: ITable): this {
-    return this.allow(['dynamodb:Query'], `${table.tableArn}/index/${INDEX}`);
+  private allowPartitions(verbs: string[], resource: string, partitions: string[]): void {
+    if (partitions.length === 0) return;
+    this.addToRolePolicy(
+      new PolicyStatement({
+        actions: verbs.map(verb => `dynamodb:${verb}`),
+        resources: [resource],
+        conditions: {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions.toSorted() },
+          // The condition above also holds for a call that names no key, such as a scan.
+          Null: { 'dynamodb:LeadingKeys': 'false' },
+        },
+      }),
+    );
   }
 
   sendsMailAs(identity: EmailIdentity, address: string): this {

@@ -1,6 +1,7 @@
 import { CfnParameter, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
+  type CfnStage,
   HttpApi,
   type HttpMethod,
   HttpRoute,
@@ -13,25 +14,58 @@ import type { FunctionOptions } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
-import type { RouteTable } from '../../shared/route.ts';
 import { type Group, groups } from '../../shared/routes.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
-import { ServiceFunction } from '../constructs/service-function.ts';
+import { type Partitions, ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
 
 type Access = (fn: ServiceFunction, data: DataStack) => unknown;
 
-const accessesTable: Access = (fn, { table }) => fn.writes(table);
+/** Every call reads its session and the user, and extends the session, of which the user has a copy. */
+const withSession = ({ read = [], write = [], index = [] }: Partitions = {}): Partitions => {
+  const session = ['SESSION#*', 'USER#*'];
+  return { read: [...session, ...read], write: [...session, ...write], index };
+};
 
-/** What a group accesses, where that is not the table alone. */
-const ACCESS: Partial<Record<Group, Access>> = {
-  login: (fn, { table, mail, mailFrom }) => fn.writes(table).sendsMailAs(mail, mailFrom),
-  organization: (fn, { table, objects }) => fn.writes(table).putsFiles(objects),
-  member: (fn, { table, mail, mailFrom }) => fn.writes(table).sendsMailAs(mail, mailFrom),
+/** What the function of a group may access. The local stack enforces the partitions too. */
+const ACCESS: Record<Group, Access> = {
+  login: (fn, { table, mail, mailFrom }) =>
+    fn
+      .accesses(table, withSession({ read: ['CONFIG', 'EMAIL#*'], write: ['COUNTER', 'EMAIL#*', 'ORG#*'] }))
+      .sendsMailAs(mail, mailFrom),
+  user: (fn, { table }) => fn.accesses(table, withSession()),
+  organization: (fn, { table, objects }) =>
+    fn
+      .accesses(table, withSession({ read: ['ORG#*'], write: ['COUNTER', 'ORG#*', 'PURGE'] }))
+      .putsFiles(objects),
+  member: (fn, { table, mail, mailFrom }) =>
+    fn
+      .accesses(table, withSession({ read: ['EMAIL#*', 'ORG#*'], write: ['EMAIL#*', 'INVITE#*', 'ORG#*'] }))
+      .sendsMailAs(mail, mailFrom),
+  invitation: (fn, { table }) =>
+    fn.accesses(table, withSession({ read: ['EMAIL#*', 'INVITE#*', 'ORG#*'], write: ['EMAIL#*', 'ORG#*'] })),
+  token: (fn, { table }) => fn.accesses(table, withSession({ read: ['TOKEN#*'], write: ['TOKEN#*'] })),
   list: (fn, { table, objects, sendingKeys }) =>
-    fn.writes(table).putsFiles(objects).encryptsWith(sendingKeys).callsMailgun(),
-  'list-member': (fn, { table }) => fn.writes(table).queriesIndex(table),
+    fn
+      .accesses(table, withSession({ read: ['LIST#*', 'ORG#*'], write: ['LIST#*', 'ORG#*', 'PURGE'] }))
+      .putsFiles(objects)
+      .encryptsWith(sendingKeys)
+      .callsMailgun(),
+  'list-member': (fn, { table }) =>
+    fn.accesses(
+      table,
+      withSession({
+        read: ['LIST#*', 'ORG#*', 'R#*'],
+        write: ['PURGE', 'R#*', 'TRG#*'],
+        index: ['LIST#*'],
+      }),
+    ),
+  v1: (fn, { table }) =>
+    fn.accesses(table, {
+      read: ['LIST#*', 'ORG#*', 'R#*', 'TOKEN#*', 'USER#*'],
+      write: ['PURGE', 'R#*', 'RATE#*', 'TOKEN#*', 'TRG#*'],
+    }),
   openapi: () => {},
 };
 
@@ -77,10 +111,14 @@ export class ApiStack extends Stack {
     this.authorizer = this.originAuthorizer(stage);
     this.httpApi = this.createApi(stage);
 
-    for (const [group, routes] of Object.entries(groups) as [Group, RouteTable][]) {
-      const integration = this.serve(group, { stage, data, publicUrl });
-      for (const key of Object.keys(routes)) this.addRoute(this, key, integration);
-    }
+    const routes = Object.entries(groups).flatMap(([group, table]) => {
+      const integration = this.serve(group as Group, { stage, data, publicUrl });
+      return Object.keys(table).map(key => ({ key, route: this.addRoute(this, key, integration) }));
+    });
+    this.limitSignIn(
+      routes.filter(({ key }) => key.includes(' /api/login/')),
+      stage,
+    );
   }
 
   private originAuthorizer(stage: Stage): HttpLambdaAuthorizer {
@@ -114,6 +152,23 @@ export class ApiStack extends Stack {
     return api;
   }
 
+  /** Anyone may call these routes, and they send mail: a flood of them must neither cost much nor slow down the rest. */
+  private limitSignIn(
+    routes: { key: string; route: HttpRoute }[],
+    { signInThrottle: { rateLimit, burstLimit } }: Stage,
+  ): void {
+    const stage = this.httpApi.node.findChild('Stage').node.defaultChild as CfnStage;
+    stage.routeSettings = Object.fromEntries(
+      routes.map(({ key }) => [
+        key,
+        // What is not repeated here would be off for these routes.
+        { ThrottlingRateLimit: rateLimit, ThrottlingBurstLimit: burstLimit, DetailedMetricsEnabled: true },
+      ]),
+    );
+    // API Gateway refuses settings of a route that does not exist yet.
+    stage.node.addDependency(...routes.map(({ route }) => route));
+  }
+
   private serve(
     group: Group,
     { stage, data, publicUrl }: { stage: Stage; data: DataStack; publicUrl: CfnParameter },
@@ -124,15 +179,15 @@ export class ApiStack extends Stack {
       ...NEEDS[group],
       environment: { CHECK_ANSWERS: String(stage.checkAnswers), PUBLIC_URL: publicUrl.valueAsString },
     });
-    (ACCESS[group] ?? accessesTable)(fn, data);
+    ACCESS[group](fn, data);
     this.functions.push(fn);
     return integrationOf(fn);
   }
 
   /** Adds a route that only CloudFront can call. */
-  addRoute(scope: Construct, key: string, integration: HttpLambdaIntegration): void {
+  addRoute(scope: Construct, key: string, integration: HttpLambdaIntegration): HttpRoute {
     const [method, path] = key.split(' ') as [HttpMethod, string];
-    new HttpRoute(scope, key, {
+    return new HttpRoute(scope, key, {
       httpApi: this.httpApi,
       routeKey: HttpRouteKey.with(path, method),
       integration,

@@ -51,8 +51,11 @@ export class BackgroundStack extends Stack {
     });
     purge.addEventSource(new SqsEventSource(this.later, { batchSize: 1 }));
     return purge
-      .writes(table)
-      .queriesIndex(table)
+      .accesses(table, {
+        read: ['LIST#*', 'ORG#*', 'PURGE', 'R#*', 'TRG#*'],
+        write: ['EMAIL#*', 'INVITE#*', 'LIST#*', 'ORG#*', 'PURGE', 'R#*', 'TRG#*', 'USER#*'],
+        index: ['LIST#*', 'ORG#*'],
+      })
       .deletesFiles(objects)
       .sendsLater(this.later)
       .readsStream(table, {
@@ -73,7 +76,7 @@ export class BackgroundStack extends Stack {
       entry: 'functions/projector/projector.ts',
       timeout: Duration.minutes(1),
     })
-      .writes(table)
+      .accesses(table, { read: ['CHECKPOINT#*', 'LIST#*'], write: ['CHECKPOINT#*', 'LIST#*'] })
       .putsEvents(this.events)
       .readsStream(table, {
         only: { dynamodb: { Keys: { SK: { S: FilterRule.beginsWith('IN#') } } } },

@@ -45,7 +45,7 @@ export class SendingStack extends Stack {
       // A run that could not start is not retried: the run of the next minute catches up.
       retryAttempts: 0,
       maxEventAge: Duration.minutes(1),
-    }).writes(table);
+    }).accesses(table, { read: ['SWEEP'], write: ['SWEEP'] });
     new Rule(this, 'EveryMinute', {
       description: 'Starts the sweep',
       schedule: Schedule.rate(Duration.minutes(1)),

@@ -58,7 +58,7 @@ const ROUTINE = new Set([
   'timestamp',
   'sampling_rate',
   'xray_trace_id',
-  'stack',
+  'error',
 ]);
 
 function compact(entry: string, line: Record<string, unknown>): string {
@@ -67,5 +67,10 @@ function compact(entry: string, line: Record<string, unknown>): string {
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
   const head = [entry, line.level, line.message, ...details].join('  ');
-  return typeof line.stack === 'string' ? `${head}\n${line.stack}` : head;
+  return line.error ? `${head}\n${errorText(line.error as LoggedError)}` : head;
 }
+
+type LoggedError = { name?: string; message?: string; stack?: string; cause?: LoggedError };
+
+const errorText = ({ name, message, stack, cause }: LoggedError): string =>
+  [`${name}: ${message}`, stack, cause && `Caused by ${errorText(cause)}`].filter(Boolean).join('\n');

@@ -25,6 +25,7 @@ type Identity = (resource: Resource, queueUrl: (name: string) => string) => stri
 const IDENTITIES: Record<string, { ref: Identity } & Record<string, Identity>> = {
   'AWS::DynamoDB::Table': {
     ref: tableName,
+    Arn: it => arn('dynamodb', it, `table/${tableName(it)}`),
     StreamArn: it => arn('dynamodb', it, `table/${tableName(it)}/stream/local`),
   },
   'AWS::SQS::Queue': {

@@ -10,14 +10,14 @@ import { stageOf } from '../../lib/stages.ts';
 import { groups, routes } from '../../shared/routes.ts';
 import { composed } from './templates.ts';
 
-const { all, only, functions, templates } = composed('dev');
+const { all, functions, templates } = composed('dev');
 const groupOf = new Map(
   Object.entries(groups).flatMap(([group, table]) => Object.keys(table).map(key => [key, group])),
 );
 
-describe('the routes', () => {
-  const deployed = all('AWS::ApiGatewayV2::Route');
+const deployed = all('AWS::ApiGatewayV2::Route');
 
+describe('the routes', () => {
   it('are those of the contract and of tracking, and no other', () => {
     const declared = [...Object.keys(routes), ...Object.keys(TRACKING_ROUTES)];
     expect(deployed.map(({ Properties }) => Properties.RouteKey).sort()).toEqual(declared.sort());
@@ -43,14 +43,6 @@ describe('the routes', () => {
         AuthorizerId: expect.anything(),
       });
     }
-    expect(only('AWS::ApiGatewayV2::Authorizer')).toMatchObject({
-      AuthorizerType: 'REQUEST',
-      EnableSimpleResponses: true,
-      AuthorizerPayloadFormatVersion: '2.0',
-      // A call without the header is refused by the gateway itself, before any function.
-      IdentitySource: ['$request.header.x-origin-key'],
-      AuthorizerResultTtlInSeconds: 3600,
-    });
   });
 });
 
@@ -70,52 +62,25 @@ describe('a resource group', () => {
   });
 });
 
-describe('every function of the product', () => {
-  it('runs on Node 24 on arm64, and keeps its log for a limited time', () => {
-    const logs = Object.fromEntries(all('AWS::Logs::LogGroup').map(({ id, Properties }) => [id, Properties]));
-    expect(functions().length).toBeGreaterThan(Object.keys(groups).length);
-    for (const { entry, Properties } of functions()) {
-      expect(Properties, entry).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'] });
-      expect(logs[Properties.LoggingConfig.LogGroup.Ref]?.RetentionInDays, entry).toBe(7);
-    }
-  });
-
-  it('answers within 10 seconds, and within 25 where it takes a hundred members at once', () => {
-    for (const { entry, Properties } of functions().filter(fn => /\/(api|http|tracking)\//.test(fn.entry))) {
-      expect(Properties.Timeout, entry).toBe(entry === 'functions/api/v1.ts' ? 25 : 10);
-    }
-  });
-
-  it('checks its answers everywhere but in production', () => {
-    const checks = (stage: 'dev' | 'local' | 'prod') =>
-      composed(stage)
-        .functions()
-        .filter(({ entry }) => entry.startsWith('functions/api/'))
-        .map(({ Properties }) => Properties.Environment.Variables.CHECK_ANSWERS);
-    expect(new Set(checks('dev'))).toEqual(new Set(['true']));
-    expect(new Set(checks('local'))).toEqual(new Set(['true']));
-    expect(new Set(checks('prod'))).toEqual(new Set(['false']));
-  });
+it('functions check their answers everywhere but in production', () => {
+  const checks = (stage: 'dev' | 'local' | 'prod') =>
+    composed(stage)
+      .functions()
+      .filter(({ entry }) => entry.startsWith('functions/api/'))
+      .map(({ Properties }) => Properties.Environment.Variables.CHECK_ANSWERS);
+  expect(new Set(checks('dev'))).toEqual(new Set(['true']));
+  expect(new Set(checks('local'))).toEqual(new Set(['true']));
+  expect(new Set(checks('prod'))).toEqual(new Set(['false']));
 });
 
-describe('the stage of the API', () => {
-  const { AccessLogSettings, DefaultRouteSettings } = only('AWS::ApiGatewayV2::Stage');
-
-  it('throttles calls', () => {
-    expect(DefaultRouteSettings).toMatchObject({ ThrottlingRateLimit: 100, ThrottlingBurstLimit: 200 });
-  });
-
-  it('logs route, status, latency and error, and nothing that identifies a caller or a token', () => {
-    const logged = Object.values<string>(JSON.parse(AccessLogSettings.Format));
-    expect(logged).toEqual([
-      '$context.requestId',
-      '$context.routeKey',
-      '$context.status',
-      '$context.responseLatency',
-      '$context.error.responseType',
-      '$context.authorizer.error',
-    ]);
-  });
+it('the stage limits the routes of sign-in after they exist: API Gateway refuses settings of any other', () => {
+  const stage = templates.flatMap(({ resources }) =>
+    Object.values(resources).filter(({ Type }) => Type === 'AWS::ApiGatewayV2::Stage'),
+  );
+  const limited = Object.keys(stage[0]?.Properties.RouteSettings);
+  expect(limited).toEqual(Object.keys(routes).filter(key => key.includes('/api/login/')));
+  const existing = deployed.filter(({ id }) => stage[0]?.DependsOn.includes(id));
+  expect(existing.map(({ Properties }) => Properties.RouteKey)).toEqual(expect.arrayContaining(limited));
 });
 
 it('the address in mails is a parameter of the stack, and by default the domain of the stage', () => {

@@ -4,7 +4,7 @@ import { fixtureStack } from './fixture/stack.ts';
 
 type Event = { headers: Record<string, string>; cookies: string[]; body: string; isBase64Encoded: boolean };
 
-const { get, json, shown, stack } = fixtureStack();
+const { get, items, json, put, shown, stack } = fixtureStack();
 
 describe('A function behind the API', () => {
   it('gets a request in payload format 2.0', async () => {
@@ -150,6 +150,17 @@ describe('A function that fails', () => {
 
   it('serves the next call all the same', async () => {
     expect((await json('GET', '/api/now')).status).toBe(200);
+  });
+});
+
+describe('The table', () => {
+  it('refuses a partition that the role of the function does not allow', async () => {
+    const { status, body } = await put({ PK: 'FOREIGN#ann@example.com', SK: 'a' });
+    expect(status).toBe(500);
+    expect(body.message).toMatch(
+      /^fixture\/http\.ts threw: AccessDeniedException: User: .* is not authorized to perform: dynamodb:PutItem on resource: arn:aws:dynamodb:.* \(FOREIGN#\)$/,
+    );
+    expect(await items('FOREIGN#ann@example.com')).toEqual([]);
   });
 });
 

@@ -1,0 +1,66 @@
+/** One action of a call to a table, as a policy judges it. */
+export type Request = { action: string; table: string; index?: string | undefined; keys: Key[] };
+/** Attributes of an item, among them its keys. */
+export type Key = Record<string, { S?: string } | undefined>;
+
+type Keyed = { TableName: string; Key?: Key; Item?: Key };
+type Body = Keyed & {
+  IndexName?: string;
+  KeyConditionExpression?: string;
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues?: Key;
+  TransactItems: Record<string, Keyed>[];
+};
+type BatchGet = { RequestItems: Record<string, { Keys: Key[] }> };
+type BatchWrite = {
+  RequestItems: Record<string, { PutRequest?: { Item: Key }; DeleteRequest?: { Key: Key } }[]>;
+};
+
+/** A transaction needs the right to each kind of its writes, any other call the right to its operation. */
+export function requestsOf(operation: string, body: unknown): Request[] {
+  const action = `dynamodb:${operation}`;
+  if (operation === 'BatchGetItem') {
+    return Object.entries((body as BatchGet).RequestItems).map(([table, { Keys: keys }]) => ({
+      action,
+      table,
+      keys,
+    }));
+  }
+  if (operation === 'BatchWriteItem') {
+    return Object.entries((body as BatchWrite).RequestItems).map(([table, writes]) => ({
+      action,
+      table,
+      keys: writes.map(({ PutRequest, DeleteRequest }) => PutRequest?.Item ?? DeleteRequest?.Key ?? {}),
+    }));
+  }
+  const { TableName: table, IndexName: index, TransactItems, ...call } = body as Body;
+  if (TransactItems) return ofTransaction(TransactItems);
+  const key = operation === 'Query' ? queriedKey(call) : (call.Key ?? call.Item);
+  return [{ action, table, index, keys: key ? [key] : [] }];
+}
+
+function ofTransaction(items: Record<string, Keyed>[]): Request[] {
+  const writes = items.flatMap(item => Object.entries(item));
+  const groups = Map.groupBy(writes, ([kind, { TableName }]) => `${kind} ${TableName}`);
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first
+      ? {
+          action: `dynamodb:${first[0]}Item`,
+          table: first[1].TableName,
+          keys: [first, ...others].map(([, { Key, Item }]) => Key ?? Item ?? {}),
+        }
+      : [],
+  );
+}
+
+/** The attributes that a query wants to be equal to a value. */
+function queriedKey({
+  KeyConditionExpression = '',
+  ExpressionAttributeNames: names = {},
+  ExpressionAttributeValues: values = {},
+}: Omit<Body, 'TableName' | 'TransactItems'>): Key {
+  const equalities = KeyConditionExpression.matchAll(/(#?\w+)\s*=\s*(:\w+)/g);
+  return Object.fromEntries(
+    [...equalities].map(([, name = '', value = '']) => [names[name] ?? name, values[value]]),
+  );
+}
