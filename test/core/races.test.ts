@@ -84,6 +84,7 @@ describe('a member whom two requests add at once', () => {
   });
 
   it('keeps the trigger row of a change that is made while the unused rows are deleted', async () => {
+    await list.insertColumns({ table, now }, readers.id, ['signed_up']);
     const inserted = between(table, 'PutCommand', () => upsert([{ email: ANN, signed_up }]));
     const changed = between(inserted, 'TransactWriteCommand', () =>
       change({ metadata: { signed_up: '2030-04-01' } }),

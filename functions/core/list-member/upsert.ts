@@ -1,5 +1,5 @@
 import type { RowResult } from '../../../shared/list-member.ts';
-import { changed } from '../../../shared/metadata.ts';
+import { changed, datetimesOf } from '../../../shared/metadata.ts';
 import * as list from '../list/list.ts';
 import { inParallel } from '../parallel.ts';
 import * as recipient from '../recipient/recipient.ts';
@@ -15,7 +15,16 @@ const MOST_AT_ONCE = 20;
 /** Creates or updates the members that a program sends, each on its own: a repeated call does no harm. */
 export async function upsertAll(needs: Needs, to: list.Found, members: unknown[]): Promise<RowResult[]> {
   const { table, now } = needs;
-  const { rows, rejected } = readRows(members);
+  const { rows: valid, rejected: invalid } = readRows(members);
+  const refused = await list.insertColumns(needs, to.id, valid.flatMap(columnsOf));
+  const withoutPlace = (row: Row) => columnsOf(row).filter(column => refused.has(column));
+  const rows = valid.filter(row => withoutPlace(row).length === 0);
+  const rejected = [
+    ...invalid,
+    ...valid
+      .filter(row => !rows.includes(row))
+      .map(row => rejection(row, list.placeErrors(withoutPlace(row)))),
+  ];
   const keyOf = ({ email }: Row) => recipient.keyOf(to.organization_id, email);
   const known = await recipient.readAll(table, rows.map(keyOf), to.id);
   const knownOf = (row: Row) => known.get(keyOf(row).hash) as Known;
@@ -71,10 +80,18 @@ async function upsert(
     return resultOf(row, status, after);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const errors = error.errors ?? { member: [error.message] };
-    return { index: row.index, email: row.email, status: 'rejected', errors };
+    return rejection(row, error.errors ?? { member: [error.message] });
   }
 }
+
+const rejection = ({ index, email }: Row, errors: Record<string, string[]>): RowResult => ({
+  index,
+  email,
+  status: 'rejected',
+  errors,
+});
+
+const columnsOf = ({ metadata }: Row) => datetimesOf(changed({}, metadata)).map(([column]) => column);
 
 const STAYS_UNSUBSCRIBED = 'This person unsubscribed or cannot be mailed any more, so they stay unsubscribed';
 
