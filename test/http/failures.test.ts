@@ -94,6 +94,7 @@ it('no answer may be kept by a browser or on the way to it', async () => {
     call('GET /api/things', named('Busy')),
   ]);
   expect(answers.map(({ status }) => status)).toEqual([200, 204, 401, 429, 500, 429]);
+  expect(answers[3]?.headers['retry-after']).toBe('7');
   for (const { headers } of answers) expect(headers['cache-control']).toBe('no-store');
 });
 

@@ -8,12 +8,12 @@ import {
   type ListMembersQuery,
   type NewListMember,
 } from '../../../shared/list-member.ts';
-import { changed, datetimesOf, entriesOf, type MetadataChange } from '../../../shared/metadata.ts';
+import { changed, entriesOf, type MetadataChange } from '../../../shared/metadata.ts';
 import * as list from '../list/list.ts';
 import * as recipient from '../recipient/recipient.ts';
 import { invalid } from '../refusal.ts';
 import { getAll, type Item, type Key, type Table } from '../table.store.ts';
-import { columnsOf } from './columns.ts';
+import { columnsOf, dateColumnsIn } from './columns.ts';
 import * as pages from './pages.ts';
 
 export { metadataColumns } from './columns.ts';
@@ -100,8 +100,7 @@ export async function add(needs: Needs, organizationId: number, fields: NewListM
 
 /** Refused where the list has no place for a column of these dates. */
 async function insertColumns(needs: Needs, { id }: list.Found, metadata: MetadataChange): Promise<void> {
-  const columns = datetimesOf(changed({}, metadata)).map(([column]) => column);
-  const refused = await list.insertColumns(needs, id, columns);
+  const refused = await list.insertColumns(needs, id, dateColumnsIn(metadata));
   if (refused.size > 0) throw list.placeRefusal(refused);
 }
 

@@ -1,10 +1,11 @@
 import type { RowResult } from '../../../shared/list-member.ts';
-import { changed, datetimesOf } from '../../../shared/metadata.ts';
+import { changed } from '../../../shared/metadata.ts';
 import * as list from '../list/list.ts';
 import { inParallel } from '../parallel.ts';
 import * as recipient from '../recipient/recipient.ts';
 import { Refusal } from '../refusal.ts';
 import type { Table } from '../table.store.ts';
+import { dateColumnsIn } from './columns.ts';
 import { type Row, readRows } from './rows.ts';
 
 type Needs = { table: Table; now: Date };
@@ -15,16 +16,15 @@ const MOST_AT_ONCE = 20;
 /** Creates or updates the members that a program sends, each on its own: a repeated call does no harm. */
 export async function upsertAll(needs: Needs, to: list.Found, members: unknown[]): Promise<RowResult[]> {
   const { table, now } = needs;
-  const { rows: valid, rejected: invalid } = readRows(members);
-  const refused = await list.insertColumns(needs, to.id, valid.flatMap(columnsOf));
-  const withoutPlace = (row: Row) => columnsOf(row).filter(column => refused.has(column));
-  const rows = valid.filter(row => withoutPlace(row).length === 0);
-  const rejected = [
-    ...invalid,
-    ...valid
-      .filter(row => !rows.includes(row))
-      .map(row => rejection(row, list.placeErrors(withoutPlace(row)))),
-  ];
+  const { rows: valid, rejected } = readRows(members);
+  const wanted = valid.flatMap(({ metadata }) => dateColumnsIn(metadata));
+  const refused = await list.insertColumns(needs, to.id, wanted);
+  const rows: Row[] = [];
+  for (const row of valid) {
+    const columns = dateColumnsIn(row.metadata).filter(column => refused.has(column));
+    if (columns.length === 0) rows.push(row);
+    else rejected.push(rejection(row, list.placeErrors(columns)));
+  }
   const keyOf = ({ email }: Row) => recipient.keyOf(to.organization_id, email);
   const known = await recipient.readAll(table, rows.map(keyOf), to.id);
   const knownOf = (row: Row) => known.get(keyOf(row).hash) as Known;
@@ -90,8 +90,6 @@ const rejection = ({ index, email }: Row, errors: Record<string, string[]>): Row
   status: 'rejected',
   errors,
 });
-
-const columnsOf = ({ metadata }: Row) => datetimesOf(changed({}, metadata)).map(([column]) => column);
 
 const STAYS_UNSUBSCRIBED = 'This person unsubscribed or cannot be mailed any more, so they stay unsubscribed';
 
