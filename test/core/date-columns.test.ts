@@ -2,14 +2,18 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as list from '../../functions/core/list/list.ts';
 import * as listMember from '../../functions/core/list-member/list-member.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
-import { batchWrite, queryPartition } from '../../functions/core/table.store.ts';
+import { batchWrite, queryPartition, type Table } from '../../functions/core/table.store.ts';
 import { updateItem } from '../../functions/core/write.store.ts';
+import { between } from '../support/between.ts';
 import { newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';
 
 const table = freshTable();
 const START = new Date('2030-01-01T12:00:00Z');
-const at = (minutes: number) => ({ table, now: new Date(START.getTime() + minutes * 60_000) });
+const at = (minutes: number): { table: Table; now: Date } => ({
+  table,
+  now: new Date(START.getTime() + minutes * 60_000),
+});
 const needs = at(0);
 const DAY = '2030-03-01';
 const NO_PLACE =
@@ -114,10 +118,21 @@ describe('the datetime columns of a list', () => {
     it('keep their place where a member gets one of them meanwhile', async () => {
       await countAll(names(2), 0);
       await insert(['one']);
-      await upsert([{ email: 'ann@example.com', date_0: DAY }], at(1));
+      // Without a trigger row, as they are not subscribed.
+      await upsert([{ email: 'ann@example.com', is_subscribed: false, date_0: DAY }], at(1));
       await count('date_1', 1);
       expect(await insert(['one'], at(3))).toEqual(new Set(['one']));
-      expect(await insert(['one'], at(6))).toEqual(new Set(['one']));
+      expect(await places()).toEqual([100, 100]);
+    });
+
+    it.each([
+      ['wants it', () => insert(['date_0'], at(3))],
+      ['has counted a member', () => count('date_0', 1)],
+    ])('keep their place where another request %s just before they are deleted', async (_, meanwhile) => {
+      await count('date_0', 0);
+      await insert(['one']);
+      const overtaken = { ...at(3), table: between(table, 'TransactWriteCommand', meanwhile) };
+      expect(await insert(['one'], overtaken)).toEqual(new Set(['one']));
       expect(await places()).toEqual([100, 100]);
     });
 
@@ -135,6 +150,12 @@ describe('the datetime columns of a list', () => {
     expect(await places()).toEqual([1, 1]);
     expect((await partition()).find(({ SK }) => SK === 'COLUMN#earlier')).toMatchObject({ members: 3 });
     expect(await insert([])).toEqual(new Set());
+  });
+
+  it('count once where several requests insert them at once', async () => {
+    const inserted = await Promise.all([1, 2, 3, 4, 5].map(() => insert(['one', 'two'])));
+    expect(inserted.map(({ size }) => size)).toEqual([0, 0, 0, 0, 0]);
+    expect(await places()).toEqual([2, 2]);
   });
 
   it('are not written for a deleted list', async () => {
