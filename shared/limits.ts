@@ -1,2 +1,7 @@
-/** How many organizations a page has; a shorter page is the last one. Apart from the shapes, which every page would load. */
+// Apart from the shapes, which every page would load.
+
+/** How many organizations a page has; a shorter page is the last one. */
 export const ORGANIZATIONS_PAGE = 100;
+
+export const MOST_LOGO_PIXELS = 4096;
+export const LOGO_TOO_MANY_PIXELS = 'The image must be at most 4,096 pixels wide and high.';

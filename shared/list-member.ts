@@ -55,15 +55,13 @@ export type ListMemberChange = z.infer<typeof ListMemberChange>;
 export const PAGE_SIZES = [10, 25, 50, 100] as const;
 const MOST_PER_PAGE = 100;
 const LONGEST_SEARCH = 254;
-const whole = (called: string, most: number) =>
-  z.coerce
-    .number<number | string>({ error: `${called} must be a whole number` })
-    .check(
-      z.refine(
-        value => Number.isInteger(value) && value >= 1 && value <= most,
-        `${called} must be a whole number from 1 to ${most}`,
-      ),
-    );
+/** Digits alone: JavaScript would read 0x10 and 1e3 as numbers too. */
+const whole = (called: string, most: number) => {
+  const error = `${called} must be a whole number from 1 to ${most}`;
+  const number = z.int({ error }).check(z.gte(1, error), z.lte(most, error));
+  const digits = z.string().check(z.regex(/^\d{1,15}$/, error));
+  return z.pipe(z.union([number, digits], { error }), z.pipe(z.transform(Number), number));
+};
 
 export const STATUSES = ['subscribed', 'unsubscribed'] as const;
 export type Status = (typeof STATUSES)[number];

@@ -1,3 +1,5 @@
+import probe from 'probe-image-size/sync.js';
+import { LOGO_TOO_MANY_PIXELS, MOST_LOGO_PIXELS } from '../../shared/limits.ts';
 import type { LOGO_TYPES } from '../../shared/organization.ts';
 import { invalid } from './refusal.ts';
 
@@ -6,32 +8,46 @@ export type Image = { type: Type; extension: string; bytes: Buffer };
 /** Which images are accepted as a logo, and the errors for the others. */
 export type ImageRules = { types: readonly Type[]; mostBytes: number; wrongType: string; tooLarge: string };
 
-const begins = (hex: string) => (bytes: Buffer) => bytes.subarray(0, hex.length / 2).toString('hex') === hex;
-const matches = (pattern: RegExp) => (bytes: Buffer) => pattern.test(bytes.toString('latin1', 0, 64));
+const { png, jpeg, gif, webp, avif, ico } = probe.parsers;
+// Reserved bytes that are zero: two letters alone would be any text that begins with them.
+const bmp: typeof png = bytes =>
+  bytes.subarray(6, 10).join() === '0,0,0,0' ? probe.parsers.bmp(bytes) : undefined;
 
-// By their first bytes, since a file can be called anything. There is no SVG here: it can contain scripts, which run
-// when the file is opened by itself.
-const KINDS: Record<Type, { extension: string; is: (bytes: Buffer) => boolean }> = {
-  'image/png': { extension: 'png', is: begins('89504e470d0a1a0a') },
-  'image/jpeg': { extension: 'jpg', is: begins('ffd8ff') },
-  'image/gif': { extension: 'gif', is: matches(/^GIF8[79]a/) },
-  'image/webp': { extension: 'webp', is: matches(/^RIFF.{4}WEBP/s) },
-  // A box of four-letter brands, its length before it: AVIF names itself as one of them.
-  'image/avif': { extension: 'avif', is: matches(/^.{4}ftyp(.{4})*?avi[fs]/s) },
-  // Its fifth to eighth reserved bytes are zero: two letters alone would be any text that begins with them.
-  'image/bmp': { extension: 'bmp', is: matches(/^BM.{4}\0{4}/s) },
-  'image/x-icon': { extension: 'ico', is: begins('00000100') },
+// There is no SVG here: it can contain scripts, which run when the file is opened by itself.
+const KINDS: Record<Type, { extension: string; aliases?: string[]; parse: typeof png }> = {
+  'image/png': { extension: 'png', parse: png },
+  'image/jpeg': { extension: 'jpg', aliases: ['image/jpg'], parse: jpeg },
+  'image/gif': { extension: 'gif', parse: gif },
+  'image/webp': { extension: 'webp', parse: webp },
+  'image/avif': { extension: 'avif', parse: avif },
+  'image/bmp': { extension: 'bmp', aliases: ['image/x-ms-bmp'], parse: bmp },
+  'image/x-icon': { extension: 'ico', aliases: ['image/vnd.microsoft.icon'], parse: ico },
 };
 
-/** The logo in a data URL; refuses what is not an image of these types, or too large. */
+const OTHER_TYPE = 'The content of this file does not match its type. Please save the image again.';
+
+/**
+ * The logo in a data URL. Refuses what is no image of these types, of another type than it says, or too large. Its type
+ * and its size in pixels are read from its header.
+ */
 export function readLogo(dataUrl: string, { types, mostBytes, wrongType, tooLarge }: ImageRules): Image {
-  const encoded = /^data:image\/[\w.+-]+;base64,([A-Za-z0-9+/]+={0,2})$/.exec(dataUrl)?.[1];
+  const [, declared = '', encoded] =
+    /^data:(image\/[\w.+-]+);base64,([A-Za-z0-9+/]+={0,2})$/i.exec(dataUrl) ?? [];
   if (!encoded) throw invalid('logo', wrongType);
   const bytes = Buffer.from(encoded, 'base64');
-  const type = types.find(one => KINDS[one].is(bytes));
-  if (!type) throw invalid('logo', wrongType);
+  const found = types.flatMap(type => headerOf(type, bytes) ?? [])[0];
+  if (!found) throw invalid('logo', wrongType);
   if (bytes.length > mostBytes) throw invalid('logo', tooLarge);
-  return { type, extension: KINDS[type].extension, bytes };
+  const { type, width, height } = found;
+  const { extension, aliases = [] } = KINDS[type];
+  if (![type, ...aliases].includes(declared.toLowerCase())) throw invalid('logo', OTHER_TYPE);
+  if (Math.max(width, height) > MOST_LOGO_PIXELS) throw invalid('logo', LOGO_TOO_MANY_PIXELS);
+  return { type, extension, bytes };
+}
+
+function headerOf(type: Type, bytes: Buffer) {
+  const { mime, width, height } = KINDS[type].parse(bytes) ?? { mime: '', width: 0, height: 0 };
+  return mime === type && width > 0 && height > 0 ? [{ type, width, height }] : undefined;
 }
 
 export const dataUrlOf = ({ type, bytes }: Image) => `data:${type};base64,${bytes.toString('base64')}`;

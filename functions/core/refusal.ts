@@ -26,5 +26,29 @@ export class Refusal extends Error {
   }
 }
 
+type Fault = readonly [field: string, text: string];
+
+const MOST_FIELDS = 20;
+const MOST_TEXTS = 20;
+const LONGEST_FIELD = 80;
+
+/** The texts of each field, for `errors`: of a bounded number, so that no body makes the response large. */
+export function textsByField(faults: Fault[]): Record<string, string[]> {
+  const fields = [...Map.groupBy(faults, ([field]) => shortened(field))];
+  const shown = fields.slice(0, MOST_FIELDS).map(([field, found]): [string, string[]] => {
+    const texts = found.slice(0, MOST_TEXTS).map(([, text]) => text);
+    return [field, [...texts, ...others(found.length - MOST_TEXTS)]];
+  });
+  const more = others(fields.length - MOST_FIELDS);
+  // Object.fromEntries, not assignment: a field may be called `__proto__`.
+  return Object.fromEntries(more.length > 0 ? [...shown, ['…', more]] : shown);
+}
+
+const others = (count: number) => (count > 0 ? [`and ${count} more`] : []);
+
+/** A caller can name a field as they like. */
+const shortened = (field: string) =>
+  field.length > LONGEST_FIELD ? `${field.slice(0, LONGEST_FIELD)}…` : field;
+
 export const invalid = (field: string, message: string) =>
   new Refusal('invalid', message, { errors: { [field]: [message] } });

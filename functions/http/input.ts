@@ -1,7 +1,7 @@
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 import type { Route } from '../../shared/route.ts';
-import { Refusal } from '../core/refusal.ts';
+import { Refusal, textsByField } from '../core/refusal.ts';
 import type { Event } from './request.ts';
 
 z.config(en());
@@ -46,10 +46,7 @@ const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\u[dD][89a-fA-F]/;
 function validated(schema: z.ZodMiniType, input: unknown): unknown {
   const result = schema.safeParse(input);
   if (result.success) return result.data;
-  const errors: Record<string, string[]> = {};
-  for (const { path, message } of result.error.issues) {
-    const field = path.join('.');
-    errors[field] = [...(errors[field] ?? []), message];
-  }
+  const faults = result.error.issues.map(({ path, message }) => [path.join('.'), message] as const);
+  const errors = textsByField(faults);
   throw new Refusal('invalid', result.error.issues[0]?.message ?? 'Invalid input', { errors });
 }

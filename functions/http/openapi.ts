@@ -23,7 +23,7 @@ const REFUSALS = {
   401: 'There is no valid session or API token',
   403: 'The caller lacks the right, or is no member of the organization in X-Active-Organization',
   404: 'What the path names does not exist, or belongs to another organization',
-  409: 'Another change came first: read again, and repeat the call',
+  409: 'Another change came first: read again, and repeat the call. Or there are as many as there can be',
   413: 'The body is too large',
   415: 'The body is not JSON',
   422: 'The query or the body is invalid: `errors` has the texts for each field',

@@ -30,6 +30,9 @@ const COMPILED = resolve(import.meta.dirname, '../../node_modules/.cache/compile
 // https://docs.aws.amazon.com/lambda/latest/dg/lambda-runtime-environment.html: the init phase ends after 10 s.
 const START_SECONDS = 10;
 
+/** What Lambda's errors call its limit of 6 MB, of an event and of a result: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+export const MOST_PAYLOAD_BYTES = 6_291_556;
+
 /** One process of a function, which runs one invocation at a time. */
 export function startWorker({ file, exported, name, arn, environment, timeoutSeconds, log }: Launch): Worker {
   const child = fork(join(import.meta.dirname, 'runtime.ts'), [file, exported, name, arn], {
@@ -69,7 +72,7 @@ export function startWorker({ file, exported, name, arn, environment, timeoutSec
       // No invocation is under way that could fail.
       if (!waiting) log(`crashed after it had answered: ${fault.stack}`);
     } else if ('fault' in reply) settle({ failure: failure('threw', 'threw', reply.fault) });
-    else settle({ result: reply.result });
+    else settle(outcomeOf(reply.result));
   });
   child.on('error', error => report?.(failure('broken', `does not start (${error.message})`)));
   child.on('exit', (code, signal) => {
@@ -103,6 +106,15 @@ export function startWorker({ file, exported, name, arn, environment, timeoutSec
       clearTimeout(timer);
       return outcome;
     },
+  };
+}
+
+function outcomeOf(result: string | undefined): Outcome {
+  const bytes = Buffer.byteLength(result ?? '');
+  if (bytes <= MOST_PAYLOAD_BYTES) return { result };
+  const most = MOST_PAYLOAD_BYTES.toLocaleString('en-US');
+  return {
+    failure: failure('threw', `answered ${bytes.toLocaleString('en-US')} bytes; Lambda takes ${most}`),
   };
 }
 

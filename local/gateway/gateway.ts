@@ -1,4 +1,5 @@
 import type { Pool } from '../functions/pool.ts';
+import { MOST_PAYLOAD_BYTES } from '../functions/worker.ts';
 import { Mistake } from '../mistake.ts';
 import { refOf } from '../template/identity.ts';
 import { readAll } from '../template/read.ts';
@@ -15,6 +16,7 @@ type Route = { key: string; pool: Pool; authorizer: Authorizer };
 
 // https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html
 const MOST_BYTES = 10 * 1024 * 1024;
+const tooLarge = problem(413, 'Request Entity Too Large');
 
 export function createGateway(resolver: Resolver, pools: Map<string, Pool>, now: () => number): Gateway {
   const [api, ...others] = readAll(resolver, 'AWS::ApiGatewayV2::Api');
@@ -45,14 +47,17 @@ export function createGateway(resolver: Resolver, pools: Map<string, Pool>, now:
   const { region } = api.resource.stack;
 
   async function answer(request: ApiRequest): Promise<HttpAnswer> {
-    if (request.body.length > MOST_BYTES) return problem(413, 'Request Entity Too Large');
+    if (request.body.length > MOST_BYTES) return tooLarge;
     const match = find(request.method, request.path);
     if (!match) return problem(404, 'Not Found');
     const { key, pool, authorizer } = match.route;
     const place = { apiId, region, routeKey: key, now: new Date(now()) };
     const refusal = await authorizer(request, place, match.parameters);
     if (refusal) return refusal;
-    const outcome = await pool.invoke(proxyEvent(request, place, match.parameters));
+    const event = proxyEvent(request, place, match.parameters);
+    // API Gateway passes on what Lambda answers to an event that is too large.
+    if (Buffer.byteLength(JSON.stringify(event)) > MOST_PAYLOAD_BYTES) return tooLarge;
+    const outcome = await pool.invoke(event);
     // API Gateway says "Internal Server Error" and "Service Unavailable"; a developer wants to know more.
     if ('failure' in outcome) {
       return problem(outcome.failure.kind === 'timeout' ? 504 : 500, outcome.failure.sentence);

@@ -61,6 +61,8 @@ describe('An email list', () => {
     [{ name: undefined }, 'name', 'List name is required'],
     [{ name: '\u200b\u200b' }, 'name', 'List name is required'],
     [{ sender_name: 'The\u2028editors' }, 'sender_name', 'Sender name must not contain control characters'],
+    [{ sender_name: 'The \u202esrotide' }, 'sender_name', 'Sender name must not contain control characters'],
+    [{ sender_name: 'The \u2067srotide' }, 'sender_name', 'Sender name must not contain control characters'],
     [{ name: 'x'.repeat(101) }, 'name', 'List name must be at most 100 characters'],
     [{ name: 'a\u0000b' }, 'name', 'List name must not contain control characters'],
     [{ domain: '' }, 'domain', 'Domain is required'],

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { avif, bmp, dataUrl, ico } from '../support/images.ts';
 import { items } from '../support/items.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -13,8 +14,7 @@ const PNG = Buffer.from(
   'base64',
 );
 const GIF = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
-const dataUrl = (type: string, bytes: Buffer) => `data:${type};base64,${bytes.toString('base64')}`;
-const png = dataUrl('image/png', PNG);
+const png = dataUrl(PNG);
 
 let token: string;
 let organization: number;
@@ -64,8 +64,7 @@ describe('The logo of an organization', () => {
 
   it('is replaced by another one, under another URL', async () => {
     const first = (await setLogo(png)).body.logo;
-    const second = (await setLogo(dataUrl('image/png', GIF))).body.logo;
-    // Its type is read from its bytes, not from the data URL.
+    const second = (await setLogo(dataUrl(GIF, 'image/gif'))).body.logo;
     expect(second).toMatch(/\.gif$/);
     const image = await get(second);
     expect([image.headers.get('content-type'), Buffer.from(await image.arrayBuffer())]).toEqual([
@@ -77,11 +76,11 @@ describe('The logo of an organization', () => {
   });
 
   it.each([
-    ['image/avif', 'avif', `0000001c${Buffer.from('ftypavif\0\0\0\0mif1miaf').toString('hex')}`],
-    ['image/bmp', 'bmp', `${Buffer.from('BM').toString('hex')}3a000000000000003600000028000000`],
-    ['image/x-icon', 'ico', '0000010001001010'],
-  ])('is served with the type of its bytes: %s', async (type, extension, hex) => {
-    const { body } = await setLogo(dataUrl('image/png', Buffer.from(hex, 'hex')));
+    ['image/avif', 'avif', avif(8, 8)],
+    ['image/bmp', 'bmp', bmp(8, 8)],
+    ['image/x-icon', 'ico', ico(8, 8)],
+  ])('is served with the type of its bytes: %s', async (type, extension, bytes) => {
+    const { body } = await setLogo(dataUrl(bytes, type));
     expect(body.logo).toMatch(new RegExp(`\\.${extension}$`));
     const image = await get(body.logo);
     expect([image.status, image.headers.get('content-type')]).toEqual([200, type]);
@@ -96,13 +95,15 @@ describe('The logo of an organization', () => {
   });
 
   it.each([
-    ['an SVG', dataUrl('image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))],
-    ['a text that calls itself an image', dataUrl('image/png', Buffer.from('Just a text'))],
-    ['HTML', dataUrl('text/html', PNG)],
+    ['an SVG', dataUrl(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml')],
+    ['a text that calls itself an image', dataUrl(Buffer.from('Just a text'))],
+    ['HTML', dataUrl(PNG, 'text/html')],
     ['a link', 'https://example.com/logo.png'],
     ['nothing', ''],
     ['a number', 7],
-    ['more than 500 KB', dataUrl('image/png', Buffer.concat([PNG, Buffer.alloc(500 * 1024)]))],
+    ['another image than it says', dataUrl(GIF)],
+    ['an image of 4,097 pixels a side', dataUrl(avif(4097, 8), 'image/avif')],
+    ['more than 500 KB', dataUrl(Buffer.concat([PNG, Buffer.alloc(500 * 1024)]))],
   ])('cannot be %s: nothing is stored, and the one before stays', async (_, wrong) => {
     const { logo } = (await setLogo(png)).body;
     expect(await setLogo(wrong)).toMatchObject({
@@ -118,7 +119,7 @@ describe('The logo of an organization', () => {
 
   it('may be as large as 500 KB', async () => {
     const large = Buffer.concat([PNG, Buffer.alloc(500 * 1024 - PNG.length, 1)]);
-    const { logo } = (await setLogo(dataUrl('image/png', large))).body;
+    const { logo } = (await setLogo(dataUrl(large))).body;
     expect(Buffer.from(await (await get(logo)).arrayBuffer())).toEqual(large);
   });
 });

@@ -296,6 +296,18 @@ describe('A row that cannot be stored', () => {
     ]);
   });
 
+  it('has thousands of faults, of which it tells a few', async () => {
+    const faults = Object.fromEntries(
+      Array.from({ length: 5_000 }, (_, at) => [`${at}/${'k'.repeat(90)}`, 1]),
+    );
+    const good = Array.from({ length: 99 }, (_, at) => ({ email: `m${at}@example.com` }));
+    const { body } = await list.send([{ email: 'ann@example.com', ...faults }, ...good]);
+    const [{ errors }, ...others] = body.results;
+    expect([Object.keys(errors).length, errors['…']]).toEqual([21, ['and 4980 more']]);
+    expect(others.filter(({ status }: { status: string }) => status === 'created')).toHaveLength(99);
+    expect(JSON.stringify(body).length).toBeLessThan(20_000);
+  });
+
   it('does not keep other rows from being stored', async () => {
     const { body } = await list.send([{ email: 'no' }, { email: 'ann@example.com' }, null]);
     expect(body.results.map(({ status }: { status: string }) => status)).toEqual([

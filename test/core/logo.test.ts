@@ -2,18 +2,16 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as list from '../../functions/core/list/list.ts';
 import * as organization from '../../functions/core/organization/organization.ts';
 import type { Table } from '../../functions/core/table.store.ts';
-import { NOT_AN_IMAGE } from '../../shared/organization.ts';
 import { newList } from '../support/core-list.ts';
 import { Died, dying } from '../support/cut.ts';
 import { freshTable } from '../support/engine.ts';
+import * as images from '../support/images.ts';
 import { losingAnswer } from '../support/lost-answer.ts';
 import { actingIn, newUser } from '../support/people.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
-const dataUrl = (bytes: Buffer, type = 'image/png') => `data:${type};base64,${bytes.toString('base64')}`;
-const BYTES = Buffer.from('89504e470d0a1a0a0000', 'hex');
-const PNG = dataUrl(BYTES);
+const PNG = images.dataUrl(images.png(1, 1));
 
 let files: Map<string, Uint8Array>;
 let named: () => Promise<string | null>;
@@ -172,63 +170,5 @@ describe.each([
     expect([...files.keys()]).toContain((await named())?.slice(1));
     await change(PNG);
     expect([...files.keys()]).toContain((await named())?.slice(1));
-  });
-});
-
-describe('the image of an organization', () => {
-  let change: (logo: string) => Promise<string | null>;
-
-  beforeEach(async () => {
-    files = new Map();
-    steps = [];
-    const owner = await newOrganization();
-    named = owner.named;
-    change = async logo => {
-      await owner.change(table, logo);
-      return named();
-    };
-  });
-
-  it('is kept as a file under a path that cannot be guessed', async () => {
-    const logo = await change(PNG);
-    expect(logo).toMatch(/^\/files\/\d+\/[0-9a-f]{32}\.png$/);
-    expect(files.get(logo?.slice(1) ?? '')).toEqual(BYTES);
-  });
-
-  it.each([
-    ['png', '89504e470d0a1a0a0000000d49484452'],
-    ['jpg', 'ffd8ffe000104a464946'],
-    ['gif', Buffer.from('GIF89a').toString('hex')],
-    ['webp', `${Buffer.from('RIFF').toString('hex')}24000000${Buffer.from('WEBPVP8 ').toString('hex')}`],
-    ['avif', `0000001c${Buffer.from('ftypavif\0\0\0\0mif1miaf').toString('hex')}`],
-    ['avif', `0000001c${Buffer.from('ftypmif1\0\0\0\0miafavif').toString('hex')}`],
-    ['bmp', `${Buffer.from('BM').toString('hex')}3a000000000000003600000028000000`],
-    ['ico', '0000010001001010'],
-  ])('is an image of any type that browsers show: %s', async (extension, hex) => {
-    const logo = await change(dataUrl(Buffer.from(hex, 'hex')));
-    expect(logo).toMatch(new RegExp(`\\.${extension}$`));
-  });
-
-  it.each([
-    [
-      'an SVG, which can contain scripts',
-      dataUrl(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml'),
-    ],
-    ['HTML with the type of an image', dataUrl(Buffer.from('<!doctype html><script></script>'))],
-    ['text', dataUrl(BYTES, 'text/plain')],
-    ['text that begins like an image', dataUrl(Buffer.from('BMX riders and their letters'))],
-    ['a video', dataUrl(Buffer.from('\0\0\0\x1cftypisom\0\0\0\0isommp42'))],
-    ['a link', 'https://example.com/logo.png'],
-    ['nothing', 'data:image/png;base64,'],
-    ['no data URL', 'logo'],
-  ])('cannot be %s', async (_, logo) => {
-    await expect(change(logo)).rejects.toThrow(NOT_AN_IMAGE);
-    expect(files.size).toBe(0);
-  });
-
-  it('is at most 500 KB', async () => {
-    const image = (bytes: number) => dataUrl(Buffer.concat([BYTES, Buffer.alloc(bytes - BYTES.length)]));
-    await expect(change(image(500 * 1024 + 1))).rejects.toThrow('500 KB');
-    await expect(change(image(500 * 1024))).resolves.toMatch(/png$/);
   });
 });

@@ -107,7 +107,7 @@ describe('an organization', () => {
 
   it('is read without the table keys of its items', async () => {
     expect(await actingIn(table, owner.id, id)).toEqual({
-      organization: { id, name: 'Post office', active: true, created_at: now.toISOString() },
+      organization: { id, name: 'Post office', active: true, members: 1, created_at: now.toISOString() },
       membership: { organization_id: id, user_id: owner.id, role: 'OWNER', is_default: false },
     });
   });

@@ -8,6 +8,7 @@ import type { MetadataChange } from '../../shared/metadata.ts';
 import { between, onFirst, refusing, through } from '../support/between.ts';
 import { found, newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';
+import { dataUrl, png } from '../support/images.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -83,6 +84,7 @@ describe('a member whom two requests add at once', () => {
   });
 
   it('keeps the trigger row of a change that is made while the unused rows are deleted', async () => {
+    await list.insertColumns({ table, now }, readers.id, ['signed_up']);
     const inserted = between(table, 'PutCommand', () => upsert([{ email: ANN, signed_up }]));
     const changed = between(inserted, 'TransactWriteCommand', () =>
       change({ metadata: { signed_up: '2030-04-01' } }),
@@ -263,7 +265,7 @@ describe('the sending key, changed by a request that has read a stale list', () 
 });
 
 describe('a list that is deleted', () => {
-  const PNG = `data:image/png;base64,${Buffer.from('89504e470d0a1a0a0000', 'hex').toString('base64')}`;
+  const PNG = dataUrl(png(1, 1));
   const objects = { put: async () => {}, remove: async () => {}, removeSome: async () => false };
 
   it.each(['had none', 'had another one'])(

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { queryPartition } from '../../functions/core/table.store.ts';
+import { batchWrite, queryPartition } from '../../functions/core/table.store.ts';
 import * as token from '../../functions/core/token/token.ts';
 import { TOKEN_NAME_TAKEN } from '../../shared/token.ts';
+import { through } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
 import { newUser } from '../support/people.ts';
 
@@ -97,5 +98,82 @@ describe('an API token', () => {
     await token.removeAll(needs, owner);
     for (const value of values) expect(await token.authenticate(needs, value)).toBeUndefined();
     expect(await queryPartition(table, `USER#${owner}`, 'TOKEN#')).toEqual([]);
+  });
+});
+
+describe('the API tokens of a user', () => {
+  const FULL = {
+    reason: 'conflict',
+    message: 'You can have at most 100 API tokens. Delete one that you do not use.',
+  };
+  const secretKey = (name: string) => ({ PK: `TOKEN#${owner}-${name}`, SK: '-' });
+  const pointerKey = (name: string) => ({ PK: `USER#${owner}`, SK: `TOKEN#${name}` });
+  const expired = later(7 * DAY);
+  /** Puts many tokens, as they are stored, the first of them with an expiration. */
+  async function fill(number: number, expiring = 0): Promise<void> {
+    const names = Array.from({ length: number }, (_, at) => `many_${at}`);
+    const puts = names.flatMap((name, at) => {
+      const hash = `${owner}-${name}`;
+      const token = { hash, user_id: owner, name, created_at: START.toISOString() };
+      const expires = at < expiring && { expires_at: expired.now.toISOString() };
+      return [
+        { ...pointerKey(name), hash, name },
+        { ...secretKey(name), ...token, ...expires },
+      ];
+    });
+    const all = { PK: `USER#${owner}`, SK: 'TOKENS', names: new Set(names) };
+    await batchWrite(table, { puts: [...puts, all] });
+  }
+  const createMany = (number: number, at = needs) =>
+    Promise.allSettled(Array.from({ length: number }, (_, index) => create(`new_${index}`, null, at)));
+
+  it('are a hundred at most, also when more are created at once', async () => {
+    await fill(92);
+    const made = await createMany(18);
+    const refused = made.flatMap(result => (result.status === 'rejected' ? [result.reason] : []));
+    expect(refused).toHaveLength(10);
+    for (const reason of refused) expect(reason).toMatchObject(FULL);
+    expect(await token.listOf(needs, owner)).toHaveLength(100);
+  });
+
+  it('make room for one when one is deleted, however often that is asked for', async () => {
+    await fill(100);
+    await Promise.allSettled([1, 2, 3].map(() => token.remove(needs, owner, 'many_7')));
+    const [first, second] = await Promise.allSettled([create('one'), create('other')]);
+    expect([first?.status, second?.status].sort()).toEqual(['fulfilled', 'rejected']);
+    await expect(create('third')).rejects.toMatchObject(FULL);
+    await expect(create('many_1')).rejects.toMatchObject({ errors: { name: [TOKEN_NAME_TAKEN] } });
+  });
+
+  it('make room where they have expired, also where DynamoDB has deleted some of their items', async () => {
+    await fill(100, 4);
+    await expect(create('too_early')).rejects.toMatchObject(FULL);
+    await batchWrite(table, {
+      deletes: [secretKey('many_0'), pointerKey('many_0'), secretKey('many_1'), pointerKey('many_2')],
+    });
+    const made = await createMany(6, expired);
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+    expect(await token.listOf(needs, owner)).toHaveLength(100);
+    await expect(create('many_3', null, expired)).rejects.toMatchObject(FULL);
+  });
+
+  it('keep their place where an expired one is created again', async () => {
+    await fill(100, 1);
+    await create('many_0', null, expired);
+    await expect(create('one_more', null, expired)).rejects.toMatchObject(FULL);
+  });
+
+  it('are all deleted with a few requests, and give their places back', async () => {
+    await fill(100);
+    let requests = 0;
+    const counting = through(table, send => {
+      requests++;
+      return send();
+    });
+    await token.removeAll({ table: counting }, owner);
+    expect(requests).toBeLessThanOrEqual(5);
+    expect(await token.listOf(needs, owner)).toEqual([]);
+    const [names] = await queryPartition(table, `USER#${owner}`, 'TOKENS');
+    expect(names).not.toHaveProperty('names');
   });
 });

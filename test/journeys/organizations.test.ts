@@ -159,6 +159,9 @@ describe('an organization', () => {
 describe('the logo', () => {
   const PNG =
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+  // Of 4,097 pixels in a row.
+  const WIDE =
+    'iVBORw0KGgoAAAANSUhEUgAAEAEAAAABAQAAAACZmD3vAAAADklEQVR4nGNgGAUjGwAAAgIAAWWVueUAAAAASUVORK5CYII=';
   const png = { name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') };
 
   it('is chosen, looked at, saved and removed', async () => {
@@ -202,13 +205,14 @@ describe('the logo', () => {
     await page.getByRole('main').locator(`img[src="${logo}"]`).first().waitFor();
   });
 
-  it('is refused where the file is no image, too large or broken', async () => {
+  it('is refused where the file is no image, too large, too wide or broken', async () => {
     const page = await visit('/access-control', await newMember(stack));
     for (const [mimeType, buffer, message] of [
       ['image/svg+xml', Buffer.from('<svg/>'), 'Please upload an image file.'],
       ['image/png', Buffer.alloc(500 * 1024 + 1), 'The image must be at most 500 KB.'],
       ['text/plain', Buffer.from('hello'), 'Please upload an image file.'],
       ['image/png', Buffer.from('hello'), 'Failed to process image'],
+      ['image/png', Buffer.from(WIDE, 'base64'), 'The image must be at most 4,096 pixels wide and high.'],
     ] as const) {
       await page.getByLabel('Choose a logo').setInputFiles({ name: 'file', mimeType, buffer });
       await warns(page, message);

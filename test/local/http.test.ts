@@ -78,6 +78,25 @@ describe('A function behind the API', () => {
     expect(await response.json()).toEqual({ message: 'Request Entity Too Large' });
   });
 
+  it('gets no more than Lambda takes, and answers no more', async () => {
+    const most = 6_291_556;
+    const answered = async (bytes: number) => {
+      const { status, headers } = await get(`/api/large?bytes=${bytes}`);
+      return [status, headers.get('content-length')];
+    };
+    const around = JSON.stringify({ statusCode: 200, body: '' }).length;
+    expect(await answered(most - around)).toEqual([200, String(most - around)]);
+    expect((await answered(most - around + 1))[0]).toBe(500);
+    expect(shown()).toContain('fixture/http.ts answered 6,291,557 bytes; Lambda takes 6,291,556');
+
+    const sent = async (bytes: number) =>
+      (await get('/api/made', { method: 'POST', body: 'x'.repeat(bytes) })).status;
+    expect(await sent(most - 10_000)).toBe(201);
+    expect(await sent(most)).toBe(413);
+    // In JSON a quotation mark takes two bytes.
+    expect((await get('/api/made', { method: 'POST', body: '"'.repeat(most / 2) })).status).toBe(413);
+  });
+
   it('has the environment of the template and of Lambda, and nothing of this machine', async () => {
     const { body } = await json('GET', '/api/environment');
     expect(body).toMatchObject({

@@ -81,12 +81,14 @@ describe('A key', () => {
     expect(faultOf(key, 'x')).toBeUndefined();
   });
 
-  it.each(['', ' plan', 'plan ', '__proto__', 'constructor', 'a/b', 'a#b', 'ä', 'a\nb', 'x'.repeat(65)])(
-    'may not be "%s"',
-    key => {
-      expect(faultOf(key, 'x')).toMatch(/^A key must/);
-    },
-  );
+  it.each(['', ' plan', 'plan ', 'a/b', 'a#b', 'ä', 'a\nb', 'x'.repeat(65)])('may not be "%s"', key => {
+    expect(faultOf(key, 'x')).toMatch(/^A key must/);
+  });
+
+  it.each(['__proto__', 'constructor', 'prototype'])('may not be %s, which objects have', key => {
+    expect(faultOf(key, 'x')).toBe(`A key must not be called ${key}`);
+    expect(faultOf(key, null)).toBe(`A key must not be called ${key}`);
+  });
 });
 
 describe('A value', () => {

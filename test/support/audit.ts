@@ -23,14 +23,29 @@ export async function contradictions(stack: Stack, organizations: number[]): Pro
     found.push(`${item.PK} ${item.SK} has no equal twin ${key}`);
   };
 
+  const expectCount = (key: string, field: string, counted: Item[]) => {
+    const count = Number(at.get(key)?.[field] ?? 0);
+    if (count !== counted.length) found.push(`${key} counts ${count} ${field}, not ${counted.length}`);
+  };
+
   for (const id of organizations) {
     const partition = `ORG#${id}`;
+    expectCount(`${partition} META`, 'lists', of(partition, 'LIST#'));
+    expectCount(`${partition} META`, 'members', of(partition, 'MEMBER#'));
     for (const member of of(partition, 'MEMBER#')) {
       expectTwin(member, `USER#${member.SK.slice(7)} ORG#${String(id).padStart(15, '0')}`, ['role']);
       for (const copy of of(`USER#${member.SK.slice(7)}`, 'SESSION#')) expectTwin(copy, `${copy.SK} -`, []);
       for (const token of of(`USER#${member.SK.slice(7)}`, 'TOKEN#')) {
         expectTwin(token, `TOKEN#${token.hash} -`, ['hash']);
       }
+      const user = `USER#${member.SK.slice(7)}`;
+      const joined = of(user, 'ORG#').filter(({ role }) => role !== 'OWNER');
+      expectCount(`${user} JOINED`, 'organizations', joined);
+      const names = [...((at.get(`${user} TOKENS`)?.names as Set<string> | undefined) ?? [])].sort().join();
+      const tokens = of(user, 'TOKEN#')
+        .map(({ name }) => name)
+        .sort();
+      if (names !== tokens.join()) found.push(`${user} has the names ${names} of the tokens ${tokens}`);
     }
     const pending = of(partition, 'INVITE#').filter(({ status }) => status === 'pending');
     const set = at.get(`${partition} INVITATIONS`)?.ids as Set<string> | undefined;
@@ -59,6 +74,8 @@ export async function contradictions(stack: Stack, organizations: number[]): Pro
     if (counted !== `${members.length} ${subscribed.length}`) {
       faults.push(`LIST#${list} counts ${counted}, not ${members.length} ${subscribed.length}`);
     }
+    const places = of(`LIST#${list}`, 'COLUMN#').filter(({ has_place }) => has_place);
+    expectCount(`LIST#${list} COUNTS`, 'columns', places);
     const columns = new Map<string, number>();
     for (const { metadata } of members) {
       for (const [column] of datetimesOf(metadata as Metadata)) {

@@ -3,7 +3,7 @@ import type { Table } from '../../functions/core/table.store.ts';
 import type { NewList } from '../../shared/list.ts';
 import { actingIn, newUser } from './people.ts';
 
-const FORM: NewList = {
+export const LIST_FORM: NewList = {
   name: 'Readers',
   domain: 'example.com',
   sender_name: 'The editors',
@@ -22,7 +22,7 @@ export async function newList(
   const home = await actingIn(table, owner.id, owner.organizationId);
   const active =
     organization === undefined ? home : { ...home, organization: { ...home.organization, id: organization } };
-  const { id } = await list.create({ table, now }, active, { ...FORM, ...fields });
+  const { id } = await list.create({ table, now }, active, { ...LIST_FORM, ...fields });
   return found(table, active.organization.id, id);
 }
 

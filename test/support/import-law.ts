@@ -23,6 +23,7 @@ const law: IForbiddenRuleType[] = [
     '^functions/core/',
     '^shared/',
     NODE,
+    '^node_modules/probe-image-size/sync\\.js$',
   ),
   only(
     'stores add the document commands',

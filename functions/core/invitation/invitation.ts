@@ -74,7 +74,12 @@ export async function accept(needs: Needs, token: string, invitee: SignedIn): Pr
   };
   const isMember = await organization.activeFor(needs, invitee.id, invitation.organization_id);
   const joining = isMember ? [] : organization.joiningWrites(table, membership, now.toISOString());
-  await commitAnswer(table, [...store.endWrites(table, invitation, 'accepted'), ...joining]);
+  const writes = [...store.endWrites(table, invitation, 'accepted'), ...joining];
+  await commitAnswer(table, writes, async () => {
+    if (joining.length === 0) return;
+    await organization.requirePlace(needs, invitation.organization_id, 'members');
+    await organization.requirePlaceToJoin(needs, invitee.id);
+  });
 }
 
 export async function reject(needs: Needs, token: string, invitee: SignedIn): Promise<void> {
@@ -111,8 +116,9 @@ function endOf(invitation: store.StoredInvitation, now: Date): string | undefine
   return isPending(now)(invitation) ? undefined : 'This invitation has expired. Ask for a new one.';
 }
 
-async function commitAnswer(table: Table, writes: Write[]): Promise<void> {
+async function commitAnswer(table: Table, writes: Write[], explain = async () => {}): Promise<void> {
   if (await held(commit(table, writes))) return;
+  await explain();
   throw new Refusal('conflict', 'This invitation has been answered or cancelled meanwhile.');
 }
 

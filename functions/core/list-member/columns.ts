@@ -1,5 +1,11 @@
 import type { MetadataColumns } from '../../../shared/list-member.ts';
-import { entriesOf, type MetadataEntry } from '../../../shared/metadata.ts';
+import {
+  changed,
+  datetimesOf,
+  entriesOf,
+  type MetadataChange,
+  type MetadataEntry,
+} from '../../../shared/metadata.ts';
 import * as list from '../list/list.ts';
 import * as recipient from '../recipient/recipient.ts';
 import type { Table } from '../table.store.ts';
@@ -40,3 +46,7 @@ export async function metadataColumns({ table }: { table: Table }, of: list.Foun
     searched: { members: read, of: total, complete: read === total },
   };
 }
+
+/** The columns in which a member gets a date. */
+export const dateColumnsIn = (metadata: MetadataChange): string[] =>
+  datetimesOf(changed({}, metadata)).map(([column]) => column);

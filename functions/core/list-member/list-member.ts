@@ -8,12 +8,12 @@ import {
   type ListMembersQuery,
   type NewListMember,
 } from '../../../shared/list-member.ts';
-import { changed, entriesOf } from '../../../shared/metadata.ts';
+import { changed, entriesOf, type MetadataChange } from '../../../shared/metadata.ts';
 import * as list from '../list/list.ts';
 import * as recipient from '../recipient/recipient.ts';
 import { invalid } from '../refusal.ts';
 import { getAll, type Item, type Key, type Table } from '../table.store.ts';
-import { columnsOf } from './columns.ts';
+import { columnsOf, dateColumnsIn } from './columns.ts';
 import * as pages from './pages.ts';
 
 export { metadataColumns } from './columns.ts';
@@ -75,6 +75,7 @@ export async function add(needs: Needs, organizationId: number, fields: NewListM
   const { table, now } = needs;
   const to = await list.lookUp({ table }, organizationId, fields.email_list_id);
   if (!to) throw invalid('email_list_id', 'Email list not found');
+  await insertColumns(needs, to, fields.metadata);
   const key = recipient.keyOf(organizationId, fields.email);
   const known = await recipient.read(table, key, to.id);
   const wanted = { ...fields, metadata: changed({}, fields.metadata) };
@@ -97,11 +98,18 @@ export async function add(needs: Needs, organizationId: number, fields: NewListM
   return shown(to, { head: known.head, membership });
 }
 
+/** Refused where the list has no place for a column of these dates. */
+async function insertColumns(needs: Needs, { id }: list.Found, metadata: MetadataChange): Promise<void> {
+  const refused = await list.insertColumns(needs, id, dateColumnsIn(metadata));
+  if (refused.size > 0) throw list.placeRefusal(refused);
+}
+
 export async function change(
   needs: Needs,
   { list: of, key, state }: Found,
   to: ListMemberChange,
 ): Promise<ListMember> {
+  if (to.metadata) await insertColumns(needs, of, to.metadata);
   const decide = (state: recipient.State) => recipient.membershipChange(needs.now, state, to, 'app');
   const { before, after } = await recipient.change(needs, key, of.id, decide, state);
   return shown(of, { head: before.head, membership: after });

@@ -7,6 +7,7 @@ import {
   type MetadataChange,
   wholeFaultOf,
 } from '../../../shared/metadata.ts';
+import { textsByField } from '../refusal.ts';
 
 type Texts = Record<string, string[]>;
 /** A row of the public API that can be stored. */
@@ -55,7 +56,7 @@ function readRow(member: unknown, index: number, seen: Map<string, number>) {
   ];
   if (email === null || faults.length > 0) {
     const shown = email ?? (typeof given === 'string' ? given.slice(0, LONGEST_SHOWN) : null);
-    return { email: shown, errors: textsOf(faults) };
+    return { email: shown, errors: textsByField(faults) };
   }
   const row: Row = {
     index,
@@ -69,10 +70,6 @@ function readRow(member: unknown, index: number, seen: Map<string, number>) {
 
 type Fault = [field: string, message: string];
 
-// Object.fromEntries, not assignment: a key may be `__proto__`.
-const textsOf = (faults: Fault[]): Texts =>
-  Object.fromEntries(faults.map(([field, message]) => [shortened(field), [message]]));
-
 function faultsOf(member: object, fields: MetadataChange): Fault[] {
   const faults = Object.entries(member).flatMap(([key, value]): Fault[] => {
     const fault = OWN_FIELDS.includes(key) ? undefined : faultOf(key, value);
@@ -83,8 +80,6 @@ function faultsOf(member: object, fields: MetadataChange): Fault[] {
 }
 
 const LONGEST_SHOWN = 254;
-const LONGEST_NAMED = 80;
-const shortened = (key: string) => (key.length > LONGEST_NAMED ? `${key.slice(0, LONGEST_NAMED)}…` : key);
 
 const warningsOf = (metadata: MetadataChange): Texts =>
   Object.fromEntries(

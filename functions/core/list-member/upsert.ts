@@ -5,6 +5,7 @@ import { inParallel } from '../parallel.ts';
 import * as recipient from '../recipient/recipient.ts';
 import { Refusal } from '../refusal.ts';
 import type { Table } from '../table.store.ts';
+import { dateColumnsIn } from './columns.ts';
 import { type Row, readRows } from './rows.ts';
 
 type Needs = { table: Table; now: Date };
@@ -15,7 +16,15 @@ const MOST_AT_ONCE = 20;
 /** Creates or updates the members that a program sends, each on its own: a repeated call does no harm. */
 export async function upsertAll(needs: Needs, to: list.Found, members: unknown[]): Promise<RowResult[]> {
   const { table, now } = needs;
-  const { rows, rejected } = readRows(members);
+  const { rows: valid, rejected } = readRows(members);
+  const wanted = valid.flatMap(({ metadata }) => dateColumnsIn(metadata));
+  const refused = await list.insertColumns(needs, to.id, wanted);
+  const rows: Row[] = [];
+  for (const row of valid) {
+    const columns = dateColumnsIn(row.metadata).filter(column => refused.has(column));
+    if (columns.length === 0) rows.push(row);
+    else rejected.push(rejection(row, list.placeErrors(columns)));
+  }
   const keyOf = ({ email }: Row) => recipient.keyOf(to.organization_id, email);
   const known = await recipient.readAll(table, rows.map(keyOf), to.id);
   const knownOf = (row: Row) => known.get(keyOf(row).hash) as Known;
@@ -71,10 +80,16 @@ async function upsert(
     return resultOf(row, status, after);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const errors = error.errors ?? { member: [error.message] };
-    return { index: row.index, email: row.email, status: 'rejected', errors };
+    return rejection(row, error.errors ?? { member: [error.message] });
   }
 }
+
+const rejection = ({ index, email }: Row, errors: Record<string, string[]>): RowResult => ({
+  index,
+  email,
+  status: 'rejected',
+  errors,
+});
 
 const STAYS_UNSUBSCRIBED = 'This person unsubscribed or cannot be mailed any more, so they stay unsubscribed';
 

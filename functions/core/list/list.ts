@@ -24,6 +24,7 @@ import { commit, held, type Write } from '../write.store.ts';
 import { columns, NO_MEMBERS } from './counts.store.ts';
 import * as store from './list.store.ts';
 
+export { insertColumns, placeErrors, placeRefusal } from './columns.ts';
 export { deleteColumn, deleteCounts, firstColumns } from './counts.store.ts';
 export type { StoredList } from './list.store.ts';
 export { changeSendingKey, type Provider, testConnection, type Vault } from './sending-key.ts';
@@ -69,8 +70,12 @@ export async function create(
     created_at: now.toISOString(),
     region: 'us',
   };
-  const writes = [organization.aliveCheck(table, organization_id), ...store.createWrites(table, created)];
+  const writes = [
+    organization.placeWrite(table, organization_id, 'lists'),
+    ...store.createWrites(table, created),
+  ];
   if (!(await held(commit(table, writes)))) {
+    await organization.requirePlace({ table }, organization_id, 'lists');
     throw new Refusal('conflict', 'The email list could not be created. Please try again.');
   }
   return shown({ ...created, counts: NO_MEMBERS });
@@ -136,7 +141,11 @@ const deleteUnlessGone = ({ table, now }: Needs, list: store.StoredList): Promis
     read: () => store.read(table, list.organization_id, list.id),
     write: async current => {
       if (!current) return false;
-      const writes = [store.deletionWrite(table, current), purgeWrite(table, current, now)];
+      const writes = [
+        store.deletionWrite(table, current),
+        organization.freePlaceWrite(table, current.organization_id, 'lists'),
+        purgeWrite(table, current, now),
+      ];
       return (await held(commit(table, writes))) || undefined;
     },
     conflict: CONFLICT,

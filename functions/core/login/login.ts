@@ -84,6 +84,7 @@ export async function signIn(
   const opened = session.newSession(needs, account.id, userAgent);
   const exchange = [store.codeUseWrite(table, email, hash), ...writes, ...opened.writes];
   if (!(await held(commit(table, exchange)))) throw wrongCode();
+  await session.endOldest(needs, account.id);
   return { token: opened.token, user: user.shown(account) };
 }
 

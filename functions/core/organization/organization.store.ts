@@ -6,6 +6,7 @@ import {
   commit,
   conditionCheck,
   deleteWrite,
+  held,
   PRESENT,
   putWrite,
   updateItem,
@@ -19,7 +20,9 @@ export type StoredOrganization = Logo & {
   active: boolean;
   created_at: string;
   deleted_at?: string;
-};
+} & Partial<Record<Counted, number>>;
+/** What META counts, in the transactions that create and delete it. */
+export type Counted = 'lists' | 'members';
 export type StoredMembership = { organization_id: number; user_id: string; role: Role; is_default: boolean };
 /** An organization, and the membership of the user who acts in it. */
 export type Active = { organization: StoredOrganization; membership: StoredMembership };
@@ -38,6 +41,8 @@ const membershipKey = (user: string, organization: number) => ({
   PK: `USER#${user}`,
   SK: `ORG#${String(organization).padStart(ID_DIGITS, '0')}`,
 });
+/** How many organizations a user has joined by invitation. */
+const joinedKey = (user: string) => ({ PK: `USER#${user}`, SK: 'JOINED' });
 
 const LIVING = { condition: 'attribute_exists(PK) AND attribute_not_exists(deleted_at)' };
 
@@ -60,11 +65,48 @@ export const createWrites = (
   ),
 ];
 
-/** Fail where the organization is deleted meanwhile, or has this member already. */
-export const joiningWrites = (table: Table, membership: StoredMembership, since: string): Write[] => [
-  aliveCheck(table, membership.organization_id),
+/** Fail where the organization is deleted meanwhile, or it or the user has no place left, or has this member already. */
+export const joiningWrites = (
+  table: Table,
+  membership: StoredMembership,
+  since: string,
+  most: { members: number; joined: number },
+): Write[] => [
+  placeWrite(table, membership.organization_id, 'members', most.members),
+  updateWrite(
+    table,
+    joinedKey(membership.user_id),
+    { add: { organizations: 1 } },
+    {
+      condition: 'attribute_not_exists(organizations) OR organizations < :most',
+      values: { ':most': most.joined },
+    },
+  ),
   ...memberWrites(table, membership, since),
 ];
+
+/** Counts one more; fails where the organization is deleted, or has `most` of them. */
+export const placeWrite = (table: Table, organization: number, of: Counted, most: number): Write =>
+  updateWrite(
+    table,
+    metaKey(organization),
+    { add: { [of]: 1 } },
+    {
+      condition: `${LIVING.condition} AND (attribute_not_exists(#${of}) OR #${of} < :most)`,
+      values: { ':most': most },
+    },
+  );
+
+/** Counts one less, in the transaction that deletes it. */
+export const freePlaceWrite = (table: Table, organization: number, of: Counted): Write =>
+  updateWrite(table, metaKey(organization), { add: { [of]: -1 } }, PRESENT);
+
+const leaveWrite = (table: Table, user: string): Write =>
+  updateWrite(table, joinedKey(user), { add: { organizations: -1 } });
+
+/** How many organizations a user has joined by invitation. */
+export const readJoined = async (table: Table, user: string): Promise<number> =>
+  ((await get(table, joinedKey(user)))?.organizations as number | undefined) ?? 0;
 
 /** For a transaction that must not create anything in a deleted organization. */
 export const aliveCheck = (table: Table, organization: number): Write =>
@@ -162,16 +204,21 @@ export const removeMember = (table: Table, id: number, user: string) =>
   commit(table, [
     deleteWrite(table, memberKey(id, user), NOT_OWNER),
     deleteWrite(table, membershipKey(user, id), PRESENT),
+    freePlaceWrite(table, id, 'members'),
+    leaveWrite(table, user),
   ]);
 
 /** Deletes some members of a deleted organization; answers whether there may be more. */
 export async function purgeMembers(table: Table, id: number): Promise<boolean> {
   const found = await queryPage(table, partition(id), 'MEMBER#');
-  for (const { user_id } of found.items as StoredMember[]) {
-    await commit(table, [
-      deleteWrite(table, memberKey(id, user_id)),
+  for (const { user_id, role } of found.items as StoredMember[]) {
+    const deletion = commit(table, [
+      deleteWrite(table, memberKey(id, user_id), PRESENT),
       deleteWrite(table, membershipKey(user_id, id)),
+      ...(role === 'OWNER' ? [] : [leaveWrite(table, user_id)]),
     ]);
+    // A round that was repeated may have deleted it: the user's place is given back once.
+    await held(deletion);
   }
   return found.more;
 }

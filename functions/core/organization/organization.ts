@@ -20,7 +20,8 @@ import * as user from '../user/user.ts';
 import { commit, held, type Write } from '../write.store.ts';
 import * as store from './organization.store.ts';
 
-export { aliveCheck, joiningWrites, metaDeleteWrite, purgeMembers } from './organization.store.ts';
+export { aliveCheck, freePlaceWrite, metaDeleteWrite, purgeMembers } from './organization.store.ts';
+export { joiningWrites, placeWrite, requirePlace, requirePlaceToJoin } from './places.ts';
 
 type Needs = { table: Table; now: Date };
 
@@ -52,6 +53,7 @@ const prepareOrganization = async (
   name,
   active: true,
   created_at: now.toISOString(),
+  members: 1,
 });
 
 /** Undefined where the user is no member, or the organization is deleted. */

@@ -8,7 +8,7 @@ const WINDOW_SECONDS = 10;
  * With 100 members a call, this is 800 members a second. A list is one partition key of the index, which takes 1,000
  * writes a second; DynamoDB's burst capacity takes what comes at once.
  */
-export const MOST_CALLS = 80;
+const MOST_CALLS = 80;
 
 /** Counts an API call of an organization; refuses it where there were too many in these ten seconds. */
 export async function spend(

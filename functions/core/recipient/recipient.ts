@@ -21,7 +21,7 @@ export {
 export { hashOf, keyOf, memberId, membersIndex, type RecipientKey, readMemberId } from './recipient.key.ts';
 export { purgeMemberships, purgePeople } from './recipient.purge.ts';
 export { memberships, read, readAll, type State } from './recipient.store.ts';
-export { ADDED, purgeTriggers } from './trigger.store.ts';
+export { ADDED, hasTriggers, purgeTriggers } from './trigger.store.ts';
 
 type Needs = { table: Table; now: Date };
 

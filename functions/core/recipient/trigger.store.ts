@@ -30,6 +30,10 @@ const isSameKey = (a: Key) => (b: Key) => a.PK === b.PK && a.SK === b.SK;
 /** The rows that are not among the existing ones. */
 export const rowsNotIn = (existing: Key[], rows: Key[]) => rows.filter(row => !existing.some(isSameKey(row)));
 
+/** Whether a column of a list has any row. */
+export const hasTriggers = async (table: Table, listId: string, column: string): Promise<boolean> =>
+  (await queryPage(table, partition(listId, column), '')).items.length > 0;
+
 /** Deletes some of the rows in a column of a deleted list; true where there may be more. */
 export async function purgeTriggers(table: Table, listId: string, column: string): Promise<boolean> {
   const { items, more } = await queryPage(table, partition(listId, column), '');

@@ -1,3 +1,4 @@
+import { chunksOf } from '../chunks.ts';
 import { epochSeconds, fromItem, get, queryPartition, type Table } from '../table.store.ts';
 import {
   ABSENT,
@@ -59,6 +60,19 @@ export const extend = (
       ),
     ),
   );
+
+// Two writes each, of the 100 of a transaction.
+const MOST_ENDED = 50;
+
+/** Ends some sessions of a user, in a few transactions; not an error where one has ended already. */
+export async function endAll(table: Table, user: string, hashes: string[]): Promise<void> {
+  for (const some of chunksOf(hashes, MOST_ENDED)) {
+    await commit(
+      table,
+      some.flatMap(hash => [listedKey(user, hash), secretKey(hash)]).map(key => deleteWrite(table, key)),
+    );
+  }
+}
 
 /** Fails as a lost race where this user has no such session. */
 export const end = (table: Table, user: string, hash: string) =>

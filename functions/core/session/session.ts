@@ -73,7 +73,23 @@ export async function endOne({ table }: { table: Table }, current: Session, id: 
 }
 
 export async function endOthers({ table }: { table: Table }, current: Session): Promise<void> {
-  for (const session of await store.ofUser(table, current.user_id)) {
-    if (session.hash !== current.hash) await end({ table }, session);
-  }
+  const sessions = await store.ofUser(table, current.user_id);
+  const others = sessions.filter(({ hash }) => hash !== current.hash);
+  await store.endAll(table, current.user_id, others.map(hashOf));
 }
+
+const MOST_SESSIONS = 100;
+
+/**
+ * Called after a session was created: ends those used longest ago, down to as many as a user can have. All requests end
+ * the same ones, so that it is exact however many sign in at once.
+ */
+export async function endOldest({ table }: { table: Table }, user: string): Promise<void> {
+  const sessions = await store.ofUser(table, user);
+  const byUse = sessions.sort(
+    (a, b) => b.last_used_at.localeCompare(a.last_used_at) || b.created_at.localeCompare(a.created_at),
+  );
+  await store.endAll(table, user, byUse.slice(MOST_SESSIONS).map(hashOf));
+}
+
+const hashOf = ({ hash }: Session) => hash;

@@ -1,5 +1,14 @@
 import { epochSeconds, fromItem, get, getAll, queryPartition, type Table } from '../table.store.ts';
-import { ABSENT, commit, deleteWrite, PRESENT, putWrite, unchanged, updateItem } from '../write.store.ts';
+import {
+  ABSENT,
+  commit,
+  deleteWrite,
+  PRESENT,
+  putWrite,
+  unchanged,
+  updateItem,
+  updateWrite,
+} from '../write.store.ts';
 
 export type StoredToken = {
   hash: string;
@@ -11,35 +20,77 @@ export type StoredToken = {
   last_used_at?: string;
 };
 
+type Listed = { name: string; hash?: string | undefined };
+
 const secretKey = (hash: string) => ({ PK: `TOKEN#${hash}`, SK: '-' });
 const listedKey = (user: string, name: string) => ({ PK: `USER#${user}`, SK: `TOKEN#${name}` });
 
-/** Fails as a lost race where its owner has a token of this name. */
-export const create = (table: Table, token: StoredToken) => {
+/** The names of all tokens of a user: it bounds their number. DynamoDB deletes expired tokens, but no name. */
+const namesKey = (user: string) => ({ PK: `USER#${user}`, SK: 'TOKENS' });
+
+/** Fails as a lost race: the first write where its owner has a token of this name, the last where they have `most`. */
+export const create = (table: Table, token: StoredToken, most: number) => {
   const ttl = token.expires_at && { ttl: epochSeconds(new Date(token.expires_at)) };
   const { hash, user_id, name } = token;
   return commit(table, [
     putWrite(table, { ...listedKey(user_id, name), hash, name, ...ttl }, ABSENT),
     putWrite(table, { ...secretKey(hash), ...token, ...ttl }, ABSENT),
+    updateWrite(
+      table,
+      namesKey(user_id),
+      { add: { names: new Set([name]) } },
+      {
+        condition: 'attribute_not_exists(#names) OR contains(#names, :name) OR size(#names) < :most',
+        values: { ':name': name, ':most': most },
+      },
+    ),
   ]);
 };
+
+/** The names that count, each with its token, unless DynamoDB has deleted that. */
+export async function readNames(table: Table, user: string): Promise<(Listed & { token?: StoredToken })[]> {
+  const names = ((await get(table, namesKey(user)))?.names as Set<string> | undefined) ?? new Set();
+  const all = new Map((await listed(table, user)).map(one => [one.name, one]));
+  const tokens = new Map((await readAll(table, [...all.values()])).map(token => [token.name, token]));
+  return [...names].map(name => {
+    const token = tokens.get(name);
+    return { name, ...all.get(name), ...(token && { token }) };
+  });
+}
 
 export async function read(table: Table, hash: string): Promise<StoredToken | undefined> {
   const item = await get(table, secretKey(hash));
   return item && fromItem(item);
 }
 
-export async function ofUser(table: Table, user: string): Promise<StoredToken[]> {
-  const listed = await queryPartition(table, `USER#${user}`, 'TOKEN#');
-  const keys = listed.map(({ hash }) => secretKey(hash as string));
+export const listed = async (table: Table, user: string): Promise<Listed[]> =>
+  (await queryPartition(table, `USER#${user}`, 'TOKEN#')).map(fromItem<Listed>);
+
+async function readAll(table: Table, pointers: Listed[]): Promise<StoredToken[]> {
+  const keys = pointers.map(({ hash = '' }) => secretKey(hash));
   return (await getAll(table, keys)).map(fromItem<StoredToken>);
 }
 
-/** Fails as a lost race where it is deleted already, even if a new token has its name. */
-export const end = (table: Table, { hash, user_id, name }: Pick<StoredToken, 'hash' | 'user_id' | 'name'>) =>
+export const ofUser = async (table: Table, user: string) => readAll(table, await listed(table, user));
+
+/** So many fit into a transaction of 100 writes. */
+export const MOST_ENDED = 49;
+
+/**
+ * Ends some tokens and removes their names; where a name has no hash, its token is gone already. Fails as a lost race
+ * where one is not as it was read: it was deleted, or a new token has its name.
+ */
+export const end = (table: Table, user: string, tokens: Listed[]) =>
   commit(table, [
-    deleteWrite(table, listedKey(user_id, name), unchanged({ hash }, ['hash'])),
-    deleteWrite(table, secretKey(hash)),
+    ...tokens.map(({ name, hash }) =>
+      deleteWrite(
+        table,
+        listedKey(user, name),
+        unchanged(hash === undefined ? undefined : { hash }, ['hash']),
+      ),
+    ),
+    ...tokens.flatMap(({ hash }) => (hash === undefined ? [] : [deleteWrite(table, secretKey(hash))])),
+    updateWrite(table, namesKey(user), { subtract: { names: new Set(tokens.map(({ name }) => name)) } }),
   ]);
 
 /** The hash of the token with this name. */

@@ -1,12 +1,15 @@
 import { type ApiToken, TOKEN_NAME_TAKEN, TOKEN_PREFIX } from '../../../shared/token.ts';
+import { chunksOf } from '../chunks.ts';
+import { optimistically } from '../optimistic.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import { newSecret, sha256 } from '../secret.ts';
 import type { Table } from '../table.store.ts';
-import { held } from '../write.store.ts';
+import { held, LostRace } from '../write.store.ts';
 import * as store from './token.store.ts';
 
 type Needs = { table: Table; now: Date };
 
+const MOST_TOKENS = 100;
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 
@@ -25,8 +28,34 @@ export async function create(
     created_at: now.toISOString(),
     expires_at: expiration === null ? undefined : new Date(now.getTime() + expiration * DAY).toISOString(),
   };
-  if (!(await held(store.create(table, token)))) throw invalid('name', TOKEN_NAME_TAKEN);
+  while (!(await insert(table, token))) {
+    if (await makeRoom({ table, now }, owner)) continue;
+    throw new Refusal(
+      'conflict',
+      `You can have at most ${MOST_TOKENS} API tokens. Delete one that you do not use.`,
+    );
+  }
   return value;
+}
+
+/** False where its owner has as many tokens as they can have. */
+async function insert(table: Table, token: store.StoredToken): Promise<boolean> {
+  try {
+    await store.create(table, token, MOST_TOKENS);
+    return true;
+  } catch (error) {
+    if (!(error instanceof LostRace)) throw error;
+    if (error.lost[0]) throw invalid('name', TOKEN_NAME_TAKEN);
+    return false;
+  }
+}
+
+/** Deletes the expired tokens of a user. False where none of as many as they can have is expired. */
+async function makeRoom({ table, now }: Needs, owner: string): Promise<boolean> {
+  const names = await store.readNames(table, owner);
+  const expired = names.filter(({ token }) => !token || isExpired(token, now));
+  if (expired.length > 0) await held(store.end(table, owner, expired.slice(0, store.MOST_ENDED)));
+  return expired.length > 0 || names.length < MOST_TOKENS;
 }
 
 // DynamoDB deletes expired items late, and one before the other: until then, the name would be taken.
@@ -34,7 +63,7 @@ async function deleteExpired({ table, now }: Needs, owner: string, name: string)
   const hash = await store.hashOf(table, owner, name);
   if (!hash) return;
   const token = await store.read(table, hash);
-  if (!token || isExpired(token, now)) await held(store.end(table, { hash, user_id: owner, name }));
+  if (!token || isExpired(token, now)) await held(store.end(table, owner, [{ name, hash }]));
 }
 
 const isExpired = ({ expires_at }: store.StoredToken, now: Date) =>
@@ -67,11 +96,21 @@ export async function authenticate({ table, now }: Needs, value: string): Promis
 
 export async function remove({ table }: { table: Table }, owner: string, name: string): Promise<void> {
   const hash = await store.hashOf(table, owner, name);
-  if (!hash || !(await held(store.end(table, { hash, user_id: owner, name })))) {
+  if (!hash || !(await held(store.end(table, owner, [{ name, hash }])))) {
     throw new Refusal('not-found', 'This token does not exist any more.');
   }
 }
 
+/** In a few transactions, however many there are. */
 export async function removeAll({ table }: { table: Table }, owner: string): Promise<void> {
-  for (const token of await store.ofUser(table, owner)) await held(store.end(table, token));
+  await optimistically({
+    read: () => store.listed(table, owner),
+    write: async tokens => {
+      for (const some of chunksOf(tokens, store.MOST_ENDED)) {
+        if (!(await held(store.end(table, owner, some)))) return undefined;
+      }
+      return true;
+    },
+    conflict: 'Another change of your tokens is under way. Please try again.',
+  });
 }

@@ -1,3 +1,4 @@
+import { LOGO_TOO_MANY_PIXELS, MOST_LOGO_PIXELS } from '../../../shared/limits.ts';
 import { Problem } from './problem.ts';
 
 const FAILED = 'Failed to process image';
@@ -17,13 +18,13 @@ export async function readImage(
 ): Promise<string> {
   if (!types.includes(file.type)) throw new Problem(wrongType);
   if (!fits(file.size)) throw new Problem(tooLarge);
-  try {
-    const url = await readAsDataUrl(file);
-    await decode(url);
-    return url;
-  } catch {
+  const { url, image } = await decode(file).catch(() => {
     throw new Problem(FAILED);
+  });
+  if (Math.max(image.naturalWidth, image.naturalHeight) > MOST_LOGO_PIXELS) {
+    throw new Problem(LOGO_TOO_MANY_PIXELS);
   }
+  return url;
 }
 
 const readAsDataUrl = (file: File) =>
@@ -34,8 +35,10 @@ const readAsDataUrl = (file: File) =>
     reader.readAsDataURL(file);
   });
 
-function decode(url: string): Promise<void> {
+async function decode(file: File) {
+  const url = await readAsDataUrl(file);
   const image = new Image();
   image.src = url;
-  return image.decode();
+  await image.decode();
+  return { url, image };
 }
