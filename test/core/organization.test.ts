@@ -127,9 +127,45 @@ describe('an organization', () => {
 
   it('has an id of its own when many are created at once', async () => {
     const made = await Promise.all(
-      Array.from({ length: 20 }, () => organization.create(needs, owner.id, 'Again')),
+      Array.from({ length: 18 }, () => organization.create(needs, owner.id, 'Again')),
     );
-    expect(new Set(made.map(one => one.id)).size).toBe(20);
+    expect(new Set(made.map(one => one.id)).size).toBe(18);
+  });
+});
+
+describe('the organizations that a user owns', () => {
+  const create = () => organization.create(needs, owner.id, 'One more');
+  const remove = async (which: number) => organization.remove(needs, await actingIn(table, owner.id, which));
+  const FULL = {
+    reason: 'conflict',
+    message: 'You can own at most 20 organizations. Delete one that is no longer needed.',
+  };
+
+  it('are twenty at most with their default one, also when more are created at once', async () => {
+    const made = await Promise.allSettled(Array.from({ length: 25 }, create));
+    const refused = made.flatMap(result => (result.status === 'rejected' ? [result.reason] : []));
+    expect(refused).toHaveLength(7);
+    for (const reason of refused) expect(reason).toMatchObject(FULL);
+    expect(await organization.listOf(needs, owner.id)).toHaveLength(20);
+  });
+
+  it('are one fewer after each that is deleted, however often that is requested', async () => {
+    for (let count = 2; count < 20; count++) await create();
+    const acting = await actingIn(table, owner.id, id);
+    const removals = await Promise.allSettled([1, 2, 3].map(() => organization.remove(needs, acting)));
+    expect(removals.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const { id: latest } = await create();
+    await expect(create()).rejects.toMatchObject(FULL);
+    await remove(latest);
+    await create();
+    await expect(create()).rejects.toMatchObject(FULL);
+  });
+
+  it('do not include those that they have joined', async () => {
+    const member = await newMember();
+    for (let count = 1; count < 20; count++) await organization.create(needs, member.id, 'Theirs');
+    expect(await organization.listOf(needs, member.id)).toHaveLength(21);
+    await expect(organization.create(needs, member.id, 'Theirs')).rejects.toMatchObject(FULL);
   });
 });
 
@@ -306,7 +342,7 @@ describe('deleting an organization', () => {
     expect(await round(now)).toBe('waits');
     expect(await round(afterWait)).toBe('done');
     expect(await queryPartition(table, `ORG#${id}`)).toEqual([]);
-    expect(await queryPartition(table, `EMAIL#guest0.${id}@example.com`)).toEqual([]);
+    expect(await queryPartition(table, `EMAIL#guest0.${id}@example.com`, 'INVITE#')).toEqual([]);
     expect(await queryPartition(table, `USER#${member.id}`, 'ORG#')).toHaveLength(1);
     expect(await queryPartition(table, 'PURGE', `ORG#${id}`)).toEqual([]);
     expect(files.size).toBe(0);

@@ -12,10 +12,10 @@ export function postbox() {
 let people = 0;
 
 /** A user with an organization of their own. */
-export async function newUser(table: Table, now: Date) {
+export async function newUser(table: Table, now: Date, name = 'person') {
   const { account, writes } = await organization.prepareAccount(
     { table, now },
-    `person${++people}@example.com`,
+    `${name}${++people}@example.com`,
   );
   await commit(table, writes);
   return { id: account.id, email: account.email, organizationId: account.default_organization_id };

@@ -26,10 +26,21 @@ type Needs = { table: Table; now: Date };
 
 export type Active = store.Active;
 
+// Each brings limits of its own, for lists and members.
+const MOST_OWNED = 20;
+
 export async function create(needs: Needs, owner: string, name: string): Promise<Organization> {
   const organization = await prepareOrganization(needs, name);
-  await commit(needs.table, store.createWrites(needs.table, organization, owner, false));
-  return shown(organization, { role: 'OWNER', is_default: false });
+  const writes = [
+    user.ownMoreWrite(needs.table, owner, MOST_OWNED),
+    ...store.createWrites(needs.table, organization, owner, false),
+  ];
+  if (await held(commit(needs.table, writes)))
+    return shown(organization, { role: 'OWNER', is_default: false });
+  throw new Refusal(
+    'conflict',
+    `You can own at most ${MOST_OWNED} organizations. Delete one that is no longer needed.`,
+  );
 }
 
 /** A new user, and the writes that create them with an organization of their own, their default. */
@@ -134,6 +145,7 @@ export async function remove({ table, now }: Needs, { organization, membership }
   await orGone(
     commit(table, [
       store.deletionWrite(table, organization.id, now.toISOString()),
+      user.ownFewerWrite(table, membership.user_id),
       purge.requestWrite(table, { organization_id: organization.id }, now),
     ]),
     GONE,
