@@ -9,7 +9,7 @@ import {
   type Organization,
   type OrganizationChange,
 } from '../../../shared/organization.ts';
-import { mayTouch, ROLES } from '../../../shared/permissions.ts';
+import { may, mayTouch, ROLES } from '../../../shared/permissions.ts';
 import { type ImageRules, readLogo } from '../image.ts';
 import * as logo from '../logo.ts';
 import type { Objects } from '../objects.ts';
@@ -180,6 +180,18 @@ function memberOf({ role }: store.StoredMember, found: user.StoredUser | undefin
 
 export const hasMember = async ({ table }: { table: Table }, id: number, userId: string): Promise<boolean> =>
   (await store.readMember(table, id, userId)) !== undefined;
+
+const INVITING = ROLES.filter(role => may(role, 'members:invite'));
+
+/** Those of the members who may invite. */
+export const inviters = async (
+  { table }: { table: Table },
+  members: { organization_id: number; user_id: string }[],
+): Promise<store.StoredMembership[]> =>
+  (await store.readMemberships(table, members)).filter(({ role }) => INVITING.includes(role));
+
+export const mayInviteCheck = (table: Table, organizationId: number, userId: string): Write =>
+  store.roleCheck(table, organizationId, userId, INVITING);
 
 const NO_MEMBER = 'This person is no member of the organization any more.';
 
