@@ -41,6 +41,14 @@ describe('a code', () => {
     expect(mails[0]?.letter.html).toContain(`>${mailedCode()}<`);
   });
 
+  it('is one of 31 to the power of six, drawn from letters and digits that do not look alike', async () => {
+    for (let i = 0; i < 5; i++) await request();
+    const codes = mails.map((_, index) => mailedCode(index)).join('');
+    expect(codes).toMatch(/^[ABCDEFGHJKMNPQRSTUVWXYZ23456789]{30}$/);
+    expect(codes).toMatch(/[A-Z]/);
+    expect(new Set(CODE_ALPHABET).size).toBe(31);
+  });
+
   it('is not stored in plain text', async () => {
     await request();
     expect(JSON.stringify(await queryPartition(table, `EMAIL#${email}`))).not.toContain(mailedCode());
@@ -198,6 +206,13 @@ describe('mails', () => {
     expect(mails).toHaveLength(5);
   });
 
+  it('count also after the code has expired and others were tried', async () => {
+    for (let i = 0; i < 5; i++) await request();
+    await expect(signIn('AAAAAA', later(600))).rejects.toThrow(WRONG_CODE);
+    await request(later(601));
+    expect(mails).toHaveLength(5);
+  });
+
   it('count also after a code was used', async () => {
     for (let i = 0; i < 5; i++) await request();
     await signIn(mailedCode());
@@ -212,6 +227,14 @@ describe('an address', () => {
     expect(mails).toEqual([]);
     expect(await queryPartition(table, 'EMAIL#someone@elsewhere.test')).toEqual([]);
   });
+
+  it.each(['sub.example.com', 'notexample.com', 'ample.com', 'example.co', 'example.com.evil.test', 'com'])(
+    'of %s is refused where example.com is listed',
+    async domain => {
+      await expect(request(START, `someone@${domain}`)).rejects.toThrow(DOMAIN_NOT_ALLOWED);
+      expect(mails).toEqual([]);
+    },
+  );
 
   it('that has an account may sign in when its domain is not listed any more', async () => {
     await request();

@@ -1,10 +1,8 @@
 import { beforeEach } from 'vitest';
 import * as invitation from '../../functions/core/invitation/invitation.ts';
-import * as organization from '../../functions/core/organization/organization.ts';
 import { getAll, type Table } from '../../functions/core/table.store.ts';
-import { commit } from '../../functions/core/write.store.ts';
 import type { AssignableRole } from '../../shared/organization.ts';
-import { actingIn, newUser, postbox } from './people.ts';
+import { actingIn, newMember, newUser, postbox } from './people.ts';
 
 export const START = new Date('2026-03-01T09:00:00Z');
 export const HOUR = 60 * 60;
@@ -48,16 +46,6 @@ export function inviting(table: Table) {
     mailedSecret: (index = people.post.mails.length - 1) =>
       /\/i\/([\w-]{43})/.exec(people.post.mails[index]?.letter.text ?? '')?.[1] ?? '',
     /** Somebody else who may invite into the owner's organization. */
-    async newAdmin(): Promise<User> {
-      const admin = await newUser(table, START);
-      const membership = {
-        organization_id: people.owner.organizationId,
-        user_id: admin.id,
-        role: 'ADMIN' as const,
-        is_default: false,
-      };
-      await commit(table, organization.joiningWrites(table, membership, START.toISOString()));
-      return admin;
-    },
+    newAdmin: () => newMember(table, START, people.owner.organizationId, 'ADMIN'),
   };
 }
