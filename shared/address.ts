@@ -23,14 +23,17 @@ export function normalizeDomain(raw: string): string | undefined {
   const domain = raw.trim().toLowerCase();
   // A URL parser drops these, or reads them as something other than a name.
   if (/[\s\p{Cc}/\\?#@:%[\]]/u.test(domain)) return undefined;
-  const ascii = DOMAIN.test(domain) ? domain : toAscii(domain);
-  // An all-numeric last label is an IPv4 address to a URL parser, never a mail domain.
+  // Also where it is ASCII already: what ends in a number such as 0xa is an IPv4 address to a URL parser, or none at all.
+  const ascii = toAscii(domain);
   return ascii && DOMAIN.test(ascii) && !/\.\d+$/.test(ascii) ? ascii : undefined;
 }
 
 function toAscii(domain: string): string | undefined {
   return URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : undefined;
 }
+
+/** A normalized address without its plus tag: the mailbox that its mail arrives in. */
+export const untagged = (address: string) => address.replace(/^(.[^+@]*)\+[^@]*/, '$1');
 
 export const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1);
 

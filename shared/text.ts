@@ -1,22 +1,35 @@
 import * as z from 'zod/mini';
 
-// No control characters, no line breaks, and none that reverses the direction of the text after it.
-const UNCONTROLLED = /^[^\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u;
-const VISIBLE = /[^\s\p{Cf}]|^$/u;
+// Line breaks and other controls, and whatever changes the direction of the text after it.
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
+// Format characters, fillers and blanks. Joiners and variation selectors are kept: emoji and several scripts need them.
+const INVISIBLE =
+  /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Cf}\p{Default_Ignorable_Code_Point}]|[\u2800\u{1d159}]/gu;
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** One line of text that people see: trimmed, not empty, without control characters. */
-export const line = (required: string, called: string, longest: number) =>
-  z.pipe(
+/** Whether mail programs would make a link of it, also where it is written in characters that look alike. */
+export const hasLink = (text: string) => /:\/\/|www\./i.test(text.normalize('NFKC'));
+
+/** One line of text that people see: trimmed, not empty, without control or invisible characters and without links. */
+export const line = (required: string, called: string, longest: number) => {
+  const faultOf = (text: string) => {
+    const shown = text.replaceAll(INVISIBLE, '');
+    if (CONTROL.test(text)) return `${called} must not contain control characters`;
+    if (!VISIBLE.test(shown)) return required;
+    if (text.length > longest) return `${called} must be at most ${longest} characters`;
+    if (shown !== text) return `${called} must not contain invisible characters`;
+    return hasLink(text) ? `${called} must not contain a link` : undefined;
+  };
+  return z.pipe(
     z.pipe(
       z.string({ error: required }),
       z.transform(text => text.trim()),
     ),
-    z
-      .string()
-      .check(
-        z.minLength(1, required),
-        z.maxLength(longest, `${called} must be at most ${longest} characters`),
-        z.regex(UNCONTROLLED, `${called} must not contain control characters`),
-        z.regex(VISIBLE, required),
-      ),
+    z.string().check(
+      z.check(({ value, issues }) => {
+        const message = faultOf(value);
+        if (message) issues.push({ code: 'custom', input: value, message });
+      }),
+    ),
   );
+};

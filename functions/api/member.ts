@@ -1,6 +1,7 @@
 import { memberRoutes } from '../../shared/member.ts';
 import { may } from '../../shared/permissions.ts';
 import * as invitations from '../core/invitation/invitation.ts';
+import * as members from '../core/member/member.ts';
 import * as organizations from '../core/organization/organization.ts';
 import { invitation, member } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
@@ -23,9 +24,9 @@ export const handler = serve(
     'POST /api/organizations/{organization}/members': ({ active, body, now }) =>
       invitations.send({ table, now, mailer, linkTo }, active, body),
     'PUT /api/organizations/{organization}/members/{member}': ({ active, member, body }) =>
-      organizations.changeRole({ table }, active, member, body.role),
+      members.changeRole({ table }, active, member, body.role),
     'DELETE /api/organizations/{organization}/members/{member}': ({ active, member }) =>
-      organizations.removeMember({ table }, active, member),
+      members.remove({ table }, active, member),
     'DELETE /api/organizations/{organization}/invitations/{invitation}': ({ invitation, now }) =>
       invitations.cancel({ table, now }, invitation),
   },

@@ -104,11 +104,29 @@ describe('an organization', () => {
     [{ name: { S: 'x' } }, 'Name is required'],
     [{ name: 'x'.repeat(101) }, 'Name must be at most 100 characters'],
     [{ name: 'a\r\nBcc: b' }, 'Name must not contain control characters'],
+    [{ name: 'Win at www.evil.test' }, 'Name must not contain a link'],
+    [{ name: '\u3164' }, 'Name is required'],
+    [{ name: 'Depot\u{e0041}' }, 'Name must not contain invisible characters'],
   ])('is not created from %j', async (body, message) => {
     const before = await organizationsOf(owner);
     const answer = await call('POST /api/organizations', { token: owner.token, body });
     expect(answer).toMatchObject({ status: 422, body: { errors: { name: [message] } } });
     expect(await organizationsOf(owner)).toEqual(before);
+  });
+
+  it('is refused with 409 to whoever owns twenty', async () => {
+    const create = () => call('POST /api/organizations', { token: owner.token, body: { name: 'One more' } });
+    const created = await Promise.all(Array.from({ length: 22 }, create));
+    expect(created.map(({ status }) => status).sort()).toEqual([
+      ...Array(18).fill(201),
+      ...Array(4).fill(409),
+    ]);
+    const refused = await create();
+    expect(refused.body.message).toBe(
+      'You can own at most 20 organizations. Delete one that is no longer needed.',
+    );
+    await call('DELETE /api/organizations/{organization}', { token: owner.token, params: path });
+    expect((await create()).status).toBe(201);
   });
 
   it('ignores read-only fields', async () => {
@@ -164,7 +182,8 @@ describe('an invitation', () => {
     expect(sent).toMatchObject({ status: 201, body: { email: guest.email, role: 'USER' } });
     expect((await members()).pending_invitations).toMatchObject([{ email: guest.email }]);
     const [mail] = await inbox(guest.email);
-    expect(mail?.subject).toBe('You have been invited to join Depot on Letterflow');
+    expect(mail?.subject).toBe('You have been invited to an organization on Letterflow');
+    expect(mail?.text).toContain('has invited you to join “Depot” on Letterflow as user.');
     const token = await secretFor(guest.email);
     expect(mail?.text).toContain(`${stack.url()}/invitations/accept/${token}`);
     expect(sent.text).not.toContain(token);
@@ -236,6 +255,42 @@ describe('an invitation', () => {
     const answer = await invite(email, role as string);
     expect(answer).toMatchObject({ status: 422, body: { errors: { role: ['Role must be Admin or User'] } } });
     expect(await inbox(email)).toEqual([]);
+  });
+
+  it('is refused with 429 where its address was invited too often, by whomever and with whatever tag', async () => {
+    const guest = await newPerson(stack);
+    const tagged = guest.email.replace('@', '+tag@');
+    for (const email of [guest.email, tagged, guest.email, tagged]) await invite(email, 'USER');
+    const stranger = await newPerson(stack);
+    const inviteFrom = (params: { organization: string }) =>
+      call('POST /api/organizations/{organization}/members', {
+        token: stranger.token,
+        params,
+        body: { email: guest.email, role: 'USER' },
+      });
+    expect((await inviteFrom({ organization: String(stranger.home.id) })).status).toBe(201);
+    const refused = await inviteFrom({ organization: String(await newOrganization(stack, stranger)) });
+    expect(refused).toMatchObject({
+      status: 429,
+      body: {
+        message: expect.stringMatching(/^This address was invited several times already\. .* 60 minutes\.$/),
+      },
+    });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3500);
+    expect([...(await inbox(guest.email)), ...(await inbox(tagged))]).toHaveLength(5 + 1);
+  });
+
+  it('cannot be accepted any more when who sent it is removed', async () => {
+    const admin = await newMember('ADMIN');
+    const guest = await newPerson(stack);
+    await invite(guest.email, 'ADMIN', admin);
+    const token = await secretFor(guest.email);
+    await call('DELETE /api/organizations/{organization}/members/{member}', {
+      token: owner.token,
+      params: { ...path, member: admin.id },
+    });
+    expect(await accept(guest, token)).toMatchObject({ status: 409 });
+    expect((await members()).members).toHaveLength(1);
   });
 
   it('to an invalid address is refused', async () => {

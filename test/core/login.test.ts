@@ -1,36 +1,32 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Letter } from '../../functions/core/letter.ts';
 import * as login from '../../functions/core/login/login.ts';
 import * as organization from '../../functions/core/organization/organization.ts';
-import { extend } from '../../functions/core/session/session.store.ts';
-import * as session from '../../functions/core/session/session.ts';
-import { queryPartition } from '../../functions/core/table.store.ts';
+import { queryPartition, type Table } from '../../functions/core/table.store.ts';
 import * as whitelist from '../../functions/core/whitelist/whitelist.ts';
-import { LostRace } from '../../functions/core/write.store.ts';
 import { CODE_ALPHABET, CODE_USED_UP, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../shared/login-code.ts';
+import { between } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
+import { postbox } from '../support/people.ts';
 
 const table = freshTable();
 const START = new Date('2026-03-01T09:00:00Z');
 const later = (seconds: number) => new Date(START.getTime() + seconds * 1000);
 
-let mails: { to: string; letter: Letter }[];
+let { mails, mailer } = postbox();
 let email: string;
 let count = 0;
-const mailer = {
-  send: async (to: string, letter: Letter) => {
-    mails.push({ to, letter });
-  },
-};
 
 beforeEach(async () => {
-  mails = [];
+  ({ mails, mailer } = postbox());
   email = `person${++count}@example.com`;
   await whitelist.add({ table }, ['example.com']);
 });
 
 const request = (now = START, to = email) => login.requestCode({ table, mailer, now }, to);
-const signIn = (code: string, now = START) => login.signIn({ table, now }, { email, code, userAgent: '' });
+const signIn = (code: string, now = START, as = email, on: Table = table) =>
+  login.signIn({ table: on, now }, { email: as, code, userAgent: '' });
+const storedCode = async () => (await queryPartition(table, `EMAIL#${email}`, 'CODE'))[0];
+const tagged = (tag: string) => email.replace('@', `+${tag}@`);
 const mailedCode = (index = mails.length - 1) =>
   new RegExp(`^[${CODE_ALPHABET}]{6}$`, 'm').exec(mails[index]?.letter.text ?? '')?.[0] ?? '';
 /** A code that differs from the mailed one. */
@@ -43,6 +39,14 @@ describe('a code', () => {
     expect(mails[0]?.to).toBe(email);
     expect(mailedCode()).toHaveLength(6);
     expect(mails[0]?.letter.html).toContain(`>${mailedCode()}<`);
+  });
+
+  it('is one of 31 to the power of six, drawn from letters and digits that do not look alike', async () => {
+    for (let i = 0; i < 5; i++) await request();
+    const codes = mails.map((_, index) => mailedCode(index)).join('');
+    expect(codes).toMatch(/^[ABCDEFGHJKMNPQRSTUVWXYZ23456789]{30}$/);
+    expect(codes).toMatch(/[A-Z]/);
+    expect(new Set(CODE_ALPHABET).size).toBe(31);
   });
 
   it('is not stored in plain text', async () => {
@@ -65,6 +69,27 @@ describe('a code', () => {
     }>;
     expect(await queryPartition(table, `USER#${value.user.id}`, 'SESSION#')).toHaveLength(1);
     expect(await queryPartition(table, `USER#${value.user.id}`, 'ORG#')).toHaveLength(1);
+  });
+
+  it('opens no second session for a request that has compared it already', async () => {
+    await request();
+    const { user } = await signIn(mailedCode());
+    await request(later(1));
+    const code = mailedCode();
+    const meanwhile = between(table, 'TransactWriteCommand', () => signIn(code, later(1)));
+    await expect(signIn(code, later(1), email, meanwhile)).rejects.toThrow(WRONG_CODE);
+    expect(await queryPartition(table, `USER#${user.id}`, 'SESSION#')).toHaveLength(2);
+  });
+
+  it('is deleted by DynamoDB no sooner than its mails stop counting', async () => {
+    await request();
+    await request(later(60));
+    const forgotten = (seconds: number) => later(seconds + 15 * 60).getTime() / 1000;
+    expect((await storedCode())?.ttl).toBe(forgotten(60));
+    await signIn(mailedCode(), later(90));
+    expect((await storedCode())?.ttl).toBe(forgotten(60));
+    await expect(signIn('AAAAAA', later(700))).rejects.toThrow(WRONG_CODE);
+    expect((await storedCode())?.ttl).toBe(forgotten(700));
   });
 
   it('is valid for ten minutes', async () => {
@@ -115,8 +140,7 @@ describe('a code', () => {
     await request();
     const guesses = await Promise.allSettled(Array.from({ length: 200 }, () => signIn(wrong())));
     expect(guesses.every(({ status }) => status === 'rejected')).toBe(true);
-    const [code] = await queryPartition(table, `EMAIL#${email}`, 'CODE');
-    expect(code?.tries).toBe(5);
+    expect((await storedCode())?.tries).toBe(5);
   });
 
   it('of one address is not valid for another', async () => {
@@ -124,6 +148,44 @@ describe('a code', () => {
     const code = mailedCode();
     email = `other${count}@example.com`;
     await expect(signIn(code)).rejects.toThrow(WRONG_CODE);
+  });
+});
+
+describe('the tags of an address', () => {
+  it('have a code each that is valid for no other, nor for the address without a tag', async () => {
+    await request(START, tagged('a'));
+    const code = mailedCode();
+    for (const as of [email, tagged('b')]) {
+      await expect(signIn(code, START, as)).rejects.toThrow(WRONG_CODE);
+    }
+    expect((await signIn(code, START, tagged('a'))).user.email).toBe(tagged('a'));
+    await request(later(1));
+    await expect(signIn(mailedCode(), later(1), tagged('a'))).rejects.toThrow(WRONG_CODE);
+    expect((await signIn(mailedCode(), later(1))).user.email).toBe(email);
+  });
+
+  it('have their mails counted together', async () => {
+    for (const tag of ['a', 'b', 'c', 'd']) await request(START, tagged(tag));
+    await request();
+    await request(START, tagged('e'));
+    await request();
+    expect(mails.map(({ to }) => to)).toEqual([...['a', 'b', 'c', 'd'].map(tagged), email]);
+  });
+
+  it('have their tries counted together', async () => {
+    await request();
+    for (const tag of ['a', 'b', 'c', 'd']) {
+      await expect(signIn(wrong(), START, tagged(tag))).rejects.toThrow(WRONG_CODE);
+    }
+    await expect(signIn(wrong(), START, tagged('e'))).rejects.toThrow(CODE_USED_UP);
+    await expect(signIn(mailedCode())).rejects.toThrow(CODE_USED_UP);
+  });
+
+  it('do not include dots: those are another address', async () => {
+    const dotted = email.replace('person', 'per.son');
+    for (let i = 0; i < 5; i++) await request(START, dotted);
+    await request();
+    expect(mails).toHaveLength(6);
   });
 });
 
@@ -144,6 +206,13 @@ describe('mails', () => {
     expect(mails).toHaveLength(5);
   });
 
+  it('count also after the code has expired and others were tried', async () => {
+    for (let i = 0; i < 5; i++) await request();
+    await expect(signIn('AAAAAA', later(600))).rejects.toThrow(WRONG_CODE);
+    await request(later(601));
+    expect(mails).toHaveLength(5);
+  });
+
   it('count also after a code was used', async () => {
     for (let i = 0; i < 5; i++) await request();
     await signIn(mailedCode());
@@ -158,6 +227,14 @@ describe('an address', () => {
     expect(mails).toEqual([]);
     expect(await queryPartition(table, 'EMAIL#someone@elsewhere.test')).toEqual([]);
   });
+
+  it.each(['sub.example.com', 'notexample.com', 'ample.com', 'example.co', 'example.com.evil.test', 'com'])(
+    'of %s is refused where example.com is listed',
+    async domain => {
+      await expect(request(START, `someone@${domain}`)).rejects.toThrow(DOMAIN_NOT_ALLOWED);
+      expect(mails).toEqual([]);
+    },
+  );
 
   it('that has an account may sign in when its domain is not listed any more', async () => {
     await request();
@@ -200,67 +277,5 @@ describe('the first sign-in', () => {
     expect(second.user).toEqual(first.user);
     expect(second.token).not.toBe(first.token);
     expect(await organization.listOf({ table }, first.user.id)).toHaveLength(1);
-  });
-});
-
-describe('a session', () => {
-  const DAY = 24 * 60 * 60;
-
-  async function open(now = START) {
-    await request(now);
-    const { token } = await signIn(mailedCode(), now);
-    const found = await session.authenticate({ table, now }, token);
-    if (!found) throw new Error('The session did not open');
-    return { token, found };
-  }
-
-  it('lasts thirty days after its last use', async () => {
-    const { token } = await open();
-    expect(await session.authenticate({ table, now: later(29 * DAY) }, token)).toBeDefined();
-    expect(await session.authenticate({ table, now: later(58 * DAY) }, token)).toBeDefined();
-    expect(await session.authenticate({ table, now: later(88 * DAY) }, token)).toBeUndefined();
-  });
-
-  it('is extended once when several requests use it at once', async () => {
-    const { token, found } = await open();
-    const uses = Array.from({ length: 10 }, () =>
-      session.authenticate({ table, now: later(2 * DAY) }, token),
-    );
-    for (const used of await Promise.all(uses)) expect(used).toMatchObject({ hash: found.hash });
-    const version = { ...found, last_used_at: found.created_at };
-    await expect(extend(table, version.last_used_at, found)).rejects.toThrow(LostRace);
-  });
-
-  it('is extended once a day at most', async () => {
-    const { token, found } = await open();
-    const used = await session.authenticate({ table, now: later(DAY - 1) }, token);
-    expect(used).toEqual(found);
-  });
-
-  it('stays ended when it is ended while another request extends it', async () => {
-    const { token, found } = await open();
-    const [used] = await Promise.all([
-      session.authenticate({ table, now: later(2 * DAY) }, token),
-      session.end({ table }, found),
-    ]);
-    expect(used === undefined || used.hash === found.hash).toBe(true);
-    expect(await session.authenticate({ table, now: later(2 * DAY) }, token)).toBeUndefined();
-    expect(await queryPartition(table, `USER#${found.user_id}`, 'SESSION#')).toEqual([]);
-  });
-
-  it('can end all others of its user', async () => {
-    const one = await open();
-    const two = await open(later(1));
-    await session.endOthers({ table }, two.found);
-    expect(await session.authenticate({ table, now: later(2) }, one.token)).toBeUndefined();
-    expect(await session.listed({ table, now: later(2) }, two.found)).toMatchObject([{ current: true }]);
-  });
-
-  it('of another user cannot be ended', async () => {
-    const mine = await open();
-    email = `stranger${count}@example.com`;
-    const theirs = await open();
-    await expect(session.endOne({ table }, theirs.found, mine.found.hash)).rejects.toThrow('ended already');
-    expect(await session.authenticate({ table, now: START }, mine.token)).toBeDefined();
   });
 });

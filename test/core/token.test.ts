@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { batchWrite, queryPartition } from '../../functions/core/table.store.ts';
+import { sha256 } from '../../functions/core/secret.ts';
+import { batchWrite, getAll, queryPartition } from '../../functions/core/table.store.ts';
 import * as token from '../../functions/core/token/token.ts';
 import { TOKEN_NAME_TAKEN } from '../../shared/token.ts';
-import { through } from '../support/between.ts';
+import { between, through } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
 import { newUser } from '../support/people.ts';
 
@@ -20,6 +21,12 @@ beforeEach(async () => {
 const create = (name = 'import', expiration: number | null = null, at = needs) =>
   token.create(at, owner, { name, expiration });
 
+const itemsOf = (value: string, name: string) =>
+  getAll(table, [
+    { PK: `TOKEN#${sha256(value)}`, SK: '-' },
+    { PK: `USER#${owner}`, SK: `TOKEN#${name}` },
+  ]);
+
 describe('an API token', () => {
   it('authenticates its owner, and is stored as a hash alone', async () => {
     const value = await create();
@@ -33,6 +40,27 @@ describe('an API token', () => {
     const value = await create('short', days);
     expect(await token.authenticate(later(days * DAY - 1), value)).toBe(owner);
     expect(await token.authenticate(later(days * DAY), value)).toBeUndefined();
+  });
+
+  it('is deleted by DynamoDB with its pointer when it has expired, but never where it does not expire', async () => {
+    const ttls = async (name: string, days: number | null) =>
+      (await itemsOf(await create(name, days), name)).map(({ ttl }) => ttl);
+    const expiry = later(7 * DAY).now.getTime() / 1000;
+    expect(await ttls('weekly', 7)).toEqual([expiry, expiry]);
+    expect(await ttls('always', null)).toEqual([undefined, undefined]);
+  });
+
+  it('leaves nothing where it is deleted while a call uses it', async () => {
+    const value = await create();
+    const meanwhile = between(table, 'UpdateCommand', () => token.remove(needs, owner, 'import'));
+    await token.authenticate({ ...needs, table: meanwhile }, value);
+    expect(await itemsOf(value, 'import')).toEqual([]);
+    expect(await token.authenticate(needs, value)).toBeUndefined();
+  });
+
+  it('is listed after those that are newer', async () => {
+    for (const [seconds, name] of ['b', 'c', 'a'].entries()) await create(name, null, later(seconds));
+    expect((await token.listOf(needs, owner)).map(({ name }) => name)).toEqual(['a', 'c', 'b']);
   });
 
   it('has a name that is unique for its owner', async () => {

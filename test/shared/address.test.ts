@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { normalizeAddress, normalizeDomain } from '../../shared/address.ts';
+import { normalizeAddress, normalizeDomain, untagged } from '../../shared/address.ts';
 
 const LABEL = 'a'.repeat(63);
 
@@ -40,6 +40,7 @@ describe('an address', () => {
     'anna@127.0.0.1',
     'anna@[127.0.0.1]',
     'anna@0x7f.1',
+    'anna@0x7f.0x1',
     'anna@example.com/path',
     'anna@example.com:25',
     'anna@example.com?subject=x',
@@ -65,8 +66,34 @@ describe('a domain', () => {
     'example.com.',
     'localhost',
     '1.2.3.4',
+    '1.2.3',
+    'example.09',
+    '0x7f.0x1',
+    '0x7f.1',
+    'x.0xa',
+    'x.0x',
+    'X.0XA',
+    'x.０xa',
     '%65.com',
   ])('%j is not valid', raw => {
     expect(normalizeDomain(raw)).toBeUndefined();
   });
+
+  it.each(['0x7f.com', '1.example.com', 'x.0xg', 'example.1a', 'xn--bcher-kva.example'])(
+    '%j is valid',
+    raw => {
+      expect(normalizeDomain(raw)).toBe(raw);
+    },
+  );
+});
+
+it.each([
+  ['anna+x@example.com', 'anna@example.com'],
+  ['anna+x+y@example.com', 'anna@example.com'],
+  ['anna+@example.com', 'anna@example.com'],
+  ['an.na@example.com', 'an.na@example.com'],
+  ['+anna@example.com', '+anna@example.com'],
+  ['+anna+x@example.com', '+anna@example.com'],
+])('the address %j without its tag is %j', (address, mailbox) => {
+  expect(untagged(address)).toBe(mailbox);
 });

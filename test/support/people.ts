@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Letter } from '../../functions/core/letter.ts';
 import * as organization from '../../functions/core/organization/organization.ts';
-import type { Table } from '../../functions/core/table.store.ts';
+import { batchWrite, type Table } from '../../functions/core/table.store.ts';
 import { commit } from '../../functions/core/write.store.ts';
+import type { Role } from '../../shared/permissions.ts';
 
 /** A mailer that keeps what it is given. */
 export function postbox() {
@@ -12,13 +14,32 @@ export function postbox() {
 let people = 0;
 
 /** A user with an organization of their own. */
-export async function newUser(table: Table, now: Date) {
+export async function newUser(table: Table, now: Date, name = 'person') {
   const { account, writes } = await organization.prepareAccount(
     { table, now },
-    `person${++people}@example.com`,
+    `${name}${++people}@example.com`,
   );
   await commit(table, writes);
   return { id: account.id, email: account.email, organizationId: account.default_organization_id };
+}
+
+/** A user who is a member of this organization too. */
+export async function newMember(table: Table, now: Date, organizationId: number, role: Role = 'USER') {
+  const user = await newUser(table, now);
+  const membership = { organization_id: organizationId, user_id: user.id, role, is_default: false };
+  await commit(table, organization.joiningWrites(table, membership, now.toISOString()));
+  return user;
+}
+
+/** That many members, each a profile and an entry; answers their ids. */
+export async function addMembers(table: Table, organizationId: number, count: number): Promise<string[]> {
+  const ids = Array.from({ length: count }, () => randomUUID());
+  const puts = ids.flatMap(user_id => [
+    { PK: `ORG#${organizationId}`, SK: `MEMBER#${user_id}`, user_id, role: 'USER', since: '' },
+    { PK: `USER#${user_id}`, SK: 'PROFILE', id: user_id, name: user_id, email: `${user_id}@example.com` },
+  ]);
+  await batchWrite(table, { puts });
+  return ids;
 }
 
 /** The organization as this person acts in it now. */

@@ -33,8 +33,6 @@ export type StoredInvitation = {
   status: Status;
   /** Of the secret in its mail; inviting again replaces it, and with that the link before. */
   secret_hash: string;
-  /** When it was mailed, in the last hour. */
-  mailed: string[];
   created_at: string;
   expires_at: string;
 };

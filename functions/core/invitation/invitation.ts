@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import type { Item, Key, Table } from '../table.store.ts';
 import { commit, held, type Write } from '../write.store.ts';
 import * as store from './invitation.store.ts';
-import { described, isPending } from './shown.ts';
+import { answerable, described, isPending } from './shown.ts';
 
 export { isInvited, pendingDeleteWrite, purgeSome } from './invitation.store.ts';
 export { send } from './send.ts';
@@ -23,7 +23,7 @@ export async function pendingOf(needs: Needs, active: organization.Active): Prom
 
 export async function pendingFor(needs: Needs, email: string): Promise<Invitation[]> {
   const invitations = await store.ofAddress(needs.table, email, needs.now);
-  return described(needs, invitations.filter(isPending(needs.now)));
+  return described(needs, await answerable(needs, invitations));
 }
 
 export const keysOf = (organizationId: number, id: string): Key[] => [store.key(organizationId, id)];
@@ -38,6 +38,21 @@ export async function cancel({ table }: Needs, invitation: store.StoredInvitatio
   await commitAnswer(table, store.endWrites(table, invitation, 'cancelled'));
 }
 
+/**
+ * Cancels what a user has invited, who may not invite any more. Until then, or where this fails, their right is checked
+ * when an invitation is accepted.
+ */
+export async function cancelAllBy(
+  { table }: { table: Table },
+  organizationId: number,
+  inviter: string,
+): Promise<void> {
+  for (const invitation of (await store.readPending(table, organizationId)).values()) {
+    if (invitation?.invited_by !== inviter) continue;
+    await held(commit(table, store.endWrites(table, invitation, 'cancelled')));
+  }
+}
+
 /** Whether a link can be answered, and for what. A reader who is not signed in does not get the invited address. */
 export async function validate(
   needs: Needs,
@@ -47,7 +62,7 @@ export async function validate(
   const found = await find(needs, token, reader);
   const [invitation] = found ? await described(needs, [found]) : [];
   if (!found || !invitation) return { valid: false, message: gone().message };
-  const ending = endOf(found, needs.now);
+  const ending = await endOf(needs, found);
   if (ending) return { valid: false, message: ending };
   if (!reader) {
     const { organization: of, invited_by, role, expires_at } = invitation;
@@ -74,7 +89,11 @@ export async function accept(needs: Needs, token: string, invitee: SignedIn): Pr
   };
   const isMember = await organization.activeFor(needs, invitee.id, invitation.organization_id);
   const joining = isMember ? [] : organization.joiningWrites(table, membership, now.toISOString());
-  const writes = [...store.endWrites(table, invitation, 'accepted'), ...joining];
+  const writes = [
+    organization.mayInviteCheck(table, invitation.organization_id, invitation.invited_by),
+    ...store.endWrites(table, invitation, 'accepted'),
+    ...joining,
+  ];
   await commitAnswer(table, writes, async () => {
     if (joining.length === 0) return;
     await organization.requirePlace(needs, invitation.organization_id, 'members');
@@ -94,7 +113,7 @@ async function open(needs: Needs, token: string, invitee: SignedIn): Promise<sto
   if (invitation.email !== invitee.email) {
     throw new Refusal('forbidden', mismatch(invitation.email, invitee.email));
   }
-  const ending = endOf(invitation, needs.now);
+  const ending = await endOf(needs, invitation);
   if (ending) throw new Refusal('conflict', ending);
   return invitation;
 }
@@ -111,9 +130,11 @@ const ENDINGS: Record<Exclude<store.Status, 'pending'>, string> = {
   cancelled: 'This invitation has been cancelled.',
 };
 
-function endOf(invitation: store.StoredInvitation, now: Date): string | undefined {
+async function endOf(needs: Needs, invitation: store.StoredInvitation): Promise<string | undefined> {
   if (invitation.status !== 'pending') return ENDINGS[invitation.status];
-  return isPending(now)(invitation) ? undefined : 'This invitation has expired. Ask for a new one.';
+  if (!isPending(needs.now)(invitation)) return 'This invitation has expired. Ask for a new one.';
+  const [valid] = await answerable(needs, [invitation]);
+  return valid ? undefined : 'Whoever sent this invitation may not invite any more. Ask for a new one.';
 }
 
 async function commitAnswer(table: Table, writes: Write[], explain = async () => {}): Promise<void> {

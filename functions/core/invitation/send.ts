@@ -9,6 +9,7 @@ import * as user from '../user/user.ts';
 import { commit, held, LostRace } from '../write.store.ts';
 import { invitationLetter } from './invitation.mail.ts';
 import * as store from './invitation.store.ts';
+import { mailWrites, refusalOf } from './mails.ts';
 import { described, isPending } from './shown.ts';
 
 type Needs = { table: Table; now: Date };
@@ -16,8 +17,6 @@ type Needs = { table: Table; now: Date };
 const DAY = 24 * 60 * 60 * 1000;
 
 const MOST_PENDING = 100;
-const MOST_MAILS = 5;
-const MAILS_WINDOW = 60 * 60 * 1000;
 
 /** Invites an address, or invites it again: then the link in the mail before is no longer valid. */
 export async function send(
@@ -49,8 +48,6 @@ async function issue(
   }
   const id = store.idOf(organization_id, email);
   const before = await store.read(table, organization_id, id);
-  const mailed = recentMails(before, now);
-  requireFewMails(mailed, now);
   const invitation: store.StoredInvitation = {
     id,
     organization_id,
@@ -58,7 +55,6 @@ async function issue(
     ...terms,
     invited_by: active.membership.user_id,
     status: 'pending',
-    mailed: [...mailed, now.toISOString()],
     created_at: now.toISOString(),
     expires_at: new Date(now.getTime() + INVITATION_DAYS * DAY).toISOString(),
   };
@@ -72,32 +68,20 @@ async function issue(
   return invitation;
 }
 
-/** When this address was mailed in the last hour, also for an invitation that has ended. */
-function recentMails(before: store.StoredInvitation | undefined, now: Date): string[] {
-  const since = now.getTime() - MAILS_WINDOW;
-  return (before?.mailed ?? []).filter(at => new Date(at).getTime() > since);
-}
-
-function requireFewMails([oldest, ...others]: string[], now: Date): void {
-  if (oldest === undefined || others.length + 1 < MOST_MAILS) return;
-  const retryAfter = Math.ceil((new Date(oldest).getTime() + MAILS_WINDOW - now.getTime()) / 1000);
-  throw new Refusal(
-    'too-many',
-    'This address was invited several times already. Please try again in an hour.',
-    { retryAfter },
-  );
-}
-
 /** False where the organization has as many pending invitations as it can have. */
 async function insert(
-  { table }: Needs,
+  needs: Needs,
   invitation: store.StoredInvitation,
   before: store.StoredInvitation | undefined,
 ): Promise<boolean> {
+  const { table } = needs;
+  const mail = { email: invitation.email, inviter: invitation.invited_by };
+  const counts = mailWrites(needs, mail);
   try {
     await commit(table, [
       organization.aliveCheck(table, invitation.organization_id),
       ...store.sendWrites(table, invitation, before, MOST_PENDING),
+      ...counts,
     ]);
     return true;
   } catch (error) {
@@ -105,6 +89,8 @@ async function insert(
     const [isOrganizationGone, isInvitedMeanwhile] = error.lost;
     if (isOrganizationGone) throw organizationGone();
     if (isInvitedMeanwhile) throw new Refusal('conflict', 'This address has just been invited.');
+    const tooMany = await refusalOf(needs, mail, error.lost.slice(-counts.length));
+    if (tooMany) throw tooMany;
     return false;
   }
 }

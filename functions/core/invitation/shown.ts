@@ -7,6 +7,22 @@ import type * as store from './invitation.store.ts';
 export const isPending = (now: Date) => (invitation: store.StoredInvitation) =>
   invitation.status === 'pending' && new Date(invitation.expires_at) > now;
 
+/** Those that can be answered: they are pending, and who sent them may still invite. */
+export async function answerable(
+  { table, now }: { table: Table; now: Date },
+  invitations: store.StoredInvitation[],
+): Promise<store.StoredInvitation[]> {
+  const pending = invitations.filter(isPending(now));
+  const senders = pending.map(({ organization_id, invited_by }) => ({
+    organization_id,
+    user_id: invited_by,
+  }));
+  const inviters = await organization.inviters({ table }, senders);
+  return pending.filter(({ organization_id, invited_by }) =>
+    inviters.some(found => found.organization_id === organization_id && found.user_id === invited_by),
+  );
+}
+
 /** As the API answers them, without those of deleted organizations. */
 export async function described(
   { table }: { table: Table },

@@ -111,6 +111,7 @@ async function accountOf(
   return organization.prepareAccount(needs, email);
 }
 
+/** With the address, tag and all: a code is valid for the one that it was requested for. */
 const hashOf = (email: string, code: string) => sha256(`${email} ${code}`);
 
 const expiryFrom = (now: Date) => new Date(now.getTime() + VALID_MINUTES * MINUTE).toISOString();

@@ -139,6 +139,23 @@ export async function readFor(
 export const memberships = (table: Table, user: string, after: number, most: number) =>
   pageAfter<StoredMembership>(table, membershipKey(user, after), 'ORG#', most);
 
+/** Those of the memberships that exist. */
+export async function readMemberships(
+  table: Table,
+  wanted: Pick<StoredMembership, 'organization_id' | 'user_id'>[],
+): Promise<StoredMembership[]> {
+  const keys = wanted.map(({ organization_id, user_id }) => membershipKey(user_id, organization_id));
+  return (await getAll(table, keys)).map(fromItem<StoredMembership>);
+}
+
+/** Fails where the user has none of these roles in the organization. */
+export const roleCheck = (table: Table, organization: number, user: string, roles: readonly Role[]): Write =>
+  conditionCheck(table, membershipKey(user, organization), {
+    condition: `#role IN (${roles.map((_, index) => `:role_${index}`).join(', ')})`,
+    names: { '#role': 'role' },
+    values: Object.fromEntries(roles.map((role, index) => [`:role_${index}`, role])),
+  });
+
 export async function readAll(table: Table, ids: number[]): Promise<StoredOrganization[]> {
   return (await getAll(table, ids.map(metaKey))).map(fromItem<StoredOrganization>);
 }

@@ -9,7 +9,7 @@ import {
   type Organization,
   type OrganizationChange,
 } from '../../../shared/organization.ts';
-import { mayTouch, ROLES } from '../../../shared/permissions.ts';
+import { may, mayTouch, ROLES } from '../../../shared/permissions.ts';
 import { type ImageRules, readLogo } from '../image.ts';
 import * as logo from '../logo.ts';
 import type { Objects } from '../objects.ts';
@@ -27,10 +27,21 @@ type Needs = { table: Table; now: Date };
 
 export type Active = store.Active;
 
+// Each brings limits of its own, for lists and members.
+const MOST_OWNED = 20;
+
 export async function create(needs: Needs, owner: string, name: string): Promise<Organization> {
   const organization = await prepareOrganization(needs, name);
-  await commit(needs.table, store.createWrites(needs.table, organization, owner, false));
-  return shown(organization, { role: 'OWNER', is_default: false });
+  const writes = [
+    user.ownMoreWrite(needs.table, owner, MOST_OWNED),
+    ...store.createWrites(needs.table, organization, owner, false),
+  ];
+  if (await held(commit(needs.table, writes)))
+    return shown(organization, { role: 'OWNER', is_default: false });
+  throw new Refusal(
+    'conflict',
+    `You can own at most ${MOST_OWNED} organizations. Delete one that is no longer needed.`,
+  );
 }
 
 /** A new user, and the writes that create them with an organization of their own, their default. */
@@ -136,6 +147,7 @@ export async function remove({ table, now }: Needs, { organization, membership }
   await orGone(
     commit(table, [
       store.deletionWrite(table, organization.id, now.toISOString()),
+      user.ownFewerWrite(table, membership.user_id),
       purge.requestWrite(table, { organization_id: organization.id }, now),
     ]),
     GONE,
@@ -170,6 +182,18 @@ function memberOf({ role }: store.StoredMember, found: user.StoredUser | undefin
 
 export const hasMember = async ({ table }: { table: Table }, id: number, userId: string): Promise<boolean> =>
   (await store.readMember(table, id, userId)) !== undefined;
+
+const INVITING = ROLES.filter(role => may(role, 'members:invite'));
+
+/** Those of the members who may invite. */
+export const inviters = async (
+  { table }: { table: Table },
+  members: { organization_id: number; user_id: string }[],
+): Promise<store.StoredMembership[]> =>
+  (await store.readMemberships(table, members)).filter(({ role }) => INVITING.includes(role));
+
+export const mayInviteCheck = (table: Table, organizationId: number, userId: string): Write =>
+  store.roleCheck(table, organizationId, userId, INVITING);
 
 const NO_MEMBER = 'This person is no member of the organization any more.';
 

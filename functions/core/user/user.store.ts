@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { fromItem, get, getAll, type Item, type Table } from '../table.store.ts';
-import { ABSENT, ifHeld, putWrite, type Write } from '../write.store.ts';
+import { ABSENT, ifHeld, PRESENT, putWrite, updateWrite, type Write } from '../write.store.ts';
 
 export type StoredUser = {
   id: string;
@@ -10,6 +10,8 @@ export type StoredUser = {
   /** Where they act when they name no organization. */
   default_organization_id: number;
   terms_accepted_at?: string;
+  /** Those that they have created and not deleted. */
+  organizations_owned?: number;
 };
 
 export const profileKey = (user: string) => ({ PK: `USER#${user}`, SK: 'PROFILE' });
@@ -56,3 +58,18 @@ export async function acceptTerms(table: Table, id: string, at: string): Promise
   );
   return written?.Attributes && fromItem(written.Attributes);
 }
+
+/** Fails where the user owns `most` organizations. */
+export const ownMoreWrite = (table: Table, id: string, most: number): Write =>
+  updateWrite(
+    table,
+    profileKey(id),
+    { add: { organizations_owned: 1 } },
+    {
+      condition: `${PRESENT.condition} AND (attribute_not_exists(organizations_owned) OR organizations_owned < :most)`,
+      values: { ':most': most },
+    },
+  );
+
+export const ownFewerWrite = (table: Table, id: string): Write =>
+  updateWrite(table, profileKey(id), { add: { organizations_owned: -1 } }, PRESENT);

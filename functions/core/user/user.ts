@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { hasLink } from '../../../shared/text.ts';
 import type { User } from '../../../shared/user.ts';
 import { Refusal } from '../refusal.ts';
 import type { Item, Table } from '../table.store.ts';
 import * as store from './user.store.ts';
 
-export { createWrites, idOf, profileKey, type StoredUser } from './user.store.ts';
+export {
+  createWrites,
+  idOf,
+  ownFewerWrite,
+  ownMoreWrite,
+  profileKey,
+  type StoredUser,
+} from './user.store.ts';
 
 export const shown = (user: store.StoredUser): User => ({
   id: user.id,
@@ -13,13 +21,17 @@ export const shown = (user: store.StoredUser): User => ({
   terms_accepted: user.terms_accepted_at !== undefined,
 });
 
-/** A user who is not stored yet, named after their address. */
+/** A user who is not stored yet, named after their address; their first organization is created with them. */
 export const newUser = (email: string, now: Date) => ({
   id: randomUUID(),
-  name: email.slice(0, email.lastIndexOf('@')),
+  name: nameFrom(email.slice(0, email.lastIndexOf('@'))),
   email,
   created_at: now.toISOString(),
+  organizations_owned: 1,
 });
+
+// An address may begin with `www.`, and its name is in the mails of invitations.
+const nameFrom = (local: string) => (hasLink(local) ? local.replaceAll('.', ' ') : local);
 
 export async function find({ table }: { table: Table }, id: string): Promise<store.StoredUser> {
   return orNotFound(await store.read(table, id));
