@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path';
 import { createActivity } from './activity.ts';
 import { createClock, storedOffset } from './clock.ts';
 import { type Controls, controls } from './control.ts';
+import { openDatabase } from './database.ts';
 import { allowDomain, createDemoData, has, mark } from './demo.ts';
 import type { Deployment, Ground } from './deployment.ts';
 import { servePageSources, watchSources } from './dev.ts';
@@ -21,6 +22,9 @@ import { createMeter, type Meter } from './meter.ts';
 import { describe } from './mistake.ts';
 import { createObjectStore } from './objects/store.ts';
 import { claimDataDir, releaseDataDir, requireFreeDataDir } from './ownership.ts';
+import { createSes } from './ses/ses.ts';
+import { createPendingCalls } from './sources/pending-calls.ts';
+import { createPositions } from './sources/positions.ts';
 import { HOME_REGION, synthesize } from './template/assembly.ts';
 import { createTimekeeper, type Timekeeper } from './timekeeper.ts';
 
@@ -99,12 +103,17 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     made.catch(() => {});
     const engines = closing(await startOwnEngines(dataDir, options), it => it.close());
     const clock = createClock(dataDir, engines.setOffset);
+    const database = closing(openDatabase(join(dataDir, 'stack.sqlite')), it => it.close());
     const objects = createObjectStore(join(dataDir, 'objects'), clock.now);
-    const mailgun = closing(await startMailgun({ clock, meter, unmetered: TOOLS }), it => it.close());
+    const ses = createSes(database, clock.now);
+    const mailgun = closing(await startMailgun({ database, clock, meter, unmetered: TOOLS }), it =>
+      it.close(),
+    );
     const endpoints = closing(
       await startEndpoints({
         engines,
         objects,
+        ses,
         mailgun,
         clock,
         meter,
@@ -126,6 +135,8 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       endpoints,
       objects,
       clock,
+      positions: createPositions(database),
+      pending: createPendingCalls(database),
       meter,
       logs,
       events,
@@ -137,7 +148,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     const timekeeper = closing(createTimekeeper({ clock, fire, drain: live.drain, failed }), it =>
       it.close(),
     );
-    const inbox = createInbox(engines.mails, mailgun.mailbox);
+    const inbox = createInbox([mailgun.mailbox, ses]);
     const env = environmentOf(first, endpoints);
     if (!options.demo && !has(dataDir, 'open-to-all')) {
       await allowDomain('*', env);

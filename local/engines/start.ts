@@ -6,7 +6,6 @@ import type { EnginesMessage, EnginesOptions, EnginesReady } from './process.ts'
 export type Engines = {
   dynamodb: string;
   queues: string;
-  mails: string;
   pids: number[];
   setOffset: (offset: number) => Promise<void>;
   close: () => Promise<void>;
@@ -55,7 +54,6 @@ export async function startEngines(
   return {
     dynamodb: ready.dynamodb,
     queues: ready.queues,
-    mails: ready.mails,
     pids: [child.pid, ready.dynamodbPid].filter(pid => pid !== undefined),
     setOffset: next =>
       new Promise((done, failed) => {
