@@ -5,6 +5,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -47,6 +48,8 @@ process.on('SIGTERM', end);
 try {
   const [dynamodb, queues] = await Promise.all([startTable(), startQueues()]);
   report({ ready: { dynamodb, queues, dynamodbPid: table?.pid } });
+  // Now, since the process may be killed.
+  flushCompileCache();
 } catch (error) {
   report({ failed: error instanceof Error ? error.message : String(error) });
   end();

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
+import { COMPILED } from '../compiled.ts';
 import { Mistake, messageOf } from '../mistake.ts';
 import type { EnginesMessage, EnginesOptions, EnginesReady } from './process.ts';
 
@@ -24,7 +25,7 @@ export async function startEngines(
 ): Promise<Engines> {
   const child = fork(join(import.meta.dirname, 'process.ts'), [JSON.stringify(options)], {
     execArgv: [...PRELOAD, '--disable-warning=ExperimentalWarning'],
-    env: { ...process.env, LETTERFLOW_CLOCK_OFFSET: String(offset) },
+    env: { ...process.env, LETTERFLOW_CLOCK_OFFSET: String(offset), NODE_COMPILE_CACHE: COMPILED },
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     detached: true,
   });
