@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createActivity } from './activity.ts';
 import { createClock, storedOffset } from './clock.ts';
 import { type Controls, controls } from './control.ts';
@@ -25,7 +24,7 @@ import { claimDataDir, releaseDataDir, requireFreeDataDir } from './ownership.ts
 import { createSes } from './ses/ses.ts';
 import { createPendingCalls } from './sources/pending-calls.ts';
 import { createPositions } from './sources/positions.ts';
-import { HOME_REGION, synthesize } from './template/assembly.ts';
+import { assemblyOf, HOME_REGION, synthesize } from './template/assembly.ts';
 import { createTimekeeper, type Timekeeper } from './timekeeper.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -94,7 +93,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     const publish = closing(claimDataDir(dataDir, front.url), () => releaseDataDir(dataDir));
     const logs = closing(createLogs(dataDir, log, process.env.LOG === 'all'), it => it.close());
     const make = async () => {
-      const assembly = options.assembly ?? assemblyOf(dataDir);
+      const assembly = options.assembly ?? assemblyOf(ROOT, dataDir);
       if (!options.assembly) await synthesize(assembly, signal);
       return assembly;
     };
@@ -208,13 +207,6 @@ const mover =
     const sweeps = outage ? await timekeeper.jump(to).then(() => 0) : await timekeeper.move(to);
     return { sweeps, sends: meter.read().provider.accepted - before };
   };
-
-/** Inside the repository, where the bundles find the AWS SDK, and one per data directory. */
-const assemblyOf = (dataDir: string) =>
-  join(
-    ROOT,
-    `dist/assembly-${basename(dataDir).replace(/[^A-Za-z0-9]+/g, '')}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}`,
-  );
 
 async function startOwnEngines(
   dataDir: string,
