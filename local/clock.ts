@@ -6,7 +6,7 @@ export type Clock = {
   offset: () => number;
   /** Moves the clock forward to an instant; does nothing where that is in the past. */
   moveTo: (instant: number) => void;
-  /** Saves the offset to the data directory. */
+  /** Saves the offset to the data directory: before anything is stored that was made at this time. */
   save: () => void;
   /** Resolves when the engines have the present offset: to be awaited before a call to one of them. */
   synced: () => Promise<void>;
@@ -18,6 +18,7 @@ export type Clock = {
 export function createClock(dataDir: string, send: (offset: number) => Promise<void>): Clock {
   const listeners = new Set<() => void>();
   let offset = storedOffset(dataDir);
+  let saved = offset;
   // The engines get the offset only when one of them is called, not after each move: a move of a year has 525,600.
   let sent: { offset: number; done: Promise<void> } = { offset, done: Promise.resolve() };
   const now = () => Date.now() + offset;
@@ -33,7 +34,10 @@ export function createClock(dataDir: string, send: (offset: number) => Promise<v
       offset = instant - Date.now();
       for (const listener of listeners) listener();
     },
-    save: () => writeState(fileIn(dataDir), { offset }),
+    save() {
+      if (saved !== offset) writeState(fileIn(dataDir), { offset });
+      saved = offset;
+    },
     onMove(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

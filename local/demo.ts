@@ -14,7 +14,7 @@ const ROOT = resolve(import.meta.dirname, '..');
 type Once = 'demo-data' | 'open-to-all';
 
 export const has = (dataDir: string, once: Once) => existsSync(join(dataDir, once));
-export const mark = (dataDir: string, once: Once) => writeFileSync(join(dataDir, once), '');
+export const mark = (dataDir: string, once: Once) => writeFileSync(join(dataDir, once), '', { mode: 0o600 });
 
 /** Lets the addresses of a domain register, by the command that an operator would use. */
 export async function allowDomain(domain: string, env: Record<string, string>): Promise<void> {

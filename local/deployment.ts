@@ -17,7 +17,8 @@ import type { ObjectStore } from './objects/store.ts';
 import { provision } from './provision.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { createCalls } from './sources/calls.ts';
-import { createPositions } from './sources/positions.ts';
+import type { PendingCalls } from './sources/pending-calls.ts';
+import type { Positions } from './sources/positions.ts';
 import { queueSources } from './sources/queues.ts';
 import { createSchedules, type Schedules } from './sources/schedules.ts';
 import type { Source } from './sources/source.ts';
@@ -37,6 +38,9 @@ export type Ground = {
   endpoints: Endpoints;
   objects: ObjectStore;
   clock: Clock;
+  /** What is left to do, kept between runs. */
+  positions: Positions;
+  pending: PendingCalls;
   meter: Meter;
   logs: Logs;
   events: EventLog;
@@ -90,6 +94,7 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
         launch,
         offset: clock.offset,
         invoked() {
+          clock.save();
           meter.lambda();
           return ground.activity.begin();
         },
@@ -105,7 +110,6 @@ export async function deployTemplates(stacks: Stack[], ground: Ground): Promise<
   const queues = queueSources(resolved, pools, place);
   const streams = streamSources(resolved, pools, {
     ...place,
-    positions: createPositions(ground.dataDir),
     queued() {
       for (const queue of queues) queue.wake();
     },

@@ -13,6 +13,7 @@ import { messageOf } from './mistake.ts';
 import { createS3 } from './objects/s3.ts';
 import type { ObjectStore } from './objects/store.ts';
 import type { Secrets } from './secrets.ts';
+import type { Ses } from './ses/ses.ts';
 
 export type Endpoints = {
   /** The URL of a service for a caller: its path names the caller. */
@@ -26,8 +27,9 @@ export type Service = 'dynamodb' | 'sqs' | 'ses' | 's3' | 'secrets' | 'kms' | 'e
 export const TOOLS = 'tools';
 
 export type EndpointsOptions = {
-  engines: { dynamodb: string; queues: string; mails: string };
+  engines: { dynamodb: string; queues: string };
   objects: ObjectStore;
+  ses: Pick<Ses, 'answer'>;
   /** It listens on a port of its own. */
   mailgun: Pick<Mailgun, 'urlOf'>;
   clock: Clock;
@@ -89,10 +91,7 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
       if (QUEUEING.test(call.operation)) options.queued();
       return answer;
     },
-    async ses(call) {
-      await clock.synced();
-      return forward(engines.mails, call);
-    },
+    ses: async call => options.ses.answer(call),
     s3: createS3(options.objects),
     secrets: jsonService('Secrets Manager', {
       GetSecretValue(input) {

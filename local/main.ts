@@ -1,8 +1,13 @@
+import { enableCompileCache } from 'node:module';
 import { parseArgs } from 'node:util';
 import { PRODUCT } from '../shared/brand.ts';
+import { COMPILED } from './compiled.ts';
 import { DEMO_ADDRESS } from './demo.ts';
 import { describe, Mistake, messageOf } from './mistake.ts';
-import { type RunningStack, startStack } from './stack.ts';
+import type { RunningStack } from './stack.ts';
+
+enableCompileCache(COMPILED);
+const { startStack } = await import('./stack.ts');
 
 const { values } = parseArgs({
   // The directory of a CDK app that is synthesized already.

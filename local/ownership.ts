@@ -1,10 +1,14 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { Mistake } from './mistake.ts';
+import { Mistake, messageOf } from './mistake.ts';
 import { readState, writeState } from './state.ts';
 
 /** The content of DATA_DIR/stack.json while a stack runs: how tools reach it. */
 export type Running = { url: string; pid: number; env: Record<string, string> };
+
+const OTHERS = 0o077;
+/** As of /tmp. */
+const STICKY = 0o1000;
 
 const fileIn = (dataDir: string) => join(dataDir, 'stack.json');
 
@@ -19,11 +23,39 @@ export async function requireFreeDataDir(dataDir: string): Promise<void> {
 
 /** Claims a data directory for this process; returns a function that writes down how tools reach it. */
 export function claimDataDir(dataDir: string, url: string): (env: Record<string, string>) => void {
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  keepPrivate(dataDir);
   const publish = (env: Record<string, string>) =>
     writeState(fileIn(dataDir), { url, pid: process.pid, env } satisfies Running);
   publish({});
   return publish;
+}
+
+/** What is stored is for its user alone, also in a directory that others could read before. */
+function keepPrivate(dataDir: string): void {
+  try {
+    if (statSync(dataDir).mode & STICKY) throw new Error('it is shared by design');
+    restrictAll(dataDir, name => name === 'logs' || name === 'objects');
+  } catch (error) {
+    throw new Mistake(
+      `${dataDir} cannot be made private: ${messageOf(error)}. Set DATA_DIR to a directory of your own.`,
+    );
+  }
+}
+
+/** A directory, the files in it, and those of the directories in it that are the stack's own. */
+function restrictAll(directory: string, isOwn: (name: string) => boolean): void {
+  restrict(directory);
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isFile()) restrict(path);
+    else if (entry.isDirectory() && isOwn(entry.name)) restrictAll(path, () => true);
+  }
+}
+
+function restrict(path: string): void {
+  const { mode } = statSync(path);
+  if (mode & OTHERS) chmodSync(path, mode & 0o700);
 }
 
 export const releaseDataDir = (dataDir: string) => rmSync(fileIn(dataDir), { force: true });

@@ -19,7 +19,7 @@ export function createSecrets(dataDir: string, declared: Read<'AWS::SecretsManag
   for (const { resource, properties } of declared) {
     known[refOf(resource)] ??= generate(properties.GenerateSecretString);
   }
-  writeState(file, known, 0o600);
+  writeState(file, known);
   return new Map(Object.entries(known));
 }
 

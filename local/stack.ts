@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createActivity } from './activity.ts';
 import { createClock, storedOffset } from './clock.ts';
 import { type Controls, controls } from './control.ts';
+import { openDatabase } from './database.ts';
 import { allowDomain, createDemoData, has, mark } from './demo.ts';
 import type { Deployment, Ground } from './deployment.ts';
 import { servePageSources, watchSources } from './dev.ts';
@@ -21,7 +21,10 @@ import { createMeter, type Meter } from './meter.ts';
 import { describe } from './mistake.ts';
 import { createObjectStore } from './objects/store.ts';
 import { claimDataDir, releaseDataDir, requireFreeDataDir } from './ownership.ts';
-import { HOME_REGION, synthesize } from './template/assembly.ts';
+import { createSes } from './ses/ses.ts';
+import { createPendingCalls } from './sources/pending-calls.ts';
+import { createPositions } from './sources/positions.ts';
+import { assemblyOf, HOME_REGION, synthesize } from './template/assembly.ts';
 import { createTimekeeper, type Timekeeper } from './timekeeper.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -90,7 +93,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     const publish = closing(claimDataDir(dataDir, front.url), () => releaseDataDir(dataDir));
     const logs = closing(createLogs(dataDir, log, process.env.LOG === 'all'), it => it.close());
     const make = async () => {
-      const assembly = options.assembly ?? assemblyOf(dataDir);
+      const assembly = options.assembly ?? assemblyOf(ROOT, dataDir);
       if (!options.assembly) await synthesize(assembly, signal);
       return assembly;
     };
@@ -99,12 +102,17 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     made.catch(() => {});
     const engines = closing(await startOwnEngines(dataDir, options), it => it.close());
     const clock = createClock(dataDir, engines.setOffset);
+    const database = closing(openDatabase(join(dataDir, 'stack.sqlite')), it => it.close());
     const objects = createObjectStore(join(dataDir, 'objects'), clock.now);
-    const mailgun = closing(await startMailgun({ clock, meter, unmetered: TOOLS }), it => it.close());
+    const ses = createSes(database, clock.now);
+    const mailgun = closing(await startMailgun({ database, clock, meter, unmetered: TOOLS }), it =>
+      it.close(),
+    );
     const endpoints = closing(
       await startEndpoints({
         engines,
         objects,
+        ses,
         mailgun,
         clock,
         meter,
@@ -126,6 +134,8 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       endpoints,
       objects,
       clock,
+      positions: createPositions(database),
+      pending: createPendingCalls(database),
       meter,
       logs,
       events,
@@ -137,7 +147,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     const timekeeper = closing(createTimekeeper({ clock, fire, drain: live.drain, failed }), it =>
       it.close(),
     );
-    const inbox = createInbox(engines.mails, mailgun.mailbox);
+    const inbox = createInbox([mailgun.mailbox, ses]);
     const env = environmentOf(first, endpoints);
     if (!options.demo && !has(dataDir, 'open-to-all')) {
       await allowDomain('*', env);
@@ -197,13 +207,6 @@ const mover =
     const sweeps = outage ? await timekeeper.jump(to).then(() => 0) : await timekeeper.move(to);
     return { sweeps, sends: meter.read().provider.accepted - before };
   };
-
-/** Inside the repository, where the bundles find the AWS SDK, and one per data directory. */
-const assemblyOf = (dataDir: string) =>
-  join(
-    ROOT,
-    `dist/assembly-${basename(dataDir).replace(/[^A-Za-z0-9]+/g, '')}-${createHash('sha256').update(dataDir).digest('hex').slice(0, 8)}`,
-  );
 
 async function startOwnEngines(
   dataDir: string,

@@ -10,7 +10,7 @@ export function readState<T>(file: string, otherwise: T): T {
 }
 
 /** Replaces the file as a whole, so that a process that is killed leaves the old content or the new. */
-export function writeState(file: string, state: unknown, mode = 0o644): void {
-  writeFileSync(`${file}.new`, JSON.stringify(state, null, 2), { mode });
+export function writeState(file: string, state: unknown): void {
+  writeFileSync(`${file}.new`, JSON.stringify(state, null, 2), { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }

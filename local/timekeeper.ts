@@ -17,7 +17,6 @@ type Needs = {
 };
 
 const MINUTE = 60_000;
-const KEEP_EVERY = 60 * MINUTE;
 const NEVER_SKIPPED = 3 * 60 * MINUTE;
 const minuteOf = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 
@@ -62,7 +61,6 @@ export function createTimekeeper({ clock, fire, drain, failed }: Needs): Timekee
       const skipIdle = minute - from > NEVER_SKIPPED && minute + MINUTE <= to;
       runs += await fire(new Date(minute), skipIdle);
       await drain();
-      if (minute % KEEP_EVERY === 0) clock.save();
     }
     clock.moveTo(to);
     clock.save();

@@ -1,16 +1,17 @@
 /**
- * The process of the engines: it runs queues and mails, and the table's engine as its child. It is started with the
- * clock preload, since visibility timeouts and delays follow simulated time, and it ends with its parent.
+ * The process of the engines: it runs the queues, and the table's engine as its child. It is started with the clock
+ * preload, since visibility timeouts and delays follow simulated time, and it ends with its parent.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import mailEngine from 'aws-ses-v2-local';
 import { buildApp } from 'fauxqs';
 import { indexStream } from './dynamodb.ts';
+import { queueStores } from './messages.ts';
 
 export type EnginesOptions = {
   dataDir: string;
@@ -21,13 +22,9 @@ export type EnginesOptions = {
 export type EnginesReady = {
   dynamodb: string;
   queues: string;
-  mails: string;
   dynamodbPid: number | undefined;
 };
 export type EnginesMessage = { ready: EnginesReady } | { failed: string };
-
-// A CommonJS package: its default export is the module, with the function as a property.
-const serveMails = (mailEngine as unknown as { default: typeof mailEngine }).default;
 
 const options = JSON.parse(process.argv[2] ?? '') as EnginesOptions;
 const setClock = (globalThis as unknown as Record<symbol, (offset: number) => void>)[
@@ -37,6 +34,8 @@ const setClock = (globalThis as unknown as Record<symbol, (offset: number) => vo
 const MOST_ATTEMPTS = 3;
 let table: ChildProcess | undefined;
 let ending = false;
+// What it and the table's engine store is for their user alone.
+process.umask(0o077);
 
 process.on('message', ({ offset }: { offset: number }) => {
   setClock?.(offset);
@@ -47,8 +46,10 @@ process.on('SIGINT', () => {});
 process.on('SIGTERM', end);
 
 try {
-  const [dynamodb, queues, mailbox] = await Promise.all([startTable(), startQueues(), startMails()]);
-  report({ ready: { dynamodb, queues, mails: mailbox, dynamodbPid: table?.pid } });
+  const [dynamodb, queues] = await Promise.all([startTable(), startQueues()]);
+  report({ ready: { dynamodb, queues, dynamodbPid: table?.pid } });
+  // Now, since the process may be killed.
+  flushCompileCache();
 } catch (error) {
   report({ failed: error instanceof Error ? error.message : String(error) });
   end();
@@ -59,13 +60,9 @@ function report(message: EnginesMessage): void {
 }
 
 async function startQueues(): Promise<string> {
-  const app = buildApp({ logger: false, defaultRegion: options.region });
+  const stores = await queueStores(join(options.dataDir, 'queues.sqlite'));
+  const app = buildApp({ logger: false, defaultRegion: options.region, stores });
   return app.listen({ host: '127.0.0.1', port: 0 });
-}
-
-async function startMails(): Promise<string> {
-  const server = await serveMails({ host: '127.0.0.1', port: 0 });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 async function startTable(): Promise<string> {

@@ -1,12 +1,12 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
+import { COMPILED } from '../compiled.ts';
 import { Mistake, messageOf } from '../mistake.ts';
 import type { EnginesMessage, EnginesOptions, EnginesReady } from './process.ts';
 
 export type Engines = {
   dynamodb: string;
   queues: string;
-  mails: string;
   pids: number[];
   setOffset: (offset: number) => Promise<void>;
   close: () => Promise<void>;
@@ -25,7 +25,7 @@ export async function startEngines(
 ): Promise<Engines> {
   const child = fork(join(import.meta.dirname, 'process.ts'), [JSON.stringify(options)], {
     execArgv: [...PRELOAD, '--disable-warning=ExperimentalWarning'],
-    env: { ...process.env, LETTERFLOW_CLOCK_OFFSET: String(offset) },
+    env: { ...process.env, LETTERFLOW_CLOCK_OFFSET: String(offset), NODE_COMPILE_CACHE: COMPILED },
     stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     detached: true,
   });
@@ -55,7 +55,6 @@ export async function startEngines(
   return {
     dynamodb: ready.dynamodb,
     queues: ready.queues,
-    mails: ready.mails,
     pids: [child.pid, ready.dynamodbPid].filter(pid => pid !== undefined),
     setOffset: next =>
       new Promise((done, failed) => {

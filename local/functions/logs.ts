@@ -15,8 +15,8 @@ const SHOWN_LEVELS = new Set(['WARN', 'ERROR', 'CRITICAL', 'FATAL']);
 
 /** The lines that functions write: all in memory and in a file, warnings and worse on the terminal too. */
 export function createLogs(dataDir: string, show: (line: string) => void, showAll: boolean): Logs {
-  mkdirSync(join(dataDir, 'logs'), { recursive: true });
-  const file = createWriteStream(join(dataDir, 'logs', 'functions.log'));
+  mkdirSync(join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
+  const file = createWriteStream(join(dataDir, 'logs', 'functions.log'), { mode: 0o600 });
   const lines: string[] = [];
 
   function keep(line: string): void {

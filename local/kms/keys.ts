@@ -18,6 +18,6 @@ export function createKeys(dataDir: string, declared: { id: string; arn: string 
     known[arn] = material;
     return { id, arn, material: Buffer.from(material, 'base64') };
   });
-  writeState(file, known, 0o600);
+  writeState(file, known);
   return { find: idOrArn => keys.find(({ id, arn }) => id === idOrArn || arn === idOrArn) };
 }

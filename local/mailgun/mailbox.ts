@@ -1,3 +1,5 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { limitOf, transaction } from '../database.ts';
 import type { Message } from '../inbox/message.ts';
 import type { Address } from './address.ts';
 import { mapValues, type Post } from './message.ts';
@@ -15,33 +17,70 @@ export type Mailbox = {
   clear: () => void;
 };
 
+type Recipient = Pick<Delivery, 'post' | 'recipient'>;
+type Row = { post: number; place: number };
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS mailgun_posts (id INTEGER PRIMARY KEY, post TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS mailgun_deliveries (
+    id INTEGER PRIMARY KEY,
+    post INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    recipient TEXT NOT NULL,
+    send TEXT,
+    shown INTEGER NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS mailgun_sends ON mailgun_deliveries (send) WHERE send IS NOT NULL`;
+
 /** The accepted posts. Variables are filled in when a message is read. */
-export function createMailbox(): Mailbox {
-  let shown: Delivery[] = [];
-  const sends = new Map<string, Delivery>();
+export function createMailbox(database: DatabaseSync): Mailbox {
+  database.exec(SCHEMA);
+  const insertPost = database.prepare('INSERT INTO mailgun_posts (post) VALUES (?)');
+  const insertDelivery = database.prepare(
+    'INSERT INTO mailgun_deliveries (post, place, recipient, send, shown) VALUES (?, ?, ?, ?, ?)',
+  );
+  const selectPost = database.prepare('SELECT post FROM mailgun_posts WHERE id = ?');
+  const selectShown = database.prepare(
+    `SELECT post, place FROM mailgun_deliveries WHERE shown AND (:to IS NULL OR recipient = :to)
+     ORDER BY id DESC LIMIT :limit`,
+  );
+  const selectSend = database.prepare(
+    'SELECT post, place FROM mailgun_deliveries WHERE send = ? ORDER BY id DESC LIMIT 1',
+  );
+
+  function deliveriesOf(rows: Row[]): Delivery[] {
+    const posts = new Map<number, Post>();
+    return rows.flatMap(({ post: id, place }) => {
+      const post: Post = posts.get(id) ?? JSON.parse(String(selectPost.get(id)?.post));
+      posts.set(id, post);
+      return deliveryOf(post, place) ?? [];
+    });
+  }
+
   return {
     take(post) {
-      for (const [index, recipient] of post.to.entries()) {
-        const delivery = { post, recipient, id: index === 0 ? post.id : `${post.id}-${index}` };
-        const { send } = userVariablesOf(delivery);
-        if (send !== undefined) sends.set(send, delivery);
-        if (!post.testMode) shown.push(delivery);
-      }
+      transaction(database, () => {
+        const { lastInsertRowid } = insertPost.run(JSON.stringify(post));
+        for (const [place, recipient] of post.to.entries()) {
+          const { send } = userVariablesOf({ post, recipient });
+          const shown = post.testMode ? 0 : 1;
+          insertDelivery.run(lastInsertRowid, place, recipient.email.toLowerCase(), send ?? null, shown);
+        }
+      });
       return post.to.length;
     },
     messages(to, limit) {
-      const found: Delivery[] = [];
-      for (let at = shown.length - 1; at >= 0 && found.length < limit; at -= 1) {
-        const delivery = shown[at];
-        if (delivery && (!to || delivery.recipient.email.toLowerCase() === to)) found.push(delivery);
-      }
-      return found.map(messageOf);
+      const rows = selectShown.all({ to: to ?? null, limit: limitOf(limit) });
+      return deliveriesOf(rows as Row[]).map(messageOf);
     },
-    sent: send => sends.get(send),
-    clear() {
-      shown = [];
-    },
+    sent: send => deliveriesOf(selectSend.all(send) as Row[])[0],
+    clear: () => database.exec('UPDATE mailgun_deliveries SET shown = 0 WHERE shown'),
   };
+}
+
+function deliveryOf(post: Post, place: number): Delivery | undefined {
+  const recipient = post.to[place];
+  return recipient && { post, recipient, id: place === 0 ? post.id : `${post.id}-${place}` };
 }
 
 export function messageOf(delivery: Delivery): Message {
@@ -67,10 +106,10 @@ export function messageOf(delivery: Delivery): Message {
   };
 }
 
-export const userVariablesOf = (delivery: Delivery) =>
+export const userVariablesOf = (delivery: Recipient) =>
   mapValues(delivery.post.userVariables, filler(delivery));
 
-const variablesOf = ({ post, recipient }: Delivery): Record<string, string> => {
+const variablesOf = ({ post, recipient }: Recipient): Record<string, string> => {
   const all = post.recipientVariables ?? {};
   return Object.hasOwn(all, recipient.email) ? (all[recipient.email] ?? {}) : {};
 };
@@ -79,7 +118,7 @@ const variablesOf = ({ post, recipient }: Delivery): Record<string, string> => {
 const VARIABLE = /%recipient\.([^%\r\n]+)%/g;
 
 /** Fills in the variables of a recipient in one pass, so that nothing in a value is a variable. Unknown ones stay. */
-function filler(delivery: Delivery): (text: string) => string {
+function filler(delivery: Recipient): (text: string) => string {
   const variables = variablesOf(delivery);
   return text =>
     text.replace(VARIABLE, (whole, key: string) =>

@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { DatabaseSync } from 'node:sqlite';
 import { readBody } from '../body.ts';
 import type { Clock } from '../clock.ts';
 import type { Meter } from '../meter.ts';
@@ -8,6 +8,7 @@ import { createApi } from './api.ts';
 import { type EventName, payloadOf, webhookOf } from './events.ts';
 import { createFaultInjection, type Faults } from './faults.ts';
 import { createMailbox, type Mailbox } from './mailbox.ts';
+import { createSigningKeys } from './signing-keys.ts';
 import { createWebhooks } from './webhooks.ts';
 
 export type Mailgun = {
@@ -27,6 +28,7 @@ export type Region = 'mailgun-us' | 'mailgun-eu';
 export type Report = { payload: object; deliveries: { url: string; status: number | null }[] };
 
 export type MailgunOptions = {
+  database: DatabaseSync;
   clock: Pick<Clock, 'now'>;
   meter: Meter;
   /** The name of callers that are not part of the product. */
@@ -38,13 +40,12 @@ const MOST_BYTES = 25 * 1024 * 1024;
 const WEBHOOK_TIMEOUT = 10_000;
 
 /** A stand-in for Mailgun on a port of its own, so that it can refuse connections. */
-export async function startMailgun({ clock, meter, unmetered }: MailgunOptions): Promise<Mailgun> {
-  const mailbox = createMailbox();
-  const webhooks = createWebhooks();
+export async function startMailgun({ database, clock, meter, unmetered }: MailgunOptions): Promise<Mailgun> {
+  const mailbox = createMailbox(database);
+  const webhooks = createWebhooks(database);
   const faults = createFaultInjection();
-  const accountKey = randomBytes(16).toString('hex');
-  const signingKeys = new Map<string, string>();
-  const api = createApi({ mailbox, webhooks, faults, meter, now: clock.now, accountKey });
+  const keys = createSigningKeys(database);
+  const api = createApi({ mailbox, webhooks, faults, meter, now: clock.now, accountKey: keys.account() });
 
   const server = createServer((incoming, response) => void serve(incoming, response));
   server.on('connection', socket => faults.next('refuse') && socket.resetAndDestroy());
@@ -89,12 +90,12 @@ export async function startMailgun({ clock, meter, unmetered }: MailgunOptions):
       if (faults.refusesAll() && server.listening) server.close();
       if (!faults.refusesAll() && !server.listening) await listen(port);
     },
-    sign: (domain, key) => void signingKeys.set(domain, key),
+    sign: keys.set,
     async report(send, event) {
       const delivery = mailbox.sent(send);
       if (!delivery) return undefined;
       const { domain } = delivery.post;
-      const payload = payloadOf(event, delivery, signingKeys.get(domain) ?? accountKey, clock.now());
+      const payload = payloadOf(event, delivery, keys.of(domain), clock.now());
       const urls = webhooks.urls(domain, webhookOf(event));
       const deliveries = urls.map(async url => ({ url, status: await statusOf(url, payload) }));
       return { payload, deliveries: await Promise.all(deliveries) };

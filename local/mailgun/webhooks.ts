@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { EVENTS, webhookOf } from './events.ts';
 
 /** Where the events of each domain are posted. */
@@ -9,16 +10,26 @@ export type Webhooks = {
 
 const KINDS = EVENTS.map(webhookOf);
 
-export function createWebhooks(): Webhooks {
-  const added = new Map<string, string[]>();
-  const keyOf = (domain: string, kind: string) => `${domain} ${kind}`;
-  const urls: Webhooks['urls'] = (domain, kind) => added.get(keyOf(domain, kind)) ?? [];
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS mailgun_webhooks (
+    id INTEGER PRIMARY KEY,
+    domain TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    url TEXT NOT NULL
+  )`;
+
+export function createWebhooks(database: DatabaseSync): Webhooks {
+  database.exec(SCHEMA);
+  const insert = database.prepare('INSERT INTO mailgun_webhooks (domain, kind, url) VALUES (?, ?, ?)');
+  const select = database.prepare(
+    'SELECT url FROM mailgun_webhooks WHERE domain = ? AND kind = ? ORDER BY id',
+  );
   return {
-    urls,
+    urls: (domain, kind) => select.all(domain, kind).map(({ url }) => String(url)),
     add(domain, kind, url) {
       if (!KINDS.includes(kind)) return `Invalid webhook id: ${kind}`;
       if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return `${url} is not a valid url`;
-      added.set(keyOf(domain, kind), [...urls(domain, kind), url]);
+      insert.run(domain, kind, url);
       return undefined;
     },
   };

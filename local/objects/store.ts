@@ -31,14 +31,15 @@ export function createObjectStore(directory: string, now: () => number): ObjectS
   const fileOf = (bucket: string, key: string) => join(bucketIn(bucket), encodeURIComponent(key) + STORED);
 
   return {
-    createBucket: bucket => void mkdirSync(bucketIn(bucket), { recursive: true }),
+    createBucket: bucket => void mkdirSync(bucketIn(bucket), { recursive: true, mode: 0o700 }),
     has: bucket => existsSync(bucketIn(bucket)),
     async put(bucket, key, body, headers) {
       const etag = `"${createHash('md5').update(body).digest('hex')}"`;
       const about = { etag, modified: new Date(now()).toISOString(), headers };
       // One file for both, renamed when it is complete: a reader never finds half of it.
       const unfinished = join(bucketIn(bucket), randomUUID() + UNFINISHED);
-      await writeFile(unfinished, Buffer.concat([Buffer.from(`${JSON.stringify(about)}\n`), body]));
+      const content = Buffer.concat([Buffer.from(`${JSON.stringify(about)}\n`), body]);
+      await writeFile(unfinished, content, { mode: 0o600 });
       await rename(unfinished, fileOf(bucket, key));
       return { ...about, body };
     },

@@ -4,6 +4,7 @@ import { poolByUri } from '../gateway/gateway.ts';
 import { messageOf } from '../mistake.ts';
 import { readAll } from '../template/read.ts';
 import type { Resolver } from '../template/resolver.ts';
+import type { PendingCall, PendingCalls } from './pending-calls.ts';
 import type { Source } from './source.ts';
 import { createWaker } from './waker.ts';
 
@@ -12,8 +13,7 @@ export type Calls = Source & {
   call: (pool: Pool, event: unknown, at: number) => Promise<Invoked>;
 };
 
-type Place = { clock: Clock; failed: (sentence: string) => void };
-type Attempt = { pool: Pool; event: unknown; number: number; at: number };
+type Place = { clock: Clock; pending: PendingCalls; failed: (sentence: string) => void };
 
 const DEFAULT_RETRIES = 2;
 const MINUTE = 60_000;
@@ -24,35 +24,52 @@ const PAUSES = [MINUTE, 2 * MINUTE];
  * Asynchronous invocations, by rules of EventBridge: what fails is retried.
  * https://docs.aws.amazon.com/lambda/latest/dg/invocation-async-error-handling.html
  */
-export function createCalls(resolver: Resolver, pools: Map<string, Pool>, { clock, failed }: Place): Calls {
+export function createCalls(
+  resolver: Resolver,
+  pools: Map<string, Pool>,
+  { clock, pending, failed }: Place,
+): Calls {
   const retries = new Map(
     readAll(resolver, 'AWS::Lambda::EventInvokeConfig').map(({ properties }) => [
       poolByUri(properties.FunctionName, pools),
       properties.MaximumRetryAttempts,
     ]),
   );
-  let waiting: Attempt[] = [];
-  const { begin, closed, ...waker } = createWaker(clock, retryDue, error => failed(messageOf(error)));
+  const { begin, closed, ...waker } = createWaker(clock, makeDue, error => failed(messageOf(error)));
 
-  async function retryDue(): Promise<number> {
-    const due = waiting.filter(({ at }) => at <= clock.now());
-    waiting = waiting.filter(attempt => !due.includes(attempt));
-    for (const attempt of due) void make(attempt);
-    return Math.min(Number.POSITIVE_INFINITY, ...waiting.map(({ at }) => at));
+  async function makeDue(): Promise<number> {
+    for (const call of pending.takeDue(clock.now())) {
+      const pool = pools.get(call.name);
+      if (pool) void make(pool, call);
+      // The function has gone from the template.
+      else pending.remove(call);
+    }
+    return pending.nextDue();
   }
 
-  async function make({ pool, event, number, at }: Attempt): Promise<Invoked> {
+  async function make(pool: Pool, call: PendingCall): Promise<Invoked> {
     const end = begin();
-    const outcome = await pool.invoke(event);
-    if ('failure' in outcome && !closed()) {
-      const pause = number > (retries.get(pool) ?? DEFAULT_RETRIES) ? undefined : PAUSES[number - 1];
-      if (pause !== undefined) waiting.push({ pool, event, number: number + 1, at: at + pause });
-      else failed(`${pool.entry} gave up an event after ${number} ${number === 1 ? 'attempt' : 'attempts'}`);
-      waker.wake();
-    }
+    const outcome = await pool.invoke(call.event);
+    if ('result' in outcome) pending.remove(call);
+    // A function that the end of the stack interrupted has not failed.
+    else if (closed()) pending.putBack(call);
+    else retryOrGiveUp(pool, call);
     end();
     return outcome;
   }
 
-  return { ...waker, call: (pool, event, at) => make({ pool, event, number: 1, at }) };
+  function retryOrGiveUp(pool: Pool, call: PendingCall): void {
+    const { attempt, at } = call;
+    const pause = attempt > (retries.get(pool) ?? DEFAULT_RETRIES) ? undefined : PAUSES[attempt - 1];
+    if (pause !== undefined) {
+      pending.putBack({ ...call, attempt: attempt + 1, at: at + pause });
+      waker.wake();
+    } else {
+      pending.remove(call);
+      failed(`${pool.entry} gave up an event after ${attempt} ${attempt === 1 ? 'attempt' : 'attempts'}`);
+    }
+  }
+
+  waker.wake();
+  return { ...waker, call: (pool, event, at) => make(pool, pending.add({ name: pool.name, event, at })) };
 }

@@ -1,21 +1,34 @@
-import { join } from 'node:path';
-import { readState, writeState } from '../state.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import type { SavedWindow } from './windows.ts';
 
-/** The last sequence number that each reader of a stream has done, kept between runs. */
+/** How far a reader of a stream has come: its last sequence number, and the window that it is in. */
+export type Position = { sequence: string | undefined; window: SavedWindow | undefined };
+
+/** The positions of all readers, kept between runs. */
 export type Positions = {
-  read: (reader: string) => string | undefined;
-  write: (reader: string, sequenceNumber: string) => void;
+  read: (reader: string) => Position | undefined;
+  /** Without a sequence number, it stays the same. */
+  write: (reader: string, position: Position) => void;
 };
 
-export function createPositions(dataDir: string): Positions {
-  const file = join(dataDir, 'streams.json');
-  const positions = readState<Record<string, string>>(file, {});
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS stream_positions (reader TEXT PRIMARY KEY, sequence TEXT, window TEXT)`;
+
+export function createPositions(database: DatabaseSync): Positions {
+  database.exec(SCHEMA);
+  const select = database.prepare('SELECT sequence, window FROM stream_positions WHERE reader = ?');
+  const upsert = database.prepare(
+    `INSERT INTO stream_positions (reader, sequence, window) VALUES (?, ?, ?) ON CONFLICT DO UPDATE
+     SET sequence = coalesce(excluded.sequence, sequence), window = excluded.window`,
+  );
   return {
-    read: reader => positions[reader],
-    write(reader, sequenceNumber) {
-      if (positions[reader] === sequenceNumber) return;
-      positions[reader] = sequenceNumber;
-      writeState(file, positions);
+    read(reader) {
+      const row = select.get(reader) as { sequence: string | null; window: string | null } | undefined;
+      return (
+        row && { sequence: row.sequence ?? undefined, window: JSON.parse(row.window ?? 'null') ?? undefined }
+      );
     },
+    write: (reader, { sequence, window }) =>
+      void upsert.run(reader, sequence ?? null, window ? JSON.stringify(window) : null),
   };
 }

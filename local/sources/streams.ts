@@ -100,7 +100,7 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
         waiting = batchesOf(shard, page.Records);
         await invokeWaiting();
         // The changes after the last batch did not match the filter: they are done too.
-        if (waiting.length === 0) positions.write(positionKey(shard), last.dynamodb.SequenceNumber);
+        if (waiting.length === 0) savePosition(shard, last);
       }
     }
   }
@@ -130,9 +130,10 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
         { StreamArn },
       );
       for (const { ShardId } of StreamDescription.Shards) {
-        const after = positions.read(positionKey(ShardId));
-        const from = after
-          ? { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: after }
+        const { sequence, window } = positions.read(positionKey(ShardId)) ?? {};
+        if (window) windows?.restore(ShardId, window);
+        const from = sequence
+          ? { ShardIteratorType: 'AFTER_SEQUENCE_NUMBER', SequenceNumber: sequence }
           : { ShardIteratorType: StartingPosition };
         const { ShardIterator } = await streams<{ ShardIterator: string }>('GetShardIterator', {
           StreamArn,
@@ -148,7 +149,7 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
   async function invoke(batch: Batch): Promise<void> {
     const { shard, changes, attempt } = batch;
     const outcome = await pool.invoke(windows ? windows.event(batch) : { Records: changes });
-    if (succeeded(outcome, batch)) return savePosition(shard, changes);
+    if (succeeded(outcome, batch)) return savePosition(shard, changes.at(-1));
     // A function that the end of the stack interrupted has not failed.
     if (closed()) return;
     if (mostAttempts > 0 && attempt >= mostAttempts) return giveUp(batch, outcome);
@@ -169,17 +170,19 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
     return false;
   }
 
-  function savePosition(shard: string, changes: Change[]): void {
-    const last = changes.at(-1);
-    if (last) positions.write(positionKey(shard), last.dynamodb.SequenceNumber);
+  function savePosition(shard: string, last: Change | undefined): void {
+    positions.write(positionKey(shard), {
+      sequence: last?.dynamodb.SequenceNumber,
+      window: windows?.save(shard),
+    });
   }
 
   async function giveUp({ shard, changes, attempt, final }: Batch, outcome: Invoked): Promise<void> {
     const lost = final ? 'the end of a window' : `${changes.length} stream record(s)`;
     place.failed(`${pool.entry} gave up ${lost} after ${mostAttempts} attempts`);
-    if (final) return windows?.close(shard);
-    await reportLoss({ shard, changes, attempts: attempt, outcome });
-    savePosition(shard, changes);
+    if (final) windows?.close(shard);
+    else await reportLoss({ shard, changes, attempts: attempt, outcome });
+    savePosition(shard, changes.at(-1));
   }
 
   waker.wake();

@@ -1,6 +1,8 @@
 import type { Batch, Change } from './change.ts';
 
 type Open = { start: number; state: object };
+/** What a window is continued from after a restart. */
+export type SavedWindow = { open: Open | undefined; earliest: number };
 
 /** The tumbling windows of a stream: https://docs.aws.amazon.com/lambda/latest/dg/services-ddb-windows.html */
 export type Windows = {
@@ -10,6 +12,8 @@ export type Windows = {
   /** Keeps the state of a batch for the next one of its window; the last batch of a window closes it. */
   keep: (batch: Batch, state: object) => void;
   close: (shard: string) => void;
+  save: (shard: string) => SavedWindow;
+  restore: (shard: string, saved: SavedWindow) => void;
   /** The end of the window that is still open, where a batch belongs to a later one. */
   endBefore: (batch: Batch | undefined) => Batch | undefined;
   /** The ends of the windows that are over. */
@@ -73,6 +77,11 @@ export function createWindows(seconds: number, eventSourceARN: string): Windows 
       else open.set(shard, { start: window, state });
     },
     close,
+    save: shard => ({ open: open.get(shard), earliest: earliest.get(shard) ?? 0 }),
+    restore(shard, saved) {
+      earliest.set(shard, saved.earliest);
+      if (saved.open) open.set(shard, saved.open);
+    },
     endBefore(batch) {
       const current = batch && !batch.final && open.get(batch.shard);
       return current && current.start !== batch.window ? endBatch(batch.shard, current) : undefined;

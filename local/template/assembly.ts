@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { Mistake } from '../mistake.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -41,6 +42,12 @@ export type Stack = {
 
 const ROOT = resolve(import.meta.dirname, '../..');
 export const HOME_REGION = 'eu-central-1';
+
+/** Where the app is synthesized: inside the repository, where bundles find the AWS SDK, and one per data directory. */
+export function assemblyOf(root: string, dataDir: string): string {
+  const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 8);
+  return join(root, `dist/assembly-${basename(dataDir).replace(/[^A-Za-z0-9]+/g, '')}-${hash}`);
+}
 
 /** Runs the CDK app, which writes its templates and bundles, unless they are there and its sources are unchanged. */
 export async function synthesize(directory: string, signal?: AbortSignal): Promise<void> {

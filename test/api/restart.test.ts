@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
+import { items } from '../support/items.ts';
 import { newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { freshStack } from '../support/stack.ts';
@@ -29,9 +30,16 @@ beforeAll(async () => {
       body: { logo: `data:image/png;base64,${PNG}` },
     })
   ).body);
+  await call('DELETE /api/email-lists/{list}', {
+    ...asOwner(),
+    params: { list: await newList(stack, owner) },
+  });
+  await stack.fetchJson('POST', '/_local/drain');
+  expect(await purges()).toHaveLength(1);
   await stack.restart();
 });
 
+const purges = async () => (await items(stack)).filter(({ PK }) => PK?.S === 'PURGE');
 const asOwner = () => ({ token: owner.token, organization: owner.home.id, params: { list } });
 
 it('the sending key of a list survives a restart', async () => {
@@ -43,4 +51,13 @@ it('a logo is still there after a restart', async () => {
   const image = await fetch(new URL(logo, stack.url()));
   expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png']);
   expect(Buffer.from(await image.arrayBuffer())).toEqual(Buffer.from(PNG, 'base64'));
+});
+
+it('the purge of a deleted list makes its last pass after a restart', async () => {
+  await stack.advance(150);
+  expect(await purges()).toEqual([]);
+});
+
+it('a mail is still in the inbox after a restart', async () => {
+  expect(await stack.inbox(owner.email)).toHaveLength(1);
 });

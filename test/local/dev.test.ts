@@ -2,10 +2,13 @@ import { spawn } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { assemblyOf } from '../../local/template/assembly.ts';
+import { ASSEMBLY } from '../support/setup.ts';
 import { temporary } from './fixture/stack.ts';
 
 // A copy of the sources, since the test edits them.
 const root = temporary('dev');
+const dataDir = join(root, '.local');
 const slowly = { timeout: 60_000, interval: 200 };
 let output = '';
 let url = '';
@@ -27,13 +30,16 @@ beforeAll(async () => {
     'web',
     'cdk.json',
     'package.json',
+    'package-lock.json',
     'tsconfig.json',
   ]) {
     cpSync(part, join(root, part), { recursive: true });
   }
+  // What all tests use is synthesized from the same sources.
+  cpSync(ASSEMBLY, assemblyOf(root, dataDir), { recursive: true });
   const child = spawn(process.execPath, ['local/main.ts', '--dev'], {
     cwd: root,
-    env: { ...process.env, PORT: '0', DATA_DIR: join(root, '.local'), DEMO: '0' },
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, DEMO: '0' },
   });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk));
   const ended = new Promise(done => child.on('close', done));

@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { entry } from './fixture/client.ts';
 import { fixtureStack } from './fixture/stack.ts';
 
 const MINUTE = 60_000;
-const { json, now, pass, items, drain, stack } = fixtureStack();
-
-const entry = (detail: object, more: object = {}) => ({
-  Source: 'fixture',
-  DetailType: 'thing.made',
-  Detail: JSON.stringify(detail),
-  ...more,
-});
-const publish = async (...entries: object[]) => json('POST', '/api/publish', entries);
-const received = async (name: string) => (await items('RECEIVED')).find(({ SK }) => SK === name);
-const tries = async (name: string) => Number((await received(name))?.tries ?? 0);
+const { now, pass, jump, item, eventTries: tries, publish, drain, stack } = fixtureStack();
 
 describe('An event', () => {
   it('invokes the function whose rule it matches, before a drain is over', async () => {
@@ -23,7 +14,7 @@ describe('An event', () => {
       Entries: [{ EventId: expect.stringMatching(/^[0-9a-f-]{36}$/) }],
     });
     await drain();
-    const event = JSON.parse((await received('apple'))?.event ?? '');
+    const event = JSON.parse((await item('RECEIVED', 'apple'))?.event ?? '');
     expect(event).toEqual({
       version: '0',
       id: body.Entries[0].EventId,
@@ -45,11 +36,11 @@ describe('An event', () => {
       entry({ name: 'pear', colour: 'red' }, { DetailType: 'thing.broken' }),
     );
     await drain();
-    expect(await received('pear')).toBeUndefined();
+    expect(await item('RECEIVED', 'pear')).toBeUndefined();
   });
 
   it('is kept for tests to read, with the simulated time, newest last', async () => {
-    await pass(90 * MINUTE);
+    await jump(90 * MINUTE);
     await publish(entry({ name: 'plum', colour: 'blue' }), entry({ name: 'cherry', colour: 'blue' }));
     const [plum, cherry] = stack().events().slice(-2);
     expect(plum).toEqual({
@@ -71,7 +62,7 @@ describe('An event', () => {
     expect(await tries('crab')).toBe(2);
     await pass(2 * MINUTE);
     expect(await tries('crab')).toBe(3);
-    await pass(60 * MINUTE);
+    await jump(60 * MINUTE);
     expect(await tries('crab')).toBe(3);
     expect(stack().logs().join('\n')).toContain('fixture/listener.ts gave up an event after 3 attempts');
   });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { createAuthorizer } from '../../local/gateway/authorizer.ts';
 import { fixtureStack } from './fixture/stack.ts';
 
 type Event = { headers: Record<string, string>; cookies: string[]; body: string; isBase64Encoded: boolean };
@@ -207,32 +206,25 @@ describe('The authorizer', () => {
     expect(await invocations()).toBe(1);
   });
 
+  it('keeps out whom it does not let through: nothing of the function runs', async () => {
+    const enter = (headers: Record<string, string>, SK: string) =>
+      get('/api/item/guarded', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ fields: { PK: 'GUARDED', SK } }),
+      });
+    expect((await enter({}, 'nobody')).status).toBe(401);
+    expect((await enter({ 'x-visitor': 'stranger' }, 'stranger')).status).toBe(403);
+    expect((await enter({ 'x-visitor': 'stranger' }, 'stranger again')).status).toBe(403);
+    expect((await enter({ 'x-visitor': 'invited' }, 'invited')).status).toBe(200);
+    expect((await items('GUARDED')).map(({ SK }) => SK)).toEqual(['invited']);
+  });
+
   it('lets CloudFront through and keeps its key to itself', async () => {
     const { body } = await json('GET', '/api/echo', undefined);
     expect(body.headers['x-origin-key']).toMatch(/^[A-Za-z0-9]{40}$/);
     const forged = await get('/api/echo', { headers: { 'x-origin-key': 'forged' } });
     expect(((await forged.json()) as Event).headers['x-origin-key']).toBe(body.headers['x-origin-key']);
-  });
-});
-
-describe('The authorizer alone', () => {
-  const REQUEST = { method: 'GET', path: '/', query: '', sourceIp: '127.0.0.1', body: Buffer.alloc(0) };
-  const PLACE = { apiId: 'api', region: 'eu-central-1', routeKey: 'GET /', now: new Date() };
-  const statusOf = async (key: string, result: unknown) => {
-    const pool = {
-      entry: 'origin.ts',
-      invoke: async () => ({ requestId: '1', result: JSON.stringify(result) }),
-    };
-    const settings = { IdentitySource: ['$request.header.X-Key'], AuthorizerResultTtlInSeconds: 1 };
-    const authorize = createAuthorizer(settings as Parameters<typeof createAuthorizer>[0], pool as never);
-    return (await authorize({ ...REQUEST, headers: { 'x-key': key } }, PLACE, {}))?.status;
-  };
-
-  it('lets a request pass, or refuses it', async () => {
-    expect(await statusOf('key', { isAuthorized: true })).toBeUndefined();
-    expect(await statusOf('key', { isAuthorized: false })).toBe(403);
-    expect(await statusOf('', { isAuthorized: true })).toBe(401);
-    expect(await statusOf('key', { isAuthorized: 'yes' })).toBe(500);
   });
 });
 

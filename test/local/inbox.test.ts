@@ -6,22 +6,27 @@ import { fixtureStack } from './fixture/stack.ts';
 const { get, json, now, moveTo, stack } = fixtureStack();
 
 /** As the SES client sends it. */
-const mail = (to: string[], subject: string, text = 'Text') =>
-  fetch(`${stack().env.AWS_ENDPOINT_URL_SESV2}/v2/email/outbound-emails`, {
+const ses = (body: object, path = 'outbound-emails') =>
+  fetch(`${stack().env.AWS_ENDPOINT_URL_SESV2}/v2/email/${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: 'AWS4-HMAC-SHA256 local' },
-    body: JSON.stringify({
-      FromEmailAddress: 'Fixture <no-reply@fixture.example>',
-      Destination: { ToAddresses: to },
-      Content: {
-        Simple: {
-          Subject: { Data: subject },
-          Body: { Text: { Data: text }, Html: { Data: `<p>${text}</p>` } },
-          Headers: [{ Name: 'X-Kind', Value: 'test' }],
-        },
-      },
-    }),
+    body: JSON.stringify(body),
   });
+
+const letter = (to: string[], Simple: object, more: object = {}) => ({
+  FromEmailAddress: 'Fixture <no-reply@fixture.example>',
+  Destination: { ToAddresses: to },
+  Content: { Simple },
+  ...more,
+});
+
+const mail = (to: string[], subject: string, text = 'Text') =>
+  ses(
+    letter(to, {
+      Subject: { Data: subject },
+      Body: { Text: { Data: text }, Html: { Data: `<p>${text}</p>` } },
+      Headers: [{ Name: 'X-Kind', Value: 'test' }],
+    }),
+  );
 
 const messages = async (query = ''): Promise<Message[]> =>
   (await json('GET', `/_local/inbox${query}`)).body.messages;
@@ -80,6 +85,33 @@ describe('The inbox', () => {
     const parts = [...html.matchAll(/(?:href|src)="(\/_local\/[^"]+)"/g)].map(([, path]) => path ?? '');
     expect(parts).toHaveLength(2);
     for (const part of parts) expect((await get(part)).status).toBe(200);
+  });
+});
+
+describe('SES', () => {
+  const ANN = ['ann@fixture.example'];
+  const WHOLE = { Subject: { Data: 'Hello', Charset: 'UTF-8' }, Body: { Text: { Data: 'Hello' } } };
+  beforeEach(() => json('DELETE', '/_local/inbox'));
+
+  it.each<[string, object, string]>([
+    ['without a recipient', letter([], WHOLE), 'Destination.ToAddresses'],
+    ['without a sender', letter(ANN, WHOLE, { FromEmailAddress: '' }), 'FromEmailAddress'],
+    ['without a subject', letter(ANN, { Body: WHOLE.Body }), 'Content.Simple.Subject'],
+    ['without a body', letter(ANN, { ...WHOLE, Body: {} }), 'Content.Simple.Body'],
+    ['with what the local stack does not know', letter(ANN, WHOLE, { EmailTags: [] }), 'EmailTags'],
+  ])('refuses a mail %s, and names it', async (_, body, name) => {
+    const answer = await ses(body);
+    expect([answer.status, answer.headers.get('x-amzn-errortype')]).toEqual([400, 'BadRequestException']);
+    expect(await answer.text()).toContain(name);
+    expect(await messages()).toEqual([]);
+  });
+
+  it('has no other call', async () => {
+    const answer = await ses({}, 'outbound-bulk-emails');
+    expect([answer.status, await answer.json()]).toEqual([
+      501,
+      { message: 'The local stack has no POST /v2/email/outbound-bulk-emails of SES.' },
+    ]);
   });
 });
 

@@ -2,8 +2,11 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { IN_MEMORY, openDatabase } from '../../local/database.ts';
 import type { EventName } from '../../local/mailgun/events.ts';
 import type { Faults } from '../../local/mailgun/faults.ts';
+import { createSigningKeys } from '../../local/mailgun/signing-keys.ts';
+import { createWebhooks } from '../../local/mailgun/webhooks.ts';
 import { DOMAIN, MESSAGES, mailgunAlone, QUEUED, WHOLE } from './fixture/mailgun.ts';
 
 const { call, said, post, messages, mailgun } = mailgunAlone();
@@ -173,5 +176,15 @@ describe('An event', () => {
     await sent('s-4');
     const { signature } = (await report('s-4', 'delivered')).payload;
     expect(signature.signature).toBe(signed(signature, 'its own key'));
+  });
+
+  it('goes to the same webhooks after a restart, signed with the same keys', () => {
+    const database = openDatabase(IN_MEMORY);
+    createWebhooks(database).add(DOMAIN, 'delivered', 'https://a.example/');
+    expect(createWebhooks(database).urls(DOMAIN, 'delivered')).toEqual(['https://a.example/']);
+    const [before, after] = [createSigningKeys(database), createSigningKeys(database)];
+    before.set(DOMAIN, 'its own key');
+    expect(after.of(DOMAIN)).toBe('its own key');
+    expect(after.of('other.example')).toBe(before.account());
   });
 });

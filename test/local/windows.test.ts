@@ -87,6 +87,16 @@ describe('A stream with tumbling windows', () => {
     expect(last?.state.seen).toBeUndefined();
   });
 
+  it('has a window end when it is over, and not a moment later', () => {
+    const windows = createWindows(WINDOW / 1000, 'arn');
+    const batch = { shard: 'one', changes: [], attempt: 1, window: WINDOW };
+    windows.event(batch);
+    windows.keep(batch, {});
+    expect(windows.nextEnd()).toBe(2 * WINDOW);
+    expect(windows.ends(2 * WINDOW - 1)).toEqual([]);
+    expect(windows.ends(2 * WINDOW)).toMatchObject([{ shard: 'one', window: WINDOW, final: true }]);
+  });
+
   it('never opens a window again that has ended, even for a change that seems to be older', () => {
     const windows = createWindows(WINDOW / 1000, 'arn');
     const change = { eventID: '1', dynamodb: { SequenceNumber: '1', ApproximateCreationDateTime: 10 } };

@@ -1,0 +1,55 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** An asynchronous invocation that was accepted. Its next attempt, by number, is due at `at`. */
+export type PendingCall = { id: number; name: string; event: unknown; attempt: number; at: number };
+
+/** Kept between runs, each until it succeeds or is given up. */
+export type PendingCalls = {
+  /** Stores a call whose first attempt follows at once. */
+  add: (call: Pick<PendingCall, 'name' | 'event' | 'at'>) => PendingCall;
+  /** Hands over those that are due. */
+  takeDue: (now: number) => PendingCall[];
+  nextDue: () => number;
+  /** Stores what has changed, and waits for the next attempt. */
+  putBack: (call: PendingCall) => void;
+  remove: (call: PendingCall) => void;
+};
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS pending_calls (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    event TEXT NOT NULL,
+    attempt INTEGER NOT NULL,
+    at INTEGER NOT NULL
+  )`;
+
+export function createPendingCalls(database: DatabaseSync): PendingCalls {
+  database.exec(SCHEMA);
+  const insert = database.prepare('INSERT INTO pending_calls (name, event, attempt, at) VALUES (?, ?, ?, ?)');
+  const update = database.prepare('UPDATE pending_calls SET attempt = ?, at = ? WHERE id = ?');
+  const remove = database.prepare('DELETE FROM pending_calls WHERE id = ?');
+  const stored = database.prepare('SELECT * FROM pending_calls ORDER BY id').all() as PendingCall[];
+  let waiting = stored.map(call => ({ ...call, event: JSON.parse(String(call.event)) }));
+
+  return {
+    add({ name, event, at }) {
+      const { lastInsertRowid } = insert.run(name, JSON.stringify(event), 1, at);
+      return { id: Number(lastInsertRowid), name, event, attempt: 1, at };
+    },
+    takeDue(now) {
+      const due = waiting.filter(({ at }) => at <= now);
+      waiting = waiting.filter(({ at }) => at > now);
+      return due;
+    },
+    nextDue: () => Math.min(Number.POSITIVE_INFINITY, ...waiting.map(({ at }) => at)),
+    putBack(call) {
+      waiting.push(call);
+      // An attempt may end after the stack did: then the next start makes it again.
+      if (database.isOpen) update.run(call.attempt, call.at, call.id);
+    },
+    remove({ id }) {
+      if (database.isOpen) remove.run(id);
+    },
+  };
+}
