@@ -14,10 +14,10 @@ type Props = {
 export function LegalText({ document: { updated, sections }, heading: Heading }: Props) {
   return (
     <>
-      <p className="legal-date">Last updated: {updated}</p>
+      <p className="date">Last updated: {updated}</p>
       {sections.map(({ title, text }) => (
         <section key={title}>
-          <Heading className="legal-heading">{title}</Heading>
+          <Heading className="heading">{title}</Heading>
           {text.map(part =>
             typeof part === 'string' ? <p key={part}>{part}</p> : <Items key={part[0]} items={part} />,
           )}
