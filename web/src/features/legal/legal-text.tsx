@@ -1,8 +1,8 @@
-/** In `text`, a string is a paragraph and an array is a list. */
 export type LegalDocument = {
   title: string;
   updated: string;
-  sections: { title: string; text: (string | string[])[] }[];
+  /** The text of each section by its title: a string is a paragraph, an array is a list. */
+  sections: Record<string, (string | string[])[]>;
 };
 
 type Props = {
@@ -15,7 +15,7 @@ export function LegalText({ document: { updated, sections }, heading: Heading }:
   return (
     <>
       <p className="date">Last updated: {updated}</p>
-      {sections.map(({ title, text }) => (
+      {Object.entries(sections).map(([title, text]) => (
         <section key={title}>
           <Heading className="heading">{title}</Heading>
           {text.map(part =>
