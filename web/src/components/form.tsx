@@ -1,12 +1,13 @@
-import { chakra, Input, Textarea } from '@chakra-ui/react';
+import { Box, chakra, Input, Textarea } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
+import { type ComponentProps, type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import {
   type DefaultValues,
   type FieldPath,
   type FieldValues,
   FormProvider,
   type UseFormReturn,
+  useController,
   useForm,
   useFormContext,
 } from 'react-hook-form';
@@ -14,6 +15,7 @@ import type * as z from 'zod/mini';
 import { errorsByField } from '../lib/field-errors.ts';
 import { registerUnsavedCheck } from '../lib/unsaved.ts';
 import { Button } from './button.tsx';
+import { Checkbox } from './checkbox.tsx';
 import { Field } from './field.tsx';
 import { ActionError } from './notice.tsx';
 import { Select } from './select.tsx';
@@ -83,41 +85,40 @@ function showErrors<Values extends FieldValues, Output>(
   if (general) form.setError('root', { message: general });
 }
 
-type FieldProps = { name: string; label: string; hint?: ReactNode };
+type FieldProps = { name: string; label: string; hint?: ReactNode; aside?: ReactNode };
 
-function useField(name: string) {
-  const { register, getFieldState, formState } = useFormContext();
-  return { registered: register(name), error: getFieldState(name, formState).error?.message };
-}
+/** A control of the form with its label, hint and error. */
+const fieldWith =
+  <Props extends object>(Control: ComponentType<Props>) =>
+  ({ name, label, hint, aside, ...rest }: FieldProps & Props) => {
+    const { register, getFieldState, formState } = useFormContext();
+    return (
+      <Field label={label} hint={hint} error={getFieldState(name, formState).error?.message} aside={aside}>
+        <Control {...register(name)} {...(rest as unknown as Props)} />
+      </Field>
+    );
+  };
 
-type TextProps = FieldProps & { aside?: ReactNode } & ComponentProps<typeof Input>;
+export const TextField = fieldWith<ComponentProps<typeof Input>>(Input);
+export const TextareaField = fieldWith<ComponentProps<typeof Textarea>>(Textarea);
+export const SelectField = fieldWith<ComponentProps<typeof Select>>(Select);
 
-export function TextField({ name, label, hint, aside, ...rest }: TextProps) {
-  const { registered, error } = useField(name);
+type CheckboxProps = { name: string; hint?: string; children: ReactNode };
+
+export function CheckboxField({ name, hint, children }: CheckboxProps) {
+  const { field, fieldState } = useController({ name });
+  const { value, disabled, ...rest } = field;
   return (
-    <Field label={label} hint={hint} error={error} aside={aside}>
-      <Input {...registered} {...rest} />
-    </Field>
-  );
-}
-
-export function TextareaField({ name, label, hint, ...rest }: FieldProps & ComponentProps<typeof Textarea>) {
-  const { registered, error } = useField(name);
-  return (
-    <Field label={label} hint={hint} error={error}>
-      <Textarea {...registered} {...rest} />
-    </Field>
-  );
-}
-
-type SelectProps = FieldProps & Pick<ComponentProps<typeof Select>, 'options' | 'children'>;
-
-export function SelectField({ name, label, hint, ...choices }: SelectProps) {
-  const { registered, error } = useField(name);
-  return (
-    <Field label={label} hint={hint} error={error}>
-      <Select {...registered} {...choices} />
-    </Field>
+    <Box mt="2">
+      <Checkbox {...rest} checked={value} invalid={fieldState.invalid}>
+        {children}
+        {hint && (
+          <Box as="span" display="block" color="fg.muted" fontSize="xs">
+            {hint}
+          </Box>
+        )}
+      </Checkbox>
+    </Box>
   );
 }
 
