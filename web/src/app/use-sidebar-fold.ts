@@ -1,17 +1,13 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 
 const STORED = 'sidebarCollapsed';
 
 /** Whether the sidebar is folded, kept in localStorage. */
 export function useSidebarFold() {
   const [folded, setFolded] = useState(() => localStorage.getItem(STORED) === 'true');
-  const toggle = useCallback(
-    () =>
-      setFolded(before => {
-        localStorage.setItem(STORED, String(!before));
-        return !before;
-      }),
-    [],
-  );
+  function toggle() {
+    localStorage.setItem(STORED, String(!folded));
+    setFolded(!folded);
+  }
   return { folded, toggle };
 }
