@@ -1,5 +1,11 @@
 import { useCallback } from 'react';
-import useSWR, { type SWRConfiguration, type SWRResponse, unstable_serialize, useSWRConfig } from 'swr';
+import useSWR, {
+  mutate,
+  type SWRConfiguration,
+  type SWRResponse,
+  unstable_serialize,
+  useSWRConfig,
+} from 'swr';
 import type { Answer, RouteKey } from '../../../shared/routes.ts';
 import { api, type CallInput, type Rest } from './api.ts';
 import { type CacheKey, cacheKey, type GetRoute, isKeyOf, isKeyWithin } from './cache-key.ts';
@@ -19,16 +25,10 @@ export function usePersonalData<K extends GetRoute>(
 }
 
 /** Revalidates the responses of these routes. */
-export function useRevalidate() {
-  const { mutate } = useSWRConfig();
-  return useCallback((...routes: GetRoute[]) => mutate(key => isKeyOf(key, ...routes)), [mutate]);
-}
+export const revalidate = (...routes: GetRoute[]) => mutate(key => isKeyOf(key, ...routes));
 
 /** Deletes the cached responses of these routes, so that no stale data is shown until they are fetched again. */
-export function useClearCache() {
-  const { mutate } = useSWRConfig();
-  return useCallback((...routes: GetRoute[]) => mutate(key => isKeyOf(key, ...routes), undefined), [mutate]);
-}
+export const clearCache = (...routes: GetRoute[]) => mutate(key => isKeyOf(key, ...routes), undefined);
 
 /** The response of a GET route within the active organization; no request while none is active. */
 export function useOrganizationData<K extends GetRoute>(
@@ -64,7 +64,7 @@ export const uncheckedCall = <K extends RouteKey>(route: K, input: object) =>
 
 /** Reads the cached responses of a route within the active organization, each with its input, without a request. */
 export function useReadCache() {
-  const { cache, mutate } = useSWRConfig();
+  const { cache } = useSWRConfig();
   const organization = useOrganization()?.id;
   return useCallback(
     <K extends GetRoute>(route: K) => {
@@ -79,16 +79,10 @@ export function useReadCache() {
         return data ? [{ input: key.input, data }] : [];
       });
     },
-    [cache, mutate, organization],
+    [cache, organization],
   );
 }
 
 /** Deletes all cached responses of an organization, so that none of its data is shown after a switch. */
-export function useForgetOrganization() {
-  const { mutate } = useSWRConfig();
-  return useCallback(
-    (organization: number) =>
-      void mutate(key => isKeyWithin(key, organization), undefined, { revalidate: false }),
-    [mutate],
-  );
-}
+export const forgetOrganization = (organization: number) =>
+  void mutate(key => isKeyWithin(key, organization), undefined, { revalidate: false });

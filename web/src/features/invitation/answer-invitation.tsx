@@ -6,9 +6,9 @@ import { Button } from '../../components/button.tsx';
 import { ActionError, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { api } from '../../lib/api.ts';
-import { useRevalidate } from '../../lib/data.ts';
+import { revalidate } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
-import { messageOf, withFallbackMessage } from '../../lib/problem.ts';
+import { serverMessageOr } from '../../lib/problem.ts';
 import { InvitationFacts } from './invitation-facts.tsx';
 
 const REDIRECT_DELAY = 2000;
@@ -30,7 +30,6 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
   const [busy, setBusy] = useState<Answer>();
   const [answered, setAnswered] = useState<Answer>();
   const [error, setError] = useState<string>();
-  const revalidate = useRevalidate();
   const navigate = useNavigate();
   const name = invitation.organization?.name ?? 'the organization';
 
@@ -45,11 +44,11 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
     setBusy(as);
     setError(undefined);
     try {
-      await withFallbackMessage(api(route, { params: { token } }), failure);
+      await api(route, { params: { token } });
       setAnswered(as);
       await revalidate('GET /api/organizations', 'GET /api/user/invitations');
     } catch (problem) {
-      setError(messageOf(problem));
+      setError(serverMessageOr(problem, failure));
       onRefused();
     } finally {
       setBusy(undefined);

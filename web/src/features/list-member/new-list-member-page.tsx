@@ -4,12 +4,11 @@ import { useNavigate, useParams } from 'react-router';
 import * as z from 'zod/mini';
 import { type ListMember, NewListMember } from '../../../../shared/list-member.ts';
 import { ButtonLink } from '../../components/button.tsx';
-import { CheckboxField } from '../../components/checkbox-field.tsx';
-import { Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
+import { CheckboxField, Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useList } from '../../components/use-list.ts';
-import { useClearCache, useOrganizationCall } from '../../lib/data.ts';
+import { clearCache, useOrganizationCall } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -32,7 +31,6 @@ export function NewListMemberPage() {
   const added = useRef<ListMember>(undefined);
   const navigate = useNavigate();
   const call = useOrganizationCall();
-  const clearCache = useClearCache();
   const emailList = useList(list);
 
   async function add(values: z.output<typeof Shape>) {

@@ -2,7 +2,7 @@ import type { ListMember } from '../../../../shared/list-member.ts';
 import type { MetadataChange } from '../../../../shared/metadata.ts';
 import { changed, entriesOf } from '../../../../shared/metadata.ts';
 import { useLeaveMissing } from '../../components/use-leave-missing.ts';
-import { useClearCache, useOrganizationCall, useOrganizationData, useRevalidate } from '../../lib/data.ts';
+import { clearCache, revalidate, useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
@@ -16,8 +16,6 @@ export function useListMember(id: string) {
   const response = useOrganizationData(ONE, input);
   const { data: member, mutate } = response;
   const call = useOrganizationCall();
-  const revalidate = useRevalidate();
-  const clearCache = useClearCache();
   useLeaveMissing(paths.lists(), {
     route: ONE,
     input,

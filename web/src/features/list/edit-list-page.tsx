@@ -8,7 +8,7 @@ import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useList } from '../../components/use-list.ts';
-import { useOrganizationCall, useRevalidate } from '../../lib/data.ts';
+import { revalidate, useOrganizationCall } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { isMissing } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -17,7 +17,7 @@ import { ListLogo } from './list-logo.tsx';
 import { changesOf, settingsOf } from './list-settings.ts';
 import { SendingKey } from './sending-key/sending-key.tsx';
 import { useKnownList } from './use-known-list.ts';
-import { useUpdateListInCache } from './use-lists.ts';
+import { updateListInCache } from './use-lists.ts';
 
 export function EditListPage() {
   const { list: id = '' } = useParams();
@@ -57,15 +57,13 @@ export function EditListPage() {
 
 function Settings({ list }: { list: EmailList }) {
   const call = useOrganizationCall();
-  const updateInCache = useUpdateListInCache();
-  const revalidate = useRevalidate();
   const initial = useMemo(() => settingsOf(list), [list]);
 
   async function save(settings: NewList) {
     const body = changesOf(list, settings);
     if (Object.keys(body).length === 0) return toast('Nothing has changed.', 'info');
     try {
-      await updateInCache(await call('PUT /api/email-lists/{list}', { params: { list: list.id }, body }));
+      await updateListInCache(await call('PUT /api/email-lists/{list}', { params: { list: list.id }, body }));
     } catch (problem) {
       if (isMissing(problem)) await revalidate('GET /api/email-lists/{list}');
       throw problem;

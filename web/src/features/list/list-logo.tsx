@@ -1,6 +1,6 @@
 import { type EmailList, LOGO_LIMIT, LOGO_NOT_SMALLER, LOGO_WRONG_TYPE } from '../../../../shared/list.ts';
 import { LogoField } from '../../components/logo-field.tsx';
-import { useOrganizationCall, useRevalidate } from '../../lib/data.ts';
+import { revalidate, useOrganizationCall } from '../../lib/data.ts';
 import type { ImageRules } from '../../lib/read-image.ts';
 
 const RULES: ImageRules = {
@@ -13,7 +13,6 @@ const RULES: ImageRules = {
 /** The logo of a list, shown at the top of its emails. */
 export function ListLogo({ list }: { list: EmailList }) {
   const call = useOrganizationCall();
-  const revalidate = useRevalidate();
 
   async function save(logo: string | null) {
     await call('PUT /api/email-lists/{list}/logo', { params: { list: list.id }, body: { logo } });

@@ -5,7 +5,7 @@ import type { NewList } from '../../../../shared/list.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { SubmitButton } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
-import { useOrganizationCall, useRevalidate } from '../../lib/data.ts';
+import { revalidate, useOrganizationCall } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { toast } from '../../lib/toasts.ts';
 import { ListSettings } from './list-form.tsx';
@@ -21,7 +21,6 @@ const BLANK = {
 
 export function NewListPage() {
   const call = useOrganizationCall();
-  const revalidate = useRevalidate();
   const navigate = useNavigate();
   const created = useRef('');
 

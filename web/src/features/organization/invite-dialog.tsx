@@ -7,7 +7,6 @@ import { Form, SelectField, SubmitButton, TextField } from '../../components/for
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { api } from '../../lib/api.ts';
 import { ofOrganization } from '../../lib/organization.ts';
-import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { ROLE_OPTIONS } from './roles.ts';
 
@@ -17,8 +16,7 @@ export function InviteDialog({ organization: { id, name }, onInvited, onClose }:
   const invited = useRef('');
 
   async function invite(body: z.output<typeof MemberInvite>) {
-    const call = api('POST /api/organizations/{organization}/members', { ...ofOrganization(id), body });
-    await withFallbackMessage(call, 'Failed to send invitation');
+    await api('POST /api/organizations/{organization}/members', { ...ofOrganization(id), body });
     invited.current = body.email;
     await onInvited();
   }
@@ -29,6 +27,7 @@ export function InviteDialog({ organization: { id, name }, onInvited, onClose }:
         schema={MemberInvite}
         initial={{ email: '', role: 'USER' }}
         save={invite}
+        failure="Failed to send invitation"
         onSaved={() => {
           toast(`Invitation sent to ${invited.current}.`);
           onClose();

@@ -10,7 +10,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Select } from '../../components/select.tsx';
 import { api } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
-import { messageOf, withFallbackMessage } from '../../lib/problem.ts';
+import { serverMessageOr } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useUser } from '../../lib/user.ts';
 import { ROLE_NAMES, ROLE_OPTIONS } from './roles.ts';
@@ -49,24 +49,19 @@ export function MembersTable({ organization, list }: Props) {
       body: { role },
     });
     try {
-      await mutate(
-        async current =>
-          current && withMember(current, await withFallbackMessage(call, 'Failed to update member role')),
-        {
-          optimisticData: current => withMember(current ?? NOBODY, { ...member, role }),
-          revalidate: false,
-        },
-      );
+      await mutate(async current => current && withMember(current, await call), {
+        optimisticData: current => withMember(current ?? NOBODY, { ...member, role }),
+        revalidate: false,
+      });
       toast(`${member.name} is now ${role === 'ADMIN' ? 'an admin' : 'a user'}.`);
     } catch (problem) {
-      toast(messageOf(problem), 'error');
+      toast(serverMessageOr(problem, 'Failed to update member role'), 'error');
       void mutate();
     }
   }
 
   async function remove(member: Member) {
-    const call = api('DELETE /api/organizations/{organization}/members/{member}', pathOf(member));
-    await withFallbackMessage(call, 'Failed to remove member');
+    await api('DELETE /api/organizations/{organization}/members/{member}', pathOf(member));
     await mutate();
     toast(`${member.name} was removed.`);
   }
@@ -130,6 +125,7 @@ export function MembersTable({ organization, list }: Props) {
           title={`Remove ${removing.name}?`}
           confirm="Remove member"
           loadingText="Removing..."
+          failure="Failed to remove member"
           onConfirm={() => remove(removing)}
           onClose={() => setRemoving(undefined)}
         >

@@ -4,7 +4,6 @@ import { Button } from '../../components/button.tsx';
 import { Form, SubmitButton, TextField } from '../../components/form.tsx';
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { api } from '../../lib/api.ts';
-import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
 
@@ -14,10 +13,7 @@ export default function NewOrganizationDialog({ onClose }: { onClose: () => void
   const created = useRef<Organization>(undefined);
 
   async function create(body: { name: string }) {
-    created.current = await withFallbackMessage(
-      api('POST /api/organizations', { body }),
-      'Failed to create organization',
-    );
+    created.current = await api('POST /api/organizations', { body });
     await updateInCache(created.current);
   }
 
@@ -30,7 +26,13 @@ export default function NewOrganizationDialog({ onClose }: { onClose: () => void
 
   return (
     <Modal title="Create organization" onClose={onClose}>
-      <Form schema={NewOrganization} initial={{ name: '' }} save={create} onSaved={show}>
+      <Form
+        schema={NewOrganization}
+        initial={{ name: '' }}
+        save={create}
+        onSaved={show}
+        failure="Failed to create organization"
+      >
         <TextField
           name="name"
           label="Name"

@@ -1,8 +1,8 @@
-import { Fragment, type ReactNode, useCallback, useEffect, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import type { Organization } from '../../../../shared/organization.ts';
 import { onDemand } from '../../components/on-demand.tsx';
 import { LeaveUnsaved } from '../../components/unsaved-changes.tsx';
-import { useForgetOrganization, usePersonalData } from '../../lib/data.ts';
+import { forgetOrganization, usePersonalData } from '../../lib/data.ts';
 import {
   chooseOrganization,
   OrganizationContext,
@@ -55,21 +55,14 @@ export function OrganizationsProvider({ children }: { children: ReactNode }) {
     if (error) console.warn('Failed to load organizations', error);
   }, [error]);
 
-  const choose = useCallback((id: number, followedId?: number) => {
+  function choose(id: number, followedId?: number) {
     setFollowed(followedId);
     setChosen(String(id));
-  }, []);
-  const activate = useCallback(
-    (id: number) => (anythingUnsaved() ? setAwaitingLeave(id) : choose(id)),
-    [choose],
-  );
-  const follow = (id: number) => choose(id, id);
+  }
   const updateInCache = (organization: Organization) =>
     mutate((known = []) => withThis(known, organization), { revalidate: false });
   const removeFromCache = (id: number) =>
     mutate((known = []) => known.filter(other => other.id !== id), { revalidate: false });
-  const retry = () => void mutate();
-  const create = useCallback(() => setCreating(true), []);
 
   return (
     <OrganizationsContext
@@ -77,13 +70,13 @@ export function OrganizationsProvider({ children }: { children: ReactNode }) {
         all,
         active,
         problem: error,
-        retry,
-        activate,
-        follow,
+        retry: () => void mutate(),
+        activate: id => (anythingUnsaved() ? setAwaitingLeave(id) : choose(id)),
+        follow: id => choose(id, id),
         followed,
         updateInCache,
         removeFromCache,
-        create,
+        create: () => setCreating(true),
       }}
     >
       <OrganizationContext value={active}>{children}</OrganizationContext>
@@ -97,14 +90,13 @@ export function OrganizationsProvider({ children }: { children: ReactNode }) {
 
 /** Stores the active organization, and clears the cache of the previous one. */
 function useStoredActive(active: number | undefined, setChosen: (id: string) => void) {
-  const forgetOrganization = useForgetOrganization();
   useEffect(() => {
     if (active === undefined) return;
     storeOrganization(active);
     // After a fallback to another organization, the earlier choice must not become active again by itself.
     setChosen(String(active));
     return () => forgetOrganization(active);
-  }, [active, setChosen, forgetOrganization]);
+  }, [active, setChosen]);
 }
 
 const withThis = (known: Organization[], organization: Organization) =>

@@ -8,7 +8,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { api } from '../../lib/api.ts';
 import { countText, formatDate } from '../../lib/format.ts';
 import { ofOrganization } from '../../lib/organization.ts';
-import { messageOf, withFallbackMessage } from '../../lib/problem.ts';
+import { serverMessageOr } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import type { MembersData } from './use-members.ts';
 
@@ -31,12 +31,11 @@ export function PendingTable({ organization, list, onInvite }: Props) {
     const role = ASSIGNABLE_ROLES.find(assignable => assignable === given) ?? 'USER';
     setResending(id);
     try {
-      const call = api('POST /api/organizations/{organization}/members', { ...input, body: { email, role } });
-      await withFallbackMessage(call, 'Failed to send invitation');
+      await api('POST /api/organizations/{organization}/members', { ...input, body: { email, role } });
       await mutate();
       toast(`Invitation sent to ${email} again.`);
     } catch (problem) {
-      toast(messageOf(problem), 'error');
+      toast(serverMessageOr(problem, 'Failed to send invitation'), 'error');
       void mutate();
     } finally {
       setResending(undefined);
@@ -44,11 +43,10 @@ export function PendingTable({ organization, list, onInvite }: Props) {
   }
 
   async function cancel({ id }: Invitation) {
-    const call = api('DELETE /api/organizations/{organization}/invitations/{invitation}', {
+    await api('DELETE /api/organizations/{organization}/invitations/{invitation}', {
       ...input,
       params: { ...input.params, invitation: id },
     });
-    await withFallbackMessage(call, 'Failed to cancel invitation');
     await mutate();
     toast('Invitation cancelled.');
   }
@@ -82,6 +80,7 @@ export function PendingTable({ organization, list, onInvite }: Props) {
           confirm="Cancel invitation"
           cancel="Keep it"
           loadingText="Cancelling..."
+          failure="Failed to cancel invitation"
           onConfirm={() => cancel(cancelling)}
           onClose={() => setCancelling(undefined)}
         >
