@@ -1,4 +1,4 @@
-import { Box, chakra, Input, Textarea } from '@chakra-ui/react';
+import { chakra, Input, Textarea } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ComponentProps, type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import {
@@ -7,7 +7,6 @@ import {
   type FieldValues,
   FormProvider,
   type UseFormReturn,
-  useController,
   useForm,
   useFormContext,
 } from 'react-hook-form';
@@ -15,7 +14,6 @@ import type * as z from 'zod/mini';
 import { errorsByField } from '../lib/field-errors.ts';
 import { registerUnsavedCheck } from '../lib/unsaved.ts';
 import { Button } from './button.tsx';
-import { Checkbox } from './checkbox.tsx';
 import { Field } from './field.tsx';
 import { ActionError } from './notice.tsx';
 import { Select } from './select.tsx';
@@ -102,25 +100,6 @@ const fieldWith =
 export const TextField = fieldWith<ComponentProps<typeof Input>>(Input);
 export const TextareaField = fieldWith<ComponentProps<typeof Textarea>>(Textarea);
 export const SelectField = fieldWith<ComponentProps<typeof Select>>(Select);
-
-type CheckboxProps = { name: string; hint?: string; children: ReactNode };
-
-export function CheckboxField({ name, hint, children }: CheckboxProps) {
-  const { field, fieldState } = useController({ name });
-  const { value, disabled, ...rest } = field;
-  return (
-    <Box mt="2">
-      <Checkbox {...rest} checked={value} invalid={fieldState.invalid}>
-        {children}
-        {hint && (
-          <Box as="span" display="block" color="fg.muted" fontSize="xs">
-            {hint}
-          </Box>
-        )}
-      </Checkbox>
-    </Box>
-  );
-}
 
 /** The buttons of a form: the one that saves comes last, at the right. */
 export const FormActions = chakra('div', {

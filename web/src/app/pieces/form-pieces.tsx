@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import * as z from 'zod/mini';
+import { CheckboxField } from '../../components/checkbox-field.tsx';
 import {
-  CheckboxField,
   Form,
   FormActions,
   SelectField,

@@ -4,7 +4,8 @@ import type * as z from 'zod/mini';
 import { normalizeAddress } from '../../../../shared/address.ts';
 import { NewList } from '../../../../shared/list.ts';
 import { UNSUBSCRIBE_WORDS } from '../../../../shared/unsubscribe-words.ts';
-import { CheckboxField, Form, FormActions, SelectField, TextField } from '../../components/form.tsx';
+import { CheckboxField } from '../../components/checkbox-field.tsx';
+import { Form, FormActions, SelectField, TextField } from '../../components/form.tsx';
 
 type Props = {
   initial: z.input<typeof NewList>;

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { NewOrganization, type Organization } from '../../../../shared/organization.ts';
-import { CheckboxField, Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
+import { CheckboxField } from '../../components/checkbox-field.tsx';
+import { Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
 import { api } from '../../lib/api.ts';
 import { ofOrganization } from '../../lib/organization.ts';
 import { toast } from '../../lib/toasts.ts';

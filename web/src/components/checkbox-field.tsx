@@ -1,0 +1,23 @@
+import { Box } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { useController } from 'react-hook-form';
+import { Checkbox } from './checkbox.tsx';
+
+type Props = { name: string; hint?: string; children: ReactNode };
+
+export function CheckboxField({ name, hint, children }: Props) {
+  const { field, fieldState } = useController({ name });
+  const { value, disabled, ...rest } = field;
+  return (
+    <Box mt="2">
+      <Checkbox {...rest} checked={value} invalid={fieldState.invalid}>
+        {children}
+        {hint && (
+          <Box as="span" display="block" color="fg.muted" fontSize="xs">
+            {hint}
+          </Box>
+        )}
+      </Checkbox>
+    </Box>
+  );
+}
