@@ -13,12 +13,10 @@ import { paths } from '../../lib/paths.ts';
 import { toast } from '../../lib/toasts.ts';
 import { Activity } from './activity.tsx';
 import { DeleteMembers } from './delete-members.tsx';
-import { isFromList } from './from-list.ts';
-import { SubscriptionStatus } from './member-columns.tsx';
+import { isFromList, SubscriptionStatus } from './member-columns.tsx';
 import { MetadataTable } from './metadata-table.tsx';
 import { SubscriptionButton } from './subscription-button.tsx';
-import { useKnownMember } from './use-known-member.ts';
-import { useListMember } from './use-list-member.ts';
+import { useKnownMember, useListMember } from './use-list-member.ts';
 
 /** The page of a list member: membership, metadata and activity. */
 export function ListMemberPage() {

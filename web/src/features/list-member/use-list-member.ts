@@ -1,8 +1,15 @@
+import { useMemo } from 'react';
 import type { ListMember } from '../../../../shared/list-member.ts';
 import type { MetadataChange } from '../../../../shared/metadata.ts';
 import { changed, entriesOf } from '../../../../shared/metadata.ts';
 import { useLeaveMissing } from '../../components/use-leave-missing.ts';
-import { clearCache, revalidate, useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
+import {
+  clearCache,
+  revalidate,
+  useOrganizationCall,
+  useOrganizationData,
+  useReadCache,
+} from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
@@ -70,4 +77,17 @@ function updated(
     is_subscribed,
     metadata: entriesOf(changed(metadataOf(entriesIn(member.metadata)), metadata)),
   };
+}
+
+/** A member as the table of members showed them, if that was loaded, and the list that it belongs to. */
+export function useKnownMember(id: string) {
+  const readCache = useReadCache();
+  return useMemo(() => {
+    const lists = readCache('GET /api/email-lists/{list}').map(({ data }) => data);
+    for (const { input, data } of readCache('GET /api/email-lists/{list}/members')) {
+      const row = data.data.find(member => member.id === id);
+      if (row) return { ...row, email_list: lists.find(list => list.id === input?.params.list) };
+    }
+    return undefined;
+  }, [readCache, id]);
 }

@@ -16,8 +16,7 @@ import { ListSettings } from './list-form.tsx';
 import { ListLogo } from './list-logo.tsx';
 import { changesOf, settingsOf } from './list-settings.ts';
 import { SendingKey } from './sending-key/sending-key.tsx';
-import { useKnownList } from './use-known-list.ts';
-import { updateListInCache } from './use-lists.ts';
+import { updateListInCache, useKnownList } from './use-lists.ts';
 
 export function EditListPage() {
   const { list: id = '' } = useParams();

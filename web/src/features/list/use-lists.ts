@@ -1,8 +1,9 @@
+import { useMemo } from 'react';
 import { mutate } from 'swr';
 import type { EmailList } from '../../../../shared/list.ts';
 import { LIST_MISSING } from '../../components/use-list.ts';
 import { isKeyOf } from '../../lib/cache-key.ts';
-import { useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
+import { useOrganizationCall, useOrganizationData, useReadCache } from '../../lib/data.ts';
 import { isMissing, serverMessageOr } from '../../lib/problem.ts';
 import { store } from '../../lib/store.ts';
 import { dismissToastsAbout, toast, toastUndoable } from '../../lib/toasts.ts';
@@ -11,6 +12,15 @@ const ALL = 'GET /api/email-lists';
 const ONE = 'GET /api/email-lists/{list}';
 
 export const useLists = () => useOrganizationData(ALL);
+
+/** A list as the table of lists showed it, if that was loaded. */
+export function useKnownList(id: string) {
+  const readCache = useReadCache();
+  return useMemo(
+    () => readCache(ALL).flatMap(({ data }) => data.filter(list => list.id === id))[0],
+    [readCache, id],
+  );
+}
 
 /** Updates a list in all cached responses. */
 export async function updateListInCache(list: EmailList) {

@@ -6,8 +6,7 @@ import { Form, FormActions, SelectField, SubmitButton } from '../../../component
 import { SecretField } from '../../../components/secret-field.tsx';
 import { revalidate, useOrganizationCall } from '../../../lib/data.ts';
 import { toast } from '../../../lib/toasts.ts';
-import { hasKey } from './connection.tsx';
-import { REGION_NAMES } from './regions.ts';
+import { hasKey, REGION_NAMES } from './connection.tsx';
 import { sendingKeyForm } from './sending-key-schema.ts';
 
 type Props = { list: EmailList; onSaved: () => void; onCancel: (() => void) | undefined };
