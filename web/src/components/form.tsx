@@ -18,14 +18,14 @@ import { Field } from './field.tsx';
 import { ActionError } from './notice.tsx';
 import { Select } from './select.tsx';
 
-type Props<Values extends FieldValues, Output> = {
+type Props<Values extends FieldValues, Output, Result> = {
   /** A schema of `shared/`: the server validates with the same one. */
   schema: z.ZodMiniType<Output, Values>;
   initial: DefaultValues<Values>;
   /** Sends the request; the form shows the errors of a failed one. */
-  save: (values: Output) => Promise<unknown>;
-  /** Called after a successful save, when the form has no unsaved input. */
-  onSaved: () => void;
+  save: (values: Output) => Promise<Result>;
+  /** Called with the result of a successful save, when the form has no unsaved input. */
+  onSaved?: (result: Result) => void;
   /** Validates while typing, not only on submit; or, with `once left`, from the first blur of a field on. */
   eager?: boolean | 'once left';
   /** The message of a failed save that names no field. */
@@ -34,7 +34,7 @@ type Props<Values extends FieldValues, Output> = {
 };
 
 /** Validates before sending, shows the server's errors at their fields, and guards unsaved input. */
-export function Form<Values extends FieldValues, Output>(props: Props<Values, Output>) {
+export function Form<Values extends FieldValues, Output, Result>(props: Props<Values, Output, Result>) {
   const { schema, initial, save, onSaved, eager, failure, children } = props;
   const form = useForm<Values, unknown, Output>({
     resolver: zodResolver(schema),
@@ -51,14 +51,15 @@ export function Form<Values extends FieldValues, Output>(props: Props<Values, Ou
   }, [isDirty]);
 
   async function submit(values: Output) {
+    let result: Result;
     try {
-      await save(values);
+      result = await save(values);
     } catch (error) {
       return showErrors(form, error, failure);
     }
     saved.current = true;
     form.reset(form.getValues());
-    onSaved();
+    onSaved?.(result);
   }
 
   return (

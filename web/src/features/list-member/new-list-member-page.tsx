@@ -29,19 +29,16 @@ export function NewListMemberPage() {
   const { list = '' } = useParams();
   const [formNumber, setFormNumber] = useState(0);
   const addsAnother = useRef(false);
-  const added = useRef<ListMember>(undefined);
   const navigate = useNavigate();
   const call = useOrganizationCall();
   const emailList = useList(list);
 
   async function add(values: z.output<typeof Shape>) {
-    try {
-      const body = { email_list_id: list, ...values };
-      added.current = await call('POST /api/list-members', { body });
-    } catch (problem) {
+    const body = { email_list_id: list, ...values };
+    const added = await call('POST /api/list-members', { body }).catch(problem => {
       throw withTextOfForm(problem);
-    }
-    toastAdded(added.current, values.is_subscribed);
+    });
+    toastAdded(added, values.is_subscribed);
     void clearCache('GET /api/email-lists/{list}/members');
   }
 

@@ -72,12 +72,7 @@ function Settings({ list }: { list: EmailList }) {
 
   return (
     <Section title="Settings">
-      <ListSettings
-        initial={initial}
-        save={save}
-        onSaved={() => undefined}
-        failure="Failed to update list. Please try again"
-      >
+      <ListSettings initial={initial} save={save} failure="Failed to update list. Please try again">
         <SubmitButton loadingText="Saving..." strict>
           Save
         </SubmitButton>

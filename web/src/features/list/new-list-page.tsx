@@ -1,7 +1,6 @@
 import { Box } from '@chakra-ui/react';
-import { useRef } from 'react';
 import { useNavigate } from 'react-router';
-import type { NewList } from '../../../../shared/list.ts';
+import type { EmailList, NewList } from '../../../../shared/list.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { SubmitButton } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
@@ -22,18 +21,17 @@ const BLANK = {
 export function NewListPage() {
   const call = useOrganizationCall();
   const navigate = useNavigate();
-  const created = useRef('');
 
   async function create(body: NewList) {
-    const { id } = await call('POST /api/email-lists', { body });
-    created.current = id;
+    const created = await call('POST /api/email-lists', { body });
     void revalidate('GET /api/email-lists');
+    return created;
   }
 
   // The page of the list shows what is missing before it can send.
-  function showList() {
+  function showList({ id }: EmailList) {
     toast('List created.');
-    void navigate(paths.list(created.current), { replace: true });
+    void navigate(paths.list(id), { replace: true });
   }
 
   return (

@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import type * as z from 'zod/mini';
 import { MemberInvite } from '../../../../shared/member.ts';
 import type { Organization } from '../../../../shared/organization.ts';
@@ -13,12 +12,10 @@ import { ROLE_OPTIONS } from './roles.ts';
 type Props = { organization: Organization; onInvited: () => Promise<unknown>; onClose: () => void };
 
 export function InviteDialog({ organization: { id, name }, onInvited, onClose }: Props) {
-  const invited = useRef('');
-
   async function invite(body: z.output<typeof MemberInvite>) {
     await api('POST /api/organizations/{organization}/members', { ...ofOrganization(id), body });
-    invited.current = body.email;
     await onInvited();
+    return body.email;
   }
 
   return (
@@ -28,8 +25,8 @@ export function InviteDialog({ organization: { id, name }, onInvited, onClose }:
         initial={{ email: '', role: 'USER' }}
         save={invite}
         failure="Failed to send invitation"
-        onSaved={() => {
-          toast(`Invitation sent to ${invited.current}.`);
+        onSaved={invited => {
+          toast(`Invitation sent to ${invited}.`);
           onClose();
         }}
       >

@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import { NewOrganization, type Organization } from '../../../../shared/organization.ts';
 import { Button } from '../../components/button.tsx';
 import { Form, SubmitButton, TextField } from '../../components/form.tsx';
@@ -10,17 +9,16 @@ import { useOrganizations } from './use-organizations.ts';
 /** Creates an organization and switches to it. */
 export default function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
   const { updateInCache, activate } = useOrganizations();
-  const created = useRef<Organization>(undefined);
 
   async function create(body: { name: string }) {
-    created.current = await api('POST /api/organizations', { body });
-    await updateInCache(created.current);
+    const created = await api('POST /api/organizations', { body });
+    await updateInCache(created);
+    return created;
   }
 
-  function show() {
-    if (!created.current) return;
-    toast(`${created.current.name} was created.`);
-    activate(created.current.id);
+  function show({ id, name }: Organization) {
+    toast(`${name} was created.`);
+    activate(id);
     onClose();
   }
 

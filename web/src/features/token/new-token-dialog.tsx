@@ -14,8 +14,8 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
 
   async function create(body: NewTokenValues) {
     const { token } = await api('POST /api/tokens', { body });
-    setCreated(token);
     onCreated();
+    return token;
   }
 
   if (created) {
@@ -32,7 +32,7 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
         schema={newTokenSchema(taken)}
         initial={{ name: '', expiration: 'null' }}
         save={create}
-        onSaved={() => undefined}
+        onSaved={setCreated}
         eager
         failure="Failed to create token"
       >
