@@ -34,12 +34,8 @@ export const clearCache = (...routes: GetRoute[]) => mutate(key => isKeyOf(key, 
 export function useOrganizationData<K extends GetRoute>(
   route: K | undefined,
   ...given: [...input: Rest<K>, options?: SWRConfiguration<Answer<K>>]
-): SWRResponse<Answer<K>>;
-export function useOrganizationData<K extends GetRoute>(
-  route: K | undefined,
-  input?: CallInput<K>,
-  options?: SWRConfiguration<Answer<K>>,
-) {
+): SWRResponse<Answer<K>> {
+  const [input, options] = given as unknown as [CallInput<K>?, SWRConfiguration<Answer<K>>?];
   const organization = useOrganization()?.id;
   return useSWR<Answer<K>>(
     route && organization !== undefined && cacheKey(route, input, organization),

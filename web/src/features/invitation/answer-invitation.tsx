@@ -14,11 +14,12 @@ import { InvitationFacts } from './invitation-facts.tsx';
 const REDIRECT_DELAY = 2000;
 
 const ANSWERS = {
-  accepted: { route: 'POST /api/invitations/accept/{token}', failure: 'Failed to accept invitation' },
-  rejected: { route: 'POST /api/invitations/reject/{token}', failure: 'Failed to reject invitation' },
+  Accept: { route: 'POST /api/invitations/accept/{token}', loadingText: 'Accepting...', variant: 'solid' },
+  Reject: { route: 'POST /api/invitations/reject/{token}', loadingText: 'Rejecting...', variant: 'outline' },
 } as const;
 
 type Answer = keyof typeof ANSWERS;
+const answers: Answer[] = ['Accept', 'Reject'];
 type Props = {
   token: string;
   invitation: NonNullable<InvitationCheck['invitation']>;
@@ -40,15 +41,14 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
   }, [answered, navigate]);
 
   async function answer(as: Answer) {
-    const { route, failure } = ANSWERS[as];
     setBusy(as);
     setError(undefined);
     try {
-      await api(route, { params: { token } });
+      await api(ANSWERS[as].route, { params: { token } });
       setAnswered(as);
       await revalidate('GET /api/organizations', 'GET /api/user/invitations');
     } catch (problem) {
-      setError(serverMessageOr(problem, failure));
+      setError(serverMessageOr(problem, `Failed to ${as.toLowerCase()} invitation`));
       onRefused();
     } finally {
       setBusy(undefined);
@@ -60,30 +60,25 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
       <InvitationFacts invitation={invitation} />
       {answered ? (
         <Notice tone="success" mt="5" maxWidth="60ch">
-          {answered === 'accepted'
+          {answered === 'Accept'
             ? `You have joined ${name}. You can switch to it in the sidebar.`
             : `You have rejected the invitation to ${name}.`}{' '}
           Taking you to the dashboard...
         </Notice>
       ) : (
         <Flex gap="2" mt="5">
-          <Button
-            variant="solid"
-            loading={busy === 'accepted'}
-            loadingText="Accepting..."
-            disabled={busy === 'rejected'}
-            onClick={() => answer('accepted')}
-          >
-            Accept
-          </Button>
-          <Button
-            loading={busy === 'rejected'}
-            loadingText="Rejecting..."
-            disabled={busy === 'accepted'}
-            onClick={() => answer('rejected')}
-          >
-            Reject
-          </Button>
+          {answers.map(label => (
+            <Button
+              key={label}
+              variant={ANSWERS[label].variant}
+              loading={busy === label}
+              loadingText={ANSWERS[label].loadingText}
+              disabled={busy !== undefined && busy !== label}
+              onClick={() => answer(label)}
+            >
+              {label}
+            </Button>
+          ))}
         </Flex>
       )}
       <ActionError>{error}</ActionError>

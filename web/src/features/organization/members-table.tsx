@@ -10,6 +10,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Select } from '../../components/select.tsx';
 import { api } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
+import { ofOrganization } from '../../lib/organization.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useUser } from '../../lib/user.ts';
@@ -25,10 +26,7 @@ export function MembersTable({ organization, list }: Props) {
   const [removing, setRemoving] = useState<Member>();
   const user = useUser();
   const me = { id: user.id, role: organization.role };
-  const pathOf = (member: Member) => ({
-    params: { organization: String(organization.id), member: member.id },
-    organization: organization.id,
-  });
+  const pathOf = (member: Member) => ofOrganization(organization.id, { member: member.id });
 
   const shown = data?.members.length ?? 0;
   // The button may be gone when the next page is there, so the focus goes to what it brought.
@@ -50,7 +48,7 @@ export function MembersTable({ organization, list }: Props) {
     });
     try {
       await mutate(async current => current && withMember(current, await call), {
-        optimisticData: current => withMember(current ?? NOBODY, { ...member, role }),
+        ...(data && { optimisticData: withMember(data, { ...member, role }) }),
         revalidate: false,
       });
       toast(`${member.name} is now ${role === 'ADMIN' ? 'an admin' : 'a user'}.`);
@@ -138,8 +136,6 @@ export function MembersTable({ organization, list }: Props) {
 
 const countOf = ({ members, next_cursor }: Members) =>
   next_cursor ? `The first ${plural(members.length, 'member')}` : plural(members.length, 'member');
-
-const NOBODY: Members = { members: [], next_cursor: null, pending_invitations: [] };
 
 const withMember = (list: Members, changed: Member): Members => ({
   ...list,

@@ -25,13 +25,13 @@ export function PendingTable({ organization, list, onInvite }: Props) {
   const { data, mutate } = list;
   const [cancelling, setCancelling] = useState<Invitation>();
   const [resending, setResending] = useState<string>();
-  const input = ofOrganization(organization.id);
 
   async function inviteAgain({ id, email, role: given }: Invitation) {
     const role = ASSIGNABLE_ROLES.find(assignable => assignable === given) ?? 'USER';
     setResending(id);
     try {
-      await api('POST /api/organizations/{organization}/members', { ...input, body: { email, role } });
+      const input = { ...ofOrganization(organization.id), body: { email, role } };
+      await api('POST /api/organizations/{organization}/members', input);
       await mutate();
       toast(`Invitation sent to ${email} again.`);
     } catch (problem) {
@@ -43,10 +43,8 @@ export function PendingTable({ organization, list, onInvite }: Props) {
   }
 
   async function cancel({ id }: Invitation) {
-    await api('DELETE /api/organizations/{organization}/invitations/{invitation}', {
-      ...input,
-      params: { ...input.params, invitation: id },
-    });
+    const input = ofOrganization(organization.id, { invitation: id });
+    await api('DELETE /api/organizations/{organization}/invitations/{invitation}', input);
     await mutate();
     toast('Invitation cancelled.');
   }
