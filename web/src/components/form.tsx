@@ -86,14 +86,14 @@ function showErrors<Values extends FieldValues, Output>(
 
 type FieldProps = { name: string; label: string; hint?: ReactNode; aside?: ReactNode };
 
-/** A control of the form with its label, hint and error. */
+/** A control of the form with its label, hint and error. What is entered is mostly not about the user, so nothing is filled in. */
 const fieldWith =
   <Props extends object>(Control: ComponentType<Props>) =>
   ({ name, label, hint, aside, ...rest }: FieldProps & Props) => {
     const { register, getFieldState, formState } = useFormContext();
     return (
       <Field label={label} hint={hint} error={getFieldState(name, formState).error?.message} aside={aside}>
-        <Control {...register(name)} {...(rest as unknown as Props)} />
+        <Control {...({ autoComplete: 'off', ...register(name), ...rest } as unknown as Props)} />
       </Field>
     );
   };

@@ -1,4 +1,3 @@
-import { useCallback } from 'react';
 import useSWR, {
   mutate,
   type SWRConfiguration,
@@ -47,11 +46,8 @@ export function useOrganizationData<K extends GetRoute>(
 /** Calls routes within the active organization. */
 export function useOrganizationCall() {
   const organization = useOrganization()?.id;
-  return useCallback(
-    <K extends RouteKey>(route: K, input: Omit<CallInput<K>, 'organization'>) =>
-      uncheckedCall(route, { ...input, organization }),
-    [organization],
-  );
+  return <K extends RouteKey>(route: K, input: Omit<CallInput<K>, 'organization'>) =>
+    uncheckedCall(route, { ...input, organization });
 }
 
 /** Only passes the input on: the types of the hooks that call it check it. */
@@ -62,21 +58,18 @@ export const uncheckedCall = <K extends RouteKey>(route: K, input: object) =>
 export function useReadCache() {
   const { cache } = useSWRConfig();
   const organization = useOrganization()?.id;
-  return useCallback(
-    <K extends GetRoute>(route: K) => {
-      const keys: CacheKey<K>[] = [];
-      // SWR lists its keys only to the filter of a mutation; this one selects none.
-      void mutate(key => {
-        if (isKeyOf(key, route) && key.organization === organization) keys.push(key);
-        return false;
-      });
-      return keys.flatMap(key => {
-        const data: Answer<K> | undefined = cache.get(unstable_serialize(key))?.data;
-        return data ? [{ input: key.input, data }] : [];
-      });
-    },
-    [cache, organization],
-  );
+  return <K extends GetRoute>(route: K) => {
+    const keys: CacheKey<K>[] = [];
+    // SWR lists its keys only to the filter of a mutation; this one selects none.
+    void mutate(key => {
+      if (isKeyOf(key, route) && key.organization === organization) keys.push(key);
+      return false;
+    });
+    return keys.flatMap(key => {
+      const data: Answer<K> | undefined = cache.get(unstable_serialize(key))?.data;
+      return data ? [{ input: key.input, data }] : [];
+    });
+  };
 }
 
 /** Deletes all cached responses of an organization, so that none of its data is shown after a switch. */

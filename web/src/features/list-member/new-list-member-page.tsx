@@ -58,13 +58,7 @@ export function NewListMemberPage() {
             save={add}
             onSaved={continueOrShowList}
           >
-            <TextField
-              name="email"
-              label="Email"
-              type="email"
-              autoComplete="off"
-              autoFocus={formNumber > 0}
-            />
+            <TextField name="email" label="Email" type="email" autoFocus={formNumber > 0} />
             <CheckboxField name="is_subscribed">Subscribed</CheckboxField>
             <MetadataFields />
             <FormActions>

@@ -18,27 +18,20 @@ type Props<Result> = {
 /** The settings of a list; `children` are the buttons. */
 export const ListSettings = <Result,>({ children, ...props }: Props<Result>) => (
   <Form schema={NewList} {...props} eager="once left">
-    <TextField name="name" label="Name" hint="For you and your colleagues." autoComplete="off" />
+    <TextField name="name" label="Name" hint="For you and your colleagues." />
     <TextField
       name="domain"
       label="Domain"
       hint="The domain that Mailgun sends from, such as mail.example.com."
-      autoComplete="off"
       autoCapitalize="off"
       spellCheck={false}
     />
-    <TextField
-      name="sender_name"
-      label="Sender name"
-      hint="Shown as the sender of the emails."
-      autoComplete="off"
-    />
+    <TextField name="sender_name" label="Sender name" hint="Shown as the sender of the emails." />
     <TextField
       name="sender_address"
       label="Sender email address"
       type="email"
       hint="An address at the domain above."
-      autoComplete="off"
     />
     <UpdateCleanFields initial={props.initial} />
     <ValidateSenderWithDomain />

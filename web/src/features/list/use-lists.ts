@@ -1,4 +1,3 @@
-import { useMemo } from 'react';
 import { mutate } from 'swr';
 import type { EmailList } from '../../../../shared/list.ts';
 import { LIST_MISSING } from '../../components/use-list.ts';
@@ -15,11 +14,8 @@ export const useLists = () => useOrganizationData(ALL);
 
 /** A list as the table of lists showed it, if that was loaded. */
 export function useKnownList(id: string) {
-  const readCache = useReadCache();
-  return useMemo(
-    () => readCache(ALL).flatMap(({ data }) => data.filter(list => list.id === id))[0],
-    [readCache, id],
-  );
+  const [lists] = useReadCache()(ALL);
+  return lists?.data.find(list => list.id === id);
 }
 
 /** Updates a list in all cached responses. */

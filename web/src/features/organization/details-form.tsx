@@ -23,7 +23,7 @@ export default function DetailsForm({ organization: { id, name, active } }: { or
       onSaved={() => toast('Organization saved.')}
       failure="Failed to update organization"
     >
-      <TextField name="name" label="Name" autoComplete="off" />
+      <TextField name="name" label="Name" />
       <CheckboxField name="active" hint="While an organization is inactive, none of its automations send.">
         Active
       </CheckboxField>

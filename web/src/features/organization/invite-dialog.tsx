@@ -30,7 +30,7 @@ export function InviteDialog({ organization: { id, name }, onInvited, onClose }:
           onClose();
         }}
       >
-        <TextField name="email" label="Email" type="email" autoComplete="off" data-autofocus />
+        <TextField name="email" label="Email" type="email" data-autofocus />
         <SelectField
           name="role"
           label="Role"
