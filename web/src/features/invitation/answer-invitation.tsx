@@ -1,7 +1,6 @@
 import { Flex } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { InvitationCheck } from '../../../../shared/invitation.ts';
 import { Button } from '../../components/button.tsx';
 import { ActionError, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
@@ -9,7 +8,7 @@ import { api } from '../../lib/api.ts';
 import { revalidate } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
-import { InvitationFacts } from './invitation-facts.tsx';
+import { type InvitationDetails, InvitationFacts } from './invitation-facts.tsx';
 
 const REDIRECT_DELAY = 2000;
 
@@ -22,7 +21,7 @@ type Answer = keyof typeof ANSWERS;
 const answers: Answer[] = ['Accept', 'Reject'];
 type Props = {
   token: string;
-  invitation: NonNullable<InvitationCheck['invitation']>;
+  invitation: InvitationDetails;
   /** Called after a failed answer: the invitation may have changed. */
   onRefused: () => unknown;
 };
