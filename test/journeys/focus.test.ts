@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, rowActionByKeyboard, says } from '../support/browser/page.ts';
+import { answer, hold, rowActionByKeyboard, says } from '../support/browser/page.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newcomer, newMember } from '../support/member.ts';
 import { newOrganization } from '../support/organization.ts';
@@ -122,3 +122,50 @@ it('the focus goes to the texts of the terms, and back', async () => {
   await enter(page, 'Back');
   await focusMovesTo(page, read);
 });
+
+it('the focus goes to the heading after going back, also to the page that was opened first', async () => {
+  const owner = await newMember(stack);
+  const list = await newList(stack, owner);
+  const page = await visit('/email-lists', owner);
+  await page.getByRole('link', { name: 'Customers', exact: true }).click();
+  await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
+  await enter(page, 'Columns');
+  await page.getByRole('dialog', { name: 'Columns' }).getByText('No member of this list').waitFor();
+  await page.goBack();
+  await focusMovesTo(page, 'Email Lists');
+  await page.goto(`/email-lists/${list}`);
+  await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
+  expect(await focus(page)).toBe('the body');
+});
+
+it('the focus goes to the heading when a dialog is closed that an address had opened', async () => {
+  const page = await visit('/access-control?open=invite', await newMember(stack));
+  await page.getByRole('dialog').getByLabel('Email').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await focusMovesTo(page, 'Organizations');
+});
+
+it('the focus stays with the logo when it is discarded, saved and removed', async () => {
+  const owner = await newMember(stack);
+  const page = await visit(`/email-lists/${await newList(stack, owner)}/edit`, owner);
+  const choose = () =>
+    page.getByLabel('Choose a logo').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: PIXEL });
+  await choose();
+  await enter(page, 'Discard');
+  await focusMovesTo(page, 'Upload logo');
+  await choose();
+  const release = await hold(page, '**/logo');
+  await enter(page, 'Save logo');
+  await enter(page, 'Discard');
+  release();
+  await says(page, 'Logo saved.');
+  await enter(page, 'Remove logo');
+  await says(page, 'Logo removed.');
+  await focusMovesTo(page, 'Upload logo');
+});
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);

@@ -41,7 +41,10 @@ describe('the switcher', () => {
     await switcher(page).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Depot 1' }).waitFor();
-    await page.keyboard.press('ArrowDown');
+    await page
+      .locator('[data-highlighted]')
+      .getByText(before ?? '')
+      .waitFor();
     await page.keyboard.press('ArrowDown');
     await page.locator('[data-highlighted]').getByText('Depot 1').waitFor();
     expect(await chosen(page)).toBe(before);

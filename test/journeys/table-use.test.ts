@@ -33,7 +33,7 @@ it('a table is one row and its menu in the tab order, wherever the arrow keys ha
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByRole('menuitem', { name: 'Edit' }).waitFor();
-  await page.keyboard.press('ArrowDown');
+  await page.locator('[data-highlighted]').getByText('Deactivate').waitFor();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Edit Second', level: 1 }).waitFor();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { answer, DOWN, fail, hold, press, says, stored, warns } from '../support/browser/page.ts';
-import { newMember } from '../support/member.ts';
+import { newcomer, newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -230,4 +230,15 @@ it('a dialog or a menu whose code cannot be loaded says so, each time, and the p
   await page.reload();
   await press(page, 'Create token');
   await page.getByLabel('Token name').waitFor();
+});
+
+it('where the code of the terms cannot be loaded, the page says so until it is loaded again', async () => {
+  allow(/ERR_FAILED|dynamically imported module/);
+  const page = await visit('/', await newcomer(stack), prepared =>
+    prepared.route(/terms-overlay[^/]*\.js/, route => route.abort()),
+  );
+  await page.getByRole('heading', { name: 'Something went wrong' }).waitFor();
+  await page.unrouteAll();
+  await press(page, 'Reload the page');
+  await page.getByRole('dialog', { name: 'Before you start' }).waitFor();
 });

@@ -1,8 +1,13 @@
 import { hydrateRoot } from 'react-dom/client';
+import { PRODUCT } from '../../../shared/brand.ts';
 import { Login } from '../features/login/login.tsx';
 import { paths } from '../lib/paths.ts';
+import { Problem } from '../lib/problem.ts';
 import { safeRedirect } from '../lib/redirect.ts';
-import { signIn, token } from '../lib/session.ts';
+import { token } from '../lib/session.ts';
+import { keep } from '../lib/storage.ts';
+
+const BLOCKED = `This browser does not let ${PRODUCT} store anything, so you cannot be signed in. Allow it in its settings and try again.`;
 
 const redirect = safeRedirect(new URLSearchParams(location.search).get('redirect'), location.origin);
 
@@ -20,7 +25,7 @@ if (root) {
     root,
     <Login
       onSignedIn={newToken => {
-        signIn(newToken);
+        if (!keep('token', newToken)) throw new Problem(BLOCKED);
         location.replace(redirect ?? paths.profile());
       }}
     />,

@@ -12,9 +12,10 @@ import { usePersonalData } from '../lib/data.ts';
 import { paths } from '../lib/paths.ts';
 import { messageOf } from '../lib/problem.ts';
 import { forget, token } from '../lib/session.ts';
+import { discardUnsaved, leaveBy } from '../lib/unsaved.ts';
 import { UserContext } from '../lib/user.ts';
 
-const TermsOverlay = onDemand(() => import('../features/legal/terms-overlay.tsx'));
+const TermsOverlay = onDemand(() => import('../features/legal/terms-overlay.tsx'), null);
 
 /** Provides the signed-in user, and shows the terms until they are accepted. */
 export function Session({ children }: { children: ReactNode }) {
@@ -68,8 +69,12 @@ export function WithOrganization() {
 
 const PATIENCE = 3000;
 
+/** Asks first if a form is unsaved. */
+export const logOut = () => leaveBy(endSession);
+
 /** Signs out in this browser even if the request fails or takes too long. */
-export async function logOut() {
+export async function endSession() {
+  discardUnsaved();
   const patience = new Promise(resolve => setTimeout(resolve, PATIENCE));
   await Promise.race([api('POST /api/logout').catch(() => undefined), patience]);
   forget(paths.login());

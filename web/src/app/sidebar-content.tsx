@@ -7,8 +7,9 @@ import { Tooltip } from '../components/tooltip.tsx';
 import { OrganizationSwitcher } from '../features/organization/switcher.tsx';
 import { paths } from '../lib/paths.ts';
 import { token } from '../lib/session.ts';
+import { leaveBy } from '../lib/unsaved.ts';
 import { isCurrent, navigation } from './navigation.ts';
-import { logOut } from './session.tsx';
+import { endSession } from './session.tsx';
 
 const ENTRY = {
   variant: 'ghost',
@@ -89,10 +90,11 @@ export function SidebarContent({ folded = false, onSearch }: Props) {
 
 function LogoutEntry({ folded }: { folded: boolean }) {
   const [leaving, setLeaving] = useState(false);
-  const leave = () => {
-    setLeaving(true);
-    logOut();
-  };
+  const leave = () =>
+    leaveBy(() => {
+      setLeaving(true);
+      return endSession();
+    });
   return <Entry icon={LogOut} label="Logout" folded={folded} onClick={leave} aria-busy={leaving} />;
 }
 

@@ -45,8 +45,8 @@ export default function ConfirmContent({ title, children, confirm, onConfirm, on
   }
 
   return (
-    <Modal title={title} onClose={working ? () => undefined : onClose} width="440px">
-      <form onSubmit={submit} noValidate>
+    <Modal title={title} onClose={onClose} width="440px">
+      <form onSubmit={submit} noValidate aria-busy={working}>
         <Box mb="3" color="fg.muted" overflowWrap="anywhere">
           {children}
         </Box>
@@ -61,7 +61,7 @@ export default function ConfirmContent({ title, children, confirm, onConfirm, on
           </Field>
         )}
         <ModalActions>
-          <Button onClick={onClose} data-autofocus={typed === undefined || undefined}>
+          <Button loading={working} onClick={onClose} data-autofocus={typed === undefined || undefined}>
             {cancel}
           </Button>
           <Button

@@ -3,7 +3,14 @@ import type { ReactNode } from 'react';
 
 // Hint and error share one place, whose height is kept: an error must not move what is below it.
 const Below = chakra('div', {
-  base: { display: 'grid', mt: '1', minHeight: '20px', lineHeight: '20px', '& > *': { gridArea: '1 / 1' } },
+  base: {
+    display: 'grid',
+    mt: '1',
+    minHeight: '20px',
+    lineHeight: '20px',
+    overflowWrap: 'anywhere',
+    '& > *': { gridArea: '1 / 1', minWidth: 0 },
+  },
 });
 
 type Props = {

@@ -41,8 +41,15 @@ export function Form<Values extends FieldValues, Output, Result>(props: Props<Va
     defaultValues: initial,
     mode: eager === 'once left' ? 'onTouched' : eager ? 'onChange' : 'onSubmit',
   });
-  const { isDirty } = form.formState;
+  const { isDirty, isSubmitting } = form.formState;
   const saved = useRef(false);
+  const left = useRef(false);
+  useEffect(() => {
+    left.current = false;
+    return () => {
+      left.current = true;
+    };
+  }, []);
   useEffect(() => registerUnsavedCheck(() => isDirty && !saved.current), [isDirty]);
 
   // Input after a save is unsaved again.
@@ -51,26 +58,37 @@ export function Form<Values extends FieldValues, Output, Result>(props: Props<Va
   }, [isDirty]);
 
   async function submit(values: Output) {
+    const sent = form.getValues();
     let result: Result;
     try {
       result = await save(values);
     } catch (error) {
       return showErrors(form, error, failure);
     }
+    if (left.current) return;
+    const typed = form.getValues();
     saved.current = true;
-    form.reset(form.getValues());
+    form.reset(sent);
     onSaved?.(result);
+    // What was typed while it was saved is unsaved.
+    for (const name of Object.keys(sent) as FieldPath<Values>[]) {
+      if (isSame(typed[name], sent[name])) continue;
+      saved.current = false;
+      form.setValue(name, typed[name], { shouldDirty: true });
+    }
   }
 
   return (
     <FormProvider {...form}>
-      <form onSubmit={form.handleSubmit(submit)} noValidate>
+      <form onSubmit={form.handleSubmit(submit)} noValidate aria-busy={isSubmitting}>
         {children}
         <ActionError>{form.formState.errors.root?.message}</ActionError>
       </form>
     </FormProvider>
   );
 }
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 function showErrors<Values extends FieldValues, Output>(
   form: UseFormReturn<Values, unknown, Output>,
@@ -106,6 +124,15 @@ export const SelectField = fieldWith<ComponentProps<typeof Select>>(Select);
 export const FormActions = chakra('div', {
   base: { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: '2', mt: '4' },
 });
+
+/** Leaves a form, but not while it is being saved: the answer would have nowhere to be shown. */
+export function CancelButton(props: Pick<ComponentProps<typeof Button>, 'variant' | 'onClick'>) {
+  return (
+    <Button {...props} loading={useFormContext().formState.isSubmitting}>
+      Cancel
+    </Button>
+  );
+}
 
 type SubmitProps = {
   children: ReactNode;

@@ -6,6 +6,7 @@ import { toast } from '../lib/toasts.ts';
 import { registerUnsavedCheck } from '../lib/unsaved.ts';
 import { Button } from './button.tsx';
 import { Mark } from './mark.tsx';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 type Props = {
   of: { name: string; logo: string | null };
@@ -22,6 +23,7 @@ export default function LogoUpload({ of, rules, hint, headed = false, save }: Pr
   const [preview, setPreview] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
+  const keptFocus = useKeptFocus(frame => frame.querySelector('button'));
   useEffect(() => registerUnsavedCheck(() => preview !== undefined), [preview]);
 
   async function choose(file: File) {
@@ -51,7 +53,7 @@ export default function LogoUpload({ of, rules, hint, headed = false, save }: Pr
   const saveLogo = () => change(preview ?? null, 'Logo saved.', 'Failed to update logo');
   const remove = () => change(null, 'Logo removed.', 'Failed to remove logo');
   return (
-    <Box flex="1 1 260px" maxWidth="420px">
+    <Box flex="1 1 260px" maxWidth="420px" {...keptFocus}>
       {!headed && (
         <Text mb="1" fontWeight="medium">
           Logo
@@ -72,7 +74,7 @@ export default function LogoUpload({ of, rules, hint, headed = false, save }: Pr
                 <Button loading={busy} loadingText="Saving..." onClick={saveLogo}>
                   Save logo
                 </Button>
-                <Button variant="ghost" onClick={() => setPreview(undefined)}>
+                <Button variant="ghost" loading={busy} onClick={() => setPreview(undefined)}>
                   Discard
                 </Button>
               </Flex>

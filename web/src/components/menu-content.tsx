@@ -1,6 +1,15 @@
 import { Menu } from '@chakra-ui/react';
 import { Check } from 'lucide-react';
-import { Fragment, type ReactNode } from 'react';
+import {
+  type ComponentProps,
+  Fragment,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useState,
+} from 'react';
+import { Link, useNavigate } from 'react-router';
 import { LandmarkPortal } from './landmark-portal.tsx';
 
 export type MenuItem = {
@@ -14,33 +23,52 @@ export type MenuItem = {
   disabled?: boolean;
   /** It deletes something: shown in red. */
   danger?: boolean;
-  run: () => void;
+  run?: () => void;
+  /** Instead of `run`: where it leads. */
+  to?: string;
 };
 
 type Props = {
   /** The id of the button that opens it. */
   trigger: string;
   open: boolean;
+  /** It was opened by keyboard: the first item is highlighted. */
+  beginsWithFirst: boolean;
   items: MenuItem[];
   placement: 'bottom-start' | 'bottom-end' | 'right-start';
   onOpenChange: (open: boolean) => void;
   /** Called in place of the menu when its code could not be loaded. */
   onClose: () => void;
-  onSelect: (id: string) => void;
+  onSelect: (run: () => void) => void;
 };
 
-export default function MenuContent({ trigger, open, items, placement, onOpenChange, onSelect }: Props) {
+export default function MenuContent(props: Props) {
+  const { trigger, open, beginsWithFirst, items, placement, onOpenChange, onSelect } = props;
+  const navigate = useNavigate();
+  const [highlighted, setHighlighted] = useState<string | null>(null);
+  const first = beginsWithFirst ? items.find(({ disabled }) => !disabled)?.id : undefined;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it opens, not when its items change
+  useEffect(() => setHighlighted((open && first) || null), [open]);
+
+  const select = (item: MenuItem | undefined) =>
+    onSelect(() => void (item?.to ? navigate(item.to) : item?.run?.()));
+
   return (
     <Menu.Root
       open={open}
       ids={{ trigger }}
+      highlightedValue={highlighted}
+      onHighlightChange={({ highlightedValue }) => setHighlighted(highlightedValue)}
       onOpenChange={details => onOpenChange(details.open)}
-      onSelect={({ value }) => onSelect(value)}
+      // Zag's own click cannot be prevented, so that the browser would load the document anew.
+      navigate={({ node }) => queueMicrotask(() => node.click())}
+      onSelect={({ value }) => select(items.find(({ id }) => id === value))}
       positioning={{ placement, gutter: 4, strategy: 'fixed' }}
     >
       <LandmarkPortal of={document.getElementById(trigger)}>
         <Menu.Positioner>
-          <Menu.Content aria-labelledby={trigger}>
+          <Menu.Content aria-labelledby={trigger} onKeyDownCapture={ignoreHeldDown}>
             {items.map((item, index) => (
               <Fragment key={item.id}>
                 {index > 0 && item.group !== items[index - 1]?.group && <Menu.Separator />}
@@ -49,10 +77,13 @@ export default function MenuContent({ trigger, open, items, placement, onOpenCha
                   disabled={item.disabled}
                   color={item.danger ? 'fg.error' : undefined}
                   aria-current={item.current || undefined}
+                  asChild
                 >
-                  {item.icon}
-                  <Menu.ItemText>{item.label}</Menu.ItemText>
-                  {item.current && <Check aria-hidden />}
+                  <Entry to={item.to}>
+                    {item.icon}
+                    <Menu.ItemText>{item.label}</Menu.ItemText>
+                    {item.current && <Check aria-hidden />}
+                  </Entry>
                 </Menu.Item>
               </Fragment>
             ))}
@@ -61,4 +92,25 @@ export default function MenuContent({ trigger, open, items, placement, onOpenCha
       </LandmarkPortal>
     </Menu.Root>
   );
+}
+
+type EntryProps = Omit<ComponentProps<typeof Link>, 'to'> & { to: string | undefined };
+
+const Entry = ({ to, ...rest }: EntryProps) =>
+  to === undefined ? (
+    <div {...(rest as ComponentProps<'div'>)} />
+  ) : (
+    <Link to={to} {...rest} onClickCapture={leaveToMenu} />
+  );
+
+/** Unless it opens a new tab: the menu goes there itself, once the focus has left it. */
+function leaveToMenu(event: MouseEvent) {
+  if (!event.ctrlKey && !event.metaKey) event.preventDefault();
+}
+
+/** The key that has opened the menu, and is still down, must not choose what it begins with. */
+function ignoreHeldDown(event: KeyboardEvent) {
+  if (!event.repeat || (event.key !== 'Enter' && event.key !== ' ')) return;
+  event.preventDefault();
+  event.stopPropagation();
 }

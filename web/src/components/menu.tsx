@@ -1,4 +1,4 @@
-import { type ComponentProps, useId, useState } from 'react';
+import { type ComponentProps, useId, useRef, useState } from 'react';
 import { Button } from './button.tsx';
 import type { MenuItem } from './menu-content.tsx';
 import { onDemand } from './on-demand.tsx';
@@ -17,10 +17,13 @@ export function MenuButton({ items, placement = 'bottom-end', children, ...rest 
   const buttonId = useId();
   const [open, setOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
+  const byPointer = useRef(false);
 
   function change(next: boolean) {
+    if (next && rest.loading) return;
     setOpen(next);
     if (next) setWasOpened(true);
+    else byPointer.current = false;
   }
 
   /** When the code could not be loaded: the next press says so again. */
@@ -29,13 +32,13 @@ export function MenuButton({ items, placement = 'bottom-end', children, ...rest 
     setWasOpened(false);
   }
 
-  function select(chosen: string) {
+  function select(run: () => void) {
     change(false);
     // After the menu, which follows the pointer with the focus in the next frame: a dialog would take that for a reason to
     // close, and without one the focus would be lost with the menu.
     requestAnimationFrame(() => {
       document.getElementById(buttonId)?.focus();
-      items.find(item => item.id === chosen)?.run();
+      run();
     });
   }
 
@@ -46,6 +49,9 @@ export function MenuButton({ items, placement = 'bottom-end', children, ...rest 
         id={buttonId}
         aria-haspopup="menu"
         aria-expanded={open}
+        onPointerDown={() => {
+          byPointer.current = true;
+        }}
         onClick={() => change(!open)}
         onKeyDown={event => {
           if (event.key !== 'ArrowDown') return;
@@ -59,6 +65,7 @@ export function MenuButton({ items, placement = 'bottom-end', children, ...rest 
         <MenuContent
           trigger={buttonId}
           open={open}
+          beginsWithFirst={!byPointer.current}
           items={items}
           placement={placement}
           onOpenChange={change}

@@ -29,9 +29,13 @@ export default function ModalDialog({ finalFocus, ...props }: ModalProps & Final
   const [isAsking, setAsking] = useState(false);
   const keptFocus = useKeptFocus(autofocused);
 
+  /** Its form waits for an answer, which would have nowhere to be shown. */
+  const isBusy = () => Boolean(content.current?.querySelector('form[aria-busy=true]'));
+  const close = () => isBusy() || onClose();
+
   function requestClose() {
-    if (anythingUnsaved(outerForms)) setAsking(true);
-    else onClose();
+    if (!isBusy() && anythingUnsaved(outerForms)) setAsking(true);
+    else close();
   }
 
   return (
@@ -78,7 +82,7 @@ export default function ModalDialog({ finalFocus, ...props }: ModalProps & Final
                             <Button variant="ghost" onClick={() => setAsking(false)}>
                               Keep editing
                             </Button>
-                            <Button variant="ghost" onClick={onClose}>
+                            <Button variant="ghost" onClick={close}>
                               Discard
                             </Button>
                           </>

@@ -30,7 +30,11 @@ function useOpener() {
       count -= 1;
     };
   }, []);
-  return () => (opener instanceof HTMLElement && opener.isConnected ? opener : null);
+  return () => {
+    // It was opened by its address.
+    if (opener === document.body) return document.querySelector<HTMLElement>('main h1');
+    return opener instanceof HTMLElement && opener.isConnected ? opener : null;
+  };
 }
 
 /** The buttons at the end of a dialog. */

@@ -4,6 +4,9 @@ import { useLocation } from 'react-router';
 import { pageTitle } from '../../../shared/brand.ts';
 import { useKeptFocus } from './use-kept-focus.ts';
 
+/** The history entry of the page that was shown last. */
+let lastShown: string | undefined;
+
 type Props = {
   title: string;
   /** The heading, where it differs from the title. */
@@ -17,11 +20,15 @@ export function Page({ title, heading = title, actions, children }: Props) {
   const headingRef = useRef<HTMLHeadingElement>(null);
   const keptFocus = useKeptFocus(() => headingRef.current);
   const { key } = useLocation();
-  const arrivedByNavigation = useRef(key !== 'default');
+  const arrivedByNavigation = useRef(key !== 'default' || ![undefined, key].includes(lastShown));
 
   useEffect(() => {
     document.title = pageTitle(title);
   }, [title]);
+
+  useEffect(() => {
+    lastShown = key;
+  }, [key]);
 
   useEffect(() => {
     if (arrivedByNavigation.current && !isFocusTaken(headingRef.current)) headingRef.current?.focus();

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useBlocker } from 'react-router';
-import { anythingUnsaved } from '../lib/unsaved.ts';
+import { anythingUnsaved, leaving } from '../lib/unsaved.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
 /** Asks before navigating away from unsaved changes. One for all forms: react-router supports one blocker at a time. */
@@ -16,11 +16,13 @@ export function UnsavedChanges() {
     return () => removeEventListener('beforeunload', ask);
   }, []);
 
+  const leave = leaving.use();
+  if (leave) return <LeaveUnsaved onLeave={leave} onStay={() => leaving.set(undefined)} />;
   if (blocker.state !== 'blocked') return null;
   return <LeaveUnsaved onLeave={blocker.proceed} onStay={() => blocker.reset?.()} />;
 }
 
-export const LeaveUnsaved = ({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) => (
+const LeaveUnsaved = ({ onLeave, onStay }: { onLeave: () => void; onStay: () => void }) => (
   <ConfirmDialog
     title="Leave without saving?"
     confirm="Leave"

@@ -74,4 +74,6 @@ export function useReadCache() {
 
 /** Deletes all cached responses of an organization, so that none of its data is shown after a switch. */
 export const forgetOrganization = (organization: number) =>
-  void mutate(key => isKeyWithin(key, organization), undefined, { revalidate: false });
+  // With SWR's revalidation, though nothing shows them any more: without it, a page that comes back would wait for a request
+  // that is under way, whose answer SWR drops.
+  void mutate(key => isKeyWithin(key, organization), undefined);

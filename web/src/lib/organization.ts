@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Organization } from '../../../shared/organization.ts';
+import { keep, kept } from './storage.ts';
 
 const STORED = 'activeOrganizationId';
 
@@ -16,8 +17,8 @@ export function chooseOrganization(organizations: readonly Organization[], store
   );
 }
 
-export const storedOrganization = () => localStorage.getItem(STORED);
-export const storeOrganization = (id: number) => localStorage.setItem(STORED, String(id));
+export const storedOrganization = () => kept(STORED);
+export const storeOrganization = (id: number) => keep(STORED, String(id));
 
 /** The input of a call about an organization, which is made within it; `more` are the other names in its path. */
 export const ofOrganization = <More extends object>(id: number, more?: More) => ({

@@ -1,11 +1,9 @@
+import { kept } from './storage.ts';
+
 /** Keys of localStorage that signing out keeps. */
 const KEPT = ['sidebarCollapsed', 'membersPageSize', 'membersColumns'];
 
-export const token = () => localStorage.getItem('token');
-
-export function signIn(newToken: string) {
-  localStorage.setItem('token', newToken);
-}
+export const token = () => kept('token');
 
 /** Clears the storage, and loads another document, so that nothing of the user stays in memory. */
 export function forget(url: string) {

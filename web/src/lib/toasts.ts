@@ -42,9 +42,10 @@ export function toast(message: string, tone: ToastTone = 'success', duration = D
 
 /** Shows that something was done, with an Undo button for all that is joined in the message. */
 export function toastUndoable({ message, undo, about, joined }: Undoable) {
-  dismissToastsAbout(about);
   const id = joined?.(2) ?? message;
-  const done = [...(toaster.isVisible(id) ? (undoable.get(id) ?? []) : []), { undo, about }];
+  dismissToastsAbout(about, id);
+  const shown = toaster.isVisible(id) ? (undoable.get(id) ?? []) : [];
+  const done = [...shown.filter(one => about === undefined || one.about !== about), { undo, about }];
   undoable.set(id, done);
   show({
     id,
@@ -60,10 +61,12 @@ function undoAll(id: string) {
   undoable.delete(id);
 }
 
-/** Dismisses the toasts about something that is changed again. */
-export function dismissToastsAbout(about: string | undefined) {
+/** Dismisses the toasts about something that is changed again, but for the one that is shown anew. */
+export function dismissToastsAbout(about: string | undefined, anew?: string) {
   if (about === undefined) return;
-  for (const [id, done] of undoable) if (done.some(one => one.about === about)) toaster.dismiss(id);
+  for (const [id, done] of undoable) {
+    if (id !== anew && done.some(one => one.about === about)) toaster.dismiss(id);
+  }
 }
 
 /** A new message is more important than the oldest one shown. */

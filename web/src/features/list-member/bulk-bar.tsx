@@ -1,4 +1,5 @@
 import { chakra, Progress } from '@chakra-ui/react';
+import { useEffect, useRef } from 'react';
 import { Button } from '../../components/button.tsx';
 import { ToneIcon } from '../../components/notice.tsx';
 import { useKeptFocus } from '../../components/use-kept-focus.ts';
@@ -46,8 +47,19 @@ type Props = {
 export default function BulkBar(props: Props) {
   const { run } = props;
   const keptFocus = useKeptFocus(bar => bar.querySelector<HTMLElement>('button'));
+  const bar = useRef<HTMLElement>(null);
+
+  // On a phone it would cover the row that was just selected, and those that the keyboard leads to.
+  useEffect(() => {
+    const { documentElement: root, activeElement } = document;
+    root.style.scrollPaddingBottom = `${(bar.current?.offsetHeight ?? 0) + 24}px`;
+    activeElement?.closest('tr')?.scrollIntoView({ block: 'nearest' });
+    return () => {
+      root.style.scrollPaddingBottom = '';
+    };
+  }, []);
   return (
-    <Bar aria-label="Selected members" {...keptFocus}>
+    <Bar ref={bar} aria-label="Selected members" {...keptFocus}>
       {!run ? (
         <Choices {...props} />
       ) : run.isRunning ? (

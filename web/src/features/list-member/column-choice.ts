@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { MOST_COLUMNS } from '../../../../shared/list-member.ts';
+import { faultOf } from '../../../../shared/metadata.ts';
+import { keep, kept } from '../../lib/storage.ts';
 
 const STORED = 'membersColumns';
 const MOST_LISTS = 50;
@@ -9,7 +11,7 @@ type Choices = Record<string, string[]>;
 /** The columns chosen for each list, in this browser. */
 function storedChoices(): Choices {
   try {
-    const stored: unknown = JSON.parse(localStorage.getItem(STORED) ?? '{}');
+    const stored: unknown = JSON.parse(kept(STORED) ?? '{}');
     const lists = typeof stored === 'object' && stored !== null ? Object.entries(stored) : [];
     return Object.fromEntries(lists.filter((entry): entry is [string, string[]] => isColumns(entry[1])));
   } catch {
@@ -20,15 +22,17 @@ function storedChoices(): Choices {
 const isColumns = (value: unknown) =>
   Array.isArray(value) && value.length <= MOST_COLUMNS && value.every(name => typeof name === 'string');
 
-export const storedColumns = (list: string): string[] => storedChoices()[list] ?? [];
+/** Whether a member can have it: the API refuses any other. */
+const isKey = (column: string) => faultOf(column, true) === undefined;
+
+export const storedColumns = (list: string): string[] => (storedChoices()[list] ?? []).filter(isKey);
 
 /** Keeps the choice for a list; that of the list whose columns were chosen longest ago is dropped. */
 export function storeColumns(list: string, columns: string[]): void {
   const { [list]: _, ...others } = storedChoices();
   const kept = Object.entries(others).slice(1 - MOST_LISTS);
   const choices = columns.length > 0 ? [...kept, [list, columns]] : kept;
-  if (choices.length === 0) localStorage.removeItem(STORED);
-  else localStorage.setItem(STORED, JSON.stringify(Object.fromEntries(choices)));
+  keep(STORED, choices.length > 0 ? JSON.stringify(Object.fromEntries(choices)) : undefined);
 }
 
 // In the order in which a name is read.

@@ -34,7 +34,7 @@ export function Members({ list }: { list: string }) {
   const members = useListMembers({ ...request, sort, direction, columns });
   const { data, isLoading } = members;
   const searchField = useRef<HTMLInputElement>(null);
-  const { act, refresh, unsubscribe } = useMemberActions();
+  const { act, refresh, unsubscribe, isChanging } = useMemberActions();
   const { selected, select, clear } = useSelection();
   const bulk = useBulk((action, done) => {
     select(done, false);
@@ -98,6 +98,7 @@ export function Members({ list }: { list: string }) {
           onRetry={members.retry}
           busy={isOther}
           expected={PAGE_SIZES[0]}
+          isChanging={isChanging}
           actions={member => [
             ...(member.is_subscribed
               ? [{ id: 'unsubscribe', label: 'Unsubscribe', run: () => void unsubscribe(member) }]

@@ -2,8 +2,7 @@ import { useMemo } from 'react';
 import { useFormContext } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import type { Metadata, MetadataChange, MetadataEntry, MetadataValue } from '../../../../shared/metadata.ts';
-import { Button } from '../../components/button.tsx';
-import { Form, SubmitButton, TextareaField, TextField } from '../../components/form.tsx';
+import { CancelButton, Form, SubmitButton, TextareaField, TextField } from '../../components/form.tsx';
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -48,7 +47,7 @@ export default function MetadataDialog({ entry, metadata, update, onClose }: Pro
         />
         <ValueField stored={entry?.value} />
         <ModalActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <CancelButton onClick={onClose} />
           <SubmitButton loadingText="Saving...">Save</SubmitButton>
         </ModalActions>
       </Form>

@@ -20,6 +20,8 @@ export function useBulk(onDone: (action: Action, done: Member[]) => void) {
   const [run, setRun] = useState<Run>();
   const mounted = useRef(true);
   const abort = useRef<AbortController>(undefined);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const waiting = useRef(0);
   // What is shown may have changed since the run began.
   const latestOnDone = useRef(onDone);
   useEffect(() => {
@@ -34,8 +36,17 @@ export function useBulk(onDone: (action: Action, done: Member[]) => void) {
     };
   }, []);
 
+  /** After the run that is under way: an Undo may be pressed meanwhile. */
+  function start(action: Action, members: Member[], earlier: Member[] = []): Promise<void> {
+    waiting.current += 1;
+    const next = last.current.then(() => runAll(action, members, earlier));
+    last.current = next.catch(() => undefined);
+    return next;
+  }
+
   /** A retry goes on with what is left of a run, of which some members are `earlier` done. */
-  async function start(action: Action, members: Member[], earlier: Member[] = []): Promise<void> {
+  async function runAll(action: Action, members: Member[], earlier: Member[]): Promise<void> {
+    waiting.current -= 1;
     const controller = new AbortController();
     abort.current = controller;
     const total = earlier.length + members.length;
@@ -57,8 +68,8 @@ export function useBulk(onDone: (action: Action, done: Member[]) => void) {
     const isComplete = over.outcome.done.length === total;
     setRun(isComplete ? undefined : over);
     if (isComplete) showDone(over);
-    // Nobody sees the bar any more.
-    else if (!mounted.current) toast(resultText(over), 'warning');
+    // Nobody sees the bar any more, or the next run takes its place.
+    else if (!mounted.current || waiting.current > 0) toast(resultText(over), 'warning');
   }
 
   function showDone({ action, outcome: { done }, ...run }: Run) {

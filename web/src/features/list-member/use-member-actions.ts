@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { clearCache, revalidate, useOrganizationCall } from '../../lib/data.ts';
 import { serverMessageOr, unlessMissing } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
@@ -6,6 +7,7 @@ import { type Action, FAILURES, type Member } from './member-action.ts';
 /** What can be done with a member of a table. Each call may be repeated. */
 export function useMemberActions() {
   const call = useOrganizationCall();
+  const [changing, setChanging] = useState<readonly string[]>([]);
 
   async function act(action: Action, { id: listMember }: Member): Promise<void> {
     const params = { listMember };
@@ -29,6 +31,7 @@ export function useMemberActions() {
 
   /** Unsubscribes one member, or subscribes them again by the Undo of the toast. */
   async function change(action: 'unsubscribe' | 'subscribe', member: Member): Promise<void> {
+    setChanging(others => [...others, member.id]);
     try {
       await act(action, member);
       if (action === 'subscribe') toast(`${member.email} is subscribed again.`);
@@ -44,7 +47,13 @@ export function useMemberActions() {
       toast(serverMessageOr(problem, FAILURES[action]), 'error');
     }
     await refresh();
+    setChanging(others => others.filter(id => id !== member.id));
   }
 
-  return { act, refresh, unsubscribe: (member: Member) => change('unsubscribe', member) };
+  return {
+    act,
+    refresh,
+    unsubscribe: (member: Member) => change('unsubscribe', member),
+    isChanging: ({ id }: Member) => changing.includes(id),
+  };
 }

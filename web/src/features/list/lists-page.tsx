@@ -1,6 +1,5 @@
 import { Box } from '@chakra-ui/react';
 import { useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
 import type { EmailList } from '../../../../shared/list.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -47,7 +46,6 @@ export function ListsPage() {
   const shown = lists && shownLists(lists, view);
   const total = lists?.length;
   const searchField = useRef<HTMLInputElement>(null);
-  const navigate = useNavigate();
 
   function clearSearch() {
     change({ filters: { search: '' } });
@@ -107,7 +105,7 @@ export function ListsPage() {
             label: list.active ? 'Deactivate' : 'Activate',
             run: () => void activate(list, !list.active),
           },
-          { id: 'edit', label: 'Edit', run: () => void navigate(paths.editList(list.id)) },
+          { id: 'edit', label: 'Edit', to: paths.editList(list.id) },
           { id: 'delete', label: 'Delete', group: 'delete', danger: true, run: () => setDeleting(list) },
         ]}
       />

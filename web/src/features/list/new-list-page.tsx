@@ -24,15 +24,13 @@ export function NewListPage() {
 
   async function create(body: NewList) {
     const created = await call('POST /api/email-lists', { body });
+    toast('List created.');
     void revalidate('GET /api/email-lists');
     return created;
   }
 
   // The page of the list shows what is missing before it can send.
-  function showList({ id }: EmailList) {
-    toast('List created.');
-    void navigate(paths.list(id), { replace: true });
-  }
+  const showList = ({ id }: EmailList) => void navigate(paths.list(id), { replace: true });
 
   return (
     <Page title="New list">

@@ -4,11 +4,10 @@ import { nextStepOf } from './next-step.ts';
 
 const byName = (a: EmailList, b: EmailList) => a.name.localeCompare(b.name);
 
-const ORDERS: Record<string, (a: EmailList, b: EmailList) => number> = {
-  name: byName,
-  domain: (a, b) => a.domain.localeCompare(b.domain),
-  members: (a, b) => a.members_count - b.members_count,
-};
+const ORDERS = new Map<string, (a: EmailList, b: EmailList) => number>([
+  ['domain', (a, b) => a.domain.localeCompare(b.domain)],
+  ['members', (a, b) => a.members_count - b.members_count],
+]);
 
 /** The lists that match the search, sorted. */
 export function shownLists(
@@ -17,7 +16,7 @@ export function shownLists(
 ): EmailList[] {
   const query = (filters.search ?? '').trim().toLowerCase();
   const matches = lists.filter(({ name, domain }) => `${name}\n${domain}`.toLowerCase().includes(query));
-  const sorted = matches.toSorted(ORDERS[sort] ?? ORDERS.name);
+  const sorted = matches.toSorted(ORDERS.get(sort) ?? byName);
   return direction === 'desc' ? sorted.reverse() : sorted;
 }
 

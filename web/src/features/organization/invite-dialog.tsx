@@ -1,8 +1,7 @@
 import type * as z from 'zod/mini';
 import { MemberInvite } from '../../../../shared/member.ts';
 import type { Organization } from '../../../../shared/organization.ts';
-import { Button } from '../../components/button.tsx';
-import { Form, SelectField, SubmitButton, TextField } from '../../components/form.tsx';
+import { CancelButton, Form, SelectField, SubmitButton, TextField } from '../../components/form.tsx';
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { api } from '../../lib/api.ts';
 import { ofOrganization } from '../../lib/organization.ts';
@@ -38,7 +37,7 @@ export function InviteDialog({ organization: { id, name }, onInvited, onClose }:
           options={ROLE_OPTIONS}
         />
         <ModalActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <CancelButton onClick={onClose} />
           <SubmitButton loadingText="Sending...">Send invitation</SubmitButton>
         </ModalActions>
       </Form>

@@ -1,6 +1,5 @@
 import { NewOrganization, type Organization } from '../../../../shared/organization.ts';
-import { Button } from '../../components/button.tsx';
-import { Form, SubmitButton, TextField } from '../../components/form.tsx';
+import { CancelButton, Form, SubmitButton, TextField } from '../../components/form.tsx';
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { api } from '../../lib/api.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -39,7 +38,7 @@ export default function NewOrganizationDialog({ onClose }: { onClose: () => void
           data-autofocus
         />
         <ModalActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <CancelButton onClick={onClose} />
           <SubmitButton loadingText="Creating...">Create organization</SubmitButton>
         </ModalActions>
       </Form>

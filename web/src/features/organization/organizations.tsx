@@ -4,7 +4,6 @@ import type { Organization } from '../../../../shared/organization.ts';
 import { may } from '../../../../shared/permissions.ts';
 import { Notice } from '../../components/notice.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
-import { LeaveUnsaved } from '../../components/unsaved-changes.tsx';
 import { commandOf, useCommands } from '../../lib/commands.ts';
 import { forgetOrganization, usePersonalData } from '../../lib/data.ts';
 import {
@@ -17,7 +16,7 @@ import {
 import { dialogPath } from '../../lib/paths.ts';
 import { token } from '../../lib/session.ts';
 import { toast } from '../../lib/toasts.ts';
-import { anythingUnsaved } from '../../lib/unsaved.ts';
+import { leaveBy } from '../../lib/unsaved.ts';
 import { loadOrganizations } from './load-organizations.ts';
 import { type Organizations, OrganizationsContext, useOrganizations } from './use-organizations.ts';
 
@@ -31,7 +30,6 @@ const LOST_ACCESS_TOAST_MS = 8_000;
 export function OrganizationsProvider({ children }: { children: ReactNode }) {
   const [chosen, setChosen] = useState(storedOrganization);
   const [followed, setFollowed] = useState<number>();
-  const [awaitingLeave, setAwaitingLeave] = useState<number>();
   const [creating, setCreating] = useState(false);
   const route = token() ? 'GET /api/organizations' : undefined;
   const {
@@ -75,7 +73,7 @@ export function OrganizationsProvider({ children }: { children: ReactNode }) {
     active,
     problem: error,
     retry: () => void mutate(),
-    activate: id => (anythingUnsaved() ? setAwaitingLeave(id) : choose(id)),
+    activate: id => leaveBy(() => choose(id)),
     follow: id => choose(id, id),
     followed,
     updateInCache,
@@ -87,9 +85,6 @@ export function OrganizationsProvider({ children }: { children: ReactNode }) {
   return (
     <OrganizationsContext value={organizations}>
       <OrganizationContext value={active}>{children}</OrganizationContext>
-      {awaitingLeave !== undefined && (
-        <LeaveUnsaved onLeave={() => choose(awaitingLeave)} onStay={() => setAwaitingLeave(undefined)} />
-      )}
       {creating && <NewOrganizationDialog onClose={() => setCreating(false)} />}
     </OrganizationsContext>
   );

@@ -57,6 +57,7 @@ export function OrganizationSwitcher({ folded }: { folded: boolean }) {
       group: 'More',
       label: 'Manage organizations',
       icon: <Settings aria-hidden />,
+      to: paths.organizations(),
       run: () => navigate(paths.organizations()),
     },
   ];

@@ -2,7 +2,7 @@ import { Box } from '@chakra-ui/react';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { Form, SelectField, SubmitButton, TextField } from '../../components/form.tsx';
+import { CancelButton, Form, SelectField, SubmitButton, TextField } from '../../components/form.tsx';
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { api } from '../../lib/api.ts';
@@ -46,7 +46,7 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
         />
         <SelectField name="expiration" label="Expiration" options={EXPIRATION_CHOICES} />
         <ModalActions>
-          <Button onClick={onClose}>Cancel</Button>
+          <CancelButton onClick={onClose} />
           <SubmitButton loadingText="Creating..." strict>
             Create
           </SubmitButton>

@@ -1,8 +1,7 @@
 import { useMemo } from 'react';
 import type * as z from 'zod/mini';
 import { type EmailList, REGIONS } from '../../../../../shared/list.ts';
-import { Button } from '../../../components/button.tsx';
-import { Form, FormActions, SelectField, SubmitButton } from '../../../components/form.tsx';
+import { CancelButton, Form, FormActions, SelectField, SubmitButton } from '../../../components/form.tsx';
 import { SecretField } from '../../../components/secret-field.tsx';
 import { revalidate, useOrganizationCall } from '../../../lib/data.ts';
 import { toast } from '../../../lib/toasts.ts';
@@ -54,11 +53,7 @@ export function SendingKeyForm({ list, onSaved, onCancel }: Props) {
         placeholder={list.mailgun_webhook_signing_key ? kept : undefined}
       />
       <FormActions>
-        {onCancel && (
-          <Button variant="ghost" onClick={onCancel}>
-            Cancel
-          </Button>
-        )}
+        {onCancel && <CancelButton variant="ghost" onClick={onCancel} />}
         <SubmitButton variant="outline" loadingText="Saving...">
           Save key
         </SubmitButton>
