@@ -1,5 +1,7 @@
 import { createSystem, defaultBaseConfig } from '@chakra-ui/react';
-import { recipes, slotRecipes } from './recipes.ts';
+import { controls, slottedControls } from './controls.ts';
+import { display, slottedDisplay } from './display.ts';
+import { overlays } from './overlays.ts';
 
 /** Chakra's scale: 1 is a quarter of a rem. */
 const STEPS = [
@@ -67,7 +69,8 @@ export const system = createSystem(defaultBaseConfig, {
       sizes: { ...scale, full: { value: '100%' }, ...properties({ control: 'control' }) },
       zIndex: values({ header: 10, skip: 30, dialog: 40, menu: 60, tooltip: 80, toast: 90 }),
     },
-    recipes,
-    slotRecipes,
+    // By Chakra's names. A component without a recipe here has no styles.
+    recipes: { ...controls, ...display },
+    slotRecipes: { ...slottedControls, ...slottedDisplay, ...overlays },
   },
 });
