@@ -47,17 +47,18 @@ it('every entry of the navigation leads to a page', () => {
   for (const { path } of navigation) expect(routeOf(path)).toBe(path);
 });
 
-it('an entry is current on its own path, and below it where it matches by prefix', () => {
-  const destination = (path: string, match: 'exact' | 'prefix') => {
+it('an entry is current on its own path, and on those with its prefixes', () => {
+  const destination = (path: string, ...prefixes: string[]) => {
     const [first] = navigation;
     if (!first) throw new Error('The navigation is empty.');
-    return { ...first, path, match };
+    return { ...first, path, prefixes };
   };
-  expect(isCurrent(destination('/email-lists', 'prefix'), '/email-lists/7/edit')).toBe(true);
-  expect(isCurrent(destination('/email-lists', 'prefix'), '/email-lists-of-others')).toBe(false);
-  expect(isCurrent(destination('/profile', 'exact'), '/profile')).toBe(true);
-  expect(isCurrent(destination('/profile', 'exact'), '/profile/x')).toBe(false);
-  expect(isCurrent(destination('/', 'exact'), '/profile')).toBe(false);
+  const lists = destination('/email-lists', '/email-lists/');
+  expect(isCurrent(lists, '/email-lists/7/edit')).toBe(true);
+  expect(isCurrent(lists, '/email-lists-of-others')).toBe(false);
+  expect(isCurrent(destination('/profile'), '/profile')).toBe(true);
+  expect(isCurrent(destination('/profile'), '/profile/x')).toBe(false);
+  expect(isCurrent(destination('/'), '/profile')).toBe(false);
 });
 
 it('on the page of a member, the entry of the lists is current', () => {

@@ -4,7 +4,7 @@ import { FirstSteps } from '../features/home/first-steps.tsx';
 import { SignedInHome } from '../features/home/signed-in-home.tsx';
 import { ListsOverview, ListsOverviewLoading } from '../features/list/lists-overview.tsx';
 import { useLists } from '../features/list/use-lists.ts';
-import { useHasColleagues } from '../features/organization/use-has-colleagues.ts';
+import { useHasColleagues } from '../features/organization/use-members.ts';
 import { useOrganizations } from '../features/organization/use-organizations.ts';
 import { firstStepsOf } from './first-steps.ts';
 import { navigation } from './navigation.ts';

@@ -1,5 +1,5 @@
 import { Building2, House, type LucideIcon, UserRound, Users } from 'lucide-react';
-import { paths, patterns } from '../lib/paths.ts';
+import { paths } from '../lib/paths.ts';
 
 export type Destination = {
   path: string;
@@ -7,10 +7,8 @@ export type Destination = {
   /** Shown on the home page; its words are search terms of the command palette. */
   about: string;
   icon: LucideIcon;
-  /** With `prefix`, the entry is also current on the paths below its own. */
-  match: 'exact' | 'prefix';
-  /** Another path prefix on which the entry is current. */
-  otherPrefix?: string;
+  /** The entry is also current on the paths that begin with one of these. */
+  prefixes?: string[];
 };
 
 /** The entries of the navigation, in order. */
@@ -20,33 +18,27 @@ export const navigation: Destination[] = [
     label: 'Home',
     about: 'First steps, and your lists at a glance',
     icon: House,
-    match: 'exact',
   },
   {
     path: paths.lists(),
     label: 'Email Lists',
     about: 'Your contacts and their metadata',
     icon: Users,
-    match: 'prefix',
-    otherPrefix: patterns.listMember.replace(':member', ''),
+    prefixes: [`${paths.lists()}/`, paths.listMember('')],
   },
   {
     path: paths.organizations(),
     label: 'Organizations',
     about: 'Members, invitations and roles',
     icon: Building2,
-    match: 'exact',
   },
   {
     path: paths.profile(),
     label: 'Profile',
     about: 'Your account, API tokens and sessions',
     icon: UserRound,
-    match: 'exact',
   },
 ];
 
-export const isCurrent = ({ path, match, otherPrefix }: Destination, pathname: string) =>
-  pathname === path ||
-  (match === 'prefix' && pathname.startsWith(`${path}/`)) ||
-  (otherPrefix !== undefined && pathname.startsWith(otherPrefix));
+export const isCurrent = ({ path, prefixes = [] }: Destination, pathname: string) =>
+  pathname === path || prefixes.some(prefix => pathname.startsWith(prefix));

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router';
 import { Spinner } from '../components/spinner.tsx';
+import { type Missing, MissingContext } from '../components/use-leave-missing.ts';
 import { WithinOrganization } from '../features/organization/organizations.tsx';
 import { useOrganizations } from '../features/organization/use-organizations.ts';
 import { findOrganization } from '../lib/find-organization.ts';
-import { type Missing, MissingContext } from '../lib/missing.ts';
 import { paths } from '../lib/paths.ts';
 import { isMissing } from '../lib/problem.ts';
 import { toast } from '../lib/toasts.ts';

@@ -3,6 +3,7 @@ import { invitationPages } from '../features/invitation/routes.ts';
 import { listPages } from '../features/list/routes.ts';
 import { listMemberPages } from '../features/list-member/routes.ts';
 import { organizationPages } from '../features/organization/routes.ts';
+import { pageRoute } from '../lib/page-route.ts';
 import { paths, patterns } from '../lib/paths.ts';
 import { AppError, PageError } from './error-boundary.tsx';
 import { NotFound } from './not-found.tsx';
@@ -12,18 +13,9 @@ import { SignedInOnly, WithOrganization } from './session.tsx';
 import { Shell } from './shell.tsx';
 
 /** Pages that combine features which do not import each other. */
-const home: RouteObject = {
-  path: paths.home(),
-  lazy: async () => ({ Component: (await import('./home-page.tsx')).HomePage }),
-};
-const profile: RouteObject = {
-  path: paths.profile(),
-  lazy: async () => ({ Component: (await import('./profile-page.tsx')).ProfilePage }),
-};
-const list: RouteObject = {
-  path: patterns.list,
-  lazy: async () => ({ Component: (await import('./list-page.tsx')).ListPage }),
-};
+const home = pageRoute(paths.home(), async () => (await import('./home-page.tsx')).HomePage);
+const profile = pageRoute(paths.profile(), async () => (await import('./profile-page.tsx')).ProfilePage);
+const list = pageRoute(patterns.list, async () => (await import('./list-page.tsx')).ListPage);
 
 /** Pages whose code is loaded when they are opened; an error in one is shown within the shell. */
 const loaded = (children: RouteObject[]): RouteObject => ({

@@ -5,8 +5,7 @@ import { openModals } from '../components/modal.tsx';
 import { onDemand } from '../components/on-demand.tsx';
 import { UnsavedChanges } from '../components/unsaved-changes.tsx';
 import { InvitationBanner } from '../features/invitation/invitation-banner.tsx';
-import { NoOrganization } from '../features/organization/no-organization.tsx';
-import { OrganizationCommands } from '../features/organization/organization-commands.tsx';
+import { NoOrganization } from '../features/organization/organizations.tsx';
 import { PageLoading } from './page-loading.tsx';
 import { Session } from './session.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -73,7 +72,6 @@ export function Shell() {
       )}
       <PageLoading />
       <Toaster />
-      <OrganizationCommands />
       <UnsavedChanges />
     </Session>
   );

@@ -1,7 +1,8 @@
-import { chakra, Stack, VisuallyHidden } from '@chakra-ui/react';
+import { Box, Flex, Stack, VisuallyHidden } from '@chakra-ui/react';
 import { LogIn, LogOut, type LucideIcon, Search } from 'lucide-react';
 import { type AriaAttributes, type ReactNode, useState } from 'react';
-import { Link, useLocation } from 'react-router';
+import { useLocation } from 'react-router';
+import { Button, ButtonLink } from '../components/button.tsx';
 import { Tooltip } from '../components/tooltip.tsx';
 import { OrganizationSwitcher } from '../features/organization/switcher.tsx';
 import { paths } from '../lib/paths.ts';
@@ -10,47 +11,14 @@ import { leaveBy } from '../lib/unsaved.ts';
 import { isCurrent, navigation } from './navigation.ts';
 import { endSession } from './session.tsx';
 
-const entry = {
-  base: {
-    display: 'flex',
-    alignItems: 'center',
-    gap: '2.5',
-    width: 'full',
-    height: 'control',
-    px: '2.5',
-    borderRadius: 'md',
-    fontSize: 'sm',
-    fontWeight: 'medium',
-    textDecoration: 'none',
-    transition: 'background-color 120ms',
-    _hover: { bg: 'brand.hover' },
-    _currentPage: { bg: 'brand.ink', color: 'brand', _hover: { bg: 'brand.ink' } },
-    _icon: { width: '4', height: '4', flexShrink: 0 },
-    '& kbd': {
-      ml: 'auto',
-      fontFamily: 'inherit',
-      fontSize: 'xs',
-      color: 'brand.muted',
-      '@media (hover: none)': { display: 'none' },
-    },
-  },
-  variants: { folded: { true: { width: '10', px: 0, justifyContent: 'center', mx: 'auto' } } },
+const ENTRY = {
+  variant: 'ghost',
+  colorPalette: 'yellow',
+  gap: '2.5',
+  _currentPage: { bg: 'brand.ink', color: 'brand', _hover: { bg: 'brand.ink' } },
 } as const;
-
-const EntryLink = chakra(Link, entry);
-const EntryButton = chakra('button', entry, { defaultProps: { type: 'button' } });
-
-const Legal = chakra('div', {
-  base: {
-    display: 'flex',
-    gap: '4',
-    px: '2.5',
-    fontSize: 'xs',
-    color: 'brand.muted',
-    '& a:hover': { color: 'brand.ink' },
-  },
-  variants: { folded: { true: { flexDirection: 'column', alignItems: 'center', gap: '2', px: 0 } } },
-});
+const WIDE = { width: 'full', px: '2.5', justifyContent: 'start' };
+const FOLDED = { display: 'flex', width: '10', px: '0', mx: 'auto' };
 
 type Props = { folded?: boolean; onSearch: () => void };
 
@@ -68,7 +36,17 @@ export function SidebarContent({ folded = false, onSearch }: Props) {
         onClick={onSearch}
         aria-keyshortcuts="Control+K Meta+K"
       >
-        <kbd aria-hidden>Ctrl K</kbd>
+        <Box
+          as="kbd"
+          ml="auto"
+          fontFamily="inherit"
+          fontSize="xs"
+          color="brand.muted"
+          css={{ '@media (hover: none)': { display: 'none' } }}
+          aria-hidden
+        >
+          Ctrl K
+        </Box>
       </Entry>
       {signedIn && (
         <nav aria-label="Main">
@@ -92,14 +70,19 @@ export function SidebarContent({ folded = false, onSearch }: Props) {
         ) : (
           <Entry icon={LogIn} label="Sign in" folded={folded} to={paths.login()} reloadDocument />
         )}
-        <Legal folded={folded}>
+        <Flex
+          {...(folded ? { direction: 'column', align: 'center', gap: '2' } : { gap: '4', px: '2.5' })}
+          fontSize="xs"
+          color="brand.muted"
+          css={{ '& a:hover': { color: 'brand.ink' } }}
+        >
           <a href={paths.terms()} target="_blank" rel="noreferrer" title="Terms and Conditions">
             {folded ? 'T&C' : 'Terms and Conditions'}
           </a>
           <a href={paths.privacy()} target="_blank" rel="noreferrer" title="Privacy Policy">
             {folded ? 'PP' : 'Privacy Policy'}
           </a>
-        </Legal>
+        </Flex>
       </Stack>
     </Stack>
   );
@@ -136,14 +119,15 @@ function Entry({ icon: Icon, label, folded, to, reloadDocument, onClick, childre
       {!folded && children}
     </>
   );
+  const props = { ...ENTRY, ...(folded ? FOLDED : WIDE), ...aria };
   const element = to ? (
-    <EntryLink to={to} reloadDocument={reloadDocument} folded={folded} {...aria}>
+    <ButtonLink to={to} reloadDocument={reloadDocument} {...props}>
       {content}
-    </EntryLink>
+    </ButtonLink>
   ) : (
-    <EntryButton onClick={onClick} folded={folded} {...aria}>
+    <Button onClick={onClick} {...props}>
       {content}
-    </EntryButton>
+    </Button>
   );
   if (!folded) return element;
   return (

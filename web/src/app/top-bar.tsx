@@ -1,5 +1,5 @@
 import { Flex } from '@chakra-ui/react';
-import { Menu, X } from 'lucide-react';
+import { type LucideIcon, Menu, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 import { IconButton } from '../components/button.tsx';
@@ -18,30 +18,12 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
   useEffect(close, [key]);
 
   return (
-    <Yellow
-      as="header"
-      display={{ base: 'flex', md: 'none' }}
-      position="sticky"
-      top="0"
-      zIndex="header"
-      alignItems="center"
-      gap="2"
-      height="12"
-      px="3"
-    >
-      <IconButton colorPalette="yellow" label="Open menu" onClick={() => setOpen(true)}>
-        <Menu aria-hidden />
-      </IconButton>
-      <Wordmark plain />
+    <Yellow as="header" display={{ base: 'flex', md: 'none' }} position="sticky" top="0" zIndex="header">
+      <Bar label="Open menu" icon={Menu} onClick={() => setOpen(true)} />
       {open && (
         <Drawer title="Menu" onClose={close}>
-          <Yellow flexDirection="column" minHeight="full">
-            <Flex align="center" gap="2" height="12" px="3" mb="2">
-              <IconButton colorPalette="yellow" label="Close menu" onClick={close}>
-                <X aria-hidden />
-              </IconButton>
-              <Wordmark plain />
-            </Flex>
+          <Yellow flexDirection="column" gap="2" minHeight="full">
+            <Bar label="Close menu" icon={X} onClick={close} />
             <SidebarContent
               onSearch={() => {
                 close();
@@ -54,3 +36,14 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
     </Yellow>
   );
 }
+
+type BarProps = { label: string; icon: LucideIcon; onClick: () => void };
+
+const Bar = ({ label, icon: Icon, onClick }: BarProps) => (
+  <Flex align="center" gap="2" height="12" px="3">
+    <IconButton colorPalette="yellow" label={label} onClick={onClick}>
+      <Icon aria-hidden />
+    </IconButton>
+    <Wordmark plain />
+  </Flex>
+);

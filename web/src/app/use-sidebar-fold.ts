@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { keep, kept } from '../lib/storage.ts';
 
 const STORED = 'sidebarCollapsed';
@@ -6,13 +6,9 @@ const STORED = 'sidebarCollapsed';
 /** Whether the sidebar is folded, kept in localStorage. */
 export function useSidebarFold() {
   const [folded, setFolded] = useState(() => kept(STORED) === 'true');
-  const toggle = useCallback(
-    () =>
-      setFolded(before => {
-        keep(STORED, String(!before));
-        return !before;
-      }),
-    [],
-  );
+  function toggle() {
+    keep(STORED, String(!folded));
+    setFolded(!folded);
+  }
   return { folded, toggle };
 }

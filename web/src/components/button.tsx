@@ -55,11 +55,13 @@ export const IconButton = ({ label, ...rest }: IconButtonProps) => (
   </Tooltip>
 );
 
-type ButtonLinkProps = LinkProps & Pick<ChakraButtonProps, 'variant'>;
+type ButtonLinkProps = ChakraButtonProps & Pick<LinkProps, 'to' | 'reloadDocument'>;
 
 /** A link that looks like a button. */
-export const ButtonLink = ({ variant, ...rest }: ButtonLinkProps) => (
-  <ChakraButton asChild {...(variant && { variant })}>
-    <Link {...rest} />
+export const ButtonLink = ({ to, reloadDocument, children, ...rest }: ButtonLinkProps) => (
+  <ChakraButton asChild {...rest}>
+    <Link to={to} reloadDocument={reloadDocument}>
+      {children}
+    </Link>
   </ChakraButton>
 );

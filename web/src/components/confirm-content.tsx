@@ -23,19 +23,8 @@ type Props = {
   onClose: () => void;
 };
 
-export default function ConfirmContent(props: Props) {
-  const {
-    title,
-    children,
-    confirm,
-    loadingText = 'One moment...',
-    cancel = 'Cancel',
-    failure,
-    danger = true,
-    typed,
-    onConfirm,
-    onClose,
-  } = props;
+export default function ConfirmContent({ title, children, confirm, onConfirm, onClose, ...props }: Props) {
+  const { loadingText = 'One moment...', cancel = 'Cancel', failure, danger = true, typed } = props;
   const [working, setWorking] = useState(false);
   const [error, setError] = useState<string>();
   const [entered, setEntered] = useState('');

@@ -8,7 +8,10 @@ export type Column<Row> = {
   /** A track size of a CSS grid; columns without one share the rest. */
   width?: string;
   align?: 'end';
-  /** In a narrow or crowded table the value moves below that of the first column: by itself, or after the header. */
+  /**
+   * In a narrow or crowded table the value moves below that of the first column: by itself, or after the header. Such
+   * columns come directly after the first one.
+   */
   merge?: 'bare' | 'labelled';
   /** Makes the column sortable: the direction of the first click. */
   sort?: Direction;

@@ -1,6 +1,6 @@
 import { chakra, Input, Textarea } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
+import { type ComponentProps, type ComponentType, type ReactNode, useEffect, useRef } from 'react';
 import {
   type DefaultValues,
   type FieldPath,
@@ -18,14 +18,14 @@ import { Field } from './field.tsx';
 import { ActionError } from './notice.tsx';
 import { Select } from './select.tsx';
 
-type Props<Values extends FieldValues, Output> = {
+type Props<Values extends FieldValues, Output, Result> = {
   /** A schema of `shared/`: the server validates with the same one. */
   schema: z.ZodMiniType<Output, Values>;
   initial: DefaultValues<Values>;
   /** Sends the request; the form shows the errors of a failed one. */
-  save: (values: Output) => Promise<unknown>;
-  /** Called after a successful save, when the form has no unsaved input. */
-  onSaved: () => void;
+  save: (values: Output) => Promise<Result>;
+  /** Called with the result of a successful save, when the form has no unsaved input. */
+  onSaved?: (result: Result) => void;
   /** Validates while typing, not only on submit; or, with `once left`, from the first blur of a field on. */
   eager?: boolean | 'once left';
   /** The message of a failed save that names no field. */
@@ -34,7 +34,7 @@ type Props<Values extends FieldValues, Output> = {
 };
 
 /** Validates before sending, shows the server's errors at their fields, and guards unsaved input. */
-export function Form<Values extends FieldValues, Output>(props: Props<Values, Output>) {
+export function Form<Values extends FieldValues, Output, Result>(props: Props<Values, Output, Result>) {
   const { schema, initial, save, onSaved, eager, failure, children } = props;
   const form = useForm<Values, unknown, Output>({
     resolver: zodResolver(schema),
@@ -59,8 +59,9 @@ export function Form<Values extends FieldValues, Output>(props: Props<Values, Ou
 
   async function submit(values: Output) {
     const sent = form.getValues();
+    let result: Result;
     try {
-      await save(values);
+      result = await save(values);
     } catch (error) {
       return showErrors(form, error, failure);
     }
@@ -68,7 +69,7 @@ export function Form<Values extends FieldValues, Output>(props: Props<Values, Ou
     const typed = form.getValues();
     saved.current = true;
     form.reset(sent);
-    onSaved();
+    onSaved?.(result);
     // What was typed while it was saved is unsaved.
     for (const name of Object.keys(sent) as FieldPath<Values>[]) {
       if (isSame(typed[name], sent[name])) continue;
@@ -101,43 +102,23 @@ function showErrors<Values extends FieldValues, Output>(
   if (general) form.setError('root', { message: general });
 }
 
-type FieldProps = { name: string; label: string; hint?: ReactNode };
+type FieldProps = { name: string; label: string; hint?: ReactNode; aside?: ReactNode };
 
-function useField(name: string) {
-  const { register, getFieldState, formState } = useFormContext();
-  return { registered: register(name), error: getFieldState(name, formState).error?.message };
-}
+/** A control of the form with its label, hint and error. What is entered is mostly not about the user, so nothing is filled in. */
+const fieldWith =
+  <Props extends object>(Control: ComponentType<Props>) =>
+  ({ name, label, hint, aside, ...rest }: FieldProps & Props) => {
+    const { register, getFieldState, formState } = useFormContext();
+    return (
+      <Field label={label} hint={hint} error={getFieldState(name, formState).error?.message} aside={aside}>
+        <Control {...({ autoComplete: 'off', ...register(name), ...rest } as unknown as Props)} />
+      </Field>
+    );
+  };
 
-type TextProps = FieldProps & { aside?: ReactNode } & ComponentProps<typeof Input>;
-
-export function TextField({ name, label, hint, aside, ...rest }: TextProps) {
-  const { registered, error } = useField(name);
-  return (
-    <Field label={label} hint={hint} error={error} aside={aside}>
-      <Input {...registered} {...rest} />
-    </Field>
-  );
-}
-
-export function TextareaField({ name, label, hint, ...rest }: FieldProps & ComponentProps<typeof Textarea>) {
-  const { registered, error } = useField(name);
-  return (
-    <Field label={label} hint={hint} error={error}>
-      <Textarea {...registered} {...rest} />
-    </Field>
-  );
-}
-
-type SelectProps = FieldProps & Pick<ComponentProps<typeof Select>, 'options' | 'children'>;
-
-export function SelectField({ name, label, hint, ...choices }: SelectProps) {
-  const { registered, error } = useField(name);
-  return (
-    <Field label={label} hint={hint} error={error}>
-      <Select {...registered} {...choices} />
-    </Field>
-  );
-}
+export const TextField = fieldWith<ComponentProps<typeof Input>>(Input);
+export const TextareaField = fieldWith<ComponentProps<typeof Textarea>>(Textarea);
+export const SelectField = fieldWith<ComponentProps<typeof Select>>(Select);
 
 /** The buttons of a form: the one that saves comes last, at the right. */
 export const FormActions = chakra('div', {

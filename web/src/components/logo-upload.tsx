@@ -1,6 +1,6 @@
 import { Box, Button as ChakraButton, FileUpload, Flex, Text } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
-import { messageOf, withFallbackMessage } from '../lib/problem.ts';
+import { messageOf, serverMessageOr } from '../lib/problem.ts';
 import { type ImageRules, readImage } from '../lib/read-image.ts';
 import { toast } from '../lib/toasts.ts';
 import { registerUnsavedCheck } from '../lib/unsaved.ts';
@@ -40,11 +40,11 @@ export default function LogoUpload({ of, rules, hint, headed = false, save }: Pr
     setBusy(true);
     setError(undefined);
     try {
-      await withFallbackMessage(save(logo), failure);
+      await save(logo);
       setPreview(undefined);
       toast(done);
     } catch (problem) {
-      setError(messageOf(problem));
+      setError(serverMessageOr(problem, failure));
     } finally {
       setBusy(false);
     }

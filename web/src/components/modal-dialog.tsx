@@ -1,4 +1,4 @@
-import { chakra, Dialog, Portal } from '@chakra-ui/react';
+import { Box, Dialog, Portal } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { anythingUnsaved, registeredChecks } from '../lib/unsaved.ts';
@@ -21,12 +21,6 @@ export type ModalProps = {
   blocking?: boolean;
   width?: string;
 };
-
-// Over the buttons, where it pushes nothing, and in view also where the dialog scrolls.
-const Foot = chakra('div', { base: { position: 'sticky', bottom: 0 } });
-const UnsavedNotice = chakra('div', {
-  base: { position: 'absolute', insetX: 0, bottom: 0, p: '3', bg: 'bg.panel' },
-});
 
 export default function ModalDialog({ finalFocus, ...props }: ModalProps & FinalFocus) {
   const { title, onClose, children, placement = 'center', bare, blocking = false, width = '480px' } = props;
@@ -78,8 +72,9 @@ export default function ModalDialog({ finalFocus, ...props }: ModalProps & Final
                 </Dialog.Header>
                 <Dialog.Body>{children}</Dialog.Body>
                 {isAsking && (
-                  <Foot>
-                    <UnsavedNotice>
+                  // Over the buttons, where it pushes nothing, and in view also where the dialog scrolls.
+                  <Box position="sticky" bottom="0">
+                    <Box position="absolute" insetX="0" bottom="0" p="3" bg="bg.panel">
                       <Notice
                         tone="warning"
                         action={
@@ -95,8 +90,8 @@ export default function ModalDialog({ finalFocus, ...props }: ModalProps & Final
                       >
                         What you entered has not been saved.
                       </Notice>
-                    </UnsavedNotice>
-                  </Foot>
+                    </Box>
+                  </Box>
                 )}
               </>
             )}

@@ -1,11 +1,28 @@
-import { useContext, useEffect, useEffectEvent } from 'react';
+import { createContext, useContext, useEffect, useEffectEvent } from 'react';
 import type { SWRResponse } from 'swr';
 import type { Answer } from '../../../shared/routes.ts';
 import type { CallInput } from '../lib/api.ts';
 import type { GetRoute } from '../lib/cache-key.ts';
 import { uncheckedCall } from '../lib/data.ts';
-import { type Missing, MissingContext } from '../lib/missing.ts';
 import { isMissing } from '../lib/problem.ts';
+
+/** What the path of a page names, when it could not be loaded in the active organization. */
+export type Missing = {
+  /** Where to go if it is in no other organization either. */
+  to: string;
+  /** What it is, in the sentence "Switched to …, which this list belongs to." */
+  noun: string;
+  /** The messages where it does not exist, and where that is unknown. */
+  missing: string;
+  failed: string;
+  problem: unknown;
+  /** It was loaded before, so it was deleted and is not looked for. */
+  wasLoaded: boolean;
+  /** The same call within another organization. */
+  call: (organization: number, signal: AbortSignal) => Promise<unknown>;
+};
+
+export const MissingContext = createContext<(missing: Missing) => void>(() => undefined);
 
 type Subject<K extends GetRoute> = Pick<Missing, 'noun' | 'missing' | 'failed'> & {
   route: K;

@@ -17,37 +17,32 @@ type IfDeclared<Name extends string, Value> = [Value] extends [undefined]
 /** The input of a call: exactly what its route declares. */
 export type CallInput<K extends RouteKey> = IfDeclared<'body', BodyInput<K>> &
   IfDeclared<'params', Params<K>> &
-  (undefined extends QueryInput<K> ? unknown : { query?: QueryInput<K> }) & {
-    /** Sent as X-Active-Organization. */
-    organization?: number;
-    /** Aborts the request, which then rejects with a Problem like any other failed one. */
-    signal?: AbortSignal;
-    /** 403 and 404 do not mean that the user's rights have changed. */
-    isRefusalExpected?: boolean;
-  };
+  (undefined extends QueryInput<K> ? unknown : { query?: QueryInput<K> }) &
+  Options;
 
-type UntypedInput = {
+type Options = {
+  /** Sent as X-Active-Organization. */
+  organization?: number;
+  /** Aborts the request, which then rejects with a Problem like any other failed one. */
+  signal?: AbortSignal;
+  /** 403 and 404 do not mean that the user's rights have changed. */
+  isRefusalExpected?: boolean;
+};
+
+type UntypedInput = Options & {
   body?: unknown;
   params?: Record<string, string>;
   query?: Record<string, unknown>;
-  organization?: number;
-  signal?: AbortSignal;
-  isRefusalExpected?: boolean;
 };
+
 /** The input, which may be left out where the route declares none. */
 export type Rest<K extends RouteKey> =
   Record<never, never> extends CallInput<K> ? [input?: CallInput<K>] : [input: CallInput<K>];
 
 /** Calls a route. Every failure is thrown as a Problem, whose message can be shown. */
 export async function api<K extends RouteKey>(route: K, ...[input]: Rest<K>): Promise<Answer<K>> {
-  const {
-    body,
-    params = {},
-    query = {},
-    organization,
-    signal,
-    isRefusalExpected,
-  }: UntypedInput = input ?? {};
+  const { body, params = {}, query = {}, ...options }: UntypedInput = input ?? {};
+  const { organization, signal, isRefusalExpected } = options;
   const [method = '', path = ''] = route.split(' ');
   const response = await send(pathWith(path, params) + queryString(query), {
     method,

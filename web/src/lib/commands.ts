@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { store } from './store.ts';
 
 /** An entry of the command palette. It is found by its label, its group and `words`. */
@@ -11,19 +11,25 @@ export type Command = {
   run: () => void;
 };
 
+/** A command of a group; the `id` is needed where several have the same label. */
+export const commandOf = (
+  group: string,
+  label: string,
+  words: string,
+  run: () => unknown,
+  id: string | number = label,
+): Command => ({ id: `${group} ${id}`, group, label, words, run: () => void run() });
+
 const registered = store<ReadonlyMap<object, readonly Command[]>>(new Map());
 
-/** Registers commands while the calling component is mounted. Memoize the array. */
+/** Registers commands while the calling component is mounted, as they are in its last render. */
 export function useCommands(commands: readonly Command[]) {
-  useEffect(() => {
-    const owner = {};
-    registered.set(new Map(registered.get()).set(owner, commands));
-    return () => {
-      const rest = new Map(registered.get());
-      rest.delete(owner);
-      registered.set(rest);
-    };
-  }, [commands]);
+  const owner = useRef({}).current;
+  useEffect(() => registered.set(new Map(registered.get()).set(owner, commands)));
+  useEffect(
+    () => () => registered.set(new Map([...registered.get()].filter(([key]) => key !== owner))),
+    [owner],
+  );
 }
 
 /** The order of groups, whichever part of the app registered first; what is about the page itself comes second. */

@@ -1,13 +1,8 @@
 /** MMM d, yyyy. */
-const DATE = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' });
+const DAY = { month: 'short', day: 'numeric', year: 'numeric' } as const;
+const DATE = new Intl.DateTimeFormat('en-US', DAY);
+const UTC_DATE = new Intl.DateTimeFormat('en-US', { ...DAY, timeZone: 'UTC' });
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-
-const UTC_DATE = new Intl.DateTimeFormat('en-US', {
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
 const NUMBER = new Intl.NumberFormat();
 
 export const formatDate = (instant: string) => DATE.format(new Date(instant));

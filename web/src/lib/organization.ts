@@ -20,8 +20,11 @@ export function chooseOrganization(organizations: readonly Organization[], store
 export const storedOrganization = () => kept(STORED);
 export const storeOrganization = (id: number) => keep(STORED, String(id));
 
-/** The input of a call about an organization, which is made within it. */
-export const ofOrganization = (id: number) => ({ params: { organization: String(id) }, organization: id });
+/** The input of a call about an organization, which is made within it; `more` are the other names in its path. */
+export const ofOrganization = <More extends object>(id: number, more?: More) => ({
+  params: { organization: String(id), ...(more as More) },
+  organization: id,
+});
 
 const refusals = new EventTarget();
 

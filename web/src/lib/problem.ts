@@ -39,13 +39,3 @@ export function unlessMissing(problem: unknown) {
 /** Why the server refused the call; for any other failure the fallback. */
 export const serverMessageOr = (error: unknown, fallback: string) =>
   error instanceof Problem && error.isRefusal ? error.message : fallback;
-
-/** The call; where the server did not refuse it with a reason, it rejects with the fallback as its message. */
-export async function withFallbackMessage<T>(call: Promise<T>, fallback: string): Promise<T> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof Problem && error.isRefusal) throw error;
-    throw new Problem(fallback, error instanceof Problem ? error.status : undefined);
-  }
-}

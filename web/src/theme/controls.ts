@@ -1,4 +1,5 @@
-import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react';
+import { defineRecipe } from '@chakra-ui/react';
+import { slotRecipe } from './slot-recipe.ts';
 
 const button = defineRecipe({
   base: {
@@ -64,8 +65,7 @@ export const controls = {
 };
 
 export const slottedControls = {
-  nativeSelect: defineSlotRecipe({
-    slots: ['root', 'field', 'indicator'],
+  nativeSelect: slotRecipe({
     base: {
       root: { position: 'relative', minWidth: 0 },
       field: { ...field, height: 'control', pr: '7', appearance: 'none', textOverflow: 'ellipsis' },
@@ -82,8 +82,7 @@ export const slottedControls = {
       },
     },
   }),
-  field: defineSlotRecipe({
-    slots: ['root', 'label', 'requiredIndicator', 'helperText', 'errorText'],
+  field: slotRecipe({
     base: {
       root: { width: 'full', '& + &': { mt: '2' } },
       label: {
@@ -97,8 +96,7 @@ export const slottedControls = {
       errorText: { fontSize: 'sm', color: 'fg.error' },
     },
   }),
-  checkbox: defineSlotRecipe({
-    slots: ['root', 'label', 'control', 'indicator', 'group'],
+  checkbox: slotRecipe({
     base: {
       root: {
         position: 'relative',
@@ -131,8 +129,7 @@ export const slottedControls = {
       indicator: { width: '3', height: '3', strokeWidth: '3px', fill: 'none', stroke: 'currentcolor' },
     },
   }),
-  fileUpload: defineSlotRecipe({
-    slots: ['root', 'label', 'dropzone', 'trigger', 'itemGroup', 'item'],
+  fileUpload: slotRecipe({
     base: { dropzone: { borderRadius: 'lg', _dragging: { outline: '2px dashed', outlineColor: 'focus' } } },
   }),
 };

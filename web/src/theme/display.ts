@@ -1,4 +1,5 @@
-import { defineRecipe, defineSlotRecipe } from '@chakra-ui/react';
+import { defineRecipe } from '@chakra-ui/react';
+import { slotRecipe } from './slot-recipe.ts';
 
 const NAME_AND_VALUE = { gridTemplateColumns: 'minmax(64px, max-content) 1fr' };
 const THREE_COLUMNS = { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' };
@@ -47,8 +48,7 @@ export const display = {
 };
 
 export const slottedDisplay = {
-  alert: defineSlotRecipe({
-    slots: ['root', 'content', 'title', 'description', 'indicator'],
+  alert: slotRecipe({
     base: {
       root: {
         display: 'flex',
@@ -77,8 +77,7 @@ export const slottedDisplay = {
       },
     },
   }),
-  status: defineSlotRecipe({
-    slots: ['root', 'indicator'],
+  status: slotRecipe({
     base: {
       root: {
         display: 'inline-flex',
@@ -91,8 +90,7 @@ export const slottedDisplay = {
       indicator: { width: '2', height: '2', flexShrink: 0, borderRadius: 'full', bg: 'currentcolor' },
     },
   }),
-  emptyState: defineSlotRecipe({
-    slots: ['root', 'content', 'indicator', 'title', 'description'],
+  emptyState: slotRecipe({
     base: {
       root: { px: '4', py: '10' },
       content: {
@@ -107,20 +105,20 @@ export const slottedDisplay = {
       description: { color: 'fg.muted', fontSize: 'sm', maxWidth: '48ch' },
     },
   }),
-  dataList: defineSlotRecipe({
-    slots: ['root', 'item', 'itemLabel', 'itemValue'],
+  dataList: slotRecipe({
     base: {
       root: { display: 'grid', columnGap: '6', rowGap: '2', fontSize: 'sm', lineHeight: '20px' },
+      item: { display: 'contents' },
       itemLabel: { color: 'fg.muted' },
       itemValue: { fontWeight: 'medium', overflowWrap: 'anywhere', minWidth: 0 },
     },
     variants: {
       orientation: {
-        horizontal: { root: NAME_AND_VALUE, item: { display: 'contents' } },
+        horizontal: { root: NAME_AND_VALUE },
         // In a narrow container, as horizontal.
         vertical: {
           root: { ...NAME_AND_VALUE, [WIDE]: { ...THREE_COLUMNS, rowGap: '3' } },
-          item: { display: 'contents', [WIDE]: { display: 'block' } },
+          item: { [WIDE]: { display: 'block' } },
         },
       },
       size: {
@@ -139,8 +137,7 @@ export const slottedDisplay = {
     },
     defaultVariants: { orientation: 'horizontal', size: 'md' },
   }),
-  tabs: defineSlotRecipe({
-    slots: ['root', 'list', 'trigger', 'content', 'contentGroup', 'indicator'],
+  tabs: slotRecipe({
     base: {
       list: {
         display: 'flex',
@@ -163,8 +160,7 @@ export const slottedDisplay = {
       },
     },
   }),
-  progress: defineSlotRecipe({
-    slots: ['root', 'track', 'range', 'label', 'valueText'],
+  progress: slotRecipe({
     base: {
       track: { height: '1.5', overflow: 'hidden', borderRadius: 'full', bg: 'border' },
       range: { height: 'full', bg: 'action', transition: 'width 120ms' },

@@ -1,4 +1,4 @@
-import { defineSlotRecipe } from '@chakra-ui/react';
+import { slotRecipe } from './slot-recipe.ts';
 
 /** Above those that were opened earlier: Chakra counts them in --layer-index. */
 const above = (layer: string) => `calc({zIndex.${layer}} + var(--layer-index, 0))`;
@@ -13,19 +13,6 @@ const panel = {
 } as const;
 
 const backdrop = { position: 'fixed', inset: 0, bg: 'veil', zIndex: above('dialog') } as const;
-
-const modalSlots = [
-  'trigger',
-  'backdrop',
-  'positioner',
-  'content',
-  'header',
-  'title',
-  'description',
-  'body',
-  'footer',
-  'closeTrigger',
-];
 
 const option = {
   display: 'flex',
@@ -42,8 +29,7 @@ const option = {
 } as const;
 
 export const overlays = {
-  dialog: defineSlotRecipe({
-    slots: modalSlots,
+  dialog: slotRecipe({
     base: {
       backdrop,
       positioner: {
@@ -92,8 +78,7 @@ export const overlays = {
     },
     defaultVariants: { placement: 'center' },
   }),
-  drawer: defineSlotRecipe({
-    slots: modalSlots,
+  drawer: slotRecipe({
     base: {
       backdrop,
       positioner: { position: 'fixed', inset: 0, display: 'flex', zIndex: above('dialog') },
@@ -108,8 +93,7 @@ export const overlays = {
       },
     },
   }),
-  menu: defineSlotRecipe({
-    slots: ['positioner', 'content', 'item', 'itemText', 'itemIndicator', 'itemGroup', 'separator'],
+  menu: slotRecipe({
     base: {
       content: {
         ...panel,
@@ -131,8 +115,7 @@ export const overlays = {
       separator: { my: '1', borderTopWidth: '1px', borderColor: 'border' },
     },
   }),
-  combobox: defineSlotRecipe({
-    slots: ['root', 'control', 'input', 'content', 'list', 'item', 'itemGroup', 'itemGroupLabel', 'empty'],
+  combobox: slotRecipe({
     base: {
       root: { display: 'flex', flexDirection: 'column', minHeight: 0 },
       input: {
@@ -163,8 +146,7 @@ export const overlays = {
       empty: { px: '2.5', py: '4', color: 'fg.muted', fontSize: 'sm' },
     },
   }),
-  tooltip: defineSlotRecipe({
-    slots: ['positioner', 'content', 'arrow', 'arrowTip'],
+  tooltip: slotRecipe({
     base: {
       content: {
         zIndex: above('tooltip'),
@@ -181,8 +163,7 @@ export const overlays = {
       },
     },
   }),
-  toast: defineSlotRecipe({
-    slots: ['root', 'title', 'description', 'indicator', 'closeTrigger', 'actionTrigger'],
+  toast: slotRecipe({
     base: {
       root: {
         ...panel,

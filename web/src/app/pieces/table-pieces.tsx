@@ -7,17 +7,16 @@ import { Section } from '../../components/section.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
-import { countText, foundText } from '../../lib/format.ts';
+import { foundText } from '../../lib/format.ts';
 import { Problem, TOO_SLOW } from '../../lib/problem.ts';
 import type { TableDefaults, TableView } from '../../lib/table-view.ts';
 import { toast } from '../../lib/toasts.ts';
 import { Row } from './row.tsx';
 
 type Example = { name: string; owner: string; count: number; active: boolean };
-type State = 'rows' | 'loading' | 'replacing' | 'not refreshed' | 'failed';
 
 const PER_PAGE = 5;
-const STATES: State[] = ['rows', 'loading', 'replacing', 'not refreshed', 'failed'];
+const STATES = ['rows', 'loading', 'replacing', 'not refreshed', 'failed'] as const;
 const DEFAULTS: TableDefaults = { sort: 'name', filters: ['search'] };
 
 const examples: Example[] = Array.from({ length: 23 }, (_, index) => ({
@@ -35,7 +34,7 @@ const columns: Column<Example>[] = [
 ];
 
 export function TablePieces() {
-  const [state, setState] = useState<State>('rows');
+  const [state, setState] = useState<(typeof STATES)[number]>('rows');
   const [selected, setSelected] = useState<string[]>([]);
   const [changing, setChanging] = useState<string>();
   const { view, change } = useTableView(DEFAULTS);
@@ -46,14 +45,7 @@ export function TablePieces() {
     const names = chosen.map(({ name }) => name);
     setSelected([...selected.filter(name => !names.includes(name)), ...(isSelected ? names : [])]);
   };
-  const empty = search ? (
-    <EmptyState
-      title="No example matches your search"
-      action={<Button onClick={() => change({ filters: { search: '' } })}>Clear search</Button>}
-    />
-  ) : (
-    <EmptyState title="No examples" />
-  );
+  const clearSearch = <Button onClick={() => change({ filters: { search: '' } })}>Clear search</Button>;
 
   return (
     <Section
@@ -78,17 +70,13 @@ export function TablePieces() {
         columns={columns}
         rows={state === 'loading' || state === 'failed' ? undefined : rows}
         rowKey={({ name }) => name}
-        count={
-          search
-            ? foundText(matches.length, examples.length, 'example')
-            : countText(examples.length, 'example')
-        }
+        count={search ? foundText(matches.length, examples.length, 'example') : '23 examples'}
         selection={{ selected: new Set(selected), onSelect }}
         isChanging={({ name }) => name === changing}
         busy={state === 'replacing'}
         problem={state === 'failed' || state === 'not refreshed' ? new Problem(TOO_SLOW) : undefined}
         onRetry={() => setState('rows')}
-        empty={empty}
+        empty={<EmptyState title="No example matches your search" action={clearSearch} />}
         view={view}
         onChange={change}
         lastPage={Math.ceil(matches.length / PER_PAGE)}

@@ -13,7 +13,7 @@ export function LimitsFigure() {
       <ul>
         {LIMITS.map(({ most, window }) => (
           <li key={window}>
-            <span className="limits-marks" aria-hidden="true">
+            <span className="marks" aria-hidden="true">
               {Array.from({ length: most }, (_, mark) => `${window} ${mark}`).map(mark => (
                 <i key={mark} />
               ))}
@@ -43,7 +43,7 @@ export function ClaimFigure() {
           <strong>Sent</strong>
           <span>Confirmed by the provider.</span>
         </li>
-        <li data-way="unknown">
+        <li>
           <strong>or Unknown</strong>
           <span>No clear answer: shown to you, and never sent again automatically.</span>
         </li>
@@ -59,14 +59,14 @@ const MOST_EMAILS = Math.max(...HOURS);
 export function SimulationFigure() {
   const bars = HOURS.map((emails, hour) => ({ hour, height: `${(emails / MOST_EMAILS) * 100}%` }));
   return (
-    <figure className="card simulation">
+    <figure className="card">
       <figcaption>Emails in the next 24 hours, hour by hour (example)</figcaption>
-      <div className="simulation-bars" aria-hidden="true">
+      <div className="bars" aria-hidden="true">
         {bars.map(({ hour, height }) => (
           <i key={hour} style={{ height }} />
         ))}
       </div>
-      <div className="simulation-hours" aria-hidden="true">
+      <div className="hours" aria-hidden="true">
         <span>now</span>
         <span>+6 h</span>
         <span>+12 h</span>

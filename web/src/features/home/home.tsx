@@ -34,25 +34,25 @@ const promises: Feature[] = [
 export function Home() {
   return (
     <div className="home">
-      <header className="home-bar">
+      <header className="bar">
         <Wordmark />
-        <a className="home-login" href={paths.login()}>
+        <a className="primary" href={paths.login()}>
           Sign in
         </a>
       </header>
       <main>
-        <section className="home-hero">
-          <p className="home-alpha">Private alpha, invite-only</p>
+        <section className="hero">
+          <p className="badge">Private alpha, invite-only</p>
           <h1>Email automations that keep&nbsp;count.</h1>
-          <p className="home-lead">
+          <p className="lead">
             {PRODUCT} emails every contact on their own schedule, starting at a date you store with them. It
             keeps to the limits you set, to the minute, and when it skips an email, it shows why.
           </p>
         </section>
         <WeekFigure />
-        <div className="home-promises">
+        <div className="promises">
           {promises.map(({ title, text, figure }) => (
-            <section key={title} className="home-promise">
+            <section key={title} className="promise">
               <div>
                 <h2>{title}</h2>
                 <p>{text}</p>
@@ -61,19 +61,19 @@ export function Home() {
             </section>
           ))}
         </div>
-        <section className="home-invitation">
+        <section className="invitation yellow">
           <h2>By invitation, for now</h2>
           <p>
             {PRODUCT} is in private alpha and invite-only. Organizations that use it can invite the people
             they work with. If your address has access, sign in with it: we mail you a code, there is no
             password.
           </p>
-          <a className="home-enter" href={paths.login()}>
+          <a className="primary" href={paths.login()}>
             Sign in
           </a>
         </section>
       </main>
-      <footer className="home-foot">
+      <footer className="foot">
         <a href={paths.terms()}>Terms and Conditions</a>
         <a href={paths.privacy()}>Privacy Policy</a>
       </footer>

@@ -20,12 +20,12 @@ const automations: Automation[] = [
 /** An example of one contact's week under two automations and one limit. */
 export function WeekFigure() {
   return (
-    <figure className="week">
+    <figure className="week yellow">
       <figcaption>
         <strong>One contact, one week</strong>
-        <span className="week-note">Example: the limit is 1 email in 24 hours</span>
+        <span>Example: the limit is 1 email in 24 hours</span>
       </figcaption>
-      <div className="week-track week-days" aria-hidden="true">
+      <div className="week-row week-days" aria-hidden="true">
         {DAYS.map(day => (
           <span key={day}>{day}</span>
         ))}
@@ -35,13 +35,11 @@ export function WeekFigure() {
           <p>
             <strong>{name}</strong> {schedule}
           </p>
-          <div className="week-track" aria-hidden="true">
-            {days.map((mail, day) => (
-              <span key={DAYS[day]} className="week-day">
-                {mail && <i data-mail={mail} />}
-              </span>
-            ))}
-          </div>
+          {days.map((mail, day) => (
+            <span key={DAYS[day]} className="week-day" aria-hidden="true">
+              {mail && <i data-mail={mail} />}
+            </span>
+          ))}
         </div>
       ))}
       <div className="week-facts">

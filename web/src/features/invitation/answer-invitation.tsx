@@ -1,27 +1,27 @@
 import { Flex } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { InvitationCheck } from '../../../../shared/invitation.ts';
 import { Button } from '../../components/button.tsx';
 import { ActionError, Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { api } from '../../lib/api.ts';
-import { useRevalidate } from '../../lib/data.ts';
+import { revalidate } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
-import { messageOf, withFallbackMessage } from '../../lib/problem.ts';
-import { InvitationFacts } from './invitation-facts.tsx';
+import { serverMessageOr } from '../../lib/problem.ts';
+import { type InvitationDetails, InvitationFacts } from './invitation-facts.tsx';
 
 const REDIRECT_DELAY = 2000;
 
 const ANSWERS = {
-  accepted: { route: 'POST /api/invitations/accept/{token}', failure: 'Failed to accept invitation' },
-  rejected: { route: 'POST /api/invitations/reject/{token}', failure: 'Failed to reject invitation' },
+  Accept: { route: 'POST /api/invitations/accept/{token}', loadingText: 'Accepting...', variant: 'solid' },
+  Reject: { route: 'POST /api/invitations/reject/{token}', loadingText: 'Rejecting...', variant: 'outline' },
 } as const;
 
 type Answer = keyof typeof ANSWERS;
+const answers: Answer[] = ['Accept', 'Reject'];
 type Props = {
   token: string;
-  invitation: NonNullable<InvitationCheck['invitation']>;
+  invitation: InvitationDetails;
   /** Called after a failed answer: the invitation may have changed. */
   onRefused: () => unknown;
 };
@@ -30,7 +30,6 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
   const [busy, setBusy] = useState<Answer>();
   const [answered, setAnswered] = useState<Answer>();
   const [error, setError] = useState<string>();
-  const revalidate = useRevalidate();
   const navigate = useNavigate();
   const name = invitation.organization?.name ?? 'the organization';
 
@@ -41,15 +40,14 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
   }, [answered, navigate]);
 
   async function answer(as: Answer) {
-    const { route, failure } = ANSWERS[as];
     setBusy(as);
     setError(undefined);
     try {
-      await withFallbackMessage(api(route, { params: { token } }), failure);
+      await api(ANSWERS[as].route, { params: { token } });
       setAnswered(as);
       await revalidate('GET /api/organizations', 'GET /api/user/invitations');
     } catch (problem) {
-      setError(messageOf(problem));
+      setError(serverMessageOr(problem, `Failed to ${as.toLowerCase()} invitation`));
       onRefused();
     } finally {
       setBusy(undefined);
@@ -61,30 +59,25 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
       <InvitationFacts invitation={invitation} />
       {answered ? (
         <Notice tone="success" mt="5" maxWidth="60ch">
-          {answered === 'accepted'
+          {answered === 'Accept'
             ? `You have joined ${name}. You can switch to it in the sidebar.`
             : `You have rejected the invitation to ${name}.`}{' '}
           Taking you to the dashboard...
         </Notice>
       ) : (
         <Flex gap="2" mt="5">
-          <Button
-            variant="solid"
-            loading={busy === 'accepted'}
-            loadingText="Accepting..."
-            disabled={busy === 'rejected'}
-            onClick={() => answer('accepted')}
-          >
-            Accept
-          </Button>
-          <Button
-            loading={busy === 'rejected'}
-            loadingText="Rejecting..."
-            disabled={busy === 'accepted'}
-            onClick={() => answer('rejected')}
-          >
-            Reject
-          </Button>
+          {answers.map(label => (
+            <Button
+              key={label}
+              variant={ANSWERS[label].variant}
+              loading={busy === label}
+              loadingText={ANSWERS[label].loadingText}
+              disabled={busy !== undefined && busy !== label}
+              onClick={() => answer(label)}
+            >
+              {label}
+            </Button>
+          ))}
         </Flex>
       )}
       <ActionError>{error}</ActionError>

@@ -2,10 +2,10 @@ import type { InvitationCheck } from '../../../../shared/invitation.ts';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { formatDate } from '../../lib/format.ts';
 
-type Props = { invitation: NonNullable<InvitationCheck['invitation']> };
+export type InvitationDetails = NonNullable<InvitationCheck['invitation']>;
 
 /** The details of an invitation. Without a session, the server leaves out the invited address. */
-export const InvitationFacts = ({ invitation }: Props) => {
+export const InvitationFacts = ({ invitation }: { invitation: InvitationDetails }) => {
   const { organization, invited_by, role, email, expires_at } = invitation;
   return (
     <Facts>

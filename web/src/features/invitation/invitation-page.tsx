@@ -1,12 +1,15 @@
+import { Text } from '@chakra-ui/react';
 import { useParams } from 'react-router';
+import { type InvitationCheck, mismatch } from '../../../../shared/invitation.ts';
+import { ButtonLink } from '../../components/button.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { usePersonalData } from '../../lib/data.ts';
+import { paths } from '../../lib/paths.ts';
 import { token } from '../../lib/session.ts';
 import { AnswerInvitation } from './answer-invitation.tsx';
-import { InvitationError, ToDashboard } from './invitation-error.tsx';
-import { SignInFirst } from './sign-in-first.tsx';
+import { InvitationFacts } from './invitation-facts.tsx';
 
 /** The page that the link of an invitation opens, with or without a session. */
 export function InvitationPage() {
@@ -37,4 +40,45 @@ export function InvitationPage() {
   }
   if (!data.valid || !data.invitation) return <InvitationError check={data} />;
   return <AnswerInvitation token={invitation} invitation={data.invitation} onRefused={mutate} />;
+}
+
+/** Shown without a session: only the invited user can answer. */
+function SignInFirst({ token, check }: { token: string; check: InvitationCheck | undefined }) {
+  const invitation = check?.valid ? check.invitation : undefined;
+  return (
+    <Page title="Invitation" heading={invitation ? 'You have been invited' : 'Invitation'}>
+      {invitation && <InvitationFacts invitation={invitation} />}
+      <Text my="4" maxWidth="60ch">
+        Please sign in with the invited email address to view and answer this invitation.
+      </Text>
+      {/* /login is a separate HTML document. */}
+      <ButtonLink variant="solid" to={paths.login(paths.invitation(token))} reloadDocument>
+        Sign in
+      </ButtonLink>
+    </Page>
+  );
+}
+
+/** Why an invitation cannot be answered. */
+function InvitationError({ check }: { check: InvitationCheck }) {
+  return (
+    <Page title="Invitation Error">
+      <Text mb="4" maxWidth="60ch" overflowWrap="anywhere">
+        {reason(check)}
+      </Text>
+      {check.email_mismatch && (
+        <Text mb="4" mt="-2" color="fg.muted" fontSize="sm">
+          To answer it, log out and sign in with the invited address.
+        </Text>
+      )}
+      <ToDashboard />
+    </Page>
+  );
+}
+
+const ToDashboard = () => <ButtonLink to={paths.home()}>Back to dashboard</ButtonLink>;
+
+function reason({ message, email_mismatch, invitation_email, user_email }: InvitationCheck): string {
+  if (email_mismatch && invitation_email && user_email) return mismatch(invitation_email, user_email);
+  return message ?? 'Failed to load invitation details';
 }

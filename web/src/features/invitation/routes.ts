@@ -1,9 +1,6 @@
-import type { RouteObject } from 'react-router';
+import { pageRoute } from '../../lib/page-route.ts';
 import { patterns } from '../../lib/paths.ts';
 
-export const invitationPages: RouteObject[] = [
-  {
-    path: patterns.invitation,
-    lazy: async () => ({ Component: (await import('./invitation-page.tsx')).InvitationPage }),
-  },
+export const invitationPages = [
+  pageRoute(patterns.invitation, async () => (await import('./invitation-page.tsx')).InvitationPage),
 ];

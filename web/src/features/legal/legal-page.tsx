@@ -15,7 +15,7 @@ export function LegalPage({ document }: { document: LegalDocument }) {
         <h1>{document.title}</h1>
         <LegalText document={document} heading="h2" />
       </main>
-      <footer>
+      <footer className="foot">
         <a href={paths.terms()}>Terms and Conditions</a>
         <a href={paths.privacy()}>Privacy Policy</a>
       </footer>

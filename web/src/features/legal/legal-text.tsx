@@ -1,8 +1,8 @@
-/** In `text`, a string is a paragraph and an array is a list. */
 export type LegalDocument = {
   title: string;
   updated: string;
-  sections: { title: string; text: (string | string[])[] }[];
+  /** The text of each section by its title: a string is a paragraph, an array is a list. */
+  sections: Record<string, (string | string[])[]>;
 };
 
 type Props = {
@@ -14,10 +14,10 @@ type Props = {
 export function LegalText({ document: { updated, sections }, heading: Heading }: Props) {
   return (
     <>
-      <p className="legal-date">Last updated: {updated}</p>
-      {sections.map(({ title, text }) => (
+      <p className="date">Last updated: {updated}</p>
+      {Object.entries(sections).map(([title, text]) => (
         <section key={title}>
-          <Heading className="legal-heading">{title}</Heading>
+          <Heading className="heading">{title}</Heading>
           {text.map(part =>
             typeof part === 'string' ? <p key={part}>{part}</p> : <Items key={part[0]} items={part} />,
           )}

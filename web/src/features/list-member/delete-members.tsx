@@ -3,10 +3,10 @@ import { plural } from '../../lib/format.ts';
 import { namesOf } from './bulk-texts.ts';
 import { FAILURES, type Member } from './member-action.ts';
 
-type Props = { members: Member[]; onDelete: () => unknown; onClose: () => void };
+type Props = { members: Member[]; from?: string; onDelete: () => unknown; onClose: () => void };
 
 /** Asks before members are deleted. */
-export const DeleteMembers = ({ members, onDelete, onClose }: Props) => {
+export const DeleteMembers = ({ members, from = 'this list', onDelete, onClose }: Props) => {
   const isOne = members.length === 1;
   return (
     <ConfirmDialog
@@ -17,7 +17,7 @@ export const DeleteMembers = ({ members, onDelete, onClose }: Props) => {
       onConfirm={onDelete}
       onClose={onClose}
     >
-      {namesOf(members)} {isOne ? 'is' : 'are'} removed from this list, with all metadata in it. Whether they
+      {namesOf(members)} {isOne ? 'is' : 'are'} removed from {from}, with all metadata in it. Whether they
       unsubscribed is kept, so that nobody mails them by mistake.
     </ConfirmDialog>
   );

@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
 import { type ListMember, SUPPRESSED } from '../../../../shared/list-member.ts';
 import { Button } from '../../components/button.tsx';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -11,15 +10,13 @@ import { Section } from '../../components/section.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
-import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { Activity } from './activity.tsx';
-import { isFromList } from './from-list.ts';
-import { SubscriptionStatus } from './member-columns.tsx';
+import { DeleteMembers } from './delete-members.tsx';
+import { isFromList, SubscriptionStatus } from './member-columns.tsx';
 import { MetadataTable } from './metadata-table.tsx';
 import { SubscriptionButton } from './subscription-button.tsx';
-import { useKnownMember } from './use-known-member.ts';
-import { useListMember } from './use-list-member.ts';
+import { useKnownMember, useListMember } from './use-list-member.ts';
 
 /** The page of a list member: membership, metadata and activity. */
 export function ListMemberPage() {
@@ -84,7 +81,7 @@ function DeleteButton({ member, remove }: DeleteProps) {
   const { state } = useLocation();
 
   async function confirm({ email, email_list }: ListMember) {
-    await withFallbackMessage(remove(), 'Failed to delete member');
+    await remove();
     toast(`${email} was deleted from ${email_list.name}.`);
     if (isFromList(state)) await navigate(-1);
     else await navigate(paths.list(email_list.id), { replace: true });
@@ -96,16 +93,12 @@ function DeleteButton({ member, remove }: DeleteProps) {
         Delete
       </Button>
       {asking && member && (
-        <ConfirmDialog
-          title="Delete this member?"
-          confirm="Delete member"
-          loadingText="Deleting..."
-          onConfirm={() => confirm(member)}
+        <DeleteMembers
+          members={[member]}
+          from={member.email_list.name}
+          onDelete={() => confirm(member)}
           onClose={() => setAsking(false)}
-        >
-          {member.email} is removed from {member.email_list.name}, with all metadata in it. Whether they
-          unsubscribed is kept, so that nobody mails them by mistake.
-        </ConfirmDialog>
+        />
       )}
     </>
   );

@@ -1,12 +1,11 @@
 import { Flex } from '@chakra-ui/react';
 import type { Ref } from 'react';
-import { PAGE_SIZES } from '../../../../shared/list-member.ts';
+import { type ListMembersPage, PAGE_SIZES } from '../../../../shared/list-member.ts';
 import { Button } from '../../components/button.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Select } from '../../components/select.tsx';
-import { countText } from '../../lib/format.ts';
+import { countText, formatNumber, plural } from '../../lib/format.ts';
 import { statusOf } from './members-sort.ts';
-import { SearchProgress } from './search-progress.tsx';
 import type { useListMembers } from './use-members.ts';
 import { pageSizeOf, type useMembersView } from './use-members-view.ts';
 
@@ -62,3 +61,29 @@ export function MembersToolbar({ view, members, searchField, onColumns }: Props)
 /** How many members there are, or have the status. */
 export const countOf = ({ search, status }: Props['view'], data: Props['members']['data']) =>
   search ? undefined : countText(data?.found ?? data?.total, status ? `${status} member` : 'member');
+
+/** The progress of a search, with a button to continue or to stop it. */
+function SearchProgress({ data, isUnfinished, isRunning, searchFurther, stop }: Props['members']) {
+  const searched = data?.searched;
+  return (
+    <Flex wrap="wrap" align="center" gap="2">
+      <span aria-live="polite">{searched && progressText(searched, isRunning, data.found)}</span>
+      {isRunning ? (
+        <Button onClick={stop}>Stop</Button>
+      ) : (
+        isUnfinished && <Button onClick={() => void searchFurther()}>Search further</Button>
+      )}
+    </Flex>
+  );
+}
+
+function progressText(
+  { members, of, complete }: NonNullable<ListMembersPage['searched']>,
+  isRunning: boolean,
+  found: number | null,
+) {
+  if (found !== null) return `${formatNumber(found)} found in ${plural(of, 'member')}`;
+  if (members === 0) return 'Addresses that begin with this text';
+  if (complete) return `Searched all ${plural(of, 'member')}`;
+  return `${isRunning ? 'Searching: ' : 'Searched '}${formatNumber(members)} of ${plural(of, 'member')}`;
+}

@@ -113,7 +113,7 @@ export function Members({ list }: { list: string }) {
           openEnd={data?.searched?.complete === false}
           empty={
             search || status ? (
-              <NothingFound {...members} search={search} status={status}>
+              <NothingFound view={view} members={members}>
                 {search ? (
                   <Button onClick={clearSearch}>Clear search</Button>
                 ) : (

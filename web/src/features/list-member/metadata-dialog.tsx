@@ -43,7 +43,6 @@ export default function MetadataDialog({ entry, metadata, update, onClose }: Pro
           name="key"
           label="Key"
           readOnly={entry !== undefined}
-          autoComplete="off"
           data-autofocus={entry ? undefined : true}
         />
         <ValueField stored={entry?.value} />
@@ -59,24 +58,18 @@ export default function MetadataDialog({ entry, metadata, update, onClose }: Pro
 function ValueField({ stored }: { stored: MetadataValue | undefined }) {
   const typed: unknown = useFormContext().watch('value');
   const value = parseEdited(String(typed ?? ''), stored);
-  const Control = stored !== undefined && isLong(stored) ? LongField : TextField;
-  return (
-    <Control
-      name="value"
-      label="Value"
-      hint={
-        value === ''
-          ? 'Text, a number, true or false, or a date such as 2026-11-21.'
-          : (hintFor(value) ?? `Kept as: ${typeName(value).toLowerCase()}`)
-      }
-      autoComplete="off"
-      data-autofocus={stored !== undefined || undefined}
-    />
-  );
+  const props = {
+    name: 'value',
+    label: 'Value',
+    hint:
+      value === ''
+        ? 'Text, a number, true or false, or a date such as 2026-11-21.'
+        : (hintFor(value) ?? `Kept as: ${typeName(value).toLowerCase()}`),
+    'data-autofocus': stored !== undefined || undefined,
+  };
+  const hasManyLines = stored !== undefined && isLong(stored);
+  return hasManyLines ? <TextareaField rows={8} {...props} /> : <TextField {...props} />;
 }
-
-type ControlProps = { name: string; label: string; hint: string; autoComplete: string };
-const LongField = (props: ControlProps) => <TextareaField rows={8} {...props} />;
 
 /** The server's errors are at the metadata key; in this form they belong to the field of the value. */
 const withErrorsAtValue = ({ message, status, fields, isFromServer }: Problem) => {

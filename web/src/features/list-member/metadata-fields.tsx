@@ -35,7 +35,7 @@ export function MetadataFields() {
       {fields.map(({ id }, index) => (
         <Grid key={id} templateColumns="minmax(0, 2fr) minmax(0, 3fr) 32px" gap="2" mb="3">
           <div>
-            <TextField name={`metadata.${index}.key`} label="Key" autoComplete="off" />
+            <TextField name={`metadata.${index}.key`} label="Key" />
           </div>
           <div>
             <Value index={index} />
@@ -60,7 +60,6 @@ function Value({ index }: { index: number }) {
       name={`metadata.${index}.value`}
       label="Value"
       hint={value === '' ? 'Text' : (hintFor(value) ?? typeName(value))}
-      autoComplete="off"
     />
   );
 }

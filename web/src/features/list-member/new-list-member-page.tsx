@@ -9,7 +9,7 @@ import { Form, FormActions, SubmitButton, TextField } from '../../components/for
 import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useList } from '../../components/use-list.ts';
-import { useClearCache, useOrganizationCall } from '../../lib/data.ts';
+import { clearCache, useOrganizationCall } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -29,20 +29,16 @@ export function NewListMemberPage() {
   const { list = '' } = useParams();
   const [formNumber, setFormNumber] = useState(0);
   const addsAnother = useRef(false);
-  const added = useRef<ListMember>(undefined);
   const navigate = useNavigate();
   const call = useOrganizationCall();
-  const clearCache = useClearCache();
   const emailList = useList(list);
 
   async function add(values: z.output<typeof Shape>) {
-    try {
-      const body = { email_list_id: list, ...values };
-      added.current = await call('POST /api/list-members', { body });
-    } catch (problem) {
+    const body = { email_list_id: list, ...values };
+    const added = await call('POST /api/list-members', { body }).catch(problem => {
       throw withTextOfForm(problem);
-    }
-    toastAdded(added.current, values.is_subscribed);
+    });
+    toastAdded(added, values.is_subscribed);
     void clearCache('GET /api/email-lists/{list}/members');
   }
 
@@ -62,13 +58,7 @@ export function NewListMemberPage() {
             save={add}
             onSaved={continueOrShowList}
           >
-            <TextField
-              name="email"
-              label="Email"
-              type="email"
-              autoComplete="off"
-              autoFocus={formNumber > 0}
-            />
+            <TextField name="email" label="Email" type="email" autoFocus={formNumber > 0} />
             <CheckboxField name="is_subscribed">Subscribed</CheckboxField>
             <MetadataFields />
             <FormActions>

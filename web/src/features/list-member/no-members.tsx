@@ -1,10 +1,11 @@
 import { Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
-import type { ListMembersPage, Status } from '../../../../shared/list-member.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { dialogPath, paths } from '../../lib/paths.ts';
+import type { useListMembers } from './use-members.ts';
+import type { useMembersView } from './use-members-view.ts';
 
 export const NoMembers = ({ list }: { list: string }) => (
   <EmptyState
@@ -30,26 +31,15 @@ export const PageNotFound = ({ page, onFirst }: { page: number; onFirst: () => v
 );
 
 type Props = {
-  data: ListMembersPage | undefined;
-  isUnfinished: boolean;
-  isRunning: boolean;
-  searchFurther: () => unknown;
-  search: string;
-  status: Status | undefined;
+  view: ReturnType<typeof useMembersView>;
+  members: ReturnType<typeof useListMembers>;
   /** Ends the search or the filter, where all members were read. */
   children: ReactNode;
 };
 
 /** Shown for a search, a filter by status, or both. */
-export function NothingFound({
-  data,
-  isUnfinished,
-  isRunning,
-  searchFurther,
-  search,
-  status,
-  children,
-}: Props) {
+export function NothingFound({ view: { search, status }, members, children }: Props) {
+  const { data, isUnfinished, isRunning, searchFurther } = members;
   const searched = data?.searched;
   const isPartial = searched?.complete === false;
   const wanted = search ? `has “${search}” in the address` : `is ${status}`;

@@ -1,13 +1,10 @@
-import type { RouteObject } from 'react-router';
+import { pageRoute } from '../../lib/page-route.ts';
 import { patterns } from '../../lib/paths.ts';
 
-export const listMemberPages: RouteObject[] = [
-  {
-    path: patterns.newListMember,
-    lazy: async () => ({ Component: (await import('./new-list-member-page.tsx')).NewListMemberPage }),
-  },
-  {
-    path: patterns.listMember,
-    lazy: async () => ({ Component: (await import('./list-member-page.tsx')).ListMemberPage }),
-  },
+export const listMemberPages = [
+  pageRoute(
+    patterns.newListMember,
+    async () => (await import('./new-list-member-page.tsx')).NewListMemberPage,
+  ),
+  pageRoute(patterns.listMember, async () => (await import('./list-member-page.tsx')).ListMemberPage),
 ];

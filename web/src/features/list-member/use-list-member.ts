@@ -2,7 +2,13 @@ import type { ListMember } from '../../../../shared/list-member.ts';
 import type { MetadataChange } from '../../../../shared/metadata.ts';
 import { changed, entriesOf } from '../../../../shared/metadata.ts';
 import { useLeaveMissing } from '../../components/use-leave-missing.ts';
-import { useClearCache, useOrganizationCall, useOrganizationData, useRevalidate } from '../../lib/data.ts';
+import {
+  clearCache,
+  revalidate,
+  useOrganizationCall,
+  useOrganizationData,
+  useReadCache,
+} from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
@@ -16,8 +22,6 @@ export function useListMember(id: string) {
   const response = useOrganizationData(ONE, input);
   const { data: member, mutate } = response;
   const call = useOrganizationCall();
-  const revalidate = useRevalidate();
-  const clearCache = useClearCache();
   useLeaveMissing(paths.lists(), {
     route: ONE,
     input,
@@ -28,7 +32,7 @@ export function useListMember(id: string) {
   });
 
   /** An optimistic update, rolled back on failure. */
-  async function update(body: { is_subscribed?: boolean; metadata?: MetadataChange }) {
+  async function update(body: Change) {
     await mutate(call('PUT /api/list-members/{listMember}', { params: { listMember: id }, body }), {
       optimisticData: current => updated(current ?? member, body),
       revalidate: false,
@@ -61,10 +65,9 @@ export function useListMember(id: string) {
   return { member, update, subscribe, remove };
 }
 
-function updated(
-  member: ListMember | undefined,
-  body: { is_subscribed?: boolean; metadata?: MetadataChange },
-) {
+type Change = { is_subscribed?: boolean; metadata?: MetadataChange };
+
+function updated(member: ListMember | undefined, body: Change) {
   if (!member) throw new Error('The member is not loaded yet.');
   const { is_subscribed = member.is_subscribed, metadata = {} } = body;
   return {
@@ -72,4 +75,15 @@ function updated(
     is_subscribed,
     metadata: entriesOf(changed(metadataOf(entriesIn(member.metadata)), metadata)),
   };
+}
+
+/** A member as the table of members showed them, if that was loaded, and the list that it belongs to. */
+export function useKnownMember(id: string) {
+  const readCache = useReadCache();
+  const lists = readCache('GET /api/email-lists/{list}').map(({ data }) => data);
+  for (const { input, data } of readCache('GET /api/email-lists/{list}/members')) {
+    const row = data.data.find(member => member.id === id);
+    if (row) return { ...row, email_list: lists.find(list => list.id === input?.params.list) };
+  }
+  return undefined;
 }

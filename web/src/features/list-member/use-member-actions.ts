@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useClearCache, useOrganizationCall, useRevalidate } from '../../lib/data.ts';
+import { clearCache, revalidate, useOrganizationCall } from '../../lib/data.ts';
 import { serverMessageOr, unlessMissing } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
 import { type Action, FAILURES, type Member } from './member-action.ts';
@@ -7,8 +7,6 @@ import { type Action, FAILURES, type Member } from './member-action.ts';
 /** What can be done with a member of a table. Each call may be repeated. */
 export function useMemberActions() {
   const call = useOrganizationCall();
-  const revalidate = useRevalidate();
-  const clearCache = useClearCache();
   const [changing, setChanging] = useState<readonly string[]>([]);
 
   async function act(action: Action, { id: listMember }: Member): Promise<void> {

@@ -1,9 +1,9 @@
-import { useLocation, useSearchParams } from 'react-router';
+import { useLocation } from 'react-router';
 import { type ListMembersPage, PAGE_SIZES, type Status } from '../../../../shared/list-member.ts';
+import { useTableView } from '../../components/use-table-view.ts';
 import { keep, kept } from '../../lib/storage.ts';
-import { changeView, readView, type ViewChange } from '../../lib/table-view.ts';
 import { DEFAULT_SORT, statusOf } from './members-sort.ts';
-import { cursorIn, cursorOfPage, type PageCursor } from './page-cursor.ts';
+import { cursorIn, cursorOfPage } from './page-cursor.ts';
 
 type PageSize = (typeof PAGE_SIZES)[number];
 
@@ -12,19 +12,11 @@ const DEFAULTS = { ...DEFAULT_SORT, filters: ['search', 'status', 'per_page'] };
 
 /** Keeps page, page size, sort, filter and search of the members table in the URL, and the cursor in the state of the history entry. */
 export function useMembersView() {
-  const [params, setParams] = useSearchParams();
+  const { view, change } = useTableView(DEFAULTS);
   const { state } = useLocation();
   const current = cursorIn(state);
-  const view = readView(params, DEFAULTS);
   const { search = '', status = '', per_page = '' } = view.filters;
   const perPage = pageSizeOf(per_page) ?? pageSizeOf(kept(STORED)) ?? PAGE_SIZES[0];
-
-  const change = (changes: ViewChange, cursor?: PageCursor, replace = changes.filters !== undefined) =>
-    setParams(params => changeView(params, DEFAULTS, changes), {
-      replace,
-      preventScrollReset: true,
-      state: cursor ?? null,
-    });
 
   return {
     search,
@@ -38,9 +30,9 @@ export function useMembersView() {
     setSearch: (text: string) => change({ filters: { search: text } }),
     setStatus: (wanted: Status | undefined) => change({ filters: { status: wanted ?? '' } }),
     goToPage: (next: number, shown: ListMembersPage | undefined) =>
-      change({ page: next }, cursorOfPage(next, shown, current, view.page)),
+      change({ page: next }, { state: cursorOfPage(next, shown, current, view.page) }),
     /** By its number: the members by which its cursor began are deleted. */
-    reloadPage: () => change({ page: view.page }, undefined, true),
+    reloadPage: () => change({ page: view.page }, { replace: true }),
     setPageSize(size: PageSize) {
       keep(STORED, String(size));
       change({ filters: { per_page: String(size) } });

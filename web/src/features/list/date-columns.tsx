@@ -1,19 +1,9 @@
-import { Box, chakra, Flex, Skeleton, Text } from '@chakra-ui/react';
+import { Box, Flex, Skeleton, Text } from '@chakra-ui/react';
 import { Panel } from '../../components/panel.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { plural } from '../../lib/format.ts';
 
-// The height does not depend on the number of columns; beside the facts, it is theirs.
-const Frame = chakra(Panel, {
-  base: {
-    p: '4',
-    overflowY: 'auto',
-    height: { base: '176px', xl: '0' },
-    minHeight: { xl: 'full' },
-    _focusVisible: { outlineOffset: '-2px' },
-  },
-});
-const Note = chakra('p', { base: { color: 'fg.muted', fontSize: 'xs', mb: '2' } });
+const NOTE = { mb: '2', color: 'fg.muted', fontSize: 'xs' };
 
 /** The metadata columns that hold dates: automations can start from them. */
 export function DateColumns({ id }: { id: string }) {
@@ -21,21 +11,32 @@ export function DateColumns({ id }: { id: string }) {
     params: { list: id },
   });
   return (
-    // Focusable, so that the keyboard can scroll it.
-    <Frame role="region" aria-labelledby="date-columns" tabIndex={0}>
+    // Focusable, so that the keyboard can scroll it. Its height does not depend on the columns; beside the facts, it is theirs.
+    <Panel
+      role="region"
+      aria-labelledby="date-columns"
+      tabIndex={0}
+      p="4"
+      overflowY="auto"
+      height={{ base: '176px', xl: '0' }}
+      minHeight={{ xl: 'full' }}
+      _focusVisible={{ outlineOffset: '-2px' }}
+    >
       <Text as="h2" id="date-columns" mb="1">
         Date columns
       </Text>
       {error && !data ? (
-        <Note role="alert">The date columns could not be loaded.</Note>
+        <Text {...NOTE} role="alert">
+          The date columns could not be loaded.
+        </Text>
       ) : data?.columns.length === 0 ? (
-        <Note>
+        <Text {...NOTE}>
           None yet. A date in the metadata of a member, such as a sign-up or an order, becomes a column that
           automations can start from.
-        </Note>
+        </Text>
       ) : (
         <>
-          <Note>Automations can start from these dates in the metadata of members.</Note>
+          <Text {...NOTE}>Automations can start from these dates in the metadata of members.</Text>
           <ul>
             {data ? (
               data.columns.map(column => (
@@ -56,6 +57,6 @@ export function DateColumns({ id }: { id: string }) {
           </ul>
         </>
       )}
-    </Frame>
+    </Panel>
   );
 }

@@ -4,19 +4,18 @@ import { useOrganizationCall } from '../../lib/data.ts';
 import { plural } from '../../lib/format.ts';
 import { unlessMissing } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
-import { useRemoveListFromCache } from './use-lists.ts';
+import { removeListFromCache } from './use-lists.ts';
 
 type Props = { list: EmailList; onDeleted?: () => unknown; onClose: () => void };
 
 /** The list's name has to be typed, as its members are deleted too. */
 export function DeleteList({ list: { id, name, members_count }, onDeleted, onClose }: Props) {
   const call = useOrganizationCall();
-  const removeFromCache = useRemoveListFromCache();
 
   async function remove() {
     await call('DELETE /api/email-lists/{list}', { params: { list: id } }).catch(unlessMissing);
     await onDeleted?.();
-    await removeFromCache(id);
+    await removeListFromCache(id);
     toast(`${name} was deleted.`);
   }
 

@@ -6,8 +6,7 @@ import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
 import { formatDate, formatNumber } from '../../lib/format.ts';
-import { KeyStatus, lastTested } from './sending-key/connection.tsx';
-import { REGION_NAMES } from './sending-key/regions.ts';
+import { KeyStatus, lastTested, REGION_NAMES } from './sending-key/connection.tsx';
 
 const PART = { px: '4', py: '3', containerType: 'inline-size' };
 

@@ -7,40 +7,33 @@ import { UNSUBSCRIBE_WORDS } from '../../../../shared/unsubscribe-words.ts';
 import { CheckboxField } from '../../components/checkbox-field.tsx';
 import { Form, FormActions, SelectField, TextField } from '../../components/form.tsx';
 
-type Props = {
+type Props<Result> = {
   initial: z.input<typeof NewList>;
-  save: (values: NewList) => Promise<unknown>;
-  onSaved: () => void;
+  save: (values: NewList) => Promise<Result>;
+  onSaved?: (result: Result) => void;
   failure: string;
   children: ReactNode;
 };
 
 /** The settings of a list; `children` are the buttons. */
-export const ListSettings = ({ initial, save, onSaved, failure, children }: Props) => (
-  <Form schema={NewList} initial={initial} save={save} onSaved={onSaved} failure={failure} eager="once left">
-    <TextField name="name" label="Name" hint="For you and your colleagues." autoComplete="off" />
+export const ListSettings = <Result,>({ children, ...props }: Props<Result>) => (
+  <Form schema={NewList} {...props} eager="once left">
+    <TextField name="name" label="Name" hint="For you and your colleagues." />
     <TextField
       name="domain"
       label="Domain"
       hint="The domain that Mailgun sends from, such as mail.example.com."
-      autoComplete="off"
       autoCapitalize="off"
       spellCheck={false}
     />
-    <TextField
-      name="sender_name"
-      label="Sender name"
-      hint="Shown as the sender of the emails."
-      autoComplete="off"
-    />
+    <TextField name="sender_name" label="Sender name" hint="Shown as the sender of the emails." />
     <TextField
       name="sender_address"
       label="Sender email address"
       type="email"
       hint="An address at the domain above."
-      autoComplete="off"
     />
-    <UpdateCleanFields initial={initial} />
+    <UpdateCleanFields initial={props.initial} />
     <ValidateSenderWithDomain />
     <SelectField name="unsubscribe_text" label="Unsubscribe text" hint="The text of the unsubscribe link.">
       {UNSUBSCRIBE_WORDS.map(({ code, language, word }) => (
@@ -57,7 +50,7 @@ export const ListSettings = ({ initial, save, onSaved, failure, children }: Prop
 );
 
 /** Shows changes of other users in the fields that have no unsaved input. */
-function UpdateCleanFields({ initial }: Pick<Props, 'initial'>) {
+function UpdateCleanFields({ initial }: Pick<Props<unknown>, 'initial'>) {
   const { reset } = useFormContext();
   useEffect(() => {
     reset(initial, {

@@ -9,14 +9,13 @@ import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { useList } from '../../components/use-list.ts';
-import { paths } from '../../lib/paths.ts';
+import { commandOf, useCommands } from '../../lib/commands.ts';
+import { dialogPath, paths } from '../../lib/paths.ts';
 import { DateColumns } from './date-columns.tsx';
 import { DeleteList } from './delete-list.tsx';
 import { ListFacts } from './list-facts.tsx';
 import { NextStepNotice } from './next-step-notice.tsx';
-import { useKnownList } from './use-known-list.ts';
-import { useListCommands } from './use-list-commands.ts';
-import { useActivation } from './use-lists.ts';
+import { useActivation, useKnownList } from './use-lists.ts';
 
 const ExampleDialog = onDemand(() => import('./example/example-dialog.tsx'));
 
@@ -89,5 +88,21 @@ function Actions({ id, list, onExample }: ActionsProps) {
       </ButtonLink>
       {deleting && list && <DeleteList list={list} onDeleted={leave} onClose={() => setDeleting(false)} />}
     </>
+  );
+}
+
+/** The commands of the page of a list. */
+function useListCommands({ id, name }: Partial<EmailList> = {}) {
+  const navigate = useNavigate();
+  const of = (label: string, words: string, path: string) =>
+    commandOf(name ?? '', label, words, () => navigate(path));
+  useCommands(
+    id === undefined
+      ? []
+      : [
+          of('Add member', 'new contact', paths.newListMember(id)),
+          of('Edit list', 'settings logo sending key mailgun', paths.editList(id)),
+          of('API example', 'curl javascript python php code', dialogPath('example', id)),
+        ],
   );
 }

@@ -1,11 +1,10 @@
 import { Box } from '@chakra-ui/react';
-import { useRef } from 'react';
 import { useNavigate } from 'react-router';
-import type { NewList } from '../../../../shared/list.ts';
+import type { EmailList, NewList } from '../../../../shared/list.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { SubmitButton } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
-import { useOrganizationCall, useRevalidate } from '../../lib/data.ts';
+import { revalidate, useOrganizationCall } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { toast } from '../../lib/toasts.ts';
 import { ListSettings } from './list-form.tsx';
@@ -21,19 +20,17 @@ const BLANK = {
 
 export function NewListPage() {
   const call = useOrganizationCall();
-  const revalidate = useRevalidate();
   const navigate = useNavigate();
-  const created = useRef('');
 
   async function create(body: NewList) {
-    const { id } = await call('POST /api/email-lists', { body });
-    created.current = id;
+    const created = await call('POST /api/email-lists', { body });
     toast('List created.');
     void revalidate('GET /api/email-lists');
+    return created;
   }
 
   // The page of the list shows what is missing before it can send.
-  const showList = () => void navigate(paths.list(created.current), { replace: true });
+  const showList = ({ id }: EmailList) => void navigate(paths.list(id), { replace: true });
 
   return (
     <Page title="New list">

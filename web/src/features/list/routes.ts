@@ -1,17 +1,8 @@
-import type { RouteObject } from 'react-router';
+import { pageRoute } from '../../lib/page-route.ts';
 import { paths, patterns } from '../../lib/paths.ts';
 
-export const listPages: RouteObject[] = [
-  {
-    path: paths.lists(),
-    lazy: async () => ({ Component: (await import('./lists-page.tsx')).ListsPage }),
-  },
-  {
-    path: paths.newList(),
-    lazy: async () => ({ Component: (await import('./new-list-page.tsx')).NewListPage }),
-  },
-  {
-    path: patterns.editList,
-    lazy: async () => ({ Component: (await import('./edit-list-page.tsx')).EditListPage }),
-  },
+export const listPages = [
+  pageRoute(paths.lists(), async () => (await import('./lists-page.tsx')).ListsPage),
+  pageRoute(paths.newList(), async () => (await import('./new-list-page.tsx')).NewListPage),
+  pageRoute(patterns.editList, async () => (await import('./edit-list-page.tsx')).EditListPage),
 ];

@@ -1,8 +1,8 @@
-import { useSWRConfig } from 'swr';
+import { mutate } from 'swr';
 import type { EmailList } from '../../../../shared/list.ts';
 import { LIST_MISSING } from '../../components/use-list.ts';
 import { isKeyOf } from '../../lib/cache-key.ts';
-import { useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
+import { useOrganizationCall, useOrganizationData, useReadCache } from '../../lib/data.ts';
 import { isMissing, serverMessageOr } from '../../lib/problem.ts';
 import { store } from '../../lib/store.ts';
 import { dismissToastsAbout, toast, toastUndoable } from '../../lib/toasts.ts';
@@ -12,24 +12,24 @@ const ONE = 'GET /api/email-lists/{list}';
 
 export const useLists = () => useOrganizationData(ALL);
 
+/** A list as the table of lists showed it, if that was loaded. */
+export function useKnownList(id: string) {
+  const [lists] = useReadCache()(ALL);
+  return lists?.data.find(list => list.id === id);
+}
+
 /** Updates a list in all cached responses. */
-export function useUpdateListInCache() {
-  const { mutate } = useSWRConfig();
-  return async (list: EmailList) => {
-    const replaced = (lists?: EmailList[]) => lists?.map(other => (other.id === list.id ? list : other));
-    const isOfList = (key: unknown) => isKeyOf(key, ONE) && key.input?.params.list === list.id;
-    await mutate<EmailList[]>(key => isKeyOf(key, ALL), replaced, { revalidate: false });
-    await mutate(isOfList, list, { revalidate: false });
-  };
+export async function updateListInCache(list: EmailList) {
+  const replaced = (lists?: EmailList[]) => lists?.map(other => (other.id === list.id ? list : other));
+  const isOfList = (key: unknown) => isKeyOf(key, ONE) && key.input?.params.list === list.id;
+  await mutate<EmailList[]>(key => isKeyOf(key, ALL), replaced, { revalidate: false });
+  await mutate(isOfList, list, { revalidate: false });
 }
 
 /** Removes a deleted list from the cached list of lists. */
-export function useRemoveListFromCache() {
-  const { mutate } = useSWRConfig();
-  return (id: string) => {
-    const without = (lists?: EmailList[]) => lists?.filter(list => list.id !== id);
-    return mutate<EmailList[]>(key => isKeyOf(key, ALL), without, { revalidate: false });
-  };
+export function removeListFromCache(id: string) {
+  const without = (lists?: EmailList[]) => lists?.filter(list => list.id !== id);
+  return mutate<EmailList[]>(key => isKeyOf(key, ALL), without, { revalidate: false });
 }
 
 const changing = store<readonly string[]>([]);
@@ -40,18 +40,16 @@ const changing = store<readonly string[]>([]);
  */
 export function useActivation(onMissing?: () => unknown) {
   const call = useOrganizationCall();
-  const updateInCache = useUpdateListInCache();
-  const removeFromCache = useRemoveListFromCache();
   const busy = changing.use();
 
   async function change(list: EmailList, active: boolean): Promise<void> {
-    await updateInCache({ ...list, active });
+    await updateListInCache({ ...list, active });
     try {
       const changed = await call('PUT /api/email-lists/{list}', {
         params: { list: list.id },
         body: { active },
       });
-      await updateInCache(changed);
+      await updateListInCache(changed);
       toastUndoable({
         message: active ? `${list.name} is active.` : `${list.name} is inactive: nothing is sent to it.`,
         joined: count => `${count} lists are ${active ? 'active' : 'inactive: nothing is sent to them'}.`,
@@ -60,10 +58,10 @@ export function useActivation(onMissing?: () => unknown) {
       });
     } catch (problem) {
       if (!isMissing(problem)) {
-        await updateInCache(list);
+        await updateListInCache(list);
         return toast(serverMessageOr(problem, 'Failed to update list. Please try again'), 'error');
       }
-      await removeFromCache(list.id);
+      await removeListFromCache(list.id);
       toast(LIST_MISSING, 'error');
       onMissing?.();
     }

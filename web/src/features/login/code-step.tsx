@@ -44,7 +44,7 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
 
   return (
     <form onSubmit={submit} aria-busy={busy}>
-      <p className="login-sent">
+      <p className="note">
         We sent a code to <strong>{email}</strong>. It works once, within 10 minutes.
       </p>
       <label htmlFor="code">Login code</label>
@@ -52,7 +52,7 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
         ref={field}
         id="code"
         name="code"
-        className="login-code"
+        className="code"
         type="text"
         inputMode="text"
         autoComplete="one-time-code"
@@ -70,13 +70,13 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
         aria-invalid={error !== undefined}
         aria-describedby="code-error"
       />
-      <p id="code-error" className="login-error" role="alert">
+      <p id="code-error" className="error" role="alert">
         {error}
       </p>
-      <button type="submit" className="login-submit" disabled={busy || usedUp || code.length < CODE_LENGTH}>
+      <button type="submit" className="primary" disabled={busy || usedUp || code.length < CODE_LENGTH}>
         {busy ? 'Verifying...' : 'Verify Code'}
       </button>
-      <div className="login-ways">
+      <div className="ways">
         <ResendCode email={email} offered={usedUp} onResent={showResent} />
         <button type="button" onClick={onOtherEmail}>
           Use a different email

@@ -38,10 +38,10 @@ export function EmailStep({ isHydrated, initial, onSent }: Props) {
         aria-invalid={error !== undefined}
         aria-describedby="email-error"
       />
-      <p id="email-error" className="login-error" role="alert">
+      <p id="email-error" className="error" role="alert">
         {error}
       </p>
-      <button type="submit" className="login-submit" disabled={busy || !isHydrated}>
+      <button type="submit" className="primary" disabled={busy || !isHydrated}>
         {busy ? 'Sending...' : 'Send Login Code'}
       </button>
     </form>

@@ -16,15 +16,15 @@ export function Login({ onSignedIn }: Props) {
 
   return (
     <div className="login">
-      <header className="login-brand">
+      <header>
         <a href={paths.home()}>
           <Wordmark />
         </a>
       </header>
-      <main className="login-card">
-        <p className="login-badge">Alpha</p>
+      <main>
+        <p className="badge">Alpha</p>
         <h1>Sign in to your account</h1>
-        <p className="login-note">Limited access during alpha testing phase</p>
+        <p className="note">Limited access during alpha testing phase</p>
         {email === undefined ? (
           <EmailStep
             isHydrated={isHydrated}
@@ -38,7 +38,7 @@ export function Login({ onSignedIn }: Props) {
           <CodeStep email={email} onSignedIn={onSignedIn} onOtherEmail={() => setEmail(undefined)} />
         )}
       </main>
-      <footer className="login-foot">
+      <footer className="foot">
         <a href={paths.terms()} target="_blank" rel="noreferrer">
           Terms and Conditions
         </a>

@@ -40,9 +40,7 @@ export function ResendCode({ email, offered, onResent }: Props) {
       <button type="button" onClick={resend} disabled={waiting}>
         {waiting ? `Resend code in ${wait} s` : 'Resend code'}
       </button>
-      <p className="login-notice" role="status">
-        {notice}
-      </p>
+      <p role="status">{notice}</p>
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { Fragment } from 'react';
 import type { Organization } from '../../../../shared/organization.ts';
 import { may } from '../../../../shared/permissions.ts';
 import { Button } from '../../components/button.tsx';
@@ -6,11 +5,16 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
+import { Section } from '../../components/section.tsx';
 import { Spinner } from '../../components/spinner.tsx';
+import { useDialog } from '../../components/use-dialog.ts';
 import { DeleteOrganization } from './delete-organization.tsx';
 import { Details } from './details.tsx';
-import { MembersAndInvitations } from './members-and-invitations.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { MembersTable } from './members-table.tsx';
 import { OrganizationCards } from './organization-cards.tsx';
+import { PendingTable } from './pending-table.tsx';
+import { useMembers } from './use-members.ts';
 import { useOrganizations } from './use-organizations.ts';
 
 /** The user's organizations, and the management of the active one. */
@@ -32,9 +36,7 @@ export function AccessControl() {
       <OrganizationCards />
       {active ? (
         // The key remounts these sections, but not the page, when another organization becomes active.
-        <Fragment key={active.id}>
-          <Managed organization={active} />
-        </Fragment>
+        <Managed key={active.id} organization={active} />
       ) : (
         <EmptyState
           title="No organization selected"
@@ -57,6 +59,30 @@ function Managed({ organization }: { organization: Organization }) {
       <Details organization={organization} />
       <MembersAndInvitations organization={organization} />
       {may(organization.role, 'organization:delete') && <DeleteOrganization organization={organization} />}
+    </>
+  );
+}
+
+/** The members of the organization, and its pending invitations. */
+function MembersAndInvitations({ organization }: { organization: Organization }) {
+  const members = useMembers(organization);
+  const { data, error, mutate } = members;
+  const dialog = useDialog('invite');
+  const mayInvite = may(organization.role, 'members:invite');
+  return (
+    <>
+      <Section title="Members" actions={mayInvite && <Button onClick={dialog.open}>Invite member</Button>}>
+        <MembersTable organization={organization} list={members} />
+      </Section>
+      {/* Both come from one request: an error is shown once. */}
+      {may(organization.role, 'invitations:read') && (data || !error) && (
+        <Section title="Pending invitations" note="An invitation can be accepted for 7 days.">
+          <PendingTable organization={organization} list={members} onInvite={dialog.open} />
+        </Section>
+      )}
+      {mayInvite && dialog.isOpen && (
+        <InviteDialog organization={organization} onInvited={mutate} onClose={dialog.close} />
+      )}
     </>
   );
 }

@@ -7,7 +7,6 @@ import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { api } from '../../lib/api.ts';
 import { ofOrganization } from '../../lib/organization.ts';
-import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
 
@@ -18,8 +17,7 @@ export function DeleteOrganization({ organization }: { organization: Organizatio
   const [asking, setAsking] = useState(false);
 
   async function remove() {
-    const call = api('DELETE /api/organizations/{organization}', ofOrganization(id));
-    await withFallbackMessage(call, 'Failed to delete organization');
+    await api('DELETE /api/organizations/{organization}', ofOrganization(id));
     toast(`${name} was deleted.`);
     await removeFromCache(id);
   }
@@ -41,6 +39,7 @@ export function DeleteOrganization({ organization }: { organization: Organizatio
           title={`Delete ${name}?`}
           confirm="Delete organization"
           loadingText="Deleting..."
+          failure="Failed to delete organization"
           typed={name}
           onConfirm={remove}
           onClose={() => setAsking(false)}

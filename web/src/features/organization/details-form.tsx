@@ -4,7 +4,6 @@ import { CheckboxField } from '../../components/checkbox-field.tsx';
 import { Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
 import { api } from '../../lib/api.ts';
 import { ofOrganization } from '../../lib/organization.ts';
-import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
 
@@ -14,12 +13,17 @@ const Shape = z.extend(NewOrganization, { active: z.boolean() });
 export default function DetailsForm({ organization: { id, name, active } }: { organization: Organization }) {
   const { updateInCache } = useOrganizations();
   const save = async (body: z.output<typeof Shape>) => {
-    const call = api('PUT /api/organizations/{organization}', { ...ofOrganization(id), body });
-    await updateInCache(await withFallbackMessage(call, 'Failed to update organization'));
+    await updateInCache(await api('PUT /api/organizations/{organization}', { ...ofOrganization(id), body }));
   };
   return (
-    <Form schema={Shape} initial={{ name, active }} save={save} onSaved={() => toast('Organization saved.')}>
-      <TextField name="name" label="Name" autoComplete="off" />
+    <Form
+      schema={Shape}
+      initial={{ name, active }}
+      save={save}
+      onSaved={() => toast('Organization saved.')}
+      failure="Failed to update organization"
+    >
+      <TextField name="name" label="Name" />
       <CheckboxField name="active" hint="While an organization is inactive, none of its automations send.">
         Active
       </CheckboxField>

@@ -1,13 +1,23 @@
 import { Box } from '@chakra-ui/react';
-import type { Organization } from '../../../../shared/organization.ts';
+import {
+  LOGO_TOO_LARGE,
+  LOGO_TYPES,
+  MOST_LOGO_BYTES,
+  NOT_AN_IMAGE,
+  type Organization,
+} from '../../../../shared/organization.ts';
 import { may } from '../../../../shared/permissions.ts';
 import { Fact, Facts } from '../../components/facts.tsx';
+import { LogoField } from '../../components/logo-field.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
-import { OrganizationLogo } from './logo.tsx';
+import { api } from '../../lib/api.ts';
+import { ofOrganization } from '../../lib/organization.ts';
+import type { ImageRules } from '../../lib/read-image.ts';
+import { useOrganizations } from './use-organizations.ts';
 
 const DetailsForm = onDemand(() => import('./details-form.tsx'), <Box minHeight="202px" />);
 
@@ -37,4 +47,21 @@ export function Details({ organization }: Props) {
       )}
     </Section>
   );
+}
+
+const RULES: ImageRules = {
+  // Firefox has another name for icons.
+  types: [...LOGO_TYPES, 'image/vnd.microsoft.icon'],
+  wrongType: NOT_AN_IMAGE,
+  fits: bytes => bytes <= MOST_LOGO_BYTES,
+  tooLarge: LOGO_TOO_LARGE,
+};
+
+function OrganizationLogo({ organization }: Props) {
+  const { updateInCache } = useOrganizations();
+  async function save(logo: string | null) {
+    const input = { ...ofOrganization(organization.id), body: { logo } };
+    await updateInCache(await api('PUT /api/organizations/{organization}/logo', input));
+  }
+  return <LogoField of={organization} rules={RULES} hint="Any image except SVG, up to 500 KB." save={save} />;
 }

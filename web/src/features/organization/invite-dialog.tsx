@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import type * as z from 'zod/mini';
 import { MemberInvite } from '../../../../shared/member.ts';
 import type { Organization } from '../../../../shared/organization.ts';
@@ -6,20 +5,16 @@ import { CancelButton, Form, SelectField, SubmitButton, TextField } from '../../
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { api } from '../../lib/api.ts';
 import { ofOrganization } from '../../lib/organization.ts';
-import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { ROLE_OPTIONS } from './roles.ts';
 
 type Props = { organization: Organization; onInvited: () => Promise<unknown>; onClose: () => void };
 
 export function InviteDialog({ organization: { id, name }, onInvited, onClose }: Props) {
-  const invited = useRef('');
-
   async function invite(body: z.output<typeof MemberInvite>) {
-    const call = api('POST /api/organizations/{organization}/members', { ...ofOrganization(id), body });
-    await withFallbackMessage(call, 'Failed to send invitation');
-    invited.current = body.email;
+    await api('POST /api/organizations/{organization}/members', { ...ofOrganization(id), body });
     await onInvited();
+    return body.email;
   }
 
   return (
@@ -28,12 +23,13 @@ export function InviteDialog({ organization: { id, name }, onInvited, onClose }:
         schema={MemberInvite}
         initial={{ email: '', role: 'USER' }}
         save={invite}
-        onSaved={() => {
-          toast(`Invitation sent to ${invited.current}.`);
+        failure="Failed to send invitation"
+        onSaved={invited => {
+          toast(`Invitation sent to ${invited}.`);
           onClose();
         }}
       >
-        <TextField name="email" label="Email" type="email" autoComplete="off" data-autofocus />
+        <TextField name="email" label="Email" type="email" data-autofocus />
         <SelectField
           name="role"
           label="Role"

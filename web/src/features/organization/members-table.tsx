@@ -10,7 +10,8 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Select } from '../../components/select.tsx';
 import { api } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
-import { messageOf, withFallbackMessage } from '../../lib/problem.ts';
+import { ofOrganization } from '../../lib/organization.ts';
+import { serverMessageOr } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useUser } from '../../lib/user.ts';
 import { ROLE_NAMES, ROLE_OPTIONS } from './roles.ts';
@@ -25,10 +26,7 @@ export function MembersTable({ organization, list }: Props) {
   const [removing, setRemoving] = useState<Member>();
   const user = useUser();
   const me = { id: user.id, role: organization.role };
-  const pathOf = (member: Member) => ({
-    params: { organization: String(organization.id), member: member.id },
-    organization: organization.id,
-  });
+  const pathOf = (member: Member) => ofOrganization(organization.id, { member: member.id });
 
   const shown = data?.members.length ?? 0;
   // The button may be gone when the next page is there, so the focus goes to what it brought.
@@ -49,24 +47,19 @@ export function MembersTable({ organization, list }: Props) {
       body: { role },
     });
     try {
-      await mutate(
-        async current =>
-          current && withMember(current, await withFallbackMessage(call, 'Failed to update member role')),
-        {
-          optimisticData: current => withMember(current ?? NOBODY, { ...member, role }),
-          revalidate: false,
-        },
-      );
+      await mutate(async current => current && withMember(current, await call), {
+        ...(data && { optimisticData: withMember(data, { ...member, role }) }),
+        revalidate: false,
+      });
       toast(`${member.name} is now ${role === 'ADMIN' ? 'an admin' : 'a user'}.`);
     } catch (problem) {
-      toast(messageOf(problem), 'error');
+      toast(serverMessageOr(problem, 'Failed to update member role'), 'error');
       void mutate();
     }
   }
 
   async function remove(member: Member) {
-    const call = api('DELETE /api/organizations/{organization}/members/{member}', pathOf(member));
-    await withFallbackMessage(call, 'Failed to remove member');
+    await api('DELETE /api/organizations/{organization}/members/{member}', pathOf(member));
     await mutate();
     toast(`${member.name} was removed.`);
   }
@@ -130,6 +123,7 @@ export function MembersTable({ organization, list }: Props) {
           title={`Remove ${removing.name}?`}
           confirm="Remove member"
           loadingText="Removing..."
+          failure="Failed to remove member"
           onConfirm={() => remove(removing)}
           onClose={() => setRemoving(undefined)}
         >
@@ -142,8 +136,6 @@ export function MembersTable({ organization, list }: Props) {
 
 const countOf = ({ members, next_cursor }: Members) =>
   next_cursor ? `The first ${plural(members.length, 'member')}` : plural(members.length, 'member');
-
-const NOBODY: Members = { members: [], next_cursor: null, pending_invitations: [] };
 
 const withMember = (list: Members, changed: Member): Members => ({
   ...list,

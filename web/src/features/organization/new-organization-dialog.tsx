@@ -1,35 +1,35 @@
-import { useRef } from 'react';
 import { NewOrganization, type Organization } from '../../../../shared/organization.ts';
 import { CancelButton, Form, SubmitButton, TextField } from '../../components/form.tsx';
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { api } from '../../lib/api.ts';
-import { withFallbackMessage } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
 
 /** Creates an organization and switches to it. */
 export default function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
   const { updateInCache, activate } = useOrganizations();
-  const created = useRef<Organization>(undefined);
 
   async function create(body: { name: string }) {
-    created.current = await withFallbackMessage(
-      api('POST /api/organizations', { body }),
-      'Failed to create organization',
-    );
-    await updateInCache(created.current);
+    const created = await api('POST /api/organizations', { body });
+    await updateInCache(created);
+    return created;
   }
 
-  function show() {
-    if (!created.current) return;
-    toast(`${created.current.name} was created.`);
-    activate(created.current.id);
+  function show({ id, name }: Organization) {
+    toast(`${name} was created.`);
+    activate(id);
     onClose();
   }
 
   return (
     <Modal title="Create organization" onClose={onClose}>
-      <Form schema={NewOrganization} initial={{ name: '' }} save={create} onSaved={show}>
+      <Form
+        schema={NewOrganization}
+        initial={{ name: '' }}
+        save={create}
+        onSaved={show}
+        failure="Failed to create organization"
+      >
         <TextField
           name="name"
           label="Name"

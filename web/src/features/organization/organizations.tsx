@@ -1,7 +1,11 @@
-import { Fragment, type ReactNode, useCallback, useEffect, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
 import type { Organization } from '../../../../shared/organization.ts';
+import { may } from '../../../../shared/permissions.ts';
+import { Notice } from '../../components/notice.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
-import { useForgetOrganization, usePersonalData } from '../../lib/data.ts';
+import { commandOf, useCommands } from '../../lib/commands.ts';
+import { forgetOrganization, usePersonalData } from '../../lib/data.ts';
 import {
   chooseOrganization,
   OrganizationContext,
@@ -9,14 +13,16 @@ import {
   storedOrganization,
   storeOrganization,
 } from '../../lib/organization.ts';
+import { dialogPath } from '../../lib/paths.ts';
 import { token } from '../../lib/session.ts';
 import { toast } from '../../lib/toasts.ts';
 import { leaveBy } from '../../lib/unsaved.ts';
 import { loadOrganizations } from './load-organizations.ts';
-import { OrganizationsContext, useOrganizations } from './use-organizations.ts';
+import { type Organizations, OrganizationsContext, useOrganizations } from './use-organizations.ts';
 
 const NewOrganizationDialog = onDemand(() => import('./new-organization-dialog.tsx'));
 
+const GROUP = 'Organizations';
 const REFRESH = 60_000;
 const LOST_ACCESS_TOAST_MS = 8_000;
 
@@ -53,50 +59,62 @@ export function OrganizationsProvider({ children }: { children: ReactNode }) {
     if (error) console.warn('Failed to load organizations', error);
   }, [error]);
 
-  const choose = useCallback((id: number, followedId?: number) => {
+  function choose(id: number, followedId?: number) {
     setFollowed(followedId);
     setChosen(String(id));
-  }, []);
-  const activate = useCallback((id: number) => leaveBy(() => choose(id)), [choose]);
-  const follow = (id: number) => choose(id, id);
+  }
   const updateInCache = (organization: Organization) =>
     mutate((known = []) => withThis(known, organization), { revalidate: false });
   const removeFromCache = (id: number) =>
     mutate((known = []) => known.filter(other => other.id !== id), { revalidate: false });
-  const retry = () => void mutate();
-  const create = useCallback(() => setCreating(true), []);
+
+  const organizations: Organizations = {
+    all,
+    active,
+    problem: error,
+    retry: () => void mutate(),
+    activate: id => leaveBy(() => choose(id)),
+    follow: id => choose(id, id),
+    followed,
+    updateInCache,
+    removeFromCache,
+    create: () => setCreating(true),
+  };
+  useOrganizationCommands(organizations);
 
   return (
-    <OrganizationsContext
-      value={{
-        all,
-        active,
-        problem: error,
-        retry,
-        activate,
-        follow,
-        followed,
-        updateInCache,
-        removeFromCache,
-        create,
-      }}
-    >
+    <OrganizationsContext value={organizations}>
       <OrganizationContext value={active}>{children}</OrganizationContext>
       {creating && <NewOrganizationDialog onClose={() => setCreating(false)} />}
     </OrganizationsContext>
   );
 }
 
+/** The commands about organizations, available on every page. */
+function useOrganizationCommands({ all, active, activate, create }: Organizations) {
+  const navigate = useNavigate();
+  const invite = () => navigate(dialogPath('invite'));
+  const commands = all && [
+    ...all
+      .filter(({ id }) => id !== active?.id)
+      .map(({ id, name }) => commandOf(GROUP, `Switch to ${name}`, 'organization', () => activate(id), id)),
+    ...(active && may(active.role, 'members:invite')
+      ? [commandOf(GROUP, `Invite a member to ${active.name}`, 'new add user', invite)]
+      : []),
+    commandOf(GROUP, 'Create organization', 'new', create),
+  ];
+  useCommands(commands ?? []);
+}
+
 /** Stores the active organization, and clears the cache of the previous one. */
 function useStoredActive(active: number | undefined, setChosen: (id: string) => void) {
-  const forgetOrganization = useForgetOrganization();
   useEffect(() => {
     if (active === undefined) return;
     storeOrganization(active);
     // After a fallback to another organization, the earlier choice must not become active again by itself.
     setChosen(String(active));
     return () => forgetOrganization(active);
-  }, [active, setChosen, forgetOrganization]);
+  }, [active, setChosen]);
 }
 
 const withThis = (known: Organization[], organization: Organization) =>
@@ -108,4 +126,15 @@ const withThis = (known: Organization[], organization: Organization) =>
 export function WithinOrganization({ waiting, children }: { waiting: ReactNode; children: ReactNode }) {
   const { all, active, problem } = useOrganizations();
   return all || problem ? <Fragment key={active?.id}>{children}</Fragment> : waiting;
+}
+
+/** Shown above every page while no organization is active. */
+export function NoOrganization() {
+  const { all, active } = useOrganizations();
+  if (!all || active) return null;
+  return (
+    <Notice tone="warning" mb="5">
+      <strong>No active organization</strong> - Please select an organization to continue.
+    </Notice>
+  );
 }

@@ -8,7 +8,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { api } from '../../lib/api.ts';
 import { countText, formatDate } from '../../lib/format.ts';
 import { ofOrganization } from '../../lib/organization.ts';
-import { messageOf, withFallbackMessage } from '../../lib/problem.ts';
+import { serverMessageOr } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import type { MembersData } from './use-members.ts';
 
@@ -25,18 +25,17 @@ export function PendingTable({ organization, list, onInvite }: Props) {
   const { data, mutate } = list;
   const [cancelling, setCancelling] = useState<Invitation>();
   const [resending, setResending] = useState<string>();
-  const input = ofOrganization(organization.id);
 
   async function inviteAgain({ id, email, role: given }: Invitation) {
     const role = ASSIGNABLE_ROLES.find(assignable => assignable === given) ?? 'USER';
     setResending(id);
     try {
-      const call = api('POST /api/organizations/{organization}/members', { ...input, body: { email, role } });
-      await withFallbackMessage(call, 'Failed to send invitation');
+      const input = { ...ofOrganization(organization.id), body: { email, role } };
+      await api('POST /api/organizations/{organization}/members', input);
       await mutate();
       toast(`Invitation sent to ${email} again.`);
     } catch (problem) {
-      toast(messageOf(problem), 'error');
+      toast(serverMessageOr(problem, 'Failed to send invitation'), 'error');
       void mutate();
     } finally {
       setResending(undefined);
@@ -44,11 +43,8 @@ export function PendingTable({ organization, list, onInvite }: Props) {
   }
 
   async function cancel({ id }: Invitation) {
-    const call = api('DELETE /api/organizations/{organization}/invitations/{invitation}', {
-      ...input,
-      params: { ...input.params, invitation: id },
-    });
-    await withFallbackMessage(call, 'Failed to cancel invitation');
+    const input = ofOrganization(organization.id, { invitation: id });
+    await api('DELETE /api/organizations/{organization}/invitations/{invitation}', input);
     await mutate();
     toast('Invitation cancelled.');
   }
@@ -82,6 +78,7 @@ export function PendingTable({ organization, list, onInvite }: Props) {
           confirm="Cancel invitation"
           cancel="Keep it"
           loadingText="Cancelling..."
+          failure="Failed to cancel invitation"
           onConfirm={() => cancel(cancelling)}
           onClose={() => setCancelling(undefined)}
         >

@@ -1,9 +1,6 @@
-import type { RouteObject } from 'react-router';
+import { pageRoute } from '../../lib/page-route.ts';
 import { paths } from '../../lib/paths.ts';
 
-export const organizationPages: RouteObject[] = [
-  {
-    path: paths.organizations(),
-    lazy: async () => ({ Component: (await import('./access-control.tsx')).AccessControl }),
-  },
+export const organizationPages = [
+  pageRoute(paths.organizations(), async () => (await import('./access-control.tsx')).AccessControl),
 ];

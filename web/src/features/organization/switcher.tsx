@@ -1,9 +1,9 @@
-import { Box, chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
+import { Box, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { ChevronsUpDown, Plus, Settings } from 'lucide-react';
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import type { Organization } from '../../../../shared/organization.ts';
-import { Button } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { MenuButton } from '../../components/menu.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
@@ -18,18 +18,11 @@ const CommandSearch = onDemand(async () => ({
 /** From this number on they are searched, not listed in a menu. */
 const MANY = 6;
 
-const Manage = chakra(Link, {
-  base: {
-    flexShrink: 0,
-    px: '2',
-    lineHeight: 'var(--control)',
-    borderRadius: 'md',
-    fontSize: 'sm',
-    fontWeight: 'medium',
-    textDecoration: 'none',
-    _hover: { bg: 'brand.hover' },
-  },
-});
+const Manage = () => (
+  <ButtonLink variant="ghost" colorPalette="yellow" to={paths.organizations()}>
+    Manage
+  </ButtonLink>
+);
 
 const FRAME = {
   variant: 'ghost',
@@ -47,7 +40,7 @@ export function OrganizationSwitcher({ folded }: { folded: boolean }) {
   const [searching, setSearching] = useState(false);
   // An empty place while loading, to avoid a layout shift.
   if (!all) return <Box height="10" aria-hidden />;
-  if (!active) return folded ? null : <Manage to={paths.organizations()}>Manage</Manage>;
+  if (!active) return folded ? null : <Manage />;
 
   const entries = [
     ...all.map(organization => ({
@@ -88,7 +81,7 @@ export function OrganizationSwitcher({ folded }: { folded: boolean }) {
       ) : (
         <>
           {button}
-          <Manage to={paths.organizations()}>Manage</Manage>
+          <Manage />
         </>
       )}
       {searching && (

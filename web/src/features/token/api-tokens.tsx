@@ -31,16 +31,13 @@ export function ApiTokens() {
   const dialog = useDialog('token');
   const tokens = data?.tokens;
 
-  async function deleteOne({ id }: ApiToken) {
-    await api('DELETE /api/tokens/{id}', { params: { id } });
-    await mutate();
-    toast('Token deleted.');
-  }
+  const isAll = deleting === 'all';
 
-  async function deleteAll() {
-    await api('DELETE /api/tokens');
+  async function remove(which: ApiToken | 'all') {
+    if (which === 'all') await api('DELETE /api/tokens');
+    else await api('DELETE /api/tokens/{id}', { params: { id: which.id } });
     await mutate();
-    toast('All tokens deleted.');
+    toast(which === 'all' ? 'All tokens deleted.' : 'Token deleted.');
   }
 
   const create = <Button onClick={dialog.open}>Create token</Button>;
@@ -84,15 +81,11 @@ export function ApiTokens() {
       )}
       {deleting && (
         <ConfirmDialog
-          title={
-            deleting === 'all'
-              ? 'Are you sure you want to delete all tokens?'
-              : 'Are you sure you want to delete this token?'
-          }
-          confirm={deleting === 'all' ? 'Delete all' : 'Delete'}
+          title={`Are you sure you want to delete ${isAll ? 'all tokens' : 'this token'}?`}
+          confirm={isAll ? 'Delete all' : 'Delete'}
           loadingText="Deleting..."
-          failure={deleting === 'all' ? 'Failed to delete tokens' : 'Failed to delete token'}
-          onConfirm={() => (deleting === 'all' ? deleteAll() : deleteOne(deleting))}
+          failure={`Failed to delete ${isAll ? 'tokens' : 'token'}`}
+          onConfirm={() => remove(deleting)}
           onClose={() => setDeleting(undefined)}
         >
           {deleting === 'all' ? 'Programs that use them' : `Programs that use ${deleting.name}`} lose access

@@ -1,9 +1,12 @@
+import { Box } from '@chakra-ui/react';
 import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { CopyButton } from '../../components/copy-button.tsx';
 import { CancelButton, Form, SelectField, SubmitButton, TextField } from '../../components/form.tsx';
 import { Modal, ModalActions } from '../../components/modal.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { api } from '../../lib/api.ts';
 import { EXPIRATION_CHOICES, type NewTokenValues, newTokenSchema } from './new-token-schema.ts';
-import { TokenValue } from './token-value.tsx';
 
 type Props = { taken: string[]; onCreated: () => unknown; onClose: () => void };
 
@@ -13,8 +16,8 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
 
   async function create(body: NewTokenValues) {
     const { token } = await api('POST /api/tokens', { body });
-    setCreated(token);
     onCreated();
+    return token;
   }
 
   if (created) {
@@ -31,7 +34,7 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
         schema={newTokenSchema(taken)}
         initial={{ name: '', expiration: 'null' }}
         save={create}
-        onSaved={() => undefined}
+        onSaved={setCreated}
         eager
         failure="Failed to create token"
       >
@@ -39,7 +42,6 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
           name="name"
           label="Token name"
           hint="Only letters, numbers, and underscores."
-          autoComplete="off"
           data-autofocus
         />
         <SelectField name="expiration" label="Expiration" options={EXPIRATION_CHOICES} />
@@ -53,3 +55,32 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
     </Modal>
   );
 }
+
+/** The value of a new token, which is shown only here. */
+const TokenValue = ({ value, onClose }: { value: string; onClose: () => void }) => (
+  <>
+    <Notice tone="warning">Copy the token now. It will not be shown again.</Notice>
+    <Box
+      as="code"
+      data-token
+      display="block"
+      mt="3"
+      p="3"
+      borderWidth="1px"
+      borderRadius="md"
+      bg="bg.subtle"
+      fontFamily="mono"
+      fontSize="sm"
+      overflowWrap="anywhere"
+      userSelect="all"
+    >
+      {value}
+    </Box>
+    <ModalActions>
+      <CopyButton text={value} data-autofocus />
+      <Button variant="solid" onClick={onClose}>
+        Close
+      </Button>
+    </ModalActions>
+  </>
+);

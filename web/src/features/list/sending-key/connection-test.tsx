@@ -2,13 +2,12 @@ import { useState } from 'react';
 import type { EmailList, ConnectionTest as Result } from '../../../../../shared/list.ts';
 import { Button } from '../../../components/button.tsx';
 import { Notice, type Tone } from '../../../components/notice.tsx';
-import { useOrganizationCall, useRevalidate } from '../../../lib/data.ts';
+import { revalidate, useOrganizationCall } from '../../../lib/data.ts';
 import { serverMessageOr } from '../../../lib/problem.ts';
 
 /** Tests the sending key with Mailgun, and shows the result. */
 export function ConnectionTest({ list }: { list: EmailList }) {
   const call = useOrganizationCall();
-  const revalidate = useRevalidate();
   const [testing, setTesting] = useState(false);
   const [notice, setNotice] = useState<{ test: string; tone: Tone; message: string }>();
 

@@ -1,5 +1,5 @@
 import { Flex } from '@chakra-ui/react';
-import type { EmailList } from '../../../../../shared/list.ts';
+import type { EmailList, Region } from '../../../../../shared/list.ts';
 import { Status } from '../../../components/status.tsx';
 import { formatMoment } from '../../../lib/format.ts';
 
@@ -8,6 +8,8 @@ const CONNECTIONS = {
   valid: { word: 'Valid', tone: 'usual' },
   invalid: { word: 'Invalid', tone: 'wrong' },
 } as const;
+
+export const REGION_NAMES: Record<Region, string> = { us: 'US', eu: 'EU' };
 
 export const hasKey = (list: EmailList) => list.mailgun_sending_key !== null;
 

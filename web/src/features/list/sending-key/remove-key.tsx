@@ -2,8 +2,7 @@ import { useState } from 'react';
 import type { EmailList, SendingKeyChange } from '../../../../../shared/list.ts';
 import { Button } from '../../../components/button.tsx';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { useOrganizationCall, useRevalidate } from '../../../lib/data.ts';
-import { withFallbackMessage } from '../../../lib/problem.ts';
+import { revalidate, useOrganizationCall } from '../../../lib/data.ts';
 import { toast } from '../../../lib/toasts.ts';
 
 type Removal = {
@@ -43,11 +42,9 @@ export function RemoveKey({ list, removal }: { list: EmailList; removal: Removal
   const { verb, question, consequence, body, success, failure } = removal;
   const [asking, setAsking] = useState(false);
   const call = useOrganizationCall();
-  const revalidate = useRevalidate();
 
   async function remove() {
-    const change = call('PUT /api/email-lists/{list}/mailgun-key', { params: { list: list.id }, body });
-    await withFallbackMessage(change, failure);
+    await call('PUT /api/email-lists/{list}/mailgun-key', { params: { list: list.id }, body });
     await revalidate('GET /api/email-lists/{list}', 'GET /api/email-lists');
     toast(success);
   }
@@ -62,6 +59,7 @@ export function RemoveKey({ list, removal }: { list: EmailList; removal: Removal
           title={question}
           confirm={verb}
           loadingText="Removing..."
+          failure={failure}
           onConfirm={remove}
           onClose={() => setAsking(false)}
         >

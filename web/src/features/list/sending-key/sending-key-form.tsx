@@ -3,27 +3,22 @@ import type * as z from 'zod/mini';
 import { type EmailList, REGIONS } from '../../../../../shared/list.ts';
 import { CancelButton, Form, FormActions, SelectField, SubmitButton } from '../../../components/form.tsx';
 import { SecretField } from '../../../components/secret-field.tsx';
-import { useOrganizationCall, useRevalidate } from '../../../lib/data.ts';
-import { withFallbackMessage } from '../../../lib/problem.ts';
+import { revalidate, useOrganizationCall } from '../../../lib/data.ts';
 import { toast } from '../../../lib/toasts.ts';
-import { hasKey } from './connection.tsx';
-import { REGION_NAMES } from './regions.ts';
+import { hasKey, REGION_NAMES } from './connection.tsx';
 import { sendingKeyForm } from './sending-key-schema.ts';
 
 type Props = { list: EmailList; onSaved: () => void; onCancel: (() => void) | undefined };
 
 export function SendingKeyForm({ list, onSaved, onCancel }: Props) {
   const call = useOrganizationCall();
-  const revalidate = useRevalidate();
   const isSet = hasKey(list);
   const schema = useMemo(() => sendingKeyForm(isSet), [isSet]);
 
   async function save(body: z.output<typeof schema>) {
-    const change = call('PUT /api/email-lists/{list}/mailgun-key', { params: { list: list.id }, body });
-    await withFallbackMessage(change, 'Failed to update Mailgun sending key');
+    await call('PUT /api/email-lists/{list}/mailgun-key', { params: { list: list.id }, body });
     await revalidate('GET /api/email-lists/{list}', 'GET /api/email-lists');
     toast('Sending key saved. Test the connection to see whether Mailgun takes it.');
-    onSaved();
   }
 
   const kept = 'Leave empty to keep the one that is set';
@@ -36,7 +31,8 @@ export function SendingKeyForm({ list, onSaved, onCancel }: Props) {
         mailgun_region: list.mailgun_region,
       }}
       save={save}
-      onSaved={() => undefined}
+      onSaved={onSaved}
+      failure="Failed to update Mailgun sending key"
     >
       <SecretField
         name="mailgun_sending_key"

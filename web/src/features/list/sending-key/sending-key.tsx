@@ -8,9 +8,8 @@ import { Notice } from '../../../components/notice.tsx';
 import { Section } from '../../../components/section.tsx';
 import { useKeptFocus } from '../../../components/use-kept-focus.ts';
 import { useOrganization } from '../../../lib/organization.ts';
-import { hasKey, KeyStatus, lastTested } from './connection.tsx';
+import { hasKey, KeyStatus, lastTested, REGION_NAMES } from './connection.tsx';
 import { ConnectionTest } from './connection-test.tsx';
-import { REGION_NAMES } from './regions.ts';
 import { RemoveKey, SENDING_KEY, SIGNING_KEY } from './remove-key.tsx';
 import { SendingKeyForm } from './sending-key-form.tsx';
 
