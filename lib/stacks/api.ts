@@ -32,6 +32,8 @@ const ACCESS: Partial<Record<Group, Access>> = {
   list: (fn, { table, objects, sendingKeys }) =>
     fn.writes(table).putsFiles(objects).encryptsWith(sendingKeys).callsMailgun(),
   'list-member': (fn, { table }) => fn.writes(table).queriesIndex(table),
+  automation: (fn, { table, sendingKeys }) =>
+    fn.writes(table).queriesIndex(table).encryptsWith(sendingKeys).callsMailgun(),
   openapi: () => {},
 };
 
