@@ -9,7 +9,9 @@ export type AutomationOption = z.infer<typeof AutomationOption>;
 export const MOST_LINKED = 90;
 const AUTOMATIONS = 'automation_ids must be the ids of automations';
 export const AutomationIds = z
-  .array(z.string({ error: AUTOMATIONS }), { error: AUTOMATIONS })
+  .array(z.string({ error: AUTOMATIONS }).check(z.regex(/^[a-z0-9]{12}$/, AUTOMATIONS)), {
+    error: AUTOMATIONS,
+  })
   .check(z.maxLength(MOST_LINKED, `At most ${MOST_LINKED} automations can be linked`));
 export const UNKNOWN_AUTOMATION = 'One of the automations does not exist any more';
 

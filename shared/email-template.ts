@@ -92,7 +92,8 @@ export const TemplateData = z.object({
 });
 export type TemplateData = z.infer<typeof TemplateData>;
 
-const NewOwner = z.object({ user_id: z.string({ error: 'Choose a member of the organization' }) });
+export const NO_MEMBER = 'Choose a member of the organization';
+const NewOwner = z.object({ user_id: z.uuid({ error: NO_MEMBER }) });
 
 // biome-ignore format: a table of routes
 export const emailTemplateRoutes = {

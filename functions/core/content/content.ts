@@ -11,6 +11,7 @@ import { commit, held, LostRace, type Write } from '../write.store.ts';
 import * as store from './content.store.ts';
 
 export { fromItems, type Head, type Kind, purgeSome, readHeads, readTexts } from './content.store.ts';
+export { matching, pageOf } from './search.ts';
 
 type Needs = { table: Table; now: Date };
 

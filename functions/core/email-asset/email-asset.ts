@@ -11,7 +11,6 @@ import {
 } from '../../../shared/email-asset.ts';
 import * as automation from '../automation/automation.ts';
 import * as content from '../content/content.ts';
-import { matching, pageOf } from '../content/search.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import type { Item, Table } from '../table.store.ts';
 
@@ -84,12 +83,13 @@ export async function page(
     content.readHeads<Head>(table, organizationId, 'asset'),
     automation.options({ table }, organizationId),
   ]);
-  const found = matching(heads, query, ({ name, excerpt }) => [name ?? '', excerpt])
+  const found = content
+    .matching(heads, query, ({ name, excerpt }) => [name ?? '', excerpt])
     .filter(({ type }) => !query.types?.length || query.types.includes(type))
     .sort((a, b) =>
       a.created_at === b.created_at ? (a.id < b.id ? -1 : 1) : a.created_at < b.created_at ? 1 : -1,
     );
-  const { rows, ...position } = pageOf(found, query);
+  const { rows, ...position } = content.pageOf(found, query);
   return {
     data: rows.map(({ id, name, type, excerpt, is_active, created_at, updated_at, automation_ids }) => ({
       id,

@@ -8,12 +8,12 @@ import {
   type EmailTemplateRow,
   type EmailTemplatesSummary,
   type NewEmailTemplate,
+  NO_MEMBER,
   TEMPLATE_EXISTS,
   type TemplateData,
 } from '../../../shared/email-template.ts';
 import * as automation from '../automation/automation.ts';
 import * as content from '../content/content.ts';
-import { matching, pageOf } from '../content/search.ts';
 import * as organization from '../organization/organization.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import type { Item, Table } from '../table.store.ts';
@@ -155,7 +155,7 @@ export async function handOver(
 ): Promise<EmailTemplateDetail> {
   requireOwner(template);
   if (!(await organization.hasMember(needs, template.head.organization_id, to))) {
-    throw invalid('user_id', 'Choose a member of the organization');
+    throw invalid('user_id', NO_MEMBER);
   }
   const head = await content.change(needs, TERMS, template.head, { set: { owner_id: to } });
   return detail(needs, { ...template, head, ...(await rightsOf(needs, active, head)) });
@@ -190,9 +190,9 @@ const byName = (a: Head, b: Head) => a.name.localeCompare(b.name) || (a.id < b.i
 
 async function search({ table }: { table: Table }, organizationId: number, query: TemplatesQuery) {
   const heads = await content.readHeads<Head>(table, organizationId, 'template');
-  const found = matching(heads, query, ({ name, subject_line }) => [name, subject_line]).filter(
-    ({ language_code }) => !query.languages?.length || query.languages.includes(language_code),
-  );
+  const found = content
+    .matching(heads, query, ({ name, subject_line }) => [name, subject_line])
+    .filter(({ language_code }) => !query.languages?.length || query.languages.includes(language_code));
   return { heads, found: found.sort(byName) };
 }
 
@@ -205,7 +205,7 @@ export async function page(
     search({ table }, active.organization.id, query),
     automation.options({ table }, active.organization.id),
   ]);
-  return pageOf(found, query).rows.map(head => ({
+  return content.pageOf(found, query).rows.map(head => ({
     ...rowOf(head, mayEdit(active, head.owner_id)),
     automations: options.filter(({ id }) => head.automation_ids?.has(id)),
   }));
