@@ -18,7 +18,7 @@ export type Head = {
   organization_id: number;
   is_active: boolean;
   /** The automations it is linked to, whether it is active or not. Absent where there are none. */
-  automation_ids?: Set<string>;
+  automation_ids?: Set<string> | undefined;
   /** Of its content, which no other has. */
   hash: string;
   created_at: string;
@@ -86,13 +86,11 @@ export const createWrites = (table: Table, kind: Kind, head: Head, text: Item, m
   putWrite(table, { ...textKey(head.organization_id, head.id), ...text, id: head.id }, ABSENT),
 ];
 
-/** Fails where the content was deleted, or its status or links were changed since they were read. */
+/** Without links where none are set. Fails where the content was deleted, or its status or links were changed since they were read. */
 export function changeWrite(table: Table, kind: Kind, head: Head, set: Partial<Head>): Write {
-  const { automation_ids } = set;
-  const drop = automation_ids?.size === 0 ? ['automation_ids'] : [];
-  const fields = { ...set, ...(drop.length > 0 && { automation_ids: undefined }) };
+  const drop = set.automation_ids ? [] : ['automation_ids'];
   const only = unchanged(head, ['is_active', 'automation_ids']);
-  return updateWrite(table, headKey(head.organization_id, kind, head.id), { set: fields, drop }, only);
+  return updateWrite(table, headKey(head.organization_id, kind, head.id), { set, drop }, only);
 }
 
 /** The text stays, as reports show it; the same content may be created again. */

@@ -18,6 +18,9 @@ type Needs = { table: Table; now: Date };
 // The active content of an automation is one item.
 const MOST_ACTIVE = 1_000;
 
+// The limit of a transaction.
+const MOST_WRITES = 100;
+
 const ID = /^[a-z0-9]{12}$/;
 
 /** The items of the content that a caller names; none where the id cannot be that of one. */
@@ -32,6 +35,9 @@ export const hashOf = (...content: (string | null | undefined)[]) =>
     .update(JSON.stringify(content.map(part => part ?? '')))
     .digest('hex')
     .slice(0, 32);
+
+// DynamoDB has no empty sets.
+const setOf = (ids: string[]) => (ids.length > 0 ? new Set(ids) : undefined);
 
 export const linkedTo = ({ automation_ids }: store.Head): string[] => [...(automation_ids ?? [])];
 
@@ -53,7 +59,7 @@ export async function create<H extends store.Head>(
   { head, text, automationIds }: Creation<H>,
 ): Promise<void> {
   const ids = [...new Set(automationIds)];
-  const created = { ...head, ...(ids.length > 0 && { automation_ids: new Set(ids) }) };
+  const created = { ...head, ...(ids.length > 0 && { automation_ids: setOf(ids) }) };
   const writes = [
     ...store.createWrites(table, terms.kind, created, text, MOST_CONTENT),
     organization.aliveCheck(table, head.organization_id),
@@ -97,11 +103,11 @@ export const change = <H extends store.Head>(
       // A deleted automation is forgotten with the next change.
       const ids = asked ?? linkedTo(before).filter(id => existing.has(id));
       const active = is_active ?? before.is_active;
-      const after = {
+      const after: H = {
         ...before,
         ...set,
         is_active: active,
-        automation_ids: new Set(ids),
+        automation_ids: setOf(ids),
         updated_at: now.toISOString(),
       };
       const kind = terms.linkKind(before);
@@ -120,7 +126,14 @@ export const change = <H extends store.Head>(
         // Where the content is not active, nothing else shows that the automations exist.
         ...(active ? [] : ids).map(id => automation.existsCheck(table, before.organization_id, id)),
       ];
-      if (await held(commit(table, merged(writes)))) return after;
+      const needed = merged(writes);
+      if (needed.length > MOST_WRITES) {
+        // What is unlinked goes first: both steps leave content that is linked as it says.
+        const kept = linkedTo(before).filter(id => ids.includes(id));
+        const reduced = await change({ table, now }, terms, before, { automation_ids: kept });
+        return change({ table, now }, terms, reduced, { set, is_active, automation_ids: ids });
+      }
+      if (await held(commit(table, needed))) return after;
       await requireLinkable(table, before, kind, links.to);
       return undefined;
     },
