@@ -9,7 +9,7 @@ import { mailgun } from '../platform/mailgun.ts';
 import { table } from '../platform/table.ts';
 import { vault } from '../platform/vault.ts';
 
-const publicUrl = env('PUBLIC_URL');
+const publicUrl = () => env('PUBLIC_URL');
 
 export const handler = serve(
   automationRoutes,
@@ -18,10 +18,10 @@ export const handler = serve(
     'GET /api/automations-for-templates': ({ active }) =>
       automations.options({ table }, active.organization.id),
     'GET /api/automations/{automation}/preview': ({ automation, now }) =>
-      previews.preview({ table, now, publicUrl }, automation, previews.newSeed()),
+      previews.preview({ table, now, publicUrl: publicUrl() }, automation, previews.newSeed()),
     'POST /api/automations/{automation}/test-email': async ({ automation, body, user, now }) => {
       const { email } = await users.find({ table }, user);
-      const needs = { table, now, publicUrl, vault, deliver: mailgun.deliver };
+      const needs = { table, now, publicUrl: publicUrl(), vault, deliver: mailgun.deliver };
       await previews.sendTest(needs, automation, { seed: body.seed, to: email });
       return { sent_to: email };
     },
