@@ -1,3 +1,6 @@
+import { automationRoutes } from './automation.ts';
+import { emailAssetRoutes } from './email-asset.ts';
+import { emailTemplateRoutes } from './email-template.ts';
 import { invitationRoutes } from './invitation.ts';
 import { listRoutes } from './list.ts';
 import { listMemberRoutes } from './list-member.ts';
@@ -20,6 +23,9 @@ export const groups = {
   token: tokenRoutes,
   list: listRoutes,
   'list-member': listMemberRoutes,
+  'email-asset': emailAssetRoutes,
+  'email-template': emailTemplateRoutes,
+  automation: automationRoutes,
   v1: v1Routes,
   openapi: openapiRoutes,
 } as const satisfies Record<string, RouteTable>;

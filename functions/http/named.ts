@@ -1,3 +1,6 @@
+import * as automations from '../core/automation/automation.ts';
+import * as emailAssets from '../core/email-asset/email-asset.ts';
+import * as emailTemplates from '../core/email-template/email-template.ts';
 import * as invitations from '../core/invitation/invitation.ts';
 import * as lists from '../core/list/list.ts';
 import * as listMembers from '../core/list-member/list-member.ts';
@@ -32,4 +35,19 @@ export const member: Reader<organizations.FoundMember> = {
 export const invitation: Reader<ReturnType<typeof invitations.found>> = {
   keys: invitations.keysOf,
   find: (_, id, items) => invitations.found(id, items),
+};
+
+export const automation: Reader<automations.StoredAutomation> = {
+  keys: automations.keysOf,
+  find: (_, __, items) => automations.found(items),
+};
+
+export const emailAsset: Reader<emailAssets.Found> = {
+  keys: emailAssets.keysOf,
+  find: (_, __, items) => emailAssets.found(items),
+};
+
+export const emailTemplate: Reader<emailTemplates.Found> = {
+  keys: emailTemplates.keysOf,
+  find: (active, _, items) => emailTemplates.found({ table }, active, items),
 };

@@ -14,6 +14,9 @@ const TAGS: Record<Group, string> = {
   token: 'API tokens',
   list: 'Email lists',
   'list-member': 'The members of email lists',
+  'email-asset': 'Pieces of emails, which are combined',
+  'email-template': 'Whole emails',
+  automation: 'Automations: what content can be linked to, and previews',
   v1: 'The public API, for programs with an API token',
   openapi: 'This document',
 };

@@ -176,6 +176,10 @@ export class ServiceFunction extends lambda.Function {
     return this.allow(['kms:Encrypt', 'kms:Decrypt'], key.keyArn).addEnvironment('SENDING_KEYS', key.keyArn);
   }
 
+  decryptsWith(key: IKey): this {
+    return this.allow(['kms:Decrypt'], key.keyArn).addEnvironment('SENDING_KEYS', key.keyArn);
+  }
+
   callsMailgun(): this {
     for (const [name, url] of Object.entries(MAILGUN)) this.addEnvironment(name, url);
     return this;

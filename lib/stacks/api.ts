@@ -57,14 +57,21 @@ const ACCESS: Record<Group, Access> = {
       table,
       withSession({
         read: ['LIST#*', 'ORG#*', 'R#*'],
-        write: ['PURGE', 'R#*', 'TRG#*'],
+        write: ['LIST#*', 'PURGE', 'R#*', 'TRG#*'],
         index: ['LIST#*'],
       }),
     ),
+  'email-asset': (fn, { table }) => fn.accesses(table, withSession({ read: ['ORG#*'], write: ['ORG#*'] })),
+  'email-template': (fn, { table }) => fn.accesses(table, withSession({ read: ['ORG#*'], write: ['ORG#*'] })),
+  automation: (fn, { table, sendingKeys }) =>
+    fn
+      .accesses(table, withSession({ read: ['LIST#*', 'ORG#*', 'R#*'], index: ['LIST#*'] }))
+      .decryptsWith(sendingKeys)
+      .callsMailgun(),
   v1: (fn, { table }) =>
     fn.accesses(table, {
       read: ['LIST#*', 'ORG#*', 'R#*', 'TOKEN#*', 'USER#*'],
-      write: ['PURGE', 'R#*', 'RATE#*', 'TOKEN#*', 'TRG#*'],
+      write: ['LIST#*', 'PURGE', 'R#*', 'RATE#*', 'TOKEN#*', 'TRG#*'],
     }),
   openapi: () => {},
 };

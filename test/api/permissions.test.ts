@@ -21,6 +21,9 @@ type Probe = { who: Who; params?: Record<string, string>; body?: unknown; allowe
 const unknownUser = '00000000-0000-0000-0000-000000000000';
 const unknownId = '0'.repeat(64);
 const unknownList = { list: '0'.repeat(12) };
+const unknownAsset = { emailAsset: '0'.repeat(12) };
+const unknownTemplate = { emailTemplate: '0'.repeat(12) };
+const unknownAutomation = { automation: '0'.repeat(12) };
 const unknownMember = { listMember: `${'0'.repeat(12)}-${'0'.repeat(22)}` };
 
 /** The rights, and for each route a call that changes nothing, with its status for a caller who has the right. */
@@ -96,6 +99,49 @@ const PROBES: Record<RouteKey, Probe> = {
   'PUT /api/list-members/{listMember}': { who: EVERY_MEMBER, params: unknownMember, body: {}, allowed: 404 },
   'DELETE /api/list-members/{listMember}': { who: EVERY_MEMBER, params: unknownMember, allowed: 404 },
   'GET /api/list-member-actions': { who: EVERY_MEMBER, allowed: 422 },
+
+  'GET /api/email-assets': { who: EVERY_MEMBER, allowed: 200 },
+  'POST /api/email-assets': { who: EVERY_MEMBER, body: {}, allowed: 422 },
+  'GET /api/email-assets/{emailAsset}': { who: EVERY_MEMBER, params: unknownAsset, allowed: 404 },
+  'PUT /api/email-assets/{emailAsset}': { who: EVERY_MEMBER, params: unknownAsset, body: {}, allowed: 404 },
+  'DELETE /api/email-assets/{emailAsset}': { who: EVERY_MEMBER, params: unknownAsset, allowed: 404 },
+  'GET /api/email-templates': { who: EVERY_MEMBER, allowed: 200 },
+  'GET /api/email-templates-summary': { who: EVERY_MEMBER, allowed: 200 },
+  'POST /api/email-templates': { who: EVERY_MEMBER, body: {}, allowed: 422 },
+  'GET /api/email-templates/{emailTemplate}': { who: EVERY_MEMBER, params: unknownTemplate, allowed: 404 },
+  'PUT /api/email-templates/{emailTemplate}': {
+    who: EVERY_MEMBER,
+    params: unknownTemplate,
+    body: {},
+    allowed: 404,
+  },
+  'PUT /api/email-templates/{emailTemplate}/automations': {
+    who: EVERY_MEMBER,
+    params: unknownTemplate,
+    body: {},
+    allowed: 404,
+  },
+  'PUT /api/email-templates/{emailTemplate}/owner': {
+    who: EVERY_MEMBER,
+    params: unknownTemplate,
+    body: {},
+    allowed: 404,
+  },
+  'POST /api/email-templates/{emailTemplate}/duplicate': {
+    who: EVERY_MEMBER,
+    params: unknownTemplate,
+    allowed: 404,
+  },
+  'DELETE /api/email-templates/{emailTemplate}': { who: EVERY_MEMBER, params: unknownTemplate, allowed: 404 },
+  'GET /api/automations-for-assets': { who: EVERY_MEMBER, allowed: 200 },
+  'GET /api/automations-for-templates': { who: EVERY_MEMBER, allowed: 200 },
+  'GET /api/automations/{automation}/preview': { who: EVERY_MEMBER, params: unknownAutomation, allowed: 404 },
+  'POST /api/automations/{automation}/test-email': {
+    who: EVERY_MEMBER,
+    params: unknownAutomation,
+    body: {},
+    allowed: 404,
+  },
 
   'GET /api/v1/email-lists': { who: EVERY_MEMBER, allowed: 200 },
   'POST /api/v1/email-lists/{list}/members': {

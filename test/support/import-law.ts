@@ -16,7 +16,8 @@ const never = (name: string, from: object, to: object): IForbiddenRuleType => ({
 const NODE = '^(node:)?(crypto|timers/promises|url|util|buffer)$';
 
 const law: IForbiddenRuleType[] = [
-  only('shared reads zod alone', '^shared/', '^shared/', '^node_modules/zod/'),
+  only('shared reads zod alone', '^shared/(?!email/)', '^shared/', '^node_modules/zod/'),
+  only('emails are rendered alike everywhere', '^shared/email/', '^shared/', '^node_modules/markdown-it/'),
   only(
     'core reads shared and itself',
     '^functions/core/(?!.*\\.store\\.ts$)',

@@ -27,6 +27,11 @@ export async function put(stack: Stack, Item: Record<string, unknown>): Promise<
 
 /** Puts many items into the table of a stack. */
 export async function putAll(stack: Stack, puts: (Key & Item)[]): Promise<void> {
+  await batchWrite(documents(stack), { puts });
+}
+
+/** The table of a stack, for what no route does yet. */
+export function documents(stack: Stack) {
   const { TableName = '', client } = tableOf(stack);
-  await batchWrite({ name: TableName, client: DynamoDBDocumentClient.from(client) }, { puts });
+  return { name: TableName, client: DynamoDBDocumentClient.from(client) };
 }

@@ -1,5 +1,6 @@
 import type { RouteKey } from '../../shared/routes.ts';
 import { newAddress } from './client.ts';
+import { asset, newAsset, newAutomation, newTemplate, template } from './content.ts';
 import { newList } from './list.ts';
 import { newMember, type Person } from './member.ts';
 import { invite, join } from './organization.ts';
@@ -19,6 +20,9 @@ export type Belongings = {
     invitationToken: string;
     session: string;
     tokenName: string;
+    automation: string;
+    emailAsset: string;
+    emailTemplate: string;
   };
 };
 
@@ -43,6 +47,7 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
     ...as,
     params: { organization },
   });
+  const automation = await newAutomation(stack, owner, { name, lists: [list] });
   const tokenName = `program_${++owners}`;
   const { body: created } = await call('POST /api/tokens', {
     ...as,
@@ -59,6 +64,9 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
     invitationToken,
     session: sessions.sessions[0].id,
     tokenName,
+    automation,
+    emailAsset: await newAsset(stack, owner, { name, automation_ids: [automation] }),
+    emailTemplate: await newTemplate(stack, owner, { name, automation_ids: [automation] }),
   };
   return { owner, apiToken: created.token, ids };
 }
@@ -172,6 +180,58 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
   }),
   'DELETE /api/list-members/{listMember}': ({ listMember }) => ({ params: { listMember } }),
   'GET /api/list-member-actions': ({ listMember }) => ({ query: { list_member_id: listMember } }),
+
+  'GET /api/email-assets': ({ automation }) => ({
+    query: {
+      search: 'a',
+      types: 'footer',
+      status: 'active',
+      automations: automation,
+      page: '1',
+      per_page: '10',
+    },
+  }),
+  'POST /api/email-assets': ({ automation }) => ({
+    body: asset({ name: 'An asset', automation_ids: [automation] }),
+  }),
+  'GET /api/email-assets/{emailAsset}': ({ emailAsset }) => ({ params: { emailAsset } }),
+  'PUT /api/email-assets/{emailAsset}': ({ emailAsset, automation }) => ({
+    params: { emailAsset },
+    body: { is_active: false, automation_ids: [automation] },
+  }),
+  'DELETE /api/email-assets/{emailAsset}': ({ emailAsset }) => ({ params: { emailAsset } }),
+  'GET /api/email-templates': ({ automation }) => ({
+    query: { search: 'a', languages: 'en', automations: automation, page: '1', per_page: '10' },
+  }),
+  'GET /api/email-templates-summary': () => ({ query: { search: 'a', status: 'active', languages: 'en' } }),
+  'POST /api/email-templates': ({ automation }) => ({ body: template({ automation_ids: [automation] }) }),
+  'GET /api/email-templates/{emailTemplate}': ({ emailTemplate }) => ({ params: { emailTemplate } }),
+  'PUT /api/email-templates/{emailTemplate}': ({ emailTemplate, automation }) => ({
+    params: { emailTemplate },
+    body: { name: 'Renamed', is_active: false, automation_ids: [automation] },
+  }),
+  'PUT /api/email-templates/{emailTemplate}/automations': ({ emailTemplate, automation }) => ({
+    params: { emailTemplate },
+    body: { automation_ids: [automation] },
+  }),
+  'PUT /api/email-templates/{emailTemplate}/owner': ({ emailTemplate, member }) => ({
+    params: { emailTemplate },
+    body: { user_id: member },
+  }),
+  'POST /api/email-templates/{emailTemplate}/duplicate': ({ emailTemplate }) => ({
+    params: { emailTemplate },
+  }),
+  'DELETE /api/email-templates/{emailTemplate}': ({ emailTemplate }) => ({ params: { emailTemplate } }),
+  'GET /api/automations-for-assets': () => ({}),
+  'GET /api/automations-for-templates': () => ({}),
+  'GET /api/automations/{automation}/preview': ({ automation }) => ({
+    params: { automation },
+    query: { use_templates: 'true' },
+  }),
+  'POST /api/automations/{automation}/test-email': ({ automation }) => ({
+    params: { automation },
+    body: { seed: 'abc', use_templates: true },
+  }),
 
   'GET /api/v1/email-lists': () => ({}),
   'POST /api/v1/email-lists/{list}/members': ({ list }) => ({

@@ -14,6 +14,7 @@ import * as recipient from '../recipient/recipient.ts';
 import { invalid } from '../refusal.ts';
 import { getAll, type Item, type Key, type Table } from '../table.store.ts';
 import { columnsOf, dateColumnsIn } from './columns.ts';
+import { members } from './list-member.store.ts';
 import * as pages from './pages.ts';
 
 export { metadataColumns } from './columns.ts';
@@ -60,6 +61,26 @@ export async function page(
   const emails = rows.map(({ email }) => email);
   const metadata = await columnsOf(needs.table, of, emails, columns);
   return { ...found, data: data.map(row => ({ ...row, metadata: metadata.get(row.email) ?? [] })) };
+}
+
+// Beyond so many addresses without a subscribed one a list counts as having none.
+const MOST_LOOKED_AT = 1_000;
+
+/** A subscribed member whose address follows a text, or else the first one of the list. */
+export async function subscribedNear(
+  { table }: { table: Table },
+  of: list.Found,
+  text: string,
+): Promise<Found | undefined> {
+  for (const where of [{ after: text }, {}]) {
+    const rows = await members(table, of.id, { ...where, limit: MOST_LOOKED_AT });
+    const row = rows.find(({ status }) => status === 'subscribed');
+    if (row) {
+      const id = recipient.memberId(of.id, recipient.hashOf(row.email));
+      return find({ table }, of.organization_id, id);
+    }
+  }
+  return undefined;
 }
 
 const shownRow = (listId: string, { email, status, created_at, updated_at }: pages.Row): ListMemberRow => ({

@@ -27,7 +27,14 @@ import * as store from './list.store.ts';
 export { insertColumns, placeErrors, placeRefusal } from './columns.ts';
 export { deleteColumn, deleteCounts, firstColumns } from './counts.store.ts';
 export type { StoredList } from './list.store.ts';
-export { changeSendingKey, type Provider, testConnection, type Vault } from './sending-key.ts';
+export {
+  type Access,
+  accessOf,
+  changeSendingKey,
+  type Provider,
+  testConnection,
+  type Vault,
+} from './sending-key.ts';
 
 type Needs = { table: Table; now: Date };
 

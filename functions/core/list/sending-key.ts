@@ -12,7 +12,7 @@ export type Vault = {
 };
 /** Posts a message without a recipient and answers the response; undefined where there was none. */
 export type Provider = {
-  probe: (as: { key: string; domain: string; region: Region }) => Promise<{ status: number } | undefined>;
+  probe: (as: Access) => Promise<{ status: number } | undefined>;
 };
 
 const contextOf = ({ organization_id, id }: store.StoredList, purpose: 'sending-key' | 'signing-key') => ({
@@ -73,6 +73,17 @@ const VERDICTS: Record<number, Verdict> = {
 };
 
 const NO_VERDICT = 'Mailgun could not be reached or gave no clear answer. Please try again later.';
+
+export type Access = { key: string; domain: string; region: Region };
+
+/** What the provider is called with for a list. */
+export async function accessOf({ vault }: { vault: Vault }, list: store.StoredList): Promise<Access> {
+  if (!list.sending_key) {
+    throw new Refusal('conflict', `The list ${list.name} has no sending key yet. Set one on its page.`);
+  }
+  const key = await vault.open(list.sending_key, contextOf(list, 'sending-key'));
+  return { key, domain: list.domain, region: list.region };
+}
 
 /** The verdict is stored on condition that key, region and domain are those that were tested. */
 export async function testConnection(

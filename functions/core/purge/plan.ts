@@ -1,3 +1,5 @@
+import * as automation from '../automation/automation.ts';
+import * as content from '../content/content.ts';
 import { filesOf } from '../image.ts';
 import * as invitation from '../invitation/invitation.ts';
 import * as list from '../list/list.ts';
@@ -19,6 +21,8 @@ const organizationPlan = ({ table, objects, now }: Needs): Plan => ({
     ({ organization_id }) => invitation.purgeSome(table, organization_id),
     ({ organization_id }) => organization.purgeMembers(table, organization_id),
     ({ organization_id }) => list.purgeSome({ table, now: now() }, organization_id),
+    ({ organization_id }) => automation.purgeSome(table, organization_id),
+    ({ organization_id }) => content.purgeSome(table, organization_id),
     ({ organization_id }) => recipient.purgePeople(table, organization_id),
     ({ organization_id }) => objects.removeSome(filesOf(organization_id)),
   ],

@@ -1,0 +1,30 @@
+import { automationRoutes } from '../../shared/automation.ts';
+import * as automations from '../core/automation/automation.ts';
+import * as previews from '../core/preview/preview.ts';
+import * as users from '../core/user/user.ts';
+import { automation } from '../http/named.ts';
+import { serve } from '../http/serve.ts';
+import { env } from '../platform/env.ts';
+import { mailgun } from '../platform/mailgun.ts';
+import { table } from '../platform/table.ts';
+import { vault } from '../platform/vault.ts';
+
+const publicUrl = () => env('PUBLIC_URL');
+
+export const handler = serve(
+  automationRoutes,
+  {
+    'GET /api/automations-for-assets': ({ active }) => automations.options({ table }, active.organization.id),
+    'GET /api/automations-for-templates': ({ active }) =>
+      automations.options({ table }, active.organization.id),
+    'GET /api/automations/{automation}/preview': ({ automation, now }) =>
+      previews.preview({ table, now, publicUrl: publicUrl() }, automation, previews.newSeed()),
+    'POST /api/automations/{automation}/test-email': async ({ automation, body, user, now }) => {
+      const { email } = await users.find({ table }, user);
+      const needs = { table, now, publicUrl: publicUrl(), vault, deliver: mailgun.deliver };
+      await previews.sendTest(needs, automation, { seed: body.seed, to: email });
+      return { sent_to: email };
+    },
+  },
+  { automation },
+);

@@ -1,0 +1,21 @@
+import { emailAssetRoutes } from '../../shared/email-asset.ts';
+import * as emailAssets from '../core/email-asset/email-asset.ts';
+import { emailAsset } from '../http/named.ts';
+import { serve } from '../http/serve.ts';
+import { table } from '../platform/table.ts';
+
+export const handler = serve(
+  emailAssetRoutes,
+  {
+    'GET /api/email-assets': ({ active, query }) =>
+      emailAssets.page({ table }, active.organization.id, query),
+    'POST /api/email-assets': ({ active, body, now }) =>
+      emailAssets.create({ table, now }, active.organization.id, body),
+    'GET /api/email-assets/{emailAsset}': ({ emailAsset }) => emailAssets.detail({ table }, emailAsset),
+    'PUT /api/email-assets/{emailAsset}': ({ emailAsset, body, now }) =>
+      emailAssets.change({ table, now }, emailAsset, body),
+    'DELETE /api/email-assets/{emailAsset}': ({ emailAsset, now }) =>
+      emailAssets.remove({ table, now }, emailAsset),
+  },
+  { emailAsset },
+);

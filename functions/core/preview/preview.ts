@@ -1,0 +1,143 @@
+import type { Preview } from '../../../shared/automation.ts';
+import { compose, fill, type Rendered } from '../../../shared/email/email.ts';
+import type { Reader } from '../../../shared/email/encode.ts';
+import type { OwnName } from '../../../shared/email/placeholder.ts';
+import { type MetadataValue, readDatetime } from '../../../shared/metadata.ts';
+import { UNSUBSCRIBE_WORDS } from '../../../shared/unsubscribe-words.ts';
+import type { StoredAutomation } from '../automation/automation.ts';
+import * as combination from '../combination/combination.ts';
+import * as list from '../list/list.ts';
+import * as listMember from '../list-member/list-member.ts';
+import { Refusal } from '../refusal.ts';
+import { randomText } from '../secret.ts';
+import type { Table } from '../table.store.ts';
+
+type Needs = { table: Table; now: Date; publicUrl: string };
+
+const SEED = 'abcdefghijklmnopqrstuvwxyz0123456789';
+export const newSeed = () => randomText(SEED, 16);
+
+type Previewed = Rendered & { list: list.Found };
+
+/** An email of an automation as one of its members would get it, with links that are not tracked. */
+export async function preview(needs: Needs, automation: StoredAutomation, seed: string): Promise<Preview> {
+  const { html, text, list } = await render(needs, automation, seed);
+  return { html, plaintext: text, sender: senderOf(list), seed };
+}
+
+const senderOf = ({ sender_name, sender_address, name }: list.Found) => ({
+  name: sender_name,
+  email: sender_address,
+  list_name: name,
+});
+
+/** Posts an email through a list's provider; how the call ended. */
+export type Deliver = (email: Delivery) => Promise<'accepted' | 'refused' | 'unknown'>;
+export type Delivery = list.Access & Rendered & { from: string; to: string; headers: Record<string, string> };
+
+/** Mails a preview to the user who asked for it: marked as a test, counted nowhere. */
+export async function sendTest(
+  needs: Needs & { vault: list.Vault; deliver: Deliver },
+  automation: StoredAutomation,
+  { seed, to }: { seed: string; to: string },
+): Promise<void> {
+  const { list: from, subject, ...rendered } = await render(needs, automation, seed);
+  const access = await list.accessOf(needs, from);
+  const answer = await needs.deliver({
+    ...access,
+    ...rendered,
+    subject: `[Test] ${subject}`,
+    from: `"${from.sender_name.replace(/["\\]/g, '')}" <${from.sender_address}>`,
+    to,
+    headers: { 'X-Letterflow-Test': 'true' },
+  });
+  if (answer === 'accepted') return;
+  throw new Refusal('conflict', TEST_FAILURES[answer]);
+}
+
+const TEST_FAILURES = {
+  refused:
+    'Mailgun did not accept the test email. Check the sending key of the list and test its connection.',
+  unknown: 'Mailgun gave no clear answer, so the test email may or may not arrive.',
+};
+
+// The web app's words for a preview that it should ask for again.
+const TRY_AGAIN = 'Could not generate a preview';
+
+async function render(needs: Needs, automation: StoredAutomation, seed: string): Promise<Previewed> {
+  const { table, now, publicUrl } = needs;
+  const organization = automation.organization_id;
+  const chosen = await combination.choose({ table }, organization, automation.id, seed);
+  if (!chosen) {
+    throw new Refusal(
+      'conflict',
+      'Failed to generate email preview. Please make sure you have at least one active template.',
+    );
+  }
+  const found = await randomMember({ table }, automation, seed);
+  const language = chosen.language ?? languageOf(found.list.unsubscribe_text);
+  const email = compose(chosen.content, { language, unsubscribeWord: found.list.unsubscribe_text });
+  const { metadata, created_at } = found.state.membership;
+  const trigger = automation.metadata_trigger === null ? created_at : metadata[automation.metadata_trigger];
+  const reader: Reader = {
+    values: valuesFor({ automation, chosen, metadata, days: daysSince(trigger, now) }),
+    language,
+    // It leads to the page of a link that is not valid: nobody is unsubscribed by a preview.
+    unsubscribe: `${publicUrl}/t/u/preview`,
+    tracked: url => url,
+  };
+  const rendered = fill(email, reader);
+  return { ...rendered, text: rendered.text || TRY_AGAIN, list: found.list };
+}
+
+const languageOf = (word: string) => UNSUBSCRIBE_WORDS.find(one => one.word === word)?.code ?? 'en';
+
+const DAY = 24 * 60 * 60 * 1000;
+function daysSince(trigger: MetadataValue | undefined, now: Date): number | undefined {
+  const from = typeof trigger === 'string' ? readDatetime(trigger) : undefined;
+  return from instanceof Date ? Math.floor((now.getTime() - from.getTime()) / DAY) : undefined;
+}
+
+type Filling = {
+  automation: Pick<StoredAutomation, 'id' | 'name'>;
+  chosen: combination.Combination;
+  metadata: Record<string, MetadataValue>;
+  days: number | undefined;
+};
+
+const campaign = (name: string) => `utm_medium=email&utm_source=lf&utm_campaign=${encodeURIComponent(name)}`;
+
+/** What the placeholders stand for. Metadata of the same name as one of ours is not seen. */
+function valuesFor({ automation, chosen, metadata, days }: Filling): Map<string, MetadataValue> {
+  const own: Record<Exclude<OwnName, 'UNSUB_LINK'>, MetadataValue> = {
+    automation_name: automation.name,
+    automation_id: automation.id,
+    days_since_trigger: days ?? '',
+    utm_tags_automation_id: campaign(automation.id),
+    utm_tags_automation_name: campaign(automation.name),
+    utm_tags_combination_id: campaign(chosen.id),
+    utm_tags_template_id: campaign(chosen.template_id ?? ''),
+    combination_id: chosen.id,
+    template_id: chosen.template_id ?? '',
+    template_combination_id: chosen.id,
+  };
+  return new Map([...Object.entries(metadata), ...Object.entries(own)]);
+}
+
+/** A subscribed member of one of the automation's lists, whom the seed chooses. */
+async function randomMember(
+  { table }: { table: Table },
+  { organization_id, email_list_ids }: StoredAutomation,
+  seed: string,
+): Promise<listMember.Found> {
+  const first = seed.charCodeAt(0) % Math.max(1, email_list_ids.length);
+  for (const id of [...email_list_ids.slice(first), ...email_list_ids.slice(0, first)]) {
+    const of = await list.lookUp({ table }, organization_id, id);
+    const found = of && (await listMember.subscribedNear({ table }, of, seed.slice(1, 3)));
+    if (found) return found;
+  }
+  throw new Refusal(
+    'conflict',
+    'None of the connected lists has a subscribed member. Add one to see an email as they would.',
+  );
+}

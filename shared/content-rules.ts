@@ -1,0 +1,93 @@
+import * as z from 'zod/mini';
+import { webAddress } from './email/encode.ts';
+import { hasTagsBeforeQuery, hasUnsubscribeLink, parse } from './email/placeholder.ts';
+
+export const LONGEST_NAME = 100;
+const LONGEST_LINE = 255;
+const LONGEST_ADDRESS = 2_048;
+const LONGEST_CONTENT = 10_000;
+
+/** Why the button of an email cannot lead to this address. One that a placeholder begins is checked when it is filled. */
+export function faultOfAddress(text: string): string | undefined {
+  const address = text.trim();
+  const pieces = parse(address);
+  const [first, ...rest] = pieces;
+  if (hasTagsBeforeQuery(address)) {
+    const host = typeof first === 'string' ? first.replace(/[/&]+$/, '') : 'https://example.com';
+    return `CTA URL must include a '?' symbol before the UTM tags, e.g. ${host}?{{utm_tags_template_id}}`;
+  }
+  if (typeof first === 'object') return undefined;
+  // A placeholder in the host would lead wherever a member's metadata says.
+  const isHostWritten = rest.length === 0 || /^https?:\/\/[^/?#]+[/?#]/i.test(first ?? '');
+  const filled = pieces.map(piece => (typeof piece === 'string' ? piece : 'x')).join('');
+  return isHostWritten && webAddress(filled) !== undefined
+    ? undefined
+    : 'CTA URL must be a web address that begins with https:// or http://';
+}
+
+const FOOTER_NEEDS_LINK = 'Footer must include {{UNSUB_LINK}} placeholder';
+
+const stored = z.transform((typed: string) => typed.replace(/\r\n?/g, '\n').replaceAll('\0', ''));
+const atMost = (called: string, longest: number) =>
+  z.maxLength(longest, `${called} must be at most ${longest.toLocaleString('en')} characters`);
+
+/** Text as it is stored: with the line ends of every system alike. */
+const text = (required: string, called: string, longest: number) =>
+  z.pipe(
+    z.pipe(z.string({ error: required }), stored),
+    z.string().check(
+      z.refine(typed => typed.trim() !== '', { error: required, abort: true }),
+      atMost(called, longest),
+    ),
+  );
+
+const optional = (called: string, longest: number) =>
+  z.optional(
+    z.nullable(
+      z.pipe(
+        z.pipe(z.string({ error: `${called} must be text` }), stored),
+        z.string().check(atMost(called, longest)),
+      ),
+    ),
+  );
+
+const address = z.check<string>(({ value, issues }) => {
+  const message = faultOfAddress(value);
+  if (message) issues.push({ code: 'custom', input: value, message });
+});
+
+const footerWith = (message: string) => z.refine<string>(hasUnsubscribeLink, message);
+
+/** The fields of a template's content. */
+export const contentFields = {
+  subject_line: text('Subject line is required', 'Subject line', LONGEST_LINE),
+  preheader: optional('Preheader', LONGEST_LINE),
+  pre_cta_content: text('Pre-CTA content is required', 'Pre-CTA content', LONGEST_CONTENT),
+  cta_text: text('CTA text is required', 'CTA text', LONGEST_LINE),
+  cta_url: text('CTA URL is required', 'CTA URL', LONGEST_ADDRESS).check(address),
+  after_cta_content: optional('After-CTA content', LONGEST_CONTENT),
+  footer: z
+    .string({ error: FOOTER_NEEDS_LINK })
+    .check(atMost('Footer', LONGEST_CONTENT), footerWith(FOOTER_NEEDS_LINK)),
+};
+
+export const AssetValue = text('Content is required', 'Content', LONGEST_CONTENT);
+const LONGEST: Partial<Record<string, number>> = {
+  subject_line: LONGEST_LINE,
+  preheader: LONGEST_LINE,
+  cta_text: LONGEST_LINE,
+  cta_url: LONGEST_ADDRESS,
+};
+
+/** Why a text cannot be an asset of a type. */
+export function faultOfAsset(type: string, value: string): string | undefined {
+  const longest = LONGEST[type];
+  if (longest !== undefined && value.length > longest) {
+    return `Content must be at most ${longest.toLocaleString('en')} characters`;
+  }
+  if (type === 'cta_url') return faultOfAddress(value);
+  if (type === 'footer' && !hasUnsubscribeLink(value)) {
+    return 'Footer must contain {{UNSUB_LINK}} placeholder for unsubscribe link.';
+  }
+  return undefined;
+}

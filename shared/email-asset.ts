@@ -1,0 +1,100 @@
+import * as z from 'zod/mini';
+import { AutomationIds, AutomationOption } from './automation.ts';
+import { AssetsQuery } from './content-query.ts';
+import { AssetValue, faultOfAsset, LONGEST_NAME } from './content-rules.ts';
+import { PARTS, type Part } from './email/content.ts';
+import type { RouteTable } from './route.ts';
+
+export const AssetType = z.enum(Object.keys(PARTS) as [Part, ...Part[]], { error: 'Type is required' });
+
+/** How much of an asset's content the list shows and searches. */
+export const EXCERPT_LENGTH = 300;
+
+const asset = {
+  id: z.string(),
+  name: z.nullable(z.string()),
+  type: AssetType,
+  is_active: z.boolean(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+};
+export const EmailAsset = z.object({ ...asset, value: z.string() });
+export type EmailAsset = z.infer<typeof EmailAsset>;
+
+export const EmailAssetRow = z.object({
+  ...asset,
+  /** The first characters of the content. */
+  excerpt: z.string(),
+  automations: z.array(AutomationOption),
+});
+export type EmailAssetRow = z.infer<typeof EmailAssetRow>;
+
+export const EmailAssetsPage = z.object({
+  data: z.array(EmailAssetRow),
+  current_page: z.int(),
+  last_page: z.int(),
+  total: z.int(),
+  /** How many of them the search and the filters find. */
+  found: z.int(),
+});
+export type EmailAssetsPage = z.infer<typeof EmailAssetsPage>;
+
+export const EmailAssetDetail = z.object({ emailAsset: EmailAsset, automations: z.array(AutomationOption) });
+export type EmailAssetDetail = z.infer<typeof EmailAssetDetail>;
+
+export const ASSET_EXISTS = 'An email asset with this type and content already exists';
+export const TOO_LONG_A_NAME = `Name must be at most ${LONGEST_NAME} characters`;
+
+const Name = z.pipe(
+  z.pipe(
+    z.string({ error: 'Name must be text' }),
+    z.transform(typed => typed.trim()),
+  ),
+  z
+    .string()
+    .check(
+      z.maxLength(LONGEST_NAME, TOO_LONG_A_NAME),
+      z.regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'Name must not contain control characters'),
+    ),
+);
+
+const IsActive = z.boolean({ error: 'is_active must be true or false' });
+
+export const NewEmailAsset = z
+  .object({
+    name: z.optional(z.nullable(Name)),
+    type: AssetType,
+    value: AssetValue,
+    is_active: z._default(IsActive, true),
+    automation_ids: z._default(AutomationIds, []),
+  })
+  .check(
+    z.check(({ value: { type, value }, issues }) => {
+      const message = faultOfAsset(type, value);
+      if (message) issues.push({ code: 'custom', input: value, path: ['value'], message });
+    }),
+  );
+export type NewEmailAsset = z.infer<typeof NewEmailAsset>;
+
+/** Content is immutable, so that reports stay true. */
+export const EmailAssetChange = z.object({
+  is_active: z.optional(IsActive),
+  automation_ids: z.optional(AutomationIds),
+});
+export type EmailAssetChange = z.infer<typeof EmailAssetChange>;
+
+// biome-ignore format: a table of routes
+export const emailAssetRoutes = {
+  'GET /api/email-assets': { id: 'listEmailAssets', permission: 'content:read', query: AssetsQuery, answer: EmailAssetsPage,
+    summary: 'A page of the email assets, the newest first, of all or of those that a search and filters find' },
+  'POST /api/email-assets': { id: 'createEmailAsset', permission: 'content:edit',
+    body: NewEmailAsset, status: 201, answer: EmailAsset,
+    summary: 'Create an email asset; its content cannot be changed afterwards' },
+  'GET /api/email-assets/{emailAsset}': { id: 'getEmailAsset', permission: 'content:read', answer: EmailAssetDetail,
+    summary: 'An email asset with the automations that use it' },
+  'PUT /api/email-assets/{emailAsset}': { id: 'updateEmailAsset', permission: 'content:edit',
+    body: EmailAssetChange, answer: EmailAssetDetail,
+    summary: 'Activate or deactivate an email asset, or link it to automations' },
+  'DELETE /api/email-assets/{emailAsset}': { id: 'deleteEmailAsset', permission: 'content:edit',
+    summary: 'Delete an email asset' },
+} as const satisfies RouteTable;

@@ -1,0 +1,126 @@
+import * as z from 'zod/mini';
+import { AutomationIds, AutomationOption } from './automation.ts';
+import { TemplatesQuery, TemplatesSummaryQuery } from './content-query.ts';
+import { contentFields, LONGEST_NAME } from './content-rules.ts';
+import { LANGUAGES, type Language } from './email/language.ts';
+import { UNSUBSCRIBE } from './email/placeholder.ts';
+import type { RouteTable } from './route.ts';
+import { line } from './text.ts';
+
+export const LanguageCode = z.enum(Object.keys(LANGUAGES) as [Language, ...Language[]], {
+  error: 'Choose one of the languages',
+});
+
+const row = {
+  id: z.string(),
+  name: z.string(),
+  subject_line: z.string(),
+  language_code: LanguageCode,
+  is_active: z.boolean(),
+  /** Content is locked after creation. */
+  is_editable: z.boolean(),
+  created_at: z.iso.datetime(),
+  can_edit: z.boolean(),
+  automations: z.array(AutomationOption),
+};
+export const EmailTemplateRow = z.object(row);
+export type EmailTemplateRow = z.infer<typeof EmailTemplateRow>;
+
+export const EmailTemplate = z.object({
+  ...row,
+  preheader: z.nullable(z.string()),
+  pre_cta_content: z.string(),
+  cta_text: z.string(),
+  cta_url: z.string(),
+  after_cta_content: z.nullable(z.string()),
+  footer: z.string(),
+});
+export type EmailTemplate = z.infer<typeof EmailTemplate>;
+
+export const EmailTemplateDetail = z.object({
+  emailTemplate: EmailTemplate,
+  automations: z.array(AutomationOption),
+  is_owner: z.boolean(),
+  can_edit: z.boolean(),
+});
+export type EmailTemplateDetail = z.infer<typeof EmailTemplateDetail>;
+
+export const EmailTemplatesSummary = z.object({
+  total: z.int(),
+  /** How many of them the search and the filters find. */
+  found: z.int(),
+  /** The languages of all of them. */
+  languages: z.array(LanguageCode),
+});
+export type EmailTemplatesSummary = z.infer<typeof EmailTemplatesSummary>;
+
+export const TEMPLATE_EXISTS = 'A template with this content already exists';
+export const CONTENT_LOCKED = 'The content of a template cannot be changed: duplicate the template instead';
+
+const Name = line('Template name is required', 'Template name', LONGEST_NAME);
+const IsActive = z.boolean({ error: 'is_active must be true or false' });
+
+const fields = { name: Name, ...contentFields, language_code: LanguageCode, is_active: IsActive };
+
+export const NewEmailTemplate = z.object({
+  ...fields,
+  footer: z._default(contentFields.footer, `{{${UNSUBSCRIBE}}}`),
+  language_code: z._default(LanguageCode, 'en'),
+  is_active: z._default(IsActive, true),
+  automation_ids: z._default(AutomationIds, []),
+});
+export type NewEmailTemplate = z.infer<typeof NewEmailTemplate>;
+
+/** The form or a part of it: content may be sent as long as it is the same. */
+export const EmailTemplateChange = z.partial(z.object({ ...fields, automation_ids: AutomationIds }));
+export type EmailTemplateChange = z.infer<typeof EmailTemplateChange>;
+
+export const LinkedAutomations = z.object({ automations: z.array(AutomationOption) });
+
+export const TemplateData = z.object({
+  name: z.string(),
+  subject_line: z.string(),
+  preheader: z.nullable(z.string()),
+  pre_cta_content: z.string(),
+  cta_text: z.string(),
+  cta_url: z.string(),
+  after_cta_content: z.nullable(z.string()),
+  footer: z.string(),
+  is_active: z.boolean(),
+  language_code: LanguageCode,
+  automation_ids: z.array(z.string()),
+});
+export type TemplateData = z.infer<typeof TemplateData>;
+
+export const NO_MEMBER = 'Choose a member of the organization';
+const NewOwner = z.object({ user_id: z.uuid({ error: NO_MEMBER }) });
+
+// biome-ignore format: a table of routes
+export const emailTemplateRoutes = {
+  'GET /api/email-templates': { id: 'listEmailTemplates', permission: 'content:read',
+    query: TemplatesQuery, answer: z.array(EmailTemplateRow),
+    summary: 'A page of the email templates by name, of all or of those that a search and filters find' },
+  'GET /api/email-templates-summary': { id: 'summarizeEmailTemplates', permission: 'content:read',
+    query: TemplatesSummaryQuery, answer: EmailTemplatesSummary,
+    summary: 'How many email templates there are and a search and filters find, and their languages' },
+  'POST /api/email-templates': { id: 'createEmailTemplate', permission: 'content:edit',
+    body: NewEmailTemplate, status: 201, answer: EmailTemplate,
+    summary: 'Create an email template; its content cannot be changed afterwards' },
+  'GET /api/email-templates/{emailTemplate}': { id: 'getEmailTemplate', permission: 'content:read',
+    answer: EmailTemplateDetail,
+    summary: 'An email template with the automations that use it, and what the caller may do with it' },
+  'PUT /api/email-templates/{emailTemplate}': { id: 'updateEmailTemplate', permission: 'content:edit',
+    body: EmailTemplateChange, answer: EmailTemplate,
+    summary: 'Rename an email template, activate or deactivate it, or link it to automations' },
+  'PUT /api/email-templates/{emailTemplate}/automations': { id: 'linkEmailTemplate', permission: 'content:edit',
+    body: z.object({ automation_ids: AutomationIds }), answer: LinkedAutomations,
+    summary: 'Link an email template to automations' },
+  'PUT /api/email-templates/{emailTemplate}/owner': { id: 'handOverEmailTemplate', permission: 'content:edit',
+    body: NewOwner, answer: EmailTemplateDetail,
+    summary: 'Make another member of the organization the owner of an email template' },
+  'POST /api/email-templates/{emailTemplate}/duplicate': { id: 'duplicateEmailTemplate', permission: 'content:edit',
+    answer: z.object({ template_data: TemplateData }),
+    summary: 'The content of an email template for the form of a new one' },
+  'DELETE /api/email-templates/{emailTemplate}': { id: 'deleteEmailTemplate', permission: 'content:edit',
+    summary: 'Delete an email template' },
+} as const satisfies RouteTable;

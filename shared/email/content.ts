@@ -1,0 +1,18 @@
+/** What an email consists of: a template has all of it, an asset is one of them. */
+export const PARTS = {
+  subject_line: 'Subject Line',
+  preheader: 'Preheader',
+  pre_cta_content: 'Pre-CTA Content',
+  cta_text: 'CTA Text',
+  cta_url: 'CTA URL',
+  after_cta_content: 'After-CTA Content',
+  footer: 'Footer',
+} as const;
+export type Part = keyof typeof PARTS;
+
+/** The parts without which there is no email. */
+export const REQUIRED_PARTS = ['subject_line', 'pre_cta_content', 'cta_text', 'cta_url', 'footer'] as const;
+export type RequiredPart = (typeof REQUIRED_PARTS)[number];
+
+/** The texts as their author wrote them: markdown with placeholders; subject, preheader and button without markdown. */
+export type Content = Record<RequiredPart, string> & Partial<Record<Part, string | null | undefined>>;

@@ -1,0 +1,115 @@
+import type { MetadataValue } from '../metadata.ts';
+import { readDatetime } from '../metadata.ts';
+import type { Part } from './content.ts';
+import { isQuery, type Text, UNSUBSCRIBE, type Variable } from './placeholder.ts';
+
+/** What depends on the recipient, with the place where it stands, which decides how it is escaped. */
+export type Slot =
+  | { in: 'html' | 'line'; variable: Variable }
+  /** The attribute of a link, or its address in plain text. */
+  | { in: 'href' | 'address'; part: Part; url: Text; inBrackets?: true }
+  | { in: 'pixel' };
+
+/** Finished text and slots, in order. */
+export type Slotted = (string | Slot)[];
+
+/** Whom an email is for. */
+export type Reader = {
+  /** Their metadata, and what the product fills in itself. */
+  values: ReadonlyMap<string, MetadataValue>;
+  /** Dates are written as this language writes them. */
+  language: string;
+  unsubscribe: string;
+  /** The address in the place of another one, by which a click is noticed. */
+  tracked: (url: string, part: Part) => string;
+  pixel?: string | undefined;
+};
+
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+const escaped = (text: string) => text.replace(/[&<>"']/g, character => ESCAPES[character] ?? character);
+
+// Mailgun replaces these wherever they stand. They are rare, so those in our texts are taken apart.
+const MAILGUN = /%(?=recipient|unsubscribe|mailing_list|tag_unsubscribe)/gi;
+const WORD_JOINER = '\u2060';
+
+const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
+const LONE_SURROGATES = /\p{Cs}/gu;
+const visible = (text: string) => text.replace(CONTROLS, ' ').replace(LONE_SURROGATES, '\ufffd');
+
+/** Text within HTML. */
+export const html = (text: string) => escaped(visible(text)).replace(MAILGUN, '&#37;');
+/** One line of plain text, of a header or of the text version: it cannot end the line. */
+export const line = (text: string) => visible(text).replace(MAILGUN, `%${WORD_JOINER}`);
+
+const WEB = ['http:', 'https:'];
+const LINKED = [...WEB, 'mailto:', 'tel:'];
+
+/** An address that a link may lead to, as browsers read it; undefined for scripts, data and those with a password. */
+function addressIn(text: string, protocols: string[]): string | undefined {
+  if (!URL.canParse(text)) return undefined;
+  const { protocol, username, password, href } = new URL(text);
+  if (!protocols.includes(protocol) || username || password) return undefined;
+  return href.replace(/%(?![0-9a-f]{2})/gi, '%25');
+}
+export const webAddress = (text: string) => addressIn(text, WEB);
+
+const valueFor = ({ name, fallback }: Variable, { values }: Reader): string => {
+  const value = String(values.get(name) ?? '');
+  return value === '' ? fallback : value;
+};
+
+/** A value as text: a date in words. */
+function worded(variable: Variable, reader: Reader): string {
+  if (variable.name === UNSUBSCRIBE) return reader.unsubscribe;
+  const value = valueFor(variable, reader);
+  const date = readDatetime(value);
+  if (!(date instanceof Date)) return value;
+  return new Intl.DateTimeFormat(reader.language, { dateStyle: 'long', timeZone: 'UTC' }).format(date);
+}
+
+function inAddress(variable: Variable, isFirst: boolean, reader: Reader): string {
+  if (variable.name === UNSUBSCRIBE) return encodeURIComponent(reader.unsubscribe);
+  const value = valueFor(variable, reader).replace(LONE_SURROGATES, '\ufffd');
+  return isFirst || isQuery(variable) ? value : encodeURIComponent(value);
+}
+
+const isUnsubscribe = ([first, ...rest]: Text) =>
+  rest.length === 0 && typeof first === 'object' && first.name === UNSUBSCRIBE;
+
+/** Where a link leads for this reader; empty where it would lead nowhere that is safe. */
+function destination(url: Text, part: Part, reader: Reader): string {
+  if (isUnsubscribe(url)) return reader.unsubscribe;
+  const text = url
+    .map((piece, at) => (typeof piece === 'string' ? piece : inAddress(piece, at === 0, reader)))
+    .join('');
+  const address = addressIn(text, LINKED);
+  return address === undefined ? '' : reader.tracked(address, part);
+}
+
+/** What a slot holds for this reader. */
+export function encode(slot: Slot, reader: Reader): string {
+  switch (slot.in) {
+    case 'html':
+      return html(worded(slot.variable, reader));
+    case 'line':
+      return line(worded(slot.variable, reader));
+    case 'address': {
+      const address = line(destination(slot.url, slot.part, reader));
+      return slot.inBrackets && address ? ` (${address})` : address;
+    }
+    case 'href': {
+      const address = destination(slot.url, slot.part, reader);
+      return address && ` href="${html(address)}"`;
+    }
+    case 'pixel':
+      return reader.pixel
+        ? `<img src="${html(reader.pixel)}" width="1" height="1" alt="" style="display:block">`
+        : '';
+  }
+}

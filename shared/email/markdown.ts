@@ -1,0 +1,214 @@
+import MarkdownIt, { type Token } from 'markdown-it';
+import type { Part } from './content.ts';
+import { html, line, type Slotted } from './encode.ts';
+import { parse, type Text, UNSUBSCRIBE, type Variable } from './placeholder.ts';
+
+// Only what an email can show everywhere. HTML is text, images are not shown, and no code is highlighted.
+const markdown = new MarkdownIt('zero', { html: false, breaks: true }).enable([
+  'heading',
+  'list',
+  'blockquote',
+  'hr',
+  'newline',
+  'escape',
+  'emphasis',
+  'link',
+  'autolink',
+]);
+// Addresses are checked when they are complete, with their placeholders filled.
+markdown.validateLink = () => true;
+markdown.normalizeLink = url => url;
+markdown.normalizeLinkText = url => url;
+
+// While markdown is parsed, a character of the private use area stands for each placeholder.
+const FIRST = 0xe000;
+const MOST_VARIABLES = 0x1900;
+const PRIVATE = /[\ue000-\uf8ff]/g;
+
+/** A text with markdown, once as HTML and once as plain text. */
+export type Rendered = { html: Slotted; text: Slotted };
+
+export type Style = {
+  part: Part;
+  /** What the link to unsubscribe is called. */
+  unsubscribeWord: string;
+  rightToLeft: boolean;
+};
+
+export function render(source: string, style: Style): Rendered {
+  const variables: Variable[] = [];
+  const marked = parse(source.replace(PRIVATE, '\ufffd').replace(/\r\n?/g, '\n'))
+    .map(piece => {
+      if (typeof piece === 'string') return piece;
+      if (variables.length === MOST_VARIABLES) return '';
+      variables.push(piece);
+      return String.fromCharCode(FIRST + variables.length - 1);
+    })
+    .join('');
+  const unmarked = (text: string): Text =>
+    text.split(/([\ue000-\uf8ff])/).flatMap((piece): Text => {
+      const at = piece.charCodeAt(0) - FIRST;
+      const variable = variables[at];
+      if (variable) return [variable];
+      return piece ? [piece.replace(PRIVATE, '\ufffd')] : [];
+    });
+  const blocks = treeOf(markdown.parse(marked, {}));
+  const lines = blocksAsText(blocks, unmarked, style.part);
+  return {
+    html: blocks.flatMap(block => blockAsHtml(block, unmarked, style)),
+    text: lines.flatMap((text, at) => (at === 0 ? text : ['\n', ...text])),
+  };
+}
+
+type Unmarked = (text: string) => Text;
+type Node = { token: Token; children: Node[] };
+
+/** The blocks of a text, each with those within it. */
+function treeOf(tokens: Token[]): Node[] {
+  const root: Node[] = [];
+  const open: Node[][] = [root];
+  for (const token of tokens) {
+    if (token.nesting === -1) {
+      open.pop();
+      continue;
+    }
+    const node = { token, children: [] };
+    open.at(-1)?.push(node);
+    if (token.nesting === 1) open.push(node.children);
+  }
+  return root;
+}
+
+const LINK = 'color:inherit;text-decoration:underline';
+
+/** The style of an element, as mail programs read it: on the element itself. */
+function styleOf(tag: string, { rightToLeft }: Style): string {
+  const side = rightToLeft ? 'right' : 'left';
+  switch (tag) {
+    case 'p':
+      return 'margin:0 0 16px';
+    case 'ul':
+    case 'ol':
+      return 'margin:0 0 16px;padding:0 24px';
+    case 'li':
+      return 'margin:0 0 6px';
+    case 'blockquote':
+      return `margin:0 0 16px;padding-${side}:16px;border-${side}:3px solid #d6d3d1`;
+    case 'hr':
+      return 'margin:24px 0;border:0;border-top:1px solid #d6d3d1';
+    case 'h1':
+      return 'margin:0 0 12px;font-size:24px;line-height:1.3';
+    case 'h2':
+      return 'margin:0 0 12px;font-size:20px;line-height:1.3';
+    default:
+      return 'margin:0 0 12px;font-size:17px;line-height:1.4';
+  }
+}
+
+function blockAsHtml({ token, children }: Node, unmarked: Unmarked, style: Style): Slotted {
+  if (token.type === 'inline') return inlineAsHtml(token.children ?? [], unmarked, style);
+  const inner = children.flatMap(child => blockAsHtml(child, unmarked, style));
+  if (token.hidden) return inner;
+  const start = token.tag === 'ol' && token.attrGet('start') ? ` start="${token.attrGet('start')}"` : '';
+  const opening = `<${token.tag}${start} style="${styleOf(token.tag, style)}">`;
+  return token.tag === 'hr' ? [opening] : [opening, ...inner, `</${token.tag}>`];
+}
+
+const INLINE_TAGS: Record<string, string> = {
+  softbreak: '<br>',
+  hardbreak: '<br>',
+  strong_open: '<strong>',
+  strong_close: '</strong>',
+  em_open: '<em>',
+  em_close: '</em>',
+  link_close: '</a>',
+};
+
+const linkTo = (url: Text, part: Part): Slotted => ['<a', { in: 'href', part, url }, ` style="${LINK}">`];
+
+function inlineAsHtml(tokens: Token[], unmarked: Unmarked, { part, unsubscribeWord }: Style): Slotted {
+  let inLink = false;
+  const valueAsHtml = (variable: Variable): Slotted => {
+    if (variable.name !== UNSUBSCRIBE) return [{ in: 'html', variable }];
+    const word = html(unsubscribeWord);
+    return inLink ? [word] : [...linkTo([variable], part), word, '</a>'];
+  };
+  return tokens.flatMap((token): Slotted => {
+    if (token.type === 'link_open') {
+      inLink = true;
+      return linkTo(unmarked(String(token.attrGet('href'))), part);
+    }
+    if (token.type === 'link_close') inLink = false;
+    const tag = INLINE_TAGS[token.type];
+    if (tag) return [tag];
+    return unmarked(token.content).flatMap(piece =>
+      typeof piece === 'string' ? [html(piece)] : valueAsHtml(piece),
+    );
+  });
+}
+
+/** The lines of a text; an empty one stands between two blocks. */
+function blocksAsText(nodes: Node[], unmarked: Unmarked, part: Part): Slotted[] {
+  return nodes.flatMap((node, at) => {
+    const lines = blockAsText(node, unmarked, part);
+    // The paragraphs of a list without empty lines are hidden.
+    const isApart = at > 0 && !node.token.hidden && !nodes[at - 1]?.token.hidden;
+    return isApart ? [[], ...lines] : lines;
+  });
+}
+
+function blockAsText({ token, children }: Node, unmarked: Unmarked, part: Part): Slotted[] {
+  const inner = () => blocksAsText(children, unmarked, part);
+  switch (token.type) {
+    case 'inline':
+      return inlineAsText(token.children ?? [], unmarked, part);
+    case 'hr':
+      return [['---']];
+    case 'blockquote_open':
+      return inner().map(text => ['> ', ...text]);
+    case 'bullet_list_open':
+      return children.flatMap(item => itemAsText('- ', blocksAsText(item.children, unmarked, part)));
+    case 'ordered_list_open': {
+      const first = Number(token.attrGet('start') ?? 1);
+      return children.flatMap((item, at) =>
+        itemAsText(`${first + at}. `, blocksAsText(item.children, unmarked, part)),
+      );
+    }
+    default:
+      return inner();
+  }
+}
+
+const itemAsText = (mark: string, lines: Slotted[]): Slotted[] =>
+  lines.length === 0
+    ? [[mark.trim()]]
+    : lines.map((text, at) =>
+        text.length === 0 ? [] : [at === 0 ? mark : ' '.repeat(mark.length), ...text],
+      );
+
+function inlineAsText(tokens: Token[], unmarked: Unmarked, part: Part): Slotted[] {
+  const lines: Slotted[] = [[]];
+  let label: { url: Text; shown: Text } | undefined;
+  const write = (...pieces: Slotted) => lines.at(-1)?.push(...pieces);
+  for (const token of tokens) {
+    if (token.type === 'softbreak' || token.type === 'hardbreak') {
+      lines.push([]);
+    } else if (token.type === 'link_open') {
+      label = { url: unmarked(String(token.attrGet('href'))), shown: [] };
+    } else if (token.type === 'link_close' && label) {
+      const { url, shown } = label;
+      label = undefined;
+      const isItsOwnLabel = JSON.stringify(shown) === JSON.stringify(url);
+      if (!isItsOwnLabel) write({ in: 'address', part, url, inBrackets: true });
+    } else if (token.type === 'text') {
+      const pieces = unmarked(token.content);
+      label?.shown.push(...pieces);
+      for (const piece of pieces) {
+        if (typeof piece === 'string') write(line(piece));
+        else if (piece.name === UNSUBSCRIBE) write({ in: 'address', part, url: [piece] });
+        else write({ in: 'line', variable: piece });
+      }
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,78 @@
+/** A placeholder such as `{{first_name | 'you'}}`. */
+export type Variable = { name: string; fallback: string };
+export type Text = (string | Variable)[];
+
+/** The link by which a recipient unsubscribes: in HTML a link with the list's word for it, elsewhere its address. */
+export const UNSUBSCRIBE = 'UNSUB_LINK';
+const UTM = 'utm_tags_';
+/** They stand for a whole query string, so they are not encoded again within an address. */
+export const isQuery = ({ name }: Variable) => name.startsWith(UTM);
+
+/** What the product fills in itself; every other name is one of a member's metadata. */
+export const OWN_NAMES = {
+  automation_name: 'The name of the automation',
+  automation_id: 'The id of the automation',
+  days_since_trigger: 'Whole days since the date that the automation starts at',
+  utm_tags_automation_id: 'utm_medium=email&utm_source=lf&utm_campaign=<automation id>',
+  utm_tags_automation_name: 'utm_medium=email&utm_source=lf&utm_campaign=<automation name>',
+  utm_tags_combination_id: 'utm_medium=email&utm_source=lf&utm_campaign=<combination id>',
+  utm_tags_template_id: 'utm_medium=email&utm_source=lf&utm_campaign=<template id>',
+  combination_id: 'The id of the combination',
+  template_id: 'The id of the template',
+  template_combination_id: 'The id of the template’s combination',
+  UNSUB_LINK: 'The link to unsubscribe, which the footer must have',
+} as const;
+export type OwnName = keyof typeof OWN_NAMES;
+export const isOwnName = (name: string): name is OwnName => Object.hasOwn(OWN_NAMES, name);
+
+// Names are keys of metadata. The lengths are bounded, so that no text takes long to read.
+const NAME = '[\\w.-](?:[\\w .-]{0,62}[\\w.-])?';
+const quoted = (mark: string) => `${mark}((?:[^${mark}\\\\\\n]|\\\\.){0,256})${mark}`;
+const PLACEHOLDER = new RegExp(
+  `\\{\\{[ \\t]{0,9}(${NAME})[ \\t]{0,9}(?:\\|[ \\t]{0,9}(?:${quoted("'")}|${quoted('"')})[ \\t]{0,9})?\\}\\}`,
+  'g',
+);
+
+/** The text and its placeholders, in order; whatever has not the form of a placeholder is text. */
+export function parse(text: string): Text {
+  const parsed: Text = [];
+  let from = 0;
+  for (const match of text.matchAll(PLACEHOLDER)) {
+    const [whole, name = '', single, double] = match;
+    if (match.index > from) parsed.push(text.slice(from, match.index));
+    parsed.push({ name, fallback: (single ?? double ?? '').replace(/\\(.)/g, '$1') });
+    from = match.index + whole.length;
+  }
+  if (from < text.length) parsed.push(text.slice(from));
+  return parsed;
+}
+
+export const variablesOf = (text: string): Variable[] =>
+  parse(text).filter((piece): piece is Variable => typeof piece !== 'string');
+
+export const hasUnsubscribeLink = (text: string) =>
+  variablesOf(text).some(({ name }) => name === UNSUBSCRIBE);
+
+/** Whether tags for a campaign stand in the address before its query begins. */
+export function hasTagsBeforeQuery(address: string): boolean {
+  const pieces = parse(address);
+  const tags = pieces.findIndex(piece => typeof piece !== 'string' && isQuery(piece));
+  return tags >= 0 && !pieces.slice(0, tags).some(piece => typeof piece === 'string' && piece.includes('?'));
+}
+
+/** What an author may not have meant: braces that are no placeholder, and names that nothing is known of. */
+export function doubtsAbout(text: string, knownColumns: readonly string[]): string[] {
+  const pieces = parse(text);
+  const isUnclosed = pieces.some(piece => typeof piece === 'string' && /\{\{|\}\}/.test(piece));
+  const unknown = pieces.flatMap(piece =>
+    typeof piece === 'string' || isOwnName(piece.name) || knownColumns.includes(piece.name) || piece.fallback
+      ? []
+      : [piece.name],
+  );
+  return [
+    ...(isUnclosed ? ["Some braces are not a placeholder: write {{name}} or {{name | 'Default'}}."] : []),
+    ...[...new Set(unknown)].map(
+      name => `No member has ${name}. Without a default, {{${name}}} is left empty.`,
+    ),
+  ];
+}

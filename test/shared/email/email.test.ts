@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Content } from '../../../shared/email/content.ts';
+import { batch, compose, fill, type Rendered } from '../../../shared/email/email.ts';
+import type { Reader } from '../../../shared/email/encode.ts';
+import type { MetadataValue } from '../../../shared/metadata.ts';
+import { type Case, CORPUS, PLAIN } from './corpus.ts';
+
+const campaign = (name: string) => `utm_medium=email&utm_source=lf&utm_campaign=${name}`;
+const OWN: [string, MetadataValue][] = [
+  ['automation_name', 'welcome'],
+  ['automation_id', 'a1b2c3d4e5f6'],
+  ['days_since_trigger', 3],
+  ['utm_tags_automation_id', campaign('a1b2c3d4e5f6')],
+  ['utm_tags_automation_name', campaign('welcome')],
+  ['utm_tags_combination_id', campaign('0123456789ab')],
+  ['utm_tags_template_id', campaign('t1b2c3d4e5f6')],
+  ['combination_id', '0123456789ab'],
+  ['template_id', 't1b2c3d4e5f6'],
+  ['template_combination_id', '0123456789ab'],
+];
+
+const readerOf = (metadata: Record<string, MetadataValue> = {}, language = 'en'): Reader => ({
+  values: new Map([...Object.entries(metadata), ...OWN]),
+  language,
+  unsubscribe: 'https://mail.example.com/t/u/token',
+  tracked: url => url,
+  pixel: 'https://mail.example.com/t/o/token.gif',
+});
+
+function composed({ content, language = 'en', unsubscribeWord = 'Unsubscribe' }: Case) {
+  return compose({ ...PLAIN, ...content }, { language, unsubscribeWord });
+}
+
+/** What Mailgun makes of a batch for one of its readers. */
+function delivered({ subject, html, text, variables }: ReturnType<typeof batch>, at: number): Rendered {
+  const put = (body: string) =>
+    body.replace(/%recipient\.(\w+)%/g, (_, key: string) => String(variables[at]?.[key]));
+  return { subject: put(subject), html: put(html), text: put(text) };
+}
+
+// biome-ignore format: one tag a line would hide the whole
+const TAGS = /<\/?(?:!doctype html|html|head|meta|title|style|body|div|table|tr|td|p|br|strong|em|ul|ol|li|blockquote|hr|h[1-6]|a|img)(?: [a-z-]+="[^"<>]*")*>/g;
+
+/** What of an email can be a tag, an attribute or a line that nobody has written. */
+function expectHarmless({ subject, html, text }: Rendered) {
+  const style = /<style>[^<]*<\/style>/;
+  expect(html.replace(style, '').replace(TAGS, '')).not.toMatch(/[<>]/);
+  expect(html).not.toMatch(/ (?:on\w+|src)="(?!https:\/\/mail\.example\.com\/)/);
+  for (const [, address = ''] of html.matchAll(/ href="([^"]*)"/g)) {
+    expect(address).toMatch(/^(?:https?:\/\/|mailto:|tel:)/);
+  }
+  expect(subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
+  for (const body of [subject, html, text]) expect(body).not.toMatch(/%(recipient|unsubscribe_url)/i);
+}
+
+describe.each(Object.entries(CORPUS))('%s', (name, one) => {
+  const email = composed(one);
+  const reader = readerOf(one.metadata, one.language);
+
+  it('is rendered as expected', async () => {
+    const { html, text } = fill(email, reader);
+    await expect(html).toMatchFileSnapshot(`expected/${name}.html`);
+    await expect(text).toMatchFileSnapshot(`expected/${name}.txt`);
+  });
+
+  it('is the same for each reader of a batch as for that reader alone', () => {
+    const readers = [readerOf({}, one.language), reader, readerOf({ name: 'Ben' }, one.language)];
+    const sent = batch(email, readers);
+    for (const [at, each] of readers.entries()) {
+      expect(delivered(sent, at)).toEqual(fill(email, each));
+      expectHarmless(fill(email, each));
+    }
+  });
+});
+
+it('the text begins with the subject, and says in its third line what stands beside it in an inbox', () => {
+  const [subject, empty, snippet] = fill(composed({}), readerOf()).text.split('\n');
+  expect([subject, empty, snippet]).toEqual([PLAIN.subject_line, '', PLAIN.preheader]);
+  const without = fill(composed({ content: { preheader: null } }), readerOf()).text.split('\n');
+  expect(without[2]).toBe('Hello,');
+});
+
+it('every link but the one to unsubscribe is tracked, with the part in which it stands', () => {
+  const tracked: string[] = [];
+  const reader: Reader = {
+    ...readerOf(),
+    tracked(url, part) {
+      tracked.push(`${part} ${url}`);
+      return 'https://mail.example.com/t/c/token';
+    },
+  };
+  const content = {
+    pre_cta_content: '[a](https://a.example.com/)',
+    after_cta_content: '[b](https://b.example.com/?{{utm_tags_template_id}}) {{UNSUB_LINK}}',
+    footer: '[leave]({{UNSUB_LINK}}) [c](https://c.example.com/)',
+  };
+  const { html, text } = fill(composed({ content }), reader);
+  expect(new Set(tracked)).toEqual(
+    new Set([
+      'pre_cta_content https://a.example.com/',
+      'cta_url https://shop.example.com/track',
+      `after_cta_content https://b.example.com/?${campaign('t1b2c3d4e5f6')}`,
+      'footer https://c.example.com/',
+    ]),
+  );
+  for (const body of [html, text]) expect(body).not.toMatch(/\b[abc]\.example\.com/);
+  expect(html.match(/href="https:\/\/mail\.example\.com\/t\/u\/token"/g)).toHaveLength(2);
+});
+
+it('a batch has one variable for a value in HTML and one for it in text, however often it stands', () => {
+  const email = composed({ content: { pre_cta_content: '{{name}} {{name}} **{{name}}**' } });
+  const { variables, html } = batch(email, [readerOf({ name: 'Ann' })]);
+  const keys = Object.entries(variables[0] ?? {}).filter(([, value]) => value === 'Ann');
+  expect(keys).toHaveLength(2);
+  const inHtml = keys.map(([key]) => html.split(`%recipient.${key}%`).length - 1);
+  expect(inHtml.sort()).toEqual([0, 3]);
+});
+
+// A minute of it: FUZZ_RUNS=100000 npx vitest run test/shared/email
+const RUNS = Number(process.env.FUZZ_RUNS ?? 300);
+
+describe('whatever is written', () => {
+  const fragment = fc.oneof(
+    fc.constantFrom(
+      ...[
+        '{{',
+        '}}',
+        '{{name}}',
+        "{{name | 'x'}}",
+        '{{x|"',
+        '{{UNSUB_LINK}}',
+        '{{__proto__}}',
+        '{{utm_tags_template_id}}',
+      ],
+      ...[
+        '[',
+        '](',
+        ')',
+        '](https://x.example.com/',
+        '<',
+        '>',
+        '<https://',
+        '**',
+        '*',
+        '_',
+        '# ',
+        '- ',
+        '1. ',
+        '> ',
+        '---',
+      ],
+      ...[
+        '\n',
+        '\n\n',
+        '\r\n',
+        '  ',
+        '\\',
+        '"',
+        "'",
+        '&',
+        '&#60;',
+        '%recipient.',
+        '%',
+        'javascript:',
+        '\uE000',
+        '\uE001',
+      ],
+      ...['<script>', '</p>', '-->', '\u202E', '\uD800', '\u0000', 'text'],
+    ),
+    fc.string({ maxLength: 8 }),
+  );
+  const text = fc.array(fragment, { maxLength: 24 }).map(pieces => pieces.join(''));
+  const content: fc.Arbitrary<Content> = fc.record({
+    subject_line: text,
+    preheader: text,
+    pre_cta_content: text,
+    cta_text: text,
+    cta_url: text,
+    after_cta_content: text,
+    footer: text,
+  });
+  const values = fc.dictionary(fc.constantFrom('name', 'x', 'text'), text, { noNullPrototype: true });
+
+  it('is rendered without harm, and alike for one reader and in a batch', () => {
+    fc.assert(
+      fc.property(content, values, values, (written, first, second) => {
+        const email = compose(written, { language: 'en', unsubscribeWord: '<Leave> %recipient.x%' });
+        const readers = [readerOf(first), readerOf(second)];
+        const sent = batch(email, readers);
+        for (const [at, reader] of readers.entries()) {
+          const filled = fill(email, reader);
+          expectHarmless(filled);
+          expect(delivered(sent, at)).toEqual(filled);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+it('ten thousand characters of anything are rendered in bounded work', () => {
+  for (const piece of ['{{', "{{a|'", '[', '[a](', '**a', '> ', '- ', '<', '`', '\\', '{{a}}', '&', '*_']) {
+    const email = composed({ content: { pre_cta_content: piece.repeat(10_000 / piece.length) } });
+    expectHarmless(fill(email, readerOf()));
+  }
+});
