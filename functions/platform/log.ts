@@ -8,10 +8,10 @@ export const log = new Logger();
 const ADDRESS = /[^\s@<>"']*[^\s@<>"'/]@[^\s@<>"']+/g;
 const SECRET = /\b[A-Za-z0-9_-]{32,}\b/g;
 const CODE = new RegExp(`\\b[${CODE_ALPHABET}]{${CODE_LENGTH}}\\b`, 'g');
-const FRAME = /^\s+at .*(:\d+:\d+\)?|\(<anonymous>\))$/;
+const PLACE = /^\s+at .*(:\d+:\d+\)?|\(<anonymous>\))$/;
 
 const LONGEST_MESSAGE = 500;
-const MOST_FRAMES = 20;
+const MOST_PLACES = 20;
 const MOST_CAUSES = 3;
 
 export type Described = { name: string; message: string; stack: string; cause?: Described };
@@ -21,12 +21,16 @@ export function described(error: unknown, hidden: string[] = [], mostCauses = MO
   if (!(error instanceof Error))
     return { name: 'Unknown', message: redact(String(error), hidden), stack: '' };
   const { name, message, stack = '' } = error;
-  const frames = stack.split('\n').filter(line => FRAME.test(line));
+  // Without the message, which may be of several lines: a place holds names alone, and they may be long.
+  const places = stack
+    .replace(message, '')
+    .split('\n')
+    .filter(line => PLACE.test(line));
   const cause = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
   return {
     name: redact(name, hidden),
     message: redact(message, hidden),
-    stack: frames.slice(0, MOST_FRAMES).map(withoutSecrets).join('\n'),
+    stack: places.slice(0, MOST_PLACES).join('\n').replace(ADDRESS, '[address]'),
     ...(cause !== undefined && mostCauses > 0 && { cause: described(cause, hidden, mostCauses - 1) }),
   };
 }
