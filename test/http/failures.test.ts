@@ -1,5 +1,5 @@
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import type { RouteTable } from '../../shared/route.ts';
 import { through } from '../support/between.ts';
@@ -24,11 +24,16 @@ const routes = {
   'GET /api/v1/mine': { id: 'readByToken', permission: 'lists:read', credential: 'token', summary: '' },
 } as const satisfies RouteTable;
 
+afterAll(() => vi.unstubAllEnvs());
+
 type Answer = { status: number | undefined; headers: Record<string, unknown>; text: string };
+const logged: string[] = [];
 let call: (routeKey: keyof typeof routes, error?: Error, authorization?: string) => Promise<Answer>;
 
 beforeAll(async () => {
   vi.resetModules();
+  vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'ERROR');
+  vi.spyOn(process.stderr, 'write').mockImplementation(text => logged.push(String(text)) > 0);
   vi.doMock('../../functions/platform/table.ts', () => ({ table: counting }));
   const { serve } = await import('../../functions/http/serve.ts');
   call = async (routeKey, error, authorization) => {
@@ -82,6 +87,16 @@ describe('an error that is not the caller’s', () => {
       { message: 'Too much is going on at once. Please try again.' },
     ]);
   });
+});
+
+it('the log of an error names the route, and no address or secret of the error', async () => {
+  logged.length = 0;
+  const secret = 'x'.repeat(43);
+  const error = Object.assign(new Error(`anna@example.com has ${secret}`), { email: 'ben@example.com' });
+  await call('GET /api/things', Object.assign(error, { cause: new Error('carl@example.com') }));
+  expect(logged).toHaveLength(1);
+  expect(logged[0]).toContain('GET /api/things');
+  expect(logged[0]).not.toMatch(new RegExp(`@example\\.com|${secret}`));
 });
 
 it('no answer may be kept by a browser or on the way to it', async () => {
