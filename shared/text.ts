@@ -28,7 +28,8 @@ export const line = (required: string, called: string, longest: number) => {
     z.string().check(
       z.check(({ value, issues }) => {
         const message = faultOf(value);
-        if (message) issues.push({ code: 'custom', input: value, message });
+        // What else is wrong with a form is still told.
+        if (message) issues.push({ code: 'custom', input: value, message, continue: true });
       }),
     ),
   );

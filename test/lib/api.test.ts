@@ -93,14 +93,18 @@ it('the address in mails is a parameter of the stack, and by default the domain 
   expect(api?.parameters.PublicUrl).toMatchObject({ Default: 'https://dev.letterflow.example' });
 });
 
-it('the function of lists, and no other, has the Mailgun URLs of both regions and the key that decrypts sending keys', () => {
+it('the functions of lists and of automations, and no others, have the Mailgun URLs of both regions and the key that decrypts sending keys', () => {
   const configured = functions().filter(({ Properties }) =>
     Object.keys(Properties.Environment.Variables).some(name => /MAILGUN|SENDING_KEYS/.test(name)),
   );
-  expect(configured.map(({ entry }) => entry)).toEqual(['functions/api/list.ts']);
-  expect(configured[0]?.Properties.Environment.Variables).toMatchObject({
-    MAILGUN_US_URL: 'https://api.mailgun.net',
-    MAILGUN_EU_URL: 'https://api.eu.mailgun.net',
-    SENDING_KEYS: { 'Fn::ImportValue': expect.stringMatching(/SendingKeys\w+Arn/) },
-  });
+  expect(configured.map(({ entry }) => entry).sort()).toEqual([
+    'functions/api/automation.ts',
+    'functions/api/list.ts',
+  ]);
+  for (const { Properties } of configured)
+    expect(Properties.Environment.Variables).toMatchObject({
+      MAILGUN_US_URL: 'https://api.mailgun.net',
+      MAILGUN_EU_URL: 'https://api.eu.mailgun.net',
+      SENDING_KEYS: { 'Fn::ImportValue': expect.stringMatching(/SendingKeys\w+Arn/) },
+    });
 });
