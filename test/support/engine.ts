@@ -40,6 +40,11 @@ function requireConsistent(command: string, { IndexName, ConsistentRead, Request
   throw new Error(`${command} reads the table without ConsistentRead`);
 }
 
+/** Refuses a `ttl` in milliseconds, with which DynamoDB deletes nothing for thousands of years: no local engine deletes. */
+function requireSeconds(input: object): void {
+  if (/"(:new_)?ttl":\d{11,}/.test(JSON.stringify(input))) throw new Error('A ttl is not in seconds');
+}
+
 /** A real table engine of this test file's own, with an empty table. */
 export function freshTable(): Table & { endpoint: string } {
   const table = { name: 'letterflow-test' } as Table & { endpoint: string };
@@ -66,6 +71,7 @@ export function freshTable(): Table & { endpoint: string } {
       (next, { commandName }) =>
         args => {
           requireConsistent(commandName ?? '', args.input as Reading);
+          requireSeconds(args.input);
           return next(args);
         },
       { step: 'initialize' },
