@@ -68,7 +68,8 @@ describe('the purge of a list', () => {
   it('loses no request that arrives as it ends', async () => {
     await removeList();
     await round(listJob(), now);
-    const late = () => expect(add(table, afterWait)).rejects.toThrow('Email list not found');
+    const adding = () => listMember.upsertAll({ table, now: afterWait }, readers, [{ email: ANN }]);
+    const late = () => expect(adding()).rejects.toThrow('Email list not found');
     const last = await round(listJob(), afterWait, { on: between(table, 'TransactWriteCommand', late) });
     expect(last.outcome).not.toBe('done');
     await purged(listJob(), afterWait);

@@ -8,10 +8,10 @@ import * as recipient from '../../functions/core/recipient/recipient.ts';
 import { getAll, type Table } from '../../functions/core/table.store.ts';
 import { createList } from './core-list.ts';
 import { dyingAtEachWrite } from './cut.ts';
+import { dataUrl, png } from './images.ts';
 import { actingIn, type newUser } from './people.ts';
 
-const PNG =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const PNG = dataUrl(png(1, 1));
 const DAY = 24 * 60 * 60 * 1000;
 
 type Person = Awaited<ReturnType<typeof newUser>>;
@@ -99,56 +99,59 @@ export async function liveWithSettings(
   await spend({ table, now }, id);
 }
 
-/** Adds, changes, removes and erases members of a list. */
-export async function liveWithMembers({ table, now }: World, of: list.Found): Promise<void> {
-  const { organization_id } = of;
+/** Adds, changes, removes and erases members of lists, which have few columns each. */
+export async function liveWithMembers({ table, now }: World, lists: list.Found[]): Promise<void> {
   const needs = (on: Table) => ({ table: on, now });
   const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
     dyingAtEachWrite(table, prepare, work);
-  const upsert = (on: Table, ...emails: string[]) =>
+  type Somebody = { of: list.Found; email: string };
+  type Member = Somebody & { found: listMember.Found };
+  const upsert = (on: Table, of: list.Found, ...emails: string[]) =>
     listMember.upsertAll(
       needs(on),
       of,
       emails.map(email => ({ email, ...newDate(), signed_up: '2030-02-01' })),
     );
-  const named = (email: string) =>
-    listMember.find({ table }, organization_id, recipient.memberId(of.id, recipient.hashOf(email)));
+  const named = ({ of, email }: Somebody) =>
+    listMember.find({ table }, of.organization_id, recipient.memberId(of.id, recipient.hashOf(email)));
 
-  const nobody = async () => ({ email: newAddress() });
-  const member = async () => {
-    const { email } = await nobody();
-    await upsert(table, email);
-    return { email, found: await named(email) };
+  let turn = 0;
+  const nobody = async (): Promise<Somebody> => {
+    const of = lists[turn++ % lists.length] as list.Found;
+    return { of, email: newAddress() };
   };
-  const unsubscribed = async () => {
-    const { email, found } = await member();
-    await listMember.change(needs(table), found, { is_subscribed: false });
-    return { email, found: await named(email) };
+  const member = async (): Promise<Member> => {
+    const somebody = await nobody();
+    await upsert(table, somebody.of, somebody.email);
+    return { ...somebody, found: await named(somebody) };
   };
-  const former = async () => {
-    const { email, found } = await unsubscribed();
-    await listMember.remove(needs(table), found);
-    return { email };
+  const unsubscribed = async (): Promise<Member> => {
+    const somebody = await member();
+    await listMember.change(needs(table), somebody.found, { is_subscribed: false });
+    return { ...somebody, found: await named(somebody) };
+  };
+  const former = async (): Promise<Somebody> => {
+    const somebody = await unsubscribed();
+    await listMember.remove(needs(table), somebody.found);
+    return somebody;
   };
 
   for (const prepare of [nobody, member, former]) {
-    await each(prepare, (on, { email }) => upsert(on, email, newAddress()));
+    await each(prepare, (on, { of, email }) => upsert(on, of, email, newAddress()));
   }
-  const form = { email_list_id: of.id, is_subscribed: true };
   for (const prepare of [nobody, former]) {
-    await each(prepare, (on, { email }) =>
-      listMember.add(needs(on), organization_id, { ...form, email, metadata: newDate() }),
-    );
+    await each(prepare, (on, { of, email }) => {
+      const form = { email_list_id: of.id, is_subscribed: true, metadata: newDate() };
+      return listMember.add(needs(on), of.organization_id, { ...form, email });
+    });
   }
-  const change =
-    (to: Parameters<typeof listMember.change>[2]) =>
-    (on: Table, { found }: { found: listMember.Found }) =>
-      listMember.change(needs(on), found, to);
-  await each(member, (on, prepared) => change({ metadata: { ...newDate(), signed_up: null } })(on, prepared));
-  await each(member, change({ is_subscribed: false }));
-  await each(unsubscribed, change({ is_subscribed: true }));
+  await each(member, (on, { found }) =>
+    listMember.change(needs(on), found, { metadata: { ...newDate(), signed_up: null } }),
+  );
+  await each(member, (on, { found }) => listMember.change(needs(on), found, { is_subscribed: false }));
+  await each(unsubscribed, (on, { found }) => listMember.change(needs(on), found, { is_subscribed: true }));
   for (const prepare of [member, unsubscribed]) {
     await each(prepare, (on, { found }) => listMember.remove(needs(on), found));
-    await each(prepare, (on, { email }) => recipient.erase(needs(on), organization_id, email));
+    await each(prepare, (on, { of, email }) => recipient.erase(needs(on), of.organization_id, email));
   }
 }
