@@ -1,4 +1,9 @@
-import { TransactWriteCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import {
+  DeleteCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { type Item, type Key, pauseBefore, type Table } from './table.store.ts';
 
 /** One write of a transaction. */
@@ -76,6 +81,12 @@ export async function updateItem(
     ),
   );
   return written?.Attributes;
+}
+
+/** Deletes one item; false where the condition did not hold. */
+export async function deleteItem(table: Table, key: Key, only: Condition): Promise<boolean> {
+  const command = new DeleteCommand({ TableName: table.name, Key: key, ...conditioned(only) });
+  return (await ifHeld(table.client.send(command))) !== undefined;
 }
 
 /** The condition that these fields of an item have the values that were read, or that there is none, as was read. */

@@ -54,7 +54,7 @@ export class BackgroundStack extends Stack {
       .accesses(table, {
         read: ['LIST#*', 'ORG#*', 'PURGE', 'R#*', 'TRG#*'],
         write: ['EMAIL#*', 'INVITE#*', 'LIST#*', 'ORG#*', 'PURGE', 'R#*', 'TRG#*', 'USER#*'],
-        index: ['LIST#*', 'ORG#*'],
+        index: ['LEFT#*', 'LIST#*', 'ORG#*'],
       })
       .deletesFiles(objects)
       .sendsLater(this.later)

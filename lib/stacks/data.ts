@@ -36,7 +36,7 @@ export class DataStack extends Stack {
       deletionProtection: stage.guarded,
       removalPolicy,
     });
-    // Sparse: members of a list, people of an organization, sends of a combination. See docs/table.md.
+    // Sparse: members of a list and who left it, people of an organization, sends of a combination. See docs/table.md.
     this.table.addGlobalSecondaryIndex({
       indexName: INDEX,
       partitionKey: { name: 'GSI1PK', type: AttributeType.STRING },

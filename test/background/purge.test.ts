@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import * as list from '../../functions/core/list/list.ts';
 import * as listMember from '../../functions/core/list-member/list-member.ts';
-import { queryPartition } from '../../functions/core/table.store.ts';
+import { batchWrite, queryPartition } from '../../functions/core/table.store.ts';
 import { newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';
 
@@ -28,19 +28,20 @@ it('a purge calls another round where its time runs out, and waits for its last 
   const job = { organization_id: readers.organization_id, list_id: readers.id };
   const members = ['ann', 'ben'].map(name => ({ email: `${name}@example.com`, signed_up: '2030-03-01' }));
   await listMember.upsertAll({ table, now }, readers, members);
+  const stray = { PK: `TRG#${readers.id}#`, SK: '0720#2030-01-01#stray' };
+  await batchWrite(table, { puts: [stray] });
   await list.remove({ table, now }, readers);
-  const [jobs, rows, counts] = [
+  const [jobs, rows, others] = [
     () => queryPartition(table, 'PURGE'),
     () => queryPartition(table, `TRG#${readers.id}#signed_up`),
-    () => queryPartition(table, `LIST#${readers.id}`),
+    () => queryPartition(table, stray.PK),
   ];
 
   expect(await handle(readers, 10_000)).toEqual([]);
   expect(await jobs()).toMatchObject([{ ...job, rounds: 1 }]);
-  expect((await counts()).map(({ SK }) => SK)).toEqual(['COLUMN#signed_up', 'COUNTS']);
-  expect(await rows()).toEqual([]);
+  expect([await rows(), await others()]).toEqual([[], [stray]]);
 
   expect(await handle(readers, 200_000)).toEqual([{ ...job, seconds: 120 }]);
   expect(await jobs()).toMatchObject([{ ...job, rounds: 1 }]);
-  expect(await counts()).toEqual([]);
+  expect(await others()).toEqual([]);
 });

@@ -160,7 +160,7 @@ describe('the datetime columns of a list', () => {
 
   it('are not written for a deleted list', async () => {
     await list.deleteCounts(table, readers.id);
-    expect(await insert(['one'])).toEqual(new Set());
+    await expect(insert(['one'])).rejects.toThrow('Email list not found');
     expect(await partition()).toEqual([]);
   });
 });

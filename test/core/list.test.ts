@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as list from '../../functions/core/list/list.ts';
-import { batchWrite } from '../../functions/core/table.store.ts';
-import { found, newList } from '../support/core-list.ts';
+import * as organization from '../../functions/core/organization/organization.ts';
+import { batchWrite, queryPartition } from '../../functions/core/table.store.ts';
+import { createList, found, newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';
+import { actingIn, newUser } from '../support/people.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -31,12 +33,22 @@ it('a list is read without the keys of its items', async () => {
 
 it('the lists of an organization are sorted by name, and are all that is listed of its partition', async () => {
   const { organization_id: organization } = readers;
-  for (const name of ['b', 'a']) await newList(table, now, { organization, name });
+  // Their ids are random, so that two names may be in order by chance.
+  for (const name of ['f', 'b', 'e', 'a', 'd', 'c']) await newList(table, now, { organization, name });
   const PK = `ORG#${organization}`;
   const puts = [`HOOK#${readers.id}#hook`, 'AUTO#automation'].map(SK => ({ PK, SK, name: 'No list' }));
   await batchWrite(table, { puts });
   const listed = await list.listOf({ table }, organization);
-  expect(listed.map(({ name }) => name)).toEqual(['a', 'b', 'Readers']);
+  expect(listed.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'Readers']);
+});
+
+it('a list is not created in an organization that was deleted after the request was let in', async () => {
+  const owner = await newUser(table, now);
+  const { id } = await organization.create({ table, now }, owner.id, 'Annex');
+  const active = await actingIn(table, owner.id, id);
+  await organization.remove({ table, now }, active);
+  await expect(createList(table, now, active)).rejects.toMatchObject({ reason: 'conflict' });
+  expect(await queryPartition(table, `ORG#${id}`, 'LIST#')).toEqual([]);
 });
 
 describe('changing a list', () => {
@@ -98,13 +110,12 @@ describe('the sending key', () => {
     expect(await set({ mailgun_sending_key: 'key-one', mailgun_webhook_signing_key: 'sign-one' })).toBe(true);
     const stored = await reread();
     expect(JSON.stringify(stored)).not.toMatch(/key-one|sign-one/);
-    expect(
-      await vault.open(stored.sending_key ?? '', {
-        organization: String(readers.organization_id),
-        list: readers.id,
-        purpose: 'sending-key',
-      }),
-    ).toBe('key-one');
+    const context = { organization: String(readers.organization_id), list: readers.id };
+    const opened = [
+      vault.open(stored.sending_key ?? '', { ...context, purpose: 'sending-key' }),
+      vault.open(stored.signing_key ?? '', { ...context, purpose: 'signing-key' }),
+    ];
+    expect(await Promise.all(opened)).toEqual(['key-one', 'sign-one']);
     expect(list.shown(stored)).toMatchObject({
       mailgun_sending_key: 'Defined',
       mailgun_webhook_signing_key: 'Defined',
@@ -173,10 +184,14 @@ describe('the sending key', () => {
     expect((await reread()).connection).toBeUndefined();
   });
 
-  it('has no test result where it was replaced during the test', async () => {
+  it.each([
+    ['it', () => set({ mailgun_sending_key: 'key-two' })],
+    ['its region', () => set({ mailgun_region: 'eu' })],
+    ['the domain', () => list.change({ table }, readers, { domain: 'a.org', sender_address: 'a@a.org' })],
+  ])('has no test result where %s was replaced during the test', async (_, replace) => {
     await set({ mailgun_sending_key: 'key-one' });
     const tested = await reread();
-    await set({ mailgun_sending_key: 'key-two' });
+    await replace();
     await expect(list.testConnection({ table, vault, ...answering(400), now }, tested)).rejects.toMatchObject(
       { reason: 'conflict' },
     );

@@ -10,7 +10,7 @@ import { queryPartition, type Table } from '../../functions/core/table.store.ts'
 import { contributionOf } from '../../functions/projector/projector.kinds.ts';
 import { changed, datetimesOf, type MetadataChange, type MetadataValue } from '../../shared/metadata.ts';
 import { found, newList } from '../support/core-list.ts';
-import { type Cut, Died, dying } from '../support/cut.ts';
+import { type Cut, dying, survives } from '../support/cut.ts';
 import { freshTable } from '../support/engine.ts';
 import { streamOf } from '../support/stream.ts';
 
@@ -176,9 +176,7 @@ async function perform(on: Table, to: list.Found, operation: Operation): Promise
 /** Executes it in a process that dies at the cut, then again in one that does not die. */
 async function withRetry(cutting: Cut | undefined, work: (on: Table) => Promise<void>): Promise<void> {
   if (cutting) {
-    await work(dying(table, cutting)).catch(error => {
-      if (!(error instanceof Died)) throw error;
-    });
+    await survives(work(dying(table, cutting)));
   }
   await work(table);
 }

@@ -1,18 +1,14 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { sweep } from '../../functions/core/sweep/sweep.ts';
+import { get } from '../../functions/core/table.store.ts';
 import { between } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
 
 const table = freshTable();
 const at = (time: string) => ({ table, now: new Date(`2026-03-01T${time}Z`) });
 
-async function watermark(): Promise<unknown> {
-  const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: { PK: 'SWEEP', SK: 'WATERMARK' } }),
-  );
-  return Item?.swept_minute;
-}
+const watermark = async () => (await get(table, { PK: 'SWEEP', SK: 'WATERMARK' }))?.swept_minute;
 
 describe('the sweep', () => {
   it('moves the watermark to the last minute that has closed', async () => {

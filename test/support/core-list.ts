@@ -1,4 +1,5 @@
 import * as list from '../../functions/core/list/list.ts';
+import type * as organization from '../../functions/core/organization/organization.ts';
 import type { Table } from '../../functions/core/table.store.ts';
 import type { NewList } from '../../shared/list.ts';
 import { actingIn, newUser } from './people.ts';
@@ -22,6 +23,16 @@ export async function newList(
   const home = await actingIn(table, owner.id, owner.organizationId);
   const active =
     organization === undefined ? home : { ...home, organization: { ...home.organization, id: organization } };
+  return createList(table, now, active, fields);
+}
+
+/** An email list that a member of its organization creates. */
+export async function createList(
+  table: Table,
+  now: Date,
+  active: organization.Active,
+  fields: Partial<NewList> = {},
+): Promise<list.Found> {
   const { id } = await list.create({ table, now }, active, { ...LIST_FORM, ...fields });
   return found(table, active.organization.id, id);
 }

@@ -33,3 +33,31 @@ async function half(table: Table, command: Command): Promise<void> {
   command.input.RequestItems = { [table.name]: requests.slice(0, Math.ceil(requests.length / 2)) };
   await table.client.send(command as never);
 }
+
+/** False where the process died at its work. */
+export const survives = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    error => {
+      if (error instanceof Died) return false;
+      throw error;
+    },
+  );
+
+// More than any work of a test writes: one that would never end is seen to go on.
+const MANY = 100;
+
+/** Prepared anew each time, it is done by processes that die before, within and after each write, and by one that lives. */
+export async function dyingAtEachWrite<Prepared>(
+  table: Table,
+  prepare: () => Promise<Prepared>,
+  work: (on: Table, prepared: Prepared) => Promise<unknown>,
+): Promise<void> {
+  for (const how of ['before', 'within', 'after'] as const) {
+    for (let at = 1, isDone = false; !isDone; at++) {
+      if (at > MANY) throw new Error('The work does not end');
+      const prepared = await prepare();
+      isDone = await survives(work(dying(table, { at, how }), prepared));
+    }
+  }
+}

@@ -27,6 +27,24 @@ function declaredTable() {
   };
 }
 
+type Reading = { IndexName?: string; ConsistentRead?: boolean; RequestItems?: Batch };
+type Batch = Record<string, { ConsistentRead?: boolean }>;
+
+const READS = /^(GetItem|BatchGetItem|Query|Scan)Command$/;
+
+/** Refuses a read of the table that may be stale, since the local engine answers none so. An index has no other reads. */
+function requireConsistent(command: string, { IndexName, ConsistentRead, RequestItems }: Reading): void {
+  if (!READS.test(command) || IndexName) return;
+  const reads = RequestItems ? Object.values(RequestItems) : [{ ConsistentRead }];
+  if (reads.every(read => read.ConsistentRead)) return;
+  throw new Error(`${command} reads the table without ConsistentRead`);
+}
+
+/** Refuses a `ttl` in milliseconds, with which DynamoDB deletes nothing for thousands of years: no local engine deletes. */
+function requireSeconds(input: object): void {
+  if (/"(:|:new_)?ttl":\d{11,}/.test(JSON.stringify(input))) throw new Error('A ttl is not in seconds');
+}
+
 /** A real table engine of this test file's own, with an empty table. */
 export function freshTable(): Table & { endpoint: string } {
   const table = { name: 'letterflow-test' } as Table & { endpoint: string };
@@ -48,6 +66,15 @@ export function freshTable(): Table & { endpoint: string } {
     await client.send(new ListTablesCommand({}));
     await client.send(
       new CreateTableCommand({ TableName: table.name, BillingMode: 'PAY_PER_REQUEST', ...declaredTable() }),
+    );
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        args => {
+          requireConsistent(commandName ?? '', args.input as Reading);
+          requireSeconds(args.input);
+          return next(args);
+        },
+      { step: 'initialize' },
     );
     table.client = DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
   });

@@ -1,10 +1,11 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
+import type { Objects } from '../../functions/core/objects.ts';
 import { planOf } from '../../functions/core/purge/plan.ts';
 import * as purge from '../../functions/core/purge/purge.ts';
 import type { Table } from '../../functions/core/table.store.ts';
 import { through } from './between.ts';
-import { Died } from './cut.ts';
+import { Died, survives } from './cut.ts';
 
 type Wanted = { on?: Table; mostSteps?: number };
 
@@ -12,9 +13,9 @@ type Wanted = { on?: Table; mostSteps?: number };
 const MANY = 50;
 
 /** Purges of this table, with the plan of the product. */
-export function purgesOf(table: Table) {
+export function purgesOf(table: Table, files?: Pick<Objects, 'remove' | 'removeSome'>) {
   const removedFiles: string[] = [];
-  const objects = {
+  const objects = files ?? {
     remove: async (name: string) => void removedFiles.push(name),
     removeSome: async () => false,
   };
@@ -53,23 +54,43 @@ export function purgesOf(table: Table) {
   return { removedFiles, round, purged, left };
 }
 
-/** The table as a process sees it that dies in its n-th BatchWriteItem, of which only the last write is done. */
-export function dyingInBatch(table: Table, at: number): Table {
-  let batches = 0;
+const DELETES = ['BatchWriteCommand', 'DeleteCommand'];
+
+/** The table as a process sees it that dies in its n-th request to delete: of a batch, only the last write is done. */
+function dyingInDelete(table: Table, at: number): Table {
+  let deletes = 0;
   return through(table, async (send, { constructor: { name }, input }) => {
-    if (batches >= at) throw new Died();
-    if (name !== 'BatchWriteCommand' || ++batches < at) return send();
-    input.RequestItems = { [table.name]: (input.RequestItems?.[table.name] ?? []).slice(-1) };
-    await send();
+    if (deletes >= at) throw new Died();
+    if (!DELETES.includes(name) || ++deletes < at) return send();
+    if (name === 'BatchWriteCommand') {
+      input.RequestItems = { [table.name]: (input.RequestItems?.[table.name] ?? []).slice(-1) };
+      await send();
+    }
     throw new Died();
   });
+}
+
+type Work = {
+  fill: () => Promise<void>;
+  purge: (on: Table) => Promise<unknown>;
+  finish: () => Promise<void>;
+};
+
+/** Purges with a process that dies in its first request to delete, then in its second, until a run completes. */
+export async function dyingInEachDelete(table: Table, { fill, purge, finish }: Work): Promise<number> {
+  for (let deaths = 0; ; deaths++) {
+    await fill();
+    const isDone = await survives(purge(dyingInDelete(table, deaths + 1)));
+    await finish();
+    if (isDone) return deaths;
+  }
 }
 
 /** A table that counts the items that are deleted; asked for the number, it begins anew. */
 export function countingDeletes(table: Table): { on: Table; deletes: () => number } {
   let deleted = 0;
   const on = through(table, (send, { constructor: { name }, input }) => {
-    if (name === 'BatchWriteCommand') deleted += input.RequestItems?.[table.name]?.length ?? 0;
+    if (DELETES.includes(name)) deleted += input.RequestItems?.[table.name]?.length ?? 1;
     return send();
   });
   const deletes = () => {

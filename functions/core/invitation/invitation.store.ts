@@ -55,8 +55,9 @@ const keptUntil = ({ expires_at }: StoredInvitation) =>
   epochSeconds(new Date(new Date(expires_at).getTime() + KEPT_DAYS * 24 * 60 * 60 * 1000));
 
 /**
- * Replace `before`, the invitation of this address that was read, if there was one. The last write fails where the
- * organization has `most` pending invitations, the first where another request has invited this address.
+ * Replace `before`, the invitation of this address that was read, if there was one, and delete the pointer by its secret.
+ * The fourth write fails where the organization has `most` pending invitations, the first where another request has
+ * invited this address.
  */
 export const sendWrites = (
   table: Table,
@@ -79,6 +80,7 @@ export const sendWrites = (
         values: { ':id': id, ':most': most },
       },
     ),
+    ...(before ? [deleteWrite(table, secretKey(before.secret_hash))] : []),
   ];
 };
 

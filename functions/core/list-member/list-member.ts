@@ -111,7 +111,7 @@ export async function add(needs: Needs, organizationId: number, fields: NewListM
   const joining = { key, membership: newMembership(known) };
   const [membership] = known.left
     ? [await current()]
-    : await recipient.joinAll<typeof joining, recipient.Unwritten | undefined>(table, [joining], {
+    : await recipient.joinAll<typeof joining, recipient.Unwritten | undefined>(needs, [joining], {
         inserted: join => join.membership,
         otherwise: current,
       });
@@ -196,12 +196,4 @@ export function shown(of: list.Found, { head, membership }: Shown): ListMember {
     metadata_json: JSON.stringify(Object.fromEntries(metadata.map(({ key, value }) => [key, value]))),
     suppression: head?.suppression ?? null,
   };
-}
-
-/** Deletes some of the members of a deleted list; true where there may be more. */
-export async function purgeSome(table: Table, organization: number, listId: string): Promise<boolean> {
-  const rows = await pages.some(table, listId);
-  const keys = rows.map(({ email }) => recipient.keyOf(organization, email));
-  await recipient.purgeMemberships(table, keys, listId);
-  return rows.length > 0;
 }

@@ -50,9 +50,6 @@ const tooManyToSort = ({ sort }: View) =>
         `In a list of more than ${MOST} members, a search or a filter can only be sorted ascending.`,
       );
 
-const SOME = 25;
-export const some = (table: Table, list: string) => store.members(table, list, { limit: SOME });
-
 /** First, next, previous and last page are one request; any other page is counted from the nearer end. */
 async function memberPage(table: Table, list: Found, { view, page, per_page, from }: Wanted): Promise<Page> {
   const { total } = list.counts;

@@ -36,7 +36,7 @@ export async function upsertAll(needs: Needs, to: list.Found, members: unknown[]
     membership: recipient.newMembership(now, to.id, wantedOf(row), knownOf(row)),
   }));
   const results = [
-    ...(await recipient.joinAll(table, joining, {
+    ...(await recipient.joinAll(needs, joining, {
       inserted: ({ row, membership }) => resultOf(row, 'created', membership),
       otherwise: ({ row, key }) => upsert(needs, to, row, key),
     })),

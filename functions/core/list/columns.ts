@@ -5,6 +5,7 @@ import * as recipient from '../recipient/recipient.ts';
 import { Refusal, textsByField } from '../refusal.ts';
 import type { Table } from '../table.store.ts';
 import * as store from './counts.store.ts';
+import { listNotFound } from './list.store.ts';
 
 type Needs = { table: Table; now: Date };
 
@@ -34,8 +35,7 @@ const insertSome = (needs: Needs, id: string, names: string[]): Promise<string[]
   optimistically({
     read: () => store.readPlaces(needs.table, id),
     write: async places => {
-      // The list is deleted: `requireNotDeleted` tells.
-      if (!places) return [];
+      if (!places) throw listNotFound();
       const { columns, taken } = places;
       const known = new Map(columns.map(column => [column.name, column]));
       const missing = names.filter(name => !known.has(name));

@@ -3,7 +3,6 @@ import * as content from '../content/content.ts';
 import { filesOf } from '../image.ts';
 import * as invitation from '../invitation/invitation.ts';
 import * as list from '../list/list.ts';
-import * as listMember from '../list-member/list-member.ts';
 import type { Objects } from '../objects.ts';
 import * as organization from '../organization/organization.ts';
 import * as recipient from '../recipient/recipient.ts';
@@ -32,12 +31,17 @@ const organizationPlan = ({ table, objects, now }: Needs): Plan => ({
   ],
 });
 
-/** People keep their journal, and that they left: they may be in other lists. */
+/** People keep their journal: they may be in other lists. */
 const listPlan = ({ table, objects }: Needs, list_id: string): Plan => ({
   steps: [
-    ({ organization_id }) => listMember.purgeSome(table, organization_id, list_id),
+    async () => {
+      await list.deleteCounts(table, list_id);
+      return false;
+    },
+    () => recipient.purgeMemberships(table, list_id),
     () => recipient.purgeTriggers(table, list_id, recipient.ADDED),
-    () => purgeColumns(table, list_id),
+    // Before, a request may be about to write trigger rows in a column.
+    async (_, isLastPass) => isLastPass && purgeColumns(table, list_id),
     async ({ logo }) => {
       if (logo) await objects.remove(logo.slice(1));
       return false;
@@ -46,9 +50,8 @@ const listPlan = ({ table, objects }: Needs, list_id: string): Plan => ({
   last: () => [],
 });
 
-/** The counts first, so that the projector writes no column again. A column after its trigger rows, which it leads to. */
+/** A column after its trigger rows, which it leads to. */
 async function purgeColumns(table: Table, list_id: string): Promise<boolean> {
-  await list.deleteCounts(table, list_id);
   const [column] = await list.firstColumns(table, list_id);
   if (column === undefined) return false;
   const hasMore = await recipient.purgeTriggers(table, list_id, column);

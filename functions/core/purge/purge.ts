@@ -4,8 +4,8 @@ import { callNextRound, doneWrite, type Job, read } from './purge.store.ts';
 
 export { type Job, requestWrite } from './purge.store.ts';
 
-/** Deletes a bounded number of items; true where there may be more. */
-export type Step = (job: Job) => Promise<boolean>;
+/** Deletes a bounded number of items; true where there may be more. In the last pass, nothing is added any more. */
+export type Step = (job: Job, isLastPass: boolean) => Promise<boolean>;
 export type Plan = {
   steps: Step[];
   /** Deletes in the transaction that ends the job: what leads to all the rest. */
@@ -34,14 +34,14 @@ export async function round(
 ): Promise<'done' | 'continues' | 'waits'> {
   const job = await read(table, asked);
   if (!job) return 'done';
+  const wait = new Date(job.requested_at).getTime() + LAST_PASS_AFTER - now.getTime();
   for (const step of steps) {
-    while (await step(job)) {
+    while (await step(job, wait <= 0)) {
       if (hasTime()) continue;
       await callNextRound(table, job);
       return 'continues';
     }
   }
-  const wait = new Date(job.requested_at).getTime() + LAST_PASS_AFTER - now.getTime();
   if (wait > 0) {
     await later(
       { organization_id: job.organization_id, ...(job.list_id && { list_id: job.list_id }) },

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Metadata } from '../../../shared/metadata.ts';
 import { fromItem, type Item, type Key, type Table } from '../table.store.ts';
-import { ABSENT, conditionCheck, putWrite, unchanged, type Write } from '../write.store.ts';
+import { ABSENT, conditionCheck, deleteItem, putWrite, unchanged, type Write } from '../write.store.ts';
 import type { Source } from './journal.store.ts';
-import { MEMBERSHIP, membersIndex, partitionOf, type RecipientKey } from './recipient.key.ts';
+import { leftIndex, MEMBERSHIP, membersIndex, partitionOf, type RecipientKey } from './recipient.key.ts';
 
 export type Membership = {
   list_id: string;
@@ -41,10 +41,17 @@ export const membershipKey = (key: RecipientKey, listId: string): Key => ({
 const toItem = (key: RecipientKey, membership: Membership | Left) => ({
   ...membershipKey(key, membership.list_id),
   ...membership,
-  ...(membership.status !== 'left' && {
-    GSI1PK: membersIndex(membership.list_id),
-    GSI1SK: membership.email,
-  }),
+  ...(membership.status === 'left'
+    ? { GSI1PK: leftIndex(membership.list_id), GSI1SK: key.hash }
+    : { GSI1PK: membersIndex(membership.list_id), GSI1SK: membership.email }),
+});
+
+export const newLeft = (list_id: string, unsubscribed: boolean, updated_at: string): Left => ({
+  list_id,
+  status: 'left',
+  unsubscribed,
+  updated_at,
+  revision: newRevision(),
 });
 
 export const membershipOrLeft = (item: Item) =>
@@ -76,6 +83,16 @@ export async function insertMembership(
     // The SDK repeats a request whose answer was lost: then the item that it finds is our own.
     const { Item: stored } = error as { Item?: { revision?: { S?: string } } };
     return stored?.revision?.S === membership.revision;
+  }
+}
+
+/** False where the item is not as it was read, or a transaction on it is under way. */
+export async function deleteMembership(table: Table, { PK, SK, revision }: Key & Item): Promise<boolean> {
+  try {
+    return await deleteItem(table, { PK, SK }, unchanged({ revision }, ['revision']));
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TransactionConflictException') return false;
+    throw error;
   }
 }
 

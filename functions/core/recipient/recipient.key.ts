@@ -36,6 +36,7 @@ export function readMemberId(id: string): { listId: string; hash: string } | und
   return at > 0 && HASH.test(hash) ? { listId: id.slice(0, at), hash } : undefined;
 }
 
-/** Partitions of GSI1: the members of a list, and the people of an organization, each by address. */
+/** Partitions of GSI1: members of a list and people of an organization by address, those who left a list by hash. */
 export const membersIndex = (listId: string) => `LIST#${listId}`;
+export const leftIndex = (listId: string) => `LEFT#${listId}`;
 export const peopleIndex = (organization: number) => `ORG#${organization}`;

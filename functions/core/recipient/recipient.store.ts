@@ -4,7 +4,7 @@ import { fromItem, getAll, type Item, type Key, query, type Table } from '../tab
 import { conditionCheck, updateWrite, type Write } from '../write.store.ts';
 import { JOURNAL } from './journal.store.ts';
 import { type Left, type Membership, membershipKey, membershipOrLeft } from './membership.store.ts';
-import { HEAD, keyIn, MEMBERSHIP, partitionOf, peopleIndex, type RecipientKey } from './recipient.key.ts';
+import { HEAD, MEMBERSHIP, partitionOf, peopleIndex, type RecipientKey } from './recipient.key.ts';
 
 type Head = { email?: string; suppression?: Suppression; erased_at?: string };
 
@@ -94,21 +94,19 @@ export const eraseHeadWrite = (table: Table, key: RecipientKey, at: string): Wri
     drop: ['email'],
   });
 
-/** Some of the people of an organization who have a head, and whether there are more. */
-export async function people(
-  table: Table,
-  organization: number,
-): Promise<{ found: RecipientKey[]; more: boolean }> {
+/** Some of the items of a partition of GSI1, and whether there are more. */
+export async function indexPage(table: Table, partition: string): Promise<{ found: Key[]; more: boolean }> {
   const { Items = [], LastEvaluatedKey } = await table.client.send(
     new QueryCommand({
       TableName: table.name,
       IndexName: 'GSI1',
-      KeyConditionExpression: 'GSI1PK = :people',
-      ExpressionAttributeValues: { ':people': peopleIndex(organization) },
+      KeyConditionExpression: 'GSI1PK = :partition',
+      ExpressionAttributeValues: { ':partition': partition },
       Limit: 25,
     }),
   );
-  return { found: Items.map(({ PK }) => keyIn(String(PK))), more: LastEvaluatedKey !== undefined };
+  const found = Items.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) }));
+  return { found, more: LastEvaluatedKey !== undefined };
 }
 
 export type InPartition = Key & Partial<Membership>;

@@ -1,13 +1,14 @@
 import { optimistically } from '../optimistic.ts';
 import { inParallel } from '../parallel.ts';
-import { batchWrite, type Key, type Table } from '../table.store.ts';
+import { batchWrite, type Table } from '../table.store.ts';
 import { commit, deleteWrite, held, putWrite, type Write } from '../write.store.ts';
 import * as journal from './journal.store.ts';
 import * as members from './membership.store.ts';
 import { type Change, membershipEnd, type Unwritten } from './membership.ts';
 import { keyOf, type RecipientKey } from './recipient.key.ts';
 import * as store from './recipient.store.ts';
-import { rowsNotIn, triggerRows } from './trigger.store.ts';
+import { rowsNotIn } from './trigger.store.ts';
+import { deleteStrayTriggers, triggersOf } from './trigger.ts';
 
 export { type Entry, readJournal, type Source } from './journal.store.ts';
 export type { Membership } from './membership.store.ts';
@@ -22,12 +23,9 @@ export { hashOf, keyOf, memberId, membersIndex, type RecipientKey, readMemberId 
 export { purgeMemberships, purgePeople } from './recipient.purge.ts';
 export { memberships, read, readAll, type State } from './recipient.store.ts';
 export { ADDED, hasTriggers, purgeTriggers } from './trigger.store.ts';
+export { deleteStrayTriggers } from './trigger.ts';
 
 type Needs = { table: Table; now: Date };
-
-/** The trigger rows of a membership: only a member who may be mailed has any. */
-const triggersOf = (hash: string, head: store.State['head'], membership: Unwritten | undefined): Key[] =>
-  membership?.status === 'subscribed' && !head?.suppression ? triggerRows(hash, membership) : [];
 
 export type Joining = { key: RecipientKey; membership: Unwritten };
 
@@ -41,10 +39,11 @@ const MOST_AT_ONCE = 20;
  * membership already, `otherwise` changes that one; then the trigger rows that the insert wrote for nothing are deleted.
  */
 export async function joinAll<J extends Joining, R>(
-  table: Table,
+  needs: Needs,
   joining: J[],
   { inserted, otherwise }: { inserted: (joining: J) => R; otherwise: (joining: J) => Promise<R> },
 ): Promise<R[]> {
+  const { table } = needs;
   await batchWrite(table, { puts: joining.flatMap(triggersOfJoining) });
   return inParallel(joining, MOST_AT_ONCE, async join => {
     const { key, membership } = join;
@@ -53,25 +52,20 @@ export async function joinAll<J extends Joining, R>(
     try {
       return await otherwise(join);
     } finally {
-      await deleteUnusedTriggers(table, join);
+      await deleteUnusedTriggers(needs, join);
     }
   });
 }
 
 /** Deletes the trigger rows of an insert that failed, but for those that the membership has by now. */
-async function deleteUnusedTriggers(table: Table, joining: Joining): Promise<void> {
+async function deleteUnusedTriggers(needs: Needs, joining: Joining): Promise<void> {
   const { key, membership } = joining;
   const rows = triggersOfJoining(joining);
   if (rows.length === 0) return;
   await optimistically({
-    read: () => store.read(table, key, membership.list_id),
-    write: async state => {
-      const needed = triggersOf(key.hash, state.head, state.membership);
-      const needless = rowsNotIn(needed, rows).map(row => deleteWrite(table, row));
-      if (needless.length === 0) return true;
-      const check = members.unchangedCheck(table, key, state, membership.list_id);
-      return (await held(commit(table, [check, ...needless]))) || undefined;
-    },
+    read: () => store.read(needs.table, key, membership.list_id),
+    write: async state =>
+      (await deleteStrayTriggers(needs, key, membership.list_id, state, rows)) || undefined,
     conflict: CONFLICT,
   });
 }
@@ -131,7 +125,7 @@ function changeWrites(
   // Trigger rows are added on condition that the address was not suppressed since the head was read.
   const only = added.length > 0 ? 'unsuppressed' : undefined;
   return [
-    members.membershipWrite(table, key, before, after ?? endedMembership(listId, before, at)),
+    members.membershipWrite(table, key, before, after ?? leftAfter(listId, before, at)),
     ...removed.map(row => deleteWrite(table, row)),
     ...added.map(row => putWrite(table, row)),
     ...(entry ? [journal.entryWrite(table, key, { ...entry, seq: before.seq + 1, at })] : []),
@@ -143,13 +137,8 @@ function changeWrites(
   ];
 }
 
-const endedMembership = (list_id: string, { membership }: store.State, updated_at: string): members.Left => ({
-  list_id,
-  status: 'left',
-  unsubscribed: membership?.status === 'unsubscribed',
-  updated_at,
-  revision: members.newRevision(),
-});
+const leftAfter = (listId: string, { membership }: store.State, at: string) =>
+  members.newLeft(listId, membership?.status === 'unsubscribed', at);
 
 /**
  * Erases a person: memberships with their metadata, and the address. The journal continues under the hash, and where

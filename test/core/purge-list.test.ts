@@ -1,20 +1,16 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { listCounters } from '../../functions/core/list/list.counters.ts';
 import * as list from '../../functions/core/list/list.ts';
 import * as listMember from '../../functions/core/list-member/list-member.ts';
-import * as organization from '../../functions/core/organization/organization.ts';
 import { project } from '../../functions/core/projection/projection.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
-import { batchWrite, get, queryPartition, type Table } from '../../functions/core/table.store.ts';
+import { batchWrite, type Table } from '../../functions/core/table.store.ts';
 import type { Metadata } from '../../shared/metadata.ts';
 import { between, refusing, through } from '../support/between.ts';
 import { newList } from '../support/core-list.ts';
-import { Died } from '../support/cut.ts';
 import { freshTable } from '../support/engine.ts';
 import { dataUrl, png } from '../support/images.ts';
-import { actingIn, newUser } from '../support/people.ts';
-import { countingDeletes, dyingInBatch, purgesOf } from '../support/purge.ts';
+import { countingDeletes, dyingInEachDelete, purgesOf } from '../support/purge.ts';
 
 const table = freshTable();
 const { removedFiles, round, purged, left } = purgesOf(table);
@@ -34,6 +30,8 @@ const add = (on: Table, at = now, to = readers) =>
 const removeList = () => list.remove({ table, now }, readers);
 
 const listJob = () => ({ organization_id: readers.organization_id, list_id: readers.id });
+const jobKey = () => `PURGE LIST#${readers.organization_id}#${readers.id}`;
+const memberKey = (email = ANN) => `R#${readers.organization_id}#${recipient.hashOf(email)} IN#${readers.id}`;
 
 let sequence = 100;
 /** Counts a member who was added with these dates, or removed, as the projector does. */
@@ -51,7 +49,7 @@ describe('the purge of a list', () => {
     await count(undefined, DATES);
     await removeList();
     expect(await round(listJob(), now)).toEqual({ outcome: 'waits', waits: [120] });
-    expect(await left(readers.id)).toEqual([`PURGE LIST#${readers.organization_id}#${readers.id}`]);
+    expect(await left(readers.id)).toEqual([`LIST#${readers.id} COLUMN#signed_up`, jobKey()]);
     const almost = new Date(afterWait.getTime() - 500);
     expect(await round(listJob(), almost)).toEqual({ outcome: 'waits', waits: [1] });
     expect(await round(listJob(), afterWait)).toEqual({ outcome: 'done', waits: [] });
@@ -70,7 +68,8 @@ describe('the purge of a list', () => {
   it('loses no request that arrives as it ends', async () => {
     await removeList();
     await round(listJob(), now);
-    const late = () => expect(add(table, afterWait)).rejects.toThrow('Email list not found');
+    const adding = () => listMember.upsertAll({ table, now: afterWait }, readers, [{ email: ANN }]);
+    const late = () => expect(adding()).rejects.toThrow('Email list not found');
     const last = await round(listJob(), afterWait, { on: between(table, 'TransactWriteCommand', late) });
     expect(last.outcome).not.toBe('done');
     await purged(listJob(), afterWait);
@@ -86,9 +85,7 @@ describe('the purge of a list', () => {
     await add(refusing(meanwhile, 'TransactWriteCommand', 'TimedOut')).catch(({ name }) =>
       expect(name).toBe('TimedOut'),
     );
-    expect(await left(readers.id)).toContain(
-      `R#${readers.organization_id}#${recipient.hashOf(ANN)} IN#${readers.id}`,
-    );
+    expect(await left(readers.id)).toContain(memberKey());
     await purged(listJob(), now);
     expect(await left(readers.id)).toEqual([]);
   });
@@ -105,19 +102,65 @@ describe('the purge of a list', () => {
     expect(await left(readers.id)).toEqual([]);
   });
 
-  it('deletes a trigger row whose process died before it wrote the member', async () => {
-    await add(table);
-    await count(undefined, DATES);
-    const died = refusing(table, 'PutCommand', 'Died');
+  describe('of a process that died between the trigger rows and the member', () => {
     const ben = [{ email: 'ben@example.com', ...DATES }];
-    await expect(listMember.upsertAll({ table: died, now }, readers, ben)).rejects.toThrow('Died');
-    expect(await left(recipient.hashOf('ben@example.com'))).toEqual([
-      expect.stringContaining(`TRG#${readers.id}# `),
-      expect.stringContaining(`TRG#${readers.id}#signed_up`),
-    ]);
+    const dying = (on: Table) =>
+      expect(listMember.upsertAll({ table: refusing(on, 'PutCommand', 'Died'), now }, readers, ben));
+
+    it('deletes the rows, though no member has a date in their column', async () => {
+      await dying(table).rejects.toThrow('Died');
+      expect(await left(recipient.hashOf('ben@example.com'))).toEqual([
+        expect.stringContaining(`TRG#${readers.id}# `),
+        expect.stringContaining(`TRG#${readers.id}#signed_up`),
+      ]);
+      await removeList();
+      await purged(listJob(), now);
+      expect(await left(readers.id)).toEqual([]);
+    });
+
+    it('deletes the rows, though they were written after its first pass', async () => {
+      const meanwhile = between(table, 'BatchWriteCommand', async () => {
+        await removeList();
+        await round(listJob(), now);
+      });
+      await dying(meanwhile).rejects.toThrow('Died');
+      await purged(listJob(), now);
+      expect(await left(readers.id)).toEqual([]);
+    });
+  });
+
+  it('deletes the trigger row of a date that a member gets after their rows were deleted', async () => {
+    await add(table);
+    const key = recipient.keyOf(readers.organization_id, ANN);
     await removeList();
+    const meanwhile = between(table, 'DeleteCommand', () =>
+      recipient.change({ table, now }, key, readers.id, state =>
+        recipient.membershipChange(now, state, { metadata: { trial_ends: '2030-04-01' } }, 'app'),
+      ),
+    );
+    await round(listJob(), now, { on: meanwhile });
     await purged(listJob(), now);
     expect(await left(readers.id)).toEqual([]);
+  });
+
+  it('deletes a member whom a transaction was changing', async () => {
+    await add(table);
+    await removeList();
+    await round(listJob(), now, { on: refusing(table, 'DeleteCommand', 'TransactionConflictException') });
+    expect(await left(readers.id)).not.toContain(memberKey());
+  });
+
+  it('deletes that a member has left, and keeps the journal of the person', async () => {
+    const other = await newList(table, now, { organization: readers.organization_id });
+    for (const of of [readers, other]) {
+      await add(table, now, of);
+      await recipient.leave({ table, now }, recipient.keyOf(of.organization_id, ANN), of.id, 'app');
+    }
+    expect(await left(readers.id)).toContain(memberKey());
+    await removeList();
+    await purged(listJob(), now);
+    expect(await left(readers.id)).toEqual([expect.stringMatching(/ J#\d+$/)]);
+    expect(await left(`IN#${other.id}`)).toHaveLength(1);
   });
 
   it('deletes a member who is not in the index yet', async () => {
@@ -125,7 +168,7 @@ describe('the purge of a list', () => {
     await removeList();
     const behind = through(table, async (send, { input }) => (input.IndexName ? { Items: [] } : send()));
     await round(listJob(), now, { on: behind });
-    expect(await left(readers.id)).toHaveLength(2);
+    expect(await left(readers.id)).toContain(memberKey());
     await purged(listJob(), now);
     expect(await left(readers.id)).toEqual([]);
   });
@@ -161,23 +204,26 @@ describe('the purge of a list', () => {
     expect(removedFiles[0]).toMatch(/^files\//);
   });
 
-  it('deletes the rest after its process died in any batch', async () => {
+  it('deletes the rest after its process died in any request', async () => {
     const members = ['ann', 'ben', 'cleo'].map(name => ({ email: `${name}@example.com`, ...DATES }));
-    const deaths = await dyingInEachBatch({
+    const deaths = await dyingInEachDelete(table, {
       async fill() {
         readers = await newList(table, now);
         await listMember.upsertAll({ table, now }, readers, members);
         await count(undefined, DATES);
         await removeList();
       },
-      purge: on => round(listJob(), now, { on }),
+      async purge(on) {
+        await round(listJob(), now, { on });
+        await round(listJob(), afterWait, { on });
+      },
       async finish() {
         await purged(listJob(), now);
         expect(await left(readers.id)).toEqual([]);
       },
     });
-    // Trigger rows, memberships, counts (twice), the column.
-    expect(deaths).toBe(5);
+    // Counts in both passes, a batch of trigger rows, three memberships, the column.
+    expect(deaths).toBe(7);
   });
 
   it('deletes few items at a time where members have many dates, or a column many trigger rows', async () => {
@@ -192,154 +238,11 @@ describe('the purge of a list', () => {
     await removeList();
     const { on, deletes } = countingDeletes(table);
     const deleted: number[] = [];
-    for (let outcome = ''; outcome !== 'waits'; deleted.push(deletes())) {
-      ({ outcome } = await round(listJob(), now, { on, mostSteps: 1 }));
+    for (let outcome = ''; outcome !== 'done'; deleted.push(deletes())) {
+      ({ outcome } = await round(listJob(), afterWait, { on, mostSteps: 1 }));
     }
     expect(Math.max(...deleted)).toBeLessThanOrEqual(100);
     expect(deleted.length).toBeGreaterThanOrEqual(5);
-    expect(await left(readers.id)).toEqual([`PURGE LIST#${readers.organization_id}#${readers.id}`]);
-  });
-});
-
-type Work = {
-  fill: () => Promise<void>;
-  purge: (on: Table) => Promise<unknown>;
-  finish: () => Promise<void>;
-};
-
-/** Purges with a process that dies in its first BatchWriteItem, then in its second, until a run completes. */
-async function dyingInEachBatch({ fill, purge, finish }: Work): Promise<number> {
-  for (let deaths = 0; ; deaths++) {
-    await fill();
-    const isDone = await purge(dyingInBatch(table, deaths + 1)).then(
-      () => true,
-      error => {
-        expect(error).toBeInstanceOf(Died);
-        return false;
-      },
-    );
-    await finish();
-    if (isDone) return deaths;
-  }
-}
-
-describe('the purge of an organization', () => {
-  let owner: Awaited<ReturnType<typeof newUser>>;
-  let job: { organization_id: number };
-  beforeEach(async () => {
-    owner = await newUser(table, now);
-    const { id } = await organization.create({ table, now }, owner.id, 'Post office');
-    job = { organization_id: id };
-    readers = await newList(table, now, { organization: id });
-    await add(table);
-  });
-
-  const removeOrganization = async () =>
-    organization.remove({ table, now }, await actingIn(table, owner.id, job.organization_id));
-  const unsubscribe = async (on = table as Table) => {
-    const member = recipient.memberId(readers.id, recipient.hashOf(ANN));
-    const found = await listMember.find({ table }, job.organization_id, member);
-    return listMember.change({ table: on, now }, found, { is_subscribed: false });
-  };
-  const partition = () => `R#${job.organization_id}#${recipient.hashOf(ANN)}`;
-  const itemsLeft = async () => {
-    const { Count = 0 } = await table.client.send(
-      new QueryCommand({
-        TableName: table.name,
-        KeyConditionExpression: 'PK = :pk',
-        ExpressionAttributeValues: { ':pk': partition() },
-        ConsistentRead: true,
-        Select: 'COUNT',
-      }),
-    );
-    return Count;
-  };
-  const writeJournal = (from: number, to: number) =>
-    batchWrite(table, {
-      puts: Array.from({ length: to - from }, (_, at) => {
-        const seq = from + at;
-        return { PK: partition(), SK: `J#${9_999_999_999 - seq}`, seq, type: 'sent', at: now.toISOString() };
-      }),
-    });
-
-  it('leaves nothing of a person who is unsubscribed during it', async () => {
-    const meanwhile = between(table, 'TransactWriteCommand', async () => {
-      await removeOrganization();
-      expect((await round(job, now)).outcome).toBe('waits');
-    });
-    await unsubscribe(meanwhile);
-    await purged(listJob(), now);
-    expect(await left(`R#${job.organization_id}#`)).toHaveLength(2);
-    await purged(job, now);
-    expect(await left(`R#${job.organization_id}#`)).toEqual([]);
-    expect(await left(`ORG#${job.organization_id}`)).toEqual([]);
-  });
-
-  it('deletes a long journal in small steps, and the head of the person last', async () => {
-    await unsubscribe();
-    await writeJournal(2, 600);
-    await removeOrganization();
-    const { on, deletes } = countingDeletes(table);
-    let rounds = 0;
-    for (let before = await itemsLeft(); before > 0; rounds++) {
-      expect(await get(table, { PK: partition(), SK: 'HEAD' })).toBeDefined();
-      expect((await round(job, now, { on, mostSteps: 1 })).outcome).toBe('continues');
-      expect(deletes()).toBeLessThanOrEqual(100);
-      const after = await itemsLeft();
-      expect(after).toBeLessThan(before);
-      before = after;
-    }
-    expect(rounds).toBeGreaterThanOrEqual(6);
-    await purged(job, now, { mostSteps: 1 });
-    await purged(listJob(), now, { mostSteps: 1 });
     expect(await left(readers.id)).toEqual([]);
-  });
-
-  it('deletes the rest of a person after its process died in any batch', async () => {
-    const other = await newList(table, now, { organization: job.organization_id });
-    const purgePeople = async (on: Table) => {
-      while (await recipient.purgePeople(on, job.organization_id));
-    };
-    const deaths = await dyingInEachBatch({
-      async fill() {
-        await add(table);
-        await add(table, now, other);
-        await unsubscribe();
-        await writeJournal(2, 60);
-      },
-      purge: purgePeople,
-      async finish() {
-        await purgePeople(table);
-        expect(await left(`R#${job.organization_id}#`)).toEqual([]);
-        expect(await left(`TRG#${other.id}`)).toEqual([]);
-      },
-    });
-    // Trigger rows, three batches of journal and memberships, and the head.
-    expect(deaths).toBe(5);
-  });
-
-  it('skips a deleted person whom the index still lists', async () => {
-    const ben = 'ben@example.com';
-    await listMember.upsertAll({ table, now }, readers, [{ email: ben }]);
-    await Promise.all([ANN, ben].map(email => recipient.erase({ table, now }, job.organization_id, email)));
-    let listed: unknown;
-    const stale = through(table, async (send, { input }) => {
-      if (!input.IndexName) return send();
-      listed ??= await send();
-      return listed;
-    });
-    while (await recipient.purgePeople(stale, job.organization_id));
-    expect(await left(`R#${job.organization_id}#`)).toEqual([]);
-  });
-
-  it('deletes its lists a page at a time, each with a purge of its own', async () => {
-    for (let at = 0; at < 30; at++) await newList(table, now, { organization: job.organization_id });
-    await removeOrganization();
-    const jobs = async () => (await queryPartition(table, 'PURGE', `LIST#${job.organization_id}#`)).length;
-    expect((await round(job, now, { mostSteps: 1 })).outcome).toBe('continues');
-    expect(await jobs()).toBe(25);
-    expect((await round(job, now, { mostSteps: 1 })).outcome).toBe('waits');
-    expect(await jobs()).toBe(31);
-    expect(await queryPartition(table, `ORG#${job.organization_id}`, 'LIST#')).toEqual([]);
   });
 });

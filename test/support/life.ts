@@ -1,0 +1,157 @@
+import * as invitation from '../../functions/core/invitation/invitation.ts';
+import * as list from '../../functions/core/list/list.ts';
+import * as listMember from '../../functions/core/list-member/list-member.ts';
+import type { Objects } from '../../functions/core/objects.ts';
+import * as organization from '../../functions/core/organization/organization.ts';
+import { spend } from '../../functions/core/rate/rate.ts';
+import * as recipient from '../../functions/core/recipient/recipient.ts';
+import { getAll, type Table } from '../../functions/core/table.store.ts';
+import { createList } from './core-list.ts';
+import { dyingAtEachWrite } from './cut.ts';
+import { dataUrl, png } from './images.ts';
+import { actingIn, type newUser } from './people.ts';
+
+const PNG = dataUrl(png(1, 1));
+const DAY = 24 * 60 * 60 * 1000;
+
+type Person = Awaited<ReturnType<typeof newUser>>;
+type World = { table: Table; objects: Objects; now: Date };
+
+let count = 0;
+const newAddress = () => `reader${++count}@example.com`;
+/** A date in a column that nobody else has: no other member leads to its trigger row. */
+const newDate = () => ({ [`date_${++count}`]: '2030-02-01T09:30:00Z' });
+
+/** Invites, accepts and removes people, who are members of other organizations alone. */
+export async function liveWithPeople(
+  { table, now }: World,
+  id: number,
+  owner: Person,
+  guests: Person[],
+): Promise<void> {
+  const acting = () => actingIn(table, owner.id, id);
+  const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
+    dyingAtEachWrite(table, prepare, work);
+  let days = 0;
+  const needs = (on: Table) => ({ table: on, now: new Date(now.getTime() + days * DAY) });
+  const nextGuest = () => {
+    const guest = guests.pop();
+    if (!guest) throw new Error('There are not enough guests');
+    return guest;
+  };
+  const mailer = { send: async () => {} };
+  const send = async (on: Table, { email }: { email: string }) =>
+    invitation.send({ ...needs(on), mailer, linkTo: String }, await acting(), { email, role: 'USER' });
+  /** An invitation a day, as an address is not mailed more often; it takes the place of the one before. */
+  const invited = async (guest: Person) => {
+    days++;
+    const sent = await send(table, guest);
+    return { guest, found: invitation.found(sent.id, await getAll(table, invitation.keysOf(id, sent.id))) };
+  };
+  const again = nextGuest();
+  await each(
+    () => invited(again),
+    (on, { guest }) => send(on, guest),
+  );
+  await each(
+    () => invited(again),
+    (on, { found }) => invitation.cancel(needs(on), found),
+  );
+  await each(
+    () => invited(again),
+    (on, { guest, found }) => invitation.reject(needs(on), found.id, guest),
+  );
+  await each(
+    () => invited(nextGuest()),
+    (on, { guest, found }) => invitation.accept(needs(on), found.id, guest),
+  );
+  const member = async () => {
+    const { members } = await organization.members({ table }, await acting());
+    return members.find(({ is_owner }) => !is_owner) as (typeof members)[number];
+  };
+  await each(member, async (on, found) =>
+    organization.changeRole({ table: on }, await acting(), found, 'ADMIN'),
+  );
+  await each(member, async (on, found) => organization.removeMember({ table: on }, await acting(), found));
+  await invited(again);
+  await invited(nextGuest());
+}
+
+/** Changes the organization and its lists, and deletes some of them. */
+export async function liveWithSettings(
+  { table, objects, now }: World,
+  id: number,
+  owner: Person,
+): Promise<void> {
+  const vault = { seal: async (text: string) => text, open: async (sealed: string) => sealed };
+  const acting = () => actingIn(table, owner.id, id);
+  const lists = async () => createList(table, now, await acting());
+  await dyingAtEachWrite(table, acting, (on, as) => createList(on, now, as));
+  const key = { mailgun_sending_key: 'key-one', mailgun_webhook_signing_key: 'sign-one' };
+  await dyingAtEachWrite(table, acting, (on, as) =>
+    organization.change({ table: on }, as, { name: 'Annex' }),
+  );
+  await dyingAtEachWrite(table, acting, (on, as) => organization.changeLogo({ table: on, objects }, as, PNG));
+  await dyingAtEachWrite(table, lists, (on, of) => list.change({ table: on }, of, { name: 'Renamed' }));
+  await dyingAtEachWrite(table, lists, (on, of) => list.changeLogo({ table: on, objects }, of, PNG));
+  await dyingAtEachWrite(table, lists, (on, of) => list.changeSendingKey({ table: on, vault }, of, key));
+  await dyingAtEachWrite(table, lists, (on, of) => list.remove({ table: on, now }, of));
+  await spend({ table, now }, id);
+}
+
+/** Adds, changes, removes and erases members of lists, which have few columns each. */
+export async function liveWithMembers({ table, now }: World, lists: list.Found[]): Promise<void> {
+  const needs = (on: Table) => ({ table: on, now });
+  const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
+    dyingAtEachWrite(table, prepare, work);
+  type Somebody = { of: list.Found; email: string };
+  type Member = Somebody & { found: listMember.Found };
+  const upsert = (on: Table, of: list.Found, ...emails: string[]) =>
+    listMember.upsertAll(
+      needs(on),
+      of,
+      emails.map(email => ({ email, ...newDate(), signed_up: '2030-02-01' })),
+    );
+  const named = ({ of, email }: Somebody) =>
+    listMember.find({ table }, of.organization_id, recipient.memberId(of.id, recipient.hashOf(email)));
+
+  let turn = 0;
+  const nobody = async (): Promise<Somebody> => {
+    const of = lists[turn++ % lists.length] as list.Found;
+    return { of, email: newAddress() };
+  };
+  const member = async (): Promise<Member> => {
+    const somebody = await nobody();
+    await upsert(table, somebody.of, somebody.email);
+    return { ...somebody, found: await named(somebody) };
+  };
+  const unsubscribed = async (): Promise<Member> => {
+    const somebody = await member();
+    await listMember.change(needs(table), somebody.found, { is_subscribed: false });
+    return { ...somebody, found: await named(somebody) };
+  };
+  const former = async (): Promise<Somebody> => {
+    const somebody = await unsubscribed();
+    await listMember.remove(needs(table), somebody.found);
+    return somebody;
+  };
+
+  for (const prepare of [nobody, member, former]) {
+    await each(prepare, (on, { of, email }) => upsert(on, of, email, newAddress()));
+  }
+  for (const prepare of [nobody, former]) {
+    await each(prepare, (on, { of, email }) => {
+      const form = { email_list_id: of.id, is_subscribed: true, metadata: newDate() };
+      return listMember.add(needs(on), of.organization_id, { ...form, email });
+    });
+  }
+  await each(member, (on, { found }) =>
+    listMember.change(needs(on), found, { metadata: { ...newDate(), signed_up: null } }),
+  );
+  await each(member, (on, { found }) => listMember.change(needs(on), found, { is_subscribed: false }));
+  await each(unsubscribed, (on, { found }) => listMember.change(needs(on), found, { is_subscribed: true }));
+  for (const prepare of [member, unsubscribed]) {
+    await each(prepare, (on, { found }) => listMember.remove(needs(on), found));
+    await each(prepare, (on, { of, email }) => recipient.erase(needs(on), of.organization_id, email));
+  }
+}
