@@ -4,6 +4,8 @@ export const patterns = {
   editList: '/email-lists/:list/edit',
   newListMember: '/email-lists/:list/members/new',
   listMember: '/list-members/:member',
+  automation: '/automations/:automation',
+  emailAsset: '/email-assets/:asset',
   invitation: '/invitations/accept/:token',
 };
 
@@ -18,6 +20,10 @@ export const paths = {
   editList: pathFor(patterns.editList),
   newListMember: pathFor(patterns.newListMember),
   listMember: pathFor(patterns.listMember),
+  automation: pathFor(patterns.automation),
+  emailAssets: () => '/email-assets',
+  newEmailAsset: () => '/email-assets/new',
+  emailAsset: pathFor(patterns.emailAsset),
   login: (redirect?: string) => (redirect ? `/login?redirect=${queryOf(redirect)}` : '/login'),
   organizations: () => '/access-control',
   profile: () => '/profile',
