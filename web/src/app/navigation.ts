@@ -1,4 +1,4 @@
-import { Building2, House, type LucideIcon, UserRound, Users } from 'lucide-react';
+import { Building2, House, type LucideIcon, Mail, UserRound, Users } from 'lucide-react';
 import { paths, patterns } from '../lib/paths.ts';
 
 export type Destination = {
@@ -29,6 +29,14 @@ export const navigation: Destination[] = [
     icon: Users,
     match: 'prefix',
     otherPrefix: patterns.listMember.replace(':member', ''),
+  },
+  {
+    path: paths.emailTemplates(),
+    label: 'Email Templates',
+    about: 'What your automations send: templates and assets',
+    icon: Mail,
+    match: 'prefix',
+    otherPrefix: paths.emailAssets(),
   },
   {
     path: paths.organizations(),

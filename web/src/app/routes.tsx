@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router';
+import { emailTemplatePages } from '../features/email-template/routes.ts';
 import { invitationPages } from '../features/invitation/routes.ts';
 import { listPages } from '../features/list/routes.ts';
 import { listMemberPages } from '../features/list-member/routes.ts';
@@ -47,7 +48,7 @@ export const routes: RouteObject[] = [
               children: [
                 home,
                 profile,
-                { element: <WithOrganization />, children: [...listPages, list, ...listMemberPages] },
+                { element: <WithOrganization />, children: [...listPages, list, ...listMemberPages, ...emailTemplatePages] },
               ],
             },
             ...organizationPages,

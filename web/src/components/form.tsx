@@ -30,12 +30,14 @@ type Props<Values extends FieldValues, Output> = {
   eager?: boolean | 'once left';
   /** The message of a failed save that names no field. */
   failure?: string;
+  /** Shows what is wrong with no field, in place of the line below the form. */
+  onFailure?: (message: string) => void;
   children: ReactNode;
 };
 
 /** Validates before sending, shows the server's errors at their fields, and guards unsaved input. */
 export function Form<Values extends FieldValues, Output>(props: Props<Values, Output>) {
-  const { schema, initial, save, onSaved, eager, failure, children } = props;
+  const { schema, initial, save, onSaved, eager, failure, onFailure, children } = props;
   const form = useForm<Values, unknown, Output>({
     resolver: zodResolver(schema),
     defaultValues: initial,
@@ -54,7 +56,7 @@ export function Form<Values extends FieldValues, Output>(props: Props<Values, Ou
     try {
       await save(values);
     } catch (error) {
-      return showErrors(form, error, failure);
+      return showErrors(form, error, { failure, onFailure });
     }
     saved.current = true;
     form.reset(form.getValues());
@@ -74,13 +76,15 @@ export function Form<Values extends FieldValues, Output>(props: Props<Values, Ou
 function showErrors<Values extends FieldValues, Output>(
   form: UseFormReturn<Values, unknown, Output>,
   error: unknown,
-  failure: string | undefined,
+  { failure, onFailure }: Pick<Props<Values, Output>, 'failure' | 'onFailure'>,
 ) {
   const { fields, general } = errorsByField(error, Object.keys(form.getValues()), failure);
   fields.forEach(([name, message], index) => {
     form.setError(name as FieldPath<Values>, { message }, { shouldFocus: index === 0 });
   });
-  if (general) form.setError('root', { message: general });
+  if (!general) return;
+  if (onFailure) onFailure(general);
+  else form.setError('root', { message: general });
 }
 
 type FieldProps = { name: string; label: string; hint?: ReactNode };

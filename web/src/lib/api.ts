@@ -1,7 +1,7 @@
 import type { Answer, BodyInput, Params, QueryInput, RouteKey } from '../../../shared/routes.ts';
 import { emitRefusal } from './organization.ts';
 import { isInvitation, paths } from './paths.ts';
-import { Problem, TOO_SLOW, UNREACHABLE, UNREADABLE } from './problem.ts';
+import { Problem, TOO_SLOW, UNEXPECTED, UNREACHABLE, UNREADABLE } from './problem.ts';
 import { forget, token } from './session.ts';
 
 const TIMEOUT = 15_000;
@@ -24,6 +24,8 @@ export type CallInput<K extends RouteKey> = IfDeclared<'body', BodyInput<K>> &
     signal?: AbortSignal;
     /** 403 and 404 do not mean that the user's rights have changed. */
     isRefusalExpected?: boolean;
+    /** The only status that is a success. */
+    expectedStatus?: number;
   };
 
 type UntypedInput = {
@@ -33,6 +35,7 @@ type UntypedInput = {
   organization?: number;
   signal?: AbortSignal;
   isRefusalExpected?: boolean;
+  expectedStatus?: number;
 };
 /** The input, which may be left out where the route declares none. */
 export type Rest<K extends RouteKey> =
@@ -47,6 +50,7 @@ export async function api<K extends RouteKey>(route: K, ...[input]: Rest<K>): Pr
     organization,
     signal,
     isRefusalExpected,
+    expectedStatus,
   }: UntypedInput = input ?? {};
   const [method = '', path = ''] = route.split(' ');
   const response = await send(pathWith(path, params) + queryString(query), {
@@ -55,6 +59,9 @@ export async function api<K extends RouteKey>(route: K, ...[input]: Rest<K>): Pr
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   });
+  if (response.ok && expectedStatus !== undefined && response.status !== expectedStatus) {
+    throw new Problem(UNEXPECTED, response.status, {}, true);
+  }
   const answer = parseBody(response);
   if (response.ok) return answer as Answer<K>;
   if (response.status === 401 && location.pathname !== paths.login()) return signedOut();

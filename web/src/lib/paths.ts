@@ -6,6 +6,8 @@ export const patterns = {
   listMember: '/list-members/:member',
   automation: '/automations/:automation',
   emailAsset: '/email-assets/:asset',
+  emailTemplate: '/email-templates/:template',
+  editEmailTemplate: '/email-templates/:template/edit',
   invitation: '/invitations/accept/:token',
 };
 
@@ -24,6 +26,10 @@ export const paths = {
   emailAssets: () => '/email-assets',
   newEmailAsset: () => '/email-assets/new',
   emailAsset: pathFor(patterns.emailAsset),
+  emailTemplates: () => '/email-templates',
+  newEmailTemplate: () => '/email-templates/new',
+  emailTemplate: pathFor(patterns.emailTemplate),
+  editEmailTemplate: pathFor(patterns.editEmailTemplate),
   login: (redirect?: string) => (redirect ? `/login?redirect=${queryOf(redirect)}` : '/login'),
   organizations: () => '/access-control',
   profile: () => '/profile',

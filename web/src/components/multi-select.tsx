@@ -1,0 +1,92 @@
+import { Badge, chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
+import { ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
+import { formatNumber } from '../lib/format.ts';
+import { Button } from './button.tsx';
+import { onDemand } from './on-demand.tsx';
+
+const MultiSelectContent = onDemand(() => import('./multi-select-content.tsx'));
+
+const MOST_BADGES = 3;
+
+export type Choice = {
+  value: string;
+  label: string;
+  /** Instead of the label while it is chosen. */
+  badge?: string;
+};
+
+export type MultiSelectProps = {
+  label: string;
+  /** Undefined while they are loading. */
+  options: readonly Choice[] | undefined;
+  chosen: readonly string[];
+  onChoose: (chosen: string[]) => void;
+  /** Shown while nothing is chosen. */
+  none: string;
+  /** How many can be chosen. */
+  most?: number;
+  /** Shown in place of the options where there are none. */
+  empty: string;
+};
+
+const Label = chakra('span', { base: { color: 'fg.muted', fontWeight: 'normal' } });
+
+/** A button with what is chosen, which opens a list of checkboxes. Their code is loaded when it is opened first. */
+export function MultiSelect(props: MultiSelectProps) {
+  const { label, options, chosen, none } = props;
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  const shown = options?.filter(({ value }) => chosen.includes(value)) ?? [];
+  const more = shown.length - MOST_BADGES;
+
+  function change(next: boolean) {
+    setOpen(next);
+    if (next) setWasOpened(true);
+  }
+
+  return (
+    <>
+      <Button
+        id={id}
+        width={{ base: 'full', sm: '300px' }}
+        height="auto"
+        minHeight="control"
+        py="1"
+        justifyContent="space-between"
+        whiteSpace="normal"
+        textAlign="start"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        disabled={!options}
+        onClick={() => change(!open)}
+      >
+        <Flex as="span" wrap="wrap" align="center" gap="1" minWidth="0">
+          <Label>{label}</Label>
+          {options && shown.length === 0 && <span>{none}</span>}
+          {shown.slice(0, MOST_BADGES).map(({ value, label: name, badge = name }) => (
+            <Badge key={value} whiteSpace="normal" overflowWrap="anywhere">
+              {badge}
+            </Badge>
+          ))}
+          {more > 0 && <span>+ {formatNumber(more)} more</span>}
+        </Flex>
+        <VisuallyHidden>: choose</VisuallyHidden>
+        <ChevronDown aria-hidden />
+      </Button>
+      {wasOpened && options && (
+        <MultiSelectContent
+          {...props}
+          trigger={id}
+          open={open}
+          onOpenChange={change}
+          onClose={() => {
+            setOpen(false);
+            setWasOpened(false);
+          }}
+        />
+      )}
+    </>
+  );
+}
