@@ -1,5 +1,9 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router';
+import { ButtonLink } from '../components/button.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Failure } from '../components/failure.tsx';
+import { Page } from '../components/page.tsx';
 import { Spinner } from '../components/spinner.tsx';
 import { WithinOrganization } from '../features/organization/organizations.tsx';
 import { useOrganizations } from '../features/organization/use-organizations.ts';
@@ -12,11 +16,19 @@ import { toast } from '../lib/toasts.ts';
 /** Routes that show data of the active organization: they are remounted when another one becomes active. */
 export function OfOrganization() {
   const isForeign = useForeign();
-  const { isLeaving, leave } = useLeave();
+  const { isLeaving, gone, leave, retry } = useLeave();
   return (
     <WithinOrganization waiting={<Spinner />}>
       <MissingContext value={leave}>
-        {isForeign ? <Navigate to={paths.lists()} replace /> : isLeaving ? <Spinner /> : <Outlet />}
+        {isForeign ? (
+          <Navigate to={paths.lists()} replace />
+        ) : gone ? (
+          <NotShown {...gone} onRetry={retry} />
+        ) : isLeaving ? (
+          <Spinner />
+        ) : (
+          <Outlet />
+        )}
       </MissingContext>
     </WithinOrganization>
   );
@@ -40,7 +52,7 @@ function useLeave() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const here = `${active?.id} ${pathname}`;
-  const [leaving, setLeaving] = useState<{ missing: Missing; from: string }>();
+  const [leaving, setLeaving] = useState<{ missing: Missing; from: string; message?: string }>();
   if (leaving && leaving.from !== here) setLeaving(undefined);
 
   const find = ({ problem, wasLoaded, call }: Missing, signal: AbortSignal) => {
@@ -56,13 +68,15 @@ function useLeave() {
     if (found) {
       follow(found.id);
       toast(`Switched to ${found.name}, which this ${missing.noun} belongs to.`, 'info');
+    } else if (missing.back) {
+      setLeaving({ missing, from: here, message });
     } else {
       toast(message, 'error');
       await navigate(missing.to, { replace: true });
     }
   });
   useEffect(() => {
-    if (!leaving) return;
+    if (!leaving || leaving.message) return;
     const search = new AbortController();
     void goOn(leaving.missing, search.signal);
     return () => search.abort();
@@ -70,6 +84,26 @@ function useLeave() {
 
   return {
     isLeaving: leaving !== undefined,
+    gone: leaving?.message ? { missing: leaving.missing, message: leaving.message } : undefined,
     leave: (missing: Missing) => setLeaving({ missing, from: here }),
+    retry: () => setLeaving(undefined),
   };
+}
+
+type NotShownProps = { missing: Missing; message: string; onRetry: () => void };
+
+/** In place of a page whose subject is missing. */
+function NotShown({ missing: { noun, to, back, problem }, message, onRetry }: NotShownProps) {
+  const link = <ButtonLink to={to}>{back}</ButtonLink>;
+  return (
+    <Page title={`${noun.charAt(0).toUpperCase()}${noun.slice(1)}`}>
+      {isMissing(problem) ? (
+        <EmptyState title={message} action={link} />
+      ) : (
+        <Failure problem={problem} message={message} onRetry={onRetry}>
+          {link}
+        </Failure>
+      )}
+    </Page>
+  );
 }

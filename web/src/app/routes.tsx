@@ -48,7 +48,10 @@ export const routes: RouteObject[] = [
               children: [
                 home,
                 profile,
-                { element: <WithOrganization />, children: [...listPages, list, ...listMemberPages, ...emailTemplatePages] },
+                {
+                  element: <WithOrganization />,
+                  children: [...listPages, list, ...listMemberPages, ...emailTemplatePages],
+                },
               ],
             },
             ...organizationPages,

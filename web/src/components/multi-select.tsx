@@ -28,13 +28,14 @@ export type MultiSelectProps = {
   most?: number;
   /** Shown in place of the options where there are none. */
   empty: string;
+  width?: string;
 };
 
 const Label = chakra('span', { base: { color: 'fg.muted', fontWeight: 'normal' } });
 
 /** A button with what is chosen, which opens a list of checkboxes. Their code is loaded when it is opened first. */
 export function MultiSelect(props: MultiSelectProps) {
-  const { label, options, chosen, none } = props;
+  const { label, options, chosen, none, width = '300px' } = props;
   const id = useId();
   const [open, setOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
@@ -50,7 +51,7 @@ export function MultiSelect(props: MultiSelectProps) {
     <>
       <Button
         id={id}
-        width={{ base: 'full', sm: '300px' }}
+        width={{ base: 'full', sm: width }}
         height="auto"
         minHeight="control"
         py="1"

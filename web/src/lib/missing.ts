@@ -4,6 +4,8 @@ import { createContext } from 'react';
 export type Missing = {
   /** Where to go if it is in no other organization either. */
   to: string;
+  /** The page says that it is missing, with a link to `to` that is called so, instead of leaving for it. */
+  back?: string | undefined;
   /** What it is, in the sentence "Switched to …, which this list belongs to." */
   noun: string;
   /** The messages where it does not exist, and where that is unknown. */

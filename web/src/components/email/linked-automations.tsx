@@ -1,5 +1,5 @@
-import { Box, Flex, Skeleton, Text } from '@chakra-ui/react';
-import { useEffect, useState } from 'react';
+import { Flex, Skeleton, Text } from '@chakra-ui/react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { type AutomationOption, MOST_LINKED } from '../../../../shared/automation.ts';
 import { useOrganizationData } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
@@ -26,11 +26,13 @@ type Props = {
   save: (ids: string[]) => Promise<unknown>;
   /** The message of a failed save for which the server gave no reason. */
   failure: string;
+  /** What can be done with one of them. */
+  actionOf?: (automation: AutomationOption) => ReactNode;
 };
 
 /** The automations that use some content: links, and an edit mode with a draft. */
 export function LinkedAutomations(props: Props) {
-  const { title, automations, empty, canEdit = true, editText = 'Edit' } = props;
+  const { title, automations, empty, canEdit = true, editText = 'Edit', actionOf } = props;
   const [isEditing, setEditing] = useState(false);
   return (
     <Section
@@ -54,10 +56,21 @@ export function LinkedAutomations(props: Props) {
         </Text>
       ) : (
         <Flex as="ul" wrap="wrap" columnGap="4" rowGap="1" maxHeight="320px" overflowY="auto" fontSize="sm">
-          {automations.map(({ id, name }) => (
-            <Box as="li" key={id} minWidth="0" overflowWrap="anywhere">
-              <TextLink to={paths.automation(id)}>{name}</TextLink>
-            </Box>
+          {automations.map(automation => (
+            <Flex
+              as="li"
+              key={automation.id}
+              wrap="wrap"
+              align="center"
+              justify="space-between"
+              columnGap="3"
+              width={actionOf ? 'full' : undefined}
+              minWidth="0"
+              overflowWrap="anywhere"
+            >
+              <TextLink to={paths.automation(automation.id)}>{automation.name}</TextLink>
+              {actionOf?.(automation)}
+            </Flex>
           ))}
         </Flex>
       )}

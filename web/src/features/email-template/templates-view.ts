@@ -25,8 +25,10 @@ export function languagesParameter(selected: readonly string[], all: readonly st
 }
 
 export const automationsOf = ({ automations = '' }: TableView['filters']): string[] =>
-  automations.split(',').filter(id => ID.test(id)).slice(0, MOST_AUTOMATIONS);
-
+  automations
+    .split(',')
+    .filter(id => ID.test(id))
+    .slice(0, MOST_AUTOMATIONS);
 
 type Filters = Partial<Record<'search' | 'languages' | 'automations', string>>;
 

@@ -20,11 +20,7 @@ export function useTemplateActivation() {
         params: { emailTemplate: id },
         body: { is_active },
       });
-      toast(
-        `Template ${is_active ? 'activated' : 'deactivated'} successfully!`,
-        'success',
-        RESULT_DURATION,
-      );
+      toast(`Template ${is_active ? 'activated' : 'deactivated'} successfully!`, 'success', RESULT_DURATION);
     } catch (problem) {
       await cache.update(id, { is_active: !is_active });
       toast(serverMessageOr(problem, 'Failed to update template status'), 'error', RESULT_DURATION);
