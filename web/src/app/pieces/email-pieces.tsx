@@ -1,5 +1,6 @@
 import { Box } from '@chakra-ui/react';
 import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
 import { AutomationPicker } from '../../components/email/automation-picker.tsx';
 import { PlaceholderHelp } from '../../components/email/placeholder-help.tsx';
 import { PreviewPane } from '../../components/email/preview-pane.tsx';
@@ -22,6 +23,7 @@ const CONTENT = {
 
 export function EmailPieces() {
   const [chosen, setChosen] = useState<string[]>([]);
+  const [isHostile, setHostile] = useState(false);
   return (
     <Section title="Emails">
       <WithPreview>
@@ -30,7 +32,11 @@ export function EmailPieces() {
         <PreviewPane content={CONTENT} language="en" columns={['first_name']} />
       </WithPreview>
       <Box mt="4">
-        <HostileEmail />
+        {isHostile ? (
+          <HostileEmail />
+        ) : (
+          <Button onClick={() => setHostile(true)}>Show a hostile email</Button>
+        )}
       </Box>
     </Section>
   );
