@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router';
+import { emailAssetPages } from '../features/email-asset/routes.ts';
 import { emailTemplatePages } from '../features/email-template/routes.ts';
 import { invitationPages } from '../features/invitation/routes.ts';
 import { listPages } from '../features/list/routes.ts';
@@ -50,7 +51,13 @@ export const routes: RouteObject[] = [
                 profile,
                 {
                   element: <WithOrganization />,
-                  children: [...listPages, list, ...listMemberPages, ...emailTemplatePages],
+                  children: [
+                    ...listPages,
+                    list,
+                    ...listMemberPages,
+                    ...emailTemplatePages,
+                    ...emailAssetPages,
+                  ],
                 },
               ],
             },

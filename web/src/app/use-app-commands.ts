@@ -21,6 +21,13 @@ export function useAppCommands(foldSidebar: () => void) {
     const session = token()
       ? [
           ...pages,
+          {
+            id: paths.emailAssets(),
+            group: 'Pages',
+            label: 'Email Assets',
+            words: 'pieces content',
+            run: () => navigate(paths.emailAssets()),
+          },
           { id: 'token', group: 'Commands', label: 'Create API token', words: 'new key', run: newToken },
           { id: 'out', group: 'Commands', label: 'Logout', words: 'sign out', run: logOut },
         ]

@@ -1,18 +1,16 @@
 import { Flex, Skeleton, Text } from '@chakra-ui/react';
-import { type ReactNode, useEffect, useState } from 'react';
-import { type AutomationOption, MOST_LINKED } from '../../../../shared/automation.ts';
-import { useOrganizationData } from '../../lib/data.ts';
+import { type ReactNode, useState } from 'react';
+import type { AutomationOption } from '../../../../shared/automation.ts';
 import { paths } from '../../lib/paths.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
-import { registerUnsavedCheck } from '../../lib/unsaved.ts';
 import { Button } from '../button.tsx';
-import { FormActions } from '../form.tsx';
-import { ActionError } from '../notice.tsx';
+import { onDemand } from '../on-demand.tsx';
 import { Section } from '../section.tsx';
+import { Spinner } from '../spinner.tsx';
 import { TextLink } from '../text-link.tsx';
-import { AutomationPicker } from './automation-picker.tsx';
 
-type Props = {
+const LinksEditor = onDemand(() => import('./links-editor.tsx'), <Spinner />);
+
+export type LinksProps = {
   title: string;
   /** Undefined while they are loading. */
   automations: readonly AutomationOption[] | undefined;
@@ -31,7 +29,7 @@ type Props = {
 };
 
 /** The automations that use some content: links, and an edit mode with a draft. */
-export function LinkedAutomations(props: Props) {
+export function LinkedAutomations(props: LinksProps) {
   const { title, automations, empty, canEdit = true, editText = 'Edit', actionOf } = props;
   const [isEditing, setEditing] = useState(false);
   return (
@@ -47,7 +45,7 @@ export function LinkedAutomations(props: Props) {
       }
     >
       {isEditing && automations ? (
-        <Editor {...props} automations={automations} onClose={() => setEditing(false)} />
+        <LinksEditor {...props} automations={automations} onClose={() => setEditing(false)} />
       ) : !automations ? (
         <Skeleton />
       ) : automations.length === 0 ? (
@@ -75,56 +73,5 @@ export function LinkedAutomations(props: Props) {
         </Flex>
       )}
     </Section>
-  );
-}
-
-type EditorProps = Props & { automations: readonly AutomationOption[]; onClose: () => void };
-
-function Editor({ title, automations, route, save, saveText = 'Save', failure, onClose }: EditorProps) {
-  const { data: options, error: problem, mutate } = useOrganizationData(route);
-  const linked = automations.map(({ id }) => id);
-  const [draft, setDraft] = useState(linked);
-  const [isSaving, setSaving] = useState(false);
-  const [error, setError] = useState<string>();
-  const isChanged = draft.length !== linked.length || draft.some(id => !linked.includes(id));
-  useEffect(() => registerUnsavedCheck(() => isChanged), [isChanged]);
-
-  async function submit() {
-    setSaving(true);
-    setError(undefined);
-    try {
-      await save(draft);
-      onClose();
-    } catch (refusal) {
-      setError(serverMessageOr(refusal, failure));
-      setSaving(false);
-    }
-  }
-
-  return (
-    <>
-      <AutomationPicker
-        label={title}
-        options={options}
-        value={draft}
-        onChange={setDraft}
-        disabled={isSaving}
-        problem={problem}
-        onRetry={mutate}
-      />
-      <FormActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          variant="solid"
-          loading={isSaving}
-          loadingText="Saving..."
-          disabled={!options || draft.length > MOST_LINKED}
-          onClick={() => void submit()}
-        >
-          {saveText}
-        </Button>
-      </FormActions>
-      <ActionError>{error}</ActionError>
-    </>
   );
 }

@@ -1,6 +1,5 @@
 import { Box, chakra, Grid, Input } from '@chakra-ui/react';
-import { useDeferredValue, useMemo, useState } from 'react';
-import { compose, fill } from '../../../../shared/email/email.ts';
+import { use, useDeferredValue, useMemo, useState } from 'react';
 import { UNSUBSCRIBE_WORDS } from '../../../../shared/unsubscribe-words.ts';
 import { Field } from '../field.tsx';
 import { Notice } from '../notice.tsx';
@@ -17,8 +16,12 @@ export type PreviewProps = {
 const unsubscribeWord = (language: string) =>
   UNSUBSCRIBE_WORDS.find(({ code }) => code === language)?.word ?? 'Unsubscribe';
 
+// Apart, since it is as large as all the rest.
+const renderer = import('../../../../shared/email/email.ts');
+
 /** Rendered in the browser by what renders the emails that are sent. */
 export default function PreviewContent({ content, language, columns }: PreviewProps) {
+  const { compose, fill } = use(renderer);
   const draft = useDeferredValue(content);
   const [edited, setEdited] = useState<Record<string, string>>({});
   const asked = columnsIn(draft);
@@ -27,7 +30,7 @@ export default function PreviewContent({ content, language, columns }: PreviewPr
     const email = compose(contentOf(draft), { language, unsubscribeWord: unsubscribeWord(language) });
     const samples = Object.fromEntries(columnsIn(draft).map(name => [name, edited[name] ?? sampleOf(name)]));
     return fill(email, sampleReader(samples, language));
-  }, [draft, language, edited]);
+  }, [compose, fill, draft, language, edited]);
 
   return (
     <>

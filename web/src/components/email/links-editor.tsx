@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react';
+import { type AutomationOption, MOST_LINKED } from '../../../../shared/automation.ts';
+import { useOrganizationData } from '../../lib/data.ts';
+import { serverMessageOr } from '../../lib/problem.ts';
+import { registerUnsavedCheck } from '../../lib/unsaved.ts';
+import { Button } from '../button.tsx';
+import { ModalActions } from '../modal.tsx';
+import { ActionError } from '../notice.tsx';
+import { AutomationPicker } from './automation-picker.tsx';
+import type { LinksProps } from './linked-automations.tsx';
+
+type Props = LinksProps & { automations: readonly AutomationOption[]; onClose: () => void };
+
+/** A draft of which automations use some content. */
+export default function LinksEditor(props: Props) {
+  const { title, automations, route, save, saveText = 'Save', failure, onClose } = props;
+  const { data: options, error: problem, mutate } = useOrganizationData(route);
+  const linked = automations.map(({ id }) => id);
+  const [draft, setDraft] = useState(linked);
+  const [isSaving, setSaving] = useState(false);
+  const [error, setError] = useState<string>();
+  const isChanged = draft.length !== linked.length || draft.some(id => !linked.includes(id));
+  useEffect(() => registerUnsavedCheck(() => isChanged), [isChanged]);
+
+  async function submit() {
+    setSaving(true);
+    setError(undefined);
+    try {
+      await save(draft);
+      onClose();
+    } catch (refusal) {
+      setError(serverMessageOr(refusal, failure));
+      setSaving(false);
+    }
+  }
+
+  return (
+    <>
+      <AutomationPicker
+        label={title}
+        options={options}
+        value={draft}
+        onChange={setDraft}
+        disabled={isSaving}
+        problem={problem}
+        onRetry={mutate}
+      />
+      <ModalActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          variant="solid"
+          loading={isSaving}
+          loadingText="Saving..."
+          disabled={!options || draft.length > MOST_LINKED}
+          onClick={() => void submit()}
+        >
+          {saveText}
+        </Button>
+      </ModalActions>
+      <ActionError>{error}</ActionError>
+    </>
+  );
+}
