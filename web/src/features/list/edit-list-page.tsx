@@ -1,23 +1,13 @@
-import { Box } from '@chakra-ui/react';
-import { useMemo } from 'react';
 import { useParams } from 'react-router';
-import type { EmailList, NewList } from '../../../../shared/list.ts';
 import { ButtonLink } from '../../components/button.tsx';
-import { SubmitButton } from '../../components/form.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
-import { Section } from '../../components/section.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useList } from '../../components/use-list.ts';
-import { useOrganizationCall, useRevalidate } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
-import { isMissing } from '../../lib/problem.ts';
-import { toast } from '../../lib/toasts.ts';
-import { ListSettings } from './list-form.tsx';
-import { ListLogo } from './list-logo.tsx';
-import { changesOf, settingsOf } from './list-settings.ts';
-import { SendingKey } from './sending-key/sending-key.tsx';
 import { useKnownList } from './use-known-list.ts';
-import { useUpdateListInCache } from './use-lists.ts';
+
+const EditList = onDemand(() => import('./edit-list.tsx'), <Spinner />);
 
 export function EditListPage() {
   const { list: id = '' } = useParams();
@@ -33,58 +23,7 @@ export function EditListPage() {
         </ButtonLink>
       }
     >
-      {list ? (
-        <Box
-          display="grid"
-          gridTemplateColumns={{ base: '1fr', lg: 'minmax(0, 420px) minmax(0, 420px)' }}
-          columnGap="16"
-          rowGap="8"
-        >
-          <Settings list={list} />
-          <div>
-            <SendingKey list={list} />
-            <Section title="Logo">
-              <ListLogo list={list} />
-            </Section>
-          </div>
-        </Box>
-      ) : (
-        <Spinner />
-      )}
+      {list ? <EditList list={list} /> : <Spinner />}
     </Page>
-  );
-}
-
-function Settings({ list }: { list: EmailList }) {
-  const call = useOrganizationCall();
-  const updateInCache = useUpdateListInCache();
-  const revalidate = useRevalidate();
-  const initial = useMemo(() => settingsOf(list), [list]);
-
-  async function save(settings: NewList) {
-    const body = changesOf(list, settings);
-    if (Object.keys(body).length === 0) return toast('Nothing has changed.', 'info');
-    try {
-      await updateInCache(await call('PUT /api/email-lists/{list}', { params: { list: list.id }, body }));
-    } catch (problem) {
-      if (isMissing(problem)) await revalidate('GET /api/email-lists/{list}');
-      throw problem;
-    }
-    toast('List saved.');
-  }
-
-  return (
-    <Section title="Settings">
-      <ListSettings
-        initial={initial}
-        save={save}
-        onSaved={() => undefined}
-        failure="Failed to update list. Please try again"
-      >
-        <SubmitButton loadingText="Saving..." strict>
-          Save
-        </SubmitButton>
-      </ListSettings>
-    </Section>
   );
 }
