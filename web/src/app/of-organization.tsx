@@ -1,9 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router';
-import { ButtonLink } from '../components/button.tsx';
-import { EmptyState } from '../components/empty-state.tsx';
-import { Failure } from '../components/failure.tsx';
-import { Page } from '../components/page.tsx';
+import { onDemand } from '../components/on-demand.tsx';
 import { Spinner } from '../components/spinner.tsx';
 import { WithinOrganization } from '../features/organization/organizations.tsx';
 import { useOrganizations } from '../features/organization/use-organizations.ts';
@@ -12,6 +9,8 @@ import { type Missing, MissingContext } from '../lib/missing.ts';
 import { paths } from '../lib/paths.ts';
 import { isMissing } from '../lib/problem.ts';
 import { toast } from '../lib/toasts.ts';
+
+const NotShown = onDemand(() => import('./not-shown.tsx'), <Spinner />);
 
 /** Routes that show data of the active organization: they are remounted when another one becomes active. */
 export function OfOrganization() {
@@ -88,22 +87,4 @@ function useLeave() {
     leave: (missing: Missing) => setLeaving({ missing, from: here }),
     retry: () => setLeaving(undefined),
   };
-}
-
-type NotShownProps = { missing: Missing; message: string; onRetry: () => void };
-
-/** In place of a page whose subject is missing. */
-function NotShown({ missing: { noun, to, back, problem }, message, onRetry }: NotShownProps) {
-  const link = <ButtonLink to={to}>{back}</ButtonLink>;
-  return (
-    <Page title={`${noun.charAt(0).toUpperCase()}${noun.slice(1)}`}>
-      {isMissing(problem) ? (
-        <EmptyState title={message} action={link} />
-      ) : (
-        <Failure problem={problem} message={message} onRetry={onRetry}>
-          {link}
-        </Failure>
-      )}
-    </Page>
-  );
 }

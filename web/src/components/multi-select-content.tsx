@@ -26,6 +26,22 @@ const Choosable = chakra('label', {
   },
 });
 
+// Here and not in the theme, which every page loads.
+const PANEL = {
+  zIndex: 'menu',
+  display: 'flex',
+  flexDirection: 'column',
+  width: 'min(360px, 100vw - 16px)',
+  maxHeight: 'min(var(--available-height), 60vh)',
+  bg: 'bg.panel',
+  color: 'fg',
+  borderWidth: '1px',
+  borderRadius: 'lg',
+  boxShadow: 'panel',
+  outline: 'none',
+  _open: { animation: 'appear 120ms' },
+} as const;
+
 type Props = MultiSelectProps & {
   /** The id of the button that opens it. */
   trigger: string;
@@ -52,7 +68,7 @@ export default function MultiSelectContent(props: Props) {
     >
       <LandmarkPortal of={document.getElementById(trigger)}>
         <Popover.Positioner>
-          <Popover.Content aria-label={label}>
+          <Popover.Content aria-label={label} {...PANEL}>
             <Flex wrap="wrap" gap="2" p="2" borderBottomWidth="1px">
               {options.length >= FILTERED_FROM && (
                 <Input

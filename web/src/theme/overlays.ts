@@ -131,21 +131,6 @@ export const overlays = {
       separator: { my: '1', borderTopWidth: '1px', borderColor: 'border' },
     },
   }),
-  popover: defineSlotRecipe({
-    slots: ['positioner', 'content', 'arrow', 'arrowTip', 'anchor', 'trigger', 'title', 'closeTrigger'],
-    base: {
-      content: {
-        ...panel,
-        zIndex: above('menu'),
-        display: 'flex',
-        flexDirection: 'column',
-        width: 'min(360px, 100vw - 16px)',
-        maxHeight: 'min(var(--available-height), 60vh)',
-        borderRadius: 'lg',
-        _open: { animation: 'appear 120ms' },
-      },
-    },
-  }),
   combobox: defineSlotRecipe({
     slots: ['root', 'control', 'input', 'content', 'list', 'item', 'itemGroup', 'itemGroupLabel', 'empty'],
     base: {
