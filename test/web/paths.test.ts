@@ -65,6 +65,13 @@ it('on the page of a member, the entry of the lists is current', () => {
   expect(current.map(({ label }) => label)).toEqual(['Email Lists']);
 });
 
+it('on the pages of email assets, the entry of the templates is current', () => {
+  for (const path of [paths.emailAssets(), paths.newEmailAsset(), paths.editEmailTemplate('t1')]) {
+    const current = navigation.filter(entry => isCurrent(entry, path));
+    expect(current.map(({ label }) => label)).toEqual(['Email Templates']);
+  }
+});
+
 it('no component writes an address by hand', () => {
   for (const file of globSync('web/src/{app,components,features}/**/*.{ts,tsx}')) {
     if (file.startsWith('web/src/app/pieces/')) continue;

@@ -2,7 +2,28 @@ import { Box, chakra, Flex, Input, Popover, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import { Button } from './button.tsx';
 import { LandmarkPortal } from './landmark-portal.tsx';
-import type { MultiSelectProps } from './multi-select.tsx';
+
+export type Choice = {
+  value: string;
+  label: string;
+  /** Instead of the label while it is chosen. */
+  badge?: string;
+};
+
+export type MultiSelectProps = {
+  label: string;
+  /** Undefined while they are loading. */
+  options: readonly Choice[] | undefined;
+  chosen: readonly string[];
+  onChoose: (chosen: string[]) => void;
+  /** Shown while nothing is chosen. */
+  none: string;
+  /** How many can be chosen. */
+  most?: number;
+  /** Shown in place of the options where there are none. */
+  empty: string;
+  width?: string;
+};
 
 const FILTERED_FROM = 12;
 

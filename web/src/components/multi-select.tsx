@@ -3,33 +3,12 @@ import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { formatNumber } from '../lib/format.ts';
 import { Button } from './button.tsx';
+import type { MultiSelectProps } from './multi-select-content.tsx';
 import { onDemand } from './on-demand.tsx';
 
 const MultiSelectContent = onDemand(() => import('./multi-select-content.tsx'));
 
 const MOST_BADGES = 3;
-
-export type Choice = {
-  value: string;
-  label: string;
-  /** Instead of the label while it is chosen. */
-  badge?: string;
-};
-
-export type MultiSelectProps = {
-  label: string;
-  /** Undefined while they are loading. */
-  options: readonly Choice[] | undefined;
-  chosen: readonly string[];
-  onChoose: (chosen: string[]) => void;
-  /** Shown while nothing is chosen. */
-  none: string;
-  /** How many can be chosen. */
-  most?: number;
-  /** Shown in place of the options where there are none. */
-  empty: string;
-  width?: string;
-};
 
 const Label = chakra('span', { base: { color: 'fg.muted', fontWeight: 'normal' } });
 

@@ -3,7 +3,7 @@ import { useWatch } from 'react-hook-form';
 import { useLocation, useNavigate } from 'react-router';
 import type * as z from 'zod/mini';
 import { UNSUBSCRIBE } from '../../../../shared/email/placeholder.ts';
-import { NewEmailTemplate } from '../../../../shared/email-template.ts';
+import { NewEmailTemplate, TemplateData } from '../../../../shared/email-template.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { PreviewPane } from '../../components/email/preview-pane.tsx';
 import { WithPreview } from '../../components/email/with-preview.tsx';
@@ -41,7 +41,7 @@ const CREATED = 201;
 export default function NewTemplateForm() {
   const { state } = useLocation();
   const organization = useOrganization()?.id;
-  const [copy] = useState(() => takeCopy(state, organization));
+  const [copy] = useState(() => TemplateData.safeParse(takeCopy(state, organization)).data);
   const [form, setForm] = useState<{ number: number; initial: Values }>({
     number: 0,
     initial: copy
