@@ -50,7 +50,6 @@ const Choosable = chakra('label', {
 // Here and not in the theme, which every page loads.
 const PANEL = {
   zIndex: 'menu',
-  display: 'flex',
   flexDirection: 'column',
   width: 'min(360px, 100vw - 16px)',
   maxHeight: 'min(var(--available-height), 60vh)',
@@ -60,7 +59,7 @@ const PANEL = {
   borderRadius: 'lg',
   boxShadow: 'panel',
   outline: 'none',
-  _open: { animation: 'appear 120ms' },
+  _open: { display: 'flex', animation: 'appear 120ms' },
 } as const;
 
 type Props = MultiSelectProps & {
