@@ -1,6 +1,7 @@
 import { useParams } from 'react-router';
 import { ButtonLink } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
@@ -24,7 +25,15 @@ export function EditEmailTemplatePage() {
       {!data ? (
         <Spinner />
       ) : data.can_edit ? (
-        <EditTemplateForm template={data.emailTemplate} isOwner={data.is_owner} />
+        <>
+          {!data.is_owner && (
+            <Notice tone="warning" mb="4">
+              You can edit this template because you are an admin. Only its owner can transfer ownership or
+              delete it.
+            </Notice>
+          )}
+          <EditTemplateForm template={data.emailTemplate} />
+        </>
       ) : (
         <EmptyState
           title="You cannot edit this template"

@@ -6,7 +6,6 @@ import { ButtonLink } from '../../components/button.tsx';
 import { PreviewPane } from '../../components/email/preview-pane.tsx';
 import { WithPreview } from '../../components/email/with-preview.tsx';
 import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { useOrganizationCall, useRevalidate } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -18,10 +17,8 @@ import { TEMPLATE_ROWS } from './use-templates.ts';
 
 const Changeable = z.pick(EmailTemplateChange, { name: true, is_active: true, automation_ids: true });
 
-type Props = { template: EmailTemplate; isOwner: boolean };
-
 /** The form of a template: its content is shown, and can be changed no more. */
-export default function EditTemplateForm({ template, isOwner }: Props) {
+export default function EditTemplateForm({ template }: { template: EmailTemplate }) {
   const { id } = template;
   const call = useOrganizationCall();
   const cache = useTemplateCache();
@@ -43,12 +40,6 @@ export default function EditTemplateForm({ template, isOwner }: Props) {
 
   return (
     <WithPreview>
-      {!isOwner && (
-        <Notice tone="warning" mb="4">
-          You can edit this template because you are an admin. Only its owner can transfer ownership or delete
-          it.
-        </Notice>
-      )}
       <Form
         schema={Changeable}
         initial={initial}

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { useLocation, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import type * as z from 'zod/mini';
 import { UNSUBSCRIBE } from '../../../../shared/email/placeholder.ts';
 import { NewEmailTemplate, TemplateData } from '../../../../shared/email-template.ts';
@@ -8,12 +8,9 @@ import { ButtonLink } from '../../components/button.tsx';
 import { PreviewPane } from '../../components/email/preview-pane.tsx';
 import { WithPreview } from '../../components/email/with-preview.tsx';
 import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { useClearCache, useOrganizationCall } from '../../lib/data.ts';
-import { useOrganization } from '../../lib/organization.ts';
 import { paths } from '../../lib/paths.ts';
 import { toast } from '../../lib/toasts.ts';
-import { takeCopy } from './template-copy.ts';
 import { TemplateFields } from './template-fields.tsx';
 import { contentOfTemplate } from './template-settings.ts';
 import { RESULT_DURATION } from './template-texts.ts';
@@ -35,19 +32,28 @@ const EMPTY: Values = {
   automation_ids: [],
 };
 
+/** What a browser has stored may be anything. */
+function initialOf(copy: unknown): Values {
+  const { data } = TemplateData.safeParse(copy);
+  if (!data) return EMPTY;
+  return { ...data, preheader: data.preheader ?? '', after_cta_content: data.after_cta_content ?? '' };
+}
+
 const CREATED = 201;
 
-/** The form of a new template, filled in from a duplicate where there is one. */
-export default function NewTemplateForm() {
-  const { state } = useLocation();
-  const organization = useOrganization()?.id;
-  const [copy] = useState(() => TemplateData.safeParse(takeCopy(state, organization)).data);
-  const [form, setForm] = useState<{ number: number; initial: Values }>({
+type Props = {
+  /** What the form is filled in with. */
+  copy: unknown;
+  /** The form is empty again, for another template. */
+  onContinue: () => void;
+};
+
+/** The form of a new template. */
+export default function NewTemplateForm({ copy, onContinue }: Props) {
+  const [form, setForm] = useState<{ number: number; initial: Values }>(() => ({
     number: 0,
-    initial: copy
-      ? { ...copy, preheader: copy.preheader ?? '', after_cta_content: copy.after_cta_content ?? '' }
-      : EMPTY,
-  });
+    initial: initialOf(copy),
+  }));
   const continues = useRef(false);
   const created = useRef<NewEmailTemplate>(undefined);
   const navigate = useNavigate();
@@ -66,21 +72,12 @@ export default function NewTemplateForm() {
     if (!continues.current || !created.current)
       return void navigate(paths.emailTemplates(), { replace: true });
     const { language_code, is_active, automation_ids } = created.current;
+    onContinue();
     setForm({ number: form.number + 1, initial: { ...EMPTY, language_code, is_active, automation_ids } });
   }
 
   return (
     <WithPreview>
-      <Notice tone="error" mb="4">
-        Templates cannot be edited after creation, so that reporting stays accurate. Check the content before
-        you create it.
-      </Notice>
-      {copy && form.number === 0 && (
-        <Notice tone="info" mb="4">
-          This form is filled in with a copy of an existing template. Change what should be different, then
-          create it.
-        </Notice>
-      )}
       <Form
         key={form.number}
         schema={NewEmailTemplate}

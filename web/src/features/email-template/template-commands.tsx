@@ -10,7 +10,7 @@ const MOST_SHOWN = 20;
 const LONGEST_SEARCH = 254;
 const DEBOUNCE = 200;
 
-/** The pages of content, and the templates that the server finds, for the command palette: loaded when it opens. */
+/** New content, and the templates that the server finds, for the command palette: loaded when it opens. */
 export default function TemplateCommands() {
   const navigate = useNavigate();
   const search = useDebounced(paletteQuery.use().trim().slice(0, LONGEST_SEARCH));
@@ -21,13 +21,6 @@ export default function TemplateCommands() {
   );
   const commands = useMemo(
     (): Command[] => [
-      {
-        id: 'email-assets',
-        group: 'Pages',
-        label: 'Email Assets',
-        words: 'content parts',
-        run: () => void navigate(paths.emailAssets()),
-      },
       ...(templates ?? []).map(({ id, name, subject_line }) => ({
         id: `template-${id}`,
         group: GROUP,

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { PARTS, type Part } from '../../../../shared/email/content.ts';
-import { webAddress } from '../../../../shared/email/encode.ts';
+import { webAddress } from '../../../../shared/email/web-address.ts';
 import type { EmailTemplate } from '../../../../shared/email-template.ts';
 import { Panel } from '../../components/panel.tsx';
 
