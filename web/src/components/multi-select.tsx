@@ -10,7 +10,7 @@ const MultiSelectContent = onDemand(() => import('./multi-select-content.tsx'));
 
 const MOST_BADGES = 3;
 
-const Label = chakra('span', { base: { color: 'fg.muted', fontWeight: 'normal' } });
+const Label = chakra('span', { base: { me: '1', color: 'fg.muted', fontWeight: 'normal' } });
 
 /** A button with what is chosen, which opens a list of checkboxes. Their code is loaded when it is opened first. */
 export function MultiSelect(props: MultiSelectProps) {
