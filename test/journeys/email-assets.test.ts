@@ -1,7 +1,17 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, fact, fail, failChanges, press, query, rowAction, says } from '../support/browser/page.ts';
+import {
+  answer,
+  fact,
+  fail,
+  failChanges,
+  press,
+  query,
+  rowAction,
+  says,
+  stopClock,
+} from '../support/browser/page.ts';
 import { newAsset, newAutomation } from '../support/content.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -62,7 +72,8 @@ it('“and Continue” stays for the next one, and its toast goes after 4 second
   await field(page, 'Content').fill('The first one');
   await press(page, 'Select All');
   await press(page, 'Create Email Asset and Continue');
-  const toastOf = (text: string) => page.locator('[data-scope=toast]').filter({ hasText: text });
+  const toastOf = (text: string) =>
+    page.locator('[data-scope=toast][data-part=root]').filter({ hasText: text });
   const lasts = async (text: string, milliseconds: number) => {
     await toastOf(text).waitFor();
     await page.clock.runFor(milliseconds - 200);
@@ -71,8 +82,10 @@ it('“and Continue” stays for the next one, and its toast goes after 4 second
     await page.clock.runFor(700);
     await expect.poll(() => toastOf(text).count()).toBe(0);
   };
+  await toastOf('Email asset created successfully!').waitFor();
   await stopClock(page);
-  await lasts('Email asset created successfully!', 4000);
+  await page.clock.runFor(5000);
+  await expect.poll(() => toastOf('Email asset created successfully!').count()).toBe(0);
   expect(path(page)).toBe('/email-assets/new');
   expect(await field(page, 'Content').inputValue()).toBe('');
   expect(await field(page, 'Type').inputValue()).toBe('preheader');

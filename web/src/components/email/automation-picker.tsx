@@ -1,4 +1,4 @@
-import { Box, chakra, Flex, Input, Text } from '@chakra-ui/react';
+import { Box, chakra, Flex, Input, Text, VisuallyHidden } from '@chakra-ui/react';
 import { type KeyboardEvent, useState } from 'react';
 import { type AutomationOption, MOST_LINKED } from '../../../../shared/automation.ts';
 import { formatNumber } from '../../lib/format.ts';
@@ -14,6 +14,8 @@ type Props = {
   value: readonly string[];
   onChange: (ids: string[]) => void;
   label: string;
+  /** A heading above says it already. */
+  hasHeading?: boolean;
   error?: string | undefined;
   disabled?: boolean;
   /** Why they could not be loaded. */
@@ -22,6 +24,7 @@ type Props = {
 };
 
 const Frame = chakra('fieldset', { base: { minWidth: '0', fontSize: 'sm' } });
+const Label = chakra('span', { base: { display: 'block', mb: '1', fontWeight: 'medium' } });
 // The browser's own checkboxes: there may be hundreds, and each is redrawn with every choice.
 const Choice = chakra('label', {
   base: {
@@ -39,7 +42,16 @@ const Choice = chakra('label', {
 
 /** Checkboxes of automations. */
 export function AutomationPicker(props: Props) {
-  const { options, value, onChange, label, disabled = false, problem, onRetry = () => undefined } = props;
+  const {
+    options,
+    value,
+    onChange,
+    label,
+    hasHeading = false,
+    disabled = false,
+    problem,
+    onRetry = () => undefined,
+  } = props;
   const [filter, setFilter] = useState('');
   const isTooMany = value.length > MOST_LINKED;
   const error = isTooMany ? `At most ${MOST_LINKED} automations can be linked` : props.error;
@@ -54,9 +66,7 @@ export function AutomationPicker(props: Props) {
 
   return (
     <Frame disabled={disabled}>
-      <Box as="legend" mb="1" fontWeight="medium">
-        {label}
-      </Box>
+      <legend>{hasHeading ? <VisuallyHidden>{label}</VisuallyHidden> : <Label>{label}</Label>}</legend>
       {problem && !options ? (
         <Failure
           problem={problem}

@@ -38,6 +38,7 @@ export default function LinksEditor(props: Props) {
     <>
       <AutomationPicker
         label={title}
+        hasHeading
         options={options}
         value={draft}
         onChange={setDraft}

@@ -24,7 +24,7 @@ export function PreviewPane(props: PreviewProps) {
   return createPortal(
     <>
       {!isWide && (
-        <Button width="full" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button width="full" mb="3" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           <Eye aria-hidden />
           {isOpen ? 'Hide preview' : 'Show preview'}
         </Button>

@@ -26,7 +26,7 @@ const columns: Column<EmailAssetRow>[] = [
     header: 'Name',
     cell: asset => <TextLink to={paths.emailAsset(asset.id)}>{nameOf(asset)}</TextLink>,
   },
-  { key: 'type', header: 'Type', width: '140px', cell: ({ type }) => PARTS[type] },
+  { key: 'type', header: 'Type', width: '150px', merge: 'bare', cell: ({ type }) => PARTS[type] },
   {
     key: 'excerpt',
     header: 'Content',
@@ -44,6 +44,7 @@ const columns: Column<EmailAssetRow>[] = [
     key: 'automations',
     header: 'Automations',
     width: '130px',
+    merge: 'labelled',
     cell: ({ automations }) => linked(automations),
   },
   {
