@@ -6,7 +6,7 @@ import { sharedBrowser } from '../support/browser/browser.ts';
 import { heading, text } from '../support/browser/look.ts';
 import { press } from '../support/browser/page.ts';
 import { shifts, watchShifts } from '../support/browser/shifts.ts';
-import { newAutomation, newTemplate } from '../support/content.ts';
+import { newAsset, newAutomation, newTemplate } from '../support/content.ts';
 import { addMembers, newList, people } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
 import { invite, newOrganization } from '../support/organization.ts';
@@ -41,9 +41,22 @@ async function newScene() {
     name: `A template for ${'spring and '.repeat(6)}summer`,
     automation_ids: automations,
   });
+  const asset = await newAsset(stack, owner, {
+    name: `An asset for ${'spring and '.repeat(6)}summer`,
+    value: 'words '.repeat(40),
+    automation_ids: automations,
+  });
   const guest = await newMember(stack, 'guest');
   const invitation = await invite(stack, person, organization, guest.email);
-  return { people: { owner, guest }, list, empty, member: body.data[0].id as string, template, invitation };
+  return {
+    people: { owner, guest },
+    list,
+    empty,
+    member: body.data[0].id as string,
+    template,
+    asset,
+    invitation,
+  };
 }
 
 type Scene = Awaited<ReturnType<typeof newScene>>;
@@ -141,6 +154,26 @@ const sights: Sight[] = [
     path: ({ template }) => `/email-templates/${template}/edit`,
     who: 'owner',
     until: page => page.getByRole('button', { name: 'Save Template' }).waitFor(),
+  },
+  {
+    name: 'email assets',
+    path: '/email-assets',
+    who: 'owner',
+    until: page => page.getByRole('link', { name: 'An asset for' }).waitFor(),
+  },
+  { name: 'no email assets', path: '/email-assets', who: 'guest', until: text('No email assets found') },
+  {
+    name: 'a new email asset',
+    path: '/email-assets/new',
+    who: 'owner',
+    until: page =>
+      page.frameLocator('iframe').getByText('The button').or(page.getByText('Show preview')).waitFor(),
+  },
+  {
+    name: 'an email asset',
+    path: ({ asset }) => `/email-assets/${asset}`,
+    who: 'owner',
+    until: text('Used in Automations'),
   },
 ];
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { newAutomation, newTemplate } from '../content.ts';
+import { newAsset, newAutomation, newTemplate } from '../content.ts';
 import { addMembers, newList } from '../list.ts';
 import { newcomer, newMember } from '../member.ts';
 import { invite, join, newOrganization } from '../organization.ts';
@@ -41,10 +41,12 @@ export async function newScene(stack: Stack) {
   });
   const automation = await newAutomation(stack, there, { lists: [list] });
   const template = await newTemplate(stack, there, { automation_ids: [automation] });
+  const asset = await newAsset(stack, there, { type: 'pre_cta_content', automation_ids: [automation] });
   return {
     organization,
     list,
     template,
+    asset,
     listMember: members.body.data[0].id as string,
     tokens: {
       newcomer: newly.token,

@@ -7,29 +7,23 @@ import { onDemand } from '../on-demand.tsx';
 import { Section } from '../section.tsx';
 import { Spinner } from '../spinner.tsx';
 import { TextLink } from '../text-link.tsx';
+import type { LinksEditorProps } from './links-editor.tsx';
 
 const LinksEditor = onDemand(() => import('./links-editor.tsx'), <Spinner />);
 
-export type LinksProps = {
-  title: string;
+type Props = Omit<LinksEditorProps, 'automations' | 'onClose'> & {
   /** Undefined while they are loading. */
   automations: readonly AutomationOption[] | undefined;
-  /** Where the automations come from that can be chosen. */
-  route: 'GET /api/automations-for-assets' | 'GET /api/automations-for-templates';
   /** Shown where none is linked. */
   empty: string;
   canEdit?: boolean;
   editText?: string;
-  saveText?: string;
-  save: (ids: string[]) => Promise<unknown>;
-  /** The message of a failed save for which the server gave no reason. */
-  failure: string;
   /** What can be done with one of them. */
   actionOf?: (automation: AutomationOption) => ReactNode;
 };
 
 /** The automations that use some content: links, and an edit mode with a draft. */
-export function LinkedAutomations(props: LinksProps) {
+export function LinkedAutomations(props: Props) {
   const { title, automations, empty, canEdit = true, editText = 'Edit', actionOf } = props;
   const [isEditing, setEditing] = useState(false);
   return (

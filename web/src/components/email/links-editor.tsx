@@ -7,12 +7,21 @@ import { Button } from '../button.tsx';
 import { ModalActions } from '../modal.tsx';
 import { ActionError } from '../notice.tsx';
 import { AutomationPicker } from './automation-picker.tsx';
-import type { LinksProps } from './linked-automations.tsx';
 
-type Props = LinksProps & { automations: readonly AutomationOption[]; onClose: () => void };
+export type LinksEditorProps = {
+  title: string;
+  automations: readonly AutomationOption[];
+  /** Where the automations come from that can be chosen. */
+  route: 'GET /api/automations-for-assets' | 'GET /api/automations-for-templates';
+  saveText?: string;
+  save: (ids: string[]) => Promise<unknown>;
+  /** The message of a failed save for which the server gave no reason. */
+  failure: string;
+  onClose: () => void;
+};
 
 /** A draft of which automations use some content. */
-export default function LinksEditor(props: Props) {
+export default function LinksEditor(props: LinksEditorProps) {
   const { title, automations, route, save, saveText = 'Save', failure, onClose } = props;
   const { data: options, error: problem, mutate } = useOrganizationData(route);
   const linked = automations.map(({ id }) => id);
