@@ -166,8 +166,10 @@ const sights: Sight[] = [
     name: 'a new email asset',
     path: '/email-assets/new',
     who: 'owner',
-    until: page =>
-      page.frameLocator('iframe').getByText('The button').or(page.getByText('Show preview')).waitFor(),
+    until: async page => {
+      await page.getByLabel('welcome').waitFor();
+      await page.locator('iframe, button:text("Show preview")').waitFor();
+    },
   },
   {
     name: 'an email asset',

@@ -1,10 +1,9 @@
-import { Box, chakra, Flex, Input, Text, VisuallyHidden } from '@chakra-ui/react';
+import { Box, chakra, Flex, Input, Skeleton, VisuallyHidden } from '@chakra-ui/react';
 import { type KeyboardEvent, useState } from 'react';
 import { type AutomationOption, MOST_LINKED } from '../../../../shared/automation.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { Button } from '../button.tsx';
 import { Failure } from '../failure.tsx';
-import { Spinner } from '../spinner.tsx';
 
 const FILTERED_FROM = 12;
 
@@ -40,6 +39,27 @@ const Choice = chakra('label', {
   },
 });
 
+// As high before they are loaded, so that nothing below moves.
+const Options = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(min(200px, 100%), 1fr))',
+    alignContent: 'start',
+    columnGap: '4',
+    height: '160px',
+    overflowY: 'auto',
+    resize: 'vertical',
+    px: '3',
+    py: '2',
+    borderWidth: '1px',
+    borderRadius: 'md',
+    bg: 'bg.panel',
+  },
+});
+
+const withoutAny = (options: readonly AutomationOption[], filter: string) =>
+  options.length === 0 ? 'No automations available.' : `No automation has “${filter}” in its name.`;
+
 /** Checkboxes of automations. */
 export function AutomationPicker(props: Props) {
   const {
@@ -73,10 +93,6 @@ export function AutomationPicker(props: Props) {
           message="Failed to load automations. Please try again."
           onRetry={() => void onRetry()}
         />
-      ) : !options ? (
-        <Spinner />
-      ) : options.length === 0 ? (
-        <Text color="fg.muted">No automations available.</Text>
       ) : (
         <>
           <Flex wrap="wrap" align="center" gap="2" mb="2">
@@ -94,7 +110,7 @@ export function AutomationPicker(props: Props) {
             <Button disabled={disabled || value.length === 0} onClick={() => onChange([])}>
               Deselect All
             </Button>
-            {options.length >= FILTERED_FROM && (
+            {options && options.length >= FILTERED_FROM && (
               <Input
                 type="search"
                 aria-label="Search automations"
@@ -107,18 +123,7 @@ export function AutomationPicker(props: Props) {
               />
             )}
           </Flex>
-          <Box
-            display="grid"
-            gridTemplateColumns="repeat(auto-fill, minmax(min(200px, 100%), 1fr))"
-            columnGap="4"
-            maxHeight="240px"
-            overflowY="auto"
-            px="3"
-            py="2"
-            borderWidth="1px"
-            borderRadius="md"
-            bg="bg.panel"
-          >
+          <Options aria-busy={!options}>
             {shown.map(({ id, name }) => (
               <Choice key={id}>
                 <input
@@ -129,8 +134,12 @@ export function AutomationPicker(props: Props) {
                 <span>{name}</span>
               </Choice>
             ))}
-            {shown.length === 0 && <Text color="fg.muted">No automation has “{filter}” in its name.</Text>}
-          </Box>
+            {shown.length === 0 && (
+              <Box gridColumn="1 / -1" py="1" color="fg.muted">
+                {options ? withoutAny(options, filter) : <Skeleton />}
+              </Box>
+            )}
+          </Options>
         </>
       )}
       <Flex wrap="wrap" columnGap="3" mt="1" minHeight="5" lineHeight="20px">
