@@ -322,6 +322,33 @@ it('the list is searched, filtered and paged by the server, and says so in its a
   await heading(page, 'Number 55');
 });
 
+it('several languages are chosen by keyboard alone, and the focus comes back', async () => {
+  const owner = await newMember(stack);
+  for (const code of ['de', 'en']) {
+    await newTemplate(stack, owner, { name: `Number ${code}`, language_code: code });
+  }
+  const page = await visit('/email-templates', owner);
+  await says(page, '2 templates');
+  const languages = page.getByRole('button', { name: 'Languages' });
+  await languages.press('Enter');
+  const german = page.getByRole('checkbox', { name: 'German' });
+  await expect.poll(() => german.isVisible()).toBe(true);
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => german.evaluate(box => box === document.activeElement)).toBe(true);
+  await page.keyboard.press('Space');
+  await says(page, '1 of 2 templates matches');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => languages.evaluate(button => button === document.activeElement)).toBe(true);
+  expect(query(page)).toBe('?languages=en');
+  await languages.press('Enter');
+  await press(page, 'Deselect All');
+  await says(page, 'No templates match your search');
+  await press(page, 'Select All');
+  await says(page, '2 templates');
+  expect(query(page)).toBe('');
+});
+
 it('when the server does not answer, each action says so, and what is stored is shown', async () => {
   allow(/502/);
   const owner = await newMember(stack);

@@ -5,12 +5,11 @@ import type { ComponentProps } from 'react';
 type Props = ComponentProps<typeof NativeSelect.Field> & {
   /** Instead of children. */
   options?: readonly { value: string; label: string }[];
-  disabled?: boolean;
 };
 
 /** The browser's own select: on a phone it is the best one, and it needs no code. */
-export const Select = ({ width, options, disabled = false, children, ...rest }: Props) => (
-  <NativeSelect.Root disabled={disabled} {...(width && { width })}>
+export const Select = ({ width, options, children, ...rest }: Props) => (
+  <NativeSelect.Root {...(width && { width })}>
     <NativeSelect.Field {...rest}>
       {options?.map(({ value, label }) => (
         <option key={value} value={value}>

@@ -69,18 +69,14 @@ const ADDRESS = { inputMode: 'url', autoCapitalize: 'off', spellCheck: false } a
 
 const LockedContent = ({ template }: { template: EmailTemplate }) => (
   <>
-    <Field label="Language">
-      <Select disabled value={template.language_code} options={LANGUAGE_OPTIONS} />
+    <Field label="Language" disabled>
+      <Select value={template.language_code} options={LANGUAGE_OPTIONS} />
     </Field>
     {CONTENT.map(({ part, rows }) => {
       const value = template[part] ?? '';
       return (
-        <Field key={part} label={PARTS[part]}>
-          {rows ? (
-            <Textarea disabled value={value} rows={rows} dir="auto" />
-          ) : (
-            <Input disabled value={value} dir="auto" />
-          )}
+        <Field key={part} label={PARTS[part]} disabled>
+          {rows ? <Textarea value={value} rows={rows} dir="auto" /> : <Input value={value} dir="auto" />}
         </Field>
       );
     })}
