@@ -10,7 +10,8 @@ export const CONTENT_SECURITY_POLICY = Object.entries({
   'script-src': "'self'",
   // Emotion inserts style elements at run time.
   'style-src': "'self' 'unsafe-inline'",
-  'img-src': "'self' data:",
+  // Emails are shown in frames that inherit this, and have a policy of their own without https: until images are wanted.
+  'img-src': "'self' data: https:",
   'font-src': "'self'",
   'connect-src': "'self'",
   'frame-src': "'self'",

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { webAddress } from './email/encode.ts';
 import { hasTagsBeforeQuery, hasUnsubscribeLink, parse } from './email/placeholder.ts';
+import { webAddress } from './email/web-address.ts';
 
 export const LONGEST_NAME = 100;
 const LONGEST_LINE = 255;

@@ -1,3 +1,4 @@
+/// <reference path="./probe-image-size.d.ts" />
 import probe from 'probe-image-size/sync.js';
 import { LOGO_TOO_MANY_PIXELS, MOST_LOGO_PIXELS } from '../../shared/limits.ts';
 import type { LOGO_TYPES } from '../../shared/organization.ts';

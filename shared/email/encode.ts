@@ -2,6 +2,7 @@ import type { MetadataValue } from '../metadata.ts';
 import { readDatetime } from '../metadata.ts';
 import type { Part } from './content.ts';
 import { isQuery, type Text, UNSUBSCRIBE, type Variable } from './placeholder.ts';
+import { linkedAddress } from './web-address.ts';
 
 /** What depends on the recipient, with the place where it stands, which decides how it is escaped. */
 export type Slot =
@@ -47,18 +48,6 @@ export const html = (text: string) => escaped(visible(text)).replace(MAILGUN, '&
 /** One line of plain text, of a header or of the text version: it cannot end the line. */
 export const line = (text: string) => visible(text).replace(MAILGUN, `%${WORD_JOINER}`);
 
-const WEB = ['http:', 'https:'];
-const LINKED = [...WEB, 'mailto:', 'tel:'];
-
-/** An address that a link may lead to, as browsers read it; undefined for scripts, data and those with a password. */
-function addressIn(text: string, protocols: string[]): string | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const { protocol, username, password, href } = new URL(text);
-  if (!protocols.includes(protocol) || username || password) return undefined;
-  return href.replace(/%(?![0-9a-f]{2})/gi, '%25');
-}
-export const webAddress = (text: string) => addressIn(text, WEB);
-
 const valueFor = ({ name, fallback }: Variable, { values }: Reader): string => {
   const value = String(values.get(name) ?? '');
   return value === '' ? fallback : value;
@@ -88,7 +77,7 @@ function destination(url: Text, part: Part, reader: Reader): string {
   const text = url
     .map((piece, at) => (typeof piece === 'string' ? piece : inAddress(piece, at === 0, reader)))
     .join('');
-  const address = addressIn(text, LINKED);
+  const address = linkedAddress(text);
   return address === undefined ? '' : reader.tracked(address, part);
 }
 

@@ -6,6 +6,7 @@ import { sharedBrowser } from '../support/browser/browser.ts';
 import { heading, text } from '../support/browser/look.ts';
 import { press } from '../support/browser/page.ts';
 import { shifts, watchShifts } from '../support/browser/shifts.ts';
+import { newAsset, newAutomation, newTemplate } from '../support/content.ts';
 import { addMembers, newList, people } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
 import { invite, newOrganization } from '../support/organization.ts';
@@ -33,9 +34,29 @@ async function newScene() {
     organization,
     params: { list },
   });
+  const automations = await Promise.all(
+    ['welcome', 'long_'.repeat(20)].map(name => newAutomation(stack, owner, { name })),
+  );
+  const template = await newTemplate(stack, owner, {
+    name: `A template for ${'spring and '.repeat(6)}summer`,
+    automation_ids: automations,
+  });
+  const asset = await newAsset(stack, owner, {
+    name: `An asset for ${'spring and '.repeat(6)}summer`,
+    value: 'words '.repeat(40),
+    automation_ids: automations,
+  });
   const guest = await newMember(stack, 'guest');
   const invitation = await invite(stack, person, organization, guest.email);
-  return { people: { owner, guest }, list, empty, member: body.data[0].id as string, invitation };
+  return {
+    people: { owner, guest },
+    list,
+    empty,
+    member: body.data[0].id as string,
+    template,
+    asset,
+    invitation,
+  };
 }
 
 type Scene = Awaited<ReturnType<typeof newScene>>;
@@ -103,6 +124,58 @@ const sights: Sight[] = [
     path: ({ member }) => `/list-members/${member}`,
     who: 'owner',
     until: page => page.getByRole('table', { name: 'Activity' }).getByText('Subscribed').waitFor(),
+  },
+  {
+    name: 'email templates',
+    path: '/email-templates',
+    who: 'owner',
+    until: page => page.getByRole('link', { name: 'A template for' }).waitFor(),
+  },
+  {
+    name: 'no email templates',
+    path: '/email-templates',
+    who: 'guest',
+    until: text('No email templates found'),
+  },
+  {
+    name: 'a new email template',
+    path: '/email-templates/new',
+    who: 'owner',
+    until: page => page.getByRole('button', { name: 'Create Email Template', exact: true }).waitFor(),
+  },
+  {
+    name: 'an email template',
+    path: ({ template }) => `/email-templates/${template}`,
+    who: 'owner',
+    until: page => page.getByRole('button', { name: 'Save', exact: true }).waitFor(),
+  },
+  {
+    name: 'editing an email template',
+    path: ({ template }) => `/email-templates/${template}/edit`,
+    who: 'owner',
+    until: page => page.getByRole('button', { name: 'Save Template' }).waitFor(),
+  },
+  {
+    name: 'email assets',
+    path: '/email-assets',
+    who: 'owner',
+    until: page => page.getByRole('link', { name: 'An asset for' }).waitFor(),
+  },
+  { name: 'no email assets', path: '/email-assets', who: 'guest', until: text('No email assets found') },
+  {
+    name: 'a new email asset',
+    path: '/email-assets/new',
+    who: 'owner',
+    until: async page => {
+      await page.getByLabel('welcome').waitFor();
+      await page.locator('iframe, button:text("Show preview")').waitFor();
+    },
+  },
+  {
+    name: 'an email asset',
+    path: ({ asset }) => `/email-assets/${asset}`,
+    who: 'owner',
+    until: text('Used in Automations'),
   },
 ];
 

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { DOWN, press } from '../support/browser/page.ts';
+import { newAsset, newAutomation, newTemplate } from '../support/content.ts';
 import { addMembers, newList, people } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { invite, join } from '../support/organization.ts';
@@ -32,6 +33,10 @@ beforeAll(async () => {
     },
     ...people(60),
   ]);
+  await newTemplate(stack, owner, { name: ONE_WORD, subject_line: WORDS.repeat(3), language_code: 'zh-TW' });
+  const automation = await newAutomation(stack, owner, { name: ONE_WORD });
+  await newAsset(stack, owner, { name: ONE_WORD, value: WORDS.repeat(3), automation_ids: [automation] });
+  await newAsset(stack, owner, { type: 'cta_url', value: `https://example.com/${ONE_WORD}` });
   const guest = await newMember(stack, LONG_PART);
   await join(stack, owner, owner.home.id, guest);
   await invite(stack, owner, owner.home.id, `${LONG_PART}@${'domain-'.repeat(6)}2.example.com`);
@@ -101,6 +106,8 @@ it.each([0, 3, 8])(
 
 const others = () => [
   ['/email-lists', 'Email lists'],
+  ['/email-templates', 'Email templates'],
+  ['/email-assets', 'Email assets'],
   [`/list-members/${listMember}`, 'Metadata', 'Activity'],
   ['/access-control', 'Members', 'Pending invitations'],
   ['/profile', 'API Tokens', 'Active sessions'],

@@ -52,10 +52,13 @@ describe('the content security policy', () => {
     expect(directives.get('script-src')).toEqual(["'self'"]);
   });
 
-  it('names no other host, allows data: for images alone, and unsafe-inline for styles alone', () => {
+  it('names no other host, allows data: and https: for images alone, and unsafe-inline for styles alone', () => {
     for (const [name, sources] of directives) {
       const beyond = sources.filter(source => !["'self'", "'none'"].includes(source));
-      const allowed: Record<string, string[]> = { 'style-src': ["'unsafe-inline'"], 'img-src': ['data:'] };
+      const allowed: Record<string, string[]> = {
+        'style-src': ["'unsafe-inline'"],
+        'img-src': ['data:', 'https:'],
+      };
       expect(beyond, name).toEqual(allowed[name] ?? []);
     }
   });

@@ -3,9 +3,12 @@ import { expect, it } from 'vitest';
 
 const EXPORT = /^export (?:default )?(?:async )?(?:const|function|class|type) (\w+)/gm;
 
+/** In the words of the specification. */
+const GIVEN = 'Are you logged in with the right account?';
+
 it('one signs in, in every text', () => {
   for (const file of globSync('web/{*.html,src/**/*.{ts,tsx}}')) {
-    expect(readFileSync(file, 'utf8'), file).not.toMatch(/\blog(s|ged|ging)? in\b/i);
+    expect(readFileSync(file, 'utf8').replace(GIVEN, ''), file).not.toMatch(/\blog(s|ged|ging)? in\b/i);
   }
 });
 

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { newAsset, newAutomation, newTemplate } from '../content.ts';
 import { addMembers, newList } from '../list.ts';
 import { newcomer, newMember } from '../member.ts';
 import { invite, join, newOrganization } from '../organization.ts';
@@ -38,9 +39,14 @@ export async function newScene(stack: Stack) {
     organization,
     params: { list },
   });
+  const automation = await newAutomation(stack, there, { lists: [list] });
+  const template = await newTemplate(stack, there, { automation_ids: [automation] });
+  const asset = await newAsset(stack, there, { type: 'pre_cta_content', automation_ids: [automation] });
   return {
     organization,
     list,
+    template,
+    asset,
     listMember: members.body.data[0].id as string,
     tokens: {
       newcomer: newly.token,

@@ -1,4 +1,4 @@
-import { Building2, House, type LucideIcon, UserRound, Users } from 'lucide-react';
+import { Building2, House, type LucideIcon, Mail, UserRound, Users } from 'lucide-react';
 import { paths } from '../lib/paths.ts';
 
 export type Destination = {
@@ -25,6 +25,13 @@ export const navigation: Destination[] = [
     about: 'Your contacts and their metadata',
     icon: Users,
     prefixes: [`${paths.lists()}/`, paths.listMember('')],
+  },
+  {
+    path: paths.emailTemplates(),
+    label: 'Email Templates',
+    about: 'What your automations send: templates and assets',
+    icon: Mail,
+    prefixes: [`${paths.emailTemplates()}/`, paths.emailAssets()],
   },
   {
     path: paths.organizations(),

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router';
+import { onDemand } from '../components/on-demand.tsx';
 import { Spinner } from '../components/spinner.tsx';
 import { type Missing, MissingContext } from '../components/use-leave-missing.ts';
 import { WithinOrganization } from '../features/organization/organizations.tsx';
@@ -9,14 +10,24 @@ import { paths } from '../lib/paths.ts';
 import { isMissing } from '../lib/problem.ts';
 import { toast } from '../lib/toasts.ts';
 
+const NotShown = onDemand(() => import('./not-shown.tsx'), <Spinner />);
+
 /** Routes that show data of the active organization: they are remounted when another one becomes active. */
 export function OfOrganization() {
   const isForeign = useForeign();
-  const { isLeaving, leave } = useLeave();
+  const { isLeaving, gone, leave, retry } = useLeave();
   return (
     <WithinOrganization waiting={<Spinner />}>
       <MissingContext value={leave}>
-        {isForeign ? <Navigate to={paths.lists()} replace /> : isLeaving ? <Spinner /> : <Outlet />}
+        {isForeign ? (
+          <Navigate to={paths.lists()} replace />
+        ) : gone ? (
+          <NotShown {...gone} onRetry={retry} />
+        ) : isLeaving ? (
+          <Spinner />
+        ) : (
+          <Outlet />
+        )}
       </MissingContext>
     </WithinOrganization>
   );
@@ -40,7 +51,7 @@ function useLeave() {
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const here = `${active?.id} ${pathname}`;
-  const [leaving, setLeaving] = useState<{ missing: Missing; from: string }>();
+  const [leaving, setLeaving] = useState<{ missing: Missing; from: string; message?: string }>();
   if (leaving && leaving.from !== here) setLeaving(undefined);
 
   const find = ({ problem, wasLoaded, call }: Missing, signal: AbortSignal) => {
@@ -56,13 +67,15 @@ function useLeave() {
     if (found) {
       follow(found.id);
       toast(`Switched to ${found.name}, which this ${missing.noun} belongs to.`, 'info');
+    } else if (missing.back) {
+      setLeaving({ missing, from: here, message });
     } else {
       toast(message, 'error');
       await navigate(missing.to, { replace: true });
     }
   });
   useEffect(() => {
-    if (!leaving) return;
+    if (!leaving || leaving.message) return;
     const search = new AbortController();
     void goOn(leaving.missing, search.signal);
     return () => search.abort();
@@ -70,6 +83,8 @@ function useLeave() {
 
   return {
     isLeaving: leaving !== undefined,
+    gone: leaving?.message ? { missing: leaving.missing, message: leaving.message } : undefined,
     leave: (missing: Missing) => setLeaving({ missing, from: here }),
+    retry: () => setLeaving(undefined),
   };
 }

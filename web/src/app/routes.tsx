@@ -1,4 +1,6 @@
 import type { RouteObject } from 'react-router';
+import { emailAssetPages } from '../features/email-asset/routes.ts';
+import { emailTemplatePages } from '../features/email-template/routes.ts';
 import { invitationPages } from '../features/invitation/routes.ts';
 import { listPages } from '../features/list/routes.ts';
 import { listMemberPages } from '../features/list-member/routes.ts';
@@ -39,7 +41,16 @@ export const routes: RouteObject[] = [
               children: [
                 home,
                 profile,
-                { element: <WithOrganization />, children: [...listPages, list, ...listMemberPages] },
+                {
+                  element: <WithOrganization />,
+                  children: [
+                    ...listPages,
+                    list,
+                    ...listMemberPages,
+                    ...emailTemplatePages,
+                    ...emailAssetPages,
+                  ],
+                },
               ],
             },
             ...organizationPages,

@@ -14,6 +14,7 @@ import { useAppCommands } from './use-app-commands.ts';
 import { useSidebarFold } from './use-sidebar-fold.ts';
 
 const ListCommands = onDemand(() => import('../features/list/list-commands.tsx'));
+const TemplateCommands = onDemand(() => import('../features/email-template/template-commands.tsx'));
 const CommandPalette = onDemand(() => import('../components/command-palette.tsx'));
 const Toaster = onDemand(() => import('../components/toaster.tsx'));
 
@@ -67,6 +68,7 @@ export function Shell() {
       {searching && (
         <>
           <ListCommands />
+          <TemplateCommands />
           <CommandPalette onClose={() => setSearching(false)} />
         </>
       )}

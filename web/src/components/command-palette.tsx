@@ -1,6 +1,6 @@
 import { Combobox, createListCollection } from '@chakra-ui/react';
-import { useLayoutEffect, useState } from 'react';
-import { type Command, findCommands, useRegisteredCommands } from '../lib/commands.ts';
+import { useEffect, useLayoutEffect, useState } from 'react';
+import { type Command, findCommands, paletteQuery, useRegisteredCommands } from '../lib/commands.ts';
 import { Modal, openModals } from './modal.tsx';
 
 /** Searches pages and commands. */
@@ -12,21 +12,34 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
     if (openModals() > 1) onClose();
   });
 
+  useEffect(() => () => paletteQuery.set(''), []);
+
   return (
-    <CommandSearch title="Command palette" label="Search pages and commands" {...{ commands, onClose }} />
+    <CommandSearch
+      title="Command palette"
+      label="Search pages and commands"
+      onQuery={paletteQuery.set}
+      {...{ commands, onClose }}
+    />
   );
 }
 
-type SearchProps = { title: string; label: string; commands: Command[]; onClose: () => void };
+type SearchProps = {
+  title: string;
+  label: string;
+  commands: Command[];
+  onQuery?: (query: string) => void;
+  onClose: () => void;
+};
 
 /** A dialog with a search and what it finds, the first of which Enter runs. */
-export const CommandSearch = ({ title, label, commands, onClose }: SearchProps) => (
-  <Modal title={title} onClose={onClose} placement="top" width="560px" bare>
-    <Results title={title} label={label} commands={commands} onClose={onClose} />
+export const CommandSearch = (props: SearchProps) => (
+  <Modal title={props.title} onClose={props.onClose} placement="top" width="560px" bare>
+    <Results {...props} />
   </Modal>
 );
 
-function Results({ title, label, commands, onClose }: SearchProps) {
+function Results({ title, label, commands, onQuery, onClose }: SearchProps) {
   const [query, setQuery] = useState('');
   const found = findCommands(commands, query);
   const groups = [...Map.groupBy(found, ({ group }) => group)];
@@ -54,6 +67,7 @@ function Results({ title, label, commands, onClose }: SearchProps) {
       onHighlightChange={({ highlightedValue }) => setActive(highlightedValue)}
       onInputValueChange={({ inputValue }) => {
         setQuery(inputValue);
+        onQuery?.(inputValue);
         setActive(null);
       }}
       onValueChange={({ value: [id] }) => run(id)}

@@ -17,6 +17,7 @@ type Props = {
   label: string;
   hint?: ReactNode;
   error?: string | undefined;
+  disabled?: boolean;
   /** Shown at the end of the label's line. */
   aside?: ReactNode;
   /** The control: Chakra connects it to label, hint and error. */
@@ -24,8 +25,8 @@ type Props = {
 };
 
 /** A control with its label, hint and error. */
-export const Field = ({ label, hint, error, aside, children }: Props) => (
-  <ChakraField.Root invalid={error !== undefined}>
+export const Field = ({ label, hint, error, disabled = false, aside, children }: Props) => (
+  <ChakraField.Root invalid={error !== undefined} disabled={disabled}>
     <Flex justify="space-between" mb="1">
       <ChakraField.Label>{label}</ChakraField.Label>
       {aside}

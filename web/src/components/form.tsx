@@ -30,12 +30,14 @@ type Props<Values extends FieldValues, Output, Result> = {
   eager?: boolean | 'once left';
   /** The message of a failed save that names no field. */
   failure?: string;
+  /** Shows what is wrong with no field, in place of the line below the form. */
+  onFailure?: (message: string) => void;
   children: ReactNode;
 };
 
 /** Validates before sending, shows the server's errors at their fields, and guards unsaved input. */
 export function Form<Values extends FieldValues, Output, Result>(props: Props<Values, Output, Result>) {
-  const { schema, initial, save, onSaved, eager, failure, children } = props;
+  const { schema, initial, save, onSaved, eager, failure, onFailure, children } = props;
   const form = useForm<Values, unknown, Output>({
     resolver: zodResolver(schema),
     defaultValues: initial,
@@ -63,7 +65,7 @@ export function Form<Values extends FieldValues, Output, Result>(props: Props<Va
     try {
       result = await save(values);
     } catch (error) {
-      return showErrors(form, error, failure);
+      return showErrors(form, error, { failure, onFailure });
     }
     if (left.current) return;
     const typed = form.getValues();
@@ -93,13 +95,15 @@ const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(
 function showErrors<Values extends FieldValues, Output>(
   form: UseFormReturn<Values, unknown, Output>,
   error: unknown,
-  failure: string | undefined,
+  { failure, onFailure }: Pick<Props<Values, Output, unknown>, 'failure' | 'onFailure'>,
 ) {
   const { fields, general } = errorsByField(error, Object.keys(form.getValues()), failure);
   fields.forEach(([name, message], index) => {
     form.setError(name as FieldPath<Values>, { message }, { shouldFocus: index === 0 });
   });
-  if (general) form.setError('root', { message: general });
+  if (!general) return;
+  if (onFailure) onFailure(general);
+  else form.setError('root', { message: general });
 }
 
 type FieldProps = { name: string; label: string; hint?: ReactNode; aside?: ReactNode };

@@ -10,6 +10,8 @@ import { isMissing } from '../lib/problem.ts';
 export type Missing = {
   /** Where to go if it is in no other organization either. */
   to: string;
+  /** The page says that it is missing, with a link to `to` that is called so, instead of leaving for it. */
+  back?: string | undefined;
   /** What it is, in the sentence "Switched to …, which this list belongs to." */
   noun: string;
   /** The messages where it does not exist, and where that is unknown. */
@@ -24,18 +26,18 @@ export type Missing = {
 
 export const MissingContext = createContext<(missing: Missing) => void>(() => undefined);
 
-type Subject<K extends GetRoute> = Pick<Missing, 'noun' | 'missing' | 'failed'> & {
+type Subject<K extends GetRoute> = Pick<Missing, 'noun' | 'missing' | 'failed' | 'back'> & {
   route: K;
   input: CallInput<K>;
   response: SWRResponse<Answer<K>>;
 };
 
 /**
- * Leaves the page for `to`, with a toast, if what its path names does not exist or could not be loaded. If it belongs to
- * another organization of the user, switches to that one instead.
+ * Leaves the page for `to`, with a toast, if what its path names does not exist or could not be loaded; with `back`, says so
+ * in its place. If it belongs to another organization of the user, switches to that one instead.
  */
 export function useLeaveMissing<K extends GetRoute>(to: string, subject: Subject<K>) {
-  const { route, input, response, noun, missing, failed } = subject;
+  const { route, input, response, noun, missing, failed, back } = subject;
   const { data, error, mutate } = response;
   const report = useContext(MissingContext);
   const isMissed = isMissing(error) || (error !== undefined && data === undefined);
@@ -43,6 +45,7 @@ export function useLeaveMissing<K extends GetRoute>(to: string, subject: Subject
   const leave = useEffectEvent(() => {
     report({
       to,
+      back,
       noun,
       missing,
       failed,

@@ -1,7 +1,7 @@
 import type { Answer, BodyInput, Params, QueryInput, RouteKey } from '../../../shared/routes.ts';
 import { emitRefusal } from './organization.ts';
 import { isInvitation, paths } from './paths.ts';
-import { Problem, TOO_SLOW, UNREACHABLE, UNREADABLE } from './problem.ts';
+import { Problem, TOO_SLOW, UNEXPECTED, UNREACHABLE, UNREADABLE } from './problem.ts';
 import { forget, token } from './session.ts';
 
 const TIMEOUT = 15_000;
@@ -27,6 +27,8 @@ type Options = {
   signal?: AbortSignal;
   /** 403 and 404 do not mean that the user's rights have changed. */
   isRefusalExpected?: boolean;
+  /** The only status that is a success. */
+  expectedStatus?: number;
 };
 
 type UntypedInput = Options & {
@@ -42,7 +44,7 @@ export type Rest<K extends RouteKey> =
 /** Calls a route. Every failure is thrown as a Problem, whose message can be shown. */
 export async function api<K extends RouteKey>(route: K, ...[input]: Rest<K>): Promise<Answer<K>> {
   const { body, params = {}, query = {}, ...options }: UntypedInput = input ?? {};
-  const { organization, signal, isRefusalExpected } = options;
+  const { organization, signal, isRefusalExpected, expectedStatus } = options;
   const [method = '', path = ''] = route.split(' ');
   const response = await send(pathWith(path, params) + queryString(query), {
     method,
@@ -50,6 +52,9 @@ export async function api<K extends RouteKey>(route: K, ...[input]: Rest<K>): Pr
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(signal && { signal }),
   });
+  if (response.ok && expectedStatus !== undefined && response.status !== expectedStatus) {
+    throw new Problem(UNEXPECTED, response.status, {}, true);
+  }
   const answer = parseBody(response);
   if (response.ok) return answer as Answer<K>;
   if (response.status === 401 && location.pathname !== paths.login()) return signedOut();

@@ -33,11 +33,21 @@ export function useCommands(commands: readonly Command[]) {
 }
 
 /** The order of groups, whichever part of the app registered first; what is about the page itself comes second. */
-const RANKS: Record<string, number> = { Pages: 0, 'Email lists': 2, Organizations: 3, Commands: 4, Legal: 5 };
+const RANKS: Record<string, number> = {
+  Pages: 0,
+  'Email lists': 2,
+  'Email templates': 3,
+  Organizations: 4,
+  Commands: 5,
+  Legal: 6,
+};
 const rankOf = ({ group }: Command) => RANKS[group] ?? 1;
 
 export const useRegisteredCommands = () =>
   [...registered.use().values()].flat().sort((a, b) => rankOf(a) - rankOf(b));
+
+/** What is typed in the palette, for commands that the server has to find. */
+export const paletteQuery = store('');
 
 /** The commands that have, for each word of the query, a word beginning with it. Labels beginning with the query come first. */
 export function findCommands(commands: readonly Command[], query: string): Command[] {

@@ -24,6 +24,7 @@ export class Problem extends Error {
 export const UNREACHABLE = `${PRODUCT} can’t be reached. Check your connection and try again.`;
 export const TOO_SLOW = `${PRODUCT} is taking too long to answer. Please try again.`;
 export const UNREADABLE = `${PRODUCT} is not answering as it should. Please try again in a moment.`;
+export const UNEXPECTED = 'Unexpected response from server';
 export const FAILED = 'Something went wrong. Please try again.';
 
 export const messageOf = (error: unknown) => (error instanceof Problem ? error.message : FAILED);

@@ -6,6 +6,7 @@ import Toaster from '../../components/toaster.tsx';
 import { UnsavedChanges } from '../../components/unsaved-changes.tsx';
 import { ControlPieces } from './control-pieces.tsx';
 import { DialogPieces } from './dialog-pieces.tsx';
+import { EmailPieces } from './email-pieces.tsx';
 import { FormPieces } from './form-pieces.tsx';
 import { MessagePieces } from './message-pieces.tsx';
 import { TablePieces } from './table-pieces.tsx';
@@ -22,6 +23,7 @@ export function Pieces() {
         <TablePieces />
         <FormPieces />
         <DialogPieces />
+        <EmailPieces />
       </Page>
       <Toaster />
       <UnsavedChanges />

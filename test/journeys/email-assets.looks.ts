@@ -1,0 +1,79 @@
+import { heading, type Look, text } from '../support/browser/look.ts';
+import { press, rowAction } from '../support/browser/page.ts';
+
+export const looks: Look[] = [
+  {
+    name: 'email assets',
+    path: '/email-assets',
+    who: 'owner',
+    until: page => page.getByRole('link', { name: '[Pre-CTA Content]' }).waitFor(),
+  },
+  { name: 'no email assets', path: '/email-assets', who: 'invited', until: text('No email assets found') },
+  {
+    name: 'email assets that a search does not find',
+    path: '/email-assets?search=nothing&status=active',
+    who: 'owner',
+    until: text('No assets match your search'),
+  },
+  {
+    name: 'deleting an email asset',
+    path: '/email-assets',
+    who: 'owner',
+    async until(page) {
+      await rowAction(page, '[Pre-CTA Content]', 'Delete');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'a new email asset, with its preview',
+    path: '/email-assets/new',
+    who: 'owner',
+    async until(page) {
+      await page.getByText('Placeholders', { exact: true }).click();
+      await page.getByLabel('Type', { exact: true }).selectOption('Footer');
+      await page.getByLabel('Content', { exact: true }).fill('Bye {{first_name}} {{');
+      await press(page, 'Create Email Asset');
+      await page.getByText('Footer must contain {{UNSUB_LINK}}').waitFor();
+      await page.frameLocator('iframe').getByText('Bye Ada').waitFor();
+    },
+  },
+  {
+    name: 'the plain text of an email asset',
+    path: '/email-assets/new',
+    who: 'owner',
+    async until(page) {
+      await page.getByRole('tab', { name: 'Plain Text View' }).click();
+      await page.getByRole('region', { name: 'Plain text' }).waitFor();
+    },
+  },
+  {
+    name: 'an email asset',
+    path: ({ asset }) => `/email-assets/${asset}`,
+    who: 'owner',
+    until: heading('[Pre-CTA Content]'),
+  },
+  {
+    name: 'the automations of an email asset',
+    path: ({ asset }) => `/email-assets/${asset}`,
+    who: 'owner',
+    async until(page) {
+      await press(page, 'Edit');
+      await page.getByText('1 automation(s) selected').waitFor();
+    },
+  },
+  {
+    name: 'the preview of an automation',
+    path: ({ asset }) => `/email-assets/${asset}`,
+    who: 'owner',
+    async until(page) {
+      await press(page, 'Generate Email Preview for welcome');
+      await page.getByRole('dialog').frameLocator('iframe').getByText('Hello').waitFor();
+    },
+  },
+  {
+    name: 'an email asset that does not exist',
+    path: '/email-assets/a1b2c3d4e5f6',
+    who: 'owner',
+    until: text(/^Email asset not found/),
+  },
+];

@@ -1,0 +1,285 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser/browser.ts';
+import {
+  answer,
+  fact,
+  fail,
+  failChanges,
+  press,
+  query,
+  rowAction,
+  says,
+  stopClock,
+} from '../support/browser/page.ts';
+import { newAsset, newAutomation } from '../support/content.ts';
+import { newMember, type Person } from '../support/member.ts';
+import { sharedStack } from '../support/stack.ts';
+
+const stack = sharedStack();
+const { visit, allow } = sharedBrowser(stack.url);
+
+const UNIQUE_CONTENT = 'An email asset with this type and content already exists';
+const as = ({ token, home }: Person) => ({ token, organization: home.id });
+const assetsOf = async (owner: Person) => (await stack.call('GET /api/email-assets', as(owner))).body.data;
+const table = (page: Page) => page.getByRole('table', { name: 'Email assets' });
+const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const path = (page: Page) => new URL(page.url()).pathname;
+
+it('an asset is created, found in the list, and refused a second time', async () => {
+  const owner = await newMember(stack);
+  for (const name of ['welcome', 'win_back']) await newAutomation(stack, owner, { name });
+  const page = await visit('/email-assets', owner);
+  await says(page, 'No email assets found');
+  await page.getByRole('link', { name: 'Create an asset' }).click();
+  await page.getByRole('heading', { name: 'Create Email Asset' }).waitFor();
+  await says(page, 'Important Note');
+  await says(page, '0 automation(s) selected');
+  await press(page, 'Create Email Asset');
+  await says(page, 'Content is required');
+  await field(page, 'Content').fill('Hello {{first_name}}');
+  await press(page, 'Select All');
+  await says(page, '2 automation(s) selected');
+  await page.getByLabel('win_back').uncheck();
+  await press(page, 'Create Email Asset');
+
+  await row(page, 'Hello {{first_name}}').waitFor();
+  expect(path(page)).toBe('/email-assets');
+  const cells = await row(page, 'Hello').getByRole('cell').allTextContents();
+  expect(cells.slice(0, 5)).toEqual([
+    '[Subject Line]',
+    'Subject Line',
+    'Hello {{first_name}}',
+    'Active',
+    'welcome',
+  ]);
+  await page.getByRole('link', { name: '+ New Email Asset' }).click();
+  await field(page, 'Content').fill('Hello {{first_name}}');
+  await press(page, 'Create Email Asset');
+  await page.getByRole('alert').getByText(UNIQUE_CONTENT).first().waitFor();
+  await expect.poll(() => page.getByText(UNIQUE_CONTENT).count()).toBe(2);
+  expect(await assetsOf(owner)).toHaveLength(1);
+});
+
+it('“and Continue” stays for the next one, and its toast goes after 4 seconds, that of a duplicate after 5', async () => {
+  // What Playwright does for a clock, in the frame of the preview too.
+  allow(/^Blocked script execution in 'about:srcdoc'/);
+  const owner = await newMember(stack);
+  await newAutomation(stack, owner);
+  const page = await visit('/email-assets/new', owner, ({ clock }) => clock.install());
+  await field(page, 'Type').selectOption('Preheader');
+  await field(page, 'Content').fill('The first one');
+  await press(page, 'Select All');
+  await press(page, 'Create Email Asset and Continue');
+  const toastOf = (text: string) =>
+    page.locator('[data-scope=toast][data-part=root]').filter({ hasText: text });
+  const lasts = async (text: string, milliseconds: number) => {
+    await toastOf(text).waitFor();
+    await page.clock.runFor(milliseconds - 200);
+    expect(await toastOf(text).count()).toBe(1);
+    // Beside its duration the time in which it fades.
+    await page.clock.runFor(700);
+    await expect.poll(() => toastOf(text).count()).toBe(0);
+  };
+  await toastOf('Email asset created successfully!').waitFor();
+  await stopClock(page);
+  await page.clock.runFor(5000);
+  await expect.poll(() => toastOf('Email asset created successfully!').count()).toBe(0);
+  expect(path(page)).toBe('/email-assets/new');
+  expect(await field(page, 'Content').inputValue()).toBe('');
+  expect(await field(page, 'Type').inputValue()).toBe('preheader');
+  await says(page, '1 automation(s) selected');
+
+  await field(page, 'Content').fill('The second one');
+  await press(page, 'Create Email Asset and Continue');
+  await lasts('Email asset created successfully!', 4000);
+  expect(await assetsOf(owner)).toHaveLength(2);
+  await field(page, 'Content').fill('The second one');
+  await press(page, 'Create Email Asset and Continue');
+  await lasts(UNIQUE_CONTENT, 5000);
+});
+
+it('a footer begins with the link to unsubscribe, and must have it', async () => {
+  const owner = await newMember(stack);
+  const page = await visit('/email-assets/new', owner);
+  await field(page, 'Type').selectOption('Footer');
+  await page.getByText('{{UNSUB_LINK}} is mandatory', { exact: false }).waitFor();
+  await expect
+    .poll(() => field(page, 'Content').inputValue())
+    .toBe('To unsubscribe from these emails, click here: {{UNSUB_LINK}}');
+  await field(page, 'Type').selectOption('Preheader');
+  await expect.poll(() => field(page, 'Content').inputValue()).toBe('');
+  await field(page, 'Content').fill('Bye');
+  await field(page, 'Type').selectOption('Footer');
+  expect(await field(page, 'Content').inputValue()).toBe('Bye');
+  await press(page, 'Create Email Asset');
+  await says(page, 'Footer must contain {{UNSUB_LINK}} placeholder for unsubscribe link.');
+  expect(await assetsOf(owner)).toEqual([]);
+});
+
+it('an asset is shown as it was written, deactivated, linked and deleted', async () => {
+  const owner = await newMember(stack);
+  const automations = [];
+  for (const name of ['welcome', 'win_back']) automations.push(await newAutomation(stack, owner, { name }));
+  const value = 'Two lines,\nand *no* <b>markup</b>.';
+  const id = await newAsset(stack, owner, { type: 'pre_cta_content', value });
+  const page = await visit(`/email-assets/${id}`, owner);
+  await page.getByRole('heading', { name: '[Pre-CTA Content]', level: 1 }).waitFor();
+  expect(await page.getByText('Two lines,').evaluate(element => (element as HTMLElement).innerText)).toBe(
+    value,
+  );
+  await says(page, 'No automations linked. Click Edit to add some.');
+  expect(await fact(page, 'Type').textContent()).toBe('Pre-CTA Content');
+  await press(page, 'Deactivate');
+  await press(page, 'Undo');
+  await expect.poll(() => fact(page, 'Status').textContent()).toBe('Active');
+  await press(page, 'Deactivate');
+  await page.getByRole('button', { name: 'Activate', exact: true }).waitFor();
+  expect(await fact(page, 'Status').textContent()).toBe('Inactive');
+
+  await press(page, 'Edit');
+  await press(page, 'Select All');
+  await press(page, 'Cancel');
+  await says(page, 'No automations linked. Click Edit to add some.');
+  await press(page, 'Edit');
+  await says(page, '0 automation(s) selected');
+  await page.getByLabel('win_back').check();
+  await press(page, 'Save');
+  await page.getByRole('link', { name: 'win_back' }).waitFor();
+  expect(await page.getByRole('link', { name: 'win_back' }).getAttribute('href')).toBe(
+    `/automations/${automations[1]}`,
+  );
+  expect(await assetsOf(owner)).toMatchObject([
+    { id, is_active: false, automations: [{ id: automations[1], name: 'win_back' }] },
+  ]);
+
+  await press(page, 'Delete Asset');
+  await says(page, 'Are you sure you want to delete this email asset? This action cannot be undone.');
+  await answer(page, 'Cancel');
+  await press(page, 'Delete Asset');
+  await answer(page, 'Delete Asset');
+  await says(page, 'No email assets found');
+  expect(await assetsOf(owner)).toEqual([]);
+  await page.goto(`/email-assets/${id}`);
+  await says(page, 'Email asset not found. Are you logged in with the right account?');
+});
+
+it('a duplicate begins with name, type, content and status of the other one', async () => {
+  const owner = await newMember(stack);
+  await newAsset(stack, owner, { name: 'Spring', type: 'cta_text', value: 'Look around', is_active: false });
+  const page = await visit('/email-assets', owner);
+  await rowAction(page, 'Spring', 'Duplicate');
+  await page.getByRole('heading', { name: 'Duplicate Email Asset' }).waitFor();
+  const filled = async () =>
+    Promise.all(['Name', 'Type', 'Content'].map(name => field(page, name).inputValue()));
+  expect(await filled()).toEqual(['Spring (copy)', 'cta_text', 'Look around']);
+  expect(await page.getByLabel(/^Active/).isChecked()).toBe(false);
+  await field(page, 'Content').fill('Look here');
+  await press(page, 'Create Email Asset');
+  await row(page, 'Spring (copy)').waitFor();
+  await page.getByRole('link', { name: 'Spring', exact: true }).click();
+  await press(page, 'Duplicate');
+  await expect.poll(filled).toEqual(['Spring (copy)', 'cta_text', 'Look around']);
+});
+
+it('assets are searched, filtered and paged by the server, and the address keeps it', async () => {
+  const owner = await newMember(stack);
+  const automation = await newAutomation(stack, owner);
+  for (let index = 1; index <= 49; index += 1) await newAsset(stack, owner);
+  await newAsset(stack, owner, { name: 'Old one', type: 'preheader', is_active: false });
+  await newAsset(stack, owner, {
+    name: 'Linked',
+    type: 'footer',
+    value: '{{UNSUB_LINK}}',
+    automation_ids: [automation],
+  });
+  const page = await visit('/email-assets', owner);
+  const rows = () => table(page).locator('tbody tr').count();
+  await says(page, '51 assets');
+  await expect.poll(rows).toBe(50);
+  await press(page, 'Next page');
+  await expect.poll(rows).toBe(1);
+  await page.getByLabel('Search by name or content').fill('old');
+  await row(page, 'Old one').waitFor();
+  expect(query(page)).toBe('?search=old');
+  await says(page, '1 of 51 assets matches');
+  await field(page, 'Status').selectOption('Active');
+  await says(page, 'No assets match your search');
+  await press(page, 'Clear search and filters');
+  await page.getByRole('button', { name: /^Types/ }).click();
+  await page.getByRole('dialog').getByText('Footer').click();
+  await page.keyboard.press('Escape');
+  await row(page, 'Linked').waitFor();
+  await expect.poll(rows).toBe(1);
+  await page.reload();
+  await row(page, 'Linked').waitFor();
+  await page.goto(`/email-assets?automations=${automation}`);
+  await row(page, 'Linked').waitFor();
+  expect(await rows()).toBe(1);
+  await page.goto('/email-assets?page=9');
+  await says(page, 'There is no page 9');
+});
+
+it('it is found from the templates and with the palette, below the entry of the templates', async () => {
+  const owner = await newMember(stack);
+  const page = await visit('/email-templates', owner);
+  await page.getByRole('main').getByRole('link', { name: 'Email Assets' }).click();
+  await page.getByRole('heading', { name: 'Email Assets', level: 1 }).waitFor();
+  const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current=page]');
+  expect(await current.textContent()).toBe('Email Templates');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Profile' }).click();
+  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByLabel('Search pages and commands').fill('email assets');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Email Assets', level: 1 }).waitFor();
+});
+
+it('when the server fails, the page says what was not done, and shows what is stored', async () => {
+  allow(/50\d/);
+  const owner = await newMember(stack);
+  await newAutomation(stack, owner);
+  const id = await newAsset(stack, owner, { name: 'Spring' });
+  const page = await visit(`/email-assets/${id}`, owner);
+  await press(page, 'Edit');
+  await page.getByLabel('welcome').check();
+  await failChanges(page, '**/api/email-assets/**');
+  await press(page, 'Save');
+  await says(page, 'Failed to update automations. Please try again.');
+  await press(page, 'Cancel');
+  await press(page, 'Deactivate');
+  await says(page, 'Failed to update email asset status. Please try again.');
+  expect(await fact(page, 'Status').textContent()).toBe('Active');
+  await press(page, 'Delete Asset');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete Asset' }).click();
+  await page.getByRole('dialog').getByText('Failed to delete email asset. Please try again.').waitFor();
+  await answer(page, 'Cancel');
+  await page.unrouteAll();
+  await fail(page, '**/api/automations-for-assets');
+  await page.reload();
+  await press(page, 'Edit');
+  await says(page, 'Failed to load automations. Please try again.');
+  await fail(page, `**/api/email-assets/${id}`);
+  await page.goto('/email-assets');
+  await rowAction(page, 'Spring', 'Duplicate');
+  await says(page, 'Failed to duplicate email asset. Please try again.');
+  await page.goto(`/email-assets/${id}`);
+  await says(page, 'Failed to fetch email asset. Please try again.');
+});
+
+it.each([
+  [{ status: 200, json: {} }, 'Unexpected response from server'],
+  [{ status: 500, json: {} }, 'Failed to create email asset'],
+  [{ status: 422, json: { message: 'Invalid', errors: { name: ['Too odd a name'] } } }, 'Too odd a name'],
+])('a form that is not saved stays as it is: %o', async (reply, message) => {
+  allow(/500/);
+  const owner = await newMember(stack);
+  const page = await visit('/email-assets/new', owner);
+  await field(page, 'Content').fill('Hello');
+  await failChanges(page, '**/api/email-assets', () => reply);
+  await press(page, 'Create Email Asset');
+  await says(page, message);
+  expect(await field(page, 'Content').inputValue()).toBe('Hello');
+  expect(path(page)).toBe('/email-assets/new');
+});

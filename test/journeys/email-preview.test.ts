@@ -1,0 +1,157 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser/browser.ts';
+import { press, says } from '../support/browser/page.ts';
+import { newAsset, newAutomation, newTemplate } from '../support/content.ts';
+import { addMembers, newList } from '../support/list.ts';
+import { newMember } from '../support/member.ts';
+import { sharedStack } from '../support/stack.ts';
+
+const stack = sharedStack();
+const { visit, allow } = sharedBrowser(stack.url);
+
+const KEY = 'key-0123456789abcdef';
+const FAILED = 'Failed to generate email preview. Please make sure you have at least one active template.';
+
+/** An automation of a list with one member and a sending key, and the page of an asset that is linked to it. */
+async function scene({ withTemplate = true } = {}) {
+  const owner = await newMember(stack);
+  const list = await newList(stack, owner);
+  stack.mustNotBeLogged(KEY);
+  await stack.call('PUT /api/email-lists/{list}/mailgun-key', {
+    token: owner.token,
+    organization: owner.home.id,
+    params: { list },
+    body: { mailgun_sending_key: KEY },
+  });
+  await addMembers(stack, owner, list, [{ email: 'ada@example.com', first_name: 'Ada' }]);
+  const automation = await newAutomation(stack, owner, { name: 'welcome', lists: [list] });
+  const automation_ids = [automation];
+  if (withTemplate) {
+    const content = { subject_line: 'Hello {{first_name}}', preheader: 'Good to have you.' };
+    await newTemplate(stack, owner, { ...content, automation_ids });
+  }
+  const asset = await newAsset(stack, owner, { automation_ids });
+  return { owner, path: `/email-assets/${asset}` };
+}
+
+async function openPreview(page: Page) {
+  await press(page, 'Generate Email Preview for welcome');
+  const dialog = page.getByRole('dialog', { name: 'Email Preview: welcome' });
+  await dialog.waitFor();
+  return dialog;
+}
+
+it('a preview shows an email as a member would get it, as HTML and as plain text', async () => {
+  const { owner, path } = await scene();
+  const page = await visit(path, owner);
+  const dialog = await openPreview(page);
+  await dialog.getByText('The shop', { exact: true }).waitFor();
+  await dialog.getByText('<hello@example.com>').waitFor();
+  await dialog.getByText('Hello Ada', { exact: true }).waitFor();
+  await dialog.getByText('Good to have you.', { exact: true }).waitFor();
+  const email = dialog.frameLocator('iframe[title="Email preview"]');
+  await email.getByText('Hello Ada, this is number').waitFor();
+  expect(await dialog.locator('iframe').getAttribute('sandbox')).toBe(
+    'allow-popups allow-popups-to-escape-sandbox',
+  );
+  const sheet = email.locator('.sheet');
+  const background = () => sheet.evaluate(element => getComputedStyle(element).backgroundColor);
+  expect(await background()).toBe('rgb(255, 255, 255)');
+  await press(page, 'Dark');
+  await expect.poll(background).toBe('rgb(41, 37, 36)');
+  await press(page, 'Phone');
+  await expect.poll(async () => (await dialog.locator('iframe').boundingBox())?.width).toBe(390);
+  await dialog.getByRole('tab', { name: 'Plain Text View' }).click();
+  const text = await dialog.getByRole('region', { name: 'Plain text' }).textContent();
+  expect(text?.split('\n').slice(0, 3)).toEqual(['Hello Ada', '', 'Good to have you.']);
+  await press(page, 'Generate Random Preview');
+  await expect
+    .poll(() => dialog.getByRole('button', { name: 'Generate Random Preview' }).isEnabled())
+    .toBe(true);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await openPreview(page);
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await dialog.waitFor({ state: 'detached' });
+});
+
+it('a test email arrives as it was previewed, marked as a test, with links that are not tracked', async () => {
+  const { owner, path } = await scene();
+  const page = await visit(path, owner);
+  const dialog = await openPreview(page);
+  await dialog.getByText('Hello Ada', { exact: true }).waitFor();
+  await press(page, 'Send test email to me');
+  await says(page, `A test email was sent to ${owner.email}.`);
+  const [message] = await stack.inbox(owner.email);
+  expect(message).toMatchObject({ provider: 'mailgun', subject: '[Test] Hello Ada' });
+  expect(message?.html).toContain('href="https://shop.example.com/start"');
+  expect(message?.text).toContain('https://shop.example.com/start');
+});
+
+it('a preview is asked for again until there is one, and not after a refusal', async () => {
+  allow(/502/);
+  const { owner, path } = await scene();
+  const page = await visit(path, owner);
+  let asked = 0;
+  await page.route('**/preview?use_templates=true', async route => {
+    asked += 1;
+    if (asked === 1) return route.fulfill({ status: 502, body: '' });
+    if (asked > 3) return route.continue();
+    const answer = await (await route.fetch()).json();
+    return route.fulfill({
+      json: { ...answer, plaintext: asked === 2 ? '' : 'Could not generate a preview' },
+    });
+  });
+  const dialog = await openPreview(page);
+  await dialog.getByText('Hello Ada', { exact: true }).waitFor();
+  expect(asked).toBe(4);
+  await page.unrouteAll();
+  asked = 0;
+  await page.route('**/preview?use_templates=true', route => {
+    asked += 1;
+    return route.fulfill({ status: 404, json: {} });
+  });
+  await press(page, 'Generate Random Preview');
+  await dialog.getByText(FAILED).waitFor();
+  expect(asked).toBe(1);
+});
+
+it('without any content there is no preview, and the dialog says why', async () => {
+  const { owner, path } = await scene({ withTemplate: false });
+  const page = await visit(path, owner);
+  const dialog = await openPreview(page);
+  await dialog.getByText(FAILED).waitFor();
+  expect(await dialog.getByRole('button', { name: 'Send test email to me' }).isDisabled()).toBe(true);
+});
+
+it('beside a form its content is shown as an email while it is typed, with a sample member', async () => {
+  const owner = await newMember(stack);
+  const page = await visit('/email-assets/new', owner);
+  const aside = page.getByRole('complementary', { name: 'Preview' });
+  const email = aside.frameLocator('iframe[title="Email preview"]');
+  await page.getByLabel('Type', { exact: true }).selectOption('Pre-CTA Content');
+  await page
+    .getByLabel('Content', { exact: true })
+    .fill('Dear **{{first_name}}**, your {{plan}}\n\n{{broken');
+  await email.getByText('Dear Ada, your plan').waitFor();
+  expect(await email.locator('strong').textContent()).toBe('Ada');
+  await aside.getByText('Some braces are not a placeholder').waitFor();
+  await aside.getByLabel('first_name').fill('<Grace>');
+  await email.getByText('Dear <Grace>, your plan').waitFor();
+  await aside.getByLabel('first_name').press('Enter');
+  expect(await page.getByText('Content is required').count()).toBe(0);
+  await aside.getByRole('tab', { name: 'Plain Text View' }).click();
+  await aside.getByText('Dear <Grace>, your plan').waitFor();
+});
+
+it('on a phone the preview is below the form, behind a button', async () => {
+  const owner = await newMember(stack);
+  const page = await visit('/email-assets/new', { ...owner, width: 390 });
+  await page.getByLabel('Content', { exact: true }).fill('A subject');
+  expect(await page.locator('iframe').count()).toBe(0);
+  await press(page, 'Show preview');
+  await page.getByRole('complementary', { name: 'Preview' }).getByText('A subject').waitFor();
+  const frame = await page.locator('iframe').boundingBox();
+  expect(frame?.width).toBeLessThanOrEqual(390);
+});

@@ -1,0 +1,87 @@
+import { heading, type Look, text } from '../support/browser/look.ts';
+import { press, rowAction } from '../support/browser/page.ts';
+
+export const looks: Look[] = [
+  {
+    name: 'email templates',
+    path: '/email-templates',
+    who: 'owner',
+    until: page => page.getByRole('link', { name: 'Welcome', exact: true }).waitFor(),
+  },
+  {
+    name: 'no email templates',
+    path: '/email-templates?search=nothing',
+    who: 'owner',
+    until: text('No templates match your search'),
+  },
+  {
+    name: 'the languages of email templates',
+    path: '/email-templates',
+    who: 'owner',
+    async until(page) {
+      await page.getByRole('button', { name: 'Languages' }).click();
+      await page.getByRole('checkbox', { name: 'English' }).waitFor();
+    },
+  },
+  {
+    name: 'deleting an email template',
+    path: '/email-templates',
+    who: 'owner',
+    async until(page) {
+      await rowAction(page, 'Welcome', 'Delete');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'a new email template',
+    path: '/email-templates/new',
+    who: 'owner',
+    async until(page) {
+      await press(page, 'Create Email Template');
+      await page.getByText('Template name is required').waitFor();
+      await page.getByRole('complementary', { name: 'Preview' }).locator('iframe').waitFor();
+    },
+  },
+  {
+    name: 'an email template',
+    path: ({ template }) => `/email-templates/${template}`,
+    who: 'owner',
+    until: page => page.getByRole('button', { name: 'Save', exact: true }).waitFor(),
+  },
+  {
+    name: 'an email template, as a user sees it',
+    path: ({ template }) => `/email-templates/${template}`,
+    who: 'colleague',
+    until: heading('Welcome'),
+  },
+  {
+    name: 'the automations of an email template',
+    path: ({ template }) => `/email-templates/${template}`,
+    who: 'owner',
+    async until(page) {
+      await press(page, 'Edit Automations');
+      await page.getByText('1 automation(s) selected').waitFor();
+    },
+  },
+  {
+    name: 'a new owner of an email template',
+    path: ({ template }) => `/email-templates/${template}`,
+    who: 'owner',
+    async until(page) {
+      await press(page, 'Transfer Ownership');
+      await page.getByLabel('New owner').waitFor();
+    },
+  },
+  {
+    name: 'editing an email template',
+    path: ({ template }) => `/email-templates/${template}/edit`,
+    who: 'owner',
+    until: page => page.getByRole('button', { name: 'Save Template' }).waitFor(),
+  },
+  {
+    name: 'an email template that does not exist',
+    path: '/email-templates/a1b2c3d4e5f6',
+    who: 'owner',
+    until: text("Template not found or you don't have permission to view it."),
+  },
+];

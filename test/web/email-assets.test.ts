@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import type { EmailAsset } from '../../shared/email-asset.ts';
+import { copyIn, copyName, copyOf } from '../../web/src/features/email-asset/asset-copy.ts';
+import { excerptOf, nameOf } from '../../web/src/features/email-asset/asset-texts.ts';
+import { assetsQuery, hasFilters } from '../../web/src/features/email-asset/assets-view.ts';
+
+const ASSET: EmailAsset = {
+  id: 'a1b2c3d4e5f6',
+  name: 'Spring',
+  type: 'cta_text',
+  value: 'Look around',
+  is_active: false,
+  created_at: '2026-03-01T00:00:00.000Z',
+  updated_at: '2026-03-01T00:00:00.000Z',
+};
+
+it('a copy is what was written, without what the original was given', () => {
+  const { name, type, value, is_active } = ASSET;
+  expect(copyIn(copyOf(ASSET))).toEqual({ name, type, value, is_active });
+});
+
+it.each([
+  null,
+  undefined,
+  'text',
+  {},
+  { type: 'cta_text' },
+  { type: '__proto__', value: 'x' },
+  { cursor: 'x' },
+])('the state %o of a history entry is no copy', state => expect(copyIn(state)).toBeUndefined());
+
+it('the name of a copy says that it is one, and is never too long', () => {
+  expect(copyName('Spring', 100)).toBe('Spring (copy)');
+  expect(copyName('x'.repeat(100), 100)).toBe(`${'x'.repeat(93)} (copy)`);
+  expect(copyName(null, 100)).toBe('');
+});
+
+it('an asset without a name is called by its type', () => {
+  expect(nameOf(ASSET)).toBe('Spring');
+  expect(nameOf({ ...ASSET, name: null })).toBe('[CTA Text]');
+});
+
+it('an excerpt is one line, and ends after a word', () => {
+  expect(excerptOf(' Two\n lines ')).toBe('Two lines');
+  expect(excerptOf('word '.repeat(60))).toMatch(/^(word ){20,}word…$/);
+  expect(excerptOf('字'.repeat(200))).toBe(`${'字'.repeat(120)}…`);
+  expect(excerptOf('😀'.repeat(200))).toBe(`${'😀'.repeat(120)}…`);
+});
+
+const view = (filters: Record<string, string>, page = 1) => ({
+  page,
+  sort: undefined,
+  direction: 'asc' as const,
+  filters,
+});
+
+it('only what the API takes is asked for', () => {
+  const filters = { search: ' a ', types: 'footer,nothing', status: 'odd', automations: 'a1,<b>' };
+  expect(assetsQuery(view(filters, 99_999_999))).toEqual({
+    search: 'a',
+    types: 'footer',
+    automations: 'a1',
+    page: '1000000',
+    per_page: '50',
+  });
+  expect(hasFilters(view(filters))).toBe(true);
+  expect(hasFilters(view({ search: ' ', types: 'nothing' }))).toBe(false);
+});

@@ -1,0 +1,24 @@
+import { ButtonLink } from '../components/button.tsx';
+import { EmptyState } from '../components/empty-state.tsx';
+import { Failure } from '../components/failure.tsx';
+import { Page } from '../components/page.tsx';
+import type { Missing } from '../components/use-leave-missing.ts';
+import { isMissing } from '../lib/problem.ts';
+
+type Props = { missing: Missing; message: string; onRetry: () => void };
+
+/** In place of a page whose subject is missing. */
+export default function NotShown({ missing: { noun, to, back, problem }, message, onRetry }: Props) {
+  const link = <ButtonLink to={to}>{back}</ButtonLink>;
+  return (
+    <Page title={`${noun.charAt(0).toUpperCase()}${noun.slice(1)}`}>
+      {isMissing(problem) ? (
+        <EmptyState title={message} action={link} />
+      ) : (
+        <Failure problem={problem} message={message} onRetry={onRetry}>
+          {link}
+        </Failure>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,81 @@
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import DOMPurify, { type Config } from 'dompurify';
+import { useMemo, useState } from 'react';
+import { Button } from '../button.tsx';
+import { headOf, inScheme, type Scheme, showsRemoteImages } from './email-document.ts';
+
+const Frame = chakra('iframe', {
+  base: { display: 'block', maxWidth: 'full', mx: 'auto', bg: 'Canvas', transition: 'width 120ms' },
+});
+
+// The styles of an email stay; whatever could ask for a password, or be mistaken for the app, does not.
+const PURIFY: Config = {
+  WHOLE_DOCUMENT: true,
+  RETURN_DOM: true,
+  USE_PROFILES: { html: true },
+  FORBID_TAGS: [
+    'form',
+    'input',
+    'button',
+    'select',
+    'option',
+    'textarea',
+    'dialog',
+    'audio',
+    'video',
+    'source',
+  ],
+};
+
+type Props = {
+  html: string;
+  /** Of the frame, in pixels; it is never wider than what it is in. */
+  width: number;
+  scheme: Scheme;
+  title: string;
+};
+
+/**
+ * An email that cannot do anything: it runs no script, sends no form, leaves its frame only by a link in a new tab, and
+ * loads no image before the reader allows it. Three walls, each of which would do: what it may contain, a sandbox, and a
+ * content security policy.
+ */
+export function EmailFrame({ html, width, scheme, title }: Props) {
+  const [allowed, setAllowed] = useState<string>();
+  const images = allowed === html;
+  const hasImages = useMemo(() => showsRemoteImages(html), [html]);
+  const document = useMemo(() => safeDocument(html, scheme, images), [html, scheme, images]);
+  return (
+    <>
+      {hasImages && !images && (
+        <Flex wrap="wrap" align="center" justify="space-between" gap="2" mb="2" fontSize="sm">
+          <Text color="fg.muted">
+            Images are not loaded: their senders would see that you have opened this.
+          </Text>
+          <Button onClick={() => setAllowed(html)}>Load images</Button>
+        </Flex>
+      )}
+      <Box overflow="hidden" borderWidth="1px" borderRadius="md">
+        <Frame
+          // A frame keeps the policies that it began with.
+          key={images ? 'with images' : 'without images'}
+          title={title}
+          sandbox="allow-popups allow-popups-to-escape-sandbox"
+          referrerPolicy="no-referrer"
+          srcDoc={document}
+          style={{ width, height: HEIGHT, colorScheme: scheme }}
+        />
+      </Box>
+    </>
+  );
+}
+
+// A frame without scripts cannot say how high its content is, so it scrolls.
+const HEIGHT = 'min(640px, 70vh)';
+
+function safeDocument(html: string, scheme: Scheme, images: boolean): string {
+  const root = DOMPurify.sanitize(html, PURIFY) as unknown as HTMLElement;
+  for (const style of root.querySelectorAll('style')) style.textContent = inScheme(style.textContent, scheme);
+  root.querySelector('head')?.insertAdjacentHTML('afterbegin', headOf({ scheme, images }));
+  return `<!doctype html>${root.outerHTML}`;
+}

@@ -1,0 +1,59 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { type ReactNode, useState } from 'react';
+import { Panel } from '../panel.tsx';
+import { Tabs } from '../tabs.tsx';
+import { Choices } from './choices.tsx';
+import type { Scheme } from './email-document.ts';
+import { EmailFrame } from './email-frame.tsx';
+import { PlainText } from './plain-text.tsx';
+
+type Props = {
+  html: string;
+  text: string;
+  /** Whom it is from, as an inbox shows it. */
+  sender?: ReactNode;
+  subject: string;
+};
+
+const WIDTHS = { Desktop: 600, Phone: 390 };
+const SCHEMES: Record<string, Scheme> = { Light: 'light', Dark: 'dark' };
+
+/** An email: how an inbox lists it, and both of its versions. */
+export function EmailViews({ html, text, sender, subject }: Props) {
+  const [width, setWidth] = useState(WIDTHS.Desktop);
+  const [scheme, setScheme] = useState<Scheme>('light');
+  return (
+    <>
+      <Panel mb="3" px="4" py="2.5" overflowWrap="anywhere">
+        {sender && <div>{sender}</div>}
+        <Box fontWeight="semibold" dir="auto">
+          {subject}
+        </Box>
+        <Box minHeight="20px" color="fg.muted" dir="auto" lineClamp="2">
+          {snippetOf(text)}
+        </Box>
+      </Panel>
+      <Flex wrap="wrap" gap="3" mb="3">
+        <Choices label="Width" choices={WIDTHS} value={width} onChange={setWidth} />
+        <Choices label="Colors" choices={SCHEMES} value={scheme} onChange={setScheme} />
+      </Flex>
+      <Tabs
+        label="Versions"
+        tabs={[
+          {
+            name: 'HTML View',
+            panel: (
+              <Box pt="3">
+                <EmailFrame html={html} width={width} scheme={scheme} title="Email preview" />
+              </Box>
+            ),
+          },
+          { name: 'Plain Text View', panel: <PlainText>{text}</PlainText> },
+        ]}
+      />
+    </>
+  );
+}
+
+/** The third line: below the subject and an empty one. */
+const snippetOf = (text: string) => text.split('\n')[2] ?? '';

@@ -1,0 +1,71 @@
+import { Flex, Skeleton, Text } from '@chakra-ui/react';
+import { type ReactNode, useState } from 'react';
+import type { AutomationOption } from '../../../../shared/automation.ts';
+import { paths } from '../../lib/paths.ts';
+import { Button } from '../button.tsx';
+import { onDemand } from '../on-demand.tsx';
+import { Section } from '../section.tsx';
+import { Spinner } from '../spinner.tsx';
+import { TextLink } from '../text-link.tsx';
+import type { LinksEditorProps } from './links-editor.tsx';
+
+const LinksEditor = onDemand(() => import('./links-editor.tsx'), <Spinner />);
+
+type Props = Omit<LinksEditorProps, 'automations' | 'onClose'> & {
+  /** Undefined while they are loading. */
+  automations: readonly AutomationOption[] | undefined;
+  /** Shown where none is linked. */
+  empty: string;
+  canEdit?: boolean;
+  editText?: string;
+  /** What can be done with one of them. */
+  actionOf?: (automation: AutomationOption) => ReactNode;
+};
+
+/** The automations that use some content: links, and an edit mode with a draft. */
+export function LinkedAutomations(props: Props) {
+  const { title, automations, empty, canEdit = true, editText = 'Edit', actionOf } = props;
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <Section
+      title={title}
+      actions={
+        canEdit &&
+        !isEditing && (
+          <Button disabled={!automations} onClick={() => setEditing(true)}>
+            {editText}
+          </Button>
+        )
+      }
+    >
+      {isEditing && automations ? (
+        <LinksEditor {...props} automations={automations} onClose={() => setEditing(false)} />
+      ) : !automations ? (
+        <Skeleton />
+      ) : automations.length === 0 ? (
+        <Text color="fg.muted" fontSize="sm">
+          {empty}
+        </Text>
+      ) : (
+        <Flex as="ul" wrap="wrap" columnGap="4" rowGap="1" maxHeight="320px" overflowY="auto" fontSize="sm">
+          {automations.map(automation => (
+            <Flex
+              as="li"
+              key={automation.id}
+              wrap="wrap"
+              align="center"
+              justify="space-between"
+              columnGap="3"
+              width={actionOf ? 'full' : undefined}
+              minWidth="0"
+              overflowWrap="anywhere"
+            >
+              <TextLink to={paths.automation(automation.id)}>{automation.name}</TextLink>
+              {actionOf?.(automation)}
+            </Flex>
+          ))}
+        </Flex>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'react';
+import { type AutomationOption, MOST_LINKED } from '../../../../shared/automation.ts';
+import { useOrganizationData } from '../../lib/data.ts';
+import { serverMessageOr } from '../../lib/problem.ts';
+import { registerUnsavedCheck } from '../../lib/unsaved.ts';
+import { Button } from '../button.tsx';
+import { ModalActions } from '../modal.tsx';
+import { ActionError } from '../notice.tsx';
+import { AutomationPicker } from './automation-picker.tsx';
+
+export type LinksEditorProps = {
+  title: string;
+  automations: readonly AutomationOption[];
+  /** Where the automations come from that can be chosen. */
+  route: 'GET /api/automations-for-assets' | 'GET /api/automations-for-templates';
+  saveText?: string;
+  save: (ids: string[]) => Promise<unknown>;
+  /** The message of a failed save for which the server gave no reason. */
+  failure: string;
+  onClose: () => void;
+};
+
+/** A draft of which automations use some content. */
+export default function LinksEditor(props: LinksEditorProps) {
+  const { title, automations, route, save, saveText = 'Save', failure, onClose } = props;
+  const { data: options, error: problem, mutate } = useOrganizationData(route);
+  const linked = automations.map(({ id }) => id);
+  const [draft, setDraft] = useState(linked);
+  const [isSaving, setSaving] = useState(false);
+  const [error, setError] = useState<string>();
+  const isChanged = draft.length !== linked.length || draft.some(id => !linked.includes(id));
+  useEffect(() => registerUnsavedCheck(() => isChanged), [isChanged]);
+
+  async function submit() {
+    setSaving(true);
+    setError(undefined);
+    try {
+      await save(draft);
+      onClose();
+    } catch (refusal) {
+      setError(serverMessageOr(refusal, failure));
+      setSaving(false);
+    }
+  }
+
+  return (
+    <>
+      <AutomationPicker
+        label={title}
+        hasHeading
+        options={options}
+        value={draft}
+        onChange={setDraft}
+        disabled={isSaving}
+        problem={problem}
+        onRetry={mutate}
+      />
+      <ModalActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button
+          variant="solid"
+          loading={isSaving}
+          loadingText="Saving..."
+          disabled={!options || draft.length > MOST_LINKED}
+          onClick={() => void submit()}
+        >
+          {saveText}
+        </Button>
+      </ModalActions>
+      <ActionError>{error}</ActionError>
+    </>
+  );
+}

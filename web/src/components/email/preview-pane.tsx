@@ -1,0 +1,44 @@
+import { Skeleton } from '@chakra-ui/react';
+import { Eye } from 'lucide-react';
+import { useContext, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { Button } from '../button.tsx';
+import { onDemand } from '../on-demand.tsx';
+import type { PreviewProps } from './preview-content.tsx';
+import { PreviewPlace } from './preview-place.ts';
+
+const PreviewContent = onDemand(
+  () => import('./preview-content.tsx'),
+  <Skeleton width="full" height="640px" borderRadius="md" role="status" aria-label="Loading" />,
+);
+
+/**
+ * What a form writes, as an email, in the place that `WithPreview` has for it. Where the page is narrow, a button opens
+ * it.
+ */
+export function PreviewPane(props: PreviewProps) {
+  const place = useContext(PreviewPlace);
+  const isWide = useSyncExternalStore(subscribe, () => WIDE.matches);
+  const [isOpen, setOpen] = useState(false);
+  if (!place) return null;
+  return createPortal(
+    <>
+      {!isWide && (
+        <Button width="full" mb="3" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          <Eye aria-hidden />
+          {isOpen ? 'Hide preview' : 'Show preview'}
+        </Button>
+      )}
+      {(isWide || isOpen) && <PreviewContent {...props} />}
+    </>,
+    place,
+  );
+}
+
+/** Where `WithPreview` has two columns. */
+const WIDE = matchMedia('(min-width: 80rem)');
+
+function subscribe(listener: () => void) {
+  WIDE.addEventListener('change', listener);
+  return () => WIDE.removeEventListener('change', listener);
+}

@@ -1,0 +1,67 @@
+import type { Content, Part } from '../../../../shared/email/content.ts';
+import type { Reader } from '../../../../shared/email/encode.ts';
+import { doubtsAbout, isOwnName, type OwnName, variablesOf } from '../../../../shared/email/placeholder.ts';
+
+/** The parts that are written so far. */
+export type Draft = { [Name in Part]?: string | null | undefined };
+
+const campaign = (name: string) => `utm_medium=email&utm_source=lf&utm_campaign=${name}`;
+const AUTOMATION = { id: 'a1b2c3d4e5f6', name: 'welcome' };
+const TEMPLATE = 'k3m9p2x7q1w5';
+
+const OWN: Record<Exclude<OwnName, 'UNSUB_LINK'>, string> = {
+  automation_name: AUTOMATION.name,
+  automation_id: AUTOMATION.id,
+  days_since_trigger: '3',
+  utm_tags_automation_id: campaign(AUTOMATION.id),
+  utm_tags_automation_name: campaign(AUTOMATION.name),
+  utm_tags_combination_id: campaign(TEMPLATE),
+  utm_tags_template_id: campaign(TEMPLATE),
+  combination_id: TEMPLATE,
+  template_id: TEMPLATE,
+  template_combination_id: TEMPLATE,
+};
+
+const MEMBER: Record<string, string> = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  company: 'Analytical Engines',
+  city: 'London',
+};
+
+/** What a sample member has under this name: for a name that says nothing, the name itself. */
+export const sampleOf = (name: string) => MEMBER[name] ?? name.replace(/[_.-]+/g, ' ').trim();
+
+/** The whole of an email, where only parts of it are written yet. */
+export const contentOf = (draft: Draft): Content => ({
+  preheader: draft.preheader,
+  after_cta_content: draft.after_cta_content,
+  subject_line: draft.subject_line ?? '',
+  pre_cta_content: draft.pre_cta_content ?? '',
+  cta_text: draft.cta_text ?? '',
+  cta_url: draft.cta_url ?? '',
+  footer: draft.footer ?? '',
+});
+
+const textsOf = (draft: Draft) => Object.values(draft).flatMap(text => (text ? [text] : []));
+
+/** The metadata that the parts ask for, in order. */
+export const columnsIn = (draft: Draft): string[] => {
+  const names = textsOf(draft).flatMap(text => variablesOf(text).map(({ name }) => name));
+  return [...new Set(names)].filter(name => !isOwnName(name));
+};
+
+/** What the author may not have meant; without `known` columns, nothing is said about names. */
+export const doubtsIn = (draft: Draft, known: readonly string[] = columnsIn(draft)): string[] => [
+  ...new Set(textsOf(draft).flatMap(text => doubtsAbout(text, known))),
+];
+
+/** A sample member with these values. */
+export const sampleReader = (samples: Record<string, string>, language: string): Reader => ({
+  values: new Map([...Object.entries(samples), ...Object.entries(OWN)]),
+  language,
+  unsubscribe: 'https://example.com/unsubscribe',
+  tracked: url => url,
+});

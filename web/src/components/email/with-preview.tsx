@@ -1,0 +1,33 @@
+import { Box, chakra } from '@chakra-ui/react';
+import { type ReactNode, useState } from 'react';
+import { PreviewPlace } from './preview-place.ts';
+
+const Columns = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: { base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) minmax(0, 600px)' },
+    columnGap: '8',
+    rowGap: '6',
+    alignItems: 'start',
+  },
+});
+
+/** A form with the place for its `PreviewPane`: beside it, or below where the page is narrow. */
+export function WithPreview({ children }: { children: ReactNode }) {
+  const [place, setPlace] = useState<HTMLElement | null>(null);
+  return (
+    <PreviewPlace value={place}>
+      <Columns>
+        <Box minWidth="0">{children}</Box>
+        <Box
+          ref={setPlace}
+          as="aside"
+          aria-label="Preview"
+          minWidth="0"
+          position={{ xl: 'sticky' }}
+          top="4"
+        />
+      </Columns>
+    </PreviewPlace>
+  );
+}

@@ -1,0 +1,151 @@
+import { Box, chakra, Flex, Input, Popover, Text } from '@chakra-ui/react';
+import { useState } from 'react';
+import { Button } from './button.tsx';
+import { LandmarkPortal } from './landmark-portal.tsx';
+
+export type Choice = {
+  value: string;
+  label: string;
+  /** Instead of the label while it is chosen. */
+  badge?: string;
+};
+
+export type MultiSelectProps = {
+  label: string;
+  /** Undefined while they are loading. */
+  options: readonly Choice[] | undefined;
+  chosen: readonly string[];
+  onChoose: (chosen: string[]) => void;
+  /** Shown while nothing is chosen. */
+  none: string;
+  /** How many can be chosen. */
+  most?: number;
+  /** Shown in place of the options where there are none. */
+  empty: string;
+  width?: string;
+};
+
+const FILTERED_FROM = 12;
+
+// The browser's own checkboxes: there may be hundreds, and each is drawn again with every choice.
+const Choosable = chakra('label', {
+  base: {
+    display: 'flex',
+    alignItems: 'flex-start',
+    gap: '2',
+    minHeight: 'control',
+    px: '2.5',
+    py: '1.5',
+    borderRadius: 'md',
+    lineHeight: '20px',
+    overflowWrap: 'anywhere',
+    cursor: 'pointer',
+    _hover: { bg: 'bg.subtle' },
+    '& > input': { flexShrink: 0, width: '4', height: '4', mt: '0.5', accentColor: 'var(--action)' },
+    '& > span': { minWidth: 0 },
+    '@media (pointer: coarse)': { py: '3' },
+  },
+});
+
+// Here and not in the theme, which every page loads.
+const PANEL = {
+  zIndex: 'menu',
+  flexDirection: 'column',
+  width: 'min(360px, 100vw - 16px)',
+  maxHeight: 'min(var(--available-height), 60vh)',
+  bg: 'bg.panel',
+  color: 'fg',
+  borderWidth: '1px',
+  borderRadius: 'lg',
+  boxShadow: 'panel',
+  outline: 'none',
+  _open: { display: 'flex', animation: 'appear 120ms' },
+} as const;
+
+type Props = MultiSelectProps & {
+  /** The id of the button that opens it. */
+  trigger: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  /** Called in place of the list when its code could not be loaded. */
+  onClose: () => void;
+};
+
+export default function MultiSelectContent(props: Props) {
+  const { label, options = [], chosen, onChoose, most, empty, trigger, open, onOpenChange } = props;
+  const [filter, setFilter] = useState('');
+  const wanted = filter.trim().toLowerCase();
+  const shown = options.filter(option => option.label.toLowerCase().includes(wanted));
+  const isFull = most !== undefined && chosen.length >= most;
+  const all = [...new Set([...chosen, ...shown.map(({ value }) => value)])];
+
+  return (
+    <Popover.Root
+      open={open}
+      ids={{ trigger }}
+      onOpenChange={details => onOpenChange(details.open)}
+      positioning={{ placement: 'bottom-start', gutter: 4, strategy: 'fixed' }}
+    >
+      <LandmarkPortal of={document.getElementById(trigger)}>
+        <Popover.Positioner>
+          <Popover.Content aria-label={label} {...PANEL}>
+            <Flex wrap="wrap" gap="2" p="2" borderBottomWidth="1px">
+              {options.length >= FILTERED_FROM && (
+                <Input
+                  type="search"
+                  aria-label={`Search ${label.toLowerCase()}`}
+                  placeholder={`Search ${label.toLowerCase()}`}
+                  autoComplete="off"
+                  value={filter}
+                  onChange={event => setFilter(event.target.value)}
+                />
+              )}
+              <Button
+                variant="ghost"
+                disabled={all.length === chosen.length || (most !== undefined && all.length > most)}
+                onClick={() => onChoose(all)}
+              >
+                Select All
+              </Button>
+              <Button variant="ghost" disabled={chosen.length === 0} onClick={() => onChoose([])}>
+                Deselect All
+              </Button>
+            </Flex>
+            <Box as="fieldset" minHeight="0" overflowY="auto" p="1" fontSize="sm" aria-label={label}>
+              {shown.map(option => {
+                const isChosen = chosen.includes(option.value);
+                return (
+                  <Choosable key={option.value}>
+                    <input
+                      type="checkbox"
+                      checked={isChosen}
+                      disabled={isFull && !isChosen}
+                      onChange={({ target }) =>
+                        onChoose(
+                          target.checked
+                            ? [...chosen, option.value]
+                            : chosen.filter(value => value !== option.value),
+                        )
+                      }
+                    />
+                    <span>{option.label}</span>
+                  </Choosable>
+                );
+              })}
+              {shown.length === 0 && (
+                <Text px="2.5" py="1.5" color="fg.muted">
+                  {options.length === 0 ? empty : `Nothing is called “${filter.trim()}”.`}
+                </Text>
+              )}
+            </Box>
+            {isFull && (
+              <Text px="3" py="2" borderTopWidth="1px" fontSize="xs" color="fg.muted">
+                At most {most} can be chosen.
+              </Text>
+            )}
+          </Popover.Content>
+        </Popover.Positioner>
+      </LandmarkPortal>
+    </Popover.Root>
+  );
+}

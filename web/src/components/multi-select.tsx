@@ -1,0 +1,72 @@
+import { Badge, chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
+import { ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
+import { formatNumber } from '../lib/format.ts';
+import { Button } from './button.tsx';
+import type { MultiSelectProps } from './multi-select-content.tsx';
+import { onDemand } from './on-demand.tsx';
+
+const MultiSelectContent = onDemand(() => import('./multi-select-content.tsx'));
+
+const MOST_BADGES = 3;
+
+const Label = chakra('span', { base: { me: '1', color: 'fg.muted', fontWeight: 'normal' } });
+
+/** A button with what is chosen, which opens a list of checkboxes. Their code is loaded when it is opened first. */
+export function MultiSelect(props: MultiSelectProps) {
+  const { label, options, chosen, none, width = '300px' } = props;
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  const shown = options?.filter(({ value }) => chosen.includes(value)) ?? [];
+  const more = shown.length - MOST_BADGES;
+
+  function change(next: boolean) {
+    setOpen(next);
+    if (next) setWasOpened(true);
+  }
+
+  return (
+    <>
+      <Button
+        id={id}
+        width={{ base: 'full', sm: width }}
+        height="auto"
+        minHeight="control"
+        py="1"
+        justifyContent="space-between"
+        whiteSpace="normal"
+        textAlign="start"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        disabled={!options}
+        onClick={() => change(!open)}
+      >
+        <Flex as="span" wrap="wrap" align="center" gap="1" minWidth="0">
+          <Label>{label}</Label>
+          {options && shown.length === 0 && <span>{none}</span>}
+          {shown.slice(0, MOST_BADGES).map(({ value, label: name, badge = name }) => (
+            <Badge key={value} whiteSpace="normal" overflowWrap="anywhere">
+              {badge}
+            </Badge>
+          ))}
+          {more > 0 && <span>+ {formatNumber(more)} more</span>}
+        </Flex>
+        <VisuallyHidden>: choose</VisuallyHidden>
+        <ChevronDown aria-hidden />
+      </Button>
+      {wasOpened && options && (
+        <MultiSelectContent
+          {...props}
+          trigger={id}
+          open={open}
+          onOpenChange={change}
+          onClose={() => {
+            setOpen(false);
+            setWasOpened(false);
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,14 @@
+import type { Content, Part } from '../../../../shared/email/content.ts';
+
+const AROUND: Content = {
+  subject_line: 'The subject line',
+  preheader: 'The preheader',
+  pre_cta_content: 'The content before the button.',
+  cta_text: 'The button',
+  cta_url: 'https://example.com/',
+  after_cta_content: 'The content after the button.',
+  footer: 'The footer: {{UNSUB_LINK}}',
+};
+
+/** An email to show an asset in, with what it says of the other parts. */
+export const contentAround = (type: Part, value: string): Content => ({ ...AROUND, [type]: value });

@@ -1,0 +1,155 @@
+import { chakra, Grid } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import type { AutomationOption } from '../../../../shared/automation.ts';
+import { PARTS } from '../../../../shared/email/content.ts';
+import type { EmailAsset } from '../../../../shared/email-asset.ts';
+import { Button, ignoreDoubleClick } from '../../components/button.tsx';
+import { LinkedAutomations } from '../../components/email/linked-automations.tsx';
+import { PreviewDialog } from '../../components/email/preview-dialog.tsx';
+import { Fact, Facts } from '../../components/facts.tsx';
+import { Page } from '../../components/page.tsx';
+import { Section } from '../../components/section.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { ActiveStatus } from '../../components/status.tsx';
+import { useOrganizationCall } from '../../lib/data.ts';
+import { formatMoment } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { copyOf } from './asset-copy.ts';
+import { nameOf } from './asset-texts.ts';
+import { DeleteAsset } from './delete-asset.tsx';
+import { ImportantNote } from './important-note.tsx';
+import { useAssetActivation } from './use-asset-activation.ts';
+import { useAssetCache, useEmailAsset } from './use-email-assets.ts';
+
+const Content = chakra('div', {
+  base: {
+    p: '4',
+    borderWidth: '1px',
+    borderRadius: 'lg',
+    bg: 'bg.panel',
+    fontSize: 'sm',
+    whiteSpace: 'pre-wrap',
+    overflowWrap: 'anywhere',
+  },
+});
+
+/** The page of an asset. */
+export function EmailAssetPage() {
+  const { asset: id = '' } = useParams();
+  const { data } = useEmailAsset(id);
+  if (!data) {
+    return (
+      <Page key="loading" title="Email asset">
+        <Spinner />
+      </Page>
+    );
+  }
+  const { emailAsset: asset, automations } = data;
+  return (
+    <Page title={nameOf(asset)} actions={<Actions asset={asset} />}>
+      <ImportantNote />
+      <Grid
+        templateColumns={{ base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) 400px' }}
+        columnGap="8"
+        rowGap="8"
+        alignItems="start"
+      >
+        <Section title="Asset Content">
+          <Content dir="auto">{asset.value}</Content>
+        </Section>
+        <div>
+          <Details asset={asset} />
+          <UsedInAutomations id={id} automations={automations} />
+        </div>
+      </Grid>
+    </Page>
+  );
+}
+
+function Actions({ asset }: { asset: EmailAsset }) {
+  const [deleting, setDeleting] = useState(false);
+  const navigate = useNavigate();
+  return (
+    <>
+      <Button variant="ghost" onClick={() => setDeleting(true)}>
+        Delete Asset
+      </Button>
+      <Button onClick={() => void navigate(paths.newEmailAsset(), { state: copyOf(asset) })}>
+        Duplicate
+      </Button>
+      {deleting && (
+        <DeleteAsset
+          asset={asset}
+          onDeleted={() => navigate(paths.emailAssets(), { replace: true })}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </>
+  );
+}
+
+function Details({ asset }: { asset: EmailAsset }) {
+  const { activate, isChanging } = useAssetActivation();
+  const verb = asset.is_active ? 'Deactivate' : 'Activate';
+  return (
+    <Section
+      title="Asset Details"
+      actions={
+        <Button
+          loading={isChanging(asset.id)}
+          loadingText={verb}
+          onClickCapture={ignoreDoubleClick}
+          onClick={() => void activate(asset, !asset.is_active)}
+        >
+          {verb}
+        </Button>
+      }
+    >
+      <Facts>
+        <Fact name="Type">{PARTS[asset.type]}</Fact>
+        <Fact name="Status">
+          <ActiveStatus active={asset.is_active} />
+        </Fact>
+        <Fact name="Created">{formatMoment(asset.created_at)}</Fact>
+        <Fact name="Last Updated">{formatMoment(asset.updated_at)}</Fact>
+      </Facts>
+    </Section>
+  );
+}
+
+function UsedInAutomations({ id, automations }: { id: string; automations: AutomationOption[] }) {
+  const [previewed, setPreviewed] = useState<AutomationOption>();
+  const call = useOrganizationCall();
+  const cache = useAssetCache();
+
+  async function save(automation_ids: string[]) {
+    const changed = await call('PUT /api/email-assets/{emailAsset}', {
+      params: { emailAsset: id },
+      body: { automation_ids },
+    });
+    await cache.update(id, { automations: changed.automations });
+  }
+
+  return (
+    <>
+      <LinkedAutomations
+        title="Used in Automations"
+        automations={automations}
+        route="GET /api/automations-for-assets"
+        empty="No automations linked. Click Edit to add some."
+        save={save}
+        failure="Failed to update automations. Please try again."
+        actionOf={automation => (
+          <Button
+            aria-label={`Generate Email Preview for ${automation.name}`}
+            onClick={() => setPreviewed(automation)}
+          >
+            Generate Email Preview
+          </Button>
+        )}
+      />
+      {previewed && <PreviewDialog automation={previewed} onClose={() => setPreviewed(undefined)} />}
+    </>
+  );
+}

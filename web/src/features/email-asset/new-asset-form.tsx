@@ -1,0 +1,162 @@
+import { Box } from '@chakra-ui/react';
+import { useEffect, useRef, useState } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import type * as z from 'zod/mini';
+import { LONGEST_NAME } from '../../../../shared/content-rules.ts';
+import { PARTS, type Part } from '../../../../shared/email/content.ts';
+import { ASSET_EXISTS, NewEmailAsset } from '../../../../shared/email-asset.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { CheckboxField } from '../../components/checkbox-field.tsx';
+import { AutomationsField } from '../../components/email/automations-field.tsx';
+import { PlaceholderHelp } from '../../components/email/placeholder-help.tsx';
+import { PreviewPane } from '../../components/email/preview-pane.tsx';
+import { WithPreview } from '../../components/email/with-preview.tsx';
+import {
+  Form,
+  FormActions,
+  SelectField,
+  SubmitButton,
+  TextareaField,
+  TextField,
+} from '../../components/form.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { clearCache, useOrganizationCall } from '../../lib/data.ts';
+import { paths } from '../../lib/paths.ts';
+import { Problem } from '../../lib/problem.ts';
+import { toast } from '../../lib/toasts.ts';
+import { type AssetCopy, copyName } from './asset-copy.ts';
+import { ASSET_TOAST_DURATION, DUPLICATE_TOAST_DURATION } from './asset-texts.ts';
+import { contentAround } from './content-around.ts';
+import { ImportantNote } from './important-note.tsx';
+import { ASSET_ROWS, useAutomationsForAssets } from './use-email-assets.ts';
+
+type Values = z.input<typeof NewEmailAsset>;
+
+const EMPTY: Values = { name: '', type: 'subject_line', value: '', is_active: true, automation_ids: [] };
+const TYPES = Object.entries(PARTS).map(([value, label]) => ({ value, label }));
+const FOOTER = 'To unsubscribe from these emails, click here: {{UNSUB_LINK}}';
+const FAILURE = 'Failed to create email asset';
+const CREATED = 201;
+
+export default function NewAssetForm({ copy }: { copy: AssetCopy | undefined }) {
+  const [form, setForm] = useState<{ number: number; initial: Values }>({
+    number: 0,
+    initial: copy ? { ...EMPTY, ...copy, name: copyName(copy.name, LONGEST_NAME) } : EMPTY,
+  });
+  const continues = useRef(false);
+  const created = useRef<NewEmailAsset>(undefined);
+  const navigate = useNavigate();
+  const call = useOrganizationCall();
+  const automations = useAutomationsForAssets();
+
+  async function create(body: NewEmailAsset) {
+    try {
+      await call('POST /api/email-assets', { body, expectedStatus: CREATED });
+    } catch (problem) {
+      toastRefused(problem);
+      throw problem;
+    }
+    created.current = body;
+    void clearCache(ASSET_ROWS);
+    toast('Email asset created successfully!', 'success', ASSET_TOAST_DURATION);
+  }
+
+  /** The next one is of the same type, for the same automations. */
+  function continueOrShowAssets() {
+    if (!continues.current || !created.current) return void navigate(paths.emailAssets(), { replace: true });
+    const { type, is_active, automation_ids } = created.current;
+    setForm({ number: form.number + 1, initial: { ...EMPTY, type, is_active, automation_ids } });
+  }
+
+  return (
+    <WithPreview>
+      <ImportantNote />
+      <Form
+        key={form.number}
+        schema={NewEmailAsset}
+        initial={form.initial}
+        save={create}
+        onSaved={continueOrShowAssets}
+        failure={FAILURE}
+        onFailure={message => toast(message, 'error', ASSET_TOAST_DURATION)}
+      >
+        <TextField
+          name="name"
+          label="Name"
+          hint="Optional: for you and your colleagues."
+          autoComplete="off"
+          autoFocus={form.number > 0}
+        />
+        <SelectField name="type" label="Type" options={TYPES} />
+        <FooterRule />
+        <PlaceholderHelp />
+        <TextareaField name="value" label="Content" rows={6} dir="auto" />
+        <Box mt="2">
+          <AutomationsField
+            name="automation_ids"
+            label="Link to Automations"
+            options={automations.data}
+            problem={automations.error}
+            onRetry={automations.mutate}
+          />
+        </Box>
+        <CheckboxField name="is_active" hint="Inactive assets are not used in emails.">
+          Active
+        </CheckboxField>
+        <FormActions>
+          <ButtonLink variant="ghost" to={paths.emailAssets()}>
+            Cancel
+          </ButtonLink>
+          <SubmitButton
+            secondary
+            variant="outline"
+            loadingText="Creating..."
+            onClick={() => (continues.current = true)}
+          >
+            Create Email Asset and Continue
+          </SubmitButton>
+          <SubmitButton loadingText="Creating..." onClick={() => (continues.current = false)}>
+            Create Email Asset
+          </SubmitButton>
+        </FormActions>
+        <AssetPreview />
+      </Form>
+    </WithPreview>
+  );
+}
+
+/** Beside the errors at the fields. */
+function toastRefused(problem: unknown) {
+  if (!(problem instanceof Problem) || Object.keys(problem.fields).length === 0) return;
+  if (problem.fields.value?.some(message => message.includes('already exists'))) {
+    toast(ASSET_EXISTS, 'error', DUPLICATE_TOAST_DURATION);
+  } else {
+    toast(FAILURE, 'error', ASSET_TOAST_DURATION);
+  }
+}
+
+/** Says what a footer must have, and begins an empty one with it. */
+function FooterRule() {
+  const { getValues, setValue } = useFormContext<Values>();
+  const isFooter = useWatch<Values, 'type'>({ name: 'type' }) === 'footer';
+
+  useEffect(() => {
+    const { value } = getValues();
+    if (isFooter && value.trim() === '') setValue('value', FOOTER, { shouldDirty: true });
+    if (!isFooter && value === FOOTER) setValue('value', '', { shouldDirty: true });
+  }, [isFooter, getValues, setValue]);
+
+  if (!isFooter) return null;
+  return (
+    <Notice tone="warning" mb="4">
+      {'{{UNSUB_LINK}}'} is mandatory in a footer: it becomes the link by which recipients unsubscribe.
+    </Notice>
+  );
+}
+
+/** What is typed, within an email. */
+function AssetPreview() {
+  const { type = 'subject_line', value = '' } = useWatch<Values>() as { type?: Part; value?: string };
+  return <PreviewPane content={contentAround(type, value)} language="en" />;
+}

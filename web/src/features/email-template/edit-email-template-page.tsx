@@ -1,0 +1,45 @@
+import { useParams } from 'react-router';
+import { ButtonLink } from '../../components/button.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
+import { Page } from '../../components/page.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { paths } from '../../lib/paths.ts';
+import { useEmailTemplate } from './use-email-template.ts';
+
+const EditTemplateForm = onDemand(() => import('./edit-template-form.tsx'), <Spinner />);
+
+export function EditEmailTemplatePage() {
+  const { template: id = '' } = useParams();
+  const { data } = useEmailTemplate(id);
+  return (
+    <Page
+      title="Edit Email Template"
+      actions={
+        <ButtonLink variant="ghost" to={paths.emailTemplate(id)}>
+          Back to the template
+        </ButtonLink>
+      }
+    >
+      {!data ? (
+        <Spinner />
+      ) : data.can_edit ? (
+        <>
+          {!data.is_owner && (
+            <Notice tone="warning" mb="4">
+              You can edit this template because you are an admin. Only its owner can transfer ownership or
+              delete it.
+            </Notice>
+          )}
+          <EditTemplateForm template={data.emailTemplate} />
+        </>
+      ) : (
+        <EmptyState
+          title="You cannot edit this template"
+          cause="Only its owner and the admins of the organization can."
+        />
+      )}
+    </Page>
+  );
+}

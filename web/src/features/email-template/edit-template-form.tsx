@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router';
+import * as z from 'zod/mini';
+import { type EmailTemplate, EmailTemplateChange } from '../../../../shared/email-template.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { PreviewPane } from '../../components/email/preview-pane.tsx';
+import { WithPreview } from '../../components/email/with-preview.tsx';
+import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
+import { revalidate, useOrganizationCall } from '../../lib/data.ts';
+import { paths } from '../../lib/paths.ts';
+import { toast } from '../../lib/toasts.ts';
+import { TemplateFields } from './template-fields.tsx';
+import { changesOfTemplate, contentOfTemplate, settingsOfTemplate } from './template-settings.ts';
+import { RESULT_DURATION } from './template-texts.ts';
+import { useTemplateCache } from './use-template-cache.ts';
+import { TEMPLATE_ROWS } from './use-templates.ts';
+
+const Changeable = z.pick(EmailTemplateChange, { name: true, is_active: true, automation_ids: true });
+
+/** The form of a template: its content is shown, and can be changed no more. */
+export default function EditTemplateForm({ template }: { template: EmailTemplate }) {
+  const { id } = template;
+  const call = useOrganizationCall();
+  const cache = useTemplateCache();
+  const navigate = useNavigate();
+  // As it was when editing began: what others change meanwhile stays.
+  const [initial] = useState(() => settingsOfTemplate(template));
+
+  async function save(settings: z.output<typeof Changeable>) {
+    const body = changesOfTemplate(initial, settings);
+    const { name, is_active, automations } = await call('PUT /api/email-templates/{emailTemplate}', {
+      params: { emailTemplate: id },
+      body,
+    });
+    await cache.update(id, { name, is_active, automations });
+    void revalidate(TEMPLATE_ROWS);
+    toast('Email template updated successfully!', 'success', RESULT_DURATION);
+  }
+
+  return (
+    <WithPreview>
+      <Form
+        schema={Changeable}
+        initial={initial}
+        save={save}
+        onSaved={() => void navigate(paths.emailTemplate(id))}
+        failure="Failed to update email template"
+        onFailure={message => toast(message, 'error', RESULT_DURATION)}
+      >
+        <TemplateFields locked={template} />
+        <FormActions>
+          <ButtonLink variant="ghost" to={paths.emailTemplates()}>
+            Cancel
+          </ButtonLink>
+          <SubmitButton loadingText="Saving...">Save Template</SubmitButton>
+        </FormActions>
+      </Form>
+      <PreviewPane content={contentOfTemplate(template)} language={template.language_code} />
+    </WithPreview>
+  );
+}

@@ -1,0 +1,105 @@
+import { Badge, Flex, Grid } from '@chakra-ui/react';
+import { Lock } from 'lucide-react';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import type { EmailTemplateDetail } from '../../../../shared/email-template.ts';
+import { Button, ButtonLink, ignoreDoubleClick } from '../../components/button.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Page } from '../../components/page.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { ActiveStatus } from '../../components/status.tsx';
+import { formatDate } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { DeleteTemplate } from './delete-template.tsx';
+import { HandOver } from './hand-over.tsx';
+import { TemplateContent } from './template-content.tsx';
+import { TemplateLinks } from './template-links.tsx';
+import { TemplateName } from './template-name.tsx';
+import { useDuplication } from './use-duplication.ts';
+import { useEmailTemplate } from './use-email-template.ts';
+import { useTemplateActivation } from './use-template-activation.ts';
+
+/** The page of a template. */
+export function EmailTemplatePage() {
+  const { template: id = '' } = useParams();
+  const { data, mutate } = useEmailTemplate(id);
+  if (!data) {
+    return (
+      <Page key="loading" title="Email template">
+        <Spinner />
+      </Page>
+    );
+  }
+  const { emailTemplate: template, automations, is_owner, can_edit } = data;
+  return (
+    <Page title={template.name} actions={can_edit && <Actions {...data} />}>
+      <Flex wrap="wrap" align="center" columnGap="3" rowGap="1" mt="-3" mb="4" fontSize="sm" color="fg.muted">
+        <ActiveStatus active={template.is_active} />
+        {!template.is_editable && (
+          <Badge display="inline-flex" alignItems="center" gap="1">
+            <Lock aria-hidden size={12} />
+            <span>Locked</span>
+          </Badge>
+        )}
+        <Badge>{template.language_code.toUpperCase()}</Badge>
+        <span>Created {formatDate(template.created_at)}</span>
+      </Flex>
+      <Notice tone="info" mb="5">
+        The content of a template cannot be edited after creation, so that reporting stays accurate. Only its
+        name, its active status and its linked automations can change.
+      </Notice>
+      <Grid
+        templateColumns={{ base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) 400px' }}
+        columnGap="8"
+        rowGap="8"
+        alignItems="start"
+      >
+        <TemplateContent template={template} />
+        <div>
+          {can_edit && <TemplateName template={template} />}
+          <TemplateLinks id={template.id} automations={automations} canEdit={can_edit} />
+          {is_owner && <HandOver template={template} onDone={to => mutate(to, { revalidate: false })} />}
+        </div>
+      </Grid>
+    </Page>
+  );
+}
+
+function Actions({ emailTemplate: { id, name, is_active }, is_owner }: EmailTemplateDetail) {
+  const [deleting, setDeleting] = useState(false);
+  const { activate, isChanging } = useTemplateActivation();
+  const duplicate = useDuplication({
+    ready: 'Ready to create a copy of this template',
+    invalid: 'Failed to prepare template duplication',
+    failure: 'Failed to prepare template duplication',
+  });
+  const navigate = useNavigate();
+  const verb = is_active ? 'Deactivate' : 'Activate';
+  return (
+    <>
+      {is_owner && (
+        <Button variant="ghost" onClick={() => setDeleting(true)}>
+          Delete
+        </Button>
+      )}
+      <Button onClick={() => void duplicate(id)}>Duplicate</Button>
+      <Button
+        loading={isChanging(id)}
+        loadingText={verb}
+        onClickCapture={ignoreDoubleClick}
+        onClick={() => void activate(id, !is_active)}
+      >
+        {verb}
+      </Button>
+      <ButtonLink to={paths.editEmailTemplate(id)}>Edit</ButtonLink>
+      {deleting && (
+        <DeleteTemplate
+          template={{ id, name }}
+          failure="Failed to delete template"
+          onDeleted={() => navigate(paths.emailTemplates(), { replace: true })}
+          onClose={() => setDeleting(false)}
+        />
+      )}
+    </>
+  );
+}

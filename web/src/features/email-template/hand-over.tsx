@@ -1,0 +1,26 @@
+import { Text } from '@chakra-ui/react';
+import { useState } from 'react';
+import type { EmailTemplate, EmailTemplateDetail } from '../../../../shared/email-template.ts';
+import { Button } from '../../components/button.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
+import { Section } from '../../components/section.tsx';
+
+const HandOverDialog = onDemand(() => import('./hand-over-dialog.tsx'));
+
+type Props = { template: EmailTemplate; onDone: (detail: EmailTemplateDetail) => unknown };
+
+/** For the owner of a template, who can make another member of the organization its owner. */
+export function HandOver({ template, onDone }: Props) {
+  const [choosing, setChoosing] = useState(false);
+  return (
+    <Section
+      title="Ownership"
+      actions={<Button onClick={() => setChoosing(true)}>Transfer Ownership</Button>}
+    >
+      <Text fontSize="sm" color="fg.muted">
+        You own this template. Only its owner can delete it or transfer it.
+      </Text>
+      {choosing && <HandOverDialog template={template} onDone={onDone} onClose={() => setChoosing(false)} />}
+    </Section>
+  );
+}

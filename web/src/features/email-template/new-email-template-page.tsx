@@ -1,0 +1,33 @@
+import { useState } from 'react';
+import { useLocation } from 'react-router';
+import { Notice } from '../../components/notice.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
+import { Page } from '../../components/page.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { useOrganization } from '../../lib/organization.ts';
+import { takeCopy } from './template-copy.ts';
+
+const NewTemplateForm = onDemand(() => import('./new-template-form.tsx'), <Spinner />);
+
+/** The page of a new template, filled in from a duplicate where there is one. */
+export function NewEmailTemplatePage() {
+  const { state } = useLocation();
+  const organization = useOrganization()?.id;
+  const [copy] = useState(() => takeCopy(state, organization));
+  const [isCopy, setIsCopy] = useState(copy !== undefined);
+  return (
+    <Page title="Create Email Template">
+      <Notice tone="error" mb="4">
+        Templates cannot be edited after creation, so that reporting stays accurate. Check the content before
+        you create it.
+      </Notice>
+      {isCopy && (
+        <Notice tone="info" mb="4">
+          This form is filled in with a copy of an existing template. Change what should be different, then
+          create it.
+        </Notice>
+      )}
+      <NewTemplateForm copy={copy} onContinue={() => setIsCopy(false)} />
+    </Page>
+  );
+}

@@ -1,0 +1,116 @@
+import { useRef, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { useNavigate } from 'react-router';
+import type * as z from 'zod/mini';
+import { UNSUBSCRIBE } from '../../../../shared/email/placeholder.ts';
+import { NewEmailTemplate, TemplateData } from '../../../../shared/email-template.ts';
+import { ButtonLink } from '../../components/button.tsx';
+import { PreviewPane } from '../../components/email/preview-pane.tsx';
+import { WithPreview } from '../../components/email/with-preview.tsx';
+import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
+import { clearCache, useOrganizationCall } from '../../lib/data.ts';
+import { paths } from '../../lib/paths.ts';
+import { toast } from '../../lib/toasts.ts';
+import { TemplateFields } from './template-fields.tsx';
+import { contentOfTemplate } from './template-settings.ts';
+import { RESULT_DURATION } from './template-texts.ts';
+import { TEMPLATE_ROWS, TEMPLATES_SUMMARY } from './use-templates.ts';
+
+type Values = z.input<typeof NewEmailTemplate>;
+
+const EMPTY: Values = {
+  name: '',
+  subject_line: '',
+  preheader: '',
+  pre_cta_content: '',
+  cta_text: '',
+  cta_url: '',
+  after_cta_content: '',
+  footer: `{{${UNSUBSCRIBE}}}`,
+  language_code: 'en',
+  is_active: true,
+  automation_ids: [],
+};
+
+/** What a browser has stored may be anything. */
+function initialOf(copy: unknown): Values {
+  const { data } = TemplateData.safeParse(copy);
+  if (!data) return EMPTY;
+  return { ...data, preheader: data.preheader ?? '', after_cta_content: data.after_cta_content ?? '' };
+}
+
+const CREATED = 201;
+
+type Props = {
+  /** What the form is filled in with. */
+  copy: unknown;
+  /** The form is empty again, for another template. */
+  onContinue: () => void;
+};
+
+/** The form of a new template. */
+export default function NewTemplateForm({ copy, onContinue }: Props) {
+  const [form, setForm] = useState<{ number: number; initial: Values }>(() => ({
+    number: 0,
+    initial: initialOf(copy),
+  }));
+  const continues = useRef(false);
+  const created = useRef<NewEmailTemplate>(undefined);
+  const navigate = useNavigate();
+  const call = useOrganizationCall();
+
+  async function create(body: NewEmailTemplate) {
+    await call('POST /api/email-templates', { body, expectedStatus: CREATED });
+    created.current = body;
+    void clearCache(TEMPLATE_ROWS, TEMPLATES_SUMMARY);
+    toast('Email template created successfully!', 'success', RESULT_DURATION);
+  }
+
+  /** The next one is of the same kind, with a content of its own. */
+  function continueOrShowTemplates() {
+    if (!continues.current || !created.current)
+      return void navigate(paths.emailTemplates(), { replace: true });
+    const { language_code, is_active, automation_ids } = created.current;
+    onContinue();
+    setForm({ number: form.number + 1, initial: { ...EMPTY, language_code, is_active, automation_ids } });
+  }
+
+  return (
+    <WithPreview>
+      <Form
+        key={form.number}
+        schema={NewEmailTemplate}
+        initial={form.initial}
+        save={create}
+        onSaved={continueOrShowTemplates}
+        failure="Failed to create email template"
+        onFailure={message => toast(message, 'error', RESULT_DURATION)}
+      >
+        <TemplateFields autoFocus={form.number > 0} />
+        <FormActions>
+          <ButtonLink variant="ghost" to={paths.emailTemplates()}>
+            Cancel
+          </ButtonLink>
+          <SubmitButton
+            secondary
+            variant="outline"
+            loadingText="Creating..."
+            onClick={() => (continues.current = true)}
+          >
+            Create Email Template and Continue
+          </SubmitButton>
+          <SubmitButton loadingText="Creating..." onClick={() => (continues.current = false)}>
+            Create Email Template
+          </SubmitButton>
+        </FormActions>
+        <Preview />
+      </Form>
+    </WithPreview>
+  );
+}
+
+/** What is typed, as an email. */
+function Preview() {
+  const values = useWatch<Values>();
+  return <PreviewPane content={contentOfTemplate(values)} language={values.language_code ?? 'en'} />;
+}

@@ -1,0 +1,47 @@
+import { chakra } from '@chakra-ui/react';
+import { PARTS, type Part } from '../../../../shared/email/content.ts';
+import { webAddress } from '../../../../shared/email/web-address.ts';
+import type { EmailTemplate } from '../../../../shared/email-template.ts';
+import { Panel } from '../../components/panel.tsx';
+
+const Names = chakra('dl', { base: { px: '4', py: '1', '& > div + div': { borderTopWidth: '1px' } } });
+const PartName = chakra('dt', { base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '18px' } });
+const Text = chakra('dd', {
+  base: { mt: '0.5', lineHeight: '20px', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' },
+});
+const Address = chakra('a', {
+  base: { textDecoration: 'underline', textDecorationColor: 'border.emphasized' },
+});
+const Row = chakra('div', { base: { py: '2.5' } });
+
+/** The content of a template as it was written. */
+export const TemplateContent = ({ template }: { template: EmailTemplate }) => (
+  <Panel>
+    <Names aria-label="Content">
+      {Object.entries(PARTS).map(([part, name]) => {
+        const text = template[part as Part];
+        return (
+          text && (
+            <Row key={part}>
+              <PartName>{name}</PartName>
+              <Text dir="auto" lang={template.language_code}>
+                {part === 'cta_url' ? <Destination address={text} /> : text}
+              </Text>
+            </Row>
+          )
+        );
+      })}
+    </Names>
+  </Panel>
+);
+
+/** A link, unless a placeholder is its beginning. */
+const Destination = ({ address }: { address: string }) => {
+  const href = webAddress(address.trim());
+  if (!href) return address;
+  return (
+    <Address href={href} target="_blank" rel="noreferrer">
+      {address}
+    </Address>
+  );
+};

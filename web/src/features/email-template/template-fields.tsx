@@ -1,0 +1,106 @@
+import { Box, Input, Textarea } from '@chakra-ui/react';
+import { useController } from 'react-hook-form';
+import { MOST_LINKED } from '../../../../shared/automation.ts';
+import { PARTS, type Part } from '../../../../shared/email/content.ts';
+import { LANGUAGES } from '../../../../shared/email/language.ts';
+import type { EmailTemplate } from '../../../../shared/email-template.ts';
+import { CheckboxField } from '../../components/checkbox-field.tsx';
+import { PlaceholderHelp } from '../../components/email/placeholder-help.tsx';
+import { Field } from '../../components/field.tsx';
+import { SelectField, TextareaField, TextField } from '../../components/form.tsx';
+import { MultiSelect } from '../../components/multi-select.tsx';
+import { Select } from '../../components/select.tsx';
+import { useLinkableAutomations } from './use-templates.ts';
+
+const LANGUAGE_OPTIONS = Object.entries(LANGUAGES)
+  .map(([value, label]) => ({ value, label }))
+  .sort((a, b) => a.label.localeCompare(b.label));
+
+const CONTENT: { part: Part; rows?: number; hint?: string }[] = [
+  { part: 'subject_line' },
+  { part: 'preheader', hint: 'Optional: shown after the subject in the inbox.' },
+  { part: 'pre_cta_content', rows: 6 },
+  { part: 'cta_text' },
+  { part: 'cta_url' },
+  { part: 'after_cta_content', rows: 4, hint: 'Optional.' },
+  { part: 'footer', rows: 3 },
+];
+
+type Props = {
+  /** A template whose content cannot be changed any more. */
+  locked?: EmailTemplate;
+  autoFocus?: boolean;
+};
+
+export const TemplateFields = ({ locked, autoFocus = false }: Props) => (
+  <>
+    <TextField name="name" label="Template Name" autoComplete="off" autoFocus={autoFocus} />
+    {locked ? (
+      <LockedContent template={locked} />
+    ) : (
+      <>
+        <SelectField name="language_code" label="Language" options={LANGUAGE_OPTIONS} />
+        <PlaceholderHelp />
+        {CONTENT.map(({ part, rows, hint }) =>
+          rows ? (
+            <TextareaField key={part} name={part} label={PARTS[part]} hint={hint} rows={rows} dir="auto" />
+          ) : (
+            <TextField
+              key={part}
+              name={part}
+              label={PARTS[part]}
+              hint={hint}
+              dir="auto"
+              autoComplete="off"
+              {...(part === 'cta_url' && ADDRESS)}
+            />
+          ),
+        )}
+      </>
+    )}
+    <CheckboxField name="is_active" hint="Inactive templates are not available in automations.">
+      Active
+    </CheckboxField>
+    <LinkedField />
+  </>
+);
+
+const ADDRESS = { inputMode: 'url', autoCapitalize: 'off', spellCheck: false } as const;
+
+const LockedContent = ({ template }: { template: EmailTemplate }) => (
+  <>
+    <Field label="Language" disabled>
+      <Select value={template.language_code} options={LANGUAGE_OPTIONS} />
+    </Field>
+    {CONTENT.map(({ part, rows }) => {
+      const value = template[part] ?? '';
+      return (
+        <Field key={part} label={PARTS[part]} disabled>
+          {rows ? <Textarea value={value} rows={rows} dir="auto" /> : <Input value={value} dir="auto" />}
+        </Field>
+      );
+    })}
+  </>
+);
+
+function LinkedField() {
+  const { data } = useLinkableAutomations();
+  const { field, fieldState } = useController({ name: 'automation_ids' });
+  return (
+    <Box mt="4" fontSize="sm">
+      <MultiSelect
+        label="Automations"
+        width="full"
+        options={data?.map(({ id, name }) => ({ value: id, label: name }))}
+        chosen={field.value}
+        onChoose={field.onChange}
+        none="None"
+        most={MOST_LINKED}
+        empty="No automations available."
+      />
+      <Box role="alert" mt="1" minHeight="20px" lineHeight="20px" color="fg.error">
+        {fieldState.error?.message}
+      </Box>
+    </Box>
+  );
+}

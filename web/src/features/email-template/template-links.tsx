@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import type { AutomationOption } from '../../../../shared/automation.ts';
+import { Button } from '../../components/button.tsx';
+import { LinkedAutomations } from '../../components/email/linked-automations.tsx';
+import { PreviewDialog } from '../../components/email/preview-dialog.tsx';
+import { useOrganizationCall } from '../../lib/data.ts';
+import { toast } from '../../lib/toasts.ts';
+import { RESULT_DURATION } from './template-texts.ts';
+import { useTemplateCache } from './use-template-cache.ts';
+
+type Props = { id: string; automations: AutomationOption[]; canEdit: boolean };
+
+/** The automations that send a template, each with a preview of its emails. */
+export function TemplateLinks({ id, automations, canEdit }: Props) {
+  const [previewed, setPreviewed] = useState<AutomationOption>();
+  const call = useOrganizationCall();
+  const cache = useTemplateCache();
+
+  async function save(automation_ids: string[]) {
+    const linked = await call('PUT /api/email-templates/{emailTemplate}/automations', {
+      params: { emailTemplate: id },
+      body: { automation_ids },
+    });
+    await cache.update(id, { automations: linked.automations });
+    toast('Automations updated successfully!', 'success', RESULT_DURATION);
+  }
+
+  return (
+    <>
+      <LinkedAutomations
+        title="Linked Automations"
+        automations={automations}
+        route="GET /api/automations-for-templates"
+        empty="This template is not linked to any automations."
+        canEdit={canEdit}
+        editText="Edit Automations"
+        saveText="Save Changes"
+        save={save}
+        failure="Failed to update automations"
+        actionOf={automation => (
+          <Button
+            aria-label={`Generate Email Preview for ${automation.name}`}
+            onClick={() => setPreviewed(automation)}
+          >
+            Generate Email Preview
+          </Button>
+        )}
+      />
+      {previewed && <PreviewDialog automation={previewed} onClose={() => setPreviewed(undefined)} />}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { useNavigate } from 'react-router';
+import { useOrganizationCall } from '../../lib/data.ts';
+import { useOrganization } from '../../lib/organization.ts';
+import { paths } from '../../lib/paths.ts';
+import { Problem, serverMessageOr } from '../../lib/problem.ts';
+import { toast } from '../../lib/toasts.ts';
+import { keepCopy } from './template-copy.ts';
+import { RESULT_DURATION } from './template-texts.ts';
+
+type Texts = { ready?: string; invalid: string; failure: string };
+
+/** Fetches the content of a template, and opens the form of a new one with it. */
+export function useDuplication({ ready, invalid, failure }: Texts) {
+  const call = useOrganizationCall();
+  const organization = useOrganization()?.id;
+  const navigate = useNavigate();
+
+  return async (id: string) => {
+    try {
+      const { template_data } = await call('POST /api/email-templates/{emailTemplate}/duplicate', {
+        params: { emailTemplate: id },
+      });
+      if (!template_data || organization === undefined) throw new Problem(invalid, 200, {}, true);
+      const state = keepCopy({ organization, template_data });
+      if (ready) toast(ready, 'success', RESULT_DURATION);
+      await navigate(paths.newEmailTemplate(), { state });
+    } catch (problem) {
+      toast(serverMessageOr(problem, failure), 'error', RESULT_DURATION);
+    }
+  };
+}
