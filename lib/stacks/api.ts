@@ -56,7 +56,7 @@ const ACCESS: Record<Group, Access> = {
     fn.accesses(
       table,
       withSession({
-        read: ['LIST#*', 'ORG#*', 'R#*'],
+        read: ['LIST#*', 'ORG#*', 'R#*', 'TRG#*'],
         write: ['LIST#*', 'PURGE', 'R#*', 'TRG#*'],
         index: ['LIST#*'],
       }),
@@ -70,7 +70,7 @@ const ACCESS: Record<Group, Access> = {
       .callsMailgun(),
   v1: (fn, { table }) =>
     fn.accesses(table, {
-      read: ['LIST#*', 'ORG#*', 'R#*', 'TOKEN#*', 'USER#*'],
+      read: ['LIST#*', 'ORG#*', 'R#*', 'TOKEN#*', 'TRG#*', 'USER#*'],
       write: ['LIST#*', 'PURGE', 'R#*', 'RATE#*', 'TOKEN#*', 'TRG#*'],
     }),
   openapi: () => {},

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { putAll } from '../support/items.ts';
+import { newProgrammedList } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
@@ -65,4 +66,25 @@ it('a date in a column that a list has no place for is refused at its key', asyn
   expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['metadata.trial_ends']]);
   expect(refused.body.message).toMatch(/^A list can have dates in at most 100 columns of metadata/);
   expect((await add({ signed_up: '2030-01-05', trial_ends: 'soon' })).status).toBe(201);
+});
+
+it('a column without members gives its place to a new one, for a member added by hand or by a program', async () => {
+  const person = await newMember(stack);
+  const { id, send } = await newProgrammedList(stack, person);
+  const longAgo = '2020-01-01T00:00:00.000Z';
+  const idle = (name: string) => {
+    const SK = `COLUMN#${name}`;
+    return { PK: `LIST#${id}`, SK, members: 0, has_place: true, idle_since: longAgo };
+  };
+  const counts = { PK: `LIST#${id}`, SK: 'COUNTS', total: 0, subscribed: 0, columns: 100 };
+  await putAll(stack, [counts, idle('one')]);
+  const byHand = await call('POST /api/list-members', {
+    token: person.token,
+    organization: person.home.id,
+    body: { email_list_id: id, email: 'ann@example.com', metadata: { trial_ends: '2030-02-05' } },
+  });
+  expect(byHand.status).toBe(201);
+  await putAll(stack, [idle('two')]);
+  const { body } = await send([{ email: 'ben@example.com', signed_up: '2030-02-05' }]);
+  expect(body.results).toMatchObject([{ status: 'created' }]);
 });
