@@ -370,7 +370,7 @@ it('a purge leaves nothing of content and automations', async () => {
   const job = { organization_id: organization } as Parameters<typeof planOf>[1];
   const objects = { remove: async () => {}, removeSome: async () => false };
   const plan = planOf({ table, objects, now: () => now }, job);
-  for (const step of plan.steps) while (await step(job));
+  for (const step of plan.steps) while (await step(job, false));
   expect(await queryPartition(table, `ORG#${organization}#CONTENT`)).toEqual([]);
   expect(await queryPartition(table, `ORG#${organization}`, 'AUTO#')).toEqual([]);
 });
