@@ -10,7 +10,7 @@ import { contributionOf } from '../../functions/projector/projector.kinds.ts';
 import { createList, newList } from '../support/core-list.ts';
 import { dying, dyingAtEachWrite, survives } from '../support/cut.ts';
 import { freshTable } from '../support/engine.ts';
-import { liveWithMembers, liveWithPeople, liveWithSettings } from '../support/life.ts';
+import { liveWithContent, liveWithMembers, liveWithPeople, liveWithSettings } from '../support/life.ts';
 import { actingIn, newUser } from '../support/people.ts';
 import { purgesOf } from '../support/purge.ts';
 import { streamOf } from '../support/stream.ts';
@@ -106,6 +106,7 @@ it('nothing is left of an organization and its lists, wherever a process died in
   const acting = () => actingIn(table, owner.id, id);
   await liveWithPeople(world, id, owner, guests);
   await liveWithSettings(world, id, owner);
+  await liveWithContent(world, id, owner);
   const newLists = async () => [
     await createList(table, now, await acting()),
     await createList(table, now, await acting()),

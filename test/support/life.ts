@@ -1,3 +1,6 @@
+import * as automations from '../../functions/core/automation/automation.ts';
+import * as emailAssets from '../../functions/core/email-asset/email-asset.ts';
+import * as emailTemplates from '../../functions/core/email-template/email-template.ts';
 import * as invitation from '../../functions/core/invitation/invitation.ts';
 import * as list from '../../functions/core/list/list.ts';
 import * as listMember from '../../functions/core/list-member/list-member.ts';
@@ -6,6 +9,9 @@ import * as organization from '../../functions/core/organization/organization.ts
 import { spend } from '../../functions/core/rate/rate.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
 import { getAll, type Table } from '../../functions/core/table.store.ts';
+import { NewEmailAsset } from '../../shared/email-asset.ts';
+import { NewEmailTemplate } from '../../shared/email-template.ts';
+import { asset, template } from './content.ts';
 import { createList } from './core-list.ts';
 import { dyingAtEachWrite } from './cut.ts';
 import { dataUrl, png } from './images.ts';
@@ -97,6 +103,33 @@ export async function liveWithSettings(
   await dyingAtEachWrite(table, lists, (on, of) => list.changeSendingKey({ table: on, vault }, of, key));
   await dyingAtEachWrite(table, lists, (on, of) => list.remove({ table: on, now }, of));
   await spend({ table, now }, id);
+}
+
+/** Creates, changes and deletes content, some of which stays. */
+export async function liveWithContent({ table, now }: World, id: number, owner: Person): Promise<void> {
+  const needs = (on: Table) => ({ table: on, now });
+  const form = { name: `Welcome ${++count}`, email_list_ids: [] };
+  const { id: automation } = await automations.create(needs(table), id, form);
+  const acting = () => actingIn(table, owner.id, id);
+  const linked = { automation_ids: [automation] };
+  const createAsset = (on: Table) => emailAssets.create(needs(on), id, NewEmailAsset.parse(asset(linked)));
+  const createTemplate = async (on: Table) => {
+    const fields = NewEmailTemplate.parse(template(linked));
+    return emailTemplates.create(needs(on), await acting(), fields);
+  };
+  const newAsset = async () =>
+    emailAssets.found(await getAll(table, emailAssets.keysOf(id, (await createAsset(table)).id)));
+  const newTemplate = async () => {
+    const keys = emailTemplates.keysOf(id, (await createTemplate(table)).id);
+    return emailTemplates.found({ table }, await acting(), await getAll(table, keys));
+  };
+  const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
+    dyingAtEachWrite(table, prepare, work);
+  await each(acting, createAsset);
+  await each(acting, createTemplate);
+  await each(newAsset, (on, found) => emailAssets.change(needs(on), found, { is_active: false }));
+  await each(newAsset, (on, found) => emailAssets.remove(needs(on), found));
+  await each(newTemplate, (on, found) => emailTemplates.remove(needs(on), found));
 }
 
 /** Adds, changes, removes and erases members of lists, which have few columns each. */
