@@ -107,13 +107,20 @@ it('a sample member has what the content asks for', () => {
   expect(text).toContain('utm_medium=email&utm_source=lf&utm_campaign=a1b2c3d4e5f6');
 });
 
-it('what the author may not have meant is said once; nothing about names where the columns are unknown', () => {
+it('what the author may not have meant is said once', () => {
+  const braces = "Some braces are not a placeholder: write {{name}} or {{name | 'Default'}}.";
   expect(doubtsIn(DRAFT)).toEqual([
-    "Some braces are not a placeholder: write {{name}} or {{name | 'Default'}}.",
+    braces,
+    "Members without first_name see nothing in its place: a default is written {{first_name | 'Default'}}.",
   ]);
-  expect(doubtsIn(DRAFT, ['plan_name'])).toContain(
+  expect(doubtsIn({ footer: "{{a}} {{b | ''}} {{c | 'x'}} {{UNSUB_LINK}} {{a}}" })).toEqual([
+    "Members without a or b see nothing in its place: a default is written {{a | 'Default'}}.",
+  ]);
+  expect(doubtsIn(DRAFT, ['plan_name'])).toEqual([
     'No member has first_name. Without a default, {{first_name}} is left empty.',
-  );
+    braces,
+  ]);
+  expect(doubtsIn({ subject_line: 'Hi' })).toEqual([]);
 });
 
 it('an email of which little is written yet can be shown', () => {

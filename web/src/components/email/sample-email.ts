@@ -53,10 +53,24 @@ export const columnsIn = (draft: Draft): string[] => {
   return [...new Set(names)].filter(name => !isOwnName(name));
 };
 
-/** What the author may not have meant; without `known` columns, nothing is said about names. */
-export const doubtsIn = (draft: Draft, known: readonly string[] = columnsIn(draft)): string[] => [
-  ...new Set(textsOf(draft).flatMap(text => doubtsAbout(text, known))),
-];
+/** What the author may not have meant. Without `known` columns, a name may be right, and it is only said what is missing. */
+export function doubtsIn(draft: Draft, known?: readonly string[]): string[] {
+  const texts = textsOf(draft);
+  const doubts = texts.flatMap(text => doubtsAbout(text, known ?? columnsIn(draft)));
+  return [...new Set([...doubts, ...(known ? [] : withoutDefault(texts))])];
+}
+
+function withoutDefault(texts: string[]): string[] {
+  const variables = texts.flatMap(variablesOf).filter(({ name, fallback }) => !isOwnName(name) && !fallback);
+  const names = [...new Set(variables.map(({ name }) => name))];
+  const [first] = names;
+  if (!first) return [];
+  return [
+    `Members without ${LIST.format(names)} see nothing in its place: a default is written {{${first} | 'Default'}}.`,
+  ];
+}
+
+const LIST = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** A sample member with these values. */
 export const sampleReader = (samples: Record<string, string>, language: string): Reader => ({
