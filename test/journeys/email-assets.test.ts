@@ -1,17 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import {
-  answer,
-  fact,
-  fail,
-  failChanges,
-  press,
-  query,
-  rowAction,
-  says,
-  stopClock,
-} from '../support/browser/page.ts';
+import { answer, fact, press, query, rowAction, says, stopClock } from '../support/browser/page.ts';
 import { newAsset, newAutomation } from '../support/content.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -234,52 +224,4 @@ it('it is found from the templates and with the palette, below the entry of the 
   await page.getByLabel('Search pages and commands').fill('email assets');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Email Assets', level: 1 }).waitFor();
-});
-
-it('when the server fails, the page says what was not done, and shows what is stored', async () => {
-  allow(/50\d/);
-  const owner = await newMember(stack);
-  await newAutomation(stack, owner);
-  const id = await newAsset(stack, owner, { name: 'Spring' });
-  const page = await visit(`/email-assets/${id}`, owner);
-  await press(page, 'Edit');
-  await page.getByLabel('welcome').check();
-  await failChanges(page, '**/api/email-assets/**');
-  await press(page, 'Save');
-  await says(page, 'Failed to update automations. Please try again.');
-  await press(page, 'Cancel');
-  await press(page, 'Deactivate');
-  await says(page, 'Failed to update email asset status. Please try again.');
-  expect(await fact(page, 'Status').textContent()).toBe('Active');
-  await press(page, 'Delete Asset');
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete Asset' }).click();
-  await page.getByRole('dialog').getByText('Failed to delete email asset. Please try again.').waitFor();
-  await answer(page, 'Cancel');
-  await page.unrouteAll();
-  await fail(page, '**/api/automations-for-assets');
-  await page.reload();
-  await press(page, 'Edit');
-  await says(page, 'Failed to load automations. Please try again.');
-  await fail(page, `**/api/email-assets/${id}`);
-  await page.goto('/email-assets');
-  await rowAction(page, 'Spring', 'Duplicate');
-  await says(page, 'Failed to duplicate email asset. Please try again.');
-  await page.goto(`/email-assets/${id}`);
-  await says(page, 'Failed to fetch email asset. Please try again.');
-});
-
-it.each([
-  [{ status: 200, json: {} }, 'Unexpected response from server'],
-  [{ status: 500, json: {} }, 'Failed to create email asset'],
-  [{ status: 422, json: { message: 'Invalid', errors: { name: ['Too odd a name'] } } }, 'Too odd a name'],
-])('a form that is not saved stays as it is: %o', async (reply, message) => {
-  allow(/500/);
-  const owner = await newMember(stack);
-  const page = await visit('/email-assets/new', owner);
-  await field(page, 'Content').fill('Hello');
-  await failChanges(page, '**/api/email-assets', () => reply);
-  await press(page, 'Create Email Asset');
-  await says(page, message);
-  expect(await field(page, 'Content').inputValue()).toBe('Hello');
-  expect(path(page)).toBe('/email-assets/new');
 });

@@ -71,7 +71,7 @@ export function EmailFrame({ html, width, scheme, title }: Props) {
 }
 
 // A frame without scripts cannot say how high its content is, so it scrolls.
-const HEIGHT = 'min(640px, 70vh)';
+const HEIGHT = 'min(640px, 55vh)';
 
 function safeDocument(html: string, scheme: Scheme, images: boolean): string {
   const root = DOMPurify.sanitize(html, PURIFY) as unknown as HTMLElement;

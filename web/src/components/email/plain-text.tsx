@@ -4,7 +4,7 @@ const Sheet = chakra('pre', {
   base: {
     mt: '3',
     p: '4',
-    maxHeight: 'min(640px, 70vh)',
+    maxHeight: 'min(640px, 55vh)',
     overflow: 'auto',
     borderWidth: '1px',
     borderRadius: 'md',

@@ -9,7 +9,7 @@ import { PreviewPlace } from './preview-place.ts';
 
 const PreviewContent = onDemand(
   () => import('./preview-content.tsx'),
-  <Skeleton width="full" height="640px" borderRadius="md" role="status" aria-label="Loading" />,
+  <Skeleton width="full" height="min(640px, 55vh)" borderRadius="md" role="status" aria-label="Loading" />,
 );
 
 /**
