@@ -1,4 +1,5 @@
 import { PRODUCT } from '../../shared/brand.ts';
+import { escaped } from '../../shared/html.ts';
 
 export type Letter = { subject: string; text: string; html: string };
 export type Mailer = { send: (to: string, letter: Letter) => Promise<void> };
@@ -36,13 +37,3 @@ ${parts.map(asHtml).join('\n')}
 </body>
 </html>
 `;
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, character => ESCAPES[character] ?? character);

@@ -127,6 +127,13 @@ export async function batchWrite(
   }
 }
 
+/** Deletes the first page of such items; true where there are more. */
+export async function deletePage(table: Table, PK: string, prefix: string): Promise<boolean> {
+  const { items, more } = await queryPage(table, PK, prefix);
+  await batchWrite(table, { deletes: items.map(({ SK }) => ({ PK, SK: String(SK) })) });
+  return more;
+}
+
 const LONGEST_PAUSE = 2_000;
 /** Exponential backoff with jitter. */
 export const pauseBefore = (attempt: number) =>

@@ -1,3 +1,4 @@
+import { escaped } from '../html.ts';
 import type { MetadataValue } from '../metadata.ts';
 import { readDatetime } from '../metadata.ts';
 import type { Part } from './content.ts';
@@ -25,15 +26,6 @@ export type Reader = {
   tracked: (url: string, part: Part) => string;
   pixel?: string | undefined;
 };
-
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-const escaped = (text: string) => text.replace(/[&<>"']/g, character => ESCAPES[character] ?? character);
 
 // Mailgun replaces these wherever they stand. They are rare, so those in our texts are taken apart.
 const MAILGUN = /%(?=recipient|unsubscribe|mailing_list|tag_unsubscribe)/gi;

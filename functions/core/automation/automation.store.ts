@@ -1,13 +1,5 @@
 import type { Part } from '../../../shared/email/content.ts';
-import {
-  batchWrite,
-  fromItem,
-  getAll,
-  type Item,
-  queryPage,
-  queryPartition,
-  type Table,
-} from '../table.store.ts';
+import { deletePage, fromItem, getAll, type Item, queryPartition, type Table } from '../table.store.ts';
 import { ABSENT, conditionCheck, PRESENT, putWrite, updateWrite, type Write } from '../write.store.ts';
 
 export type StoredAutomation = {
@@ -93,8 +85,5 @@ export const existsCheck = (table: Table, organization: number, automation: stri
   conditionCheck(table, linkedKey(organization, automation), PRESENT);
 
 /** Deletes some automations of a deleted organization; true where there may be more. */
-export async function purgeSome(table: Table, organization: number): Promise<boolean> {
-  const { items, more } = await queryPage(table, partition(organization), 'AUTO#');
-  await batchWrite(table, { deletes: items.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) })) });
-  return more;
-}
+export const purgeSome = (table: Table, organization: number) =>
+  deletePage(table, partition(organization), 'AUTO#');

@@ -1,7 +1,7 @@
 import type { AutomationOption } from '../../../shared/automation.ts';
+import { isId, newId } from '../id.ts';
 import * as organization from '../organization/organization.ts';
 import { Refusal } from '../refusal.ts';
-import { randomText } from '../secret.ts';
 import type { Item, Table } from '../table.store.ts';
 import { commit } from '../write.store.ts';
 import * as store from './automation.store.ts';
@@ -17,11 +17,9 @@ export {
   unlinkWrite,
 } from './automation.store.ts';
 
-const ID = /^[a-z0-9]{12}$/;
-
 /** The item of the automation that a caller names; none where the id cannot be that of one. */
 export const keysOf = (organizationId: number, id: string) =>
-  ID.test(id) ? [store.key(organizationId, id)] : [];
+  isId(id) ? [store.key(organizationId, id)] : [];
 
 export function found(items: Item[]): store.StoredAutomation {
   const automation = store.fromItems(items);
@@ -38,7 +36,7 @@ export async function create(
   fields: New,
 ): Promise<store.StoredAutomation> {
   const created: store.StoredAutomation = {
-    id: randomText('abcdefghijklmnopqrstuvwxyz0123456789', 12),
+    id: newId(),
     organization_id,
     active: true,
     metadata_trigger: null,

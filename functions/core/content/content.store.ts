@@ -1,10 +1,9 @@
 import {
-  batchWrite,
+  deletePage,
   fromItem,
   getAll,
   type Item,
   type Key,
-  queryPage,
   queryPartition,
   type Table,
 } from '../table.store.ts';
@@ -106,8 +105,5 @@ export const deletionWrites = (table: Table, kind: Kind, head: Head, kept: Item)
 ];
 
 /** Deletes some of the content of a deleted organization; true where there may be more. */
-export async function purgeSome(table: Table, organization: number): Promise<boolean> {
-  const { items, more } = await queryPage(table, partition(organization), '');
-  await batchWrite(table, { deletes: items.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) })) });
-  return more;
-}
+export const purgeSome = (table: Table, organization: number) =>
+  deletePage(table, partition(organization), '');

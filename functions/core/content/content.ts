@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { UNKNOWN_AUTOMATION } from '../../../shared/automation.ts';
 import { MOST_CONTENT } from '../../../shared/content-query.ts';
 import * as automation from '../automation/automation.ts';
+import { isId } from '../id.ts';
 import { optimistically } from '../optimistic.ts';
 import * as organization from '../organization/organization.ts';
 import { invalid, Refusal } from '../refusal.ts';
-import { randomText } from '../secret.ts';
 import type { Item, Table } from '../table.store.ts';
 import { commit, held, LostRace, type Write } from '../write.store.ts';
 import * as store from './content.store.ts';
@@ -21,13 +21,9 @@ const MOST_ACTIVE = 1_000;
 // The limit of a transaction.
 const MOST_WRITES = 100;
 
-const ID = /^[a-z0-9]{12}$/;
-
 /** The items of the content that a caller names; none where the id cannot be that of one. */
 export const keysOf = (organizationId: number, kind: store.Kind, id: string) =>
-  ID.test(id) ? store.keysOf(organizationId, kind, id) : [];
-
-export const newId = () => randomText('abcdefghijklmnopqrstuvwxyz0123456789', 12);
+  isId(id) ? store.keysOf(organizationId, kind, id) : [];
 
 /** Equal for equal content. */
 export const hashOf = (...content: (string | null | undefined)[]) =>
@@ -101,39 +97,31 @@ export const change = <H extends store.Head>(
       ]);
       if (asked?.some(id => !existing.has(id))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
       // A deleted automation is forgotten with the next change.
-      const ids = asked ?? linkedTo(before).filter(id => existing.has(id));
+      const linked = linkedTo(before).filter(id => existing.has(id));
+      const ids = asked ?? linked;
       const active = is_active ?? before.is_active;
-      const after: H = {
-        ...before,
+      const fields = {
         ...set,
         is_active: active,
         automation_ids: setOf(ids),
         updated_at: now.toISOString(),
       };
       const kind = terms.linkKind(before);
-      const links = {
-        from: before.is_active ? linkedTo(before).filter(id => existing.has(id)) : [],
-        to: active ? ids : [],
-      };
+      const links = { from: before.is_active ? linked : [], to: active ? ids : [] };
+      // Of content that is not active, nothing else shows that these automations exist.
+      const unseen = active ? [] : ids.filter(id => !links.from.includes(id));
       const writes = [
-        store.changeWrite(table, terms.kind, before, {
-          ...set,
-          is_active: active,
-          automation_ids: after.automation_ids,
-          updated_at: after.updated_at,
-        }),
+        store.changeWrite(table, terms.kind, before, fields),
         ...linkWrites(table, before, kind, links),
-        // Where the content is not active, nothing else shows that the automations exist.
-        ...(active ? [] : ids).map(id => automation.existsCheck(table, before.organization_id, id)),
+        ...unseen.map(id => automation.existsCheck(table, before.organization_id, id)),
       ];
-      const needed = merged(writes);
-      if (needed.length > MOST_WRITES) {
+      if (writes.length > MOST_WRITES) {
         // What is unlinked goes first: both steps leave content that is linked as it says.
         const kept = linkedTo(before).filter(id => ids.includes(id));
         const reduced = await change({ table, now }, terms, before, { automation_ids: kept });
         return change({ table, now }, terms, reduced, { set, is_active, automation_ids: ids });
       }
-      if (await held(commit(table, needed))) return after;
+      if (await held(commit(table, writes))) return { ...before, ...fields };
       await requireLinkable(table, before, kind, links.to);
       return undefined;
     },
@@ -185,16 +173,6 @@ function linkWrites(table: Table, head: store.Head, kind: automation.LinkKind, {
     ...to.filter(id => !from.includes(id)).map(id => automation.linkWrite(table, link(id), MOST_ACTIVE)),
     ...from.filter(id => !to.includes(id)).map(id => automation.unlinkWrite(table, link(id))),
   ];
-}
-
-/** A transaction names an item once: an automation that is unlinked need not be checked. */
-function merged(writes: Write[]): Write[] {
-  const keyOf = ({ ConditionCheck, Update }: Write) => {
-    const { PK, SK } = (ConditionCheck ?? Update)?.Key ?? {};
-    return `${PK} ${SK}`;
-  };
-  const updated = new Set(writes.filter(({ Update }) => Update).map(keyOf));
-  return writes.filter(write => !(write.ConditionCheck && updated.has(keyOf(write))));
 }
 
 /** Refuses automations that are deleted, or have as much content as they can. */

@@ -11,6 +11,7 @@ import {
 } from '../../../shared/email-asset.ts';
 import * as automation from '../automation/automation.ts';
 import * as content from '../content/content.ts';
+import { newId } from '../id.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import type { Item, Table } from '../table.store.ts';
 
@@ -44,7 +45,7 @@ export async function create(
   const name = fields.name || null;
   const at = needs.now.toISOString();
   const head: Head = {
-    id: content.newId(),
+    id: newId(),
     organization_id,
     type,
     name,

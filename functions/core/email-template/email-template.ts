@@ -1,4 +1,5 @@
 import type { TemplatesQuery } from '../../../shared/content-query.ts';
+import { PARTS, type Part } from '../../../shared/email/content.ts';
 import type { Language } from '../../../shared/email/language.ts';
 import {
   CONTENT_LOCKED,
@@ -14,6 +15,7 @@ import {
 } from '../../../shared/email-template.ts';
 import * as automation from '../automation/automation.ts';
 import * as content from '../content/content.ts';
+import { newId } from '../id.ts';
 import * as organization from '../organization/organization.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import type { Item, Table } from '../table.store.ts';
@@ -27,10 +29,7 @@ type Head = content.Head & {
   /** A user: as long as they are a member of the organization, the template is theirs. */
   owner_id: string;
 };
-type Text = Pick<
-  EmailTemplate,
-  'subject_line' | 'preheader' | 'pre_cta_content' | 'cta_text' | 'cta_url' | 'after_cta_content' | 'footer'
-> & { name: string; language_code: Language };
+type Text = Pick<EmailTemplate, Part> & { name: string; language_code: Language };
 
 /** A template as a caller found it, with what they may do with it. */
 export type Found = { head: Head; text: Text; is_owner: boolean; can_edit: boolean };
@@ -42,15 +41,10 @@ const TERMS: content.Terms<Head> = {
   exists: () => invalid('template', TEMPLATE_EXISTS),
 };
 
-const CONTENT = [
-  'subject_line',
-  'preheader',
-  'pre_cta_content',
-  'cta_text',
-  'cta_url',
-  'after_cta_content',
-  'footer',
-] as const;
+const CONTENT = Object.keys(PARTS) as Part[];
+
+const contentOf = (text: Text) =>
+  Object.fromEntries(CONTENT.map(part => [part, text[part]])) as Pick<Text, Part>;
 
 export const keysOf = (organizationId: number, id: string) => content.keysOf(organizationId, 'template', id);
 
@@ -96,7 +90,7 @@ export async function create(
     after_cta_content: fields.after_cta_content || null,
   };
   const head: Head = {
-    id: content.newId(),
+    id: newId(),
     organization_id: active.organization.id,
     name,
     subject_line: fields.subject_line,
@@ -107,16 +101,14 @@ export async function create(
     created_at: at,
     updated_at: at,
   };
-  await content.create(needs, TERMS, { head, text: textItem(text), automationIds: automation_ids });
+  await content.create(needs, TERMS, {
+    head,
+    text: { name, language_code, ...contentOf(text) },
+    automationIds: automation_ids,
+  });
   const linked = { ...head, automation_ids: new Set(automation_ids) };
   return shown(needs, { head: linked, text, is_owner: true, can_edit: true });
 }
-
-const textItem = ({ name, language_code, ...text }: Text): Item => ({
-  name,
-  language_code,
-  ...Object.fromEntries(CONTENT.map(field => [field, text[field]])),
-});
 
 export async function detail({ table }: { table: Table }, template: Found): Promise<EmailTemplateDetail> {
   const emailTemplate = await shown({ table }, template);
@@ -166,20 +158,14 @@ export async function remove(needs: Needs, template: Found): Promise<void> {
   await content.remove(needs, TERMS, template.head, { name: template.head.name });
 }
 
-/** For the form of a new template. Whoever may edit a template may duplicate it. */
+/** The data that the form of a new template begins with. Who may edit a template may duplicate it. */
 export async function dataOf({ table }: { table: Table }, template: Found): Promise<TemplateData> {
   requireEdit(template);
   const { head, text } = template;
   const automations = await automation.named({ table }, head.organization_id, content.linkedTo(head));
   return {
     name: `${head.name} (copy)`.slice(-100),
-    subject_line: text.subject_line,
-    preheader: text.preheader,
-    pre_cta_content: text.pre_cta_content,
-    cta_text: text.cta_text,
-    cta_url: text.cta_url,
-    after_cta_content: text.after_cta_content,
-    footer: text.footer,
+    ...contentOf(text),
     is_active: head.is_active,
     language_code: head.language_code,
     automation_ids: automations.map(({ id }) => id),
@@ -236,13 +222,9 @@ const rowOf = (
 });
 
 async function shown({ table }: { table: Table }, { head, text, can_edit }: Found): Promise<EmailTemplate> {
-  const { name: _, language_code: __, ...written } = text;
   return {
     ...rowOf(head, can_edit),
-    ...(Object.fromEntries(CONTENT.map(field => [field, written[field]])) as Pick<
-      Text,
-      (typeof CONTENT)[number]
-    >),
+    ...contentOf(text),
     automations: await automation.named({ table }, head.organization_id, content.linkedTo(head)),
   };
 }

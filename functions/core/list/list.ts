@@ -11,6 +11,7 @@ import {
   type NewList,
   sendsFrom,
 } from '../../../shared/list.ts';
+import { isId, newId } from '../id.ts';
 import { dataUrlOf, type ImageRules, readLogo } from '../image.ts';
 import * as logo from '../logo.ts';
 import type { Objects } from '../objects.ts';
@@ -18,7 +19,6 @@ import { optimistically } from '../optimistic.ts';
 import * as organization from '../organization/organization.ts';
 import * as purge from '../purge/purge.ts';
 import { invalid, Refusal } from '../refusal.ts';
-import { randomText } from '../secret.ts';
 import { getAll, type Item, type Table } from '../table.store.ts';
 import { commit, held, type Write } from '../write.store.ts';
 import { columns, NO_MEMBERS } from './counts.store.ts';
@@ -41,12 +41,9 @@ type Needs = { table: Table; now: Date };
 /** An email list as it was found for a caller of its organization. */
 export type Found = store.CountedList;
 
-const ID_LENGTH = 12;
-const ID = /^[a-z0-9]{12}$/;
-
 /** The items of the list that a caller names; none where the id cannot be that of one. */
 export const keysOf = (organizationId: number, id: string) =>
-  ID.test(id) ? store.keysOf(organizationId, id) : [];
+  isId(id) ? store.keysOf(organizationId, id) : [];
 
 export const foundIn = (items: Item[]): Found | undefined => store.fromItems(items);
 
@@ -71,7 +68,7 @@ export async function create(
   fields: NewList,
 ): Promise<EmailList> {
   const created: store.StoredList = {
-    id: randomText('abcdefghijklmnopqrstuvwxyz0123456789', ID_LENGTH),
+    id: newId(),
     organization_id,
     ...fields,
     created_at: now.toISOString(),

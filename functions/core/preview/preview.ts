@@ -1,21 +1,20 @@
 import type { Preview } from '../../../shared/automation.ts';
 import { compose, fill, type Rendered } from '../../../shared/email/email.ts';
 import type { Reader } from '../../../shared/email/encode.ts';
-import type { OwnName } from '../../../shared/email/placeholder.ts';
+import { ownValues } from '../../../shared/email/own-values.ts';
 import { type MetadataValue, readDatetime } from '../../../shared/metadata.ts';
 import { UNSUBSCRIBE_WORDS } from '../../../shared/unsubscribe-words.ts';
 import type { StoredAutomation } from '../automation/automation.ts';
 import * as combination from '../combination/combination.ts';
+import { newId } from '../id.ts';
 import * as list from '../list/list.ts';
 import * as listMember from '../list-member/list-member.ts';
 import { Refusal } from '../refusal.ts';
-import { randomText } from '../secret.ts';
 import type { Table } from '../table.store.ts';
 
 type Needs = { table: Table; now: Date; publicUrl: string };
 
-const SEED = 'abcdefghijklmnopqrstuvwxyz0123456789';
-export const newSeed = () => randomText(SEED, 16);
+export const newSeed = () => newId(16);
 
 type Previewed = Rendered & { list: list.Found };
 
@@ -61,9 +60,6 @@ const TEST_FAILURES = {
   unknown: 'Mailgun gave no clear answer, so the test email may or may not arrive.',
 };
 
-// The web app's words for a preview that it should ask for again.
-const TRY_AGAIN = 'Could not generate a preview';
-
 async function render(needs: Needs, automation: StoredAutomation, seed: string): Promise<Previewed> {
   const { table, now, publicUrl } = needs;
   const organization = automation.organization_id;
@@ -79,15 +75,21 @@ async function render(needs: Needs, automation: StoredAutomation, seed: string):
   const email = compose(chosen.content, { language, unsubscribeWord: found.list.unsubscribe_text });
   const { metadata, created_at } = found.state.membership;
   const trigger = automation.metadata_trigger === null ? created_at : metadata[automation.metadata_trigger];
+  const own = ownValues({
+    automation,
+    combination: chosen.id,
+    template: chosen.template_id,
+    days: daysSince(trigger, now),
+  });
   const reader: Reader = {
-    values: valuesFor({ automation, chosen, metadata, days: daysSince(trigger, now) }),
+    // Metadata of the same name as one of ours is not seen.
+    values: new Map([...Object.entries(metadata), ...Object.entries(own)]),
     language,
     // It leads to the page of a link that is not valid: nobody is unsubscribed by a preview.
     unsubscribe: `${publicUrl}/t/u/preview`,
     tracked: url => url,
   };
-  const rendered = fill(email, reader);
-  return { ...rendered, text: rendered.text || TRY_AGAIN, list: found.list };
+  return { ...fill(email, reader), list: found.list };
 }
 
 const languageOf = (word: string) => UNSUBSCRIBE_WORDS.find(one => one.word === word)?.code ?? 'en';
@@ -96,32 +98,6 @@ const DAY = 24 * 60 * 60 * 1000;
 function daysSince(trigger: MetadataValue | undefined, now: Date): number | undefined {
   const from = typeof trigger === 'string' ? readDatetime(trigger) : undefined;
   return from instanceof Date ? Math.floor((now.getTime() - from.getTime()) / DAY) : undefined;
-}
-
-type Filling = {
-  automation: Pick<StoredAutomation, 'id' | 'name'>;
-  chosen: combination.Combination;
-  metadata: Record<string, MetadataValue>;
-  days: number | undefined;
-};
-
-const campaign = (name: string) => `utm_medium=email&utm_source=lf&utm_campaign=${encodeURIComponent(name)}`;
-
-/** What the placeholders stand for. Metadata of the same name as one of ours is not seen. */
-function valuesFor({ automation, chosen, metadata, days }: Filling): Map<string, MetadataValue> {
-  const own: Record<Exclude<OwnName, 'UNSUB_LINK'>, MetadataValue> = {
-    automation_name: automation.name,
-    automation_id: automation.id,
-    days_since_trigger: days ?? '',
-    utm_tags_automation_id: campaign(automation.id),
-    utm_tags_automation_name: campaign(automation.name),
-    utm_tags_combination_id: campaign(chosen.id),
-    utm_tags_template_id: campaign(chosen.template_id ?? ''),
-    combination_id: chosen.id,
-    template_id: chosen.template_id ?? '',
-    template_combination_id: chosen.id,
-  };
-  return new Map([...Object.entries(metadata), ...Object.entries(own)]);
 }
 
 /** A subscribed member of one of the automation's lists, whom the seed chooses. */

@@ -1,5 +1,5 @@
 import { datetimesOf, type Metadata } from '../../../shared/metadata.ts';
-import { batchWrite, type Key, queryPage, type Table } from '../table.store.ts';
+import { deletePage, type Key, queryPage, type Table } from '../table.store.ts';
 
 /** The column of the instant at which a member was added: the one without a name. */
 export const ADDED = '';
@@ -35,8 +35,5 @@ export const hasTriggers = async (table: Table, listId: string, column: string):
   (await queryPage(table, partition(listId, column), '')).items.length > 0;
 
 /** Deletes some of the rows in a column of a deleted list; true where there may be more. */
-export async function purgeTriggers(table: Table, listId: string, column: string): Promise<boolean> {
-  const { items, more } = await queryPage(table, partition(listId, column), '');
-  await batchWrite(table, { deletes: items.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) })) });
-  return more;
-}
+export const purgeTriggers = (table: Table, listId: string, column: string) =>
+  deletePage(table, partition(listId, column), '');

@@ -1,26 +1,18 @@
 import type { Content, Part } from '../../../../shared/email/content.ts';
 import type { Reader } from '../../../../shared/email/encode.ts';
-import { doubtsAbout, isOwnName, type OwnName, variablesOf } from '../../../../shared/email/placeholder.ts';
+import { ownValues } from '../../../../shared/email/own-values.ts';
+import { doubtsAbout, isOwnName, variablesOf } from '../../../../shared/email/placeholder.ts';
 
 /** The parts that are written so far. */
 export type Draft = { [Name in Part]?: string | null | undefined };
 
-const campaign = (name: string) => `utm_medium=email&utm_source=lf&utm_campaign=${name}`;
-const AUTOMATION = { id: 'a1b2c3d4e5f6', name: 'welcome' };
 const TEMPLATE = 'k3m9p2x7q1w5';
-
-const OWN: Record<Exclude<OwnName, 'UNSUB_LINK'>, string> = {
-  automation_name: AUTOMATION.name,
-  automation_id: AUTOMATION.id,
-  days_since_trigger: '3',
-  utm_tags_automation_id: campaign(AUTOMATION.id),
-  utm_tags_automation_name: campaign(AUTOMATION.name),
-  utm_tags_combination_id: campaign(TEMPLATE),
-  utm_tags_template_id: campaign(TEMPLATE),
-  combination_id: TEMPLATE,
-  template_id: TEMPLATE,
-  template_combination_id: TEMPLATE,
-};
+const OWN = ownValues({
+  automation: { id: 'a1b2c3d4e5f6', name: 'welcome' },
+  combination: TEMPLATE,
+  template: TEMPLATE,
+  days: 3,
+});
 
 const MEMBER: Record<string, string> = {
   first_name: 'Ada',

@@ -1,0 +1,33 @@
+import type { MetadataValue } from '../metadata.ts';
+import type { OwnName, UNSUBSCRIBE } from './placeholder.ts';
+
+type Subject = {
+  automation: { id: string; name: string };
+  /** Of a template, its own id. */
+  combination: string;
+  /** Undefined where the email consists of assets. */
+  template: string | undefined;
+  /** Undefined where the member has no date to count from. */
+  days: number | undefined;
+};
+
+const campaign = (name: string) => `utm_medium=email&utm_source=lf&utm_campaign=${encodeURIComponent(name)}`;
+
+/** What the placeholders of the product stand for, but for the link to unsubscribe. */
+export const ownValues = ({
+  automation,
+  combination,
+  template = '',
+  days,
+}: Subject): Record<Exclude<OwnName, typeof UNSUBSCRIBE>, MetadataValue> => ({
+  automation_name: automation.name,
+  automation_id: automation.id,
+  days_since_trigger: days ?? '',
+  utm_tags_automation_id: campaign(automation.id),
+  utm_tags_automation_name: campaign(automation.name),
+  utm_tags_combination_id: campaign(combination),
+  utm_tags_template_id: campaign(template),
+  combination_id: combination,
+  template_id: template,
+  template_combination_id: combination,
+});

@@ -1,0 +1,11 @@
+const ESCAPES: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text within HTML, in an element or an attribute. */
+export const escaped = (text: string) =>
+  text.replace(/[&<>"']/g, character => ESCAPES[character] ?? character);
