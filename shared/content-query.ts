@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { PARTS } from './email/content.ts';
 import { LANGUAGES } from './email/language.ts';
+import { LAST_PAGE, LONGEST_SEARCH } from './limits.ts';
 
 /** How many assets, and how many templates, an organization can have: they are searched as a whole. */
 export const MOST_CONTENT = 10_000;
 export const CONTENT_PAGE = 100;
 
-const LONGEST_SEARCH = 254;
 const LONGEST_CHOICE = 2_000;
 
 const wholeNumber = (called: string, most: number) =>
@@ -46,7 +46,7 @@ const filters = {
   automations: z.optional(choice('automations', isId)),
 };
 const paging = {
-  page: z.optional(wholeNumber('page', 1_000_000)),
+  page: z.optional(wholeNumber('page', LAST_PAGE)),
   per_page: z.optional(wholeNumber('per_page', CONTENT_PAGE)),
 };
 

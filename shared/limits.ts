@@ -5,3 +5,7 @@ export const ORGANIZATIONS_PAGE = 100;
 
 export const MOST_LOGO_PIXELS = 4096;
 export const LOGO_TOO_MANY_PIXELS = 'The image must be at most 4,096 pixels wide and high.';
+
+export const LONGEST_SEARCH = 254;
+/** Of the pages of assets and templates. */
+export const LAST_PAGE = 1_000_000;

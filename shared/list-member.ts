@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Address } from './address.ts';
+import { LONGEST_SEARCH } from './limits.ts';
 import { faultOf, MetadataChange, MetadataEntry } from './metadata.ts';
 import type { RouteTable } from './route.ts';
 
@@ -54,7 +55,6 @@ export type ListMemberChange = z.infer<typeof ListMemberChange>;
 
 export const PAGE_SIZES = [10, 25, 50, 100] as const;
 const MOST_PER_PAGE = 100;
-const LONGEST_SEARCH = 254;
 /** Digits alone: JavaScript would read 0x10 and 1e3 as numbers too. */
 const whole = (called: string, most: number) => {
   const error = `${called} must be a whole number from 1 to ${most}`;

@@ -28,7 +28,7 @@ export const line = (required: string, called: string, longest: number) => {
     z.string().check(
       z.check(({ value, issues }) => {
         const message = faultOf(value);
-        // What else is wrong with a form is still told.
+        // Validation goes on: the form also reports its other errors.
         if (message) issues.push({ code: 'custom', input: value, message, continue: true });
       }),
     ),

@@ -13,7 +13,7 @@ const ELSEWHERE =
   /^(AWS::(ApiGatewayV2::(Route|Integration)|CloudFront::Function|CloudWatch::Dashboard|Lambda::(LayerVersion|Permission)|Route53::RecordSet|.*(?<!Headers)Policy)|Custom::CDKBucketDeployment)$/;
 const POLICIES = ['PolicyDocument', 'AssumeRolePolicyDocument', 'KeyPolicy'];
 const UNSHOWN = [...POLICIES, 'AttributeDefinitions', 'Description', 'Tags'];
-/** By which the items of a list are told apart. */
+/** Distinguishes the items of a list. */
 const LABELS = ['Name', 'IndexName', 'AttributeName', 'PathPattern', 'Header', 'HeaderName', 'DomainName'];
 
 const list = (value: unknown): unknown[] => (value === undefined ? [] : [value].flat());

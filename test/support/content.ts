@@ -5,7 +5,7 @@ import type { Stack } from './stack.ts';
 
 type Wanted = { name?: string; lists?: string[]; organization?: number; metadata_trigger?: string };
 
-/** An automation of somebody's organization. */
+/** Creates an automation in the organization of a person. */
 export async function newAutomation(
   stack: Stack,
   { home }: Person,

@@ -45,7 +45,7 @@ export function inviting(table: Table) {
     /** The secret in the link of the latest mail, or of an earlier one. */
     mailedSecret: (index = people.post.mails.length - 1) =>
       /\/i\/([\w-]{43})/.exec(people.post.mails[index]?.letter.text ?? '')?.[1] ?? '',
-    /** Somebody else who may invite into the owner's organization. */
+    /** Another manager of the owner's organization. */
     newAdmin: () => newMember(table, START, people.owner.organizationId, 'ADMIN'),
   };
 }

@@ -5,12 +5,12 @@ import {
   contentOfTemplate,
 } from '../../web/src/features/email-template/template-settings.ts';
 import {
-  automationsOf,
   filterQuery,
   isFiltered,
   languagesOf,
   languagesParameter,
 } from '../../web/src/features/email-template/templates-view.ts';
+import { automationsOf } from '../../web/src/lib/content-filters.ts';
 import { browserGlobals } from './browser-globals.ts';
 
 describe('the filters in the address', () => {

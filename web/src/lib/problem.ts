@@ -32,7 +32,7 @@ export const messageOf = (error: unknown) => (error instanceof Problem ? error.m
 /** Whether the server answered 404. */
 export const isMissing = (error: unknown) => error instanceof Problem && error.status === 404;
 
-/** For the `catch` of a deletion: somebody else may have deleted it already, or a call whose answer was lost. */
+/** Ignores a 404 of a deletion: the item was already deleted by another user, or by an earlier call whose response was lost. */
 export function unlessMissing(problem: unknown) {
   if (!isMissing(problem)) throw problem;
 }

@@ -4,8 +4,9 @@ import { PARTS } from '../../../../shared/email/content.ts';
 import { MultiSelect } from '../../components/multi-select.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Select } from '../../components/select.tsx';
+import { automationsOf, MOST_FILTERED } from '../../lib/content-filters.ts';
 import type { TableView } from '../../lib/table-view.ts';
-import { assetStatusOf, automationsIn, MOST_FILTERED, typesIn } from './assets-view.ts';
+import { assetStatusOf, typesIn } from './assets-view.ts';
 import { useAutomationsForAssets } from './use-email-assets.ts';
 
 type Props = {
@@ -49,7 +50,7 @@ export function AssetsToolbar({ view: { filters }, searchField, onChange }: Prop
       <MultiSelect
         label="Automations"
         options={automations?.map(({ id, name }) => ({ value: id, label: name }))}
-        chosen={automationsIn(filters)}
+        chosen={automationsOf(filters)}
         onChoose={chosen => onChange({ automations: chosen.join(',') })}
         none="All"
         most={MOST_FILTERED}

@@ -4,7 +4,7 @@ import { useOrganizationCall } from '../../lib/data.ts';
 import { unlessMissing } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { ASSET_TOAST_DURATION, nameOf } from './asset-texts.ts';
-import { useAssetCache } from './use-email-assets.ts';
+import { removeAssetFromCache } from './use-email-assets.ts';
 
 type Props = {
   asset: Pick<EmailAsset, 'id' | 'name' | 'type'>;
@@ -14,14 +14,13 @@ type Props = {
 
 export function DeleteAsset({ asset, onDeleted, onClose }: Props) {
   const call = useOrganizationCall();
-  const cache = useAssetCache();
 
   async function remove() {
     await call('DELETE /api/email-assets/{emailAsset}', { params: { emailAsset: asset.id } }).catch(
       unlessMissing,
     );
     await onDeleted?.();
-    await cache.remove(asset.id);
+    await removeAssetFromCache(asset.id);
     toast(`${nameOf(asset)} was deleted.`, 'success', ASSET_TOAST_DURATION);
   }
 

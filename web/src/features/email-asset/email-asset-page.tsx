@@ -20,7 +20,7 @@ import { nameOf } from './asset-texts.ts';
 import { DeleteAsset } from './delete-asset.tsx';
 import { ImportantNote } from './important-note.tsx';
 import { useAssetActivation } from './use-asset-activation.ts';
-import { useAssetCache, useEmailAsset } from './use-email-assets.ts';
+import { updateAssetInCache, useEmailAsset } from './use-email-assets.ts';
 
 const Content = chakra('div', {
   base: {
@@ -121,14 +121,13 @@ function Details({ asset }: { asset: EmailAsset }) {
 function UsedInAutomations({ id, automations }: { id: string; automations: AutomationOption[] }) {
   const [previewed, setPreviewed] = useState<AutomationOption>();
   const call = useOrganizationCall();
-  const cache = useAssetCache();
 
   async function save(automation_ids: string[]) {
     const changed = await call('PUT /api/email-assets/{emailAsset}', {
       params: { emailAsset: id },
       body: { automation_ids },
     });
-    await cache.update(id, { automations: changed.automations });
+    await updateAssetInCache(id, { automations: changed.automations });
   }
 
   return (

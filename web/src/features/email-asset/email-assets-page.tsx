@@ -1,16 +1,16 @@
 import { useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
 import type { AutomationOption } from '../../../../shared/automation.ts';
 import { PARTS } from '../../../../shared/email/content.ts';
 import type { EmailAssetRow } from '../../../../shared/email-asset.ts';
-import { Button, ButtonLink } from '../../components/button.tsx';
+import { ButtonLink } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { NoRows } from '../../components/no-rows.tsx';
 import { Page } from '../../components/page.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
-import { countText, formatDate, formatNumber, foundText, plural } from '../../lib/format.ts';
+import { countText, formatDate, foundText, plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { excerptOf, nameOf } from './asset-texts.ts';
 import { AssetsToolbar } from './assets-toolbar.tsx';
@@ -69,7 +69,6 @@ export function EmailAssetsPage() {
   const duplicate = useAssetDuplication();
   const [deleting, setDeleting] = useState<EmailAssetRow>();
   const searchField = useRef<HTMLInputElement>(null);
-  const navigate = useNavigate();
   const isFiltered = hasFilters(view);
 
   function clearFilters() {
@@ -111,27 +110,23 @@ export function EmailAssetsPage() {
         onChange={change}
         lastPage={data?.last_page}
         empty={
-          isFiltered ? (
-            <EmptyState
-              title="No assets match your search"
-              action={<Button onClick={clearFilters}>Clear search and filters</Button>}
-            />
-          ) : view.page > 1 ? (
-            <EmptyState
-              title={`There is no page ${formatNumber(view.page)}`}
-              action={<Button onClick={() => change({ page: 1 })}>Go to the first page</Button>}
-            />
-          ) : (
+          <NoRows
+            isFiltered={isFiltered}
+            noMatch="No assets match your search"
+            onClear={clearFilters}
+            page={view.page}
+            onFirstPage={() => change({ page: 1 })}
+          >
             <EmptyState
               title="No email assets found"
               cause="An asset is one piece of an email, such as a subject line. Automations without a template combine them."
               action={<ButtonLink to={paths.newEmailAsset()}>Create an asset</ButtonLink>}
             />
-          )
+          </NoRows>
         }
         isChanging={({ id }) => isChanging(id)}
         actions={asset => [
-          { id: 'view', label: 'View', run: () => void navigate(paths.emailAsset(asset.id)) },
+          { id: 'view', label: 'View', to: paths.emailAsset(asset.id) },
           { id: 'duplicate', label: 'Duplicate', run: () => void duplicate(asset.id) },
           {
             id: 'active',

@@ -1,24 +1,23 @@
 import type { EmailAsset } from '../../../../shared/email-asset.ts';
 import { useOrganizationCall } from '../../lib/data.ts';
+import { oneAtATime } from '../../lib/one-at-a-time.ts';
 import { isMissing, serverMessageOr } from '../../lib/problem.ts';
-import { store } from '../../lib/store.ts';
 import { dismissToastsAbout, toast, toastUndoable } from '../../lib/toasts.ts';
 import { ASSET_TOAST_DURATION, nameOf } from './asset-texts.ts';
-import { useAssetCache } from './use-email-assets.ts';
+import { removeAssetFromCache, updateAssetInCache } from './use-email-assets.ts';
 
 type Named = Pick<EmailAsset, 'id' | 'name' | 'type'>;
 
-const changing = store<readonly string[]>([]);
+const changes = oneAtATime();
 
 /** Activates or deactivates an asset: an optimistic update, rolled back on failure. One request for each at a time. */
 export function useAssetActivation() {
   const call = useOrganizationCall();
-  const cache = useAssetCache();
-  const busy = changing.use();
+  const isChanging = changes.useIsChanging();
 
   async function change(asset: Named, is_active: boolean) {
     const { id } = asset;
-    await cache.update(id, { is_active });
+    await updateAssetInCache(id, { is_active });
     try {
       await call('PUT /api/email-assets/{emailAsset}', { params: { emailAsset: id }, body: { is_active } });
       toastUndoable({
@@ -27,21 +26,18 @@ export function useAssetActivation() {
         about: id,
       });
     } catch (problem) {
-      await cache.update(id, { is_active: !is_active });
+      await updateAssetInCache(id, { is_active: !is_active });
       const message = serverMessageOr(problem, 'Failed to update email asset status. Please try again.');
       toast(message, 'error', ASSET_TOAST_DURATION);
-      if (isMissing(problem)) await cache.remove(id);
+      if (isMissing(problem)) await removeAssetFromCache(id);
     }
   }
 
-  async function activate(asset: Named, is_active: boolean) {
-    if (changing.get().includes(asset.id)) return;
-    dismissToastsAbout(asset.id);
-    changing.set([...changing.get(), asset.id]);
-    await change(asset, is_active).finally(() =>
-      changing.set(changing.get().filter(other => other !== asset.id)),
-    );
-  }
+  const activate = (asset: Named, is_active: boolean) =>
+    changes.run(asset.id, () => {
+      dismissToastsAbout(asset.id);
+      return change(asset, is_active);
+    });
 
-  return { activate, isChanging: (id: string) => busy.includes(id) };
+  return { activate, isChanging };
 }

@@ -1,4 +1,4 @@
-import { useSWRConfig } from 'swr';
+import { mutate } from 'swr';
 import type { AutomationOption } from '../../../../shared/automation.ts';
 import type { EmailAssetDetail, EmailAssetsPage } from '../../../../shared/email-asset.ts';
 import { useLeaveMissing } from '../../components/use-leave-missing.ts';
@@ -36,33 +36,28 @@ export function useEmailAsset(id: string) {
 /** What of an asset can change. */
 type Change = { is_active?: boolean; automations?: AutomationOption[] };
 
-/** Updates an asset in all cached responses, and removes it from them. */
-export function useAssetCache() {
-  const { mutate } = useSWRConfig();
-  const isOf = (id: string) => (key: unknown) =>
-    isKeyOf(key, ONE_ASSET) && key.input?.params.emailAsset === id;
-  const isRows = (key: unknown) => isKeyOf(key, ASSET_ROWS);
+const isRows = (key: unknown) => isKeyOf(key, ASSET_ROWS);
+const isDetailOf = (id: string) => (key: unknown) =>
+  isKeyOf(key, ONE_ASSET) && key.input?.params.emailAsset === id;
 
-  async function update(id: string, change: Change) {
-    const { automations, ...ofAsset } = change;
-    const inRows = (page?: EmailAssetsPage) =>
-      page && { ...page, data: page.data.map(row => (row.id === id ? { ...row, ...change } : row)) };
-    const inDetail = (detail?: EmailAssetDetail) =>
-      detail && {
-        emailAsset: { ...detail.emailAsset, ...ofAsset },
-        automations: automations ?? detail.automations,
-      };
-    await mutate<EmailAssetsPage>(isRows, inRows, { revalidate: false });
-    await mutate<EmailAssetDetail>(isOf(id), inDetail, { revalidate: false });
-  }
+/** Updates an asset in all cached responses. */
+export async function updateAssetInCache(id: string, change: Change) {
+  const { automations, ...ofAsset } = change;
+  const inRows = (page?: EmailAssetsPage) =>
+    page && { ...page, data: page.data.map(row => (row.id === id ? { ...row, ...change } : row)) };
+  const inDetail = (detail?: EmailAssetDetail) =>
+    detail && {
+      emailAsset: { ...detail.emailAsset, ...ofAsset },
+      automations: automations ?? detail.automations,
+    };
+  await mutate<EmailAssetsPage>(isRows, inRows, { revalidate: false });
+  await mutate<EmailAssetDetail>(isDetailOf(id), inDetail, { revalidate: false });
+}
 
-  /** The rows of later pages move up, so all are fetched again. */
-  async function remove(id: string) {
-    const without = (page?: EmailAssetsPage) =>
-      page && { ...page, data: page.data.filter(row => row.id !== id) };
-    await mutate<EmailAssetsPage>(isRows, without);
-    await mutate(isOf(id), undefined, { revalidate: false });
-  }
-
-  return { update, remove };
+/** The rows of later pages move up, so all are fetched again. */
+export async function removeAssetFromCache(id: string) {
+  const without = (page?: EmailAssetsPage) =>
+    page && { ...page, data: page.data.filter(row => row.id !== id) };
+  await mutate<EmailAssetsPage>(isRows, without);
+  await mutate(isDetailOf(id), undefined, { revalidate: false });
 }

@@ -3,8 +3,8 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useOrganizationCall } from '../../lib/data.ts';
 import { unlessMissing } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
+import { removeTemplateFromCache } from './template-cache.ts';
 import { RESULT_DURATION } from './template-texts.ts';
-import { useTemplateCache } from './use-template-cache.ts';
 
 type Props = {
   template: { id: string; name: string };
@@ -15,14 +15,13 @@ type Props = {
 
 export function DeleteTemplate({ template: { id, name }, failure, onDeleted, onClose }: Props) {
   const call = useOrganizationCall();
-  const cache = useTemplateCache();
 
   async function remove() {
     await call('DELETE /api/email-templates/{emailTemplate}', { params: { emailTemplate: id } }).catch(
       unlessMissing,
     );
     await onDeleted?.();
-    await cache.remove(id);
+    await removeTemplateFromCache(id);
     toast('Template deleted successfully!', 'success', RESULT_DURATION);
   }
 

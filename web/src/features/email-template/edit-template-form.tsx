@@ -9,10 +9,10 @@ import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
 import { revalidate, useOrganizationCall } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { toast } from '../../lib/toasts.ts';
+import { updateTemplateInCache } from './template-cache.ts';
 import { TemplateFields } from './template-fields.tsx';
 import { changesOfTemplate, contentOfTemplate, settingsOfTemplate } from './template-settings.ts';
 import { RESULT_DURATION } from './template-texts.ts';
-import { useTemplateCache } from './use-template-cache.ts';
 import { TEMPLATE_ROWS } from './use-templates.ts';
 
 const Changeable = z.pick(EmailTemplateChange, { name: true, is_active: true, automation_ids: true });
@@ -21,7 +21,6 @@ const Changeable = z.pick(EmailTemplateChange, { name: true, is_active: true, au
 export default function EditTemplateForm({ template }: { template: EmailTemplate }) {
   const { id } = template;
   const call = useOrganizationCall();
-  const cache = useTemplateCache();
   const navigate = useNavigate();
   // As it was when editing began: what others change meanwhile stays.
   const [initial] = useState(() => settingsOfTemplate(template));
@@ -32,7 +31,7 @@ export default function EditTemplateForm({ template }: { template: EmailTemplate
       params: { emailTemplate: id },
       body,
     });
-    await cache.update(id, { name, is_active, automations });
+    await updateTemplateInCache(id, { name, is_active, automations });
     void revalidate(TEMPLATE_ROWS);
     toast('Email template updated successfully!', 'success', RESULT_DURATION);
   }

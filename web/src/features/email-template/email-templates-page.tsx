@@ -1,15 +1,15 @@
 import { Badge } from '@chakra-ui/react';
 import { useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
 import type { EmailTemplateRow } from '../../../../shared/email-template.ts';
-import { Button, ButtonLink } from '../../components/button.tsx';
+import { ButtonLink } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { NoRows } from '../../components/no-rows.tsx';
 import { Page } from '../../components/page.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
-import { countText, formatDate, formatNumber, foundText } from '../../lib/format.ts';
+import { countText, formatDate, foundText } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { DeleteTemplate } from './delete-template.tsx';
 import { TemplatesToolbar } from './templates-toolbar.tsx';
@@ -62,7 +62,6 @@ export function EmailTemplatesPage() {
   });
   const [deleting, setDeleting] = useState<EmailTemplateRow>();
   const searchField = useRef<HTMLInputElement>(null);
-  const navigate = useNavigate();
   const filtered = isFiltered(view.filters);
 
   function clearFilters() {
@@ -110,27 +109,23 @@ export function EmailTemplatesPage() {
         onChange={change}
         lastPage={templates.lastPage}
         empty={
-          filtered ? (
-            <EmptyState
-              title="No templates match your search"
-              action={<Button onClick={clearFilters}>Clear search and filters</Button>}
-            />
-          ) : view.page > 1 ? (
-            <EmptyState
-              title={`There is no page ${formatNumber(view.page)}`}
-              action={<Button onClick={() => change({ page: 1 })}>Go to the first page</Button>}
-            />
-          ) : (
+          <NoRows
+            isFiltered={filtered}
+            noMatch="No templates match your search"
+            onClear={clearFilters}
+            page={view.page}
+            onFirstPage={() => change({ page: 1 })}
+          >
             <EmptyState
               title="No email templates found"
               cause="A template is a whole email: subject, content, button and footer."
               action={<ButtonLink to={paths.newEmailTemplate()}>Create a template</ButtonLink>}
             />
-          )
+          </NoRows>
         }
         isChanging={({ id }) => isChanging(id)}
         actions={template => [
-          { id: 'view', label: 'View', run: () => void navigate(paths.emailTemplate(template.id)) },
+          { id: 'view', label: 'View', to: paths.emailTemplate(template.id) },
           ...(template.can_edit
             ? [
                 { id: 'duplicate', label: 'Duplicate', run: () => void duplicate(template.id) },

@@ -5,8 +5,8 @@ import { LinkedAutomations } from '../../components/email/linked-automations.tsx
 import { PreviewDialog } from '../../components/email/preview-dialog.tsx';
 import { useOrganizationCall } from '../../lib/data.ts';
 import { toast } from '../../lib/toasts.ts';
+import { updateTemplateInCache } from './template-cache.ts';
 import { RESULT_DURATION } from './template-texts.ts';
-import { useTemplateCache } from './use-template-cache.ts';
 
 type Props = { id: string; automations: AutomationOption[]; canEdit: boolean };
 
@@ -14,14 +14,13 @@ type Props = { id: string; automations: AutomationOption[]; canEdit: boolean };
 export function TemplateLinks({ id, automations, canEdit }: Props) {
   const [previewed, setPreviewed] = useState<AutomationOption>();
   const call = useOrganizationCall();
-  const cache = useTemplateCache();
 
   async function save(automation_ids: string[]) {
     const linked = await call('PUT /api/email-templates/{emailTemplate}/automations', {
       params: { emailTemplate: id },
       body: { automation_ids },
     });
-    await cache.update(id, { automations: linked.automations });
+    await updateTemplateInCache(id, { automations: linked.automations });
     toast('Automations updated successfully!', 'success', RESULT_DURATION);
   }
 

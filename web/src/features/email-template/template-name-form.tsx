@@ -4,15 +4,14 @@ import { type EmailTemplate, EmailTemplateChange } from '../../../../shared/emai
 import { Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
 import { revalidate, useOrganizationCall } from '../../lib/data.ts';
 import { toast } from '../../lib/toasts.ts';
+import { updateTemplateInCache } from './template-cache.ts';
 import { RESULT_DURATION } from './template-texts.ts';
-import { useTemplateCache } from './use-template-cache.ts';
 import { TEMPLATE_ROWS } from './use-templates.ts';
 
 const Named = z.required(z.pick(EmailTemplateChange, { name: true }));
 
 export default function TemplateNameForm({ template: { id, name } }: { template: EmailTemplate }) {
   const call = useOrganizationCall();
-  const cache = useTemplateCache();
   const [initial] = useState({ name });
 
   async function save(body: { name: string }) {
@@ -20,7 +19,7 @@ export default function TemplateNameForm({ template: { id, name } }: { template:
       params: { emailTemplate: id },
       body,
     });
-    await cache.update(id, { name: changed.name });
+    await updateTemplateInCache(id, { name: changed.name });
     void revalidate(TEMPLATE_ROWS);
     toast('Template name updated', 'success', RESULT_DURATION);
   }

@@ -3,8 +3,9 @@ import type { Ref } from 'react';
 import { LANGUAGES, type Language } from '../../../../shared/email/language.ts';
 import { MultiSelect } from '../../components/multi-select.tsx';
 import { SearchField } from '../../components/search-field.tsx';
+import { automationsOf, MOST_FILTERED } from '../../lib/content-filters.ts';
 import type { TableView } from '../../lib/table-view.ts';
-import { automationsOf, languagesOf, languagesParameter, MOST_AUTOMATIONS } from './templates-view.ts';
+import { languagesOf, languagesParameter } from './templates-view.ts';
 import { useLinkableAutomations } from './use-templates.ts';
 
 type Props = {
@@ -40,7 +41,7 @@ export function TemplatesToolbar({ view: { filters }, languages, searchField, on
         chosen={automationsOf(filters)}
         onChoose={chosen => onChange({ automations: chosen.join(',') })}
         none="All"
-        most={MOST_AUTOMATIONS}
+        most={MOST_FILTERED}
         empty="There are no automations yet."
       />
     </Flex>

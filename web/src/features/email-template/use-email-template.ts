@@ -1,8 +1,8 @@
 import { useLeaveMissing } from '../../components/use-leave-missing.ts';
 import { useOrganizationData } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
+import { ONE_TEMPLATE } from './template-cache.ts';
 import { TEMPLATE_MISSING } from './template-texts.ts';
-import { ONE_TEMPLATE } from './use-template-cache.ts';
 
 /** The template of a page. Only the page calls this, so that a missing one is reported once. */
 export function useEmailTemplate(id: string) {

@@ -1,3 +1,4 @@
+import { pageQuery } from '../../lib/content-filters.ts';
 import { useOrganizationData } from '../../lib/data.ts';
 import type { TableView } from '../../lib/table-view.ts';
 import { filterQuery, TEMPLATES_PER_PAGE } from './templates-view.ts';
@@ -5,15 +6,15 @@ import { filterQuery, TEMPLATES_PER_PAGE } from './templates-view.ts';
 export const TEMPLATE_ROWS = 'GET /api/email-templates';
 export const TEMPLATES_SUMMARY = 'GET /api/email-templates-summary';
 
-// The API takes no greater number.
-const LAST_PAGE = 1_000_000;
-
 /** A page of the templates that the filters find, and how many they are. */
 export function useTemplates({ page, filters }: TableView) {
   const query = filterQuery(filters);
   const options = { keepPreviousData: true };
-  const paging = { page: String(Math.min(page, LAST_PAGE)), per_page: String(TEMPLATES_PER_PAGE) };
-  const rows = useOrganizationData(query && TEMPLATE_ROWS, { query: { ...query, ...paging } }, options);
+  const rows = useOrganizationData(
+    query && TEMPLATE_ROWS,
+    { query: { ...query, ...pageQuery(page, TEMPLATES_PER_PAGE) } },
+    options,
+  );
   const summary = useOrganizationData(TEMPLATES_SUMMARY, { query: query ?? {} }, options);
   const found = query ? summary.data?.found : 0;
   return {

@@ -3,8 +3,8 @@ import type { EmailList } from '../../../../shared/list.ts';
 import { LIST_MISSING } from '../../components/use-list.ts';
 import { isKeyOf } from '../../lib/cache-key.ts';
 import { useOrganizationCall, useOrganizationData, useReadCache } from '../../lib/data.ts';
+import { oneAtATime } from '../../lib/one-at-a-time.ts';
 import { isMissing, serverMessageOr } from '../../lib/problem.ts';
-import { store } from '../../lib/store.ts';
 import { dismissToastsAbout, toast, toastUndoable } from '../../lib/toasts.ts';
 
 const ALL = 'GET /api/email-lists';
@@ -32,7 +32,7 @@ export function removeListFromCache(id: string) {
   return mutate<EmailList[]>(key => isKeyOf(key, ALL), without, { revalidate: false });
 }
 
-const changing = store<readonly string[]>([]);
+const changes = oneAtATime();
 
 /**
  * Activates or deactivates a list: an optimistic update, rolled back on failure, with an Undo in its toast. One request
@@ -40,7 +40,7 @@ const changing = store<readonly string[]>([]);
  */
 export function useActivation(onMissing?: () => unknown) {
   const call = useOrganizationCall();
-  const busy = changing.use();
+  const isChanging = changes.useIsChanging();
 
   async function change(list: EmailList, active: boolean): Promise<void> {
     await updateListInCache({ ...list, active });
@@ -67,12 +67,11 @@ export function useActivation(onMissing?: () => unknown) {
     }
   }
 
-  async function activate(list: EmailList, active: boolean) {
-    if (changing.get().includes(list.id)) return;
-    dismissToastsAbout(list.id);
-    changing.set([...changing.get(), list.id]);
-    await change(list, active).finally(() => changing.set(changing.get().filter(id => id !== list.id)));
-  }
+  const activate = (list: EmailList, active: boolean) =>
+    changes.run(list.id, () => {
+      dismissToastsAbout(list.id);
+      return change(list, active);
+    });
 
-  return { activate, isChanging: (id: string) => busy.includes(id) };
+  return { activate, isChanging };
 }

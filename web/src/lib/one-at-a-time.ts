@@ -1,0 +1,20 @@
+import { store } from './store.ts';
+
+/** Runs one change of a thing at a time, so that its requests arrive in order: another one meanwhile is dropped. */
+export function oneAtATime() {
+  const changing = store<readonly string[]>([]);
+
+  async function run(id: string, change: () => Promise<unknown>): Promise<void> {
+    if (changing.get().includes(id)) return;
+    changing.set([...changing.get(), id]);
+    await change().finally(() => changing.set(changing.get().filter(other => other !== id)));
+  }
+
+  /** Whether a thing is being changed, for a component that shows it. */
+  function useIsChanging() {
+    const busy = changing.use();
+    return (id: string) => busy.includes(id);
+  }
+
+  return { run, useIsChanging };
+}
