@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
+import { REQUIRED_PARTS } from './email/content.ts';
+import { Forecast } from './forecast.ts';
 import type { RouteTable } from './route.ts';
+import { Simulation } from './simulation.ts';
 
 /** What content can be linked to. */
 export const AutomationOption = z.object({ id: z.string(), name: z.string() });
@@ -14,6 +17,138 @@ export const AutomationIds = z
   })
   .check(z.maxLength(MOST_LINKED, `At most ${MOST_LINKED} automations can be linked`));
 export const UNKNOWN_AUTOMATION = 'One of the automations does not exist any more';
+
+/** The occurrences that may send two or three emails. */
+export const OCCURRENCES = ['first', 'second', 'third'] as const;
+export type Occurrence = (typeof OCCURRENCES)[number];
+export const ORDINALS: Record<Occurrence, string> = { first: '1st', second: '2nd', third: '3rd' };
+
+const FLAGS = OCCURRENCES.flatMap(nth => [`double_send_${nth}`, `triple_send_${nth}`] as const);
+export type MultipleSends = Record<(typeof FLAGS)[number], boolean>;
+
+const flags = Object.fromEntries(
+  FLAGS.map(flag => [flag, z.boolean({ error: `${flag} must be true or false` })]),
+) as Record<(typeof FLAGS)[number], z.ZodMiniBoolean>;
+
+/** When an automation sends to a member, counted in days from the date that it starts at. */
+export type Schedule = {
+  every_x_days: number;
+  delay_days: number;
+  /** Null: it goes on for ever. */
+  stop_after_days: number | null;
+} & MultipleSends;
+
+/** Whether a schedule stops before it starts. */
+export const neverSends = ({ delay_days, stop_after_days }: Omit<Schedule, keyof MultipleSends>) =>
+  stop_after_days !== null && stop_after_days < delay_days;
+
+export const Eligibility = z.object({
+  is_eligible: z.boolean(),
+  /** Whether there is active content of each type that an email must have. A template has all of them. */
+  ...(Object.fromEntries(REQUIRED_PARTS.map(part => [part, z.boolean()])) as Record<
+    (typeof REQUIRED_PARTS)[number],
+    z.ZodMiniBoolean
+  >),
+});
+export type Eligibility = z.infer<typeof Eligibility>;
+
+export const Automation = z.object({
+  id: z.string(),
+  name: z.string(),
+  active: z.boolean(),
+  every_x_days: z.int(),
+  delay_days: z.int(),
+  stop_after_days: z.nullable(z.int()),
+  /** The metadata column with the date that it starts at; null: when the member was added. */
+  metadata_trigger: z.nullable(z.string()),
+  email_lists: z.array(z.object({ id: z.string(), name: z.string(), domain: z.string() })),
+  email_eligibility: Eligibility,
+  created_at: z.iso.datetime(),
+  ...flags,
+});
+export type Automation = z.infer<typeof Automation>;
+
+const LONGEST_NAME = 100;
+const Name = z.pipe(
+  z.pipe(
+    z.string({ error: 'Name is required' }),
+    z.transform(text => text.trim()),
+  ),
+  z.string().check(
+    z.refine(name => name !== '', { error: 'Name is required', abort: true }),
+    z.regex(/^[A-Za-z0-9_]*$/, 'Name can only contain letters, numbers, and underscores'),
+    z.maxLength(LONGEST_NAME, `Name must be at most ${LONGEST_NAME} characters`),
+  ),
+);
+
+export const MOST_DAYS = 3650;
+const days = (least: number, tooSmall: string) =>
+  z
+    .number({ error: 'Value must be a whole number' })
+    .check(
+      z.refine(Number.isInteger, { error: 'Value must be a whole number', abort: true }),
+      z.gte(least, tooSmall),
+      z.lte(MOST_DAYS, `Value must be at most ${MOST_DAYS}`),
+    );
+const NEGATIVE = 'Value cannot be negative';
+
+export const MOST_LISTS = 50;
+export const UNKNOWN_LIST = 'One of the email lists does not exist any more';
+export const UNKNOWN_COLUMN = 'None of the chosen email lists has this column';
+const LISTS = 'email_list_ids must be the ids of email lists';
+
+const TRIGGER = 'Trigger column must be the name of a metadata column';
+/** An empty name is none. */
+const Trigger = z.pipe(
+  z.nullable(z.string({ error: TRIGGER }).check(z.maxLength(64, TRIGGER))),
+  z.transform(column => column || null),
+);
+
+const fields = {
+  name: Name,
+  active: z.boolean({ error: 'Active must be true or false' }),
+  every_x_days: days(1, 'Value must be at least 1'),
+  delay_days: days(0, NEGATIVE),
+  stop_after_days: z.nullable(days(0, NEGATIVE)),
+  metadata_trigger: Trigger,
+  email_list_ids: z
+    .array(z.string({ error: LISTS }).check(z.regex(/^[a-z0-9]{12}$/, LISTS)), { error: LISTS })
+    .check(z.maxLength(MOST_LISTS, `At most ${MOST_LISTS} email lists can be connected`)),
+  ...flags,
+};
+
+/** The occurrences that would send two emails and three. */
+export const inBoth = (sends: Partial<MultipleSends>): Occurrence[] =>
+  OCCURRENCES.filter(nth => sends[`double_send_${nth}`] && sends[`triple_send_${nth}`]);
+export const eitherOr = (nth: Occurrence) =>
+  `Choose either a double or a triple send for the ${ORDINALS[nth]} occurrence`;
+
+const notBoth = z.check<Partial<MultipleSends>>(({ value, issues }) => {
+  for (const nth of inBoth(value)) {
+    issues.push({ code: 'custom', input: value, path: [`double_send_${nth}`], message: eitherOr(nth) });
+  }
+});
+
+export const NewAutomation = z
+  .object({
+    ...fields,
+    active: z._default(fields.active, true),
+    every_x_days: z._default(fields.every_x_days, 1),
+    delay_days: z._default(fields.delay_days, 0),
+    stop_after_days: z._default(fields.stop_after_days, null),
+    metadata_trigger: z._default(fields.metadata_trigger, null),
+    email_list_ids: z._default(fields.email_list_ids, []),
+    ...(Object.fromEntries(FLAGS.map(flag => [flag, z._default(flags[flag], false)])) as Record<
+      (typeof FLAGS)[number],
+      z.ZodMiniDefault<z.ZodMiniBoolean>
+    >),
+  })
+  .check(notBoth);
+export type NewAutomation = z.infer<typeof NewAutomation>;
+
+/** The form, or a part of it. With the stored automation it must make sense too. */
+export const AutomationChange = z.partial(z.object(fields)).check(notBoth);
+export type AutomationChange = z.infer<typeof AutomationChange>;
 
 export const Sender = z.object({ name: z.string(), email: z.string(), list_name: z.string() });
 export const Preview = z.object({
@@ -32,6 +167,26 @@ const Seed = z
 
 // biome-ignore format: a table of routes
 export const automationRoutes = {
+  'GET /api/automations': { id: 'listAutomations', permission: 'automations:read', answer: z.array(Automation),
+    summary: 'The automations of the active organization' },
+  'POST /api/automations': { id: 'createAutomation', permission: 'automations:edit',
+    body: NewAutomation, status: 201, answer: Automation,
+    summary: 'Create an automation' },
+  'GET /api/automations/{automation}': { id: 'getAutomation', permission: 'automations:read', answer: Automation,
+    summary: 'An automation' },
+  'PUT /api/automations/{automation}': { id: 'updateAutomation', permission: 'automations:edit',
+    body: AutomationChange, answer: Automation,
+    summary: 'Change an automation, activate or deactivate it' },
+  'DELETE /api/automations/{automation}': { id: 'deleteAutomation', permission: 'automations:edit',
+    summary: 'Delete an automation' },
+  'GET /api/automations/{automation}/simulate': { id: 'simulateAutomation', permission: 'automations:read',
+    answer: Simulation,
+    summary: 'The emails that an automation would send during the next 24 hours' },
+  'GET /api/automations/{automation}/forecast': { id: 'forecastAutomation', permission: 'automations:read',
+    answer: Forecast,
+    summary: 'How many emails an automation would send on each of the next 30 days' },
+  'GET /api/forecast': { id: 'forecast', permission: 'automations:read', answer: Forecast,
+    summary: 'How many emails all active automations send on each of the next 30 days, within the safeguards' },
   'GET /api/automations-for-assets': { id: 'listAutomationsForAssets', permission: 'content:read',
     answer: z.array(AutomationOption),
     summary: 'The automations that email assets can be linked to' },

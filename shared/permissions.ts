@@ -20,6 +20,8 @@ export const ACTIONS = {
   'sending-key:edit': MANAGERS,
   'list-members:read': ROLES,
   'list-members:edit': ROLES,
+  'automations:read': ROLES,
+  'automations:edit': ROLES,
   'content:read': ROLES,
   'content:edit': ROLES,
 } as const satisfies Record<string, readonly Role[]>;
