@@ -24,6 +24,8 @@ export const ACTIONS = {
   'automations:edit': ROLES,
   'content:read': ROLES,
   'content:edit': ROLES,
+  'safeguards:read': ROLES,
+  'safeguards:edit': MANAGERS,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Action = keyof typeof ACTIONS;

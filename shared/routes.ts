@@ -9,6 +9,7 @@ import { memberRoutes } from './member.ts';
 import { openapiRoutes } from './openapi.ts';
 import { organizationRoutes } from './organization.ts';
 import type { AnswerOf, BodyInputOf, NamesOf, QueryInputOf, RouteTable } from './route.ts';
+import { safeguardsRoutes } from './safeguards.ts';
 import { tokenRoutes } from './token.ts';
 import { userRoutes } from './user.ts';
 import { v1Routes } from './v1.ts';
@@ -26,6 +27,7 @@ export const groups = {
   'email-asset': emailAssetRoutes,
   'email-template': emailTemplateRoutes,
   automation: automationRoutes,
+  safeguards: safeguardsRoutes,
   v1: v1Routes,
   openapi: openapiRoutes,
 } as const satisfies Record<string, RouteTable>;

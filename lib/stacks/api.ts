@@ -68,6 +68,7 @@ const ACCESS: Record<Group, Access> = {
       .accesses(table, withSession({ read: ['LIST#*', 'ORG#*', 'R#*'], index: ['LIST#*'] }))
       .decryptsWith(sendingKeys)
       .callsMailgun(),
+  safeguards: (fn, { table }) => fn.accesses(table, withSession({ read: ['ORG#*'], write: ['ORG#*'] })),
   v1: (fn, { table }) =>
     fn.accesses(table, {
       read: ['LIST#*', 'ORG#*', 'R#*', 'TOKEN#*', 'TRG#*', 'USER#*'],

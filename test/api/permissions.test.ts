@@ -143,6 +143,9 @@ const PROBES: Record<RouteKey, Probe> = {
     allowed: 404,
   },
 
+  'GET /api/safeguards': { who: EVERY_MEMBER, allowed: 200 },
+  'PUT /api/safeguards': { who: MANAGERS, body: {}, allowed: 200 },
+
   'GET /api/v1/email-lists': { who: EVERY_MEMBER, allowed: 200 },
   'POST /api/v1/email-lists/{list}/members': {
     who: EVERY_MEMBER,

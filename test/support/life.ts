@@ -8,6 +8,7 @@ import type { Objects } from '../../functions/core/objects.ts';
 import * as organization from '../../functions/core/organization/organization.ts';
 import { spend } from '../../functions/core/rate/rate.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
+import * as safeguards from '../../functions/core/safeguards/safeguards.ts';
 import { getAll, type Table } from '../../functions/core/table.store.ts';
 import { NewEmailAsset } from '../../shared/email-asset.ts';
 import { NewEmailTemplate } from '../../shared/email-template.ts';
@@ -97,6 +98,7 @@ export async function liveWithSettings(
   await dyingAtEachWrite(table, acting, (on, as) =>
     organization.change({ table: on }, as, { name: 'Annex' }),
   );
+  await dyingAtEachWrite(table, acting, on => safeguards.change({ table: on }, id, { enabled: false }));
   await dyingAtEachWrite(table, acting, (on, as) => organization.changeLogo({ table: on, objects }, as, PNG));
   await dyingAtEachWrite(table, lists, (on, of) => list.change({ table: on }, of, { name: 'Renamed' }));
   await dyingAtEachWrite(table, lists, (on, of) => list.changeLogo({ table: on, objects }, of, PNG));

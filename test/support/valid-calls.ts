@@ -233,6 +233,17 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
     body: { seed: 'abc', use_templates: true },
   }),
 
+  'GET /api/safeguards': () => ({}),
+  'PUT /api/safeguards': () => ({
+    body: {
+      enabled: false,
+      max_emails_5_minutes: 2,
+      max_emails_1_hour: 3,
+      max_emails_24_hours: 4,
+      max_emails_1_week: 8,
+    },
+  }),
+
   'GET /api/v1/email-lists': () => ({}),
   'POST /api/v1/email-lists/{list}/members': ({ list }) => ({
     params: { list },

@@ -6,6 +6,7 @@ import * as list from '../list/list.ts';
 import type { Objects } from '../objects.ts';
 import * as organization from '../organization/organization.ts';
 import * as recipient from '../recipient/recipient.ts';
+import * as safeguards from '../safeguards/safeguards.ts';
 import type { Table } from '../table.store.ts';
 import type { Job, Plan } from './purge.ts';
 
@@ -27,6 +28,7 @@ const organizationPlan = ({ table, objects, now }: Needs): Plan => ({
   ],
   last: ({ organization_id }) => [
     invitation.pendingDeleteWrite(table, organization_id),
+    safeguards.deleteWrite(table, organization_id),
     organization.metaDeleteWrite(table, organization_id),
   ],
 });

@@ -1,0 +1,9 @@
+import { safeguardsRoutes } from '../../shared/safeguards.ts';
+import * as safeguards from '../core/safeguards/safeguards.ts';
+import { serve } from '../http/serve.ts';
+import { table } from '../platform/table.ts';
+
+export const handler = serve(safeguardsRoutes, {
+  'GET /api/safeguards': ({ active }) => safeguards.of(table, active.organization.id),
+  'PUT /api/safeguards': ({ active, body }) => safeguards.change({ table }, active.organization.id, body),
+});

@@ -1,0 +1,55 @@
+import * as z from 'zod/mini';
+import type { RouteTable } from './route.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** How many emails a recipient may get within each rolling window, in milliseconds. */
+export const WINDOWS = [
+  { field: 'max_emails_5_minutes', length: 5 * MINUTE, label: '5 minutes', initial: 1 },
+  { field: 'max_emails_1_hour', length: HOUR, label: '1 hour', initial: 2 },
+  { field: 'max_emails_24_hours', length: 24 * HOUR, label: '24 hours', initial: 3 },
+  { field: 'max_emails_1_week', length: 7 * 24 * HOUR, label: '1 week', initial: 7 },
+] as const;
+
+const MOST_EMAILS = 100_000;
+const WHOLE = 'Value must be a whole number';
+const Limit = z
+  .number({ error: WHOLE })
+  .check(
+    z.refine(Number.isInteger, { error: WHOLE, abort: true }),
+    z.gte(1, 'Value must be at least 1'),
+    z.lte(MOST_EMAILS, `Value must be at most ${MOST_EMAILS}`),
+  );
+
+export const Safeguards = z.object({
+  /** While they are not, nothing is limited. */
+  enabled: z.boolean({ error: 'Enabled must be true or false' }),
+  max_emails_5_minutes: Limit,
+  max_emails_1_hour: Limit,
+  max_emails_24_hours: Limit,
+  max_emails_1_week: Limit,
+});
+export type Safeguards = z.infer<typeof Safeguards>;
+
+/** The form, or a part of it. */
+export const SafeguardsChange = z.partial(Safeguards);
+export type SafeguardsChange = z.infer<typeof SafeguardsChange>;
+
+/** What holds until somebody changes it. */
+export const INITIAL_SAFEGUARDS: Safeguards = {
+  enabled: true,
+  ...(Object.fromEntries(WINDOWS.map(({ field, initial }) => [field, initial])) as Record<
+    (typeof WINDOWS)[number]['field'],
+    number
+  >),
+};
+
+// biome-ignore format: a table of routes
+export const safeguardsRoutes = {
+  'GET /api/safeguards': { id: 'getSafeguards', permission: 'safeguards:read', answer: Safeguards,
+    summary: 'How many emails a recipient of the active organization may get' },
+  'PUT /api/safeguards': { id: 'updateSafeguards', permission: 'safeguards:edit',
+    body: SafeguardsChange, answer: Safeguards,
+    summary: 'Change how many emails a recipient may get; enable or disable these limits' },
+} as const satisfies RouteTable;
