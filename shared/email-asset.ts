@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AutomationIds, AutomationOption } from './automation.ts';
+import { AutomationIds, AutomationOption } from './automation-link.ts';
 import { AssetsQuery } from './content-query.ts';
 import { AssetValue, faultOfAsset, LONGEST_NAME } from './content-rules.ts';
 import { PARTS, type Part } from './email/content.ts';

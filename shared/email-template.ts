@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { AutomationIds, AutomationOption } from './automation.ts';
+import { AutomationIds, AutomationOption } from './automation-link.ts';
 import { TemplatesQuery, TemplatesSummaryQuery } from './content-query.ts';
 import { contentFields, LONGEST_NAME } from './content-rules.ts';
 import { LANGUAGES, type Language } from './email/language.ts';

@@ -1,6 +1,8 @@
 import { automationRoutes } from '../../shared/automation.ts';
 import * as automations from '../core/automation/automation.ts';
+import * as forecast from '../core/forecast/forecast.ts';
 import * as previews from '../core/preview/preview.ts';
+import { simulate } from '../core/simulation/simulation.ts';
 import * as users from '../core/user/user.ts';
 import { automation } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
@@ -14,6 +16,20 @@ const publicUrl = () => env('PUBLIC_URL');
 export const handler = serve(
   automationRoutes,
   {
+    'GET /api/automations': ({ active }) => automations.listOf({ table }, active.organization.id),
+    'POST /api/automations': ({ active, body, now }) =>
+      automations.create({ table, now }, active.organization.id, body),
+    'GET /api/automations/{automation}': ({ automation }) => automations.detail({ table }, automation),
+    'PUT /api/automations/{automation}': ({ automation, body, now }) =>
+      automations.change({ table, now }, automation, body),
+    'DELETE /api/automations/{automation}': ({ automation, now }) =>
+      automations.remove({ table, now }, automation),
+    'GET /api/automations/{automation}/simulate': ({ automation, now, hasTime }) =>
+      simulate({ table, now, hasTime }, automation),
+    'GET /api/automations/{automation}/forecast': ({ automation, now, hasTime }) =>
+      forecast.ofAutomation({ table, now, hasTime }, automation),
+    'GET /api/forecast': ({ active, now, hasTime }) =>
+      forecast.ofOrganization({ table, now, hasTime }, active.organization.id),
     'GET /api/automations-for-assets': ({ active }) => automations.options({ table }, active.organization.id),
     'GET /api/automations-for-templates': ({ active }) =>
       automations.options({ table }, active.organization.id),

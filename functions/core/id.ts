@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { randomText } from './secret.ts';
 
 const LENGTH = 12;
@@ -8,3 +9,6 @@ export const newId = (length = LENGTH) => randomText('abcdefghijklmnopqrstuvwxyz
 
 /** Whether a text can be such an id; no other is looked up. */
 export const isId = (text: string) => ID.test(text);
+
+/** A new one with each write of an item: the condition of the next. */
+export const newRevision = () => randomBytes(6).toString('base64url');

@@ -27,6 +27,18 @@ export async function get(table: Table, key: Key): Promise<Item | undefined> {
 }
 
 type QueryInput = Omit<QueryCommandInput, 'TableName'>;
+/** The pages of a query, each of up to 1 MB. */
+export async function* pages(table: Table, input: QueryInput): AsyncGenerator<Item[]> {
+  let from: Item | undefined;
+  do {
+    const page: { Items?: Item[]; LastEvaluatedKey?: Item } = await table.client.send(
+      new QueryCommand({ TableName: table.name, ...input, ...(from && { ExclusiveStartKey: from }) }),
+    );
+    yield page.Items ?? [];
+    from = page.LastEvaluatedKey;
+  } while (from);
+}
+
 type Enough = { most?: number; enough?: (items: Item[]) => boolean };
 
 /** The items of a query over all its pages, or until there are enough. */

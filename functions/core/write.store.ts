@@ -6,6 +6,9 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { type Item, type Key, pauseBefore, type Table } from './table.store.ts';
 
+/** Of a transaction. */
+export const MOST_WRITES = 100;
+
 /** One write of a transaction. */
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type Condition = { condition: string; values?: Item; names?: Record<string, string> };

@@ -22,6 +22,8 @@ export type Request<K, R> = Pick<Named, NamedIn<K>> & {
   params: Record<NamesOf<K>, string>;
   body: BodyOf<R>;
   query: QueryOf<R>;
+  /** Whether there is time for another read, in calls that may read much. */
+  hasTime: () => boolean;
   /** The id of the user who calls. */
   user: OfCaller<R, string>;
   session: R extends { credential: 'token' } ? undefined : OfCaller<R, Session>;

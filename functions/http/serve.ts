@@ -14,6 +14,9 @@ import type { Reader } from './named.ts';
 import { failed, json, refused } from './problem.ts';
 import type { Event, Handlers, Readers, Response } from './request.ts';
 
+// What an answer takes after the last read.
+const SPARE_MS = 4_000;
+
 type Step = MiddlewareObj<Event, Response>;
 type Params = Record<string, string>;
 type AnyReader = Reader<unknown>;
@@ -33,7 +36,7 @@ export function serve<const T extends RouteTable>(
     .use(requestLog)
     .use(problems)
     .use(checkedAnswers(routes))
-    .handler(async event => {
+    .handler(async (event, context) => {
       const route = routeOf(routes, event);
       const at = now();
       const caller = await authenticate(route, event, at);
@@ -54,6 +57,7 @@ export function serve<const T extends RouteTable>(
         body: readBody(route, event),
         userAgent: event.headers['user-agent'] ?? '',
         now: at,
+        hasTime: () => context.getRemainingTimeInMillis() > SPARE_MS,
       };
       const handler = handlers[event.routeKey as keyof T] as (request: object) => Promise<unknown>;
       const answer = await handler(request);

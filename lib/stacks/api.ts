@@ -65,7 +65,14 @@ const ACCESS: Record<Group, Access> = {
   'email-template': (fn, { table }) => fn.accesses(table, withSession({ read: ['ORG#*'], write: ['ORG#*'] })),
   automation: (fn, { table, sendingKeys }) =>
     fn
-      .accesses(table, withSession({ read: ['LIST#*', 'ORG#*', 'R#*'], index: ['LIST#*'] }))
+      .accesses(
+        table,
+        withSession({
+          read: ['LIST#*', 'ORG#*', 'R#*', 'TRG#*'],
+          write: ['ORG#*', 'SWEEP'],
+          index: ['LIST#*'],
+        }),
+      )
       .decryptsWith(sendingKeys)
       .callsMailgun(),
   safeguards: (fn, { table }) => fn.accesses(table, withSession({ read: ['ORG#*'], write: ['ORG#*'] })),
@@ -81,6 +88,8 @@ const ACCESS: Record<Group, Access> = {
 const NEEDS: Partial<Record<Group, FunctionOptions>> = {
   // A hundred members in one call.
   v1: { timeout: Duration.seconds(25) },
+  // All members of the lists of an automation, on a whole processor.
+  automation: { timeout: Duration.seconds(25), memorySize: 1_769 },
 };
 
 /** Without path, address and browser: paths carry tokens. */

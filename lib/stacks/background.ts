@@ -52,8 +52,8 @@ export class BackgroundStack extends Stack {
     purge.addEventSource(new SqsEventSource(this.later, { batchSize: 1 }));
     return purge
       .accesses(table, {
-        read: ['LIST#*', 'ORG#*', 'PURGE', 'R#*', 'TRG#*'],
-        write: ['EMAIL#*', 'INVITE#*', 'LIST#*', 'ORG#*', 'PURGE', 'R#*', 'TRG#*', 'USER#*'],
+        read: ['LIST#*', 'ORG#*', 'PURGE', 'R#*', 'SWEEP', 'TRG#*'],
+        write: ['EMAIL#*', 'INVITE#*', 'LIST#*', 'ORG#*', 'PURGE', 'R#*', 'SWEEP', 'TRG#*', 'USER#*'],
         index: ['LEFT#*', 'LIST#*', 'ORG#*'],
       })
       .deletesFiles(objects)

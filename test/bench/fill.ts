@@ -1,5 +1,6 @@
+import { newRevision } from '../../functions/core/id.ts';
 import { inParallel } from '../../functions/core/parallel.ts';
-import { membershipWrite, newRevision } from '../../functions/core/recipient/membership.store.ts';
+import { membershipWrite } from '../../functions/core/recipient/membership.store.ts';
 import { keyOf } from '../../functions/core/recipient/recipient.ts';
 import { batchWrite, type Item, type Key } from '../../functions/core/table.store.ts';
 import type { Customer } from './customer.ts';

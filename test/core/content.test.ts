@@ -7,7 +7,8 @@ import type { Active } from '../../functions/core/organization/organization.ts';
 import { planOf } from '../../functions/core/purge/plan.ts';
 import { batchWrite, getAll, queryPartition, type Table } from '../../functions/core/table.store.ts';
 import { commit, deleteWrite } from '../../functions/core/write.store.ts';
-import { MOST_LINKED } from '../../shared/automation.ts';
+import { NewAutomation } from '../../shared/automation.ts';
+import { MOST_LINKED } from '../../shared/automation-link.ts';
 import { MOST_CONTENT } from '../../shared/content-query.ts';
 import { PARTS, type Part, REQUIRED_PARTS } from '../../shared/email/content.ts';
 import { NewEmailAsset } from '../../shared/email-asset.ts';
@@ -31,7 +32,7 @@ beforeEach(async () => {
 });
 
 const newAutomation = async (name = 'welcome') =>
-  (await automations.create(needs, organization, { name, email_list_ids: [] })).id;
+  (await automations.create(needs, organization, NewAutomation.parse({ name }))).id;
 const newAutomations = (count: number) =>
   Promise.all(Array.from({ length: count }, (_, at) => newAutomation(`automation_${at}`)));
 

@@ -1,20 +1,17 @@
-import * as automations from '../../functions/core/automation/automation.ts';
-import { documents } from './items.ts';
+import type { BodyInput } from '../../shared/routes.ts';
 import type { Person } from './member.ts';
 import type { Stack } from './stack.ts';
 
-type Wanted = { name?: string; lists?: string[]; organization?: number; metadata_trigger?: string };
+type Wanted = { lists?: string[] } & Partial<Omit<BodyInput<'POST /api/automations'>, 'email_list_ids'>>;
 
 /** Creates an automation in the organization of a person. */
 export async function newAutomation(
   stack: Stack,
-  { home }: Person,
-  { name = 'welcome', lists = [], organization = home.id, metadata_trigger }: Wanted = {},
+  { token, home }: Person,
+  { name = 'welcome', lists = [], ...fields }: Wanted = {},
 ): Promise<string> {
-  const { body: clock } = await stack.fetchJson('GET', '/_local/clock');
-  const needs = { table: documents(stack), now: new Date(clock.now) };
-  const fields = { name, email_list_ids: lists, metadata_trigger: metadata_trigger ?? null };
-  return (await automations.create(needs, organization, fields)).id;
+  const body = { name, email_list_ids: lists, ...fields };
+  return (await stack.call('POST /api/automations', { token, organization: home.id, body })).body.id;
 }
 
 let contents = 0;

@@ -32,11 +32,11 @@ type Batch = Record<string, { ConsistentRead?: boolean }>;
 
 const READS = /^(GetItem|BatchGetItem|Query|Scan)Command$/;
 
-/** Refuses a read of the table that may be stale, since the local engine answers none so. An index has no other reads. */
+/** Refuses a read of the table that does not say whether it may be stale: the local engine answers none so. An index has no other reads. */
 function requireConsistent(command: string, { IndexName, ConsistentRead, RequestItems }: Reading): void {
   if (!READS.test(command) || IndexName) return;
   const reads = RequestItems ? Object.values(RequestItems) : [{ ConsistentRead }];
-  if (reads.every(read => read.ConsistentRead)) return;
+  if (reads.every(read => read.ConsistentRead !== undefined)) return;
   throw new Error(`${command} reads the table without ConsistentRead`);
 }
 

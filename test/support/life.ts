@@ -10,6 +10,7 @@ import { spend } from '../../functions/core/rate/rate.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
 import * as safeguards from '../../functions/core/safeguards/safeguards.ts';
 import { getAll, type Table } from '../../functions/core/table.store.ts';
+import { NewAutomation } from '../../shared/automation.ts';
 import { NewEmailAsset } from '../../shared/email-asset.ts';
 import { NewEmailTemplate } from '../../shared/email-template.ts';
 import { asset, template } from './content.ts';
@@ -110,7 +111,7 @@ export async function liveWithSettings(
 /** Creates, changes and deletes content, some of which stays. */
 export async function liveWithContent({ table, now }: World, id: number, owner: Person): Promise<void> {
   const needs = (on: Table) => ({ table: on, now });
-  const form = { name: `Welcome ${++count}`, email_list_ids: [] };
+  const form = NewAutomation.parse({ name: `welcome_${++count}` });
   const { id: automation } = await automations.create(needs(table), id, form);
   const acting = () => actingIn(table, owner.id, id);
   const linked = { automation_ids: [automation] };

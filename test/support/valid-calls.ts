@@ -47,7 +47,7 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
     ...as,
     params: { organization },
   });
-  const automation = await newAutomation(stack, owner, { name, lists: [list] });
+  const automation = await newAutomation(stack, owner, { name: name.replace(/\W/g, '_'), lists: [list] });
   const tokenName = `program_${++owners}`;
   const { body: created } = await call('POST /api/tokens', {
     ...as,
@@ -87,6 +87,22 @@ const list = (name: string) => ({
   sender_address: 'hello@example.com',
   unsubscribe_text: 'Unsubscribe',
   active: true,
+});
+
+const automation = (list: string) => ({
+  name: 'trial_ends',
+  active: true,
+  every_x_days: 7,
+  delay_days: 1,
+  stop_after_days: 30,
+  metadata_trigger: 'ends',
+  email_list_ids: [list],
+  double_send_first: true,
+  double_send_second: false,
+  double_send_third: false,
+  triple_send_first: false,
+  triple_send_second: true,
+  triple_send_third: false,
 });
 
 /** For each route a valid call that says all it can say. */
@@ -222,6 +238,17 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
     params: { emailTemplate },
   }),
   'DELETE /api/email-templates/{emailTemplate}': ({ emailTemplate }) => ({ params: { emailTemplate } }),
+  'GET /api/automations': () => ({}),
+  'POST /api/automations': ({ list }) => ({ body: automation(list) }),
+  'GET /api/automations/{automation}': ({ automation }) => ({ params: { automation } }),
+  'PUT /api/automations/{automation}': ({ automation: id, list }) => ({
+    params: { automation: id },
+    body: { ...automation(list), name: 'renamed' },
+  }),
+  'DELETE /api/automations/{automation}': ({ automation }) => ({ params: { automation } }),
+  'GET /api/automations/{automation}/simulate': ({ automation }) => ({ params: { automation } }),
+  'GET /api/automations/{automation}/forecast': ({ automation }) => ({ params: { automation } }),
+  'GET /api/forecast': () => ({}),
   'GET /api/automations-for-assets': () => ({}),
   'GET /api/automations-for-templates': () => ({}),
   'GET /api/automations/{automation}/preview': ({ automation }) => ({

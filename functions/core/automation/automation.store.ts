@@ -1,16 +1,31 @@
+import type { Schedule } from '../../../shared/automation.ts';
 import type { Part } from '../../../shared/email/content.ts';
+import { sourceKey } from '../sweep/source.ts';
 import { deletePage, fromItem, getAll, type Item, queryPartition, type Table } from '../table.store.ts';
-import { ABSENT, conditionCheck, PRESENT, putWrite, updateWrite, type Write } from '../write.store.ts';
+import {
+  ABSENT,
+  conditionCheck,
+  deleteWrite,
+  PRESENT,
+  putWrite,
+  unchanged,
+  updateWrite,
+  type Write,
+} from '../write.store.ts';
 
-export type StoredAutomation = {
+export type StoredAutomation = Schedule & {
   id: string;
   organization_id: number;
   name: string;
   active: boolean;
+  /** When it was last switched on: what was due before is not sent. Absent while it has never been. */
+  active_since?: string | undefined;
   email_list_ids: string[];
   /** The metadata column that holds the date it starts at; without one it starts when a member was added. */
   metadata_trigger: string | null;
   created_at: string;
+  /** A new one with each write: the condition of the next. */
+  revision: string;
 };
 
 const partition = (organization: number) => `ORG#${organization}`;
@@ -25,11 +40,50 @@ export type LinkKind = Part | 'template';
 /** The ids of the active content that is linked to an automation, by kind. */
 export type Linked = Partial<Record<LinkKind, Set<string>>>;
 
+const toItem = (automation: StoredAutomation) => ({
+  ...key(automation.organization_id, automation.id),
+  ...automation,
+});
+
+/** The items by which the sweep finds an automation, one for each of its lists; none while it is inactive. */
+const sourcesOf = ({ organization_id, id, active, email_list_ids, metadata_trigger }: StoredAutomation) =>
+  active ? email_list_ids.map(list => sourceKey(organization_id, list, metadata_trigger, id)) : [];
+
 /** With it is inserted what lists the content linked to it, which exists as long as the automation does. */
 export const createWrites = (table: Table, created: StoredAutomation): Write[] => [
-  putWrite(table, { ...key(created.organization_id, created.id), ...created }, ABSENT),
+  putWrite(table, toItem(created), ABSENT),
   putWrite(table, linkedKey(created.organization_id, created.id), ABSENT),
+  ...sourcesOf(created).map(source => putWrite(table, source)),
 ];
+
+/** Fail where the automation is deleted or was changed since it was read. */
+export function changeWrites(table: Table, before: StoredAutomation, after: StoredAutomation): Write[] {
+  const [from, to] = [sourcesOf(before), sourcesOf(after)];
+  const isIn = (sources: { SK: string }[]) => (source: { SK: string }) =>
+    sources.some(({ SK }) => SK === source.SK);
+  return [
+    putWrite(table, toItem(after), unchanged(before, ['revision'])),
+    ...to.filter(source => !isIn(from)(source)).map(source => putWrite(table, source)),
+    ...from.filter(source => !isIn(to)(source)).map(source => deleteWrite(table, source)),
+  ];
+}
+
+export const unchangedCheck = (table: Table, automation: StoredAutomation): Write =>
+  conditionCheck(table, key(automation.organization_id, automation.id), unchanged(automation, ['revision']));
+
+export const deletionWrites = (table: Table, automation: StoredAutomation): Write[] => [
+  deleteWrite(table, key(automation.organization_id, automation.id), unchanged(automation, ['revision'])),
+  deleteWrite(table, linkedKey(automation.organization_id, automation.id)),
+  ...sourcesOf(automation).map(source => deleteWrite(table, source)),
+];
+
+export async function read(
+  table: Table,
+  organization: number,
+  id: string,
+): Promise<StoredAutomation | undefined> {
+  return (await readThese(table, organization, [id]))[0];
+}
 
 export const readAll = async (table: Table, organization: number) =>
   (await queryPartition(table, partition(organization), 'AUTO#')).map(fromItem<StoredAutomation>);
@@ -61,8 +115,15 @@ export async function readLinked(
     table,
     ids.map(id => linkedKey(organization, id)),
   );
-  return new Map(items.map(item => [String(item.SK).slice('LINKED#'.length), fromItem<Linked>(item)]));
+  return linkedByAutomation(items);
 }
+
+/** The active content of all automations of an organization, in one query. */
+export const readAllLinked = async (table: Table, organization: number): Promise<Map<string, Linked>> =>
+  linkedByAutomation(await queryPartition(table, `${partition(organization)}#CONTENT`, 'LINKED#'));
+
+const linkedByAutomation = (items: Item[]): Map<string, Linked> =>
+  new Map(items.map(item => [String(item.SK).slice('LINKED#'.length), fromItem<Linked>(item)]));
 
 type Link = { organization: number; automation: string; kind: LinkKind; id: string };
 

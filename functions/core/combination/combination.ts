@@ -27,9 +27,6 @@ function pick(ids: Set<string> | undefined, key: string, kind: string): string |
   return sorted[Number.parseInt(digest(key, kind).slice(0, ID_LENGTH), 16) % sorted.length];
 }
 
-export const isComplete = (linked: automation.Linked) =>
-  Boolean(linked.template?.size) || REQUIRED_PARTS.every(part => linked[part]?.size);
-
 /**
  * The content that a key chooses: one of the active templates of an automation, else one of its active assets of each
  * type. Undefined where there is none, or where it was deleted at this moment.
@@ -67,7 +64,7 @@ async function chooseAssets(
   linked: automation.Linked,
   key: string,
 ): Promise<Combination | undefined> {
-  if (!isComplete(linked)) return undefined;
+  if (!automation.eligibilityOf(linked).is_eligible) return undefined;
   const ids = (Object.keys(PARTS) as Part[]).flatMap(part => pick(linked[part], key, part) ?? []);
   const texts = (await content.readTexts<AssetText>(table, organizationId, ids)).filter(
     ({ deleted_at }) => !deleted_at,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { UNKNOWN_AUTOMATION } from '../../../shared/automation.ts';
+import { UNKNOWN_AUTOMATION } from '../../../shared/automation-link.ts';
 import { MOST_CONTENT } from '../../../shared/content-query.ts';
 import * as automation from '../automation/automation.ts';
 import { isId } from '../id.ts';
@@ -7,7 +7,7 @@ import { optimistically } from '../optimistic.ts';
 import * as organization from '../organization/organization.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import type { Item, Table } from '../table.store.ts';
-import { commit, held, LostRace, type Write } from '../write.store.ts';
+import { commit, held, LostRace, MOST_WRITES, type Write } from '../write.store.ts';
 import * as store from './content.store.ts';
 
 export { fromItems, type Head, type Kind, purgeSome, readHeads, readTexts } from './content.store.ts';
@@ -17,9 +17,6 @@ type Needs = { table: Table; now: Date };
 
 // The active content of an automation is one item.
 const MOST_ACTIVE = 1_000;
-
-// The limit of a transaction.
-const MOST_WRITES = 100;
 
 /** The items of the content that a caller names; none where the id cannot be that of one. */
 export const keysOf = (organizationId: number, kind: store.Kind, id: string) =>

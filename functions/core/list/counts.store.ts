@@ -1,4 +1,12 @@
-import { batchWrite, fromItem, type Item, queryPage, queryPartition, type Table } from '../table.store.ts';
+import {
+  batchWrite,
+  fromItem,
+  getAll,
+  type Item,
+  queryPage,
+  queryPartition,
+  type Table,
+} from '../table.store.ts';
 import { commit, deleteWrite, held, PRESENT, updateItem, updateWrite } from '../write.store.ts';
 
 /** How many members a list has, and how many of them are subscribed. The projector keeps both. */
@@ -15,6 +23,15 @@ export const columnKey = (id: string, column: string) => ({ PK: partition(id), S
 export async function columns(table: Table, id: string): Promise<{ column: string; members: number }[]> {
   const items = await queryPartition(table, partition(id), COLUMN);
   return items.map(item => ({ column: nameOf(item), members: Number(item.members) }));
+}
+
+/** Whether any of the lists has this datetime column, which may have no members for the moment. */
+export async function hasColumn(table: Table, ids: string[], column: string): Promise<boolean> {
+  const items = await getAll(
+    table,
+    ids.map(id => columnKey(id, column)),
+  );
+  return items.length > 0;
 }
 
 /** A datetime column that has one of the places of its list, and since when it is known to have no members. */

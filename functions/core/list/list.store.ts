@@ -55,9 +55,23 @@ export async function readExisting(table: Table, { organization_id, id }: Stored
   throw listNotFound();
 }
 
-export async function readAll(table: Table, organization: number): Promise<CountedList[]> {
-  const items = await queryPartition(table, partition(organization), 'LIST#');
-  const lists = items.map(fromItem<StoredList>);
+/** Those of the lists that exist, without their counts. */
+export async function readThese(table: Table, organization: number, ids: string[]): Promise<StoredList[]> {
+  const items = await getAll(
+    table,
+    ids.map(id => key(organization, id)),
+  );
+  return items.map(fromItem<StoredList>);
+}
+
+/** Those of the lists that exist. */
+export const readCounted = async (table: Table, organization: number, ids: string[]) =>
+  counted(table, await readThese(table, organization, ids));
+
+export const readAll = async (table: Table, organization: number) =>
+  counted(table, (await queryPartition(table, partition(organization), 'LIST#')).map(fromItem<StoredList>));
+
+async function counted(table: Table, lists: StoredList[]): Promise<CountedList[]> {
   const counts = await getAll(
     table,
     lists.map(({ id }) => countsKey(id)),

@@ -25,8 +25,9 @@ import { columns, NO_MEMBERS } from './counts.store.ts';
 import * as store from './list.store.ts';
 
 export { insertColumns, placeErrors, placeRefusal } from './columns.ts';
-export { deleteColumn, deleteCounts, firstColumns } from './counts.store.ts';
+export { deleteColumn, deleteCounts, firstColumns, hasColumn } from './counts.store.ts';
 export type { StoredList } from './list.store.ts';
+export { readCounted } from './list.store.ts';
 export {
   type Access,
   accessOf,
@@ -60,6 +61,18 @@ export const lookUp = async ({ table }: { table: Table }, organizationId: number
 export async function listOf({ table }: { table: Table }, organizationId: number): Promise<EmailList[]> {
   const lists = await store.readAll(table, organizationId);
   return lists.map(shown).sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+}
+
+type Option = { id: string; name: string; domain: string };
+
+/** Those of the lists that exist, by id. */
+export async function options(
+  table: Table,
+  organizationId: number,
+  ids: string[],
+): Promise<Map<string, Option>> {
+  const lists = await store.readThese(table, organizationId, ids);
+  return new Map(lists.map(({ id, name, domain }) => [id, { id, name, domain }]));
 }
 
 export async function create(

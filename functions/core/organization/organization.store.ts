@@ -22,7 +22,7 @@ export type StoredOrganization = Logo & {
   deleted_at?: string;
 } & Partial<Record<Counted, number>>;
 /** What META counts, in the transactions that create and delete it. */
-export type Counted = 'lists' | 'members';
+export type Counted = 'lists' | 'members' | 'automations';
 export type StoredMembership = { organization_id: number; user_id: string; role: Role; is_default: boolean };
 /** An organization, and the membership of the user who acts in it. */
 export type Active = { organization: StoredOrganization; membership: StoredMembership };

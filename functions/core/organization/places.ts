@@ -3,11 +3,12 @@ import type { Table } from '../table.store.ts';
 import type { Write } from '../write.store.ts';
 import * as store from './organization.store.ts';
 
-const MOST = { lists: 1_000, members: 1_000 };
+const MOST = { lists: 1_000, members: 1_000, automations: 1_000 };
 const MOST_JOINED = 100;
 
 const FULL: Record<store.Counted, string> = {
   lists: 'An organization can have at most 1,000 email lists. Delete one that is no longer needed.',
+  automations: 'An organization can have at most 1,000 automations. Delete one that is no longer needed.',
   members: 'This organization has 1,000 members, which is as many as it can have.',
 };
 

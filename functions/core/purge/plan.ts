@@ -7,6 +7,7 @@ import type { Objects } from '../objects.ts';
 import * as organization from '../organization/organization.ts';
 import * as recipient from '../recipient/recipient.ts';
 import * as safeguards from '../safeguards/safeguards.ts';
+import { purgeSources } from '../sweep/source.ts';
 import type { Table } from '../table.store.ts';
 import type { Job, Plan } from './purge.ts';
 
@@ -22,6 +23,7 @@ const organizationPlan = ({ table, objects, now }: Needs): Plan => ({
     ({ organization_id }) => organization.purgeMembers(table, organization_id),
     ({ organization_id }) => list.purgeSome({ table, now: now() }, organization_id),
     ({ organization_id }) => automation.purgeSome(table, organization_id),
+    ({ organization_id }) => purgeSources(table, organization_id),
     ({ organization_id }) => content.purgeSome(table, organization_id),
     ({ organization_id }) => recipient.purgePeople(table, organization_id),
     ({ organization_id }) => objects.removeSome(filesOf(organization_id)),
@@ -42,6 +44,7 @@ const listPlan = ({ table, objects }: Needs, list_id: string): Plan => ({
     },
     () => recipient.purgeMemberships(table, list_id),
     () => recipient.purgeTriggers(table, list_id, recipient.ADDED),
+    ({ organization_id }) => purgeSources(table, organization_id, list_id),
     // Before, a request may be about to write trigger rows in a column.
     async (_, isLastPass) => isLastPass && purgeColumns(table, list_id),
     async ({ logo }) => {

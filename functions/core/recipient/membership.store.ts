@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Metadata } from '../../../shared/metadata.ts';
+import { newRevision } from '../id.ts';
 import { fromItem, type Item, type Key, type Table } from '../table.store.ts';
 import { ABSENT, conditionCheck, deleteItem, putWrite, unchanged, type Write } from '../write.store.ts';
 import type { Source } from './journal.store.ts';
@@ -30,8 +30,6 @@ export type Left = {
   updated_at: string;
   revision: string;
 };
-
-export const newRevision = () => randomBytes(6).toString('base64url');
 
 export const membershipKey = (key: RecipientKey, listId: string): Key => ({
   PK: partitionOf(key),

@@ -1,3 +1,4 @@
+import { newRevision } from '../id.ts';
 import { optimistically } from '../optimistic.ts';
 import { inParallel } from '../parallel.ts';
 import { batchWrite, type Table } from '../table.store.ts';
@@ -22,7 +23,7 @@ export {
 export { hashOf, keyOf, memberId, membersIndex, type RecipientKey, readMemberId } from './recipient.key.ts';
 export { purgeMemberships, purgePeople } from './recipient.purge.ts';
 export { memberships, read, readAll, type State } from './recipient.store.ts';
-export { ADDED, hasTriggers, purgeTriggers } from './trigger.store.ts';
+export { ADDED, hasTriggers, purgeTriggers, type Trigger, triggersBetween } from './trigger.store.ts';
 export { deleteStrayTriggers } from './trigger.ts';
 
 type Needs = { table: Table; now: Date };
@@ -47,7 +48,7 @@ export async function joinAll<J extends Joining, R>(
   await batchWrite(table, { puts: joining.flatMap(triggersOfJoining) });
   return inParallel(joining, MOST_AT_ONCE, async join => {
     const { key, membership } = join;
-    const written = { ...membership, revision: members.newRevision() };
+    const written = { ...membership, revision: newRevision() };
     if (await members.insertMembership(table, key, written)) return inserted(join);
     try {
       return await otherwise(join);
@@ -91,7 +92,7 @@ export const change = (
     write: async before => {
       const wanted = decide(before);
       if (!wanted) return { before, after: before.membership, isChanged: false };
-      const after = wanted.membership && { ...wanted.membership, revision: members.newRevision() };
+      const after = wanted.membership && { ...wanted.membership, revision: newRevision() };
       const writes = changeWrites({ table, now }, key, before, { listId, after, entry: wanted.entry });
       return (await held(commit(table, writes))) ? { before, after, isChanged: true } : undefined;
     },

@@ -1,5 +1,5 @@
 import { datetimesOf, type Metadata } from '../../../shared/metadata.ts';
-import { deletePage, type Key, queryPage, type Table } from '../table.store.ts';
+import { deletePage, type Key, pages, queryPage, type Table } from '../table.store.ts';
 
 /** The column of the instant at which a member was added: the one without a name. */
 export const ADDED = '';
@@ -8,10 +8,12 @@ const partition = (listId: string, column: string) => `TRG#${listId}#${column}`;
 
 const two = (part: number) => String(part).padStart(2, '0');
 
+const inKey = (minute: number) => String(minute).padStart(4, '0');
+
 function rowKey(listId: string, column: string, instant: Date, hash: string): Key {
   const minute = instant.getUTCHours() * 60 + instant.getUTCMinutes();
   const day = `${instant.getUTCFullYear()}-${two(instant.getUTCMonth() + 1)}-${two(instant.getUTCDate())}`;
-  return { PK: partition(listId, column), SK: `${String(minute).padStart(4, '0')}#${day}#${hash}` };
+  return { PK: partition(listId, column), SK: `${inKey(minute)}#${day}#${hash}` };
 }
 
 type Dated = { list_id: string; metadata: Metadata; created_at: string };
@@ -24,6 +26,35 @@ export const triggerRows = (hash: string, { list_id, metadata, created_at }: Dat
   [[ADDED, new Date(created_at)] as const, ...datetimesOf(metadata)].map(([column, instant]) =>
     rowKey(list_id, column, instant, hash),
   );
+
+/** A list member with a date, to the minute. */
+export type Trigger = { hash: string; instant: Date };
+
+function fromKey(SK: string): Trigger {
+  const [minute, day, hash = ''] = SK.split('#');
+  return { hash, instant: new Date(Date.parse(`${day}T00:00:00Z`) + Number(minute) * 60_000) };
+}
+
+/** The rows of a column in some minutes of the day, from the first until before the second, page by page. */
+export async function* triggersBetween(
+  table: Table,
+  listId: string,
+  column: string,
+  [from, until]: [from: number, until: number],
+): AsyncGenerator<Trigger[]> {
+  const rows = pages(table, {
+    KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :until',
+    ExpressionAttributeValues: {
+      ':pk': partition(listId, column),
+      ':from': inKey(from),
+      ':until': inKey(until),
+    },
+    ProjectionExpression: 'SK',
+    // Half the price: whoever acts on a row reads its membership first.
+    ConsistentRead: false,
+  });
+  for await (const items of rows) yield items.map(({ SK }) => fromKey(String(SK)));
+}
 
 const isSameKey = (a: Key) => (b: Key) => a.PK === b.PK && a.SK === b.SK;
 

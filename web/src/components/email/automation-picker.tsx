@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Input, Skeleton, VisuallyHidden } from '@chakra-ui/react';
 import { type KeyboardEvent, useState } from 'react';
-import { type AutomationOption, MOST_LINKED } from '../../../../shared/automation.ts';
+import { type AutomationOption, MOST_LINKED } from '../../../../shared/automation-link.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { Button } from '../button.tsx';
 import { Failure } from '../failure.tsx';

@@ -1,6 +1,6 @@
 import { Flex, Skeleton, Text } from '@chakra-ui/react';
 import { type ReactNode, useState } from 'react';
-import type { AutomationOption } from '../../../../shared/automation.ts';
+import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { paths } from '../../lib/paths.ts';
 import { Button } from '../button.tsx';
 import { onDemand } from '../on-demand.tsx';

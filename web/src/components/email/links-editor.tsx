@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { type AutomationOption, MOST_LINKED } from '../../../../shared/automation.ts';
+import { type AutomationOption, MOST_LINKED } from '../../../../shared/automation-link.ts';
 import { useOrganizationData } from '../../lib/data.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { registerUnsavedCheck } from '../../lib/unsaved.ts';

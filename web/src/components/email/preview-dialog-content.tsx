@@ -1,7 +1,8 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { Shuffle } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import type { AutomationOption, Preview } from '../../../../shared/automation.ts';
+import type { Preview } from '../../../../shared/automation.ts';
+import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { useOrganizationCall } from '../../lib/data.ts';
 import { Problem, serverMessageOr } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';

@@ -1,7 +1,7 @@
 import { chakra, Grid } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import type { AutomationOption } from '../../../../shared/automation.ts';
+import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { PARTS } from '../../../../shared/email/content.ts';
 import type { EmailAsset } from '../../../../shared/email-asset.ts';
 import { Button, ignoreDoubleClick } from '../../components/button.tsx';

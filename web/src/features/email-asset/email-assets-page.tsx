@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { AutomationOption } from '../../../../shared/automation.ts';
+import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { PARTS } from '../../../../shared/email/content.ts';
 import type { EmailAssetRow } from '../../../../shared/email-asset.ts';
 import { ButtonLink } from '../../components/button.tsx';

@@ -1,5 +1,5 @@
 import { mutate } from 'swr';
-import type { AutomationOption } from '../../../../shared/automation.ts';
+import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import type { EmailAssetDetail, EmailAssetsPage } from '../../../../shared/email-asset.ts';
 import { useLeaveMissing } from '../../components/use-leave-missing.ts';
 import { isKeyOf } from '../../lib/cache-key.ts';

@@ -1,6 +1,6 @@
 import { Box, Input, Textarea } from '@chakra-ui/react';
 import { useController } from 'react-hook-form';
-import { MOST_LINKED } from '../../../../shared/automation.ts';
+import { MOST_LINKED } from '../../../../shared/automation-link.ts';
 import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import { LANGUAGES } from '../../../../shared/email/language.ts';
 import type { EmailTemplate } from '../../../../shared/email-template.ts';

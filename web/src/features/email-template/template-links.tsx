@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { AutomationOption } from '../../../../shared/automation.ts';
+import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { Button } from '../../components/button.tsx';
 import { LinkedAutomations } from '../../components/email/linked-automations.tsx';
 import { PreviewDialog } from '../../components/email/preview-dialog.tsx';

@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+
+// Apart from automations, whose shapes the forms of content would load.
+
+/** What content can be linked to. */
+export const AutomationOption = z.object({ id: z.string(), name: z.string() });
+export type AutomationOption = z.infer<typeof AutomationOption>;
+
+/** One transaction stores content together with each automation that it is linked to. */
+export const MOST_LINKED = 90;
+const AUTOMATIONS = 'automation_ids must be the ids of automations';
+export const AutomationIds = z
+  .array(z.string({ error: AUTOMATIONS }).check(z.regex(/^[a-z0-9]{12}$/, AUTOMATIONS)), {
+    error: AUTOMATIONS,
+  })
+  .check(z.maxLength(MOST_LINKED, `At most ${MOST_LINKED} automations can be linked`));
+export const UNKNOWN_AUTOMATION = 'One of the automations does not exist any more';
