@@ -1,6 +1,6 @@
 import type { Schedule } from '../../../shared/automation.ts';
 import type { Part } from '../../../shared/email/content.ts';
-import { sourceKey } from '../sweep/source.ts';
+import { sourceKey } from '../source/source.ts';
 import { deletePage, fromItem, getAll, type Item, queryPartition, type Table } from '../table.store.ts';
 import {
   ABSENT,

@@ -4,10 +4,9 @@ import * as automations from '../automation/automation.ts';
 import { dueOccurrences, type Interval, type Occurrence } from '../due/due.ts';
 import * as list from '../list/list.ts';
 import * as recipient from '../recipient/recipient.ts';
-import { cappedBy, LONGEST_WINDOW } from '../safeguards/caps.ts';
 import * as safeguards from '../safeguards/safeguards.ts';
-import { rowsByHour } from '../simulation/rows.ts';
 import type { Table } from '../table.store.ts';
+import { rowsByHour } from '../trigger-rows/trigger-rows.ts';
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
@@ -111,7 +110,7 @@ function countByDay(groups: Iterable<Group>, { now, limits }: Terms): Forecast['
   }));
   const until = new Date(today + FORECAST_DAYS * DAY);
   // What they got before counts for the safeguards. One automation alone has to know about today.
-  const from = new Date(limits ? now.getTime() - LONGEST_WINDOW : today);
+  const from = new Date(limits ? now.getTime() - safeguards.LONGEST_WINDOW : today);
   for (const { starts, people } of groups) {
     for (const { at, isSkipped } of emailsOf(starts, { from, until }, limits)) {
       if (at < now.getTime()) continue;
@@ -145,7 +144,8 @@ function emailsOf(starts: Start[], interval: Interval, limits: Safeguards | unde
     const instant = at.getTime();
     if (sent.has(key)) continue;
     if (copy > 1 && skipped.has(firstKey(key))) continue;
-    const isSkipped = limits !== undefined && cappedBy(limits, [...sent.values()], instant) !== undefined;
+    const isSkipped =
+      limits !== undefined && safeguards.cappedBy(limits, [...sent.values()], instant) !== undefined;
     if (isSkipped) skipped.add(key);
     else sent.set(key, instant);
     emails.push({ at: instant, isSkipped });

@@ -7,7 +7,7 @@ import type { Objects } from '../objects.ts';
 import * as organization from '../organization/organization.ts';
 import * as recipient from '../recipient/recipient.ts';
 import * as safeguards from '../safeguards/safeguards.ts';
-import { purgeSources } from '../sweep/source.ts';
+import { purgeSources } from '../source/source.ts';
 import type { Table } from '../table.store.ts';
 import type { Job, Plan } from './purge.ts';
 

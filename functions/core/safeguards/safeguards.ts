@@ -5,6 +5,7 @@ import type { Table } from '../table.store.ts';
 import { commit, held } from '../write.store.ts';
 import * as store from './safeguards.store.ts';
 
+export { cappedBy, LONGEST_WINDOW, type Window } from './caps.ts';
 export { deleteWrite } from './safeguards.store.ts';
 
 /** How many emails a recipient of an organization may get. */

@@ -4,7 +4,7 @@ import { dueOccurrences, type Interval, triggerOf } from '../due/due.ts';
 import * as list from '../list/list.ts';
 import * as recipient from '../recipient/recipient.ts';
 import type { Table } from '../table.store.ts';
-import { rowsByHour } from './rows.ts';
+import { rowsByHour } from '../trigger-rows/trigger-rows.ts';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
