@@ -57,13 +57,14 @@ export function dueOccurrences(
   const start = floorMinute(trigger.getTime());
   // The minute in which it was switched on is swept when it has ended.
   const active = active_since === undefined ? -Infinity : floorMinute(Date.parse(active_since));
+  const dayOf = (k: number) => delay + k * every;
+  const dueAt = (k: number) => start + dayOf(k) * DAY;
+  const isBeforeStop = (k: number) => stop === null || dayOf(k) <= stop;
   const earliest = Math.max(from.getTime(), active);
   const firstDay = Math.ceil((earliest - LAST_COPY_DELAY - start) / DAY);
   const found: Occurrence[] = [];
-  for (let k = Math.max(0, Math.ceil((firstDay - delay) / every)); ; k++) {
-    const day = delay + k * every;
-    const due = start + day * DAY;
-    if (due >= until.getTime() || (stop !== null && day > stop)) return found;
+  let k = Math.max(0, Math.ceil((firstDay - delay) / every));
+  for (let due = dueAt(k); due < until.getTime() && isBeforeStop(k); due = dueAt(++k)) {
     for (const copy of copiesOf(automation, k)) {
       const at = due + DELAYS[copy];
       if (at >= earliest && at < until.getTime()) {
@@ -71,6 +72,7 @@ export function dueOccurrences(
       }
     }
   }
+  return found;
 }
 
 const floorMinute = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;

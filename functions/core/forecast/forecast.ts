@@ -6,7 +6,7 @@ import * as list from '../list/list.ts';
 import * as recipient from '../recipient/recipient.ts';
 import * as safeguards from '../safeguards/safeguards.ts';
 import type { Table } from '../table.store.ts';
-import { rowsByHour } from '../trigger-rows/trigger-rows.ts';
+import { rowsAroundClock } from '../trigger-rows/trigger-rows.ts';
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
@@ -31,7 +31,7 @@ export async function ofOrganization(needs: Needs, organizationId: number): Prom
   return forecast(needs, organizationId, sending, limits);
 }
 
-/** Beyond so many people, some of them stand for all. */
+/** Beyond so many people with dates of their own, some of them stand for all. */
 const MOST_PEOPLE = 20_000;
 
 async function forecast(
@@ -46,27 +46,37 @@ async function forecast(
   const subscribed = lists.reduce((sum, { counts }) => sum + counts.subscribed, 0);
   // People with the same date in the same column get the same emails: one column needs nobody's hash.
   const oneIn = columns.length > 1 ? Math.max(1, Math.ceil(subscribed / MOST_PEOPLE)) : 1;
+  // The minute that has begun is swept when it has ended.
+  const from = Math.floor(now.getTime() / MINUTE) * MINUTE;
   const people = new Map<string, Start[]>();
   const groups = new Map<string, Group>();
-  const hours = new Set<number>();
-  let isComplete = true;
-  for await (const { of, hour, rows } of rowsByHour(table, columns, now)) {
-    hours.add(hour.from.getTime());
+  let shareRead = 1;
+  for await (const { of, rows, readUntil } of rowsAroundClock(table, columns, now)) {
     for (const { hash, instant } of rows) {
       const start = { column: of, trigger: instant };
-      if (columns.length === 1) addTo(groups, [start]);
+      if (columns.length === 1) addTo(groups, [start], hash);
       else if (isSample(hash, oneIn)) people.set(hash, [...(people.get(hash) ?? []), start]);
     }
-    isComplete = hasTime();
-    if (!isComplete) break;
+    shareRead = (readUntil.getTime() - from) / DAY;
+    if (!hasTime()) break;
   }
-  for (const starts of people.values()) addTo(groups, starts);
-  const days = countByDay(groups.values(), { now, sending, limits });
+  for (const [hash, starts] of people) addTo(groups, starts, hash);
+  const all = [...groups.values()];
+  const oneGroupIn = Math.max(1, Math.ceil(all.length / MOST_PEOPLE));
+  const some = all.filter(({ hash }) => isSample(hash, oneGroupIn));
+  const weight = (oneIn * peopleIn(all)) / Math.max(1, peopleIn(some));
+  const { days, counted } = countByDay(some, { from, limits, hasTime });
+  const shown = days.map(day => ({
+    ...day,
+    count: Math.round(day.count * weight),
+    skipped: Math.round(day.skipped * weight),
+  }));
+  const share = shareRead * (some.length === 0 ? 1 : counted / some.length);
   return {
-    days: days.map(day => ({ ...day, count: day.count * oneIn, skipped: day.skipped * oneIn })),
-    total_count: days.reduce((sum, { count }) => sum + count * oneIn, 0),
-    estimated: oneIn > 1,
-    counted_share: isComplete ? 1 : Math.min(hours.size / 24, 0.99),
+    days: shown,
+    total_count: shown.reduce((sum, { count }) => sum + count, 0),
+    estimated: oneIn > 1 || oneGroupIn > 1,
+    counted_share: share,
   };
 }
 
@@ -82,43 +92,50 @@ const columnsOf = (sending: Automation[], lists: list.Found[]): Column[] =>
 
 /** The date of a person in a column. */
 type Start = { column: Column; trigger: Date };
-/** How many people have these dates, and no others. */
-type Group = { starts: Start[]; people: number };
+/** How many people have these dates and no others, with the hash of one of them. */
+type Group = { starts: Start[]; people: number; hash: string };
 
-function addTo(groups: Map<string, Group>, starts: Start[]): void {
+const peopleIn = (groups: Group[]) => groups.reduce((sum, { people }) => sum + people, 0);
+
+function addTo(groups: Map<string, Group>, starts: Start[], hash: string): void {
   const key = starts
     .map(({ column, trigger }) => `${column.list}#${column.column}#${trigger.getTime() / MINUTE}`)
     .sort()
     .join('\n');
   const group = groups.get(key);
   if (group) group.people++;
-  else groups.set(key, { starts, people: 1 });
+  else groups.set(key, { starts, people: 1, hash });
 }
 
 /** Hashes are random: any part of them is a sample. */
 const isSample = (hash: string, oneIn: number) =>
   oneIn === 1 || Buffer.from(hash, 'base64url').readUInt32BE(0) % oneIn === 0;
 
-type Terms = { now: Date; sending: Automation[]; limits: Safeguards | undefined };
+type Terms = { from: number; limits: Safeguards | undefined; hasTime: () => boolean };
 
-function countByDay(groups: Iterable<Group>, { now, limits }: Terms): Forecast['days'] {
-  const today = Math.floor(now.getTime() / DAY) * DAY;
+/** What is sent to the groups, and how many of them there was time for. */
+function countByDay(groups: Group[], { from, limits, hasTime }: Terms) {
+  const today = Math.floor(from / DAY) * DAY;
   const days = Array.from({ length: FORECAST_DAYS }, (_, day) => ({
     date: new Date(today + day * DAY).toISOString().slice(0, 10),
     count: 0,
     skipped: 0,
   }));
-  const until = new Date(today + FORECAST_DAYS * DAY);
-  // What they got before counts for the safeguards. One automation alone has to know about today.
-  const from = new Date(limits ? now.getTime() - safeguards.LONGEST_WINDOW : today);
+  // What went before decides: for the safeguards, and yesterday's first emails for the copies of today.
+  const interval = {
+    from: new Date(today - (limits ? safeguards.LONGEST_WINDOW : DAY)),
+    until: new Date(today + FORECAST_DAYS * DAY),
+  };
+  let counted = 0;
   for (const { starts, people } of groups) {
-    for (const { at, isSkipped } of emailsOf(starts, { from, until }, limits)) {
-      if (at < now.getTime()) continue;
-      const day = days[Math.floor((at - today) / DAY)];
+    if (!hasTime()) break;
+    for (const { at, isSkipped } of emailsOf(starts, interval, limits)) {
+      const day = at >= from ? days[Math.floor((at - today) / DAY)] : undefined;
       if (day) day[isSkipped ? 'skipped' : 'count'] += people;
     }
+    counted++;
   }
-  return days;
+  return { days, counted };
 }
 
 type Email = { at: number; isSkipped: boolean };
@@ -137,17 +154,18 @@ function emailsOf(starts: Start[], interval: Interval, limits: Safeguards | unde
     .sort(
       (a, b) => a.at.getTime() - b.at.getTime() || (`${a.key}#${a.list}` < `${b.key}#${b.list}` ? -1 : 1),
     );
-  const sent = new Map<string, number>();
-  const skipped = new Set<string>();
+  const sent = new Set<string>();
+  let recent: number[] = [];
   const emails: Email[] = [];
   for (const { key, copy, at } of due) {
     const instant = at.getTime();
-    if (sent.has(key)) continue;
-    if (copy > 1 && skipped.has(firstKey(key))) continue;
-    const isSkipped =
-      limits !== undefined && safeguards.cappedBy(limits, [...sent.values()], instant) !== undefined;
-    if (isSkipped) skipped.add(key);
-    else sent.set(key, instant);
+    if (sent.has(key) || (copy > 1 && !sent.has(firstKey(key)))) continue;
+    recent = recent.filter(earlier => earlier > instant - safeguards.LONGEST_WINDOW);
+    const isSkipped = limits !== undefined && safeguards.cappedBy(limits, recent, instant) !== undefined;
+    if (!isSkipped) {
+      sent.add(key);
+      recent.push(instant);
+    }
     emails.push({ at: instant, isSkipped });
   }
   return emails;

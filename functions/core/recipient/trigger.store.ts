@@ -30,9 +30,13 @@ export const triggerRows = (hash: string, { list_id, metadata, created_at }: Dat
 /** A list member with a date, to the minute. */
 export type Trigger = { hash: string; instant: Date };
 
-function fromKey(SK: string): Trigger {
-  const [minute, day, hash = ''] = SK.split('#');
-  return { hash, instant: new Date(Date.parse(`${day}T00:00:00Z`) + Number(minute) * 60_000) };
+const ROW = /^(\d{4})#(\d{4}-\d{2}-\d{2})#([\w-]{22})$/;
+
+/** None where the key is not one that the product writes: it leads to nobody. */
+function fromKey(SK: string): Trigger[] {
+  const [, minute, day, hash = ''] = ROW.exec(SK) ?? [];
+  const instant = new Date(Date.parse(`${day}T00:00:00Z`) + Number(minute) * 60_000);
+  return Number.isNaN(instant.getTime()) ? [] : [{ hash, instant }];
 }
 
 /** The rows of a column in some minutes of the day, from the first until before the second, page by page. */
@@ -53,7 +57,7 @@ export async function* triggersBetween(
     // Half the price: whoever acts on a row reads its membership first.
     ConsistentRead: false,
   });
-  for await (const items of rows) yield items.map(({ SK }) => fromKey(String(SK)));
+  for await (const items of rows) yield items.flatMap(({ SK }) => fromKey(String(SK)));
 }
 
 const isSameKey = (a: Key) => (b: Key) => a.PK === b.PK && a.SK === b.SK;

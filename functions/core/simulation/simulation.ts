@@ -4,7 +4,7 @@ import { dueOccurrences, type Interval, triggerOf } from '../due/due.ts';
 import * as list from '../list/list.ts';
 import * as recipient from '../recipient/recipient.ts';
 import type { Table } from '../table.store.ts';
-import { rowsByHour } from '../trigger-rows/trigger-rows.ts';
+import { rowsAroundClock } from '../trigger-rows/trigger-rows.ts';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
@@ -20,7 +20,7 @@ const ONE_EMAIL = {
 };
 
 type Needs = { table: Table; now: Date; hasTime: () => boolean };
-type Due = { hash: string; at: number; list: list.Found };
+type Due = { hash: string; instant: Date; at: number; list: list.Found };
 
 /**
  * What an automation would send during the next 24 hours, if it stays or is switched on: from the trigger rows of its
@@ -30,51 +30,53 @@ export async function simulate(
   { table, now, hasTime }: Needs,
   automation: StoredAutomation,
 ): Promise<Simulation> {
-  const window = { from: now, until: new Date(now.getTime() + DAY) };
+  // The minute that has begun is swept when it has ended.
+  const from = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE);
+  const until = new Date(from.getTime() + DAY);
   const found = await list.readCounted(table, automation.organization_id, automation.email_list_ids);
-  const lists = found.filter(({ active }) => active).sort((a, b) => (a.id < b.id ? -1 : 1));
+  const lists = found.filter(({ active }) => active);
   const terms = {
     ...automation,
     ...ONE_EMAIL,
     active_since: automation.active ? automation.active_since : now.toISOString(),
   };
   // Who is on two lists and was due in one of them earlier today is not due again today in the other.
-  const from = lists.length > 1 ? startOfDay(now) : window.from;
+  const counted = { from: lists.length > 1 ? startOfDay(now) : from, until };
   const due = new Map<string, Due>();
   let rowsRead = 0;
-  let countedUntil = window.until;
+  let countedUntil = until;
   const columns = lists.map(of => ({
     list: of.id,
     column: automation.metadata_trigger ?? recipient.ADDED,
     of,
   }));
-  for await (const page of rowsByHour(table, columns, now)) {
-    rowsRead += page.rows.length;
-    for (const { hash, instant } of page.rows) {
-      for (const { key, at } of dueOccurrences(instant, terms, { from, until: window.until })) {
-        keepFirst(due, `${hash}#${key}`, { hash, at: at.getTime(), list: page.of.of });
+  for await (const { of, rows, readUntil } of rowsAroundClock(table, columns, from)) {
+    rowsRead += rows.length;
+    for (const { hash, instant } of rows) {
+      for (const { key, at } of dueOccurrences(instant, terms, counted)) {
+        keepFirst(due, `${hash}#${key}`, { hash, instant, at: at.getTime(), list: of.of });
       }
     }
-    if (hasTime()) continue;
-    countedUntil = page.hour.from;
-    break;
+    countedUntil = readUntil;
+    if (!hasTime()) break;
   }
-  const emails = [...due.values()].filter(({ at }) => at >= window.from.getTime());
-  const samples = await samplesOf(table, automation, earliest(emails));
-  const isComplete = countedUntil === window.until;
+  const scheduled = [...due.values()].filter(({ at }) => at >= from.getTime() && at < countedUntil.getTime());
+  const { samples, stray } = await samplesOf(table, automation, earliest(scheduled));
+  const emails = stray.size > 0 ? scheduled.filter(email => !stray.has(email)) : scheduled;
+  const isComplete = countedUntil.getTime() === until.getTime();
   const subscribed = lists.reduce((sum, { counts }) => sum + counts.subscribed, 0);
   return {
     automation: automation.name,
     total_count: emails.length,
     count: samples.length,
-    limited: emails.length > MOST_SAMPLES,
+    limited: emails.length > samples.length,
     max_results: MOST_SAMPLES,
-    hourly_summary: byHour(emails, window),
+    hourly_summary: byHour(emails, { from, until }),
     sample_emails: samples,
-    from: window.from.toISOString(),
-    until: window.until.toISOString(),
+    from: from.toISOString(),
+    until: until.toISOString(),
     counted_until: countedUntil.toISOString(),
-    left_out: isComplete ? Math.max(0, subscribed - rowsRead) : null,
+    left_out: isComplete ? Math.max(0, subscribed - rowsRead + stray.size) : null,
     inactive_lists: found.filter(({ active }) => !active).map(({ name }) => name),
   };
 }
@@ -109,8 +111,10 @@ function byHour(emails: Due[], { from, until }: Interval): Simulation['hourly_su
 
 const hourOf = (instant: number) => Math.floor(instant / HOUR) * HOUR;
 
-/** Without those whose membership has changed since their row was read. */
-async function samplesOf(table: Table, automation: StoredAutomation, emails: Due[]): Promise<SampleEmail[]> {
+type Samples = { samples: SampleEmail[]; stray: Set<Due> };
+
+/** As members see them; stray is what their membership does not confirm, as it has changed or was never there. */
+async function samplesOf(table: Table, automation: StoredAutomation, emails: Due[]): Promise<Samples> {
   const members = new Map<string, recipient.Membership>();
   for (const [of, some] of Map.groupBy(emails, email => email.list)) {
     const keys = some.map(({ hash }) => ({ organization: automation.organization_id, hash }));
@@ -118,20 +122,30 @@ async function samplesOf(table: Table, automation: StoredAutomation, emails: Due
       members.set(recipient.memberId(of.id, recipient.hashOf(member.email)), member);
     }
   }
-  return emails.flatMap(({ hash, at, list: of }) => {
+  const { metadata_trigger: column } = automation;
+  const stray = new Set<Due>();
+  const samples = emails.flatMap((email): SampleEmail[] => {
+    const { hash, instant, at, list: of } = email;
     const id = recipient.memberId(of.id, hash);
     const member = members.get(id);
-    const trigger = member && triggerOf(member, automation);
-    if (!trigger || member.status !== 'subscribed') return [];
-    const { metadata_trigger: column } = automation;
-    return {
-      list_member_id: id,
-      email: member.email,
-      list_name: of.name,
-      scheduled_time: new Date(at).toISOString(),
-      trigger_column: column,
-      trigger_value: column === null ? member.created_at : String(member.metadata[column]),
-      days_since_trigger: Math.round((at - Math.floor(trigger.getTime() / MINUTE) * MINUTE) / DAY),
-    };
+    if (member?.status !== 'subscribed' || !isAt(instant, triggerOf(member, automation))) {
+      stray.add(email);
+      return [];
+    }
+    return [
+      {
+        list_member_id: id,
+        email: member.email,
+        list_name: of.name,
+        scheduled_time: new Date(at).toISOString(),
+        trigger_column: column,
+        trigger_value: column === null ? member.created_at : String(member.metadata[column]),
+        days_since_trigger: (at - instant.getTime()) / DAY,
+      },
+    ];
   });
+  return { samples, stray };
 }
+
+const isAt = (minute: Date, instant: Date | undefined) =>
+  instant !== undefined && Math.floor(instant.getTime() / MINUTE) * MINUTE === minute.getTime();
