@@ -13,7 +13,7 @@ export const handler = serve(
     'GET /api/email-lists': ({ active }) => lists.listOf({ table }, active.organization.id),
     'POST /api/email-lists': ({ active, body, now }) => lists.create({ table, now }, active, body),
     'GET /api/email-lists/{list}': async ({ list }) => lists.shown(list),
-    'PUT /api/email-lists/{list}': ({ list, body }) => lists.change({ table }, list, body),
+    'PUT /api/email-lists/{list}': ({ list, body, now }) => lists.change({ table, now }, list, body),
     'DELETE /api/email-lists/{list}': ({ list, now }) => lists.remove({ table, now }, list),
     'PUT /api/email-lists/{list}/logo': async ({ list, body }) => ({
       success: true,

@@ -1,5 +1,6 @@
 import {
   DeleteCommand,
+  PutCommand,
   TransactWriteCommand,
   type TransactWriteCommandInput,
   UpdateCommand,
@@ -65,6 +66,12 @@ function expressionsOf({ set = {}, drop = [], add = {}, subtract = {} }: Fields,
 export const updateWrite = (table: Table, key: Key, fields: Fields, only?: Condition): Write => ({
   Update: { TableName: table.name, Key: key, ...expressionsOf(fields, only) },
 });
+
+/** Puts one item; false where the condition did not hold. */
+export const putItem = async (table: Table, item: Item & Key, only: Condition): Promise<boolean> =>
+  (await ifHeld(
+    table.client.send(new PutCommand({ TableName: table.name, Item: item, ...conditioned(only) })),
+  )) !== undefined;
 
 /** Updates one item and returns it; undefined where the condition did not hold. */
 export async function updateItem(

@@ -1,5 +1,6 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { keyIn } from '../core/recipient/recipient.key.ts';
+import type { Stored } from '../core/start/start.ts';
 
 /** A record of a membership, `R#<organization>#<hash>` / `IN#<list>`. */
 export function membershipChange({ dynamodb = {} }: DynamoDBRecord) {
@@ -11,6 +12,20 @@ export function membershipChange({ dynamodb = {} }: DynamoDBRecord) {
     before: membershipOf(dynamodb.OldImage),
     after: membershipOf(dynamodb.NewImage),
   };
+}
+
+/** A membership that was written, for what may be due at once; none where it has ended. */
+export function membershipStored(record: DynamoDBRecord): Stored[] {
+  const { organization_id: organization, hash, list_id } = membershipChange(record);
+  const { OldImage, NewImage } = record.dynamodb ?? {};
+  const [before, membership] = [OldImage, NewImage].map(image => datedOf(image, list_id));
+  return membership ? [{ organization, hash, membership, before }] : [];
+}
+
+function datedOf(item: Record<string, AttributeValue> | undefined, list_id: string) {
+  const membership = membershipOf(item);
+  if (membership?.status !== 'subscribed') return undefined;
+  return { ...membership, list_id, created_at: item?.created_at?.S ?? '' };
 }
 
 function membershipOf(item: Record<string, AttributeValue> | undefined) {

@@ -1,9 +1,22 @@
-// Purpose: send the packs of the queue. No kind of pack exists yet, so each is refused.
-// Safe to run twice: a refused pack changes nothing, and goes to the dead-letter queue after the last retry.
-import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { log } from '../platform/log.ts';
+// Purpose: send the packs of the queue.
+// Safe to run twice: an email has one claim, a claim one batch, and a batch one process that posts it.
+import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { deliver } from '../core/delivery/delivery.ts';
+import { readPack } from '../core/pack/pack.ts';
+import { described, log } from '../platform/log.ts';
+import { sendingNeeds } from '../platform/sending.ts';
 
-export async function handler({ Records }: SQSEvent): Promise<SQSBatchResponse> {
-  for (const { messageId } of Records) log.error('refused a pack of no known kind', { messageId });
-  return { batchItemFailures: Records.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
+  const batchItemFailures: SQSBatchResponse['batchItemFailures'] = [];
+  for (const { messageId, body, attributes } of Records) {
+    try {
+      const pack = readPack(body);
+      await deliver(sendingNeeds(context), pack, Number(attributes.ApproximateReceiveCount) > 1);
+      log.info('pack', { pack: pack.id, organization: pack.organization, people: pack.people.length });
+    } catch (error) {
+      log.error('a pack failed', { messageId, error: described(error) });
+      batchItemFailures.push({ itemIdentifier: messageId });
+    }
+  }
+  return { batchItemFailures };
 }

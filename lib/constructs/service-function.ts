@@ -160,6 +160,10 @@ export class ServiceFunction extends lambda.Function {
     return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment('LATER_QUEUE', queue.queueUrl);
   }
 
+  queuesPacks(queue: IQueue): this {
+    return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment('PACKS_QUEUE', queue.queueUrl);
+  }
+
   putsEvents(bus: IEventBus): this {
     return this.allow(['events:PutEvents'], bus.eventBusArn).addEnvironment('EVENT_BUS', bus.eventBusName);
   }

@@ -7,9 +7,12 @@ import type { Construct } from 'constructs';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
+import type { SendingStack } from './sending.ts';
 
 const PURGE_TIMEOUT = Duration.minutes(5);
 const MOST_TRIES = 5;
+
+type Props = { stage: Stage; data: DataStack; sending: SendingStack };
 
 /**
  * What follows from a write to the table. Two functions read its stream; with a third one DynamoDB would throttle all of
@@ -22,7 +25,7 @@ export class BackgroundStack extends Stack {
   readonly later: Queue;
   readonly events: EventBus;
 
-  constructor(scope: Construct, id: string, { stage, data }: { stage: Stage; data: DataStack }) {
+  constructor(scope: Construct, id: string, { stage, data, sending }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
     this.deadJobs = new Queue(this, 'DeadJobs', {
       encryption: QueueEncryption.SQS_MANAGED,
@@ -39,7 +42,7 @@ export class BackgroundStack extends Stack {
       eventBusName: `letterflow-${stage.name}`,
       description: 'What happened to the members of lists',
     });
-    this.functions = [this.purge(stage, data), this.projector(stage, data)];
+    this.functions = [this.purge(stage, data), this.projector(stage, data, sending)];
   }
 
   /** Invoked by items that ask for a purge; all other writes are filtered out at no cost. */
@@ -69,14 +72,18 @@ export class BackgroundStack extends Stack {
       });
   }
 
-  /** Counts list members and puts events about them on the bus, in the order of the changes. */
-  private projector(stage: Stage, { table }: DataStack): ServiceFunction {
+  /** Counts list members, puts events about them on the bus, and queues what is due at once, in the order of the changes. */
+  private projector(stage: Stage, { table }: DataStack, { packs }: SendingStack): ServiceFunction {
     return new ServiceFunction(this, 'Projector', {
       stage,
       entry: 'functions/projector/projector.ts',
       timeout: Duration.minutes(1),
     })
-      .accesses(table, { read: ['CHECKPOINT#*', 'LIST#*'], write: ['CHECKPOINT#*', 'LIST#*'] })
+      .accesses(table, {
+        read: ['CHECKPOINT#*', 'LIST#*', 'ORG#*', 'SWEEP'],
+        write: ['CHECKPOINT#*', 'LIST#*'],
+      })
+      .queuesPacks(packs)
       .putsEvents(this.events)
       .readsStream(table, {
         only: { dynamodb: { Keys: { SK: { S: FilterRule.beginsWith('IN#') } } } },

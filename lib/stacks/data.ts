@@ -4,6 +4,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { CnameRecord } from 'aws-cdk-lib/aws-route53';
 import { BlockPublicAccess, Bucket, BucketEncryption, type CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { EmailIdentity, Identity } from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
 import { PRODUCT } from '../../shared/brand.ts';
@@ -17,6 +18,8 @@ export class DataStack extends Stack {
   readonly table: Table;
   readonly objects: Bucket;
   readonly sendingKeys: Key;
+  /** Signs the links of emails. */
+  readonly trackingKey: Secret;
   readonly mail: EmailIdentity;
   readonly mailFrom: string;
 
@@ -83,6 +86,15 @@ export class DataStack extends Stack {
     acknowledge(this.sendingKeys, {
       'AwsSolutions-IAM5[Action::kms:*]': 'The default of AWS: the account itself keeps the key manageable.',
       'AwsSolutions-IAM5[Resource::*]': 'In the policy of a key, the star is that key.',
+    });
+
+    this.trackingKey = new Secret(this, 'TrackingKey', {
+      description: 'Signs the links of emails, for as long as somebody may click them',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy,
+    });
+    acknowledge(this.trackingKey, {
+      'AwsSolutions-SMG4': 'With another key, the links of all emails that were sent would be forged ones.',
     });
 
     this.mail = new EmailIdentity(this, 'Mail', { identity: Identity.domain(stage.domain) });

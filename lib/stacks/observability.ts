@@ -129,7 +129,7 @@ function apiOf({ api: { httpApi } }: Omit<Props, 'stage'>) {
   };
 }
 
-function queuesOf({ background, sending: { packs, deadPacks } }: Omit<Props, 'stage'>) {
+function queuesOf({ background, sending: { packs, dead: deadPacks } }: Omit<Props, 'stage'>) {
   return {
     age: {
       name: 'PacksAge',
@@ -145,7 +145,7 @@ function queuesOf({ background, sending: { packs, deadPacks } }: Omit<Props, 'st
     },
     dead: {
       name: 'DeadPacks',
-      metric: deadPacks.metricApproximateNumberOfMessagesVisible({ period: PERIOD, label: 'dead packs' }),
+      metric: deadPacks.metricInvocations(sum('dead packs')),
       above: 0,
       meaning: 'A pack failed every time it was tried.',
     },

@@ -126,7 +126,7 @@ describe('the mail of an invitation', () => {
     await send();
     const { organizationId, id } = people.owner;
     const acting = await actingIn(table, id, organizationId);
-    await organization.change({ table }, acting, { name: 'You have won a prize' });
+    await organization.change({ table, now: later(0) }, acting, { name: 'You have won a prize' });
     await send();
     const [first, second] = people.post.mails.map(({ letter }) => letter.subject);
     expect(first).toBe('You have been invited to an organization on Letterflow');

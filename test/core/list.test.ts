@@ -53,31 +53,36 @@ it('a list is not created in an organization that was deleted after the request 
 
 describe('changing a list', () => {
   it('changes the fields that are sent, and no others', async () => {
-    const changed = await list.change({ table }, readers, { name: 'Subscribers', active: false });
+    const changed = await list.change({ table, now }, readers, { name: 'Subscribers', active: false });
     expect(changed).toEqual({ ...list.shown(readers), name: 'Subscribers', active: false });
     expect(list.shown(await reread())).toEqual(changed);
   });
 
   it('requires that the sender matches the domain, also where only one of them is sent', async () => {
-    await expect(list.change({ table }, readers, { domain: 'example.org' })).rejects.toMatchObject({
+    await expect(list.change({ table, now }, readers, { domain: 'example.org' })).rejects.toMatchObject({
       errors: { sender_address: ['Email domain must match the list domain (example.org)'] },
     });
     const both = { domain: 'example.org', sender_address: 'letters@example.org' };
-    expect(await list.change({ table }, readers, both)).toMatchObject(both);
+    expect(await list.change({ table, now }, readers, both)).toMatchObject(both);
   });
 
   it('requires a matching sender also where another request changed the domain after the list was read', async () => {
-    await list.change({ table }, readers, { domain: 'example.org', sender_address: 'letters@example.org' });
+    await list.change({ table, now }, readers, {
+      domain: 'example.org',
+      sender_address: 'letters@example.org',
+    });
     // `readers` was read before that, with the old domain.
     await expect(
-      list.change({ table }, readers, { sender_address: 'editors@example.com' }),
+      list.change({ table, now }, readers, { sender_address: 'editors@example.com' }),
     ).rejects.toMatchObject({ errors: { sender_address: [expect.stringContaining('(example.org)')] } });
     expect(await reread()).toMatchObject({ domain: 'example.org', sender_address: 'letters@example.org' });
   });
 
   it('answers not found where the list was deleted meanwhile', async () => {
     await list.remove({ table, now }, readers);
-    await expect(list.change({ table }, readers, { name: 'Back' })).rejects.toThrow('Email list not found');
+    await expect(list.change({ table, now }, readers, { name: 'Back' })).rejects.toThrow(
+      'Email list not found',
+    );
     await expect(list.remove({ table, now }, readers)).rejects.toThrow('Email list not found');
     expect(await list.lookUp({ table }, readers.organization_id, readers.id)).toBeUndefined();
   });
@@ -180,14 +185,20 @@ describe('the sending key', () => {
   it('is untested after another domain', async () => {
     await set({ mailgun_sending_key: 'key-one' });
     await test(400);
-    await list.change({ table }, await reread(), { domain: 'example.org', sender_address: 'a@example.org' });
+    await list.change({ table, now }, await reread(), {
+      domain: 'example.org',
+      sender_address: 'a@example.org',
+    });
     expect((await reread()).connection).toBeUndefined();
   });
 
   it.each([
     ['it', () => set({ mailgun_sending_key: 'key-two' })],
     ['its region', () => set({ mailgun_region: 'eu' })],
-    ['the domain', () => list.change({ table }, readers, { domain: 'a.org', sender_address: 'a@a.org' })],
+    [
+      'the domain',
+      () => list.change({ table, now }, readers, { domain: 'a.org', sender_address: 'a@a.org' }),
+    ],
   ])('has no test result where %s was replaced during the test', async (_, replace) => {
     await set({ mailgun_sending_key: 'key-one' });
     const tested = await reread();

@@ -1,12 +1,14 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { newId } from '../../functions/core/id.ts';
 import { sweep } from '../../functions/core/sweep/sweep.ts';
 import { get } from '../../functions/core/table.store.ts';
 import { between } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
 
 const table = freshTable();
-const at = (time: string) => ({ table, now: new Date(`2026-03-01T${time}Z`) });
+const quiet = { hasTime: () => true, queue: async () => {}, newId, failed: () => {} };
+const at = (time: string) => ({ ...quiet, table, now: new Date(`2026-03-01T${time}Z`) });
 
 const watermark = async () => (await get(table, { PK: 'SWEEP', SK: 'WATERMARK' }))?.swept_minute;
 
@@ -50,7 +52,7 @@ describe('the next time the sweep has something to do', () => {
 
   it('is the end of the first minute that is not swept, once there is a source', async () => {
     await table.client.send(
-      new PutCommand({ TableName: table.name, Item: { PK: 'SWEEP', SK: '1#list#trial_ends' } }),
+      new PutCommand({ TableName: table.name, Item: { PK: 'SWEEP', SK: '1#list#trial_ends#automation' } }),
     );
     const next = at('15:32:00').now;
     expect(await sweep(at('15:31:00'))).toMatchObject({ moved: true, next });

@@ -97,11 +97,11 @@ export async function liveWithSettings(
   await dyingAtEachWrite(table, acting, (on, as) => createList(on, now, as));
   const key = { mailgun_sending_key: 'key-one', mailgun_webhook_signing_key: 'sign-one' };
   await dyingAtEachWrite(table, acting, (on, as) =>
-    organization.change({ table: on }, as, { name: 'Annex' }),
+    organization.change({ table: on, now }, as, { name: 'Annex' }),
   );
   await dyingAtEachWrite(table, acting, on => safeguards.change({ table: on }, id, { enabled: false }));
   await dyingAtEachWrite(table, acting, (on, as) => organization.changeLogo({ table: on, objects }, as, PNG));
-  await dyingAtEachWrite(table, lists, (on, of) => list.change({ table: on }, of, { name: 'Renamed' }));
+  await dyingAtEachWrite(table, lists, (on, of) => list.change({ table: on, now }, of, { name: 'Renamed' }));
   await dyingAtEachWrite(table, lists, (on, of) => list.changeLogo({ table: on, objects }, of, PNG));
   await dyingAtEachWrite(table, lists, (on, of) => list.changeSendingKey({ table: on, vault }, of, key));
   await dyingAtEachWrite(table, lists, (on, of) => list.remove({ table: on, now }, of));

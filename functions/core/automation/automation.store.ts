@@ -49,6 +49,15 @@ const toItem = (automation: StoredAutomation) => ({
 const sourcesOf = ({ organization_id, id, active, email_list_ids, metadata_trigger }: StoredAutomation) =>
   active ? email_list_ids.map(list => sourceKey(organization_id, list, metadata_trigger, id)) : [];
 
+/** Whether an automation sends from this list and column. */
+export const hasSource = (
+  automation: StoredAutomation,
+  { organization, list, column }: { organization: number; list: string; column: string },
+): boolean => {
+  const { SK } = sourceKey(organization, list, column, automation.id);
+  return sourcesOf(automation).some(source => source.SK === SK);
+};
+
 /** With it is inserted what lists the content linked to it, which exists as long as the automation does. */
 export const createWrites = (table: Table, created: StoredAutomation): Write[] => [
   putWrite(table, toItem(created), ABSENT),

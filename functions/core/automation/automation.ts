@@ -21,13 +21,16 @@ import * as store from './automation.store.ts';
 
 export {
   existsCheck,
+  hasSource,
   type Linked,
   type LinkKind,
   linkWrite,
   purgeSome,
   readAll,
   readLinked,
+  readThese,
   type StoredAutomation,
+  unchangedCheck,
   unlinkWrite,
 } from './automation.store.ts';
 

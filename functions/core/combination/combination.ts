@@ -5,6 +5,9 @@ import type { Language } from '../../../shared/email/language.ts';
 import * as automation from '../automation/automation.ts';
 import * as content from '../content/content.ts';
 import type { Table } from '../table.store.ts';
+import type { Choice } from './combination.store.ts';
+
+export { type Choice, insert, read } from './combination.store.ts';
 
 /** The content of one email: a template, or one asset for each part. */
 export type Combination = {
@@ -21,33 +24,58 @@ const ID_LENGTH = 12;
 
 const digest = (...texts: string[]) => createHash('sha256').update(texts.join('\n')).digest('hex');
 
-/** One of the ids: the same one for the same key. */
-function pick(ids: Set<string> | undefined, key: string, kind: string): string | undefined {
+/** One of the ids: the same one for the same key, and another one for the next copy. */
+function pick(ids: Set<string> | undefined, key: string, kind: string, copy: number): string | undefined {
   const sorted = [...(ids ?? [])].sort();
-  return sorted[Number.parseInt(digest(key, kind).slice(0, ID_LENGTH), 16) % sorted.length];
+  const first = Number.parseInt(digest(key, kind).slice(0, ID_LENGTH), 16);
+  return sorted[(first + copy - 1) % sorted.length];
 }
 
 /**
- * The content that a key chooses: one of the active templates of an automation, else one of its active assets of each
- * type. Undefined where there is none, or where it was deleted at this moment.
+ * Which content a key chooses: one of the active templates of an automation, else one of its active assets of each type.
+ * Undefined where there is none.
  */
+export function choice(linked: automation.Linked, key: string, copy = 1): Choice | undefined {
+  const template_id = pick(linked.template, key, 'template', copy);
+  if (template_id !== undefined) return { id: template_id, template_id };
+  if (!automation.eligibilityOf(linked).is_eligible) return undefined;
+  const parts = Object.keys(PARTS) as Part[];
+  const assets = Object.fromEntries(
+    parts.flatMap(part => {
+      const id = pick(linked[part], key, part, copy);
+      return id === undefined ? [] : [[part, id]];
+    }),
+  );
+  return { id: digest(...Object.values(assets).sort()).slice(0, ID_LENGTH), assets };
+}
+
+/** The content that was chosen; undefined where some of it was deleted. */
+export async function load(
+  table: Table,
+  organizationId: number,
+  { id, template_id, assets = {} }: Choice,
+): Promise<Combination | undefined> {
+  return template_id === undefined
+    ? loadAssets(table, organizationId, id, Object.values(assets))
+    : loadTemplate(table, organizationId, template_id);
+}
+
+/** The content that a key chooses of an automation. */
 export async function choose(
   { table }: { table: Table },
   organizationId: number,
   automationId: string,
   key: string,
 ): Promise<Combination | undefined> {
-  const linked = (await automation.readLinked(table, organizationId, [automationId])).get(automationId) ?? {};
-  const template = pick(linked.template, key, 'template');
-  return template === undefined
-    ? chooseAssets({ table }, organizationId, linked, key)
-    : readTemplate({ table }, organizationId, template);
+  const linked = await automation.readLinked(table, organizationId, [automationId]);
+  const chosen = choice(linked.get(automationId) ?? {}, key);
+  return chosen && load(table, organizationId, chosen);
 }
 
 type TemplateText = Content & { id: string; language_code: Language; deleted_at?: string };
 
-async function readTemplate(
-  { table }: { table: Table },
+async function loadTemplate(
+  table: Table,
   organizationId: number,
   id: string,
 ): Promise<Combination | undefined> {
@@ -58,19 +86,16 @@ async function readTemplate(
 
 type AssetText = { id: string; type: Part; value: string; deleted_at?: string };
 
-async function chooseAssets(
-  { table }: { table: Table },
+async function loadAssets(
+  table: Table,
   organizationId: number,
-  linked: automation.Linked,
-  key: string,
+  id: string,
+  ids: string[],
 ): Promise<Combination | undefined> {
-  if (!automation.eligibilityOf(linked).is_eligible) return undefined;
-  const ids = (Object.keys(PARTS) as Part[]).flatMap(part => pick(linked[part], key, part) ?? []);
   const texts = (await content.readTexts<AssetText>(table, organizationId, ids)).filter(
     ({ deleted_at }) => !deleted_at,
   );
   const values = Object.fromEntries(texts.map(({ type, value }) => [type, value]));
   if (!REQUIRED_PARTS.every(part => values[part] !== undefined)) return undefined;
-  const id = digest(...texts.map(text => text.id).sort()).slice(0, ID_LENGTH);
   return { id, content: values as Content };
 }

@@ -80,6 +80,12 @@ const floorMinute = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 const keyOf = (automationId: string, due: number, copy: Copy) =>
   `${automationId}#${new Date(due).toISOString().slice(0, 10)}#${copy}`;
 
+/** How long after the first email of an occurrence the others go, in milliseconds; 0 among them. */
+export const copyDelays = (automation: Schedule): number[] => {
+  const copies = OCCURRENCES.flatMap((_, k) => copiesOf(automation, k));
+  return [...new Set<Copy>([1, ...copies])].map(copy => DELAYS[copy]);
+};
+
 /** Of the k-th occurrence: the first three may have a second and a third email. */
 export function copiesOf(automation: Schedule, k: number): Copy[] {
   const nth = OCCURRENCES[k];

@@ -14,12 +14,16 @@ export type StoredList = Logo & {
   sender_address: string;
   unsubscribe_text: string;
   active: boolean;
+  /** When it was last switched on: what was due before is not sent. */
+  active_since?: string;
   created_at: string;
   region: Region;
   /** Encrypted, as is the other key. */
   sending_key?: string;
   signing_key?: string;
   connection?: { tested_at: string; valid: boolean };
+  /** Until then the provider takes nothing for it. */
+  paused_until?: string;
 };
 export type CountedList = StoredList & { counts: Counts };
 

@@ -27,12 +27,14 @@ import * as store from './list.store.ts';
 export { insertColumns, placeErrors, placeRefusal } from './columns.ts';
 export { deleteColumn, deleteCounts, firstColumns, hasColumn } from './counts.store.ts';
 export type { StoredList } from './list.store.ts';
-export { readCounted } from './list.store.ts';
+export { readCounted, readThese } from './list.store.ts';
 export {
   type Access,
   accessOf,
   changeSendingKey,
+  markDenied,
   type Provider,
+  pause,
   testConnection,
   type Vault,
 } from './sending-key.ts';
@@ -99,7 +101,7 @@ export async function create(
 }
 
 /** Sender and domain must agree, also when two callers change one each at the same time. */
-export const change = ({ table }: { table: Table }, list: Found, to: ListChange): Promise<EmailList> =>
+export const change = ({ table, now }: Needs, list: Found, to: ListChange): Promise<EmailList> =>
   optimistically({
     known: list,
     read: () => store.readExisting(table, list),
@@ -110,10 +112,10 @@ export const change = ({ table }: { table: Table }, list: Found, to: ListChange)
         throw invalid('sender_address', domainMismatch(after.domain));
       }
       const written = await store.change(table, before, {
-        set: to,
+        set: { ...to, ...(after.active && !before.active && { active_since: now.toISOString() }) },
         // The connection was tested for another domain.
         drop: after.domain === before.domain ? [] : ['connection'],
-        provided: ['domain', 'sender_address'],
+        provided: ['domain', 'sender_address', 'active'],
       });
       return written && shown({ ...written, counts: before.counts });
     },

@@ -113,3 +113,14 @@ export async function testConnection(
   }
   return { success: true, message: verdict.message, testedAt: tested_at, connectionValid: verdict.valid };
 }
+
+/** The provider does not take the key: nothing is sent until it is replaced, or tested as valid. */
+export const markDenied = ({ table, now }: { table: Table; now: Date }, list: store.StoredList) =>
+  store.change(table, list, {
+    set: { connection: { tested_at: now.toISOString(), valid: false } },
+    provided: ['sending_key', 'region', 'domain'],
+  });
+
+/** The provider takes nothing for the list until then. */
+export const pause = ({ table }: { table: Table }, list: store.StoredList, until: Date) =>
+  store.change(table, list, { set: { paused_until: until.toISOString() } });

@@ -18,6 +18,8 @@ export type StoredOrganization = Logo & {
   id: number;
   name: string;
   active: boolean;
+  /** When it was last switched on: what was due before is not sent. */
+  active_since?: string;
   created_at: string;
   deleted_at?: string;
 } & Partial<Record<Counted, number>>;
@@ -188,15 +190,15 @@ export async function readMember(
   return item && fromItem(item);
 }
 
-type Change = { name?: string | undefined; active?: boolean | undefined };
+type Change = {
+  name?: string | undefined;
+  active?: boolean | undefined;
+  active_since?: string | undefined;
+};
 
 /** The organization as it is after the change; undefined where it is deleted. */
-export async function change(
-  table: Table,
-  id: number,
-  { name, active }: Change,
-): Promise<StoredOrganization | undefined> {
-  const item = await updateItem(table, metaKey(id), { set: { name, active } }, LIVING);
+export async function change(table: Table, id: number, set: Change): Promise<StoredOrganization | undefined> {
+  const item = await updateItem(table, metaKey(id), { set }, LIVING);
   return item && fromItem(item);
 }
 

@@ -20,7 +20,8 @@ import * as user from '../user/user.ts';
 import { commit, held, type Write } from '../write.store.ts';
 import * as store from './organization.store.ts';
 
-export { aliveCheck, freePlaceWrite, metaDeleteWrite, purgeMembers } from './organization.store.ts';
+export type { StoredOrganization } from './organization.store.ts';
+export { aliveCheck, freePlaceWrite, metaDeleteWrite, metaKey, purgeMembers } from './organization.store.ts';
 export { joiningWrites, placeWrite, requirePlace, requirePlaceToJoin } from './places.ts';
 
 type Needs = { table: Table; now: Date };
@@ -109,16 +110,18 @@ export async function findAll(
 }
 
 export async function change(
-  { table }: { table: Table },
+  { table, now }: Needs,
   active: Active,
   to: OrganizationChange,
 ): Promise<Organization> {
   const { name, active: isActive } = to;
   if (name === undefined && isActive === undefined) return shown(active.organization, active.membership);
-  return shown(
-    orNotFound(await store.change(table, active.organization.id, { name, active: isActive })),
-    active.membership,
-  );
+  const fields = {
+    name,
+    active: isActive,
+    active_since: isActive && !active.organization.active ? now.toISOString() : undefined,
+  };
+  return shown(orNotFound(await store.change(table, active.organization.id, fields)), active.membership);
 }
 
 const LOGO: ImageRules = {

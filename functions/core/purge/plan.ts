@@ -1,4 +1,5 @@
 import * as automation from '../automation/automation.ts';
+import * as batch from '../batch/batch.ts';
 import * as content from '../content/content.ts';
 import { filesOf } from '../image.ts';
 import * as invitation from '../invitation/invitation.ts';
@@ -25,6 +26,7 @@ const organizationPlan = ({ table, objects, now }: Needs): Plan => ({
     ({ organization_id }) => automation.purgeSome(table, organization_id),
     ({ organization_id }) => purgeSources(table, organization_id),
     ({ organization_id }) => content.purgeSome(table, organization_id),
+    ({ organization_id }) => batch.purgeSome(table, organization_id),
     ({ organization_id }) => recipient.purgePeople(table, organization_id),
     ({ organization_id }) => objects.removeSome(filesOf(organization_id)),
   ],

@@ -17,11 +17,28 @@ export type Entry = {
   since?: string;
 };
 
+/** A claim: an email to the recipient that no other process sends. Whether it was sent is in the batch. */
+export type Claim = {
+  seq: number;
+  type: 'send';
+  /** The instant of the email, from which the safeguards count; never before that of the entry before. */
+  at: string;
+  list_id: string;
+  automation_id: string;
+  /** Of the occurrence: see `dueOccurrences`. */
+  key: string;
+  /** `<minute>#<pack>#<group>` */
+  batch: string;
+  combination: string;
+  /** It was not sent, and counts for nothing. */
+  released?: true;
+};
+
 export const JOURNAL = 'J#';
 
 // Inverted, so that the newest entry comes first.
 const HIGHEST = 9_999_999_999;
-const entryKey = (key: RecipientKey, seq: number) => ({
+export const entryKey = (key: RecipientKey, seq: number) => ({
   PK: partitionOf(key),
   SK: `${JOURNAL}${String(HIGHEST - seq).padStart(10, '0')}`,
 });

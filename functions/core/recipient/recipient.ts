@@ -11,7 +11,8 @@ import * as store from './recipient.store.ts';
 import { rowsNotIn } from './trigger.store.ts';
 import { deleteStrayTriggers, triggersOf } from './trigger.ts';
 
-export { type Entry, readJournal, type Source } from './journal.store.ts';
+export { type Person, readPerson, releaseClaim, writeClaim } from './claim.store.ts';
+export { type Claim, type Entry, readJournal, type Source } from './journal.store.ts';
 export type { Membership } from './membership.store.ts';
 export {
   type Change,
@@ -23,7 +24,15 @@ export {
 export { hashOf, keyOf, memberId, membersIndex, type RecipientKey, readMemberId } from './recipient.key.ts';
 export { purgeMemberships, purgePeople } from './recipient.purge.ts';
 export { memberships, read, readAll, type State } from './recipient.store.ts';
-export { ADDED, hasTriggers, purgeTriggers, type Trigger, triggersBetween } from './trigger.store.ts';
+export {
+  ADDED,
+  hasTriggers,
+  purgeTriggers,
+  type Trigger,
+  triggerRow,
+  triggersAt,
+  triggersBetween,
+} from './trigger.store.ts';
 export { deleteStrayTriggers } from './trigger.ts';
 
 type Needs = { table: Table; now: Date };

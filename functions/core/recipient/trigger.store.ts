@@ -16,6 +16,9 @@ function rowKey(listId: string, column: string, instant: Date, hash: string): Ke
   return { PK: partition(listId, column), SK: `${inKey(minute)}#${day}#${hash}` };
 }
 
+/** The row of a date that is known to the minute. */
+export const triggerRow = rowKey;
+
 type Dated = { list_id: string; metadata: Metadata; created_at: string };
 
 /**
@@ -40,19 +43,37 @@ function fromKey(SK: string): Trigger[] {
 }
 
 /** The rows of a column in some minutes of the day, from the first until before the second, page by page. */
-export async function* triggersBetween(
+export const triggersBetween = (
   table: Table,
   listId: string,
   column: string,
   [from, until]: [from: number, until: number],
+) => rowsBetween(table, partition(listId, column), inKey(from), inKey(until));
+
+/** The rows of one minute of the day: those of one day, or those until the end of a day. */
+export const triggersAt = (
+  table: Table,
+  listId: string,
+  column: string,
+  minute: number,
+  { day, until = day }: { day?: string; until?: string },
+) =>
+  rowsBetween(
+    table,
+    partition(listId, column),
+    `${inKey(minute)}#${day ?? ''}`,
+    `${inKey(minute)}#${until}#~`,
+  );
+
+async function* rowsBetween(
+  table: Table,
+  PK: string,
+  from: string,
+  until: string,
 ): AsyncGenerator<Trigger[]> {
   const rows = pages(table, {
     KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :until',
-    ExpressionAttributeValues: {
-      ':pk': partition(listId, column),
-      ':from': inKey(from),
-      ':until': inKey(until),
-    },
+    ExpressionAttributeValues: { ':pk': PK, ':from': from, ':until': until },
     ProjectionExpression: 'SK',
     // Half the price: whoever acts on a row reads its membership first.
     ConsistentRead: false,

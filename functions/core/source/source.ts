@@ -1,5 +1,6 @@
 import { ADDED } from '../recipient/recipient.ts';
-import { deletePage, type Key, type Table } from '../table.store.ts';
+import { deletePage, type Key, queryPartition, type Table } from '../table.store.ts';
+import { commit, deleteWrite, held, type Write } from '../write.store.ts';
 
 export const SWEEP = 'SWEEP';
 
@@ -13,6 +14,29 @@ export const sourceKey = (
   column: string | null,
   automation: string,
 ): Key => ({ PK: SWEEP, SK: `${organization}#${list}#${column ?? ADDED}#${automation}` });
+
+/** What the sort key of a source says; undefined for another item of the sweep. */
+export function readSource(SK: string): Source | undefined {
+  const [organization = '', list = '', column = '', automation] = SK.split('#');
+  return automation === undefined || !/^\d+$/.test(organization)
+    ? undefined
+    : { organization: Number(organization), list, column, automation };
+}
+
+/** The sources in a list. */
+export const sourcesIn = async (table: Table, organization: number, list: string): Promise<Source[]> =>
+  (await queryPartition(table, SWEEP, `${organization}#${list}#`)).flatMap(
+    ({ SK }) => readSource(String(SK)) ?? [],
+  );
+
+/** Deletes a source that nothing uses, on condition that this is still so. */
+export const deleteSource = (table: Table, source: Source, only: Write | undefined): Promise<boolean> =>
+  held(
+    commit(table, [
+      deleteWrite(table, sourceKey(source.organization, source.list, source.column, source.automation)),
+      ...(only ? [only] : []),
+    ]),
+  );
 
 /** Deletes some of the sources in a deleted organization, or in one of its lists; true where there may be more. */
 export const purgeSources = (table: Table, organization: number, list = '') =>

@@ -1,32 +1,81 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { readSource, type Source, SWEEP } from '../source/source.ts';
 import { queryPartition, type Table } from '../table.store.ts';
-import { ifHeld } from '../write.store.ts';
+import { deleteItem, putItem, updateItem } from '../write.store.ts';
 
-const PARTITION = 'SWEEP';
-const WATERMARK = { PK: PARTITION, SK: 'WATERMARK' };
+const WATERMARK = { PK: SWEEP, SK: 'WATERMARK' };
+const LEASE = { PK: SWEEP, SK: 'LEASE' };
+const BEHIND = 'BEHIND#';
+const behindKey = (organization: number) => ({ PK: SWEEP, SK: `${BEHIND}${organization}` });
 
-/** The last minute that was swept, and the sort keys of the sources to sweep. */
-export async function read(table: Table): Promise<{ swept: Date | undefined; sources: string[] }> {
-  const items = await queryPartition(table, PARTITION);
+export type State = {
+  /** The last minute that was swept. */
+  swept: Date | undefined;
+  sources: Source[];
+  /** The organizations that could not be swept, by the first minute that is missing. */
+  behind: Map<number, Date>;
+};
+
+export async function read(table: Table): Promise<State> {
+  const items = await queryPartition(table, SWEEP);
   const watermark = items.find(({ SK }) => SK === WATERMARK.SK);
+  const behind = items.filter(({ SK }) => String(SK).startsWith(BEHIND));
   return {
     swept: watermark && new Date(String(watermark.swept_minute)),
-    sources: items.filter(item => item !== watermark).map(({ SK }) => String(SK)),
+    sources: items.flatMap(({ SK }) => readSource(String(SK)) ?? []),
+    behind: new Map(
+      behind.map(({ SK, from }) => [Number(String(SK).slice(BEHIND.length)), new Date(String(from))]),
+    ),
   };
 }
 
 /** Moves the watermark forward, never back: false where another run has moved it this far or further. */
-export async function moveWatermark(table: Table, to: Date): Promise<boolean> {
+export function moveWatermark(table: Table, to: Date): Promise<boolean> {
   const swept_minute = to.toISOString();
-  const written = await ifHeld(
-    table.client.send(
-      new PutCommand({
-        TableName: table.name,
-        Item: { ...WATERMARK, swept_minute },
-        ConditionExpression: 'attribute_not_exists(PK) OR swept_minute < :to',
-        ExpressionAttributeValues: { ':to': swept_minute },
-      }),
-    ),
+  return putItem(
+    table,
+    { ...WATERMARK, swept_minute },
+    {
+      condition: 'attribute_not_exists(PK) OR swept_minute < :to',
+      values: { ':to': swept_minute },
+    },
   );
-  return written !== undefined;
 }
+
+/** False where another run has the lease. */
+export const takeLease = (table: Table, holder: string, now: Date, until: Date): Promise<boolean> =>
+  putItem(
+    table,
+    { ...LEASE, holder, until: until.toISOString() },
+    {
+      condition: 'attribute_not_exists(PK) OR #until < :now',
+      names: { '#until': 'until' },
+      values: { ':now': now.toISOString() },
+    },
+  );
+
+export const endLease = (table: Table, holder: string): Promise<boolean> =>
+  deleteItem(table, LEASE, { condition: 'holder = :holder', values: { ':holder': holder } });
+
+/** Notes that an organization is behind, from this minute on or an earlier one. */
+export const markBehind = (table: Table, organization: number, from: Date): Promise<boolean> =>
+  putItem(
+    table,
+    { ...behindKey(organization), from: from.toISOString() },
+    { condition: 'attribute_not_exists(PK)' },
+  );
+
+/** From which minute it is behind now; false where another run has moved it. */
+export const moveBehind = (table: Table, organization: number, from: Date, to: Date): Promise<unknown> =>
+  updateItem(
+    table,
+    behindKey(organization),
+    { set: { from: to.toISOString() } },
+    { condition: '#from = :before', names: { '#from': 'from' }, values: { ':before': from.toISOString() } },
+  );
+
+export const unmarkBehind = (table: Table, organization: number, from: Date): Promise<boolean> =>
+  deleteItem(table, behindKey(organization), {
+    condition: '#from = :before',
+    names: { '#from': 'from' },
+    values: { ':before': from.toISOString() },
+  });

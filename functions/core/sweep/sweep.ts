@@ -1,22 +1,121 @@
+import type { Interval } from '../due/due.ts';
+import type { Pack } from '../pack/pack.ts';
+import { inParallel } from '../parallel.ts';
+import type { Source } from '../source/source.ts';
 import type { Table } from '../table.store.ts';
+import { collect } from './collect.ts';
 import * as store from './sweep.store.ts';
 
 const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
+/** Longer than a run takes. */
+const LEASE = 70 * 1000;
+const MOST_AT_ONCE = 5;
+
+type Needs = {
+  table: Table;
+  now: Date;
+  hasTime: () => boolean;
+  /** Resolves when the queue has accepted the packs. */
+  queue: (packs: Pack[]) => Promise<void>;
+  newId: () => string;
+  /** An organization could not be swept, and is swept again. */
+  failed: (organization: number, error: unknown) => void;
+};
+
+export type Swept = {
+  watermark: Date;
+  moved: boolean;
+  /** When a run next has something to do; null: not before there is a source. */
+  next: Date | null;
+};
 
 /**
- * Sweeps the minutes that have closed since the last run: as no source exists yet, that moves the watermark alone.
- * `next` is when a run next has something to do; null: not before a source is written.
+ * Queues what fell due in the minutes that have closed since the last run. The watermark moves after the queue has
+ * accepted their packs. An organization that fails is noted as behind and swept again on its own, so that it holds nobody
+ * up. What is queued twice is sent once.
  */
-export async function sweep({ table, now }: { table: Table; now: Date }) {
-  const { swept, sources } = await store.read(table);
+export async function sweep(needs: Needs): Promise<Swept> {
+  const { table, now, newId } = needs;
+  const holder = newId();
+  const isMine = await store.takeLease(table, holder, now, new Date(now.getTime() + LEASE));
+  const { swept, sources, behind } = await store.read(table);
   const closed = lastClosedMinute(now);
-  const behind = swept === undefined || swept < closed;
-  const moved = behind && (await store.moveWatermark(table, closed));
-  const watermark = behind ? closed : swept;
+  const until = new Date(closed.getTime() + MINUTE);
+  const from = swept ? new Date(swept.getTime() + MINUTE) : closed;
+  if (!isMine) return report(swept ?? closed, false, sources);
+  const byOrganization = Map.groupBy(sources, ({ organization }) => organization);
+  const ready = [...byOrganization].filter(([organization]) => !behind.has(organization));
+  let watermark = swept;
+  for (const span of spansOf(from, until)) {
+    await inParallel(ready, MOST_AT_ONCE, async ([organization, some]) => {
+      if (behind.has(organization) || (await isSwept(needs, organization, some, span))) return;
+      behind.set(organization, span.from);
+      await store.markBehind(table, organization, span.from);
+    });
+    watermark = new Date(span.until.getTime() - MINUTE);
+    await store.moveWatermark(table, watermark);
+    if (!needs.hasTime()) break;
+  }
+  const end = new Date((watermark ?? closed).getTime() + MINUTE);
+  await catchUp(needs, behind, byOrganization, end);
+  await store.endLease(table, holder);
+  return report(watermark ?? closed, watermark !== swept, sources);
+}
+
+const report = (watermark: Date, moved: boolean, sources: Source[]): Swept => ({
+  watermark,
+  moved,
   // A source may have something due in any minute. The first one that is not swept closes two minutes after the
   // beginning of the last one that is.
-  const next = sources.length > 0 ? new Date(watermark.getTime() + 2 * MINUTE) : null;
-  return { watermark, moved, next };
+  next: sources.length > 0 ? new Date(watermark.getTime() + 2 * MINUTE) : null,
+});
+
+/** Whether all that is due in an organization is queued. */
+async function isSwept(
+  needs: Needs,
+  organization: number,
+  sources: Source[],
+  span: Interval,
+): Promise<boolean> {
+  try {
+    const packs = await collect(needs, organization, sources, span);
+    if (packs.length > 0) await needs.queue(packs);
+    return true;
+  } catch (error) {
+    needs.failed(organization, error);
+    return false;
+  }
+}
+
+/** Sweeps the organizations that are behind, each as far as it goes. */
+async function catchUp(
+  needs: Needs,
+  behind: Map<number, Date>,
+  sources: Map<number, Source[]>,
+  until: Date,
+): Promise<void> {
+  await inParallel([...behind], MOST_AT_ONCE, async ([organization, since]) => {
+    let from = since;
+    for (const span of spansOf(since, until)) {
+      if (!needs.hasTime()) return;
+      if (!(await isSwept(needs, organization, sources.get(organization) ?? [], span))) return;
+      if (span.until < until) await store.moveBehind(needs.table, organization, from, span.until);
+      else await store.unmarkBehind(needs.table, organization, from);
+      from = span.until;
+    }
+  });
+}
+
+/** An interval in parts of one hour of the day each. */
+function spansOf(from: Date, until: Date): Interval[] {
+  const spans: Interval[] = [];
+  for (let at = from.getTime(); at < until.getTime(); ) {
+    const next = Math.min((Math.floor(at / HOUR) + 1) * HOUR, until.getTime());
+    spans.push({ from: new Date(at), until: new Date(next) });
+    at = next;
+  }
+  return spans;
 }
 
 /** The beginning of the latest minute in which nothing can fall due any more. */

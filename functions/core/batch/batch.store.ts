@@ -1,0 +1,184 @@
+import {
+  batchWrite,
+  deletePage,
+  fromItem,
+  get,
+  type Item,
+  queryPartition,
+  type Table,
+} from '../table.store.ts';
+import { ABSENT, commit, held, putWrite, updateItem, updateWrite } from '../write.store.ts';
+
+/** How a batch ended, or that it is being posted. */
+export type State = 'posting' | 'sent' | 'failed' | 'unknown' | 'released' | 'mixed';
+
+/** The sends of a pack with the same list, automation and combination. */
+export type Head = {
+  /** `<minute>#<pack>#<group>` */
+  batch: string;
+  state: State;
+  at: string;
+  list_id: string;
+  automation_id: string;
+  combination: string;
+  /** How many sends it began with, and how many of them the provider accepted. */
+  size: number;
+  sent: number;
+  provider_ids?: string[];
+  /** Why it was not sent. */
+  reason?: string;
+  /** Of one that was released in whole or in part: after so many seconds it is tried again. */
+  retry_after?: number;
+  /** Its claims are released, and queued again where that is due. */
+  settled?: true;
+  /** Of a mixed one: the sends that failed, may have been accepted, and were released. */
+  failed?: Uint8Array;
+  unknown?: Uint8Array;
+  released?: Uint8Array;
+};
+
+/** A recipient's claim. */
+export type Send = { hash: string; seq: number };
+
+const partition = (organization: number) => `ORG#${organization}#LOG`;
+export const headKey = (organization: number, batch: string) => ({ PK: partition(organization), SK: batch });
+const manifestKey = (organization: number, batch: string) => ({
+  PK: partition(organization),
+  SK: `${batch}#M`,
+});
+const skipsKey = (organization: number, minute: string, pack: string) => ({
+  PK: partition(organization),
+  SK: `${minute}#${pack}#S`,
+});
+const rollupKey = (organization: number, period: string, combination: string) => ({
+  PK: `ORG#${organization}#REPORT`,
+  SK: `${period}#${combination}`,
+});
+
+const HASH_BYTES = 16;
+const SEND_BYTES = HASH_BYTES + 4;
+
+export function packed(sends: Send[]): Uint8Array {
+  const bytes = Buffer.alloc(sends.length * SEND_BYTES);
+  for (const [index, { hash, seq }] of sends.entries()) {
+    Buffer.from(hash, 'base64url').copy(bytes, index * SEND_BYTES);
+    bytes.writeUInt32BE(seq, index * SEND_BYTES + HASH_BYTES);
+  }
+  return bytes;
+}
+
+export function unpacked(packed: Uint8Array): Send[] {
+  const bytes = Buffer.from(packed);
+  return Array.from({ length: bytes.length / SEND_BYTES }, (_, index) => ({
+    hash: bytes.subarray(index * SEND_BYTES, index * SEND_BYTES + HASH_BYTES).toString('base64url'),
+    seq: bytes.readUInt32BE(index * SEND_BYTES + HASH_BYTES),
+  }));
+}
+
+const recentSends = (organization: number, { combination, at, batch }: Head) => ({
+  GSI1PK: `COMBO#${organization}#${combination}`,
+  GSI1SK: `${at}#${batch}`,
+});
+
+/**
+ * Begins a batch with its manifest: whoever inserts it decides what becomes of its claims. False where another process
+ * was first.
+ */
+export const begin = (table: Table, organization: number, head: Head, sends: Send[]): Promise<boolean> =>
+  held(
+    commit(table, [
+      putWrite(
+        table,
+        { ...headKey(organization, head.batch), ...head, ...recentSends(organization, head) },
+        ABSENT,
+      ),
+      putWrite(table, { ...manifestKey(organization, head.batch), sends: packed(sends) }, ABSENT),
+    ]),
+  );
+
+const NOT_ENDED = {
+  condition: '#state IN (:posting, :unknown)',
+  names: { '#state': 'state' },
+  values: { ':posting': 'posting', ':unknown': 'unknown' },
+};
+
+export type Ending = Pick<Head, 'state' | 'sent'> & Partial<Head>;
+
+/** Ends a batch, and counts what was sent, once. False where another process has ended it. */
+export const end = (table: Table, organization: number, head: Head, ending: Ending): Promise<boolean> =>
+  held(
+    commit(table, [
+      updateWrite(table, headKey(organization, head.batch), { set: ending }, NOT_ENDED),
+      ...(ending.sent > 0
+        ? [head.at.slice(0, 10), head.at.slice(0, 7)].map(period =>
+            updateWrite(table, rollupKey(organization, period, head.combination), {
+              add: { sent: ending.sent },
+            }),
+          )
+        : []),
+    ]),
+  );
+
+/** Whoever was posting it died: nobody knows. False where it has ended. */
+export const markUnknown = async (table: Table, organization: number, batch: string): Promise<boolean> =>
+  (await updateItem(
+    table,
+    headKey(organization, batch),
+    { set: { state: 'unknown' } },
+    {
+      condition: '#state = :before',
+      names: { '#state': 'state' },
+      values: { ':before': 'posting' },
+    },
+  )) !== undefined;
+
+export const markSettled = (table: Table, organization: number, batch: string) =>
+  updateItem(
+    table,
+    headKey(organization, batch),
+    { set: { settled: true } },
+    { condition: 'attribute_exists(PK)' },
+  );
+
+/** The batches of a pack. */
+export async function readHeads(
+  table: Table,
+  organization: number,
+  minute: string,
+  pack: string,
+): Promise<Head[]> {
+  const items = await queryPartition(table, partition(organization), `${minute}#${pack}#`);
+  return items.filter(isHead).map(fromItem<Head>);
+}
+
+const isHead = ({ SK }: Item) => !/#[MS]$/.test(String(SK));
+
+export async function readManifest(table: Table, organization: number, batch: string): Promise<Send[]> {
+  const item = await get(table, manifestKey(organization, batch));
+  return item ? unpacked(item.sends as Uint8Array) : [];
+}
+
+const SKIP_BYTES = HASH_BYTES + 3;
+
+/** All skips of a pack in one item, by the places of their sources and reasons. Another attempt writes them anew. */
+export async function writeSkips(
+  table: Table,
+  organization: number,
+  { minute, id, sources }: { minute: string; id: string; sources: object[] },
+  skips: { hash: string; source: number; reason: string }[],
+): Promise<void> {
+  const reasons = [...new Set(skips.map(({ reason }) => reason))];
+  const bytes = Buffer.alloc(skips.length * SKIP_BYTES);
+  for (const [index, { hash, source, reason }] of skips.entries()) {
+    Buffer.from(hash, 'base64url').copy(bytes, index * SKIP_BYTES);
+    bytes.writeUInt16BE(source, index * SKIP_BYTES + HASH_BYTES);
+    bytes.writeUInt8(reasons.indexOf(reason), index * SKIP_BYTES + HASH_BYTES + 2);
+  }
+  const item = { ...skipsKey(organization, minute, id), skips: bytes, sources, reasons };
+  await batchWrite(table, { puts: [item] });
+}
+
+/** Deletes some of the log and the reports of a deleted organization; true where there may be more. */
+export const purgeSome = async (table: Table, organization: number): Promise<boolean> =>
+  (await deletePage(table, partition(organization), '')) ||
+  (await deletePage(table, `ORG#${organization}#REPORT`, ''));

@@ -1,0 +1,16 @@
+export {
+  begin,
+  type Ending,
+  end,
+  type Head,
+  markSettled,
+  markUnknown,
+  packed,
+  purgeSome,
+  readHeads,
+  readManifest,
+  type Send,
+  type State,
+  unpacked,
+  writeSkips,
+} from './batch.store.ts';

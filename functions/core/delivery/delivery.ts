@@ -1,0 +1,124 @@
+import * as batches from '../batch/batch.ts';
+import { type Claimed, claimFor, claimsOf, isStale, type Skip, type World } from '../claim/claim.ts';
+import { delayOf, followUp, type Pack } from '../pack/pack.ts';
+import { inParallel } from '../parallel.ts';
+import * as recipient from '../recipient/recipient.ts';
+import { waitsUntil } from '../switches/switches.ts';
+import { postGroup } from './group.ts';
+import type { Needs } from './needs.ts';
+import { releaseOf, settle } from './settle.ts';
+import { readWorld } from './world.ts';
+
+const MOST_AT_ONCE = 20;
+
+export type { Needs } from './needs.ts';
+export type { Answer, Message, Post } from './post.ts';
+
+/**
+ * Sends a pack. All its emails are claimed before the first is posted; once a batch of it exists, claiming is over. So a
+ * pack may be delivered any number of times, also at once: an email has one claim, a claim one batch, and a batch one
+ * process that posts it.
+ */
+export async function deliver(needs: Needs, pack: Pack, isRedelivered: boolean): Promise<void> {
+  const { table, now } = needs;
+  const heads = await batches.readHeads(table, pack.organization, pack.minute, pack.id);
+  if (heads.length > 0) return settle(needs, pack, heads);
+  if (isStale(pack, now())) return giveUp(needs, pack, isRedelivered);
+  const world = await readWorld(table, pack.organization, pack.sources);
+  // What belonged to a deleted organization is purged: nothing may be written any more.
+  if (!world.organization) return;
+  const { ready, waiting, seconds } = split(pack, world, now());
+  if (waiting.length > 0) {
+    if (isRedelivered) await releaseClaims(needs, pack, waiting);
+    await needs.queue(followUp(pack, 'waits', waiting), Math.min(seconds, delayOf(pack, seconds)));
+  }
+  const { claimed, skips } = await claimAll(needs, world, pack, ready);
+  if (skips.length > 0) await batches.writeSkips(table, pack.organization, pack, skips);
+  const groups = Map.groupBy(claimed, ({ claim }) => claim.batch);
+  for (const [batch, some] of groups) await postGroup(needs, world, pack, batch, some);
+}
+
+/** The people whose lists take nothing for the moment, and the others. */
+function split(pack: Pack, world: World, now: Date) {
+  const until = pack.sources.map(({ list: id }) => {
+    const found = world.lists.get(id);
+    return found && waitsUntil(found, now);
+  });
+  const some = (wanted: (source: number) => boolean): Pack['people'] =>
+    pack.people.flatMap(([hash, dues]): Pack['people'] => {
+      const kept = dues.filter(([source]) => wanted(source));
+      return kept.length > 0 ? [[hash, kept]] : [];
+    });
+  const times = until.flatMap(instant => instant?.getTime() ?? []);
+  return {
+    ready: some(source => until[source] === undefined),
+    waiting: some(source => until[source] !== undefined),
+    seconds: times.length > 0 ? Math.ceil((Math.min(...times) - now.getTime()) / 1000) : 0,
+  };
+}
+
+/** This process will not finish: another one goes on after it. */
+export class OutOfTime extends Error {
+  override readonly name = 'OutOfTime';
+}
+
+async function claimAll(
+  needs: Needs,
+  world: World,
+  pack: Pack,
+  people: Pack['people'],
+): Promise<{ claimed: Claimed[]; skips: Skip[] }> {
+  const outcomes = await inParallel(people, MOST_AT_ONCE, person => {
+    if (!needs.hasTime()) throw new OutOfTime('The emails of a pack could not be claimed in time');
+    return claimFor(needs, world, pack, person);
+  });
+  return {
+    claimed: outcomes.flatMap(({ claimed }) => claimed),
+    skips: outcomes.flatMap(({ skips }) => skips),
+  };
+}
+
+/** What was claimed in an earlier attempt, by people who wait now. */
+async function releaseClaims(needs: Needs, pack: Pack, people: Pack['people']): Promise<void> {
+  await inParallel(people, MOST_AT_ONCE, async ([hash]) => {
+    const sources = new Set(
+      people
+        .find(([other]) => other === hash)?.[1]
+        .map(([source]) => `${pack.sources[source]?.list}#${pack.sources[source]?.automation}`),
+    );
+    for (const claim of await claimsOf(needs, pack, hash)) {
+      if (!sources.has(`${claim.list_id}#${claim.automation_id}`)) continue;
+      await recipient.releaseClaim(needs.table, { organization: pack.organization, hash }, claim.seq);
+    }
+  });
+}
+
+async function giveUp(needs: Needs, pack: Pack, isRedelivered: boolean): Promise<void> {
+  if (isRedelivered) await releaseClaims(needs, pack, pack.people);
+  await skipAll(needs, pack, pack.people, 'stale');
+}
+
+async function skipAll(
+  { table }: Needs,
+  pack: Pack,
+  people: Pack['people'],
+  reason: Skip['reason'],
+): Promise<void> {
+  const skips = people.flatMap(([hash, dues]) => dues.map(([source]) => ({ hash, source, reason })));
+  if (skips.length > 0) await batches.writeSkips(table, pack.organization, pack, skips);
+}
+
+/**
+ * A pack that failed each time it was delivered: what may have been posted is unknown, what was claimed is released, and
+ * what was not is skipped.
+ */
+export async function bury(needs: Needs, pack: Pack): Promise<void> {
+  const heads = await batches.readHeads(needs.table, pack.organization, pack.minute, pack.id);
+  const { batched } = await releaseOf(needs, pack, heads, { isDead: true });
+  await skipAll(
+    needs,
+    pack,
+    pack.people.filter(([hash]) => !batched.has(hash)),
+    'dead',
+  );
+}

@@ -1,0 +1,150 @@
+import * as batches from '../batch/batch.ts';
+import type { Claimed, World } from '../claim/claim.ts';
+import * as combination from '../combination/combination.ts';
+import * as list from '../list/list.ts';
+import { instantOf, type Pack } from '../pack/pack.ts';
+import { inParallel } from '../parallel.ts';
+import * as recipient from '../recipient/recipient.ts';
+import { offReason, readSwitches, type Switches, waitsUntil } from '../switches/switches.ts';
+import type { Needs } from './needs.ts';
+import { type Answer, type Part, postAll, type Released } from './post.ts';
+import { abandon, headOf, partsOf, releaseAll, settleReleased, yieldTo } from './release.ts';
+import { messageFor } from './render.ts';
+
+const SECOND = 1000;
+/** A claim is posted within this time, or released. */
+const POSTED_WITHIN = 120 * SECOND;
+/** Whoever has unsubscribed gets nothing that is posted this much later. */
+const SEEN_WITHIN = 5 * SECOND;
+
+/** Posts the claims of one list, automation and combination, unless something speaks against it by now. */
+export async function postGroup(
+  needs: Needs,
+  world: World,
+  pack: Pack,
+  batch: string,
+  claimed: Claimed[],
+): Promise<void> {
+  const { table, now } = needs;
+  const { list: listId, automation: automationId } = partsOf(batch);
+  const chosen = await contentOf(needs, world, pack, batch);
+  const switches = await readSwitches(table, pack.organization, [{ list: listId, automation: automationId }]);
+  if (!switches.organization) return;
+  const found = switches.lists.get(listId);
+  const automation = switches.automations.get(automationId);
+  const reason = offReason(switches, listId, automationId, instantOf(pack.minute));
+  if (reason || !chosen || !found || !automation) {
+    return abandon(needs, pack, batch, claimed, { reason: reason ?? 'no_content' });
+  }
+  const waits = waitsUntil(found, now());
+  if (waits) {
+    const retry_after = Math.ceil((waits.getTime() - now().getTime()) / SECOND);
+    return abandon(needs, pack, batch, claimed, { retry_after });
+  }
+  const access = await list.accessOf(needs, found);
+  const key = await needs.trackingKey();
+  const current = await stillSubscribed(needs, pack, claimed);
+  if (current.some(({ checkedAt }) => now().getTime() - checkedAt > POSTED_WITHIN) || !needs.hasTime()) {
+    return abandon(needs, pack, batch, claimed, { retry_after: 0 });
+  }
+  if (current.length === 0) return abandon(needs, pack, batch, claimed, { reason: 'not_subscribed' });
+  const head = headOf(batch, current.length, now());
+  if (!(await batches.begin(table, pack.organization, { ...head, state: 'posting' }, current.map(sendOf)))) {
+    return yieldTo(needs, pack, batch, claimed);
+  }
+  await releaseAll(
+    needs,
+    pack,
+    claimed.filter(one => !current.includes(one)),
+  );
+  const sender = {
+    organization: pack.organization,
+    list: found,
+    automation,
+    combination: chosen,
+    publicUrl: needs.publicUrl,
+    key,
+  };
+  const posted = await postAll(
+    current,
+    async (some): Promise<Answer> =>
+      // Out of time, another process may have taken it for lost.
+      needs.hasTime() ? needs.post(access, messageFor(sender, some)) : { kind: 'unreached' },
+  );
+  await react(needs, switches, listId, posted.parts);
+  await finish(needs, pack, head, posted);
+}
+
+async function contentOf({ table }: Needs, { choices }: World, pack: Pack, batch: string) {
+  const { chosen } = partsOf(batch);
+  const choice = choices.get(chosen) ?? (await combination.read(table, pack.organization, chosen));
+  return choice && combination.load(table, pack.organization, choice);
+}
+
+const sendOf = ({ hash, claim }: Claimed) => ({ hash, seq: claim.seq });
+
+const MOST_AT_ONCE = 20;
+
+/** Without those who have unsubscribed since they were looked at; claiming many takes seconds. */
+async function stillSubscribed({ table, now }: Needs, pack: Pack, claimed: Claimed[]): Promise<Claimed[]> {
+  const seen = await inParallel(claimed, MOST_AT_ONCE, async one => {
+    if (now().getTime() - one.checkedAt <= SEEN_WITHIN) return one;
+    const key = { organization: pack.organization, hash: one.hash };
+    const reach = { since: now(), enough: 1, consistent: true };
+    const { suppression, memberships } = await recipient.readPerson(table, key, reach);
+    const isSubscribed = memberships.get(one.claim.list_id)?.status === 'subscribed';
+    return isSubscribed && !suppression ? one : undefined;
+  });
+  return seen.filter(one => one !== undefined);
+}
+
+/** A key that does not hold, or a provider that asks for patience, stops the list. */
+async function react(
+  { table, now }: Needs,
+  { lists }: Switches,
+  listId: string,
+  parts: Part<Claimed>[],
+): Promise<void> {
+  const found = lists.get(listId);
+  const released = parts.map(({ ending }) => ending).find(ending => typeof ending !== 'string');
+  if (!found || !released) return;
+  if (released.denied) await list.markDenied({ table, now: now() }, found);
+  else if (released.seconds > 0) {
+    await list.pause({ table }, found, new Date(now().getTime() + released.seconds * SECOND));
+  }
+}
+
+type Posted = { parts: Part<Claimed>[]; ids: string[] };
+
+/** Stores how a batch ended. */
+async function finish(needs: Needs, pack: Pack, head: batches.Head, { parts, ids }: Posted): Promise<void> {
+  const sendsThat = (wanted: (ending: Part<Claimed>['ending']) => boolean) =>
+    parts.filter(({ ending }) => wanted(ending)).flatMap(({ of }) => of.map(sendOf));
+  const released = sendsThat(ending => typeof ending !== 'string');
+  const [failed, unknown] = (['failed', 'unknown'] as const).map(state =>
+    sendsThat(ending => ending === state),
+  ) as [batches.Send[], batches.Send[]];
+  const sent = sendsThat(ending => ending === 'sent').length;
+  const waits = parts
+    .map(({ ending }) => ending)
+    .find((ending): ending is Released => typeof ending !== 'string');
+  const states = new Set(
+    parts.map(({ ending }) => (typeof ending === 'string' ? ending : ('released' as const))),
+  );
+  const [only = 'sent'] = states;
+  const ending: batches.Ending = {
+    state: states.size === 1 ? only : 'mixed',
+    sent,
+    ...(ids.length > 0 && { provider_ids: ids }),
+    ...(waits && { retry_after: waits.seconds }),
+    ...(states.size > 1 && {
+      ...(failed.length > 0 && { failed: batches.packed(failed) }),
+      ...(unknown.length > 0 && { unknown: batches.packed(unknown) }),
+      ...(released.length > 0 && { released: batches.packed(released) }),
+    }),
+  };
+  const isEnded = await batches.end(needs.table, pack.organization, head, ending);
+  if (isEnded && released.length > 0) {
+    await settleReleased(needs, pack, { ...head, ...ending }, released);
+  }
+}

@@ -1,0 +1,99 @@
+import * as batches from '../batch/batch.ts';
+import type { Claimed } from '../claim/claim.ts';
+import { delayOf, followUp, type Pack } from '../pack/pack.ts';
+import { inParallel } from '../parallel.ts';
+import * as recipient from '../recipient/recipient.ts';
+import type { Needs } from './needs.ts';
+
+/** The list, the automation and the combination of a batch. */
+export const partsOf = (batch: string) => {
+  const [list = '', automation = '', chosen = ''] = (batch.split('#')[2] ?? '').split('.');
+  return { list, automation, chosen };
+};
+
+export const headOf = (batch: string, size: number, at: Date): batches.Head => {
+  const { list: list_id, automation: automation_id, chosen } = partsOf(batch);
+  return {
+    batch,
+    state: 'posting',
+    at: at.toISOString(),
+    list_id,
+    automation_id,
+    combination: chosen,
+    size,
+    sent: 0,
+  };
+};
+
+const MOST_AT_ONCE = 20;
+
+type Why = Pick<batches.Head, 'reason' | 'retry_after'>;
+
+/** Decides that claims are not posted, as a batch of its own kind: whoever still wants to post them comes too late. */
+export async function abandon(
+  needs: Needs,
+  pack: Pack,
+  batch: string,
+  claimed: Pick<Claimed, 'hash' | 'claim'>[],
+  why: Why,
+): Promise<void> {
+  const sends = claimed.map(({ hash, claim }) => ({ hash, seq: claim.seq }));
+  const head: batches.Head = { ...headOf(batch, sends.length, needs.now()), state: 'released', ...why };
+  if (!(await batches.begin(needs.table, pack.organization, head, sends))) {
+    return yieldTo(needs, pack, batch, claimed);
+  }
+  await settleReleased(needs, pack, head, sends);
+}
+
+/** Another process has decided: what it did not know of is released. */
+export async function yieldTo(
+  needs: Needs,
+  pack: Pack,
+  batch: string,
+  claimed: Pick<Claimed, 'hash' | 'claim'>[],
+): Promise<void> {
+  const sends = await batches.readManifest(needs.table, pack.organization, batch);
+  const decided = new Set(sends.map(({ hash, seq }) => `${hash}#${seq}`));
+  const others = claimed.filter(({ hash, claim }) => !decided.has(`${hash}#${claim.seq}`));
+  await releaseAll(needs, pack, others);
+}
+
+export const releaseAll = (
+  { table }: Needs,
+  { organization }: Pack,
+  claimed: Pick<Claimed, 'hash' | 'claim'>[],
+) =>
+  inParallel(claimed, MOST_AT_ONCE, ({ hash, claim }) =>
+    recipient.releaseClaim(table, { organization, hash }, claim.seq),
+  );
+
+/** Releases the claims of a batch that certainly were not sent, and queues their people again where that is due. */
+export async function settleReleased(
+  needs: Needs,
+  pack: Pack,
+  head: batches.Head,
+  sends: batches.Send[],
+): Promise<void> {
+  const { organization } = pack;
+  await inParallel(sends, MOST_AT_ONCE, ({ hash, seq }) =>
+    recipient.releaseClaim(needs.table, { organization, hash }, seq),
+  );
+  if (head.retry_after !== undefined) {
+    const again = followUp(pack, head.batch, peopleOf(pack, head.batch, sends));
+    await needs.queue(again, delayOf(again, head.retry_after));
+  }
+  await batches.markSettled(needs.table, organization, head.batch);
+}
+
+/** The people of a batch, with what was due for them from its list by its automation. */
+function peopleOf(pack: Pack, batch: string, sends: batches.Send[]): Pack['people'] {
+  const { list, automation } = partsOf(batch);
+  const hashes = new Set(sends.map(({ hash }) => hash));
+  return pack.people.flatMap(([hash, dues]): Pack['people'] => {
+    const kept = dues.filter(([source]) => {
+      const of = pack.sources[source];
+      return of?.list === list && of.automation === automation;
+    });
+    return hashes.has(hash) && kept.length > 0 ? [[hash, kept]] : [];
+  });
+}

@@ -1,0 +1,80 @@
+import type { Content } from '../../../shared/email/content.ts';
+import { batch, compose } from '../../../shared/email/email.ts';
+import type { Reader } from '../../../shared/email/encode.ts';
+import { ownValues } from '../../../shared/email/own-values.ts';
+import { UNSUBSCRIBE_WORDS } from '../../../shared/unsubscribe-words.ts';
+import type { StoredAutomation } from '../automation/automation.ts';
+import type { Claimed } from '../claim/claim.ts';
+import type { Combination } from '../combination/combination.ts';
+import type * as list from '../list/list.ts';
+import { trackedUrl } from '../tracking/tracking.ts';
+import type { Message } from './post.ts';
+
+type Sender = {
+  organization: number;
+  list: list.StoredList;
+  automation: StoredAutomation;
+  combination: Combination;
+  publicUrl: string;
+  /** Signs the links. */
+  key: string;
+};
+
+/** What an email is called by in the provider's events. */
+export const sendId = (organization: number, { hash, claim }: Pick<Claimed, 'hash' | 'claim'>) =>
+  `${organization}-${hash}-${claim.seq}`;
+
+/** One message to many: written once, with variables where readers differ. */
+export function messageFor(sender: Sender, claimed: Claimed[]): Message {
+  const { organization, list, combination } = sender;
+  const language = combination.language ?? languageOf(list.unsubscribe_text);
+  const email = compose(combination.content as Content, {
+    language,
+    unsubscribeWord: list.unsubscribe_text,
+  });
+  const readers = claimed.map(one => readerOf(sender, one, language));
+  const { subject, html, text, variables } = batch(email, readers);
+  return {
+    from: `"${list.sender_name.replace(/["\\]/g, '')}" <${list.sender_address}>`,
+    subject,
+    html,
+    text,
+    headers: {
+      'Message-Id': `<%recipient.send%@${list.domain}>`,
+      'List-Unsubscribe': '<%recipient.unsubscribe%>',
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    },
+    recipients: claimed.map((one, at) => ({
+      email: one.membership.email,
+      variables: {
+        ...variables[at],
+        send: sendId(organization, one),
+        unsubscribe: readers[at]?.unsubscribe ?? '',
+      },
+    })),
+  };
+}
+
+function readerOf(
+  { organization, automation, combination, publicUrl, key }: Sender,
+  { hash, claim, membership, days }: Claimed,
+  language: string,
+): Reader {
+  const sent = { organization, hash, seq: claim.seq };
+  const own = ownValues({
+    automation,
+    combination: combination.id,
+    template: combination.template_id,
+    days,
+  });
+  return {
+    // Metadata of the same name as one of ours is not seen.
+    values: new Map([...Object.entries(membership.metadata), ...Object.entries(own)]),
+    language,
+    unsubscribe: trackedUrl(publicUrl, key, 'unsubscribe', sent),
+    tracked: (url, part) => trackedUrl(publicUrl, key, 'click', { ...sent, url, part }),
+    pixel: trackedUrl(publicUrl, key, 'open', sent),
+  };
+}
+
+const languageOf = (word: string) => UNSUBSCRIBE_WORDS.find(one => one.word === word)?.code ?? 'en';

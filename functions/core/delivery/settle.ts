@@ -1,0 +1,68 @@
+import * as batches from '../batch/batch.ts';
+import { claimsOf } from '../claim/claim.ts';
+import type { Pack } from '../pack/pack.ts';
+import { inParallel } from '../parallel.ts';
+import * as recipient from '../recipient/recipient.ts';
+import type { Needs } from './needs.ts';
+import { abandon, settleReleased } from './release.ts';
+
+/** Longer than a process takes that posts a batch. */
+const POSTING = 2 * 60 * 1000;
+const MOST_AT_ONCE = 20;
+
+/** A process is about to end what this one was asked to look after. */
+export class StillPosting extends Error {
+  override readonly name = 'StillPosting';
+}
+
+/**
+ * A pack that was delivered before, and of which a batch exists: nothing more is posted. What was being posted is
+ * unknown; what was claimed and not posted is released, and queued again.
+ */
+export async function settle(needs: Needs, pack: Pack, heads: batches.Head[]): Promise<void> {
+  await releaseOf(needs, pack, heads, { isDead: false });
+}
+
+export async function releaseOf(
+  needs: Needs,
+  pack: Pack,
+  heads: batches.Head[],
+  { isDead }: { isDead: boolean },
+): Promise<{ batched: Set<string> }> {
+  const { table, now } = needs;
+  const { organization } = pack;
+  const batched = new Set<string>();
+  const decided = new Map<string, Set<string>>();
+  let isPosting = false;
+  for (const head of heads) {
+    const sends = await batches.readManifest(table, organization, head.batch);
+    decided.set(head.batch, new Set(sends.map(({ hash, seq }) => `${hash}#${seq}`)));
+    for (const { hash } of sends) batched.add(hash);
+    if (head.state === 'posting') {
+      const isOld = now().getTime() - Date.parse(head.at) > POSTING;
+      if (isOld) await batches.markUnknown(table, organization, head.batch);
+      else isPosting = true;
+    } else if (!head.settled) {
+      const released =
+        head.state === 'released' ? sends : batches.unpacked(head.released ?? new Uint8Array());
+      if (released.length > 0) await settleReleased(needs, pack, head, released);
+    }
+  }
+  if (isPosting) throw new StillPosting('A batch of this pack is being posted');
+  const left = await inParallel(pack.people, MOST_AT_ONCE, async ([hash]) =>
+    (await claimsOf(needs, pack, hash)).map(claim => ({ hash, claim })),
+  );
+  for (const [batch, claimed] of Map.groupBy(left.flat(), ({ claim }) => claim.batch)) {
+    const known = decided.get(batch);
+    if (!known) {
+      await abandon(needs, pack, batch, claimed, isDead ? { reason: 'dead' } : { retry_after: 0 });
+      for (const { hash } of claimed) batched.add(hash);
+      continue;
+    }
+    for (const { hash, claim } of claimed) {
+      if (known.has(`${hash}#${claim.seq}`)) continue;
+      await recipient.releaseClaim(table, { organization, hash }, claim.seq);
+    }
+  }
+  return { batched };
+}

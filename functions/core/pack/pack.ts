@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { chunksOf } from '../chunks.ts';
+
+/** An automation that is due for some members of a list, and the column in which they were found. */
+export type PackSource = { list: string; column: string; automation: string };
+
+/** One source by its place in the pack, and the minute of the trigger row that the member was found by. */
+export type Due = [source: number, trigger: string];
+
+/**
+ * What is due in one minute for up to a thousand recipients of an organization: one message of the queue. All that is
+ * due for one person is in one pack.
+ */
+export type Pack = {
+  id: string;
+  organization: number;
+  /** In which it is due: `2030-01-01T09:30`. */
+  minute: string;
+  sources: PackSource[];
+  people: [hash: string, due: Due[]][];
+  /** How often it was put off. */
+  attempt?: number;
+};
+
+const MOST_PEOPLE = 1_000;
+
+const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
+
+/** A message of the queue. What only this system writes is looked at as far as another message may be mistaken for it. */
+export function readPack(body: string): Pack {
+  const pack: Partial<Pack> = JSON.parse(body);
+  const isPack =
+    typeof pack.id === 'string' &&
+    Number.isInteger(pack.organization) &&
+    MINUTE.test(pack.minute ?? '') &&
+    Array.isArray(pack.sources) &&
+    Array.isArray(pack.people);
+  if (!isPack) throw new Error('This message is no pack');
+  return pack as Pack;
+}
+
+/** Something due for one person. */
+export type Found = PackSource & { hash: string; trigger: string };
+
+export const minuteOf = (instant: Date) => instant.toISOString().slice(0, 16);
+export const instantOf = (minute: string) => new Date(`${minute}:00.000Z`);
+
+/** What is due in one minute, in packs of a bounded number of people. */
+export function packsOf(
+  { organization, minute, newId }: { organization: number; minute: string; newId: () => string },
+  found: Found[],
+): Pack[] {
+  const byHash = Map.groupBy(found, ({ hash }) => hash);
+  const hashes = [...byHash.keys()].sort();
+  return chunksOf(hashes, MOST_PEOPLE).map(some => {
+    const sources: PackSource[] = [];
+    const places = new Map<string, number>();
+    const place = ({ list, column, automation }: PackSource) => {
+      const key = `${list}#${column}#${automation}`;
+      const known = places.get(key) ?? sources.push({ list, column, automation }) - 1;
+      places.set(key, known);
+      return known;
+    };
+    const people = some.map((hash): Pack['people'][number] => [
+      hash,
+      (byHash.get(hash) ?? []).map((one): Due => [place(one), one.trigger]),
+    ]);
+    return { id: newId(), organization, minute, sources, people };
+  });
+}
+
+// SQS delays a message by at most this many seconds.
+const LONGEST_DELAY = 900;
+const FIRST_DELAY = 30;
+
+/** Longer with each attempt, and never less than the provider asked for. */
+export const delayOf = ({ attempt = 1 }: Pack, least = 0) =>
+  Math.min(LONGEST_DELAY, Math.max(least, FIRST_DELAY * 2 ** (attempt - 1)));
+
+/**
+ * Some people of a pack again, in a pack of its own. Its id follows from what it repeats: whoever queues it twice queues
+ * the same pack twice, which is sent once.
+ */
+export const followUp = (pack: Pack, of: string, people: Pack['people']): Pack => ({
+  ...pack,
+  id: createHash('sha256').update(`${pack.id}#${of}`).digest('hex').slice(0, 12),
+  people,
+  attempt: (pack.attempt ?? 0) + 1,
+});

@@ -1,0 +1,110 @@
+import type { StoredAutomation } from '../automation/automation.ts';
+import * as automations from '../automation/automation.ts';
+import { copyDelays, dueOccurrences, type Interval } from '../due/due.ts';
+import { type Found, minuteOf, type Pack, packsOf } from '../pack/pack.ts';
+import * as recipient from '../recipient/recipient.ts';
+import { deleteSource, type Source } from '../source/source.ts';
+import { offReason, readSwitches, type Switches } from '../switches/switches.ts';
+import type { Table } from '../table.store.ts';
+
+const MINUTE = 60 * 1000;
+const DAY = 24 * 60 * MINUTE;
+
+/**
+ * What is due in an organization within one hour of the day, or a part of it, as packs: from the trigger rows of its
+ * sources alone, whatever the size of their lists.
+ */
+export async function collect(
+  { table, newId }: { table: Table; newId: () => string },
+  organization: number,
+  sources: Source[],
+  span: Interval,
+): Promise<Pack[]> {
+  const switches = await readSwitches(table, organization, sources);
+  const found: (Found & { minute: string })[] = [];
+  for (const ofColumn of Map.groupBy(sources, ({ list, column }) => `${list}#${column}`).values()) {
+    const sending = await sendingOf(table, switches, ofColumn, span);
+    const [first] = ofColumn;
+    if (!first || sending.length === 0) continue;
+    for await (const { hash, instant } of rowsDue(table, first, sending, span)) {
+      for (const automation of sending) {
+        for (const { at } of dueOccurrences(instant, automation, span)) {
+          const { list, column } = first;
+          const trigger = minuteOf(instant);
+          found.push({ hash, list, column, automation: automation.id, trigger, minute: minuteOf(at) });
+        }
+      }
+    }
+  }
+  const byMinute = [...Map.groupBy(found, ({ minute }) => minute)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return byMinute.flatMap(([minute, some]) => packsOf({ organization, minute, newId }, some));
+}
+
+/** The automations that may send from a column. A source that is left over is deleted. */
+async function sendingOf(
+  table: Table,
+  switches: Switches,
+  sources: Source[],
+  { until }: Interval,
+): Promise<StoredAutomation[]> {
+  const sending: StoredAutomation[] = [];
+  for (const source of sources) {
+    const automation = switches.automations.get(source.automation);
+    const isLeftOver =
+      !switches.lists.has(source.list) || !automation || !automations.hasSource(automation, source);
+    if (isLeftOver) {
+      if (switches.organization)
+        await deleteSource(table, source, automation && automations.unchangedCheck(table, automation));
+      continue;
+    }
+    const last = new Date(until.getTime() - MINUTE);
+    const off = offReason(switches, source.list, source.automation, last);
+    if (!off || off === 'no_key') sending.push(automation);
+  }
+  return sending;
+}
+
+/** Each row from which something may be due: of copies, those of six and twelve hours before too. */
+async function* rowsDue(
+  table: Table,
+  { list, column }: Source,
+  sending: StoredAutomation[],
+  span: Interval,
+): AsyncGenerator<recipient.Trigger> {
+  const delays = new Set(sending.flatMap(copyDelays));
+  for (const delay of delays) {
+    const from = new Date(span.from.getTime() - delay);
+    const minute = from.getUTCHours() * 60 + from.getUTCMinutes();
+    const length = (span.until.getTime() - span.from.getTime()) / MINUTE;
+    const days = length === 1 ? daysDue(sending, from) : undefined;
+    const reads = days
+      ? [
+          ...days.days.map(day => recipient.triggersAt(table, list, column, minute, { day })),
+          recipient.triggersAt(table, list, column, minute, { until: days.until }),
+        ]
+      : [recipient.triggersBetween(table, list, column, [minute, minute + length])];
+    for (const pages of reads) for await (const rows of pages) yield* rows;
+  }
+}
+
+/** From how many days between two emails on, the days that may be due are read one by one. */
+const SELDOM = 28;
+const MOST_DAYS = 16;
+
+/**
+ * The days that members' dates must have to be due in a minute, where the automations send seldom: the newest of them, and
+ * the day until which all rows are read.
+ */
+function daysDue(sending: StoredAutomation[], at: Date): { days: string[]; until: string } | undefined {
+  if (sending.some(({ every_x_days }) => every_x_days < SELDOM)) return undefined;
+  const each = Math.floor(MOST_DAYS / sending.length);
+  if (each < 2) return undefined;
+  const dayBefore = (days: number) => new Date(at.getTime() - days * DAY).toISOString().slice(0, 10);
+  const days = sending.flatMap(({ delay_days, every_x_days }) =>
+    Array.from({ length: each }, (_, k) => delay_days + k * every_x_days),
+  );
+  // Beyond the last that is read for one automation, another may have skipped none.
+  const oldest = Math.min(...sending.map(({ delay_days, every_x_days }) => delay_days + each * every_x_days));
+  const read = [...new Set(days)].filter(day => day < oldest);
+  return { days: read.map(dayBefore), until: dayBefore(oldest) };
+}

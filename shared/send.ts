@@ -1,0 +1,20 @@
+/** Why an email that was due was not sent. */
+export const SKIPPED = {
+  stale: 'It was due more than 24 hours before it could be sent',
+  superseded: 'A newer email of the same automation was due by then',
+  organization_off: 'The organization was not active',
+  automation_off: 'The automation was not active',
+  list_off: 'The list was not active',
+  no_key: 'The list has no sending key',
+  no_content: 'The automation has no active content',
+  not_due: 'The member was not due any more: the date or the schedule was changed',
+  not_subscribed: 'The member was not subscribed any more',
+  suppressed: 'The address is suppressed',
+  no_first: 'The first email of this occurrence was not sent',
+  'capped:max_emails_5_minutes': 'The member had as many emails as the safeguards allow within 5 minutes',
+  'capped:max_emails_1_hour': 'The member had as many emails as the safeguards allow within 1 hour',
+  'capped:max_emails_24_hours': 'The member had as many emails as the safeguards allow within 24 hours',
+  'capped:max_emails_1_week': 'The member had as many emails as the safeguards allow within 1 week',
+  dead: 'Sending failed several times',
+} as const;
+export type Skipped = keyof typeof SKIPPED;
