@@ -129,7 +129,7 @@ function apiOf({ api: { httpApi } }: Omit<Props, 'stage'>) {
   };
 }
 
-function queuesOf({ background, sending: { packs, dead: deadPacks } }: Omit<Props, 'stage'>) {
+function queuesOf({ background, sending: { packs, dead } }: Omit<Props, 'stage'>) {
   return {
     age: {
       name: 'PacksAge',
@@ -145,9 +145,10 @@ function queuesOf({ background, sending: { packs, dead: deadPacks } }: Omit<Prop
     },
     dead: {
       name: 'DeadPacks',
-      metric: deadPacks.metricInvocations(sum('dead packs')),
+      metric: dead.metricInvocations(sum('dead packs')),
       above: 0,
-      meaning: 'A pack failed every time it was tried.',
+      meaning:
+        'A pack failed every time it was tried: some of its emails were not sent, or may not have been.',
     },
     deadJobs: {
       name: 'DeadJobs',

@@ -93,13 +93,15 @@ it('the address in mails is a parameter of the stack, and by default the domain 
   expect(api?.parameters.PublicUrl).toMatchObject({ Default: 'https://dev.letterflow.example' });
 });
 
-it('the functions of lists and of automations, and no others, have the Mailgun URLs of both regions and the key that decrypts sending keys', () => {
+it('the functions of lists, of automations and of sending, and no others, have the Mailgun URLs of both regions and the key that decrypts sending keys', () => {
   const configured = functions().filter(({ Properties }) =>
     Object.keys(Properties.Environment.Variables).some(name => /MAILGUN|SENDING_KEYS/.test(name)),
   );
   expect(configured.map(({ entry }) => entry).sort()).toEqual([
     'functions/api/automation.ts',
     'functions/api/list.ts',
+    'functions/sending/dead-packs.ts',
+    'functions/sending/sender.ts',
   ]);
   for (const { Properties } of configured)
     expect(Properties.Environment.Variables).toMatchObject({
