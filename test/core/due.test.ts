@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dueOccurrences, type Terms, triggerOf } from '../../functions/core/due/due.ts';
 import { MOST_DAYS, NewAutomation } from '../../shared/automation.ts';
+import type { Metadata } from '../../shared/metadata.ts';
 import { dueByModel } from '../support/due-model.ts';
 
 const MINUTE = 60_000;
@@ -122,7 +123,7 @@ describe('the key of an email', () => {
 it('who has no date, or one that cannot be read, is never due', () => {
   const created_at = '2026-03-01T09:30:15.123Z';
   const of = (value: string | number | boolean | undefined, metadata_trigger: string | null) => {
-    const metadata = value === undefined ? {} : { ends: value };
+    const metadata: Metadata = value === undefined ? {} : { ends: value };
     return triggerOf({ metadata, created_at }, { metadata_trigger });
   };
   expect(of('2026-03-04', null)).toEqual(on('2026-03-01T09:30:15'));
