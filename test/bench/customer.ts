@@ -3,7 +3,8 @@ import type { Caller, Product } from './product.ts';
 export type Customer = { web: Caller; program: Caller; list: string };
 
 /** A user with an organization of their own and an email list, who is signed in and has an API token. */
-export async function newCustomer({ call, mailTo }: Product, name: string): Promise<Customer> {
+export async function newCustomer(product: Product, name: string): Promise<Customer> {
+  const { call, mailTo } = product;
   const email = `${name}@example.com`;
   await call('POST /api/login/request', { body: { email } });
   const code = /^[A-Z2-9]{6}$/m.exec(await mailTo(email))?.[0];
@@ -12,17 +13,19 @@ export async function newCustomer({ call, mailTo }: Product, name: string): Prom
   const [home] = await call('GET /api/organizations', { caller: { token } });
   if (!home) throw new Error('The user has no organization');
   const web = { token, organization: home.id };
-  const list = await call('POST /api/email-lists', {
-    caller: web,
-    body: {
-      name: 'Readers',
-      domain: 'example.com',
-      sender_name: 'The editors',
-      sender_address: 'letters@example.com',
-    },
-  });
+  const list = await newList(product, web);
   const created = await call('POST /api/tokens', { caller: web, body: { name: 'bench', expiration: null } });
-  return { web, program: { token: created.token, organization: home.id }, list: list.id };
+  return { web, program: { token: created.token, organization: home.id }, list };
+}
+
+export async function newList({ call }: Product, caller: Caller): Promise<string> {
+  const body = {
+    name: 'Readers',
+    domain: 'example.com',
+    sender_name: 'The editors',
+    sender_address: 'letters@example.com',
+  };
+  return (await call('POST /api/email-lists', { caller, body })).id;
 }
 
 /** Fails unless the projector has counted as many members. */

@@ -1,6 +1,5 @@
 import type { ListMembersPage } from '../../shared/list-member.ts';
-import { expectCounted, newCustomer } from './customer.ts';
-import { fill } from './fill.ts';
+import type { Customer } from './customer.ts';
 import type { Product } from './product.ts';
 import type { Line, Section } from './report.ts';
 
@@ -10,12 +9,7 @@ const MOST_REQUESTS = 3;
 const FARTHEST = 100_000;
 
 /** What a page of a large list uses, with the requests of the session. */
-export async function readingPages(product: Product, members: number): Promise<Section> {
-  const customer = await newCustomer(product, 'reader');
-  await fill(product, customer, members);
-  await product.drain();
-  await expectCounted(product, customer, members);
-
+export async function readingPages(product: Product, customer: Customer, members: number): Promise<Section> {
   const input = (query: Query) => ({
     caller: customer.web,
     params: { list: customer.list },

@@ -1,0 +1,91 @@
+import * as automations from '../../functions/core/automation/automation.ts';
+import { newId } from '../../functions/core/id.ts';
+import type * as list from '../../functions/core/list/list.ts';
+import * as listMember from '../../functions/core/list-member/list-member.ts';
+import * as recipient from '../../functions/core/recipient/recipient.ts';
+import { batchWrite, getAll, type Table } from '../../functions/core/table.store.ts';
+import { NewAutomation } from '../../shared/automation.ts';
+import { through } from './between.ts';
+import { createList } from './core-list.ts';
+import { actingIn, newUser } from './people.ts';
+
+type Fields = Partial<NewAutomation>;
+
+/** The form of an automation. */
+export const form = (fields: Fields = {}): NewAutomation =>
+  NewAutomation.parse({ name: 'welcome', ...fields });
+
+/** Creates an automation, and answers it as it is stored. */
+export async function createAutomation(
+  table: Table,
+  now: Date,
+  organization: number,
+  fields: Fields = {},
+): Promise<automations.StoredAutomation> {
+  const { id } = await automations.create({ table, now }, organization, form(fields));
+  return stored(table, organization, id);
+}
+
+/** Fails where it is deleted. */
+export const stored = async (table: Table, organization: number, id: string) =>
+  automations.found(await getAll(table, automations.keysOf(organization, id)));
+
+/** An automation that is not stored: enough to simulate. */
+export const unstored = (
+  organization_id: number,
+  fields: Partial<automations.StoredAutomation>,
+): automations.StoredAutomation => ({
+  ...form(),
+  id: newId(),
+  organization_id,
+  created_at: '2026-01-01T00:00:00.000Z',
+  revision: '1',
+  ...fields,
+});
+
+/** An organization with some lists, whose ids are in order. */
+export async function newLists(table: Table, now: Date, names: string[]): Promise<list.Found[]> {
+  const owner = await newUser(table, now);
+  const acting = await actingIn(table, owner.id, owner.organizationId);
+  const lists: list.Found[] = [];
+  for (const name of names) lists.push(await createList(table, now, acting, { name }));
+  return lists.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** So that automations can start at this column, which needs no member. */
+export const addColumn = (table: Table, of: list.Found, column: string) =>
+  batchWrite(table, { puts: [{ PK: `LIST#${of.id}`, SK: `COLUMN#${column}`, members: 0 }] });
+
+/** As the projector would count them. */
+export const setSubscribed = (table: Table, of: list.Found, subscribed: number) =>
+  batchWrite(table, { puts: [{ PK: `LIST#${of.id}`, SK: 'COUNTS', total: subscribed, subscribed }] });
+
+export type Member = {
+  email: string;
+  /** When they were added, or what their metadata holds in `starts`. */
+  date: Date;
+  state: 'subscribed' | 'unsubscribed' | 'removed';
+};
+
+/** Adds somebody on their date, which `starts` holds too; then they may unsubscribe or leave. */
+export async function addMember(table: Table, of: list.Found, { email, date, state }: Member): Promise<void> {
+  const needs = { table, now: date };
+  await listMember.upsertAll(needs, of, [{ email, starts: date.toISOString() }]);
+  if (state === 'unsubscribed') await listMember.upsertAll(needs, of, [{ email, is_subscribed: false }]);
+  if (state === 'removed')
+    await recipient.leave(needs, recipient.keyOf(of.organization_id, email), of.id, 'app');
+}
+
+/** A table whose queries of trigger rows answer so few a page, and how many pages were read of them. */
+export function inSmallPages(table: Table, perPage: number) {
+  let pages = 0;
+  const on = through(table, (send, { constructor: { name }, input }) => {
+    const { ExpressionAttributeValues: values } = input as { ExpressionAttributeValues?: { ':pk'?: string } };
+    if (name === 'QueryCommand' && values?.[':pk']?.startsWith('TRG#')) {
+      pages++;
+      Object.assign(input, { Limit: perPage });
+    }
+    return send();
+  });
+  return { on, pages: () => pages };
+}

@@ -1,0 +1,69 @@
+import type { Terms } from '../../functions/core/due/due.ts';
+import { OCCURRENCES } from '../../shared/automation.ts';
+
+// The rule of what is due once more, as plainly as possible: each minute is looked at by itself.
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+export type ModelEmail = { key: string; k: number; copy: 1 | 2 | 3; at: Date };
+
+const minuteOfDay = (instant: Date) => instant.getUTCHours() * 60 + instant.getUTCMinutes();
+const dayNumber = (instant: Date) =>
+  Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), instant.getUTCDate()) / DAY;
+
+/** Which occurrence falls due in this minute. */
+function occurrenceAt(trigger: Date, automation: Terms, minute: Date): number | undefined {
+  if (minuteOfDay(trigger) !== minuteOfDay(minute)) return undefined;
+  const days = dayNumber(minute) - dayNumber(trigger);
+  const { delay_days: delay, every_x_days: every, stop_after_days: stop } = automation;
+  if (days < delay || (days - delay) % every !== 0) return undefined;
+  if (stop !== null && days > stop) return undefined;
+  return (days - delay) / every;
+}
+
+function emailsOf(automation: Terms, k: number): number {
+  const nth = OCCURRENCES[k];
+  if (nth === undefined) return 1;
+  if (automation[`triple_send_${nth}`]) return 3;
+  return automation[`double_send_${nth}`] ? 2 : 1;
+}
+
+/** What is due in one minute. */
+export function dueInMinute(trigger: Date, automation: Terms, minute: Date): ModelEmail[] {
+  const { active_since: since } = automation;
+  // The minute in which it was switched on counts.
+  if (since !== undefined && minute.getTime() + MINUTE <= Date.parse(since)) return [];
+  return ([1, 2, 3] as const).flatMap(copy => {
+    const first = new Date(minute.getTime() - (copy - 1) * 6 * 60 * MINUTE);
+    const k = occurrenceAt(trigger, automation, first);
+    if (k === undefined || copy > emailsOf(automation, k)) return [];
+    return [{ key: `${automation.id}#${first.toISOString().slice(0, 10)}#${copy}`, k, copy, at: minute }];
+  });
+}
+
+/** All minutes that begin within an interval. */
+export function minutesIn(from: Date, until: Date): Date[] {
+  const minutes: Date[] = [];
+  for (let at = Math.ceil(from.getTime() / MINUTE) * MINUTE; at < until.getTime(); at += MINUTE) {
+    minutes.push(new Date(at));
+  }
+  return minutes;
+}
+
+/** By walking over every minute. */
+export const dueByModel = (trigger: Date, automation: Terms, from: Date, until: Date): ModelEmail[] =>
+  minutesIn(from, until).flatMap(minute => dueInMinute(trigger, automation, minute));
+
+const SIX_HOURS = 6 * 60 * MINUTE;
+
+/** The same for a month: by walking over the minutes that are a multiple of six hours from the date. */
+export function dueByQuickModel(trigger: Date, automation: Terms, from: Date, until: Date): ModelEmail[] {
+  const emails: ModelEmail[] = [];
+  const first = Math.floor(trigger.getTime() / MINUTE) * MINUTE;
+  const steps = Math.ceil((from.getTime() - first) / SIX_HOURS);
+  for (let at = first + steps * SIX_HOURS; at < until.getTime(); at += SIX_HOURS) {
+    emails.push(...dueInMinute(trigger, automation, new Date(at)));
+  }
+  return emails;
+}
