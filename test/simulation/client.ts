@@ -26,30 +26,24 @@ export function tableOf(needs: Needs, process: Process): Table {
 }
 
 async function sent(needs: Needs, process: Process, command: Command): Promise<object> {
-  const { scheduler, store } = needs;
+  const { scheduler } = needs;
   const name = command.constructor.name.replace(/Command$/, '');
   const fault = needs.faultOf(name);
-  const run = () => withFault(needs, command, fault);
-  const first = await scheduler.effect(process, describe(name, command), () => outcomeOf(run));
-  if (fault !== 'repeat') return answer(first);
-  // A transaction that was written has a token, by which it is not written again.
-  if (name === 'TransactWrite' && 'answer' in first) return first.answer;
-  return scheduler.effect(process, `${name} again`, () => execute(store, command));
+  if (fault === 'repeat') return repeated(needs, process, command);
+  return scheduler.effect(process, describe(name, command), () => withFault(needs, command, fault));
 }
 
-type Outcome = { answer: object } | { error: unknown };
-
-function outcomeOf(run: () => object): Outcome {
+/** The answer to a command whose first answer is lost. A transaction that was written is not written again. */
+async function repeated({ scheduler, store }: Needs, process: Process, command: Command): Promise<object> {
+  const name = command.constructor.name;
+  const run = () => execute(store, command);
   try {
-    return { answer: run() };
-  } catch (error) {
-    return { error };
+    const first = await scheduler.effect(process, `${describe(name, command)} (answer lost)`, run);
+    if (name === 'TransactWriteCommand') return first;
+  } catch {
+    // It is sent again.
   }
-}
-
-function answer(outcome: Outcome): object {
-  if ('error' in outcome) throw outcome.error;
-  return outcome.answer;
+  return scheduler.effect(process, `${name} again`, run);
 }
 
 type Parts = Record<string, unknown[] & { Keys?: unknown[]; ConsistentRead?: boolean }>;

@@ -11,9 +11,9 @@ type Options = {
   /** How often a message is received at most; then it goes to the dead-letter queue. */
   maxReceiveCount?: number;
   deadLetters?: Queue;
-  /** The share of messages that are delivered twice, and of those that are late. */
-  duplicated?: number;
-  late?: number;
+  /** Whether a message is delivered twice, and whether a delivery is late. */
+  isDoubled?: () => boolean;
+  isLate?: () => boolean;
 };
 
 type Message = { id: string; body: string; visibleAt: number; receives: number; receipt: string };
@@ -49,9 +49,9 @@ export class Queue {
   send(body: string, delay = 0): void {
     if (delay > MOST_DELAY) throw new Error('DelaySeconds must be at most 900');
     const id = `${this.name}-${++this.#count}`;
-    const { duplicated = 0, late = 0 } = this.#options;
-    for (let copies = this.#random.chance(duplicated) ? 2 : 1; copies > 0; copies--) {
-      const extra = this.#random.chance(late) ? this.#random.between(1000, 120_000) : this.#random.int(50);
+    const { isDoubled, isLate } = this.#options;
+    for (let copies = isDoubled?.() ? 2 : 1; copies > 0; copies--) {
+      const extra = isLate?.() ? this.#random.between(1000, 120_000) : this.#random.int(50);
       this.#add({ id, body, visibleAt: this.#now + delay + extra, receives: 0, receipt: '' });
     }
   }

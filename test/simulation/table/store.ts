@@ -40,6 +40,7 @@ export class Store {
   readonly #now: () => number;
   readonly #staleness: Staleness | undefined;
   #sequence = 0;
+  readonly #listeners: ((shard: number) => void)[] = [];
 
   constructor(now: () => number, staleness?: Staleness) {
     this.#now = now;
@@ -49,6 +50,11 @@ export class Store {
   /** Each shard of the stream from its beginning. */
   get shards(): readonly (readonly Change[])[] {
     return this.#shards;
+  }
+
+  /** Calls with the number of a shard when it has a new change. */
+  onChange(tell: (shard: number) => void): void {
+    this.#listeners.push(tell);
   }
 
   #instantOfRead(isConsistent: boolean): number {
@@ -99,7 +105,9 @@ export class Store {
     if (before && after && isEqual(before, after)) return;
     const change = { sequence: ++this.#sequence, at, key, before, after };
     this.#unindexed.push(change);
-    this.#shards[hash(key.PK) % MOST_SHARDS]?.push(change);
+    const shard = hash(key.PK) % MOST_SHARDS;
+    this.#shards[shard]?.push(change);
+    for (const tell of this.#listeners) tell(shard);
   }
 
   #partitionOf(PK: string) {
