@@ -6,8 +6,11 @@ import { type Command, execute } from './table/commands.ts';
 import { cancelled, conflict, throttled } from './table/errors.ts';
 import type { Store } from './table/store.ts';
 
-/** What happens to a command. `repeat`: its first answer is lost, and the SDK sends it again. */
-export const TABLE_FAULTS = ['throttle', 'conflict', 'part', 'repeat'] as const;
+/**
+ * What happens to a command. `repeat`: its first answer is lost, and the SDK sends it again. `late copy`: the SDK has sent
+ * it twice because the first one was slow, which arrives last.
+ */
+export const TABLE_FAULTS = ['throttle', 'conflict', 'part', 'repeat', 'late copy'] as const;
 export type TableFault = (typeof TABLE_FAULTS)[number];
 
 type Needs = {
@@ -16,6 +19,8 @@ type Needs = {
   random: Random;
   faultOf: (command: string) => TableFault | undefined;
 };
+
+const LATEST = 5_000;
 
 export const TABLE_NAME = 'letterflow';
 
@@ -30,7 +35,19 @@ async function sent(needs: Needs, process: Process, command: Command): Promise<o
   const name = command.constructor.name.replace(/Command$/, '');
   const fault = needs.faultOf(name);
   if (fault === 'repeat') return repeated(needs, process, command);
+  if (fault === 'late copy' && name !== 'TransactWrite') copyLater(needs, command);
   return scheduler.effect(process, describe(name, command), () => withFault(needs, command, fault));
+}
+
+function copyLater({ scheduler, store, random }: Needs, command: Command): void {
+  scheduler.after(random.between(100, LATEST), () => {
+    scheduler.note(`a late copy: ${describe(command.constructor.name, command)}`);
+    try {
+      execute(store, command);
+    } catch {
+      // Nobody waits for the answer.
+    }
+  });
 }
 
 /** The answer to a command whose first answer is lost. A transaction that was written is not written again. */

@@ -11,6 +11,7 @@ const RATES = {
   conflict: 0.01,
   part: 0.1,
   repeat: 0.01,
+  'late copy': 0.01,
   'stale read': 0.2,
   'message twice': 0.2,
   'message late': 0.2,

@@ -24,6 +24,7 @@ type Limits = { timeout?: number };
 /** How long an effect takes to arrive, in milliseconds. */
 type Latency = readonly [from: number, to: number];
 const SHORT: Latency = [1, 20];
+const LATEST = 5_000;
 
 type Options = {
   random: Random;
@@ -114,9 +115,15 @@ export class Scheduler {
   effect<T>(process: Process, name: string, run: () => T, [from, to]: Latency = SHORT): Promise<T> {
     return new Promise((resolve, reject) => {
       if (process.isDead) return;
-      this.after(this.#random.between(from, to), () => {
-        // Its request may have been on its way.
+      const arrive = () => {
+        // What a dead process has sent may still arrive, and late.
         if (process.isDead && this.#random.chance(0.5)) return;
+        if (process.isDead && this.#random.chance(0.5)) {
+          this.after(this.#random.int(LATEST), () =>
+            this.#settled(process, `${name} late`, run, resolve, reject),
+          );
+          return;
+        }
         const fate = process.isDead ? 'live' : this.#fateOf(process, name);
         if (fate !== 'live') this.note(`${process.name} ${name} ${JSON.stringify(fate)}`);
         if (fate === 'die-before') return this.kill(process);
@@ -124,7 +131,8 @@ export class Scheduler {
         if (fate === 'die-after') return this.kill(process);
         if (typeof fate === 'object') process.stalledUntil = this.#instant + fate.stall;
         this.#deliver(process, settle);
-      });
+      };
+      this.after(this.#random.between(from, to), arrive);
     });
   }
 
