@@ -1,0 +1,18 @@
+// A child process of runs.ts: simulates the seeds that it is sent, and answers what came of each.
+import type { Report, Seeds } from './runs.ts';
+import { simulate } from './simulate.ts';
+
+async function reportOf(seed: number): Promise<Report> {
+  try {
+    const { hash, violations, faults } = await simulate({ seed });
+    return { seed, hash, violations, faults };
+  } catch (error) {
+    return { seed, hash: 0, violations: [], faults: [], error: String((error as Error).stack ?? error) };
+  }
+}
+
+process.on('message', async ({ from, count }: Seeds) => {
+  const reports: Report[] = [];
+  for (let seed = from; seed < from + count; seed++) reports.push(await reportOf(seed));
+  process.send?.(reports);
+});

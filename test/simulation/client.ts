@@ -1,0 +1,117 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { Table } from '../../functions/core/table.store.ts';
+import type { Random } from './random.ts';
+import type { Process, Scheduler } from './scheduler.ts';
+import { type Command, execute } from './table/commands.ts';
+import { cancelled, conflict, throttled } from './table/errors.ts';
+import type { Store } from './table/store.ts';
+
+/**
+ * What happens to a command. `repeat`: its first answer is lost, and the SDK sends it again. `late copy`: the SDK has sent
+ * it twice because the first one was slow, which arrives last.
+ */
+export const TABLE_FAULTS = ['throttle', 'conflict', 'part', 'repeat', 'late copy'] as const;
+export type TableFault = (typeof TABLE_FAULTS)[number];
+
+type Needs = {
+  scheduler: Scheduler;
+  store: Store;
+  random: Random;
+  faultOf: (command: string) => TableFault | undefined;
+};
+
+const LATEST = 5_000;
+
+export const TABLE_NAME = 'letterflow';
+
+/** The table as one process sees it. */
+export function tableOf(needs: Needs, process: Process): Table {
+  const send = (command: Command) => sent(needs, process, command);
+  return { name: TABLE_NAME, client: { send } as unknown as DynamoDBDocumentClient };
+}
+
+async function sent(needs: Needs, process: Process, command: Command): Promise<object> {
+  const { scheduler } = needs;
+  const name = command.constructor.name.replace(/Command$/, '');
+  const fault = needs.faultOf(name);
+  if (fault === 'repeat') return repeated(needs, process, command);
+  if (fault === 'late copy' && name !== 'TransactWrite') copyLater(needs, command);
+  return scheduler.effect(process, describe(name, command), () => withFault(needs, command, fault));
+}
+
+function copyLater({ scheduler, store, random }: Needs, command: Command): void {
+  scheduler.after(random.between(100, LATEST), () => {
+    scheduler.note(`a late copy: ${describe(command.constructor.name, command)}`);
+    try {
+      execute(store, command);
+    } catch {
+      // Nobody waits for the answer.
+    }
+  });
+}
+
+/** The answer to a command whose first answer is lost. A transaction that was written is not written again. */
+async function repeated({ scheduler, store }: Needs, process: Process, command: Command): Promise<object> {
+  const name = command.constructor.name;
+  const run = () => execute(store, command);
+  try {
+    const first = await scheduler.effect(process, `${describe(name, command)} (answer lost)`, run);
+    if (name === 'TransactWriteCommand') return first;
+  } catch {
+    // It is sent again.
+  }
+  return scheduler.effect(process, `${name} again`, run);
+}
+
+type Parts = Record<string, unknown[] & { Keys?: unknown[]; ConsistentRead?: boolean }>;
+
+function withFault({ store, random }: Needs, command: Command, fault: TableFault | undefined): object {
+  const name = command.constructor.name;
+  const { TransactItems, RequestItems } = command.input as { TransactItems?: object[]; RequestItems?: Parts };
+  if (fault === 'throttle' || fault === 'conflict') {
+    const code = fault === 'throttle' ? 'ThrottlingError' : 'TransactionConflict';
+    const at = random.int(TransactItems?.length ?? 1);
+    if (TransactItems)
+      throw cancelled(TransactItems.map((_, index) => ({ Code: index === at ? code : 'None' })));
+    if (fault === 'throttle') throw throttled();
+    if (/^(Put|Update|Delete)Command$/.test(name)) throw conflict();
+  }
+  if (fault !== 'part' || !RequestItems) return execute(store, command);
+  const [[table = '', all] = []] = Object.entries(RequestItems);
+  const some = <T>(list: T[]) => {
+    const end = random.int(list.length) + 1;
+    return [list.slice(0, end), list.slice(end)] as const;
+  };
+  const isRead = name === 'BatchGetCommand';
+  const [now, later] = some(isRead ? (all?.Keys ?? []) : (all ?? []));
+  const input = { RequestItems: { [table]: isRead ? { ...all, Keys: now } : now } };
+  const done = execute(store, { constructor: { name }, input });
+  if (later.length === 0) return done;
+  return {
+    ...done,
+    ...(isRead
+      ? { UnprocessedKeys: { [table]: { Keys: later } } }
+      : { UnprocessedItems: { [table]: later } }),
+  };
+}
+
+/** What the trace says of a command. */
+function describe(name: string, { input }: Command): string {
+  const {
+    Key,
+    Item,
+    TransactItems,
+    ExpressionAttributeValues: values,
+  } = input as {
+    Key?: Record<string, unknown>;
+    Item?: Record<string, unknown>;
+    TransactItems?: Record<string, { Key?: Record<string, unknown>; Item?: Record<string, unknown> }>[];
+    ExpressionAttributeValues?: Record<string, unknown>;
+  };
+  const texts = (of: Record<string, unknown> | undefined) => (of ? `${of.PK}/${of.SK}` : '');
+  if (TransactItems) {
+    const writes = TransactItems.flatMap(one => Object.entries(one));
+    return `${name} ${writes.map(([kind, { Key, Item }]) => `${kind} ${texts(Key ?? Item)}`).join(', ')}`;
+  }
+  return `${name} ${texts(Key ?? Item) || Object.values(values ?? {}).join(' ')}`;
+}

@@ -1,0 +1,72 @@
+import { PROVIDER_FAULTS } from './provider.ts';
+import type { Random } from './random.ts';
+import type { Fate, Process } from './scheduler.ts';
+
+/** What can go wrong, and how often it does in a run where it does. */
+const RATES = {
+  'killed before': 0.003,
+  'killed after': 0.003,
+  stalled: 0.001,
+  throttle: 0.01,
+  conflict: 0.01,
+  part: 0.1,
+  repeat: 0.01,
+  'late copy': 0.01,
+  'stale read': 0.2,
+  'message twice': 0.2,
+  'message late': 0.2,
+  'record twice': 0.1,
+  'sweep twice': 0.2,
+  'sweep missed': 0.1,
+  ...(Object.fromEntries(PROVIDER_FAULTS.map(fault => [`provider ${fault}`, 0.1])) as Record<
+    `provider ${(typeof PROVIDER_FAULTS)[number]}`,
+    number
+  >),
+};
+
+export type Fault = keyof typeof RATES;
+export const FAULTS = Object.keys(RATES) as Fault[];
+
+// Of the runs, so that each is met alone as well as with others.
+const SHARE_OF_RUNS = 0.25;
+const LONGEST_STALL = 10 * 60 * 1000;
+
+/** The faults of one run: which there are, when they happen, and how often they did. */
+export class Faults {
+  readonly counts = new Map<Fault, number>();
+  readonly #random: Random;
+  readonly #kinds: Set<Fault>;
+  isOver = false;
+
+  constructor(random: Random) {
+    this.#random = random;
+    this.#kinds = new Set(FAULTS.filter(() => random.chance(SHARE_OF_RUNS)));
+  }
+
+  happens(fault: Fault): boolean {
+    if (this.isOver || !this.#kinds.has(fault) || !this.#random.chance(RATES[fault])) return false;
+    this.counts.set(fault, (this.counts.get(fault) ?? 0) + 1);
+    return true;
+  }
+
+  /** The first of some faults that happens. */
+  readonly oneOf = <F extends string>(faults: readonly F[], prefix = ''): F | undefined =>
+    faults.find(fault => this.happens(`${prefix}${fault}` as Fault));
+
+  readonly fateOf = (_process: Process): Fate => {
+    if (this.happens('killed before')) return 'die-before';
+    if (this.happens('killed after')) return 'die-after';
+    if (this.happens('stalled')) return { stall: this.#random.int(LONGEST_STALL) };
+    return 'live';
+  };
+
+  /** By how much an eventually consistent read lags behind. */
+  readonly lag = (): number => {
+    if (!this.happens('stale read')) return 0;
+    return this.#random.weighted([
+      [6, this.#random.int(100)],
+      [3, this.#random.int(1_000)],
+      [1, this.#random.int(4_000)],
+    ]);
+  };
+}

@@ -1,0 +1,107 @@
+import type { Queue, Received } from './queue.ts';
+import type { Random } from './random.ts';
+import type { Process, Scheduler } from './scheduler.ts';
+import type { Change, Store } from './table/store.ts';
+
+type Limits = { timeout: number };
+
+const MINUTE = 60 * 1000;
+
+/** Runs a function every minute, as EventBridge does: at least once. `missed` minutes are an outage. */
+export function everyMinute(
+  scheduler: Scheduler,
+  { isMissed, isDoubled }: { isMissed: () => boolean; isDoubled: () => boolean },
+  run: () => void,
+): void {
+  const next = Math.ceil((scheduler.now().getTime() + 1) / MINUTE) * MINUTE;
+  scheduler.at(next, () => {
+    if (!isMissed()) {
+      run();
+      if (isDoubled()) run();
+    }
+    everyMinute(scheduler, { isMissed, isDoubled }, run);
+  });
+}
+
+type Consumer = Limits & {
+  name: string;
+  most: number;
+  concurrency: number;
+  /** Answers the ids of the messages that failed. */
+  handle: (process: Process, messages: Received[]) => Promise<string[]>;
+};
+
+/** Invokes a function with the messages of a queue, as Lambda does: what fails becomes visible again by itself. */
+export function consume(
+  scheduler: Scheduler,
+  queue: Queue,
+  { name, most, concurrency, timeout, handle }: Consumer,
+): void {
+  let running = 0;
+  const poll = () => {
+    while (running < concurrency) {
+      const messages = queue.receive(most);
+      if (messages.length === 0) return;
+      running++;
+      const run = (process: Process) => handle(process, messages);
+      scheduler.start(name, run, { timeout }).then(outcome => {
+        running--;
+        const failed = outcome.state === 'ended' ? outcome.value : messages.map(({ messageId }) => messageId);
+        const done = messages.filter(({ messageId }) => !failed.includes(messageId));
+        for (const { receiptHandle } of done) queue.delete(receiptHandle);
+        scheduler.after(0, poll);
+      });
+    }
+  };
+  queue.onMessage(poll);
+}
+
+type Follower = Limits & {
+  name: string;
+  most: number;
+  wants: (change: Change) => boolean;
+  random: Random;
+  /** Whether a batch is delivered again after it succeeded. */
+  isRedelivered: () => boolean;
+  handle: (process: Process, shard: string, changes: Change[]) => Promise<unknown>;
+};
+
+const RETRY_AFTER = 1_000;
+const POLL = 200;
+
+/** Invokes a function with the changes of a table, as Lambda does: in order, again until it succeeds, and at times again. */
+export function follow(scheduler: Scheduler, store: Store, follower: Follower): { isCurrent: () => boolean } {
+  const { name, most, wants, random, isRedelivered, timeout, handle } = follower;
+  const positions = store.shards.map(() => 0);
+  const busy = store.shards.map(() => false);
+  const next = (shard: number) => {
+    const from = positions[shard] ?? 0;
+    const changes = store.shards[shard]?.slice(from, from + random.between(1, most)) ?? [];
+    if (changes.length === 0) {
+      busy[shard] = false;
+      return;
+    }
+    const wanted = changes.filter(wants);
+    const advance = () => {
+      if (!isRedelivered()) positions[shard] = from + changes.length;
+      scheduler.after(random.int(POLL), () => next(shard));
+    };
+    if (wanted.length === 0) {
+      positions[shard] = from + changes.length;
+      next(shard);
+      return;
+    }
+    scheduler
+      .start(name, process => handle(process, `shard-${shard}`, wanted), { timeout })
+      .then(outcome => {
+        if (outcome.state === 'ended') advance();
+        else scheduler.after(RETRY_AFTER, () => next(shard));
+      });
+  };
+  store.onChange(shard => {
+    if (busy[shard]) return;
+    busy[shard] = true;
+    scheduler.after(random.int(POLL), () => next(shard));
+  });
+  return { isCurrent: () => busy.every(isBusy => !isBusy) };
+}

@@ -1,0 +1,40 @@
+// npm run simulate -- [--seeds 20000] [--from 1] [--seed 7 [--trace]]
+import { parseArgs } from 'node:util';
+import { runAll } from './runs.ts';
+import { simulate } from './simulate.ts';
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '300' },
+    from: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    trace: { type: 'boolean', default: false },
+  },
+});
+
+if (values.seed !== undefined) {
+  const { lines, violations, faults, hash } = await simulate({
+    seed: Number(values.seed),
+    traced: values.trace,
+  });
+  for (const line of lines) console.log(line);
+  console.log(
+    `Trace ${hash.toString(16)}. Faults: ${faults.map(([fault, count]) => `${fault} ${count}`).join(', ')}`,
+  );
+  for (const { invariant, found } of violations) console.log(`${invariant}: ${found}`);
+  process.exitCode = violations.length > 0 ? 1 : 0;
+} else {
+  const { seeds, failed, runsWith } = await runAll({
+    from: Number(values.from),
+    count: Number(values.seeds),
+  });
+  for (const { seed, violations, error } of failed.slice(0, 20)) {
+    console.log(
+      `seed ${seed}: ${error ?? violations.map(({ invariant, found }) => `${invariant}: ${found}`).join('; ')}`,
+    );
+  }
+  for (const [fault, runs] of runsWith)
+    console.log(`${fault}: in ${((100 * runs) / seeds).toFixed(1)}% of the runs`);
+  console.log(`${seeds} runs, ${failed.length} of them failed.`);
+  process.exitCode = failed.length > 0 ? 1 : 0;
+}

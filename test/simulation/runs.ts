@@ -1,0 +1,77 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Fault } from './faults.ts';
+import type { Violation } from './invariants.ts';
+
+/** What a child process says of one run. */
+export type Report = {
+  seed: number;
+  hash: number;
+  violations: Violation[];
+  faults: [Fault, number][];
+  error?: string;
+};
+
+export type Seeds = { from: number; count: number };
+
+type Options = Seeds & {
+  execArgv?: string[];
+  env?: Record<string, string>;
+  untilFailure?: boolean;
+  processes?: number;
+};
+
+const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
+// A child that answers its seeds a few at a time is never far ahead.
+const AT_ONCE = 10;
+
+export const isFailed = ({ violations, error }: Report) => violations.length > 0 || error !== undefined;
+
+/** Runs seeds in child processes, each of which takes the next few. */
+export async function runAll(options: Options) {
+  const { from, count, untilFailure = false, processes = availableParallelism() } = options;
+  const reports: Report[] = [];
+  let next = from;
+  const hasMore = () => next < from + count && !(untilFailure && reports.some(isFailed));
+  const runChild = () =>
+    new Promise<void>((resolve, reject) => {
+      const child = fork(CHILD, {
+        execArgv: options.execArgv ?? [],
+        env: { ...process.env, ...options.env },
+      });
+      const give = () => {
+        if (!hasMore()) return child.disconnect();
+        const seeds = { from: next, count: Math.min(AT_ONCE, from + count - next) };
+        next += seeds.count;
+        child.send(seeds);
+      };
+      child.on('message', (answered: Report[]) => {
+        reports.push(...answered);
+        give();
+      });
+      onEnd(child, resolve, reject);
+      give();
+    });
+  await Promise.all(Array.from({ length: Math.min(processes, Math.ceil(count / AT_ONCE)) }, runChild));
+  reports.sort((a, b) => a.seed - b.seed);
+  return {
+    seeds: reports.length,
+    failed: reports.filter(isFailed),
+    reports,
+    runsWith: runsWithEach(reports),
+  };
+}
+
+function onEnd(child: ChildProcess, resolve: () => void, reject: (error: Error) => void): void {
+  child.on('exit', code =>
+    code === 0 ? resolve() : reject(new Error(`A simulating process ended with ${code}`)),
+  );
+}
+
+/** In how many runs each fault happened. */
+function runsWithEach(reports: Report[]): [Fault, number][] {
+  const runs = new Map<Fault, number>();
+  for (const { faults } of reports) for (const [fault] of faults) runs.set(fault, (runs.get(fault) ?? 0) + 1);
+  return [...runs].sort(([a], [b]) => a.localeCompare(b));
+}

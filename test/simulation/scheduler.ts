@@ -1,0 +1,185 @@
+import { determined } from './determined.ts';
+import { Heap } from './heap.ts';
+import { hash, type Random } from './random.ts';
+
+/** What happens to a process at an effect. A stall delays each of its next answers by simulated time. */
+export type Fate = 'live' | 'die-before' | 'die-after' | { stall: number };
+
+/** One run of a function, or a call of a user: it has effects until it ends, fails or dies. */
+export type Process = {
+  readonly name: string;
+  readonly random: Random;
+  isDead: boolean;
+  /** No answer arrives before. */
+  stalledUntil: number;
+};
+
+export type Outcome<T> =
+  | { state: 'ended'; value: T }
+  | { state: 'failed'; error: unknown }
+  | { state: 'died' };
+
+type Limits = { timeout?: number };
+
+/** How long an effect takes to arrive, in milliseconds. */
+type Latency = readonly [from: number, to: number];
+const SHORT: Latency = [1, 20];
+const LATEST = 5_000;
+
+type Options = {
+  random: Random;
+  start: Date;
+  fateOf?: (process: Process, effect: string) => Fate;
+  /** Keeps the lines of the trace, which are only hashed otherwise. */
+  traced?: boolean;
+};
+
+/**
+ * Runs processes concurrently in simulated time. Their effects take place one at a time, in an order that the seed
+ * decides; between two of them a process runs without time passing.
+ */
+export class Scheduler {
+  readonly #random: Random;
+  readonly #fateOf: (process: Process, effect: string) => Fate;
+  readonly #events = new Heap();
+  readonly #lines: string[] | undefined;
+  #hash = 0x811c9dc5;
+  #instant: number;
+  #processes = 0;
+
+  constructor({ random, start, fateOf = () => 'live', traced = false }: Options) {
+    this.#random = random;
+    this.#fateOf = fateOf;
+    this.#instant = start.getTime();
+    this.#lines = traced ? [] : undefined;
+  }
+
+  readonly now = () => new Date(this.#instant);
+
+  get trace() {
+    return { lines: this.#lines ?? [], hash: this.#hash };
+  }
+
+  note(line: string): void {
+    this.#hash = hash(line, Math.imul(this.#hash ^ this.#instant, 0x01000193));
+    this.#lines?.push(`${new Date(this.#instant).toISOString()} ${line}`);
+  }
+
+  /** Calls something at an instant, or now where that has passed. */
+  at(instant: number, call: () => void): void {
+    this.#events.push({ at: Math.max(instant, this.#instant), order: this.#random.next(), call });
+  }
+
+  after(ms: number, call: () => void): void {
+    this.at(this.#instant + ms, call);
+  }
+
+  /** Starts a process, which dies after its timeout. The work must have no other effects than those of this scheduler. */
+  start<T>(
+    name: string,
+    work: (process: Process) => Promise<T>,
+    { timeout }: Limits = {},
+  ): Promise<Outcome<T>> {
+    const id = `${name}/${++this.#processes}`;
+    const process: Process = { name: id, random: this.#random.fork(id), isDead: false, stalledUntil: 0 };
+    return new Promise(resolve => {
+      const end = (state: string, outcome: Outcome<T>) => {
+        if (process.isDead) return;
+        this.note(`${id} ${state}`);
+        this.#kill(process);
+        resolve(outcome);
+      };
+      this.#deaths.set(process, () => end('died', { state: 'died' }));
+      if (timeout !== undefined) this.after(timeout, () => this.kill(process));
+      const sleep = (ms: number) => this.#answer<void>(process, this.#instant + ms, () => {});
+      determined({ random: process.random, sleep }, async () => work(process)).then(
+        value => end('ended', { state: 'ended', value }),
+        (error: unknown) => end(`failed ${nameOf(error)}`, { state: 'failed', error }),
+      );
+    });
+  }
+
+  readonly #deaths = new Map<Process, () => void>();
+
+  #kill(process: Process): void {
+    process.isDead = true;
+    this.#deaths.delete(process);
+  }
+
+  /** From now on the process does nothing. What it has sent before may still arrive. */
+  kill(process: Process): void {
+    this.#deaths.get(process)?.();
+  }
+
+  /** What a process does to the world, after as long as it takes to arrive: takes place at once, or fails at once. */
+  effect<T>(process: Process, name: string, run: () => T, [from, to]: Latency = SHORT): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (process.isDead) return;
+      const arrive = () => {
+        // What a dead process has sent may still arrive, and late.
+        if (process.isDead && this.#random.chance(0.5)) return;
+        if (process.isDead && this.#random.chance(0.5)) {
+          this.after(this.#random.int(LATEST), () =>
+            this.#settled(process, `${name} late`, run, resolve, reject),
+          );
+          return;
+        }
+        const fate = process.isDead ? 'live' : this.#fateOf(process, name);
+        if (fate !== 'live') this.note(`${process.name} ${name} ${JSON.stringify(fate)}`);
+        if (fate === 'die-before') return this.kill(process);
+        const settle = this.#settled(process, name, run, resolve, reject);
+        if (fate === 'die-after') return this.kill(process);
+        if (typeof fate === 'object') process.stalledUntil = this.#instant + fate.stall;
+        this.#deliver(process, settle);
+      };
+      this.after(this.#random.between(from, to), arrive);
+    });
+  }
+
+  /** Runs an effect, and answers what will settle its promise. */
+  #settled<T>(
+    process: Process,
+    name: string,
+    run: () => T,
+    resolve: (value: T) => void,
+    reject: (error: unknown) => void,
+  ): () => void {
+    try {
+      const value = run();
+      this.note(`${process.name} ${name}`);
+      return () => resolve(value);
+    } catch (error) {
+      this.note(`${process.name} ${name} ${nameOf(error)}`);
+      return () => reject(error);
+    }
+  }
+
+  /** Gives a process its answer, now or when it is not stalled any more; never where it is dead. */
+  #deliver(process: Process, settle: () => void): void {
+    if (process.isDead) return;
+    if (process.stalledUntil <= this.#instant) settle();
+    else this.at(process.stalledUntil, () => this.#deliver(process, settle));
+  }
+
+  #answer<T>(process: Process, at: number, run: () => T): Promise<T> {
+    return new Promise(resolve => this.at(at, () => this.#deliver(process, () => resolve(run()))));
+  }
+
+  /** Lets happen what happens until an instant, or until nothing is left. */
+  async run(until = Infinity): Promise<void> {
+    for (;;) {
+      await settled();
+      const event = this.#events.popUntil(until);
+      if (!event) break;
+      this.#instant = event.at;
+      event.call();
+    }
+    if (until !== Infinity) this.#instant = Math.max(this.#instant, until);
+  }
+}
+
+const nameOf = (error: unknown) =>
+  error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+
+/** After what processes do until their next effects. */
+const settled = () => new Promise<void>(resolve => setImmediate(resolve));

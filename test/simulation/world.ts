@@ -1,0 +1,70 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import type { Table } from '../../functions/core/table.store.ts';
+import { TABLE_FAULTS, tableOf } from './client.ts';
+import { Faults } from './faults.ts';
+import { PROVIDER_FAULTS, Provider } from './provider.ts';
+import { type Random, randomFrom } from './random.ts';
+import { type Process, Scheduler } from './scheduler.ts';
+import { type Change, Store } from './table/store.ts';
+import { marshalledItem } from './table/values.ts';
+
+export type Run = { seed: number; traced?: boolean };
+
+const START = new Date('2030-03-04T11:58:20.000Z');
+
+/** All that is around the code: time, table, provider, and what goes wrong with them, decided by one seed. */
+export function worldOf({ seed, traced = false }: Run) {
+  const random = randomFrom(seed);
+  const faults = new Faults(random.fork('faults'));
+  const scheduler = new Scheduler({
+    random: random.fork('scheduler'),
+    start: START,
+    fateOf: faults.fateOf,
+    traced,
+  });
+  const staleness = { random: random.fork('staleness'), lag: faults.lag };
+  const store = new Store(() => scheduler.now().getTime(), staleness);
+  const provider = new Provider(scheduler, {
+    random: random.fork('provider'),
+    faultOf: () => faults.oneOf(PROVIDER_FAULTS, 'provider '),
+    isKey: key => key.startsWith('key-'),
+    isBadAddress: address => address.startsWith('bad'),
+  });
+  const tables = {
+    scheduler,
+    store,
+    random: random.fork('table'),
+    faultOf: () => faults.oneOf(TABLE_FAULTS),
+  };
+  return {
+    random: random.fork('model'),
+    faults,
+    scheduler,
+    store,
+    provider,
+    tableFor: (process: Process): Table => tableOf(tables, process),
+    /** Waits for a process in which nothing goes wrong. */
+    async prepare<T>(work: (table: Table) => Promise<T>): Promise<T> {
+      faults.isOver = true;
+      const done = scheduler.start('prepare', process => work(tableOf(tables, process)));
+      await scheduler.run();
+      faults.isOver = false;
+      const outcome = await done;
+      if (outcome.state === 'ended') return outcome.value;
+      throw outcome.state === 'failed' ? outcome.error : new Error('The preparation died');
+    },
+  };
+}
+
+export type World = ReturnType<typeof worldOf>;
+export type { Random };
+
+/** A change as Lambda delivers it. */
+export const recordOf = ({ sequence, key, before, after }: Change): DynamoDBRecord => ({
+  dynamodb: {
+    SequenceNumber: String(sequence),
+    Keys: marshalledItem(key),
+    ...(before && { OldImage: marshalledItem(before) }),
+    ...(after && { NewImage: marshalledItem(after) }),
+  } as NonNullable<DynamoDBRecord['dynamodb']>,
+});
