@@ -6,7 +6,7 @@ import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
 const { visit, lastingPage } = sharedBrowser(stack.url);
-const lasting = lastingPage();
+const lasting = lastingPage().page;
 const PIECES = '/_local/pieces';
 
 async function pieces(search = ''): Promise<Page> {
