@@ -1,6 +1,7 @@
 import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type InlineConfig } from 'vite';
+import { chunks } from './chunks.ts';
 import { sizeReport } from './sizes.ts';
 
 const web = import.meta.dirname;
@@ -11,7 +12,10 @@ const site: InlineConfig = {
   build: {
     outDir: join(dist, 'web'),
     manifest: true,
-    rolldownOptions: { input: ['index', 'login', 'app', 'terms-and-conditions', 'privacy-policy'].map(html) },
+    rolldownOptions: {
+      input: ['index', 'login', 'app', 'terms-and-conditions', 'privacy-policy'].map(html),
+      output: { codeSplitting: chunks },
+    },
   },
 };
 

@@ -31,22 +31,12 @@ const SIGHTS = [
 
 it.each(looks)('$name: nothing for axe to find, nothing too wide, light and dark', async look => {
   allow(/502/);
-  const page = lasting();
+  const page = lasting.page();
   await page.unrouteAll();
-  // A page of this origin on which nothing runs, so that the one before it is gone.
-  await page.goto('/favicon.svg');
   await page.setViewportSize({ width: SIGHTS[0].width, height: 900 });
   await page.emulateMedia({ colorScheme: SIGHTS[0].colorScheme });
-  const kept = look.who && {
-    token: scene.tokens[look.who],
-    activeOrganizationId: String(scene.organization),
-  };
-  await page.evaluate(entries => {
-    localStorage.clear();
-    sessionStorage.clear();
-    Object.assign(localStorage, entries);
-  }, kept);
-  await page.goto(pathOf(look));
+  const { organization, tokens } = scene;
+  await lasting.visit(pathOf(look), look.who && { token: tokens[look.who], organization });
   await look.until(page);
   for (const { colorScheme, width } of SIGHTS) {
     await page.emulateMedia({ colorScheme });

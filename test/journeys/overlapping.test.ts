@@ -138,6 +138,16 @@ it('one who goes to another organization and back, before either has answered, s
 
 describe('in the members table', () => {
   const bar = (page: Page) => page.getByRole('region', { name: 'Selected members' });
+  /** The results that the bar has shown, however short. */
+  const resultsIn = (page: Page) =>
+    bar(page).evaluateHandle(region => {
+      const results: string[] = [];
+      const note = () => {
+        for (const { textContent } of region.querySelectorAll('[role=alert]')) results.push(textContent);
+      };
+      new MutationObserver(note).observe(region, { childList: true, subtree: true });
+      return results;
+    });
 
   it('an Undo waits for the run that is under way, which can be stopped', async () => {
     const { page, storedWith } = await listWith(stack, visit, people(9));
@@ -154,9 +164,11 @@ describe('in the members table', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
     expect(await bar(page).innerText()).toContain('Deleting 0 of 8');
     await press(page, 'Stop');
+    const results = await resultsIn(page);
     release();
     await says(page, '4 of 8 deleted; 4 not tried.');
     await says(page, '1 member subscribed again.');
+    expect(await results.jsonValue()).toEqual([]);
     expect(await storedWith('subscribed')).toHaveLength(5);
   });
 

@@ -6,7 +6,7 @@ import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
 const { visit, lastingPage } = sharedBrowser(stack.url);
-const lasting = lastingPage();
+const lasting = lastingPage().page;
 const PIECES = '/_local/pieces';
 
 async function pieces(search = ''): Promise<Page> {
@@ -189,6 +189,7 @@ describe('small pieces', () => {
     await page.clock.pauseAt('2026-01-01T13:00:00Z');
     const one = page.getByText('A toast: info.');
     await press(page, 'Toast: info');
+    await one.waitFor();
     await page.clock.runFor(2990);
     expect(await one.isVisible()).toBe(true);
     // Beside the 3000 ms the time in which it fades.

@@ -13,7 +13,7 @@ import { invite, newOrganization } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
-const { visit } = sharedBrowser(stack.url);
+const { visit, lastingPage } = sharedBrowser(stack.url);
 
 const MOST = 0.05;
 
@@ -187,9 +187,10 @@ beforeAll(async () => {
 const pathOf = ({ path }: Sight) => (typeof path === 'string' ? path : path(scene));
 
 describe.each([1440, 390])('at %i pixels', width => {
+  const lasting = lastingPage(width, watchShifts);
+
   it.each(sights)('$name: nothing moves while it is loading', async sight => {
-    const who = sight.who && scene.people[sight.who];
-    const page = await visit(pathOf(sight), { ...who, width }, watchShifts);
+    const page = await lasting.visit(pathOf(sight), sight.who && scene.people[sight.who]);
     await sight.until(page);
     const { total, what } = await shifts(page);
     expect(total, what.join('; ')).toBeLessThanOrEqual(MOST);

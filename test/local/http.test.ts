@@ -237,6 +237,7 @@ describe('Pages', () => {
     expect(await page.text()).toContain('<title>App</title>');
     const script = await get('/assets/a-1234.js');
     expect(script.headers.get('content-type')).toBe('text/javascript');
+    expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
   });
 
   it('carry the headers of the template', async () => {

@@ -1,8 +1,20 @@
+import * as emailAssets from '../../functions/core/email-asset/email-asset.ts';
+import * as emailTemplates from '../../functions/core/email-template/email-template.ts';
+import { NewEmailAsset } from '../../shared/email-asset.ts';
+import { NewEmailTemplate } from '../../shared/email-template.ts';
 import type { BodyInput } from '../../shared/routes.ts';
+import { documents } from './items.ts';
 import type { Person } from './member.ts';
+import { actingIn } from './people.ts';
 import type { Stack } from './stack.ts';
 
 type Wanted = { lists?: string[] } & Partial<Omit<BodyInput<'POST /api/automations'>, 'email_list_ids'>>;
+
+/** What a verb of the core needs to change the table of a stack. */
+async function needsOf(stack: Stack) {
+  const { body: clock } = await stack.fetchJson('GET', '/_local/clock');
+  return { table: documents(stack), now: new Date(clock.now) };
+}
 
 /** Creates an automation in the organization of a person. */
 export async function newAutomation(
@@ -42,16 +54,13 @@ export const asset = (fields: object = {}) => ({
   ...fields,
 });
 
-export async function newTemplate(
-  stack: Stack,
-  { token, home }: Person,
-  fields: object = {},
-): Promise<string> {
-  const body = template(fields);
-  return (await stack.call('POST /api/email-templates', { token, organization: home.id, body })).body.id;
+export async function newTemplate(stack: Stack, { id, home }: Person, fields: object = {}): Promise<string> {
+  const needs = await needsOf(stack);
+  const active = await actingIn(needs.table, id, home.id);
+  return (await emailTemplates.create(needs, active, NewEmailTemplate.parse(template(fields)))).id;
 }
 
-export async function newAsset(stack: Stack, { token, home }: Person, fields: object = {}): Promise<string> {
-  const body = asset(fields);
-  return (await stack.call('POST /api/email-assets', { token, organization: home.id, body })).body.id;
+export async function newAsset(stack: Stack, { home }: Person, fields: object = {}): Promise<string> {
+  const wanted = NewEmailAsset.parse(asset(fields));
+  return (await emailAssets.create(await needsOf(stack), home.id, wanted)).id;
 }

@@ -3,10 +3,14 @@ import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { batchWrite, type Item, type Key } from '../../functions/core/table.store.ts';
 import type { Stack } from './stack.ts';
 
+const clients = new Map<string, DynamoDBClient>();
+
 function tableOf(stack: Stack) {
   const { TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB: endpoint = '', AWS_REGION: region = '' } = stack.env();
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-  return { TableName: TABLE_NAME, client: new DynamoDBClient({ endpoint, region, credentials }) };
+  const client = clients.get(endpoint) ?? new DynamoDBClient({ endpoint, region, credentials });
+  clients.set(endpoint, client);
+  return { TableName: TABLE_NAME, client };
 }
 
 /** All that the table of a stack holds. */

@@ -57,7 +57,8 @@ export function sharedBrowser(url: () => string) {
     });
   }
 
-  async function newContext({ token, organization, width = 1440, stored = {} }: Visit = {}) {
+  async function newContext(as: Visit = {}) {
+    const { width = 1440 } = as;
     const isPhone = width < 500;
     const context = await browser.newContext({
       baseURL: url(),
@@ -69,11 +70,7 @@ export function sharedBrowser(url: () => string) {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     context.on('page', watch);
-    const entries = {
-      ...stored,
-      ...(token && { token }),
-      ...(organization && { activeOrganizationId: String(organization) }),
-    };
+    const entries = storageOf(as);
     if (Object.keys(entries).length > 0) await store(context, entries);
     return context;
   }
@@ -101,14 +98,30 @@ export function sharedBrowser(url: () => string) {
     return page;
   }
 
-  /** One page for all tests of a file. */
-  function lastingPage(): () => Page {
+  /** One page for all tests of a block: a page of its own for each would cost more than what is opened in it. */
+  function lastingPage(width?: number, prepare?: (page: Page) => Promise<unknown>) {
     let page: Page;
     beforeAll(async () => {
-      page = await (await newContext()).newPage();
+      page = await (await newContext({ ...(width && { width }) })).newPage();
+      await prepare?.(page);
     });
     afterAll(() => page?.context().close());
-    return () => page;
+    return {
+      page: () => page,
+      /** Opens a path in it for another visitor, who finds nothing of the one before. */
+      async visit(path: string, as: Pick<Visit, 'token' | 'organization'> = {}): Promise<Page> {
+        // A page of this origin on which nothing runs, so that the one before it is gone.
+        await page.goto('/favicon.svg');
+        await page.context().clearCookies();
+        await page.evaluate(entries => {
+          localStorage.clear();
+          sessionStorage.clear();
+          Object.assign(localStorage, entries);
+        }, storageOf(as));
+        await page.goto(path);
+        return page;
+      },
+    };
   }
 
   /** Errors that a journey provokes. */
@@ -118,6 +131,12 @@ export function sharedBrowser(url: () => string) {
 
   return { visitor, visit, lastingPage, allow };
 }
+
+const storageOf = ({ token, organization, stored }: Visit): Record<string, string> => ({
+  ...stored,
+  ...(token && { token }),
+  ...(organization && { activeOrganizationId: String(organization) }),
+});
 
 /**
  * Before the first script of the first page, not at every load: what the app changes later must stay changed. The

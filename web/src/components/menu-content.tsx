@@ -54,6 +54,14 @@ export default function MenuContent(props: Props) {
   const select = (item: MenuItem | undefined) =>
     onSelect(() => void (item?.to ? navigate(item.to) : item?.run?.()));
 
+  // Zag takes the focus and listens for Escape a frame later: a key that is pressed before that would be lost.
+  const takeFocus = (menu: HTMLElement | null) => {
+    if (open && document.activeElement?.id === trigger) menu?.focus({ preventScroll: true });
+  };
+  const closeOnEscape = ({ key }: KeyboardEvent) => {
+    if (key === 'Escape') onOpenChange(false);
+  };
+
   return (
     <Menu.Root
       open={open}
@@ -68,7 +76,12 @@ export default function MenuContent(props: Props) {
     >
       <LandmarkPortal of={document.getElementById(trigger)}>
         <Menu.Positioner>
-          <Menu.Content aria-labelledby={trigger} onKeyDownCapture={ignoreHeldDown}>
+          <Menu.Content
+            ref={takeFocus}
+            aria-labelledby={trigger}
+            onKeyDownCapture={ignoreHeldDown}
+            onKeyDown={closeOnEscape}
+          >
             {items.map((item, index) => (
               <Fragment key={item.id}>
                 {index > 0 && item.group !== items[index - 1]?.group && <Menu.Separator />}

@@ -65,11 +65,12 @@ export function useBulk(onDone: (action: Action, done: Member[]) => void) {
     await refresh();
     latestOnDone.current(action, outcome.done);
     const over = runWith(outcome, false);
-    const isComplete = over.outcome.done.length === total;
-    setRun(isComplete ? undefined : over);
-    if (isComplete) showDone(over);
+    if (over.outcome.done.length === total) {
+      setRun(undefined);
+      showDone(over);
+    } else if (mounted.current && waiting.current === 0) setRun(over);
     // Nobody sees the bar any more, or the next run takes its place.
-    else if (!mounted.current || waiting.current > 0) toast(resultText(over), 'warning');
+    else toast(resultText(over), 'warning');
   }
 
   function showDone({ action, outcome: { done }, ...run }: Run) {
