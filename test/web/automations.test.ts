@@ -14,7 +14,7 @@ import { barHeight, busiestOf } from '../../web/src/features/automation/bars.ts'
 import { accuracyOf } from '../../web/src/features/automation/forecast-texts.ts';
 import { shownAutomations } from '../../web/src/features/automation/shown-automations.ts';
 import { cautionsOf, triggerText } from '../../web/src/features/automation/simulation-texts.ts';
-import { statusFailure } from '../../web/src/features/automation/use-activation.ts';
+import { statusFailure } from '../../web/src/features/automation/use-automation-activation.ts';
 import { Problem } from '../../web/src/lib/problem.ts';
 
 const COMPLETE = {

@@ -4,8 +4,8 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useOrganizationCall } from '../../lib/data.ts';
 import { unlessMissing } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
-import { obstaclesOf, RESULT_DURATION } from './automation-texts.ts';
-import { useConfirmedActivation } from './use-activation.ts';
+import { AUTOMATION_TOAST_DURATION, obstaclesOf } from './automation-texts.ts';
+import { useConfirmedActivation } from './use-automation-activation.ts';
 import { removeAutomationFromCache } from './use-automations.ts';
 
 type Props = { automation: Automation; onClose: () => void };
@@ -47,7 +47,7 @@ export function DeleteAutomation({ automation, onDeleted, onClose }: Props & { o
     await call('DELETE /api/automations/{automation}', { params: { automation: id } }).catch(unlessMissing);
     await onDeleted?.();
     await removeAutomationFromCache(id);
-    toast(`${name} was deleted.`, 'success', RESULT_DURATION);
+    toast(`${name} was deleted.`, 'success', AUTOMATION_TOAST_DURATION);
   }
 
   return (

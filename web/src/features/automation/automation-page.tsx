@@ -14,7 +14,7 @@ import { ConnectedLists } from './connected-lists.tsx';
 import { Forecast } from './forecast.tsx';
 import { SimulationDialog } from './simulation-dialog.tsx';
 import { TemplateStatus } from './template-status.tsx';
-import { useActivation } from './use-activation.ts';
+import { useAutomationActivation } from './use-automation-activation.ts';
 import { useAutomation, useKnownAutomation } from './use-automations.ts';
 
 /** The page of an automation. */
@@ -37,7 +37,7 @@ function Loaded({ automation }: { automation: Automation }) {
   const { id, name } = automation;
   const navigate = useNavigate();
   const leave = () => navigate(paths.automations(), { replace: true });
-  const { activate, isChanging } = useActivation(leave);
+  const { activate, isChanging } = useAutomationActivation(leave);
   const [deleting, setDeleting] = useState(false);
   const simulation = useDialog('simulation');
   const onActivate = (active: boolean) => void activate(automation, active);

@@ -13,7 +13,7 @@ export const AUTOMATION_MISSING = 'Automation not found';
 export const LOADING_FAILED = 'Failed to fetch automation. Please try again.';
 
 /** In milliseconds. */
-export const RESULT_DURATION = 4000;
+export const AUTOMATION_TOAST_DURATION = 4000;
 
 type Days = Omit<Schedule, keyof MultipleSends>;
 

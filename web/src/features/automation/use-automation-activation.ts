@@ -3,7 +3,7 @@ import { revalidate, useOrganizationCall } from '../../lib/data.ts';
 import { oneAtATime } from '../../lib/one-at-a-time.ts';
 import { isMissing, Problem, serverMessageOr } from '../../lib/problem.ts';
 import { dismissToastsAbout, toast, toastUndoable } from '../../lib/toasts.ts';
-import { AUTOMATION_MISSING, RESULT_DURATION } from './automation-texts.ts';
+import { AUTOMATION_MISSING, AUTOMATION_TOAST_DURATION } from './automation-texts.ts';
 import { removeAutomationFromCache, updateAutomationInCache } from './use-automations.ts';
 
 /** Why a status could not be changed: all that the server says of the fields of the automation. */
@@ -37,7 +37,7 @@ const changes = oneAtATime();
  * Activates or deactivates an automation: an optimistic update, rolled back on failure, with an Undo in its toast. One
  * request for each at a time. After a 404, `onMissing` navigates away.
  */
-export function useActivation(onMissing: () => unknown) {
+export function useAutomationActivation(onMissing: () => unknown) {
   const setActive = useSetActive();
   const isChanging = changes.useIsChanging();
 
@@ -53,11 +53,11 @@ export function useActivation(onMissing: () => unknown) {
     } catch (problem) {
       if (!isMissing(problem)) {
         await updateAutomationInCache(automation);
-        return toast(statusFailure(problem), 'error', RESULT_DURATION);
+        return toast(statusFailure(problem), 'error', AUTOMATION_TOAST_DURATION);
       }
       await onMissing();
       await removeAutomationFromCache(automation.id);
-      toast(AUTOMATION_MISSING, 'error', RESULT_DURATION);
+      toast(AUTOMATION_MISSING, 'error', AUTOMATION_TOAST_DURATION);
     }
   }
 
@@ -75,11 +75,11 @@ export function useConfirmedActivation() {
   const setActive = useSetActive();
   return async (automation: Automation, active: boolean): Promise<void> => {
     try {
-      toast(resultOf(await setActive(automation, active)), 'success', RESULT_DURATION);
+      toast(resultOf(await setActive(automation, active)), 'success', AUTOMATION_TOAST_DURATION);
     } catch (problem) {
       if (!isMissing(problem)) throw new Problem(statusFailure(problem), 422, {}, true);
       await removeAutomationFromCache(automation.id);
-      toast(AUTOMATION_MISSING, 'error', RESULT_DURATION);
+      toast(AUTOMATION_MISSING, 'error', AUTOMATION_TOAST_DURATION);
     }
   };
 }
