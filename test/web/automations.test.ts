@@ -4,6 +4,7 @@ import type { Simulation } from '../../shared/simulation.ts';
 import {
   eligibilityText,
   emptinessOf,
+  listLines,
   listsText,
   multipleSends,
   namesText,
@@ -105,6 +106,12 @@ describe('the texts of an automation', () => {
     ]);
     expect(emptinessOf(nothing)).toMatch(/^No email list is connected/);
     expect(emptinessOf(automation({ delay_days: 2, stop_after_days: 1 }))).toMatch(/^Its schedule stops/);
+  });
+
+  it('name its lists, a line each, and count those beyond twenty', () => {
+    const lists = Array.from({ length: 23 }, (_, index) => ({ name: `List ${index}` }));
+    expect(listLines(lists.slice(0, 2))).toBe('List 0\nList 1');
+    expect(listLines(lists).split('\n').slice(19)).toEqual(['List 19', 'and 3 more']);
   });
 
   it('name the first of many lists', () => {

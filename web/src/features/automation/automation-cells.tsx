@@ -1,13 +1,17 @@
-import { Badge, Flex } from '@chakra-ui/react';
+import { Badge, Box, Flex } from '@chakra-ui/react';
 import type { Automation } from '../../../../shared/automation.ts';
 import { Tooltip } from '../../components/tooltip.tsx';
-import { eligibilityText, listsText, multipleSends, scheduleTexts } from './automation-texts.ts';
+import { eligibilityText, listLines, listsText, multipleSends, scheduleTexts } from './automation-texts.ts';
 
 /** A badge that says more on hover, on focus and when it is pressed. */
 function TellingBadge({ text, more, isWrong = false }: { text: string; more: string; isWrong?: boolean }) {
   return (
     <Tooltip text={more} onPress>
-      <Badge asChild {...(isWrong && { color: 'fg.warning', borderColor: 'brand.line', bg: 'brand.wash' })}>
+      <Badge
+        asChild
+        my="2px"
+        {...(isWrong && { color: 'fg.warning', borderColor: 'brand.line', bg: 'brand.wash' })}
+      >
         <button type="button">{text}</button>
       </Badge>
     </Tooltip>
@@ -16,12 +20,12 @@ function TellingBadge({ text, more, isWrong = false }: { text: string; more: str
 
 export function Lists({ email_lists }: Pick<Automation, 'email_lists'>) {
   const text = listsText(email_lists.length);
-  if (email_lists.length === 0) return <Badge>{text}</Badge>;
-  return <TellingBadge text={text} more={email_lists.map(({ name }) => name).join('\n')} />;
+  if (email_lists.length === 0) return <Badge my="2px">{text}</Badge>;
+  return <TellingBadge text={text} more={listLines(email_lists)} />;
 }
 
 export function EligibilityBadge({ email_eligibility }: Partial<Pick<Automation, 'email_eligibility'>>) {
-  if (!email_eligibility) return <Badge>No eligibility data</Badge>;
+  if (!email_eligibility) return <Badge my="2px">No eligibility data</Badge>;
   const { is_eligible } = email_eligibility;
   return (
     <TellingBadge
@@ -37,7 +41,7 @@ export function ScheduleCell(automation: Automation) {
   const { starts, runs, stops } = scheduleTexts(automation);
   const sends = multipleSends(automation);
   return (
-    <div>
+    <Box fontSize="xs" lineHeight="18px" css={{ '& span': { display: 'inline-block' } }}>
       <div>
         <span>{starts}</span> · <span>{runs}</span>
       </div>
@@ -49,6 +53,6 @@ export function ScheduleCell(automation: Automation) {
           sends.map(send => <Badge key={send}>{send}</Badge>)
         )}
       </Flex>
-    </div>
+    </Box>
   );
 }

@@ -71,6 +71,15 @@ export function obstaclesOf(automation: Automation): string[] {
   ].filter(text => text !== false);
 }
 
+const MOST_LINES = 20;
+
+/** The names of lists, a line each: as many as fit above or below a badge. */
+export function listLines(lists: readonly { name: string }[]): string {
+  const more = lists.length - MOST_LINES;
+  const lines = lists.slice(0, MOST_LINES).map(({ name }) => name);
+  return [...lines, ...(more > 0 ? [`and ${formatNumber(more)} more`] : [])].join('\n');
+}
+
 const MOST_NAMES = 3;
 
 /** "Ada, Ben and 4 more". */

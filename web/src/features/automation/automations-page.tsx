@@ -34,7 +34,7 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
     merge: 'bare',
     cell: EligibilityBadge,
   },
-  { key: 'schedule', header: 'Schedule', width: '280px', merge: 'bare', cell: ScheduleCell },
+  { key: 'schedule', header: 'Schedule', width: '264px', merge: 'bare', cell: ScheduleCell },
   { key: 'active', header: 'Status', width: '96px', sort: 'asc', cell: ActiveStatus },
   {
     key: 'created_at',
@@ -48,19 +48,22 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
     header: 'Simulation',
     width: '124px',
     cell: automation => (
-      <Tooltip text="Simulate sending volume" names>
-        <Button
-          variant="ghost"
-          // As high as a line of the row, with its text in the column.
-          my="calc((20px - var(--control)) / 2)"
-          ml="-2"
-          aria-label={`Simulate sending volume of ${automation.name}`}
-          onClick={() => simulate(automation)}
-        >
-          <ChartColumn aria-hidden />
-          Simulate
-        </Button>
-      </Tooltip>
+      // One element, as the cells of a card want it.
+      <div>
+        <Tooltip text="Simulate sending volume" names>
+          <Button
+            variant="ghost"
+            // As high as a line of the row, with its text in the column.
+            my="calc((20px - var(--control)) / 2)"
+            ml="-2"
+            aria-label={`Simulate sending volume of ${automation.name}`}
+            onClick={() => simulate(automation)}
+          >
+            <ChartColumn aria-hidden />
+            Simulate
+          </Button>
+        </Tooltip>
+      </div>
     ),
   },
 ];

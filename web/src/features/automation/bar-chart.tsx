@@ -1,5 +1,5 @@
 import { Box, chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { type Bar, barHeight, busiestOf, type Heights, heightOf } from './bars.ts';
 
 /** As wide as this, there is room for the count above each bar. */
@@ -16,7 +16,7 @@ const Column = chakra('li', {
     minWidth: 0,
     height: 'full',
     borderTopRadius: 'sm',
-    _hover: { bg: 'bg.subtle' },
+    '&:is(:hover, [data-pointed])': { bg: 'bg.subtle' },
   },
 });
 
@@ -47,6 +47,8 @@ const Part = chakra('div', {
   },
 });
 
+const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
+
 type Props = {
   label: string;
   bars: Bar[];
@@ -62,7 +64,14 @@ export function BarChart({ label, bars, heights, textOf, tickEvery }: Props) {
   const [pointedAt, setPointedAt] = useState<string>();
   const busiest = busiestOf(bars);
   const most = busiest ? heightOf(busiest) : 0;
-  const pointed = bars.find(({ key }) => key === pointedAt);
+  const index = bars.findIndex(({ key }) => key === pointedAt);
+  const pointed = bars[index];
+
+  function step({ key }: KeyboardEvent) {
+    const by = STEPS[key];
+    if (by) setPointedAt(bars[Math.min(Math.max(index + by, 0), bars.length - 1)]?.key);
+  }
+
   const saying = (bar: Bar) => `${bar.name}: ${textOf(bar)}`;
   return (
     <Box containerType="inline-size">
@@ -72,6 +81,10 @@ export function BarChart({ label, bars, heights, textOf, tickEvery }: Props) {
       <Flex
         as="ol"
         aria-label={label}
+        // For those who see the bars, and have no pointer.
+        tabIndex={0}
+        onKeyDown={step}
+        onBlur={() => setPointedAt(undefined)}
         gap={{ base: '2px', sm: '3px' }}
         height={`calc(${heights.most}px + ${COUNTS})`}
         borderBottomWidth="1px"
@@ -79,7 +92,11 @@ export function BarChart({ label, bars, heights, textOf, tickEvery }: Props) {
         onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setPointedAt(undefined)}
       >
         {bars.map(bar => (
-          <Column key={bar.key} onPointerEnter={() => setPointedAt(bar.key)}>
+          <Column
+            key={bar.key}
+            data-pointed={bar === pointed || undefined}
+            onPointerEnter={() => setPointedAt(bar.key)}
+          >
             <VisuallyHidden>{saying(bar)}</VisuallyHidden>
             <Parts bar={bar} height={barHeight(heightOf(bar), most, heights)} />
           </Column>
@@ -93,9 +110,9 @@ export function BarChart({ label, bars, heights, textOf, tickEvery }: Props) {
         lineHeight="18px"
         color="fg.muted"
       >
-        {bars.map(({ key, tick }, index) => (
+        {bars.map(({ key, tick }, nth) => (
           <Box key={key} flex="1 1 0" minWidth="0" whiteSpace="nowrap">
-            {index % tickEvery === 0 && index + tickEvery <= bars.length && tick}
+            {nth % tickEvery === 0 && nth + tickEvery <= bars.length && tick}
           </Box>
         ))}
       </Flex>

@@ -1,12 +1,20 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
 import type { Automation } from '../../../../shared/automation.ts';
 import { TextLink } from '../../components/text-link.tsx';
+import { countText } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { Card } from './card.tsx';
 
 /** The lists to whose members an automation sends. */
 export const ConnectedLists = ({ email_lists }: Pick<Automation, 'email_lists'>) => (
-  <Card title="Connected Email Lists">
+  <Card
+    title="Connected Email Lists"
+    actions={
+      <Text as="span" color="fg.muted">
+        {countText(email_lists.length, 'list')}
+      </Text>
+    }
+  >
     {email_lists.length === 0 ? (
       <Text color="fg.muted">No email lists connected to this automation.</Text>
     ) : (
@@ -15,7 +23,7 @@ export const ConnectedLists = ({ email_lists }: Pick<Automation, 'email_lists'>)
         role="region"
         aria-label="Connected lists"
         tabIndex={0}
-        maxHeight="280px"
+        maxHeight="290px"
         mx="-4"
         px="4"
         overflowY="auto"

@@ -1,10 +1,11 @@
-import { Box, Skeleton, Text } from '@chakra-ui/react';
+import { Text } from '@chakra-ui/react';
 import type { SWRResponse } from 'swr';
 import type { Automation } from '../../../../shared/automation.ts';
 import type { Forecast, ForecastDay } from '../../../../shared/forecast.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Panel } from '../../components/panel.tsx';
+import { Spinner } from '../../components/spinner.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
@@ -67,10 +68,7 @@ function Days({ data, error, mutate, empty, note }: Props) {
           onRetry={() => void mutate()}
         />
       ) : (
-        <Box role="status" aria-label="Loading">
-          <Skeleton width="160px" />
-          <Skeleton width="full" height="150px" mt="5" borderRadius="md" />
-        </Box>
+        <Spinner />
       )}
     </Panel>
   );

@@ -1,11 +1,14 @@
-import { Box, Skeleton } from '@chakra-ui/react';
+import { Box, Center } from '@chakra-ui/react';
 import type { Automation } from '../../../../shared/automation.ts';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Section } from '../../components/section.tsx';
+import { Spinner } from '../../components/spinner.tsx';
 
 const ForecastContent = onDemand(
   () => import('./forecast-content.tsx'),
-  <Skeleton width="full" height="320px" borderRadius="lg" />,
+  <Center height="314px">
+    <Spinner />
+  </Center>,
 );
 
 /** What is sent on each of the next 30 days. Its code is loaded once the page can be used. */
