@@ -34,7 +34,7 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
     merge: 'bare',
     cell: EligibilityBadge,
   },
-  { key: 'schedule', header: 'Schedule', width: '264px', merge: 'bare', cell: ScheduleCell },
+  { key: 'schedule', header: 'Schedule', width: '280px', merge: 'bare', cell: ScheduleCell },
   { key: 'active', header: 'Status', width: '96px', sort: 'asc', cell: ActiveStatus },
   {
     key: 'created_at',
