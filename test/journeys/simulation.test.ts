@@ -117,7 +117,7 @@ it('a simulation says how far it came and what is not sent, and can be tried aga
         ],
         from: at(0),
         until: at(24),
-        counted_until: at(2),
+        counted_until: at(1.5),
         left_out: null,
         inactive_lists: ['Readers'],
       },
@@ -135,6 +135,7 @@ it('a simulation says how far it came and what is not sent, and can be tried aga
   await page.getByText(/^Counted until .* only: there are too many members/).waitFor();
   const hours = await bars(page, 'Emails per hour').allTextContents();
   expect(hours[0]).toContain(': 602 emails');
+  expect(hours[1]).toContain(': at least 602 emails');
   expect(hours[2]).toContain(': not counted');
   const table = page.getByRole('table', { name: 'Sample emails' });
   expect(await table.getByRole('columnheader').allTextContents()).not.toContain('Days Since Trigger');
@@ -163,6 +164,10 @@ it('the next 30 days are forecast for one automation, and for all of them within
   await press(page, 'Try again');
   await says(page, `${one.total_count} emails`);
   await expect.poll(() => bars(page, 'Emails per day').count()).toBe(30);
+  await page.getByRole('list', { name: 'Emails per day' }).focus();
+  await page.keyboard.press('ArrowRight');
+  const first = await bars(page, 'Emails per day').first().locator('span').first().innerText();
+  await expect.poll(() => page.getByText(first, { exact: true }).count()).toBe(2);
   await page.getByRole('tab', { name: 'All automations' }).click();
   // Both fall due at once, of which the limit of 5 minutes lets one through.
   await says(page, `${one.total_count} emails, ${one.total_count} skipped`);

@@ -90,14 +90,15 @@ function Results({ automation, simulation }: ResultsProps) {
 
 /** By the spec: up to 200 pixels, and 20 where there is anything. */
 const HEIGHTS = { least: 20, most: 200 };
+const LENGTH = 60 * 60 * 1000;
 const HOUR = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
 
 function Hours({ hourly_summary, counted_until, until }: Simulation) {
-  const end = isCutShort({ counted_until, until }) ? new Date(counted_until) : undefined;
+  const end = isCutShort({ counted_until, until }) ? Date.parse(counted_until) : Number.POSITIVE_INFINITY;
   const textOf = ({ key, count }: Bar) => {
     const text = plural(count, 'email');
-    if (!end || new Date(key) < end) return text;
-    return count === 0 ? 'not counted' : `at least ${text}`;
+    if (Date.parse(key) >= end) return 'not counted';
+    return Date.parse(key) + LENGTH > end ? `at least ${text}` : text;
   };
   return (
     <Box mb="5">
