@@ -1,0 +1,21 @@
+import { Box, Center } from '@chakra-ui/react';
+import type { Automation } from '../../../../shared/automation.ts';
+import { onDemand } from '../../components/on-demand.tsx';
+import { Section } from '../../components/section.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+
+const ForecastContent = onDemand(
+  () => import('./forecast-content.tsx'),
+  <Center height="314px">
+    <Spinner />
+  </Center>,
+);
+
+/** What is sent on each of the next 30 days. Its code is loaded once the page can be used. */
+export const Forecast = ({ automation }: { automation: Automation }) => (
+  <Box mt="8">
+    <Section title="Next 30 days">
+      <ForecastContent automation={automation} />
+    </Section>
+  </Box>
+);
