@@ -12,8 +12,7 @@ const routeOf = (path: string) => matchRoutes(routes, path)?.at(-1)?.route.path;
 
 const addresses = Object.entries(paths).map(([name, path]): [string, string] => [name, path('a-b_1')]);
 
-// Content names the automations that use it. Their pages come with the automations.
-const LATER = [paths.automation('a-b_1')];
+const LATER = [paths.editAutomation('a-b_1')];
 
 it.each(addresses)('the path of %s leads to a page', (_, path) => {
   if (LATER.includes(path)) return expect(routeOf(path)).toBe('*');

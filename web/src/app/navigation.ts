@@ -1,4 +1,4 @@
-import { Building2, House, type LucideIcon, Mail, UserRound, Users } from 'lucide-react';
+import { Building2, CalendarClock, House, type LucideIcon, Mail, UserRound, Users } from 'lucide-react';
 import { paths } from '../lib/paths.ts';
 
 export type Destination = {
@@ -25,6 +25,13 @@ export const navigation: Destination[] = [
     about: 'Your contacts and their metadata',
     icon: Users,
     prefixes: [`${paths.lists()}/`, paths.listMember('')],
+  },
+  {
+    path: paths.automations(),
+    label: 'Automations',
+    about: 'Emails on a recurring schedule, counted from a date',
+    icon: CalendarClock,
+    prefixes: [`${paths.automations()}/`],
   },
   {
     path: paths.emailTemplates(),

@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router';
+import { automationPages } from '../features/automation/routes.ts';
 import { emailAssetPages } from '../features/email-asset/routes.ts';
 import { emailTemplatePages } from '../features/email-template/routes.ts';
 import { invitationPages } from '../features/invitation/routes.ts';
@@ -47,6 +48,7 @@ export const routes: RouteObject[] = [
                     ...listPages,
                     list,
                     ...listMemberPages,
+                    ...automationPages,
                     ...emailTemplatePages,
                     ...emailAssetPages,
                   ],

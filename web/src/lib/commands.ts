@@ -36,10 +36,11 @@ export function useCommands(commands: readonly Command[]) {
 const RANKS: Record<string, number> = {
   Pages: 0,
   'Email lists': 2,
-  'Email templates': 3,
-  Organizations: 4,
-  Commands: 5,
-  Legal: 6,
+  Automations: 3,
+  'Email templates': 4,
+  Organizations: 5,
+  Commands: 6,
+  Legal: 7,
 };
 const rankOf = ({ group }: Command) => RANKS[group] ?? 1;
 

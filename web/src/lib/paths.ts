@@ -5,6 +5,7 @@ export const patterns = {
   newListMember: '/email-lists/:list/members/new',
   listMember: '/list-members/:member',
   automation: '/automations/:automation',
+  editAutomation: '/automations/:automation/edit',
   emailAsset: '/email-assets/:asset',
   emailTemplate: '/email-templates/:template',
   editEmailTemplate: '/email-templates/:template/edit',
@@ -22,7 +23,10 @@ export const paths = {
   editList: pathFor(patterns.editList),
   newListMember: pathFor(patterns.newListMember),
   listMember: pathFor(patterns.listMember),
+  automations: () => '/automations',
+  newAutomation: () => '/automations/new',
   automation: pathFor(patterns.automation),
+  editAutomation: pathFor(patterns.editAutomation),
   emailAssets: () => '/email-assets',
   newEmailAsset: () => '/email-assets/new',
   emailAsset: pathFor(patterns.emailAsset),
@@ -45,7 +49,12 @@ const queryOf = (path: string) => encodeURIComponent(path).replaceAll('%2F', '/'
 export const isInvitation = (pathname: string) => pathname.startsWith(paths.invitation(''));
 
 /** The dialogs that a URL can open, with the paths of their pages. */
-const DIALOGS = { token: paths.profile, invite: paths.organizations, example: paths.list };
+const DIALOGS = {
+  token: paths.profile,
+  invite: paths.organizations,
+  example: paths.list,
+  simulation: paths.automation,
+};
 export type DialogName = keyof typeof DIALOGS;
 
 export const dialogPath = <Name extends DialogName>(

@@ -1,0 +1,7 @@
+import { pageRoute } from '../../lib/page-route.ts';
+import { paths, patterns } from '../../lib/paths.ts';
+
+export const automationPages = [
+  pageRoute(paths.automations(), async () => (await import('./automations-page.tsx')).AutomationsPage),
+  pageRoute(patterns.automation, async () => (await import('./automation-page.tsx')).AutomationPage),
+];
