@@ -14,6 +14,7 @@ import { useAppCommands } from './use-app-commands.ts';
 import { useSidebarFold } from './use-sidebar-fold.ts';
 
 const ListCommands = onDemand(() => import('../features/list/list-commands.tsx'));
+const AutomationCommands = onDemand(() => import('../features/automation/automation-commands.tsx'));
 const TemplateCommands = onDemand(() => import('../features/email-template/template-commands.tsx'));
 const CommandPalette = onDemand(() => import('../components/command-palette.tsx'));
 const Toaster = onDemand(() => import('../components/toaster.tsx'));
@@ -68,6 +69,7 @@ export function Shell() {
       {searching && (
         <>
           <ListCommands />
+          <AutomationCommands />
           <TemplateCommands />
           <CommandPalette onClose={() => setSearching(false)} />
         </>

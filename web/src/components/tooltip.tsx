@@ -17,10 +17,12 @@ type Props = {
   side?: 'top' | 'right';
   /** The text is the accessible name of the target already, so that no aria-describedby is needed. */
   names?: boolean;
+  /** Pressing the target opens it too: for one that does nothing else, also where nothing can hover. */
+  onPress?: boolean;
 };
 
 /** Chakra's tooltip, on hover and on keyboard focus. Its code is loaded when the first one is shown. */
-export function Tooltip({ text, children, side = 'top', names = false }: Props) {
+export function Tooltip({ text, children, side = 'top', names = false, onPress = false }: Props) {
   const id = useId();
   const anchor = useRef<HTMLSpanElement>(null);
   const [open, setOpen] = useState(false);
@@ -50,6 +52,7 @@ export function Tooltip({ text, children, side = 'top', names = false }: Props) 
         onPointerEnter={event => event.pointerType === 'mouse' && show(HOVER_DELAY)}
         onPointerLeave={hide}
         onPointerDown={hide}
+        onClick={() => onPress && show(0)}
         onFocus={event => event.target.matches(':focus-visible') && canHover() && show(0)}
         onBlur={hide}
       >

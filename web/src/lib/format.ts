@@ -7,8 +7,11 @@ const NUMBER = new Intl.NumberFormat();
 
 export const formatDate = (instant: string) => DATE.format(new Date(instant));
 
+/** The time in the browser's locale and time zone. */
+export const formatTime = (instant: string) => TIME.format(new Date(instant));
+
 /** A date like any other, and the time in the browser's locale and time zone. */
-export const formatMoment = (instant: string) => `${formatDate(instant)}, ${TIME.format(new Date(instant))}`;
+export const formatMoment = (instant: string) => `${formatDate(instant)}, ${formatTime(instant)}`;
 
 /** Date and time in UTC, as automations use them; midnight is left out. */
 export function formatUtc(instant: Date): string {

@@ -158,6 +158,7 @@ export const overlays = {
         borderRadius: 'md',
         fontSize: 'xs',
         lineHeight: '16px',
+        whiteSpace: 'pre-line',
         overflowWrap: 'anywhere',
         pointerEvents: 'none',
       },

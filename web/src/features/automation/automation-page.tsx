@@ -1,10 +1,84 @@
-import { useParams } from 'react-router';
+import { Grid, Stack } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useNavigate, useParams } from 'react-router';
+import type { Automation } from '../../../../shared/automation.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
-import { useAutomation } from './use-automations.ts';
+import { Spinner } from '../../components/spinner.tsx';
+import { useDialog } from '../../components/use-dialog.ts';
+import { commandOf, useCommands } from '../../lib/commands.ts';
+import { paths } from '../../lib/paths.ts';
+import { AutomationDetails } from './automation-details.tsx';
+import { DeleteAutomation } from './automation-dialogs.tsx';
+import { ConnectedLists } from './connected-lists.tsx';
+import { Forecast } from './forecast.tsx';
+import { SimulationDialog } from './simulation-dialog.tsx';
+import { TemplateStatus } from './template-status.tsx';
+import { useActivation } from './use-activation.ts';
+import { useAutomation, useKnownAutomation } from './use-automations.ts';
 
 /** The page of an automation. */
 export function AutomationPage() {
   const { automation: id = '' } = useParams();
   const { data } = useAutomation(id);
-  return <Page title={data?.name ?? 'Automation'}>{null}</Page>;
+  const known = useKnownAutomation(id);
+  const automation = data ?? known;
+  if (!automation) {
+    return (
+      <Page key="loading" title="Automation">
+        <Spinner />
+      </Page>
+    );
+  }
+  return <Loaded automation={automation} />;
+}
+
+function Loaded({ automation }: { automation: Automation }) {
+  const { id, name } = automation;
+  const navigate = useNavigate();
+  const leave = () => navigate(paths.automations(), { replace: true });
+  const { activate, isChanging } = useActivation(leave);
+  const [deleting, setDeleting] = useState(false);
+  const simulation = useDialog('simulation');
+  const onActivate = (active: boolean) => void activate(automation, active);
+
+  useCommands([
+    commandOf(name, 'Simulate sending volume', 'simulation', simulation.open),
+    commandOf(name, 'Edit automation', 'schedule lists', () => navigate(paths.editAutomation(id))),
+    commandOf(name, automation.active ? 'Deactivate automation' : 'Activate automation', 'status', () =>
+      onActivate(!automation.active),
+    ),
+  ]);
+
+  return (
+    <Page
+      title={name}
+      actions={
+        <>
+          <Button variant="ghost" onClick={() => setDeleting(true)}>
+            Delete Automation
+          </Button>
+          <Button onClick={simulation.open}>Simulate sending volume</Button>
+          <ButtonLink to={paths.editAutomation(id)}>Edit Automation</ButtonLink>
+        </>
+      }
+    >
+      <Grid
+        templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
+        gap="4"
+        alignItems="start"
+      >
+        <AutomationDetails automation={automation} isChanging={isChanging(id)} onActivate={onActivate} />
+        <Stack gap="4">
+          <TemplateStatus automation={automation} />
+          <ConnectedLists {...automation} />
+        </Stack>
+      </Grid>
+      <Forecast automation={automation} />
+      {simulation.isOpen && <SimulationDialog automation={automation} onClose={simulation.close} />}
+      {deleting && (
+        <DeleteAutomation automation={automation} onDeleted={leave} onClose={() => setDeleting(false)} />
+      )}
+    </Page>
+  );
 }

@@ -1,2 +1,69 @@
+import {
+  type Automation,
+  type Eligibility,
+  type MultipleSends,
+  OCCURRENCES,
+  ORDINALS,
+  type Schedule,
+} from '../../../../shared/automation.ts';
+import { PARTS, REQUIRED_PARTS } from '../../../../shared/email/content.ts';
+import { formatNumber, plural } from '../../lib/format.ts';
+
 export const AUTOMATION_MISSING = 'Automation not found';
 export const LOADING_FAILED = 'Failed to fetch automation. Please try again.';
+
+/** In milliseconds. */
+export const RESULT_DURATION = 4000;
+
+type Days = Omit<Schedule, keyof MultipleSends>;
+
+export const scheduleTexts = ({ every_x_days, delay_days, stop_after_days }: Days) => ({
+  starts: delay_days === 0 ? 'Starts immediately' : `Starts after ${plural(delay_days, 'day')}`,
+  runs: `Runs every ${plural(every_x_days, 'day')}`,
+  stops:
+    stop_after_days === null
+      ? 'No stop date defined, sends indefinitely'
+      : `Stops sending after ${plural(stop_after_days, 'day')}`,
+});
+
+const KINDS = { Double: 'double_send', Triple: 'triple_send' } as const;
+
+/** The occurrences that send two emails, then those that send three: "Double 1st". */
+export const multipleSends = (automation: MultipleSends): string[] =>
+  Object.entries(KINDS).flatMap(([name, flag]) =>
+    OCCURRENCES.filter(nth => automation[`${flag}_${nth}`]).map(nth => `${name} ${ORDINALS[nth]}`),
+  );
+
+export const missingParts = (eligibility: Eligibility): string[] =>
+  REQUIRED_PARTS.filter(part => !eligibility[part]).map(part => PARTS[part]);
+
+/** Each required type with its state, a line each, and what that means. */
+export const eligibilityText = (eligibility: Eligibility): string =>
+  [
+    ...REQUIRED_PARTS.map(part => `${PARTS[part]}: ${eligibility[part] ? 'Available' : 'Missing'}`),
+    missingParts(eligibility).length === 0
+      ? 'All required asset types available.'
+      : 'Missing one or more required asset types.',
+  ].join('\n');
+
+export const listsText = (count: number): string => (count === 0 ? 'No lists' : plural(count, 'list'));
+
+/** Why an automation sends nothing, whatever is due. */
+export function obstaclesOf({ active, email_eligibility, email_lists }: Automation): string[] {
+  return [
+    !active && 'This automation is inactive: nothing is sent until it is activated.',
+    !email_eligibility?.is_eligible &&
+      'This automation is not eligible: nothing is sent until it has an active email template.',
+    email_lists.length === 0 && 'No email list is connected: nothing is sent until there is one.',
+  ].filter(text => text !== false);
+}
+
+const MOST_NAMES = 3;
+
+/** "Ada, Ben and 4 more". */
+export function namesText(names: readonly string[]): string {
+  const [last = '', ...others] = names.slice(0, MOST_NAMES).reverse();
+  const more = names.length - MOST_NAMES;
+  if (more > 0) return `${names.slice(0, MOST_NAMES).join(', ')} and ${formatNumber(more)} more`;
+  return others.length > 0 ? `${others.reverse().join(', ')} and ${last}` : last;
+}

@@ -1,4 +1,154 @@
+import { Box } from '@chakra-ui/react';
+import { ChartColumn } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { Automation } from '../../../../shared/automation.ts';
+import { Button, ButtonLink, IconButton } from '../../components/button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
+import { SearchField } from '../../components/search-field.tsx';
+import { ActiveStatus } from '../../components/status.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { useTableView } from '../../components/use-table-view.ts';
+import { countText, formatDate, foundText } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { EligibilityBadge, Lists, ScheduleCell } from './automation-cells.tsx';
+import { ActivateAutomation, DeleteAutomation } from './automation-dialogs.tsx';
+import { shownAutomations } from './shown-automations.ts';
+import { SimulationDialog } from './simulation-dialog.tsx';
+import { useAutomations } from './use-automations.ts';
+
+const columnsWith = (simulate: (automation: Automation) => void): Column<Automation>[] => [
+  {
+    key: 'name',
+    header: 'Name',
+    sort: 'asc',
+    cell: ({ id, name }) => <TextLink to={paths.automation(id)}>{name}</TextLink>,
+  },
+  { key: 'lists', header: 'Lists', width: '90px', merge: 'labelled', cell: Lists },
+  {
+    key: 'eligibility',
+    header: 'Email Eligibility',
+    width: '140px',
+    merge: 'labelled',
+    cell: EligibilityBadge,
+  },
+  { key: 'schedule', header: 'Schedule', width: '280px', merge: 'bare', cell: ScheduleCell },
+  { key: 'active', header: 'Status', width: '96px', sort: 'asc', cell: ActiveStatus },
+  {
+    key: 'created_at',
+    header: 'Created',
+    width: '116px',
+    sort: 'desc',
+    cell: ({ created_at }) => formatDate(created_at),
+  },
+  {
+    key: 'simulation',
+    header: 'Simulation',
+    width: '90px',
+    cell: automation => (
+      <IconButton
+        label="Simulate sending volume"
+        aria-label={`Simulate sending volume of ${automation.name}`}
+        onClick={() => simulate(automation)}
+      >
+        <ChartColumn aria-hidden />
+      </IconButton>
+    ),
+  },
+];
+
+/** What is asked about an automation. */
+type Asked = { about: 'simulation' | 'activation' | 'deletion'; automation: Automation };
 
 /** The automations of the organization. */
-export const AutomationsPage = () => <Page title="Automations">{null}</Page>;
+export function AutomationsPage() {
+  const { data: automations, error, mutate } = useAutomations();
+  const { view, change } = useTableView({ sort: 'name', filters: ['search'] });
+  const [asked, setAsked] = useState<Asked>();
+  const { search = '' } = view.filters;
+  const shown = automations && shownAutomations(automations, view);
+  const total = automations?.length;
+  const searchField = useRef<HTMLInputElement>(null);
+  const columns = columnsWith(automation => setAsked({ about: 'simulation', automation }));
+
+  function clearSearch() {
+    change({ filters: { search: '' } });
+    searchField.current?.focus();
+  }
+
+  return (
+    <Page
+      title="Automations"
+      actions={
+        <ButtonLink variant="solid" to={paths.newAutomation()}>
+          + New Automation
+        </ButtonLink>
+      }
+    >
+      {/* Its room stays: without it the table would move up. */}
+      <Box mb="3" visibility={total === 0 ? 'hidden' : undefined}>
+        <SearchField
+          ref={searchField}
+          label="Search by name or list"
+          value={search}
+          onSearch={text => change({ filters: { search: text } })}
+        />
+      </Box>
+      <DataTable
+        label="Automations"
+        columns={columns}
+        rows={shown}
+        rowKey={({ id }) => id}
+        rowName={({ name }) => name}
+        count={
+          search && shown && total
+            ? foundText(shown.length, total, 'automation')
+            : countText(total, 'automation')
+        }
+        problem={error}
+        failure="Failed to fetch automations. Please try again."
+        onRetry={mutate}
+        expected={3}
+        view={view}
+        onChange={change}
+        empty={
+          search ? (
+            <EmptyState
+              title="No automation found"
+              cause={`No automation has “${search}” in its name or in that of a list.`}
+              action={<Button onClick={clearSearch}>Clear search</Button>}
+            />
+          ) : (
+            <EmptyState
+              title="You don't have any automations yet."
+              cause="An automation sends emails to the members of your lists, on a schedule that is counted from a date of each member."
+              action={<ButtonLink to={paths.newAutomation()}>Create an automation</ButtonLink>}
+            />
+          )
+        }
+        actions={automation => [
+          {
+            id: 'active',
+            label: automation.active ? 'Deactivate' : 'Activate',
+            run: () => setAsked({ about: 'activation', automation }),
+          },
+          { id: 'edit', label: 'Edit', to: paths.editAutomation(automation.id) },
+          {
+            id: 'delete',
+            label: 'Delete',
+            group: 'delete',
+            danger: true,
+            run: () => setAsked({ about: 'deletion', automation }),
+          },
+        ]}
+      />
+      {asked && <Dialog {...asked} onClose={() => setAsked(undefined)} />}
+    </Page>
+  );
+}
+
+function Dialog({ about, ...props }: Asked & { onClose: () => void }) {
+  if (about === 'simulation') return <SimulationDialog {...props} />;
+  return about === 'activation' ? <ActivateAutomation {...props} /> : <DeleteAutomation {...props} />;
+}

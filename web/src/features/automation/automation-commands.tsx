@@ -1,0 +1,25 @@
+import { useNavigate } from 'react-router';
+import { commandOf, useCommands } from '../../lib/commands.ts';
+import { paths } from '../../lib/paths.ts';
+import { useAutomations } from './use-automations.ts';
+
+const GROUP = 'Automations';
+
+/** The automations of the organization, for the command palette: loaded when it opens. */
+export default function AutomationCommands() {
+  const navigate = useNavigate();
+  const { data: automations = [] } = useAutomations();
+  useCommands([
+    ...automations.map(({ id, name, email_lists }) =>
+      commandOf(
+        GROUP,
+        name,
+        email_lists.map(list => list.name).join(' '),
+        () => navigate(paths.automation(id)),
+        id,
+      ),
+    ),
+    commandOf(GROUP, 'New automation', 'create add', () => navigate(paths.newAutomation()), 'new'),
+  ]);
+  return null;
+}

@@ -1,0 +1,128 @@
+import { Box, chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
+import { useState } from 'react';
+import { type Bar, barHeight, busiestOf, type Heights, heightOf } from './bars.ts';
+
+/** As wide as this, there is room for the count above each bar. */
+const WITH_COUNTS = '@container (min-width: 600px)';
+const COUNTS = '18px';
+const COMPACT = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+
+const Column = chakra('li', {
+  base: {
+    display: 'flex',
+    flexDirection: 'column',
+    justifyContent: 'flex-end',
+    flex: '1 1 0',
+    minWidth: 0,
+    height: 'full',
+    borderTopRadius: 'sm',
+    _hover: { bg: 'bg.subtle' },
+  },
+});
+
+const Count = chakra('span', {
+  base: {
+    display: 'none',
+    fontSize: '11px',
+    lineHeight: COUNTS,
+    textAlign: 'center',
+    color: 'fg.muted',
+    fontVariantNumeric: 'tabular-nums',
+    [WITH_COUNTS]: { display: 'block' },
+  },
+});
+
+const Part = chakra('div', {
+  base: { _first: { borderTopRadius: '3px' } },
+  variants: {
+    kind: {
+      counted: { bg: 'light-dark(var(--ink), var(--brand))' },
+      skipped: {
+        border: '1px solid var(--line-strong)',
+        borderBottom: 'none',
+        backgroundImage: 'repeating-linear-gradient(135deg, var(--line-strong) 0 1px, transparent 1px 5px)',
+      },
+    },
+  },
+});
+
+type Props = {
+  label: string;
+  bars: Bar[];
+  heights: Heights;
+  /** What is said of a bar, after its name. */
+  textOf: (bar: Bar) => string;
+  /** Every so many of them has its tick. */
+  tickEvery: number;
+};
+
+/** Bars over time: a list for screen readers. The line above is about the one that is pointed at, else the busiest one. */
+export function BarChart({ label, bars, heights, textOf, tickEvery }: Props) {
+  const [pointedAt, setPointedAt] = useState<string>();
+  const busiest = busiestOf(bars);
+  const most = busiest ? heightOf(busiest) : 0;
+  const pointed = bars.find(({ key }) => key === pointedAt);
+  const saying = (bar: Bar) => `${bar.name}: ${textOf(bar)}`;
+  return (
+    <Box containerType="inline-size">
+      <Box aria-hidden mb="2" fontSize="sm" lineHeight="20px" color="fg.muted">
+        {pointed ? saying(pointed) : busiest && `Most on ${saying(busiest)}`}
+      </Box>
+      <Flex
+        as="ol"
+        aria-label={label}
+        gap={{ base: '2px', sm: '3px' }}
+        height={`calc(${heights.most}px + ${COUNTS})`}
+        borderBottomWidth="1px"
+        borderColor="border.emphasized"
+        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setPointedAt(undefined)}
+      >
+        {bars.map(bar => (
+          <Column key={bar.key} onPointerEnter={() => setPointedAt(bar.key)}>
+            <VisuallyHidden>{saying(bar)}</VisuallyHidden>
+            <Parts bar={bar} height={barHeight(heightOf(bar), most, heights)} />
+          </Column>
+        ))}
+      </Flex>
+      <Flex
+        aria-hidden
+        mt="1"
+        gap={{ base: '2px', sm: '3px' }}
+        fontSize="xs"
+        lineHeight="18px"
+        color="fg.muted"
+      >
+        {bars.map(({ key, tick }, index) => (
+          <Box key={key} flex="1 1 0" minWidth="0" whiteSpace="nowrap">
+            {index % tickEvery === 0 && index + tickEvery <= bars.length && tick}
+          </Box>
+        ))}
+      </Flex>
+    </Box>
+  );
+}
+
+function Parts({ bar, height }: { bar: Bar; height: number }) {
+  const { count, skipped = 0 } = bar;
+  if (height === 0) return null;
+  const upper = Math.round((skipped / heightOf(bar)) * height);
+  return (
+    <Box aria-hidden>
+      <Count>{COMPACT.format(count)}</Count>
+      {upper > 0 && <Part kind="skipped" style={{ height: upper }} />}
+      {count > 0 && <Part kind="counted" style={{ height: height - upper }} />}
+    </Box>
+  );
+}
+
+/** What the two kinds of bars are. */
+export const Legend = ({ counted, skipped }: { counted: string; skipped: string }) => (
+  <Flex aria-hidden wrap="wrap" columnGap="4" rowGap="1" mt="2" fontSize="xs" color="fg.muted">
+    {Object.entries({ counted, skipped } as const).map(([kind, text]) => (
+      <Flex key={kind} align="center" gap="1.5">
+        <Part kind={kind as 'counted' | 'skipped'} width="12px" height="12px" borderRadius="sm" />
+        {text}
+      </Flex>
+    ))}
+  </Flex>
+);

@@ -1,0 +1,115 @@
+import { Box, Skeleton, Text } from '@chakra-ui/react';
+import type { SWRResponse } from 'swr';
+import type { Automation } from '../../../../shared/automation.ts';
+import type { Forecast, ForecastDay } from '../../../../shared/forecast.ts';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Failure } from '../../components/failure.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Tabs } from '../../components/tabs.tsx';
+import { useOrganizationData } from '../../lib/data.ts';
+import { formatNumber, plural } from '../../lib/format.ts';
+import { BarChart, Legend } from './bar-chart.tsx';
+import { accuracyOf, emptinessOf } from './forecast-texts.ts';
+
+const HEIGHTS = { least: 3, most: 120 };
+const DAY = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
+const TICK = new Intl.DateTimeFormat('en-US', DAY);
+const NAME = new Intl.DateTimeFormat('en-US', { ...DAY, weekday: 'short' });
+
+export default function ForecastContent({ automation }: { automation: Automation }) {
+  return (
+    <Tabs
+      label="Forecast"
+      tabs={[
+        { name: 'This automation', panel: <OfAutomation automation={automation} /> },
+        { name: 'All automations', panel: <OfOrganization /> },
+      ]}
+    />
+  );
+}
+
+function OfAutomation({ automation }: { automation: Automation }) {
+  const response = useOrganizationData('GET /api/automations/{automation}/forecast', {
+    params: { automation: automation.id },
+  });
+  return (
+    <Days
+      {...response}
+      empty={emptinessOf(automation)}
+      note={`${automation.active ? '' : 'It is inactive: this is what it would send. '}The limits of the safeguards are left aside.`}
+    />
+  );
+}
+
+function OfOrganization() {
+  const response = useOrganizationData('GET /api/forecast');
+  return (
+    <Days
+      {...response}
+      empty={emptinessOf()}
+      note="What all active automations send together, within the limits of the safeguards."
+    />
+  );
+}
+
+type Props = Pick<SWRResponse<Forecast>, 'data' | 'error' | 'mutate'> & { empty: string; note: string };
+
+function Days({ data, error, mutate, empty, note }: Props) {
+  return (
+    <Panel mt="3" p="4" minHeight="270px">
+      {data ? (
+        <Chart forecast={data} empty={empty} note={note} />
+      ) : error ? (
+        <Failure
+          problem={error}
+          message="Failed to load the forecast. Please try again."
+          onRetry={() => void mutate()}
+        />
+      ) : (
+        <Box role="status" aria-label="Loading">
+          <Skeleton width="160px" />
+          <Skeleton width="full" height="150px" mt="5" borderRadius="md" />
+        </Box>
+      )}
+    </Panel>
+  );
+}
+
+const textOf = ({ count, skipped = 0 }: Pick<ForecastDay, 'count'> & { skipped?: number }) =>
+  skipped > 0 ? `${plural(count, 'email')}, ${formatNumber(skipped)} skipped` : plural(count, 'email');
+
+type ChartProps = { forecast: Forecast; empty: string; note: string };
+
+function Chart({ forecast, empty, note }: ChartProps) {
+  const { days, total_count } = forecast;
+  const skipped = days.reduce((sum, day) => sum + day.skipped, 0);
+  const accuracy = accuracyOf(forecast);
+  return (
+    <>
+      {total_count + skipped === 0 ? (
+        <EmptyState title="No emails in the next 30 days" cause={empty} />
+      ) : (
+        <>
+          <Text fontSize="lg" lineHeight="24px" fontWeight="semibold">
+            {textOf({ count: total_count, skipped })}
+          </Text>
+          <BarChart
+            label="Emails per day"
+            bars={days.map(({ date, ...counts }) => {
+              const day = new Date(date);
+              return { key: date, name: NAME.format(day), tick: TICK.format(day), ...counts };
+            })}
+            heights={HEIGHTS}
+            textOf={textOf}
+            tickEvery={7}
+          />
+          {skipped > 0 && <Legend counted="Sent" skipped="Skipped by the safeguards" />}
+        </>
+      )}
+      <Text mt="3" fontSize="xs" color="fg.muted">
+        {accuracy && `${accuracy} `}
+        {note} Days are in UTC; the first one is what is left of today.
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import { Box, Skeleton } from '@chakra-ui/react';
+import type { Automation } from '../../../../shared/automation.ts';
+import { onDemand } from '../../components/on-demand.tsx';
+import { Section } from '../../components/section.tsx';
+
+const ForecastContent = onDemand(
+  () => import('./forecast-content.tsx'),
+  <Skeleton width="full" height="320px" borderRadius="lg" />,
+);
+
+/** What is sent on each of the next 30 days. Its code is loaded once the page can be used. */
+export const Forecast = ({ automation }: { automation: Automation }) => (
+  <Box mt="8">
+    <Section title="Next 30 days">
+      <ForecastContent automation={automation} />
+    </Section>
+  </Box>
+);

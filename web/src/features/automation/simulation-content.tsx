@@ -1,0 +1,158 @@
+import { Box, Flex, Text } from '@chakra-ui/react';
+import type { Automation } from '../../../../shared/automation.ts';
+import type { SampleEmail, Simulation } from '../../../../shared/simulation.ts';
+import { Button } from '../../components/button.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Failure } from '../../components/failure.tsx';
+import { Modal, ModalActions } from '../../components/modal.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { useOrganizationData } from '../../lib/data.ts';
+import { formatMoment, formatNumber, formatTime, plural } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { BarChart } from './bar-chart.tsx';
+import { cautionsOf, isCutShort, triggerText } from './simulation-texts.ts';
+
+type Props = { automation: Automation; onClose: () => void };
+
+export default function SimulationContent({ automation, onClose }: Props) {
+  const { data, error, isValidating, mutate } = useOrganizationData(
+    'GET /api/automations/{automation}/simulate',
+    { params: { automation: automation.id } },
+    // What is looked at must not change by itself.
+    { revalidateOnFocus: false, revalidateOnReconnect: false },
+  );
+  return (
+    <Modal title={`Simulation Results: ${automation.name}`} width="1040px" onClose={onClose}>
+      <Text fontSize="sm">Emails that this automation would send during the next 24 hours</Text>
+      <Text mt="1" mb="4" fontSize="sm" color="fg.muted">
+        Double and triple sends are ignored by the simulation.
+      </Text>
+      <Box minHeight="320px">
+        {isValidating ? (
+          <Spinner />
+        ) : data && !error ? (
+          <Results automation={automation} simulation={data} />
+        ) : (
+          <Failure
+            problem={error}
+            message="Failed to simulate automation. Please try again."
+            onRetry={() => void mutate()}
+          />
+        )}
+      </Box>
+      <ModalActions>
+        <Button onClick={onClose}>Close</Button>
+      </ModalActions>
+    </Modal>
+  );
+}
+
+type ResultsProps = { automation: Automation; simulation: Simulation };
+
+function Results({ automation, simulation }: ResultsProps) {
+  const { total_count, limited, max_results, sample_emails } = simulation;
+  return (
+    <>
+      <Flex direction="column" gap="2" mb="4" _empty={{ display: 'none' }}>
+        {cautionsOf(automation, simulation).map(caution => (
+          <Notice key={caution} tone="warning">
+            {caution}
+          </Notice>
+        ))}
+      </Flex>
+      {total_count === 0 ? (
+        <EmptyState
+          title="No emails scheduled"
+          cause="For no subscribed member of its lists does an email fall due in these hours."
+        />
+      ) : (
+        <>
+          <Flex as="h3" wrap="wrap" align="baseline" columnGap="2" mb="3" fontSize="lg" lineHeight="24px">
+            <span>{plural(total_count, 'Email')} to be Sent</span>
+            {limited && (
+              <Box as="span" fontSize="sm" fontWeight="normal" color="fg.muted">
+                (Limited to {formatNumber(max_results)} sample emails)
+              </Box>
+            )}
+          </Flex>
+          <Hours {...simulation} />
+          <DataTable
+            label="Sample emails"
+            columns={columnsOf(sample_emails)}
+            rows={sample_emails}
+            rowKey={({ list_member_id, scheduled_time }) => `${list_member_id} ${scheduled_time}`}
+            rowName={({ email }) => email}
+            empty={null}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** By the spec: up to 200 pixels, and 20 where there is anything. */
+const HEIGHTS = { least: 20, most: 200 };
+const HOUR = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
+
+function Hours({ hourly_summary, counted_until, until }: Simulation) {
+  const isCounted = (hour: string) =>
+    !isCutShort({ counted_until, until }) || new Date(hour) < new Date(counted_until);
+  return (
+    <Box mb="5">
+      <BarChart
+        label="Emails per hour"
+        bars={hourly_summary.map(({ hour, count }) => ({
+          key: hour,
+          name: HOUR.format(new Date(hour)),
+          tick: formatTime(hour),
+          count,
+        }))}
+        heights={HEIGHTS}
+        textOf={({ key, count }) => (isCounted(key) ? plural(count, 'email') : 'not counted')}
+        tickEvery={6}
+      />
+    </Box>
+  );
+}
+
+const columnsOf = (samples: readonly SampleEmail[]): Column<SampleEmail>[] => [
+  {
+    key: 'email',
+    header: 'Recipient',
+    cell: ({ list_member_id, email }) => <TextLink to={paths.listMember(list_member_id)}>{email}</TextLink>,
+  },
+  { key: 'list', header: 'List', merge: 'bare', cell: ({ list_name }) => list_name },
+  {
+    key: 'scheduled',
+    header: 'Scheduled Time',
+    width: '160px',
+    cell: ({ scheduled_time }) => formatMoment(scheduled_time),
+  },
+  {
+    key: 'column',
+    header: 'Trigger Column',
+    width: '130px',
+    cell: ({ trigger_column }) => trigger_column ?? 'Date added',
+  },
+  {
+    key: 'value',
+    header: 'Trigger Value',
+    width: '170px',
+    cell: ({ trigger_value }) => triggerText(trigger_value),
+  },
+  ...(samples.some(({ days_since_trigger }) => days_since_trigger !== undefined)
+    ? [
+        {
+          key: 'days',
+          header: 'Days Since Trigger',
+          width: '130px',
+          align: 'end' as const,
+          cell: ({ days_since_trigger }: SampleEmail) =>
+            days_since_trigger === undefined ? '' : formatNumber(days_since_trigger),
+        },
+      ]
+    : []),
+];
