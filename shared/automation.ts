@@ -3,31 +3,14 @@ import { AutomationOption } from './automation-link.ts';
 import { REQUIRED_PARTS } from './email/content.ts';
 import { Forecast } from './forecast.ts';
 import type { RouteTable } from './route.ts';
+import { type MultipleSends, OCCURRENCES, type Occurrence, ORDINALS } from './schedule.ts';
 import { Simulation } from './simulation.ts';
 
-/** The occurrences that may send two or three emails. */
-export const OCCURRENCES = ['first', 'second', 'third'] as const;
-export type Occurrence = (typeof OCCURRENCES)[number];
-export const ORDINALS: Record<Occurrence, string> = { first: '1st', second: '2nd', third: '3rd' };
-
 const FLAGS = OCCURRENCES.flatMap(nth => [`double_send_${nth}`, `triple_send_${nth}`] as const);
-export type MultipleSends = Record<(typeof FLAGS)[number], boolean>;
 
 const flags = Object.fromEntries(
   FLAGS.map(flag => [flag, z.boolean({ error: `${flag} must be true or false` })]),
 ) as Record<(typeof FLAGS)[number], z.ZodMiniBoolean>;
-
-/** When an automation sends to a member, counted in days from the date that it starts at. */
-export type Schedule = {
-  every_x_days: number;
-  delay_days: number;
-  /** Null: it goes on for ever. */
-  stop_after_days: number | null;
-} & MultipleSends;
-
-/** Whether a schedule stops before it starts. */
-export const neverSends = ({ delay_days, stop_after_days }: Omit<Schedule, keyof MultipleSends>) =>
-  stop_after_days !== null && stop_after_days < delay_days;
 
 export const Eligibility = z.object({
   is_eligible: z.boolean(),

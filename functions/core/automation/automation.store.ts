@@ -1,5 +1,5 @@
-import type { Schedule } from '../../../shared/automation.ts';
 import type { Part } from '../../../shared/email/content.ts';
+import type { Schedule } from '../../../shared/schedule.ts';
 import { sourceKey } from '../source/source.ts';
 import { deletePage, fromItem, getAll, type Item, queryPartition, type Table } from '../table.store.ts';
 import {

@@ -1,5 +1,5 @@
-import { OCCURRENCES, type Schedule } from '../../../shared/automation.ts';
 import { type Metadata, readDatetime } from '../../../shared/metadata.ts';
+import { OCCURRENCES, type Schedule } from '../../../shared/schedule.ts';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;

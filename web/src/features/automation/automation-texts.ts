@@ -1,12 +1,12 @@
+import type { Automation, Eligibility } from '../../../../shared/automation.ts';
+import { PARTS, REQUIRED_PARTS } from '../../../../shared/email/content.ts';
 import {
-  type Automation,
-  type Eligibility,
   type MultipleSends,
+  neverSends,
   OCCURRENCES,
   ORDINALS,
   type Schedule,
-} from '../../../../shared/automation.ts';
-import { PARTS, REQUIRED_PARTS } from '../../../../shared/email/content.ts';
+} from '../../../../shared/schedule.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 
 export const AUTOMATION_MISSING = 'Automation not found';
@@ -48,13 +48,26 @@ export const eligibilityText = (eligibility: Eligibility): string =>
 
 export const listsText = (count: number): string => (count === 0 ? 'No lists' : plural(count, 'list'));
 
+const NO_LISTS = 'No email list is connected: nothing is sent until there is one.';
+const NEVER = 'Its schedule stops before it starts: nothing is ever sent.';
+
+/** Why nothing falls due by an automation. */
+export const emptinessOf = (automation: Automation): string =>
+  automation.email_lists.length === 0
+    ? NO_LISTS
+    : neverSends(automation)
+      ? NEVER
+      : 'For no subscribed member of its active lists does an email fall due in this time.';
+
 /** Why an automation sends nothing, whatever is due. */
-export function obstaclesOf({ active, email_eligibility, email_lists }: Automation): string[] {
+export function obstaclesOf(automation: Automation): string[] {
+  const { active, email_eligibility, email_lists } = automation;
   return [
     !active && 'This automation is inactive: nothing is sent until it is activated.',
     !email_eligibility?.is_eligible &&
       'This automation is not eligible: nothing is sent until it has an active email template.',
-    email_lists.length === 0 && 'No email list is connected: nothing is sent until there is one.',
+    email_lists.length === 0 && NO_LISTS,
+    neverSends(automation) && NEVER,
   ].filter(text => text !== false);
 }
 

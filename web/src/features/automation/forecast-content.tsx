@@ -8,8 +8,9 @@ import { Panel } from '../../components/panel.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
+import { emptinessOf } from './automation-texts.ts';
 import { BarChart, Legend } from './bar-chart.tsx';
-import { accuracyOf, emptinessOf } from './forecast-texts.ts';
+import { accuracyOf } from './forecast-texts.ts';
 
 const HEIGHTS = { least: 3, most: 120 };
 const DAY = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
@@ -46,8 +47,8 @@ function OfOrganization() {
   return (
     <Days
       {...response}
-      empty={emptinessOf()}
-      note="What all active automations send together, within the limits of the safeguards."
+      empty="No active automation with content has anything to send on these days."
+      note="What all active automations with content send together, within the limits of the safeguards."
     />
   );
 }
@@ -83,7 +84,6 @@ type ChartProps = { forecast: Forecast; empty: string; note: string };
 function Chart({ forecast, empty, note }: ChartProps) {
   const { days, total_count } = forecast;
   const skipped = days.reduce((sum, day) => sum + day.skipped, 0);
-  const accuracy = accuracyOf(forecast);
   return (
     <>
       {total_count + skipped === 0 ? (
@@ -107,8 +107,9 @@ function Chart({ forecast, empty, note }: ChartProps) {
         </>
       )}
       <Text mt="3" fontSize="xs" color="fg.muted">
-        {accuracy && `${accuracy} `}
-        {note} Days are in UTC; the first one is what is left of today.
+        {[...accuracyOf(forecast), note, 'Days are in UTC; the first one is what is left of today.'].join(
+          ' ',
+        )}
       </Text>
     </>
   );

@@ -12,7 +12,9 @@ import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { formatMoment, formatNumber, formatTime, plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
+import { emptinessOf } from './automation-texts.ts';
 import { BarChart } from './bar-chart.tsx';
+import type { Bar } from './bars.ts';
 import { cautionsOf, isCutShort, triggerText } from './simulation-texts.ts';
 
 type Props = { automation: Automation; onClose: () => void };
@@ -54,20 +56,19 @@ type ResultsProps = { automation: Automation; simulation: Simulation };
 
 function Results({ automation, simulation }: ResultsProps) {
   const { total_count, limited, max_results, sample_emails } = simulation;
+  const cause = total_count === 0 ? emptinessOf(automation) : undefined;
+  const cautions = cautionsOf(automation, simulation).filter(caution => caution !== cause);
   return (
     <>
       <Flex direction="column" gap="2" mb="4" _empty={{ display: 'none' }}>
-        {cautionsOf(automation, simulation).map(caution => (
+        {cautions.map(caution => (
           <Notice key={caution} tone="warning">
             {caution}
           </Notice>
         ))}
       </Flex>
-      {total_count === 0 ? (
-        <EmptyState
-          title="No emails scheduled"
-          cause="For no subscribed member of its lists does an email fall due in these hours."
-        />
+      {cause ? (
+        <EmptyState title="No emails scheduled" cause={cause} />
       ) : (
         <>
           <Flex as="h3" wrap="wrap" align="baseline" columnGap="2" mb="3" fontSize="lg" lineHeight="24px">
@@ -98,8 +99,12 @@ const HEIGHTS = { least: 20, most: 200 };
 const HOUR = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
 
 function Hours({ hourly_summary, counted_until, until }: Simulation) {
-  const isCounted = (hour: string) =>
-    !isCutShort({ counted_until, until }) || new Date(hour) < new Date(counted_until);
+  const end = isCutShort({ counted_until, until }) ? new Date(counted_until) : undefined;
+  const textOf = ({ key, count }: Bar) => {
+    const text = plural(count, 'email');
+    if (!end || new Date(key) < end) return text;
+    return count === 0 ? 'not counted' : `at least ${text}`;
+  };
   return (
     <Box mb="5">
       <BarChart
@@ -111,7 +116,7 @@ function Hours({ hourly_summary, counted_until, until }: Simulation) {
           count,
         }))}
         heights={HEIGHTS}
-        textOf={({ key, count }) => (isCounted(key) ? plural(count, 'email') : 'not counted')}
+        textOf={textOf}
         tickEvery={6}
       />
     </Box>

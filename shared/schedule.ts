@@ -1,0 +1,18 @@
+/** The occurrences that may send two or three emails. */
+export const OCCURRENCES = ['first', 'second', 'third'] as const;
+export type Occurrence = (typeof OCCURRENCES)[number];
+export const ORDINALS: Record<Occurrence, string> = { first: '1st', second: '2nd', third: '3rd' };
+
+export type MultipleSends = Record<`${'double' | 'triple'}_send_${Occurrence}`, boolean>;
+
+/** When an automation sends to a member, counted in days from the date that it starts at. */
+export type Schedule = {
+  every_x_days: number;
+  delay_days: number;
+  /** Null: it goes on for ever. */
+  stop_after_days: number | null;
+} & MultipleSends;
+
+/** Whether a schedule stops before it starts. */
+export const neverSends = ({ delay_days, stop_after_days }: Omit<Schedule, keyof MultipleSends>) =>
+  stop_after_days !== null && stop_after_days < delay_days;
