@@ -35,7 +35,7 @@ async function newScene() {
     params: { list },
   });
   const automations = await Promise.all(
-    ['welcome', 'long_'.repeat(20)].map(name => newAutomation(stack, owner, { name })),
+    ['welcome', 'long_'.repeat(20)].map(name => newAutomation(stack, owner, { name, lists: [list] })),
   );
   const template = await newTemplate(stack, owner, {
     name: `A template for ${'spring and '.repeat(6)}summer`,
@@ -53,6 +53,7 @@ async function newScene() {
     list,
     empty,
     member: body.data[0].id as string,
+    automation: automations[1] ?? '',
     template,
     asset,
     invitation,
@@ -124,6 +125,24 @@ const sights: Sight[] = [
     path: ({ member }) => `/list-members/${member}`,
     who: 'owner',
     until: page => page.getByRole('table', { name: 'Activity' }).getByText('Subscribed').waitFor(),
+  },
+  {
+    name: 'automations',
+    path: '/automations',
+    who: 'owner',
+    until: page => page.getByRole('link', { name: 'welcome' }).waitFor(),
+  },
+  {
+    name: 'no automations',
+    path: '/automations',
+    who: 'guest',
+    until: text("You don't have any automations yet."),
+  },
+  {
+    name: 'an automation',
+    path: ({ automation }) => `/automations/${automation}`,
+    who: 'owner',
+    until: page => page.getByRole('list', { name: 'Emails per day' }).waitFor(),
   },
   {
     name: 'email templates',

@@ -45,6 +45,7 @@ export async function newScene(stack: Stack) {
   return {
     organization,
     list,
+    automation,
     template,
     asset,
     listMember: members.body.data[0].id as string,

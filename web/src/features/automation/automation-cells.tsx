@@ -1,4 +1,4 @@
-import { Badge, chakra, Flex } from '@chakra-ui/react';
+import { Badge, Flex } from '@chakra-ui/react';
 import type { Automation } from '../../../../shared/automation.ts';
 import { Tooltip } from '../../components/tooltip.tsx';
 import { eligibilityText, listsText, multipleSends, scheduleTexts } from './automation-texts.ts';
@@ -32,8 +32,6 @@ export function EligibilityBadge({ email_eligibility }: Partial<Pick<Automation,
   );
 }
 
-const Part = chakra('span', { base: { '& + &::before': { content: '" · "', color: 'fg.subtle' } } });
-
 /** When an automation sends, and how many emails at once. */
 export function ScheduleCell(automation: Automation) {
   const { starts, runs, stops } = scheduleTexts(automation);
@@ -41,8 +39,7 @@ export function ScheduleCell(automation: Automation) {
   return (
     <div>
       <div>
-        <Part>{starts}</Part>
-        <Part>{runs}</Part>
+        <span>{starts}</span> · <span>{runs}</span>
       </div>
       <div>{stops}</div>
       <Flex wrap="wrap" gap="1" mt="1">

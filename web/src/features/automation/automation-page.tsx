@@ -58,7 +58,7 @@ function Loaded({ automation }: { automation: Automation }) {
           <Button variant="ghost" onClick={() => setDeleting(true)}>
             Delete Automation
           </Button>
-          <Button onClick={simulation.open}>Simulate sending volume</Button>
+          <Button onClick={simulation.open}>Simulate</Button>
           <ButtonLink to={paths.editAutomation(id)}>Edit Automation</ButtonLink>
         </>
       }

@@ -2,13 +2,14 @@ import { Box } from '@chakra-ui/react';
 import { ChartColumn } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Automation } from '../../../../shared/automation.ts';
-import { Button, ButtonLink, IconButton } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Page } from '../../components/page.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { Tooltip } from '../../components/tooltip.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { countText, formatDate, foundText } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
@@ -25,12 +26,12 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
     sort: 'asc',
     cell: ({ id, name }) => <TextLink to={paths.automation(id)}>{name}</TextLink>,
   },
-  { key: 'lists', header: 'Lists', width: '90px', merge: 'labelled', cell: Lists },
+  { key: 'lists', header: 'Lists', width: '90px', merge: 'bare', cell: Lists },
   {
     key: 'eligibility',
     header: 'Email Eligibility',
-    width: '140px',
-    merge: 'labelled',
+    width: '136px',
+    merge: 'bare',
     cell: EligibilityBadge,
   },
   { key: 'schedule', header: 'Schedule', width: '280px', merge: 'bare', cell: ScheduleCell },
@@ -45,15 +46,21 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
   {
     key: 'simulation',
     header: 'Simulation',
-    width: '90px',
+    width: '124px',
     cell: automation => (
-      <IconButton
-        label="Simulate sending volume"
-        aria-label={`Simulate sending volume of ${automation.name}`}
-        onClick={() => simulate(automation)}
-      >
-        <ChartColumn aria-hidden />
-      </IconButton>
+      <Tooltip text="Simulate sending volume" names>
+        <Button
+          variant="ghost"
+          // As high as a line of the row, with its text in the column.
+          my="calc((20px - var(--control)) / 2)"
+          ml="-2"
+          aria-label={`Simulate sending volume of ${automation.name}`}
+          onClick={() => simulate(automation)}
+        >
+          <ChartColumn aria-hidden />
+          Simulate
+        </Button>
+      </Tooltip>
     ),
   },
 ];

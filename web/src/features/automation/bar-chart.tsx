@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type Bar, barHeight, busiestOf, type Heights, heightOf } from './bars.ts';
 
 /** As wide as this, there is room for the count above each bar. */
-const WITH_COUNTS = '@container (min-width: 600px)';
+const WITH_COUNTS = '@container (min-width: 780px)';
 const COUNTS = '18px';
 const COMPACT = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
 
@@ -27,6 +27,7 @@ const Count = chakra('span', {
     lineHeight: COUNTS,
     textAlign: 'center',
     color: 'fg.muted',
+    whiteSpace: 'nowrap',
     fontVariantNumeric: 'tabular-nums',
     [WITH_COUNTS]: { display: 'block' },
   },
@@ -66,7 +67,7 @@ export function BarChart({ label, bars, heights, textOf, tickEvery }: Props) {
   return (
     <Box containerType="inline-size">
       <Box aria-hidden mb="2" fontSize="sm" lineHeight="20px" color="fg.muted">
-        {pointed ? saying(pointed) : busiest && `Most on ${saying(busiest)}`}
+        {pointed ? saying(pointed) : busiest && `Most: ${busiest.name}, ${textOf(busiest)}`}
       </Box>
       <Flex
         as="ol"

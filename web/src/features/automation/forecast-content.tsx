@@ -57,7 +57,7 @@ type Props = Pick<SWRResponse<Forecast>, 'data' | 'error' | 'mutate'> & { empty:
 
 function Days({ data, error, mutate, empty, note }: Props) {
   return (
-    <Panel mt="3" p="4" minHeight="270px">
+    <Panel display="flex" flexDirection="column" justifyContent="center" mt="3" p="4" minHeight="270px">
       {data ? (
         <Chart forecast={data} empty={empty} note={note} />
       ) : error ? (
@@ -84,32 +84,28 @@ type ChartProps = { forecast: Forecast; empty: string; note: string };
 function Chart({ forecast, empty, note }: ChartProps) {
   const { days, total_count } = forecast;
   const skipped = days.reduce((sum, day) => sum + day.skipped, 0);
+  const accuracy = accuracyOf(forecast);
+  if (total_count + skipped === 0) {
+    return <EmptyState title="No emails in the next 30 days" cause={[empty, ...accuracy].join(' ')} />;
+  }
   return (
     <>
-      {total_count + skipped === 0 ? (
-        <EmptyState title="No emails in the next 30 days" cause={empty} />
-      ) : (
-        <>
-          <Text fontSize="lg" lineHeight="24px" fontWeight="semibold">
-            {textOf({ count: total_count, skipped })}
-          </Text>
-          <BarChart
-            label="Emails per day"
-            bars={days.map(({ date, ...counts }) => {
-              const day = new Date(date);
-              return { key: date, name: NAME.format(day), tick: TICK.format(day), ...counts };
-            })}
-            heights={HEIGHTS}
-            textOf={textOf}
-            tickEvery={7}
-          />
-          {skipped > 0 && <Legend counted="Sent" skipped="Skipped by the safeguards" />}
-        </>
-      )}
+      <Text fontSize="lg" lineHeight="24px" fontWeight="semibold">
+        {textOf({ count: total_count, skipped })}
+      </Text>
+      <BarChart
+        label="Emails per day"
+        bars={days.map(({ date, ...counts }) => {
+          const day = new Date(date);
+          return { key: date, name: NAME.format(day), tick: TICK.format(day), ...counts };
+        })}
+        heights={HEIGHTS}
+        textOf={textOf}
+        tickEvery={7}
+      />
+      {skipped > 0 && <Legend counted="Sent" skipped="Skipped by the safeguards" />}
       <Text mt="3" fontSize="xs" color="fg.muted">
-        {[...accuracyOf(forecast), note, 'Days are in UTC; the first one is what is left of today.'].join(
-          ' ',
-        )}
+        {[...accuracy, note, 'Days are in UTC; the first one is what is left of today.'].join(' ')}
       </Text>
     </>
   );

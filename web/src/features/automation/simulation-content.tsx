@@ -1,4 +1,5 @@
 import { Box, Flex, Text } from '@chakra-ui/react';
+import { useState } from 'react';
 import type { Automation } from '../../../../shared/automation.ts';
 import type { SampleEmail, Simulation } from '../../../../shared/simulation.ts';
 import { Button } from '../../components/button.tsx';
@@ -10,7 +11,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
-import { formatMoment, formatNumber, formatTime, plural } from '../../lib/format.ts';
+import { countText, formatMoment, formatNumber, formatTime, plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { emptinessOf } from './automation-texts.ts';
 import { BarChart } from './bar-chart.tsx';
@@ -23,16 +24,16 @@ export default function SimulationContent({ automation, onClose }: Props) {
   const { data, error, isValidating, mutate } = useOrganizationData(
     'GET /api/automations/{automation}/simulate',
     { params: { automation: automation.id } },
-    // What is looked at must not change by itself.
-    { revalidateOnFocus: false, revalidateOnReconnect: false },
+    // Anew each time it is opened, but what is looked at must not change by itself.
+    { dedupingInterval: 0, revalidateOnFocus: false, revalidateOnReconnect: false },
   );
   return (
-    <Modal title={`Simulation Results: ${automation.name}`} width="1040px" onClose={onClose}>
+    <Modal title={`Simulation Results: ${automation.name}`} width="1120px" onClose={onClose}>
       <Text fontSize="sm">Emails that this automation would send during the next 24 hours</Text>
       <Text mt="1" mb="4" fontSize="sm" color="fg.muted">
         Double and triple sends are ignored by the simulation.
       </Text>
-      <Box minHeight="320px">
+      <Box minHeight="200px">
         {isValidating ? (
           <Spinner />
         ) : data && !error ? (
@@ -60,13 +61,13 @@ function Results({ automation, simulation }: ResultsProps) {
   const cautions = cautionsOf(automation, simulation).filter(caution => caution !== cause);
   return (
     <>
-      <Flex direction="column" gap="2" mb="4" _empty={{ display: 'none' }}>
-        {cautions.map(caution => (
-          <Notice key={caution} tone="warning">
-            {caution}
-          </Notice>
-        ))}
-      </Flex>
+      {cautions.length > 0 && (
+        <Notice tone="warning" mb="4">
+          {cautions.map(caution => (
+            <p key={caution}>{caution}</p>
+          ))}
+        </Notice>
+      )}
       {cause ? (
         <EmptyState title="No emails scheduled" cause={cause} />
       ) : (
@@ -80,14 +81,7 @@ function Results({ automation, simulation }: ResultsProps) {
             )}
           </Flex>
           <Hours {...simulation} />
-          <DataTable
-            label="Sample emails"
-            columns={columnsOf(sample_emails)}
-            rows={sample_emails}
-            rowKey={({ list_member_id, scheduled_time }) => `${list_member_id} ${scheduled_time}`}
-            rowName={({ email }) => email}
-            empty={null}
-          />
+          <Samples samples={sample_emails} />
         </>
       )}
     </>
@@ -123,17 +117,38 @@ function Hours({ hourly_summary, counted_until, until }: Simulation) {
   );
 }
 
+const PER_PAGE = 20;
+
+function Samples({ samples }: { samples: SampleEmail[] }) {
+  const [page, setPage] = useState(1);
+  return (
+    <DataTable
+      label="Sample emails"
+      columns={columnsOf(samples)}
+      rows={samples.slice((page - 1) * PER_PAGE, page * PER_PAGE)}
+      rowKey={({ list_member_id, scheduled_time }) => `${list_member_id} ${scheduled_time}`}
+      rowName={({ email }) => email}
+      count={countText(samples.length, 'sample email')}
+      view={{ page, sort: undefined, direction: 'asc', filters: {} }}
+      onChange={change => setPage(change.page ?? 1)}
+      lastPage={Math.ceil(samples.length / PER_PAGE)}
+      empty={null}
+    />
+  );
+}
+
 const columnsOf = (samples: readonly SampleEmail[]): Column<SampleEmail>[] => [
   {
     key: 'email',
     header: 'Recipient',
+    width: 'minmax(0, 1.4fr)',
     cell: ({ list_member_id, email }) => <TextLink to={paths.listMember(list_member_id)}>{email}</TextLink>,
   },
   { key: 'list', header: 'List', merge: 'bare', cell: ({ list_name }) => list_name },
   {
     key: 'scheduled',
     header: 'Scheduled Time',
-    width: '160px',
+    width: '180px',
     cell: ({ scheduled_time }) => formatMoment(scheduled_time),
   },
   {
@@ -145,7 +160,7 @@ const columnsOf = (samples: readonly SampleEmail[]): Column<SampleEmail>[] => [
   {
     key: 'value',
     header: 'Trigger Value',
-    width: '170px',
+    width: '184px',
     cell: ({ trigger_value }) => triggerText(trigger_value),
   },
   ...(samples.some(({ days_since_trigger }) => days_since_trigger !== undefined)
@@ -153,7 +168,7 @@ const columnsOf = (samples: readonly SampleEmail[]): Column<SampleEmail>[] => [
         {
           key: 'days',
           header: 'Days Since Trigger',
-          width: '130px',
+          width: '140px',
           align: 'end' as const,
           cell: ({ days_since_trigger }: SampleEmail) =>
             days_since_trigger === undefined ? '' : formatNumber(days_since_trigger),

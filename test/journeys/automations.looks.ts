@@ -1,0 +1,72 @@
+import { type Look, text } from '../support/browser/look.ts';
+import { press, rowAction } from '../support/browser/page.ts';
+
+export const looks: Look[] = [
+  {
+    name: 'automations',
+    path: '/automations',
+    who: 'owner',
+    async until(page) {
+      await page.getByRole('button', { name: '1 list' }).focus();
+      await page.getByRole('tooltip', { name: 'Customers' }).waitFor();
+    },
+  },
+  {
+    name: 'no automations',
+    path: '/automations?search=nothing',
+    who: 'owner',
+    until: text('No automation found'),
+  },
+  {
+    name: 'deactivating an automation',
+    path: '/automations',
+    who: 'owner',
+    async until(page) {
+      await rowAction(page, 'welcome', 'Deactivate');
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'an automation',
+    path: ({ automation }) => `/automations/${automation}`,
+    who: 'owner',
+    until: page => page.getByRole('list', { name: 'Emails per day' }).waitFor(),
+  },
+  {
+    name: 'the forecast of all automations',
+    path: ({ automation }) => `/automations/${automation}`,
+    who: 'colleague',
+    async until(page) {
+      await page.route('**/api/forecast', async route => {
+        const response = await route.fetch();
+        const { days, ...rest } = await response.json();
+        const json = { ...rest, days: days.map((day: object) => ({ ...day, skipped: 2 })), estimated: true };
+        await route.fulfill({ response, json });
+      });
+      await page.getByRole('tab', { name: 'All automations' }).click();
+      await page.getByText('Skipped by the safeguards').waitFor();
+    },
+  },
+  {
+    name: 'simulating an automation',
+    path: ({ automation }) => `/automations/${automation}?open=simulation`,
+    who: 'owner',
+    until: text('1 Email to be Sent'),
+  },
+  {
+    name: 'simulating an automation that fails',
+    path: ({ automation }) => `/automations/${automation}`,
+    who: 'owner',
+    async until(page) {
+      await page.route('**/simulate', route => route.fulfill({ status: 502, body: '' }));
+      await press(page, 'Simulate');
+      await text('Failed to simulate automation. Please try again.')(page);
+    },
+  },
+  {
+    name: 'an automation that does not exist',
+    path: '/automations/a1b2c3d4e5f6',
+    who: 'owner',
+    until: text('Automation not found'),
+  },
+];

@@ -1,0 +1,202 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser/browser.ts';
+import {
+  answer,
+  fact,
+  fail,
+  failChanges,
+  focused,
+  press,
+  query,
+  rowAction,
+  says,
+} from '../support/browser/page.ts';
+import { newAsset, newAutomation, newTemplate } from '../support/content.ts';
+import { newList } from '../support/list.ts';
+import { newMember, type Person } from '../support/member.ts';
+import { sharedStack } from '../support/stack.ts';
+
+const stack = sharedStack();
+const { visit, allow } = sharedBrowser(stack.url);
+
+const automationsOf = async ({ token, home }: Person) =>
+  (await stack.call('GET /api/automations', { token, organization: home.id })).body;
+const table = (page: Page) => page.getByRole('table', { name: 'Automations' });
+const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
+const cells = (page: Page, name: string) => row(page, name).getByRole('cell').allInnerTexts();
+const confirm = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+const DATE = expect.stringMatching(/^\w{3} \d+, \d{4}$/);
+
+it('automations are listed with their lists, content and schedule, and change after a question', async () => {
+  const owner = await newMember(stack);
+  const page = await visit('/automations', owner);
+  await says(page, "You don't have any automations yet.");
+  expect(await page.getByRole('link', { name: '+ New Automation' }).getAttribute('href')).toBe(
+    '/automations/new',
+  );
+  const lists = [await newList(stack, owner), await newList(stack, owner, { name: 'Readers' })];
+  const sends = { double_send_first: true, triple_send_third: true };
+  const days = { every_x_days: 7, delay_days: 1, stop_after_days: 30 };
+  const welcome = await newAutomation(stack, owner, { lists, ...days, ...sends });
+  await newTemplate(stack, owner, { automation_ids: [welcome] });
+  await newAutomation(stack, owner, { name: 'win_back', active: false });
+  await page.reload();
+  await row(page, 'welcome').waitFor();
+  expect(await cells(page, 'welcome')).toEqual([
+    'welcome',
+    '2 lists',
+    'Eligible',
+    'Starts after 1 day · Runs every 7 days\nStops sending after 30 days\nDouble 1st\nTriple 3rd',
+    'Active',
+    DATE,
+    'Simulate',
+    '',
+  ]);
+  expect((await cells(page, 'win_back')).slice(1, 5)).toEqual([
+    'No lists',
+    'Not Eligible',
+    'Starts immediately · Runs every 1 day\nNo stop date defined, sends indefinitely\nNone configured',
+    'Inactive',
+  ]);
+  await page.getByRole('button', { name: '2 lists' }).hover();
+  await expect.poll(() => page.getByRole('tooltip').innerText()).toBe('Customers\nReaders');
+  await page.getByRole('button', { name: 'Not Eligible' }).focus();
+  await expect
+    .poll(() => page.getByRole('tooltip').innerText())
+    .toBe(
+      'Subject Line: Missing\nPre-CTA Content: Missing\nCTA Text: Missing\nCTA URL: Missing\nFooter: Missing\nMissing one or more required asset types.',
+    );
+  await page.keyboard.press('Escape');
+
+  await rowAction(page, 'win_back', 'Activate');
+  await page.getByRole('dialog', { name: 'Activate win_back?' }).waitFor();
+  await says(page, 'No email list is connected: nothing is sent until there is one.');
+  await answer(page, 'Activate');
+  await says(page, 'win_back is active.');
+  await rowAction(page, 'welcome', 'Deactivate');
+  await answer(page, 'Deactivate');
+  await expect.poll(() => cells(page, 'welcome')).toContain('Inactive');
+  expect(await automationsOf(owner)).toMatchObject([
+    { name: 'welcome', active: false },
+    { name: 'win_back', active: true },
+  ]);
+
+  await table(page).getByRole('button', { name: 'Name' }).click();
+  await page.getByLabel('Search by name or list').fill('readers');
+  await says(page, '1 of 2 automations matches');
+  expect(query(page)).toBe('?sort=name&direction=desc&search=readers');
+  await press(page, 'Actions for welcome');
+  expect(await page.getByRole('menuitem', { name: 'Edit' }).getAttribute('href')).toBe(
+    `/automations/${welcome}/edit`,
+  );
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await says(page, 'Are you sure you want to delete this automation?');
+  await answer(page, 'Delete Automation');
+  await says(page, 'No automation found');
+  expect(await automationsOf(owner)).toMatchObject([{ name: 'win_back' }]);
+});
+
+it('the page of an automation shows all of it, switches it on and off, and deletes it', async () => {
+  const owner = await newMember(stack);
+  const list = await newList(stack, owner);
+  const days = { every_x_days: 2, stop_after_days: 9, metadata_trigger: null };
+  const id = await newAutomation(stack, owner, { lists: [list], ...days });
+  await newAsset(stack, owner, { type: 'footer', value: '{{UNSUB_LINK}}', automation_ids: [id] });
+  const page = await visit('/profile', owner);
+  await page.getByText('This browser').waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByLabel('Search pages and commands').fill('welcome');
+  await page.getByRole('option', { name: 'welcome' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'welcome', level: 1 }).waitFor();
+  const facts = async () =>
+    Object.fromEntries(
+      await Promise.all(
+        ['Status', 'Email Eligibility', 'Frequency', 'Delay', 'Stop After', 'Created'].map(async name => [
+          name,
+          await fact(page, name).innerText(),
+        ]),
+      ),
+    );
+  expect(await facts()).toEqual({
+    Status: 'Active',
+    'Email Eligibility': 'Not eligible to send emails',
+    Frequency: 'Every 2 days',
+    Delay: 'None, starts immediately',
+    'Stop After': '9 days',
+    Created: DATE,
+  });
+  expect(await fact(page, 'Trigger').count()).toBe(0);
+  await says(page, 'No multiple sends are configured for this automation.');
+  await says(page, 'This automation needs at least one active email template.');
+  const link = page.getByRole('link', { name: 'Go to Email Templates' });
+  expect(await link.getAttribute('href')).toBe('/email-templates');
+  const view = page.getByRole('link', { name: 'View Customers' });
+  expect(await view.getAttribute('href')).toBe(`/email-lists/${list}`);
+
+  await newTemplate(stack, owner, { automation_ids: [id] });
+  await page.reload();
+  await says(page, 'This automation has at least one active email template.');
+  expect(await fact(page, 'Email Eligibility').innerText()).toBe('Eligible to send emails');
+  await press(page, 'Generate Email Preview');
+  await page.getByRole('dialog', { name: 'Email Preview: welcome' }).waitFor();
+  await page.keyboard.press('Escape');
+  await press(page, 'Deactivate');
+  await says(page, 'welcome is inactive: it sends nothing.');
+  expect(await fact(page, 'Status').innerText()).toBe('Inactive');
+  await press(page, 'Undo');
+  await says(page, 'welcome is active.');
+  expect(await automationsOf(owner)).toMatchObject([{ active: true }]);
+
+  await press(page, 'Delete Automation');
+  await says(page, 'Are you sure you want to delete this automation?');
+  await answer(page, 'Cancel');
+  expect(await focused(page)).toBe('Delete Automation');
+  await press(page, 'Delete Automation');
+  await answer(page, 'Delete Automation');
+  await says(page, "You don't have any automations yet.");
+  expect(await automationsOf(owner)).toEqual([]);
+  await page.goto(`/automations/${id}`);
+  await says(page, 'Automation not found');
+  await page.getByRole('link', { name: 'Back to Automations' }).click();
+  await page.waitForURL('**/automations');
+});
+
+it('when the server fails, the page says what was not done, and shows what is stored', async () => {
+  allow(/50\d/);
+  const owner = await newMember(stack);
+  const id = await newAutomation(stack, owner);
+  const page = await visit('/automations', owner);
+  const one = `**/api/automations/${id}`;
+  await row(page, 'welcome').waitFor();
+  const errors = { name: ['Name is required'], email_list_ids: ['No such list'] };
+  await failChanges(page, one, () => ({ status: 422, json: { message: 'Invalid', errors } }));
+  await rowAction(page, 'welcome', 'Deactivate');
+  await confirm(page, 'Deactivate');
+  const text = 'Failed to update automation: Name is required, No such list';
+  await page.getByRole('dialog').getByText(text).waitFor();
+  await answer(page, 'Cancel');
+  expect(await cells(page, 'welcome')).toContain('Active');
+  await page.getByRole('link', { name: 'welcome' }).click();
+  await press(page, 'Deactivate');
+  await says(page, text);
+  expect(await fact(page, 'Status').innerText()).toBe('Active');
+  await page.unrouteAll();
+  await failChanges(page, one);
+  await press(page, 'Deactivate');
+  await says(page, 'Failed to update automation status. Please try again.');
+  await press(page, 'Delete Automation');
+  await confirm(page, 'Delete Automation');
+  await says(page, 'Failed to delete automation. Please try again.');
+  await fail(page, '**/api/automations**');
+  await page.goto('/automations');
+  await says(page, 'Failed to fetch automations. Please try again.');
+  await fail(page, one);
+  await page.goto(`/automations/${id}`);
+  await says(page, 'Failed to fetch automation. Please try again.');
+  await page.unrouteAll();
+  await press(page, 'Try again');
+  await page.getByRole('heading', { name: 'welcome' }).waitFor();
+});

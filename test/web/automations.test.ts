@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest';
+import type { Automation } from '../../shared/automation.ts';
+import type { Simulation } from '../../shared/simulation.ts';
+import {
+  eligibilityText,
+  emptinessOf,
+  listsText,
+  multipleSends,
+  namesText,
+  obstaclesOf,
+  scheduleTexts,
+} from '../../web/src/features/automation/automation-texts.ts';
+import { barHeight, busiestOf } from '../../web/src/features/automation/bars.ts';
+import { accuracyOf } from '../../web/src/features/automation/forecast-texts.ts';
+import { shownAutomations } from '../../web/src/features/automation/shown-automations.ts';
+import { cautionsOf, triggerText } from '../../web/src/features/automation/simulation-texts.ts';
+import { statusFailure } from '../../web/src/features/automation/use-activation.ts';
+import { Problem } from '../../web/src/lib/problem.ts';
+
+const COMPLETE = {
+  is_eligible: true,
+  subject_line: true,
+  pre_cta_content: true,
+  cta_text: true,
+  cta_url: true,
+  footer: true,
+};
+
+const automation = (fields: Partial<Automation> = {}): Automation => ({
+  id: 'a1',
+  name: 'welcome',
+  active: true,
+  every_x_days: 1,
+  delay_days: 0,
+  stop_after_days: null,
+  metadata_trigger: 'signed_up_at',
+  email_lists: [{ id: 'l1', name: 'Customers', domain: 'example.com' }],
+  email_eligibility: COMPLETE,
+  created_at: '2026-03-01T10:00:00.000Z',
+  double_send_first: false,
+  double_send_second: false,
+  double_send_third: false,
+  triple_send_first: false,
+  triple_send_second: false,
+  triple_send_third: false,
+  ...fields,
+});
+
+describe('the texts of an automation', () => {
+  it.each([
+    [{}, 'Starts immediately', 'Runs every 1 day', 'No stop date defined, sends indefinitely'],
+    [
+      { delay_days: 1, every_x_days: 7, stop_after_days: 30 },
+      'Starts after 1 day',
+      'Runs every 7 days',
+      'Stops sending after 30 days',
+    ],
+    [
+      { delay_days: 14, stop_after_days: 1 },
+      'Starts after 14 days',
+      'Runs every 1 day',
+      'Stops sending after 1 day',
+    ],
+    [{ stop_after_days: 0 }, 'Starts immediately', 'Runs every 1 day', 'Stops sending after 0 days'],
+  ])('say when %o sends', (fields, starts, runs, stops) => {
+    expect(scheduleTexts(automation(fields))).toEqual({ starts, runs, stops });
+  });
+
+  it('name the occurrences with two and with three emails', () => {
+    expect(multipleSends(automation())).toEqual([]);
+    const sends = { triple_send_first: true, double_send_second: true, double_send_third: true };
+    expect(multipleSends(automation(sends))).toEqual(['Double 2nd', 'Double 3rd', 'Triple 1st']);
+  });
+
+  it('count its lists', () => {
+    expect([0, 1, 2].map(listsText)).toEqual(['No lists', '1 list', '2 lists']);
+  });
+
+  it('say of each required type whether it is there', () => {
+    expect(eligibilityText({ ...COMPLETE, is_eligible: false, cta_url: false }).split('\n')).toEqual([
+      'Subject Line: Available',
+      'Pre-CTA Content: Available',
+      'CTA Text: Available',
+      'CTA URL: Missing',
+      'Footer: Available',
+      'Missing one or more required asset types.',
+    ]);
+    expect(eligibilityText(COMPLETE)).toMatch(/\nAll required asset types available\.$/);
+  });
+
+  it('say all that keeps it from sending', () => {
+    expect(obstaclesOf(automation())).toEqual([]);
+    const nothing = automation({
+      active: false,
+      email_eligibility: { ...COMPLETE, is_eligible: false },
+      email_lists: [],
+      delay_days: 2,
+      stop_after_days: 1,
+    });
+    expect(obstaclesOf(nothing).map(text => text.split(':')[0])).toEqual([
+      'This automation is inactive',
+      'This automation is not eligible',
+      'No email list is connected',
+      'Its schedule stops before it starts',
+    ]);
+    expect(emptinessOf(nothing)).toMatch(/^No email list is connected/);
+    expect(emptinessOf(automation({ delay_days: 2, stop_after_days: 1 }))).toMatch(/^Its schedule stops/);
+  });
+
+  it('name the first of many lists', () => {
+    expect(namesText(['A'])).toBe('A');
+    expect(namesText(['A', 'B'])).toBe('A and B');
+    expect(namesText(['A', 'B', 'C'])).toBe('A, B and C');
+    expect(namesText(['A', 'B', 'C', 'D', 'E'])).toBe('A, B, C and 2 more');
+  });
+
+  it('join the errors of its fields where its status cannot be changed', () => {
+    const errors = { email_list_ids: ['No such list'], name: ['Name is required', 'Too short'] };
+    expect(statusFailure(new Problem('Invalid', 422, errors, true))).toBe(
+      'Failed to update automation: No such list, Name is required, Too short',
+    );
+    for (const problem of [new Problem('Down', 502), new Problem('Down', 500, {}, true), new Error()]) {
+      expect(statusFailure(problem)).toBe('Failed to update automation status. Please try again.');
+    }
+  });
+});
+
+describe('the list of automations', () => {
+  const all = [
+    automation({ name: 'beta', created_at: '2026-03-03T00:00:00.000Z' }),
+    automation({ name: 'Alpha', active: false, created_at: '2026-03-02T00:00:00.000Z' }),
+    automation({ name: 'gamma', email_lists: [{ id: 'l2', name: 'Readers', domain: 'example.org' }] }),
+  ];
+  const names = (sort: string | undefined, direction: 'asc' | 'desc', search = '') =>
+    shownAutomations(all, { page: 1, sort, direction, filters: { search } }).map(({ name }) => name);
+
+  it('is sorted by name, status or date', () => {
+    expect(names(undefined, 'asc')).toEqual(['Alpha', 'beta', 'gamma']);
+    expect(names('name', 'desc')).toEqual(['gamma', 'beta', 'Alpha']);
+    expect(names('active', 'asc')).toEqual(['beta', 'gamma', 'Alpha']);
+    expect(names('created_at', 'desc')).toEqual(['beta', 'Alpha', 'gamma']);
+  });
+
+  it('is searched by the names of automations and lists', () => {
+    expect(names(undefined, 'asc', ' ALPHA ')).toEqual(['Alpha']);
+    expect(names(undefined, 'asc', 'readers')).toEqual(['gamma']);
+    expect(names(undefined, 'asc', 'nothing')).toEqual([]);
+  });
+});
+
+describe('the bars', () => {
+  const heights = { least: 20, most: 200 };
+  const bar = (count: number, skipped = 0) => ({ key: `${count}`, name: '', tick: '', count, skipped });
+
+  it('are scaled to the busiest hour, and are seen where there is anything', () => {
+    expect([0, 1, 50, 99, 100].map(count => barHeight(count, 100, heights))).toEqual([0, 20, 100, 198, 200]);
+    expect(barHeight(1, 1, heights)).toBe(200);
+    expect(barHeight(1, 1_000_000, heights)).toBe(20);
+    expect(barHeight(0, 0, heights)).toBe(0);
+  });
+
+  it('are compared with what is skipped', () => {
+    expect(busiestOf([bar(0), bar(3), bar(2, 2), bar(4)])?.key).toBe('2');
+    expect(busiestOf([bar(0), bar(0)])).toBeUndefined();
+    expect(busiestOf([])).toBeUndefined();
+  });
+});
+
+describe('what is said of the numbers', () => {
+  const simulation: Simulation = {
+    automation: 'welcome',
+    total_count: 1,
+    count: 1,
+    limited: false,
+    max_results: 100,
+    hourly_summary: [],
+    sample_emails: [],
+    from: '2026-03-01T10:00:00.000Z',
+    until: '2026-03-02T10:00:00.000Z',
+    counted_until: '2026-03-02T10:00:00.000Z',
+    left_out: 0,
+    inactive_lists: [],
+  };
+
+  it('is nothing where all members were counted and the emails are sent', () => {
+    expect(cautionsOf(automation(), simulation)).toEqual([]);
+    expect(cautionsOf(automation(), { ...simulation, left_out: null })).toEqual([]);
+    expect(accuracyOf({ estimated: false, counted_share: 1 })).toEqual([]);
+  });
+
+  it('is who is left out, and which lists get nothing', () => {
+    expect(cautionsOf(automation(), { ...simulation, left_out: 1, inactive_lists: ['A'] })).toEqual([
+      'Nothing is sent to A until this list is activated.',
+      '1 subscribed member has no readable date in signed_up_at, and gets no email.',
+    ]);
+    const more = { ...simulation, left_out: 2000, inactive_lists: ['A', 'B'] };
+    expect(cautionsOf(automation({ metadata_trigger: null }), more)).toEqual([
+      'Nothing is sent to A and B until these lists are activated.',
+      '2,000 subscribed members have no readable date, and get no email.',
+    ]);
+  });
+
+  it('is how far the count came', () => {
+    const [text] = cautionsOf(automation(), { ...simulation, counted_until: '2026-03-01T14:00:00.000Z' });
+    expect(text).toMatch(/^Counted until Mar 1, 2026, .* only: there are too many members/);
+    expect(accuracyOf({ estimated: true, counted_share: 1 })).toHaveLength(1);
+    expect(accuracyOf({ estimated: true, counted_share: 0.42 })).toEqual([
+      'Estimated from a part of the members, who stand for all.',
+      'Only about 42% of the members could be counted at once: more is sent.',
+    ]);
+  });
+
+  it('a trigger is a date in UTC, or what was written', () => {
+    expect(triggerText('2026-03-01')).toBe('Mar 1, 2026');
+    expect(triggerText('2026-03-01T14:30:00.000Z')).toBe('Mar 1, 2026, 14:30 UTC');
+    expect(triggerText('soon')).toBe('soon');
+    expect(triggerText('2026-99-99')).toBe('2026-99-99');
+  });
+});
