@@ -196,6 +196,12 @@ const sights: Sight[] = [
     who: 'owner',
     until: text('Used in Automations'),
   },
+  {
+    name: 'safeguards',
+    path: '/safeguards',
+    who: 'owner',
+    until: page => page.getByLabel('Max emails in 1 week').waitFor(),
+  },
 ];
 
 let scene: Scene;
