@@ -26,7 +26,8 @@ export default function AutomationForm({ automation }: { automation?: Automation
   const [initial] = useState(() => (automation ? settingsOf(automation) : BLANK));
   const [lists, setLists] = useState<readonly string[]>(initial.email_list_ids ?? []);
   const { data: columns, error, mutate } = useTriggerColumns(lists);
-  const mustChoose = lists.length > 0 && columns?.length !== 0;
+  const onlyWhenAdded = lists.length > 0 && columns?.length === 0;
+  const mustChoose = lists.length > 0 && !onlyWhenAdded;
   const schema = useMemo(() => schemaWith({ mustChoose }), [mustChoose]);
 
   async function save(settings: NewAutomation) {
@@ -72,15 +73,23 @@ export default function AutomationForm({ automation }: { automation?: Automation
           autoCapitalize="off"
           spellCheck={false}
         />
-        <Box mt="2">
+        <Box my="2">
           <ListsField onChoose={setLists} />
         </Box>
-        <TriggerField lists={lists.length} columns={columns} problem={error} onRetry={() => void mutate()} />
-        <ScheduleFields />
+        <TriggerField
+          lists={lists.length}
+          onlyWhenAdded={onlyWhenAdded}
+          columns={columns}
+          problem={error}
+          onRetry={() => void mutate()}
+        />
+        <ScheduleFields onlyWhenAdded={onlyWhenAdded} />
         <SendsField />
-        <CheckboxField name="active" hint="While an automation is inactive, it sends nothing.">
-          Active
-        </CheckboxField>
+        <Box mt="4">
+          <CheckboxField name="active" hint="While an automation is inactive, it sends nothing.">
+            Active
+          </CheckboxField>
+        </Box>
         <FormActions>
           <CancelButton variant="ghost" onClick={cancel} />
           <SubmitButton loadingText="Saving...">Save Automation</SubmitButton>

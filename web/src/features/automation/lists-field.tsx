@@ -12,8 +12,11 @@ const TOO_MANY = `At most ${MOST_LISTS} email lists can be connected`;
 export function ListsField({ onChoose }: { onChoose: (lists: string[]) => void }) {
   const { setValue, clearErrors } = useFormContext();
   const { data, error, isValidating, mutate } = useOrganizationData('GET /api/email-lists');
-  const { field, fieldState } = useController({ name: 'email_list_ids' });
+  const { field, fieldState, formState } = useController({ name: 'email_list_ids' });
   const value: string[] = field.value;
+  // Those that are connected come first, also where there are many.
+  const connected = new Set<string>(formState.defaultValues?.email_list_ids);
+  const listed = data?.toSorted((a, b) => Number(connected.has(b.id)) - Number(connected.has(a.id)));
 
   function choose(ids: string[]) {
     const sorted = ids.toSorted();
@@ -35,7 +38,7 @@ export function ListsField({ onChoose }: { onChoose: (lists: string[]) => void }
   return (
     <CheckboxList
       label="Email Lists"
-      options={data?.map(({ id, name, domain, active }) => ({
+      options={listed?.map(({ id, name, domain, active }) => ({
         id,
         name,
         about: active ? domain : `${domain}, inactive`,

@@ -6,8 +6,13 @@ import { NumberField } from '../../components/number-field.tsx';
 import { type Settings, WHEN_ADDED } from './automation-settings.ts';
 import { enteredSchedule, scheduleSentence } from './schedule-sentence.ts';
 
+type Props = {
+  /** The chosen lists have no column with dates. */
+  onlyWhenAdded: boolean;
+};
+
 /** When an automation sends, in numbers and in words. */
-export const ScheduleFields = () => (
+export const ScheduleFields = (props: Props) => (
   <>
     <Box
       display="grid"
@@ -32,23 +37,22 @@ export const ScheduleFields = () => (
         />
       </Box>
     </Box>
-    <Sentence />
+    <Sentence {...props} />
   </>
 );
 
-const triggerName = (chosen: string) =>
-  chosen === WHEN_ADDED ? 'the moment the member was added' : chosen || 'the trigger';
-
 /** It has its room while what is entered is no schedule. */
-function Sentence() {
+function Sentence({ onlyWhenAdded }: Props) {
   const { control } = useFormContext<Settings>();
   const settings = useWatch({ control }) as Settings;
   const schedule = enteredSchedule(settings as Parameters<typeof enteredSchedule>[0]);
+  const chosen = settings.metadata_trigger || (onlyWhenAdded ? WHEN_ADDED : 'the trigger date');
+  const trigger = chosen === WHEN_ADDED ? 'the moment the member was added' : chosen;
   return (
-    <Box minHeight={{ base: '78px', sm: '58px' }} overflowWrap="anywhere" aria-live="polite">
+    <Box minHeight={{ base: '78px', sm: '58px' }} mt="2" overflowWrap="anywhere">
       {schedule && (
         <Notice tone={neverSends(schedule) ? 'warning' : 'info'}>
-          {scheduleSentence(schedule, triggerName(settings.metadata_trigger))}
+          {scheduleSentence(schedule, trigger)}
         </Notice>
       )}
     </Box>

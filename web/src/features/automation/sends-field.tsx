@@ -14,7 +14,7 @@ const Legend = chakra('legend', { base: { mb: '1', fontSize: 'sm', fontWeight: '
 
 /** Which of the first occurrences send two emails, and which three. */
 export const SendsField = () => (
-  <Group>
+  <Group mt="4">
     <Legend>Multiple Sends</Legend>
     <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4">
       {KINDS.map(({ label, ...of }) => (

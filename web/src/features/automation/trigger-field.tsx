@@ -8,6 +8,8 @@ import { columnText, type TriggerColumn } from './trigger-columns.ts';
 type Props = {
   /** How many lists are chosen. */
   lists: number;
+  /** They have no column with dates. */
+  onlyWhenAdded: boolean;
   /** Undefined while they are loading. */
   columns: TriggerColumn[] | undefined;
   problem: unknown;
@@ -15,10 +17,9 @@ type Props = {
 };
 
 /** The date that an automation starts at. */
-export function TriggerField({ lists, columns, problem, onRetry }: Props) {
+export function TriggerField({ lists, onlyWhenAdded, columns, problem, onRetry }: Props) {
   const { field, fieldState } = useController({ name: 'metadata_trigger' });
   const value: string = field.value;
-  const isAlone = lists > 0 && columns?.length === 0;
   // A stored one stays, also while they are loading, and where no member has it any more.
   const isStored = value !== '' && value !== WHEN_ADDED && !columns?.some(({ name }) => name === value);
   const hasFailed = Boolean(problem) && !columns;
@@ -38,8 +39,8 @@ export function TriggerField({ lists, columns, problem, onRetry }: Props) {
         )
       }
     >
-      <Select {...field} value={isAlone && value === '' ? WHEN_ADDED : value}>
-        {!isAlone && <option value="">Select a trigger column</option>}
+      <Select {...field} value={onlyWhenAdded && value === '' ? WHEN_ADDED : value}>
+        {!onlyWhenAdded && <option value="">Select a trigger column</option>}
         {isStored && <option value={value}>{value}</option>}
         {columns?.map(column => (
           <option key={column.name} value={column.name}>
