@@ -139,6 +139,18 @@ const sights: Sight[] = [
     until: text("You don't have any automations yet."),
   },
   {
+    name: 'a new automation',
+    path: '/automations/new',
+    who: 'owner',
+    until: page => page.getByLabel('Empty').waitFor(),
+  },
+  {
+    name: 'editing an automation',
+    path: ({ automation }) => `/automations/${automation}/edit`,
+    who: 'owner',
+    until: page => page.getByText('Loading available trigger columns...').waitFor({ state: 'detached' }),
+  },
+  {
     name: 'an automation',
     path: ({ automation }) => `/automations/${automation}`,
     who: 'owner',

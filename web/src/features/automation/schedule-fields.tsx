@@ -1,6 +1,6 @@
 import { Box } from '@chakra-ui/react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { neverSends } from '../../../../shared/automation.ts';
+import { neverSends } from '../../../../shared/schedule.ts';
 import { Notice } from '../../components/notice.tsx';
 import { NumberField } from '../../components/number-field.tsx';
 import { type Settings, WHEN_ADDED } from './automation-settings.ts';

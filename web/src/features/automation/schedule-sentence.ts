@@ -4,7 +4,7 @@ import {
   OCCURRENCES,
   ORDINALS,
   type Schedule,
-} from '../../../../shared/automation.ts';
+} from '../../../../shared/schedule.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 
 type Entered = { [Field in keyof Omit<Schedule, keyof MultipleSends>]: unknown } & Partial<MultipleSends>;

@@ -1,6 +1,6 @@
 import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { useFormContext } from 'react-hook-form';
-import { OCCURRENCES, type Occurrence, ORDINALS } from '../../../../shared/automation.ts';
+import { OCCURRENCES, type Occurrence, ORDINALS } from '../../../../shared/schedule.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import type { Settings } from './automation-settings.ts';
 
