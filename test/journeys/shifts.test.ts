@@ -148,7 +148,7 @@ const sights: Sight[] = [
     name: 'editing an automation',
     path: ({ automation }) => `/automations/${automation}/edit`,
     who: 'owner',
-    until: page => page.getByText('Loading available trigger columns...').waitFor({ state: 'detached' }),
+    until: page => page.getByText('The date of each member that the days are counted from.').waitFor(),
   },
   {
     name: 'an automation',

@@ -104,12 +104,8 @@ describe('a schedule in words', () => {
     ],
     [{ stop_after_days: 1 }, 'First email at trial_ends, then every day, until 1 day after: 2 emails.'],
     [{ delay_days: 1, stop_after_days: 1 }, 'One email 1 day after trial_ends.'],
-    [{ every_x_days: 7, stop_after_days: 6, double_send_second: true }, 'One email at trial_ends.'],
+    [{ every_x_days: 7, stop_after_days: 6 }, 'One email at trial_ends.'],
     [{ delay_days: 2, stop_after_days: 1 }, 'No email is ever sent: sending stops before it starts.'],
-    [
-      { double_send_first: true, triple_send_third: true },
-      'First email at trial_ends, then every day, without end. Sent more than once, 6 hours apart: the 1st twice, the 3rd 3 times.',
-    ],
   ])('%o', (fields, words) => {
     expect(sentence(fields)).toBe(words);
   });

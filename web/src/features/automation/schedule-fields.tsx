@@ -1,5 +1,5 @@
 import { Box } from '@chakra-ui/react';
-import { useFormContext, useWatch } from 'react-hook-form';
+import { useFormContext } from 'react-hook-form';
 import { neverSends } from '../../../../shared/schedule.ts';
 import { Notice } from '../../components/notice.tsx';
 import { NumberField } from '../../components/number-field.tsx';
@@ -43,9 +43,8 @@ export const ScheduleFields = (props: Props) => (
 
 /** It has its room while what is entered is no schedule. */
 function Sentence({ onlyWhenAdded }: Props) {
-  const { control } = useFormContext<Settings>();
-  const settings = useWatch({ control }) as Settings;
-  const schedule = enteredSchedule(settings as Parameters<typeof enteredSchedule>[0]);
+  const settings = useFormContext<Settings>().watch();
+  const schedule = enteredSchedule(settings);
   const chosen = settings.metadata_trigger || (onlyWhenAdded ? WHEN_ADDED : 'the trigger date');
   const trigger = chosen === WHEN_ADDED ? 'the moment the member was added' : chosen;
   return (

@@ -1,4 +1,4 @@
-import { chakra, Flex, Grid } from '@chakra-ui/react';
+import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
 import { useFormContext } from 'react-hook-form';
 import { OCCURRENCES, type Occurrence, ORDINALS } from '../../../../shared/schedule.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
@@ -30,6 +30,9 @@ export const SendsField = () => (
         </Group>
       ))}
     </Grid>
+    <Box mt="1" color="fg.muted" fontSize="xs">
+      The second email is sent 6 hours after the first one, the third 12 hours after it.
+    </Box>
   </Group>
 );
 
