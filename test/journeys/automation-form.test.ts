@@ -165,3 +165,17 @@ it('what fails is said where it failed, and nothing that was entered is lost', a
   expect(await field(page, 'Name').inputValue()).toBe('renamed');
   expect(path(page)).toBe(`/automations/${id}/edit`);
 });
+
+it('a list that was deleted meanwhile is no longer chosen', async () => {
+  const list = await newList(stack, owner, { name: 'Short-lived' });
+  const page = await visit('/automations/new', owner);
+  await field(page, 'Name').fill('too_late');
+  await lists(page).getByLabel('Short-lived').check();
+  await says(page, NO_COLUMN);
+  await stack.call('DELETE /api/email-lists/{list}', { token: owner.token, params: { list } });
+  await press(page, 'Save Automation');
+  await warns(page, 'One of the email lists does not exist any more');
+  await says(page, '0 email list(s) selected');
+  await press(page, 'Save Automation');
+  await page.getByRole('link', { name: 'too_late' }).waitFor();
+});
