@@ -129,7 +129,7 @@ it('counts by day what a walk over the weeks sends and skips', { timeout: 60_000
     fc.asyncProperty(scenario, async ({ now, schedules, members, limits, isSecondActive }) => {
       const lists = await newLists(table, now, ['A', 'B']);
       const [a, b] = lists as [list.Found, list.Found];
-      await list.change({ table }, b, { active: isSecondActive });
+      await list.change({ table, now }, b, { active: isSecondActive });
       const there: On[] = members.map(({ person, list, days, minutes }) => ({
         of: list === 0 ? a : { ...b, active: isSecondActive },
         member: {

@@ -118,7 +118,7 @@ describe('a simulation', () => {
     await fc.assert(
       fc.asyncProperty(scenario, async ({ now, members, isSecondActive, since, perPage, ...fields }) => {
         const lists = await newLists(table, now, ['A', 'B']);
-        await list.change({ table }, lists[1] as list.Found, { active: isSecondActive });
+        await list.change({ table, now }, lists[1] as list.Found, { active: isSecondActive });
         const [a, b] = lists as [list.Found, list.Found];
         const second = { ...b, active: isSecondActive };
         const there: On[] = members.map(({ person, list, offset, state }) => ({

@@ -139,6 +139,18 @@ const sights: Sight[] = [
     until: text("You don't have any automations yet."),
   },
   {
+    name: 'a new automation',
+    path: '/automations/new',
+    who: 'owner',
+    until: page => page.getByLabel('Empty').waitFor(),
+  },
+  {
+    name: 'editing an automation',
+    path: ({ automation }) => `/automations/${automation}/edit`,
+    who: 'owner',
+    until: page => page.getByText('The date of each member that the days are counted from.').waitFor(),
+  },
+  {
     name: 'an automation',
     path: ({ automation }) => `/automations/${automation}`,
     who: 'owner',
@@ -195,6 +207,12 @@ const sights: Sight[] = [
     path: ({ asset }) => `/email-assets/${asset}`,
     who: 'owner',
     until: text('Used in Automations'),
+  },
+  {
+    name: 'safeguards',
+    path: '/safeguards',
+    who: 'owner',
+    until: page => page.getByLabel('Max emails in 1 week').waitFor(),
   },
 ];
 

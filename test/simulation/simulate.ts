@@ -1,3 +1,4 @@
+import { newId } from '../../functions/core/id.ts';
 import * as list from '../../functions/core/list/list.ts';
 import * as listMember from '../../functions/core/list-member/list-member.ts';
 import * as organization from '../../functions/core/organization/organization.ts';
@@ -77,7 +78,15 @@ function runFunctions({ scheduler, faults, tableFor, store, random }: World) {
       isDoubled: () => faults.happens('sweep twice'),
     },
     () => {
-      const work = (process: Process) => sweep({ table: tableFor(process), now: scheduler.now() });
+      const work = (process: Process) =>
+        sweep({
+          table: tableFor(process),
+          now: scheduler.now(),
+          hasTime: () => true,
+          queue: async () => {},
+          newId,
+          failed: () => {},
+        });
       scheduler.start('sweep', work, { timeout: 5 * MINUTE });
     },
   );

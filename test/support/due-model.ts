@@ -1,5 +1,5 @@
 import type { Terms } from '../../functions/core/due/due.ts';
-import { OCCURRENCES } from '../../shared/automation.ts';
+import { OCCURRENCES } from '../../shared/schedule.ts';
 
 // The rule of what is due once more, as plainly as possible: each minute is looked at by itself.
 

@@ -1,4 +1,13 @@
-import { Building2, CalendarClock, House, type LucideIcon, Mail, UserRound, Users } from 'lucide-react';
+import {
+  Building2,
+  CalendarClock,
+  House,
+  type LucideIcon,
+  Mail,
+  ShieldCheck,
+  UserRound,
+  Users,
+} from 'lucide-react';
 import { paths } from '../lib/paths.ts';
 
 export type Destination = {
@@ -39,6 +48,12 @@ export const navigation: Destination[] = [
     about: 'What your automations send: templates and assets',
     icon: Mail,
     prefixes: [`${paths.emailTemplates()}/`, paths.emailAssets()],
+  },
+  {
+    path: paths.safeguards(),
+    label: 'Safeguards',
+    about: 'How many emails one person may get',
+    icon: ShieldCheck,
   },
   {
     path: paths.organizations(),

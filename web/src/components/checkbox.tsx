@@ -4,6 +4,7 @@ import type { ComponentProps, ReactNode } from 'react';
 type Props = Pick<ComponentProps<'input'>, 'name' | 'onBlur' | 'ref'> & {
   checked: boolean;
   invalid?: boolean;
+  disabled?: boolean;
   onChange: (checked: boolean) => void;
   children: ReactNode;
 };
@@ -19,10 +20,18 @@ const COVER = {
   cursor: 'pointer',
 } as const;
 
-export const Checkbox = ({ checked, invalid = false, onChange, children, ...input }: Props) => (
+export const Checkbox = ({
+  checked,
+  invalid = false,
+  disabled = false,
+  onChange,
+  children,
+  ...input
+}: Props) => (
   <ChakraCheckbox.Root
     checked={checked}
     invalid={invalid}
+    disabled={disabled}
     onCheckedChange={details => onChange(details.checked === true)}
   >
     <ChakraCheckbox.HiddenInput {...input} style={COVER} />

@@ -107,6 +107,7 @@ export const slottedControls = {
         fontSize: 'sm',
         lineHeight: '20px',
         cursor: 'pointer',
+        _disabled: { cursor: 'default', color: 'fg.muted' },
         '@media (pointer: coarse)': { py: '3' },
       },
       control: {
@@ -124,6 +125,7 @@ export const slottedControls = {
         _checked: { bg: 'action', borderColor: 'action' },
         _indeterminate: { bg: 'action', borderColor: 'action' },
         _invalid: { borderColor: 'border.error' },
+        _disabled: { opacity: 0.6 },
         _focusVisible: { outline: '2px solid', outlineColor: 'focus', outlineOffset: '2px' },
       },
       indicator: { width: '3', height: '3', strokeWidth: '3px', fill: 'none', stroke: 'currentcolor' },

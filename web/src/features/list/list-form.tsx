@@ -6,6 +6,7 @@ import { NewList } from '../../../../shared/list.ts';
 import { UNSUBSCRIBE_WORDS } from '../../../../shared/unsubscribe-words.ts';
 import { CheckboxField } from '../../components/checkbox-field.tsx';
 import { Form, FormActions, SelectField, TextField } from '../../components/form.tsx';
+import { UpdateCleanFields } from '../../components/update-clean-fields.tsx';
 
 type Props<Result> = {
   initial: z.input<typeof NewList>;
@@ -48,22 +49,6 @@ export const ListSettings = <Result,>({ children, ...props }: Props<Result>) => 
     <FormActions>{children}</FormActions>
   </Form>
 );
-
-/** Shows changes of other users in the fields that have no unsaved input. */
-function UpdateCleanFields({ initial }: Pick<Props<unknown>, 'initial'>) {
-  const { reset } = useFormContext();
-  useEffect(() => {
-    reset(initial, {
-      keepDirtyValues: true,
-      keepDirty: true,
-      keepErrors: true,
-      keepTouched: true,
-      keepIsSubmitted: true,
-      keepSubmitCount: true,
-    });
-  }, [initial, reset]);
-  return null;
-}
 
 /** Validates a complete sender address while it or the domain is edited: the form itself validates the edited field only. */
 function ValidateSenderWithDomain() {

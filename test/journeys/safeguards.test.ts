@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { sharedBrowser } from '../support/browser/browser.ts';
+import { fail, failChanges, press, says, stopClock, warns } from '../support/browser/page.ts';
+import { newMember, type Person } from '../support/member.ts';
+import { join } from '../support/organization.ts';
+import { sharedStack } from '../support/stack.ts';
+
+const stack = sharedStack();
+const { visit, allow } = sharedBrowser(stack.url);
+
+const LABELS = ['5 minutes', '1 hour', '24 hours', '1 week'].map(window => `Max emails in ${window}`);
+const limit = (page: Page, window: string) => page.getByLabel(`Max emails in ${window}`);
+const limits = (page: Page) => Promise.all(LABELS.map(label => page.getByLabel(label).inputValue()));
+const enabled = (page: Page) => page.getByRole('checkbox', { name: 'Enable safeguards' });
+const stored = async ({ token, home }: Person) =>
+  (await stack.call('GET /api/safeguards', { token, organization: home.id })).body;
+const banner = (page: Page) => page.getByRole('status').getByText('Settings saved successfully!');
+
+it('the limits are changed and switched off, and a banner says so for 3 seconds', async () => {
+  const owner = await newMember(stack);
+  const page = await visit('/', owner, ({ clock }) => clock.install());
+  const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Safeguards' });
+  await entry.click();
+  await page.getByRole('heading', { name: 'Email Sending Safeguards' }).waitFor();
+  await page.getByText('new automated emails to them are skipped until they are below it again').waitFor();
+  await says(page, 'When enabled, email sending limits will be enforced. Disable to remove all limits.');
+  expect(await limits(page)).toEqual(['1', '2', '3', '7']);
+  await limit(page, '1 hour').fill('');
+  await limit(page, '24 hours').fill('40');
+  expect(await limit(page, '1 hour').inputValue()).toBe('2');
+  await limit(page, '1 week').fill('1.5');
+  await press(page, 'Save Settings');
+  await says(page, 'Value must be a whole number');
+  await limit(page, '1 week').fill('0');
+  await says(page, 'Value must be at least 1');
+
+  await enabled(page).uncheck();
+  for (const label of LABELS) expect(await page.getByLabel(label).isDisabled()).toBe(true);
+  await press(page, 'Save Settings');
+  await banner(page).waitFor();
+  await stopClock(page);
+  expect(await stored(owner)).toMatchObject({
+    enabled: false,
+    max_emails_24_hours: 40,
+    max_emails_1_week: 7,
+  });
+  await page.clock.runFor(1900);
+  expect(await banner(page).count()).toBe(1);
+  await page.clock.runFor(1200);
+  expect(await banner(page).count()).toBe(0);
+  await page.clock.resume();
+  await page.reload();
+  await expect.poll(() => limits(page)).toEqual(['1', '2', '40', '7']);
+  expect(await enabled(page).isChecked()).toBe(false);
+});
+
+it('what is not saved is asked about, and a save that fails keeps it', async () => {
+  allow(/502/);
+  const page = await visit('/safeguards', await newMember(stack));
+  await limit(page, '1 hour').fill('9');
+  await failChanges(page, '**/api/safeguards');
+  await press(page, 'Save Settings');
+  await warns(page, 'Failed to save settings');
+  expect(await limit(page, '1 hour').inputValue()).toBe('9');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Profile' }).click();
+  await page.getByRole('dialog').waitFor();
+});
+
+it('a user reads them, and is told who can change them', async () => {
+  const [owner, user] = [await newMember(stack), await newMember(stack)];
+  await join(stack, owner, owner.home.id, user);
+  const page = await visit('/safeguards', { token: user.token, organization: owner.home.id });
+  await says(page, 'Only the owner and the admins of the organization can change these settings.');
+  expect(await limits(page)).toEqual(['1', '2', '3', '7']);
+  expect(await enabled(page).isDisabled()).toBe(true);
+  for (const label of LABELS) expect(await page.getByLabel(label).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Save Settings' }).count()).toBe(0);
+});
+
+it('what could not be loaded is loaded when one tries again', async () => {
+  allow(/502/);
+  const page = await visit('/safeguards', await newMember(stack), page => fail(page, '**/api/safeguards'));
+  await warns(page, 'Failed to load safeguard settings');
+  await page.unrouteAll();
+  await press(page, 'Try again');
+  await expect.poll(() => limits(page)).toEqual(['1', '2', '3', '7']);
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { Automation } from '../../shared/automation.ts';
+import {
+  BLANK,
+  changesOf,
+  schemaWith,
+  settingsOf,
+  WHEN_ADDED,
+} from '../../web/src/features/automation/automation-settings.ts';
+import { enteredSchedule, scheduleSentence } from '../../web/src/features/automation/schedule-sentence.ts';
+import { columnsOf, columnText } from '../../web/src/features/automation/trigger-columns.ts';
+
+const LISTS = [
+  { id: 'b00000000000', name: 'Customers', domain: 'example.com' },
+  { id: 'a00000000000', name: 'Readers', domain: 'example.org' },
+];
+const { email_list_ids: _, ...stored } = BLANK;
+const automation = (fields: Partial<Automation> = {}): Automation => ({
+  ...stored,
+  id: 'c00000000000',
+  name: 'welcome',
+  metadata_trigger: null,
+  email_lists: LISTS,
+  email_eligibility: {} as Automation['email_eligibility'],
+  created_at: '2026-03-01T10:00:00.000Z',
+  ...fields,
+});
+
+const texts = (settings: object, mustChoose = false) =>
+  schemaWith({ mustChoose })
+    .safeParse({ ...BLANK, name: 'welcome', ...settings })
+    .error?.issues.map(({ path, message }) => [path[0], message]) ?? [];
+
+describe('what is entered', () => {
+  it('is refused with all that is wrong at once', () => {
+    const wrong = { name: ' ', every_x_days: 0, delay_days: -1, stop_after_days: -1 };
+    expect(texts(wrong, true)).toEqual([
+      ['name', 'Name is required'],
+      ['every_x_days', 'Value must be at least 1'],
+      ['delay_days', 'Value cannot be negative'],
+      ['stop_after_days', 'Value cannot be negative'],
+      ['metadata_trigger', 'Please select a trigger column'],
+    ]);
+    expect(texts({ name: 'Win back!', every_x_days: 1.5, delay_days: null })).toEqual([
+      ['name', 'Name can only contain letters, numbers, and underscores'],
+      ['every_x_days', 'Value must be a whole number'],
+      ['delay_days', 'Value must be a whole number'],
+    ]);
+  });
+
+  it('names a column, or says that it starts when a member was added', () => {
+    const column = (metadata_trigger: string) =>
+      schemaWith({ mustChoose: metadata_trigger !== '' }).parse({ ...BLANK, name: 'a', metadata_trigger })
+        .metadata_trigger;
+    expect(['trial_ends', WHEN_ADDED, ''].map(column)).toEqual(['trial_ends', null, null]);
+  });
+
+  it('begins with what is stored, and only what differs is sent', () => {
+    const settings = settingsOf(automation());
+    expect(settings).toEqual({
+      ...BLANK,
+      name: 'welcome',
+      metadata_trigger: WHEN_ADDED,
+      email_list_ids: ['a00000000000', 'b00000000000'],
+    });
+    expect(settingsOf(automation({ email_lists: [] })).metadata_trigger).toBe('');
+    expect(settingsOf(automation({ metadata_trigger: 'ends' })).metadata_trigger).toBe('ends');
+
+    const sent = (changed: object) =>
+      changesOf(settings, schemaWith({ mustChoose: true }).parse({ ...settings, ...changed }));
+    expect(sent({})).toEqual({});
+    const changed = { stop_after_days: 9, metadata_trigger: 'ends', email_list_ids: ['a00000000000'] };
+    expect(sent(changed)).toEqual(changed);
+  });
+});
+
+it('the columns of several lists are counted together, by name', () => {
+  const columns = columnsOf([
+    { columns: ['trial_ends', 'born'], stats: { trial_ends: 1200, born: 3 } },
+    { columns: ['trial_ends'], stats: { trial_ends: 34 } },
+    { columns: [], stats: {} },
+  ]);
+  expect(columns.map(column => columnText(column, 3))).toEqual([
+    'born (3 members, in 1 of 3 lists)',
+    'trial_ends (1,234 members, in 2 of 3 lists)',
+  ]);
+});
+
+describe('a schedule in words', () => {
+  const sentence = (fields: object, trigger = 'trial_ends') => {
+    const schedule = enteredSchedule({ ...BLANK, ...fields });
+    return schedule && scheduleSentence(schedule, trigger);
+  };
+
+  it.each([
+    [{}, 'First email at trial_ends, then every day, without end.'],
+    [
+      { delay_days: 3, every_x_days: 7 },
+      'First email 3 days after trial_ends, then every 7 days, without end.',
+    ],
+    [
+      { delay_days: 3, every_x_days: 7, stop_after_days: 30 },
+      'First email 3 days after trial_ends, then every 7 days, until 30 days after: 4 emails, the last one after 24 days.',
+    ],
+    [{ stop_after_days: 1 }, 'First email at trial_ends, then every day, until 1 day after: 2 emails.'],
+    [{ delay_days: 1, stop_after_days: 1 }, 'One email 1 day after trial_ends.'],
+    [{ every_x_days: 7, stop_after_days: 6 }, 'One email at trial_ends.'],
+    [{ delay_days: 2, stop_after_days: 1 }, 'No email is ever sent: sending stops before it starts.'],
+  ])('%o', (fields, words) => {
+    expect(sentence(fields)).toBe(words);
+  });
+
+  it.each([
+    { every_x_days: 0 },
+    { every_x_days: null },
+    { delay_days: 0.5 },
+    { stop_after_days: Number.NaN },
+  ])('there is none for %o', fields => expect(sentence(fields)).toBeUndefined());
+});

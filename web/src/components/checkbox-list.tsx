@@ -1,0 +1,163 @@
+import { Box, chakra, Flex, Input, Skeleton, VisuallyHidden } from '@chakra-ui/react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { formatNumber } from '../lib/format.ts';
+import { Button } from './button.tsx';
+import { Failure } from './failure.tsx';
+
+const FILTERED_FROM = 12;
+
+type Option = {
+  id: string;
+  name: string;
+  /** Shown behind the name, and searched as well. */
+  about?: string;
+};
+
+type Props = {
+  /** Undefined while they are loading. */
+  options: readonly Option[] | undefined;
+  value: readonly string[];
+  onChange: (ids: string[]) => void;
+  label: string;
+  /** A heading above says it already. */
+  hasHeading?: boolean;
+  /** What one of them is called. */
+  noun: string;
+  /** What is shown where there are none. */
+  none: ReactNode;
+  notFound: (filter: string) => string;
+  error?: string | undefined;
+  disabled?: boolean;
+  /** Why they could not be loaded, and what is said then. */
+  problem?: unknown;
+  failure: string;
+  onRetry?: () => unknown;
+};
+
+const Frame = chakra('fieldset', { base: { minWidth: '0', fontSize: 'sm' } });
+const Label = chakra('span', { base: { display: 'block', mb: '1', fontWeight: 'medium' } });
+// The browser's own checkboxes: there may be hundreds, and each is redrawn with every choice.
+const Choice = chakra('label', {
+  base: {
+    display: 'flex',
+    gap: '2',
+    minWidth: '0',
+    py: '1',
+    lineHeight: '20px',
+    overflowWrap: 'anywhere',
+    cursor: 'pointer',
+    '@media (pointer: coarse)': { py: '3' },
+    '& > input': { flexShrink: 0, width: '4', height: '4', mt: '0.5', accentColor: 'var(--action)' },
+  },
+});
+
+const About = chakra('span', { base: { color: 'fg.muted' } });
+
+// As high before they are loaded, so that nothing below moves.
+const Options = chakra('div', {
+  base: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(min(200px, 100%), 1fr))',
+    alignContent: 'start',
+    columnGap: '4',
+    height: '160px',
+    overflowY: 'auto',
+    resize: 'vertical',
+    px: '3',
+    py: '2',
+    borderWidth: '1px',
+    borderRadius: 'md',
+    bg: 'bg.panel',
+  },
+});
+
+/** Checkboxes of what can be chosen, with a search where there are many. */
+export function CheckboxList(props: Props) {
+  const { options, value, onChange, label, noun, none, notFound, failure, problem, error } = props;
+  const { hasHeading = false, disabled = false, onRetry = () => undefined } = props;
+  const [filter, setFilter] = useState('');
+  const chosen = new Set(value);
+  const wanted = filter.trim().toLowerCase();
+  const shown =
+    options?.filter(({ name, about = '' }) => `${name} ${about}`.toLowerCase().includes(wanted)) ?? [];
+
+  const choose = (ids: string[], isChosen: boolean) => {
+    const named = new Set(ids);
+    onChange([...value.filter(id => !named.has(id)), ...(isChosen ? ids : [])]);
+  };
+
+  return (
+    <Frame disabled={disabled}>
+      <legend>{hasHeading ? <VisuallyHidden>{label}</VisuallyHidden> : <Label>{label}</Label>}</legend>
+      {problem && !options ? (
+        <Failure problem={problem} message={failure} onRetry={() => void onRetry()} />
+      ) : (
+        <>
+          <Flex wrap="wrap" align="center" gap="2" mb="2">
+            <Button
+              disabled={disabled || shown.length === 0}
+              onClick={() =>
+                choose(
+                  shown.map(({ id }) => id),
+                  true,
+                )
+              }
+            >
+              Select All
+            </Button>
+            <Button disabled={disabled || value.length === 0} onClick={() => onChange([])}>
+              Deselect All
+            </Button>
+            {options && options.length >= FILTERED_FROM && (
+              <Input
+                type="search"
+                aria-label={`Search ${noun}s`}
+                placeholder={`Search ${noun}s`}
+                autoComplete="off"
+                width={{ base: 'full', sm: '200px' }}
+                value={filter}
+                onChange={event => setFilter(event.target.value)}
+                onKeyDown={withoutSubmit}
+              />
+            )}
+          </Flex>
+          <Options aria-busy={!options}>
+            {shown.map(({ id, name, about }) => (
+              <Choice key={id}>
+                <input
+                  type="checkbox"
+                  checked={chosen.has(id)}
+                  onChange={({ target }) => choose([id], target.checked)}
+                />
+                <span>
+                  {name}
+                  {about && <About> {about}</About>}
+                </span>
+              </Choice>
+            ))}
+            {shown.length === 0 && (
+              <Box gridColumn="1 / -1" py="1" color="fg.muted">
+                {!options ? <Skeleton /> : options.length === 0 ? none : notFound(filter)}
+              </Box>
+            )}
+          </Options>
+        </>
+      )}
+      <Flex wrap="wrap" columnGap="3" mt="1" minHeight="5" lineHeight="20px">
+        {options && options.length > 0 && (
+          <Box color="fg.muted" fontSize="xs" aria-live="polite">
+            {formatNumber(value.length)} {noun}(s) selected
+          </Box>
+        )}
+        <Box role="alert" color="fg.error">
+          {error}
+        </Box>
+      </Flex>
+    </Frame>
+  );
+}
+
+/** Enter in the search would otherwise send the form that the picker is part of. */
+function withoutSubmit(event: KeyboardEvent) {
+  if (event.key === 'Enter') event.preventDefault();
+}

@@ -1,0 +1,100 @@
+import { Box } from '@chakra-ui/react';
+import { useMemo, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import type { Automation, NewAutomation } from '../../../../shared/automation.ts';
+import { CheckboxField } from '../../components/checkbox-field.tsx';
+import { CancelButton, Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
+import { revalidate, useOrganizationCall } from '../../lib/data.ts';
+import { paths } from '../../lib/paths.ts';
+import { isMissing, Problem } from '../../lib/problem.ts';
+import { toast } from '../../lib/toasts.ts';
+import { BLANK, changesOf, schemaWith, settingsOf } from './automation-settings.ts';
+import { AUTOMATION_TOAST_DURATION } from './automation-texts.ts';
+import { ListsField } from './lists-field.tsx';
+import { ScheduleFields } from './schedule-fields.tsx';
+import { SendsField } from './sends-field.tsx';
+import { TriggerField } from './trigger-field.tsx';
+import { updateAutomationInCache } from './use-automations.ts';
+import { useTriggerColumns } from './use-trigger-columns.ts';
+
+/** The form of a new automation, or of one that is there. */
+export default function AutomationForm({ automation }: { automation?: Automation }) {
+  const call = useOrganizationCall();
+  const navigate = useNavigate();
+  const { key } = useLocation();
+  // As it was when editing began: what others change meanwhile stays.
+  const [initial] = useState(() => (automation ? settingsOf(automation) : BLANK));
+  const [lists, setLists] = useState<readonly string[]>(initial.email_list_ids ?? []);
+  const { data: columns, error, mutate } = useTriggerColumns(lists);
+  const onlyWhenAdded = lists.length > 0 && columns?.length === 0;
+  const mustChoose = lists.length > 0 && !onlyWhenAdded;
+  const schema = useMemo(() => schemaWith({ mustChoose }), [mustChoose]);
+
+  async function save(settings: NewAutomation) {
+    try {
+      await updateAutomationInCache(await send(settings));
+    } catch (problem) {
+      if (isMissing(problem)) await revalidate('GET /api/automations/{automation}');
+      if (problem instanceof Problem && problem.fields.email_list_ids)
+        await revalidate('GET /api/email-lists');
+      throw problem;
+    }
+  }
+
+  const send = (settings: NewAutomation) =>
+    automation
+      ? call('PUT /api/automations/{automation}', {
+          params: { automation: automation.id },
+          body: changesOf(initial, settings),
+        })
+      : call('POST /api/automations', { body: settings });
+
+  function leave() {
+    toast(automation ? 'Automation saved.' : 'Automation created.', 'success', AUTOMATION_TOAST_DURATION);
+    void navigate(paths.automations());
+  }
+
+  const isFirstPage = key === 'default';
+  const cancel = () => void (isFirstPage ? navigate(paths.automations()) : navigate(-1));
+
+  return (
+    <Box maxWidth="720px">
+      <Form
+        schema={schema}
+        initial={initial}
+        save={save}
+        onSaved={leave}
+        failure="Failed to save automation. Please try again."
+      >
+        <TextField
+          name="name"
+          label="Name"
+          hint="Only letters, numbers, and underscores allowed"
+          autoCapitalize="off"
+          spellCheck={false}
+        />
+        <Box my="2">
+          <ListsField onChoose={setLists} />
+        </Box>
+        <TriggerField
+          lists={lists.length}
+          onlyWhenAdded={onlyWhenAdded}
+          columns={columns}
+          problem={error}
+          onRetry={() => void mutate()}
+        />
+        <ScheduleFields onlyWhenAdded={onlyWhenAdded} />
+        <SendsField />
+        <Box mt="4">
+          <CheckboxField name="active" hint="While an automation is inactive, it sends nothing.">
+            Active
+          </CheckboxField>
+        </Box>
+        <FormActions>
+          <CancelButton variant="ghost" onClick={cancel} />
+          <SubmitButton loadingText="Saving...">Save Automation</SubmitButton>
+        </FormActions>
+      </Form>
+    </Box>
+  );
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { type Automation, type AutomationChange, NewAutomation } from '../../../../shared/automation.ts';
+
+/** The choice of no column: no column can be called so. */
+export const WHEN_ADDED = '#added';
+
+/** What is entered in the form. A trigger column that is not chosen is empty. */
+export type Settings = z.input<ReturnType<typeof schemaWith>>;
+
+/** The form's schema; it may be that a trigger column must be chosen. */
+export const schemaWith = ({ mustChoose }: { mustChoose: boolean }) =>
+  z.object({
+    ...NewAutomation.shape,
+    metadata_trigger: z.pipe(
+      z.string().check(z.refine(chosen => chosen !== '' || !mustChoose, 'Please select a trigger column')),
+      z.transform(chosen => (chosen === WHEN_ADDED ? null : chosen || null)),
+    ),
+  });
+
+export const BLANK = {
+  name: '',
+  active: true,
+  every_x_days: 1,
+  delay_days: 0,
+  stop_after_days: null,
+  metadata_trigger: '',
+  email_list_ids: [],
+  double_send_first: false,
+  double_send_second: false,
+  double_send_third: false,
+  triple_send_first: false,
+  triple_send_second: false,
+  triple_send_third: false,
+} satisfies Settings;
+
+export function settingsOf(automation: Automation): Settings {
+  const { id, created_at, email_eligibility, email_lists, metadata_trigger, ...same } = automation;
+  return {
+    ...same,
+    metadata_trigger: metadata_trigger ?? (email_lists.length > 0 ? WHEN_ADDED : ''),
+    email_list_ids: email_lists.map(list => list.id).sort(),
+  };
+}
+
+/** What has been changed, so that the rest stays as others change it meanwhile. */
+export function changesOf(initial: Settings, settings: NewAutomation): AutomationChange {
+  const before = schemaWith({ mustChoose: false }).parse(initial);
+  const isChanged = ([field, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(before[field as keyof NewAutomation]);
+  return Object.fromEntries(Object.entries(settings).filter(isChanged));
+}

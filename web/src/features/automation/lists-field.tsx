@@ -1,0 +1,61 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useController, useFormContext } from 'react-hook-form';
+import { MOST_LISTS } from '../../../../shared/automation.ts';
+import { CheckboxList } from '../../components/checkbox-list.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { useOrganizationData } from '../../lib/data.ts';
+import { paths } from '../../lib/paths.ts';
+
+const TOO_MANY = `At most ${MOST_LISTS} email lists can be connected`;
+
+/** The email lists of an automation. Other lists have other columns, so choosing them clears the trigger column. */
+export function ListsField({ onChoose }: { onChoose: (lists: string[]) => void }) {
+  const { setValue, clearErrors } = useFormContext();
+  const { data, error, isValidating, mutate } = useOrganizationData('GET /api/email-lists');
+  const { field, fieldState, formState } = useController({ name: 'email_list_ids' });
+  const value: string[] = field.value;
+  // Those that are connected come first, also where there are many.
+  const connected = new Set<string>(formState.defaultValues?.email_list_ids);
+  const listed = data?.toSorted((a, b) => Number(connected.has(b.id)) - Number(connected.has(a.id)));
+
+  function choose(ids: string[]) {
+    const sorted = ids.toSorted();
+    field.onChange(sorted);
+    setValue('metadata_trigger', '', { shouldDirty: true });
+    clearErrors('metadata_trigger');
+    onChoose(sorted);
+  }
+
+  const dropDeleted = useEffectEvent(() => {
+    const left = value.filter(id => data?.some(list => list.id === id));
+    if (left.length < value.length) choose(left);
+  });
+  useEffect(() => {
+    // Before, a list that somebody has just created may be missing.
+    if (data && !isValidating) dropDeleted();
+  }, [data, isValidating]);
+
+  return (
+    <CheckboxList
+      label="Email Lists"
+      options={listed?.map(({ id, name, domain, active }) => ({
+        id,
+        name,
+        about: active ? domain : `${domain}, inactive`,
+      }))}
+      value={value}
+      onChange={choose}
+      error={value.length > MOST_LISTS ? TOO_MANY : fieldState.error?.message}
+      noun="email list"
+      none={
+        <>
+          There are no email lists yet. <TextLink to={paths.newList()}>Create an email list</TextLink>
+        </>
+      }
+      notFound={filter => `No email list has “${filter}” in its name or domain.`}
+      problem={error}
+      failure="Failed to fetch email lists. Please try again."
+      onRetry={mutate}
+    />
+  );
+}

@@ -1,0 +1,20 @@
+import type { DatetimeColumns } from '../../../../shared/list.ts';
+import { formatNumber } from '../../lib/format.ts';
+
+/** A column with dates; in how many of the chosen lists, and how many of their members have one. */
+export type TriggerColumn = { name: string; members: number; lists: number };
+
+/** The columns of several lists, by name. */
+export function columnsOf(answers: readonly DatetimeColumns[]): TriggerColumn[] {
+  const found = new Map<string, TriggerColumn>();
+  for (const { columns, stats } of answers) {
+    for (const name of columns) {
+      const { members, lists } = found.get(name) ?? { members: 0, lists: 0 };
+      found.set(name, { name, members: members + (stats[name] ?? 0), lists: lists + 1 });
+    }
+  }
+  return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));
+}
+
+export const columnText = ({ name, members, lists }: TriggerColumn, chosen: number): string =>
+  `${name} (${formatNumber(members)} members, in ${lists} of ${chosen} lists)`;

@@ -1,0 +1,61 @@
+import { useController } from 'react-hook-form';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
+import { Select } from '../../components/select.tsx';
+import { WHEN_ADDED } from './automation-settings.ts';
+import { columnText, type TriggerColumn } from './trigger-columns.ts';
+
+type Props = {
+  /** How many lists are chosen. */
+  lists: number;
+  /** They have no column with dates. */
+  onlyWhenAdded: boolean;
+  /** Undefined while they are loading. */
+  columns: TriggerColumn[] | undefined;
+  problem: unknown;
+  onRetry: () => void;
+};
+
+/** The date that an automation starts at. */
+export function TriggerField({ lists, onlyWhenAdded, columns, problem, onRetry }: Props) {
+  const { field, fieldState } = useController({ name: 'metadata_trigger' });
+  const value: string = field.value;
+  // A stored one stays, also while they are loading, and where no member has it any more.
+  const isStored = value !== '' && value !== WHEN_ADDED && !columns?.some(({ name }) => name === value);
+  const hasFailed = Boolean(problem) && !columns;
+  const failure = hasFailed ? 'Failed to fetch datetime columns. Please try again.' : undefined;
+
+  return (
+    <Field
+      label="Trigger Column"
+      hint={<span role="status">{messageAbout(lists, columns)}</span>}
+      error={fieldState.error?.message ?? failure}
+      disabled={lists === 0}
+      aside={
+        hasFailed && (
+          <Button variant="ghost" height="5" onClick={onRetry}>
+            Try again
+          </Button>
+        )
+      }
+    >
+      <Select {...field} value={onlyWhenAdded && value === '' ? WHEN_ADDED : value}>
+        {!onlyWhenAdded && <option value="">Select a trigger column</option>}
+        {isStored && <option value={value}>{value}</option>}
+        {columns?.map(column => (
+          <option key={column.name} value={column.name}>
+            {columnText(column, lists)}
+          </option>
+        ))}
+        {lists > 0 && <option value={WHEN_ADDED}>When the member was added</option>}
+      </Select>
+    </Field>
+  );
+}
+
+function messageAbout(lists: number, columns: TriggerColumn[] | undefined): string {
+  if (lists === 0) return 'Please select at least one email list to see available trigger columns.';
+  if (!columns) return 'Loading available trigger columns...';
+  if (columns.length > 0) return 'The date of each member that the days are counted from.';
+  return 'No datetime metadata columns found in the selected lists. Add datetime metadata to list members to use as triggers.';
+}

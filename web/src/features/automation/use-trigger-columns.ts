@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import useSWR from 'swr';
+import type { DatetimeColumns } from '../../../../shared/list.ts';
+import { useOrganizationCall } from '../../lib/data.ts';
+import { useOrganization } from '../../lib/organization.ts';
+import { isMissing } from '../../lib/problem.ts';
+import { columnsOf } from './trigger-columns.ts';
+
+const ROUTE = 'GET /api/email-lists/{list}/datetime-metadata-columns';
+const AT_ONCE = 6;
+
+/** The columns with dates of these lists. One more list is one more request; asked again, all are. */
+export function useTriggerColumns(lists: readonly string[]) {
+  const call = useOrganizationCall();
+  const organization = useOrganization()?.id;
+  const [asked] = useState(() => ({ for: '', answers: new Map<string, Promise<DatetimeColumns>>() }));
+
+  function columnsOfList(list: string): Promise<DatetimeColumns> {
+    const known = asked.answers.get(list);
+    if (known) return known;
+    const answer = call(ROUTE, { params: { list }, isRefusalExpected: true }).catch(problem => {
+      // It has been deleted.
+      if (isMissing(problem)) return { columns: [], stats: {} };
+      asked.answers.delete(list);
+      throw problem;
+    });
+    asked.answers.set(list, answer);
+    return answer;
+  }
+
+  return useSWR(lists.length > 0 && [ROUTE, organization, ...lists], async () => {
+    const key = lists.join();
+    if (asked.for === key) asked.answers.clear();
+    asked.for = key;
+    const left = [...lists];
+    const answers: DatetimeColumns[] = [];
+    async function askForTheNext() {
+      for (let next = left.shift(); next !== undefined; next = left.shift()) {
+        answers.push(await columnsOfList(next));
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, askForTheNext));
+    return columnsOf(answers);
+  });
+}

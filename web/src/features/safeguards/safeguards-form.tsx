@@ -1,0 +1,123 @@
+import { Box, Flex } from '@chakra-ui/react';
+import { useEffect, useState } from 'react';
+import { useFormContext } from 'react-hook-form';
+import * as z from 'zod/mini';
+import { may } from '../../../../shared/permissions.ts';
+import { type Safeguards, SafeguardsChange, WINDOWS } from '../../../../shared/safeguards.ts';
+import { CheckboxField } from '../../components/checkbox-field.tsx';
+import { Form, SubmitButton } from '../../components/form.tsx';
+import { ToneIcon } from '../../components/notice.tsx';
+import { NumberField } from '../../components/number-field.tsx';
+import { UpdateCleanFields } from '../../components/update-clean-fields.tsx';
+import { useOrganizationCall } from '../../lib/data.ts';
+import { useOrganization } from '../../lib/organization.ts';
+
+const BANNER_DURATION = 3000;
+
+type Props = { settings: Safeguards; onSaved: (settings: Safeguards) => void };
+
+/** The limits; who may not change them reads them. */
+export default function SafeguardsForm({ settings, onSaved }: Props) {
+  const call = useOrganizationCall();
+  const { role } = useOrganization() ?? {};
+  const [savedAt, setSavedAt] = useState<number>();
+  const mayEdit = role !== undefined && may(role, 'safeguards:edit');
+
+  useEffect(() => {
+    if (savedAt === undefined) return;
+    const timer = setTimeout(() => setSavedAt(undefined), BANNER_DURATION);
+    return () => clearTimeout(timer);
+  }, [savedAt]);
+
+  return (
+    <Form
+      schema={Shape}
+      initial={settings}
+      save={body => call('PUT /api/safeguards', { body })}
+      onSaved={saved => {
+        onSaved(saved);
+        setSavedAt(Date.now());
+      }}
+      failure="Failed to save settings"
+    >
+      <UpdateCleanFields initial={settings} />
+      <CheckboxField
+        name="enabled"
+        hint="When enabled, email sending limits will be enforced. Disable to remove all limits."
+        disabled={!mayEdit}
+      >
+        Enable safeguards
+      </CheckboxField>
+      <Limits disabled={!mayEdit} />
+      {mayEdit ? (
+        <Flex wrap="wrap" align="center" justify="space-between" gap="2" mt="4">
+          <Banner isShown={savedAt !== undefined} />
+          <SubmitButton loadingText="Saving...">Save Settings</SubmitButton>
+        </Flex>
+      ) : (
+        <Box mt="4" color="fg.muted" fontSize="sm">
+          Only the owner and the admins of the organization can change these settings.
+        </Box>
+      )}
+    </Form>
+  );
+}
+
+/** While the limits are disabled, a number that is not valid is no reason to refuse that, and stays as it was stored. */
+const Shape = z.pipe(
+  z.transform((values: Safeguards): SafeguardsChange => {
+    if (values.enabled) return values;
+    const valid = Object.entries(values).filter(([field, value]) =>
+      isValid(field as keyof Safeguards, value),
+    );
+    return Object.fromEntries(valid);
+  }),
+  SafeguardsChange,
+);
+const isValid = (field: keyof Safeguards, value: unknown) =>
+  SafeguardsChange.shape[field].safeParse(value).success;
+
+function Limits({ disabled }: { disabled: boolean }) {
+  const isEnabled: boolean = useFormContext().watch('enabled');
+  return (
+    <Box
+      display="grid"
+      gridTemplateColumns="repeat(auto-fill, minmax(min(200px, 100%), 1fr))"
+      columnGap="4"
+      rowGap="2"
+      mt="4"
+    >
+      {WINDOWS.map(({ field, label, initial }) => (
+        <Box key={field}>
+          <NumberField
+            name={field}
+            label={`Max emails in ${label}`}
+            min={1}
+            placeholder={String(initial)}
+            whenEmpty={initial}
+            disabled={disabled || !isEnabled}
+          />
+        </Box>
+      ))}
+    </Box>
+  );
+}
+
+/** It has its room beside the button, so that nothing moves. */
+const Banner = ({ isShown }: { isShown: boolean }) => (
+  <Flex
+    role="status"
+    align="center"
+    gap="1.5"
+    minHeight="5"
+    fontSize="sm"
+    _icon={{ width: '4', height: '4' }}
+  >
+    {isShown && (
+      <>
+        <ToneIcon tone="success" />
+        Settings saved successfully!
+      </>
+    )}
+  </Flex>
+);
