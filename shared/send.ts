@@ -10,6 +10,7 @@ export const SKIPPED = {
   not_due: 'The member was not due any more: the date or the schedule was changed',
   not_subscribed: 'The member was not subscribed any more',
   suppressed: 'The address is suppressed',
+  unreadable: 'What is stored of the member cannot be read',
   no_first: 'The first email of this occurrence was not sent',
   'capped:max_emails_5_minutes': 'The member had as many emails as the safeguards allow within 5 minutes',
   'capped:max_emails_1_hour': 'The member had as many emails as the safeguards allow within 1 hour',

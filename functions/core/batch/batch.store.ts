@@ -104,20 +104,32 @@ const NOT_ENDED = {
 
 export type Ending = Pick<Head, 'state' | 'sent'> & Partial<Head>;
 
-/** Ends a batch, and counts what was sent, once. False where another process has ended it. */
-export const end = (table: Table, organization: number, head: Head, ending: Ending): Promise<boolean> =>
+/** Ends a batch, and counts what was sent by the day of each email, once. False where another process has ended it. */
+export const end = (
+  table: Table,
+  organization: number,
+  head: Head,
+  ending: Ending,
+  sentByDay: Map<string, number>,
+): Promise<boolean> =>
   held(
     commit(table, [
       updateWrite(table, headKey(organization, head.batch), { set: ending }, NOT_ENDED),
-      ...(ending.sent > 0
-        ? [head.at.slice(0, 10), head.at.slice(0, 7)].map(period =>
-            updateWrite(table, rollupKey(organization, period, head.combination), {
-              add: { sent: ending.sent },
-            }),
-          )
-        : []),
+      ...[...byPeriod(sentByDay)].map(([period, sent]) =>
+        updateWrite(table, rollupKey(organization, period, head.combination), { add: { sent } }),
+      ),
     ]),
   );
+
+/** By day and by month. */
+function byPeriod(byDay: Map<string, number>): Map<string, number> {
+  const periods = new Map(byDay);
+  for (const [day, count] of byDay) {
+    const month = day.slice(0, 7);
+    periods.set(month, (periods.get(month) ?? 0) + count);
+  }
+  return periods;
+}
 
 /** Whoever was posting it died: nobody knows. False where it has ended. */
 export const markUnknown = async (table: Table, organization: number, batch: string): Promise<boolean> =>

@@ -236,6 +236,7 @@ function dueOf(world: World, pack: Pack, source: number, person: recipient.Perso
   if (person.suppression) return { reason: 'suppressed' };
   const membership = person.memberships.get(listId);
   if (membership?.status !== 'subscribed') return { reason: 'not_subscribed' };
+  if (!isReadable(membership)) return { reason: 'unreadable' };
   const trigger = triggerOf(membership, automation);
   const minute = instantOf(pack.minute);
   const next = new Date(minute.getTime() + MINUTE);
@@ -247,6 +248,12 @@ function dueOf(world: World, pack: Pack, source: number, person: recipient.Perso
   );
   return isSuperseded ? { reason: 'superseded' } : { occurrence, automation, membership };
 }
+
+const isReadable = ({ email, metadata, created_at }: recipient.Membership) =>
+  typeof email === 'string' &&
+  typeof metadata === 'object' &&
+  metadata !== null &&
+  typeof created_at === 'string';
 
 /** The instant that an email counts from: never before that of the entry before. */
 function instantFor({ minute }: Pack, lastAt: string, now: Date): string {

@@ -28,6 +28,9 @@ export async function postGroup(
   const { table, now } = needs;
   const { list: listId, automation: automationId } = partsOf(batch);
   const chosen = await contentOf(needs, world, pack, batch);
+  const key = await needs.trackingKey();
+  const current = await stillSubscribed(needs, pack, claimed);
+  // The last to be read: what was switched off by now sends nothing.
   const switches = await readSwitches(table, pack.organization, [{ list: listId, automation: automationId }]);
   if (!switches.organization) return;
   const found = switches.lists.get(listId);
@@ -41,13 +44,14 @@ export async function postGroup(
     const retry_after = Math.ceil((waits.getTime() - now().getTime()) / SECOND);
     return abandon(needs, pack, batch, claimed, { retry_after });
   }
-  const access = await list.accessOf(needs, found);
-  const key = await needs.trackingKey();
-  const current = await stillSubscribed(needs, pack, claimed);
-  if (current.some(({ checkedAt }) => now().getTime() - checkedAt > POSTED_WITHIN) || !needs.hasTime()) {
-    return abandon(needs, pack, batch, claimed, { retry_after: 0 });
-  }
+  const isLate = current.some(({ checkedAt }) => now().getTime() - checkedAt > POSTED_WITHIN);
+  if (isLate || !needs.hasTime()) return abandon(needs, pack, batch, claimed, { retry_after: 0 });
   if (current.length === 0) return abandon(needs, pack, batch, claimed, { reason: 'not_subscribed' });
+  const { organization } = pack;
+  const combined = { list: found, automation, combination: chosen };
+  const sender = { organization, ...combined, publicUrl: needs.publicUrl, key };
+  const message = messageFor(sender, current);
+  const access = await list.accessOf(needs, found);
   const head = headOf(batch, current.length, now());
   if (!(await batches.begin(table, pack.organization, { ...head, state: 'posting' }, current.map(sendOf)))) {
     return yieldTo(needs, pack, batch, claimed);
@@ -57,19 +61,13 @@ export async function postGroup(
     pack,
     claimed.filter(one => !current.includes(one)),
   );
-  const sender = {
-    organization: pack.organization,
-    list: found,
-    automation,
-    combination: chosen,
-    publicUrl: needs.publicUrl,
-    key,
-  };
   const posted = await postAll(
     current,
     async (some): Promise<Answer> =>
       // Out of time, another process may have taken it for lost.
-      needs.hasTime() ? needs.post(access, messageFor(sender, some)) : { kind: 'unreached' },
+      needs.hasTime()
+        ? needs.post(access, some === current ? message : messageFor(sender, some))
+        : { kind: 'unreached' },
   );
   await react(needs, switches, listId, posted.parts);
   await finish(needs, pack, head, posted);
@@ -124,7 +122,9 @@ async function finish(needs: Needs, pack: Pack, head: batches.Head, { parts, ids
   const [failed, unknown] = (['failed', 'unknown'] as const).map(state =>
     sendsThat(ending => ending === state),
   ) as [batches.Send[], batches.Send[]];
-  const sent = sendsThat(ending => ending === 'sent').length;
+  const sent = parts.filter(({ ending }) => ending === 'sent').flatMap(({ of }) => of);
+  const days = Map.groupBy(sent, ({ claim }) => claim.at.slice(0, 10));
+  const sentByDay = new Map([...days].map(([day, some]) => [day, some.length]));
   const waits = parts
     .map(({ ending }) => ending)
     .find((ending): ending is Released => typeof ending !== 'string');
@@ -134,7 +134,7 @@ async function finish(needs: Needs, pack: Pack, head: batches.Head, { parts, ids
   const [only = 'sent'] = states;
   const ending: batches.Ending = {
     state: states.size === 1 ? only : 'mixed',
-    sent,
+    sent: sent.length,
     ...(ids.length > 0 && { provider_ids: ids }),
     ...(waits && { retry_after: waits.seconds }),
     ...(states.size > 1 && {
@@ -143,7 +143,7 @@ async function finish(needs: Needs, pack: Pack, head: batches.Head, { parts, ids
       ...(released.length > 0 && { released: batches.packed(released) }),
     }),
   };
-  const isEnded = await batches.end(needs.table, pack.organization, head, ending);
+  const isEnded = await batches.end(needs.table, pack.organization, head, ending, sentByDay);
   if (isEnded && released.length > 0) {
     await settleReleased(needs, pack, { ...head, ...ending }, released);
   }

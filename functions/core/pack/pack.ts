@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { chunksOf } from '../chunks.ts';
 
 /** An automation that is due for some members of a list, and the column in which they were found. */
 export type PackSource = { list: string; column: string; automation: string };
@@ -23,6 +22,8 @@ export type Pack = {
 };
 
 const MOST_PEOPLE = 1_000;
+/** A message of SQS holds 256 KB. */
+const MOST_DUE = 5_000;
 
 const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 
@@ -51,8 +52,7 @@ export function packsOf(
   found: Found[],
 ): Pack[] {
   const byHash = Map.groupBy(found, ({ hash }) => hash);
-  const hashes = [...byHash.keys()].sort();
-  return chunksOf(hashes, MOST_PEOPLE).map(some => {
+  return bounded(byHash).map(some => {
     const sources: PackSource[] = [];
     const places = new Map<string, number>();
     const place = ({ list, column, automation }: PackSource) => {
@@ -67,6 +67,22 @@ export function packsOf(
     ]);
     return { id: newId(), organization, minute, sources, people };
   });
+}
+
+/** The people in parts, none of which holds too many or too much that is due. */
+function bounded(byHash: Map<string, Found[]>): string[][] {
+  const parts: string[][] = [];
+  let [people, due]: [string[], number] = [[], 0];
+  for (const hash of [...byHash.keys()].sort()) {
+    const more = byHash.get(hash)?.length ?? 0;
+    if (people.length === MOST_PEOPLE || (people.length > 0 && due + more > MOST_DUE)) {
+      parts.push(people);
+      [people, due] = [[], 0];
+    }
+    people.push(hash);
+    due += more;
+  }
+  return people.length > 0 ? [...parts, people] : parts;
 }
 
 // SQS delays a message by at most this many seconds.
