@@ -93,12 +93,12 @@ export function follow(scheduler: Scheduler, store: Store, follower: Follower): 
       next(shard);
       return;
     }
-    scheduler
-      .start(name, process => handle(process, `shard-${shard}`, wanted), { timeout })
-      .then(outcome => {
-        if (outcome.state === 'ended') advance();
-        else scheduler.after(RETRY_AFTER, () => next(shard));
-      });
+    const run = (process: Process) => handle(process, `shard-${shard}`, wanted);
+    if (isDoubled()) scheduler.start(name, run, { timeout });
+    scheduler.start(name, run, { timeout }).then(outcome => {
+      if (outcome.state === 'ended') advance();
+      else scheduler.after(RETRY_AFTER, () => next(shard));
+    });
   };
   store.onChange(shard => {
     if (busy[shard]) return;
