@@ -16,6 +16,7 @@ const RATES = {
   'message twice': 0.2,
   'message late': 0.2,
   'record twice': 0.1,
+  'record at once': 0.1,
   'sweep twice': 0.2,
   'sweep missed': 0.1,
   ...(Object.fromEntries(PROVIDER_FAULTS.map(fault => [`provider ${fault}`, 0.1])) as Record<

@@ -63,6 +63,8 @@ type Follower = Limits & {
   random: Random;
   /** Whether a batch is delivered again after it succeeded. */
   isRedelivered: () => boolean;
+  /** Whether a batch is delivered to two at once, of which one was given up. */
+  isDoubled: () => boolean;
   handle: (process: Process, shard: string, changes: Change[]) => Promise<unknown>;
 };
 
@@ -71,7 +73,7 @@ const POLL = 200;
 
 /** Invokes a function with the changes of a table, as Lambda does: in order, again until it succeeds, and at times again. */
 export function follow(scheduler: Scheduler, store: Store, follower: Follower): { isCurrent: () => boolean } {
-  const { name, most, wants, random, isRedelivered, timeout, handle } = follower;
+  const { name, most, wants, random, isRedelivered, isDoubled, timeout, handle } = follower;
   const positions = store.shards.map(() => 0);
   const busy = store.shards.map(() => false);
   const next = (shard: number) => {
@@ -91,12 +93,12 @@ export function follow(scheduler: Scheduler, store: Store, follower: Follower): 
       next(shard);
       return;
     }
-    scheduler
-      .start(name, process => handle(process, `shard-${shard}`, wanted), { timeout })
-      .then(outcome => {
-        if (outcome.state === 'ended') advance();
-        else scheduler.after(RETRY_AFTER, () => next(shard));
-      });
+    const run = (process: Process) => handle(process, `shard-${shard}`, wanted);
+    if (isDoubled()) scheduler.start(name, run, { timeout });
+    scheduler.start(name, run, { timeout }).then(outcome => {
+      if (outcome.state === 'ended') advance();
+      else scheduler.after(RETRY_AFTER, () => next(shard));
+    });
   };
   store.onChange(shard => {
     if (busy[shard]) return;

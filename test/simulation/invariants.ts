@@ -8,6 +8,7 @@ type Check = (world: World) => string[];
 
 /** What holds when everything has come to rest, whatever happened before. */
 const INVARIANTS: Record<string, Check> = {
+  'no process fails by its own mistake': ({ scheduler }) => scheduler.mistakes,
   'the watermark never moves back': ({ store }) => {
     const changes = store.shards.flat().filter(({ key }) => key.SK === 'WATERMARK');
     return changes

@@ -13,8 +13,8 @@ export const PLANTED: Planted[] = [
   {
     name: 'the watermark is written without a condition',
     file: 'functions/core/sweep/sweep.store.ts',
-    find: "ConditionExpression: 'attribute_not_exists(PK) OR swept_minute < :to',",
-    replace: "ConditionExpression: 'attribute_not_exists(PK) OR swept_minute <> :to',",
+    find: "condition: 'attribute_not_exists(PK) OR swept_minute < :to',",
+    replace: "condition: 'attribute_not_exists(PK) OR swept_minute <> :to',",
     caughtBy: 'the watermark never moves back',
   },
   {

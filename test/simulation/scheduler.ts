@@ -54,6 +54,9 @@ export class Scheduler {
     this.#lines = traced ? [] : undefined;
   }
 
+  /** Failures that no fault of the world explains. */
+  readonly mistakes: string[] = [];
+
   readonly now = () => new Date(this.#instant);
 
   get trace() {
@@ -94,7 +97,10 @@ export class Scheduler {
       const sleep = (ms: number) => this.#answer<void>(process, this.#instant + ms, () => {});
       determined({ random: process.random, sleep }, async () => work(process)).then(
         value => end('ended', { state: 'ended', value }),
-        (error: unknown) => end(`failed ${nameOf(error)}`, { state: 'failed', error }),
+        (error: unknown) => {
+          if (isMistake(error)) this.mistakes.push(`${id}: ${(error as Error).stack}`);
+          end(`failed ${nameOf(error)}`, { state: 'failed', error });
+        },
       );
     });
   }
@@ -177,6 +183,9 @@ export class Scheduler {
     if (until !== Infinity) this.#instant = Math.max(this.#instant, until);
   }
 }
+
+const MISTAKES = new Set(['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError', 'ValidationException']);
+const isMistake = (error: unknown) => !(error instanceof Error) || MISTAKES.has(error.name);
 
 const nameOf = (error: unknown) =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);

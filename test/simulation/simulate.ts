@@ -97,6 +97,7 @@ function runFunctions({ scheduler, faults, tableFor, store, random }: World) {
     timeout: MINUTE,
     random: random.fork('stream'),
     isRedelivered: () => faults.happens('record twice'),
+    isDoubled: () => faults.happens('record at once'),
     wants: ({ key }) => prefixes.some(prefix => key.SK.startsWith(prefix)),
     handle: (process, shard, changes) => {
       const contributions = changes.map(change => contributionOf(recordOf(change)));

@@ -1,0 +1,55 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { parseCondition, parseProjection, parseUpdate } from './table/parser.ts';
+
+const PARSERS = {
+  KeyConditionExpression: parseCondition,
+  ConditionExpression: parseCondition,
+  FilterExpression: parseCondition,
+  condition: parseCondition,
+  UpdateExpression: parseUpdate,
+  ProjectionExpression: parseProjection,
+};
+const LITERAL = /\b(\w*Expression|condition): (?:'([^']*)'|`([^`]*)`)/g;
+
+type Form = { file: string; kind: keyof typeof PARSERS; text: string };
+
+/** What stands in the source for an expression: a literal, or a template with other text in it. */
+const forms = globSync('functions/core/**/*.ts').flatMap(file =>
+  [...readFileSync(file, 'utf8').matchAll(LITERAL)].map(
+    ([, kind, literal, template]): Form => ({
+      file,
+      kind: kind as Form['kind'],
+      text: literal ?? template ?? '',
+    }),
+  ),
+);
+
+/** What templates say that have templates in them. */
+const NESTED: Record<string, string> = {
+  'functions/core/organization/organization.store.ts': '#role IN (:role_0, :role_1)',
+  'functions/core/invitation/mails.store.ts': 'SET mail_2 = if_not_exists(mail_1, :never), mail_1 = :now',
+};
+const isNested = (text: string) => text.split('${').length > text.split('}').length;
+
+/** A template with each gap filled by something that may stand there. */
+const filled = (text: string, other: string) =>
+  text.replace(/([#:_]?)\$\{[^}]*\}/g, (_, before: string) => (before ? `${before}x` : other));
+
+const FILLINGS = ['attribute_exists(PK)', 'x', 'SET x = :x', ' AND SK = :x', ''];
+
+it('the table of the simulation parses each expression of the product', () => {
+  expect(forms.length).toBeGreaterThan(25);
+  const refused = forms.filter(({ file, kind, text }) => {
+    const parses = (filling: string) => {
+      try {
+        PARSERS[kind](isNested(text) ? (NESTED[file] ?? '') : filled(text, filling));
+        return true;
+      } catch {
+        return false;
+      }
+    };
+    return !FILLINGS.some(parses);
+  });
+  expect(refused).toEqual([]);
+});
