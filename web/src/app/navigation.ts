@@ -38,7 +38,7 @@ export const navigation: Destination[] = [
   {
     path: paths.automations(),
     label: 'Automations',
-    about: 'Emails on a recurring schedule, counted from a date',
+    about: 'Emails on a recurring schedule',
     icon: CalendarClock,
     prefixes: [`${paths.automations()}/`],
   },
