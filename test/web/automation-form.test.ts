@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Automation } from '../../shared/automation.ts';
 import {
   BLANK,
-  changesOf,
+  changesOfAutomation,
   schemaWith,
-  settingsOf,
+  settingsOfAutomation,
   WHEN_ADDED,
 } from '../../web/src/features/automation/automation-settings.ts';
 import { enteredSchedule, scheduleSentence } from '../../web/src/features/automation/schedule-sentence.ts';
@@ -56,18 +56,18 @@ describe('what is entered', () => {
   });
 
   it('begins with what is stored, and only what differs is sent', () => {
-    const settings = settingsOf(automation());
+    const settings = settingsOfAutomation(automation());
     expect(settings).toEqual({
       ...BLANK,
       name: 'welcome',
       metadata_trigger: WHEN_ADDED,
       email_list_ids: ['a00000000000', 'b00000000000'],
     });
-    expect(settingsOf(automation({ email_lists: [] })).metadata_trigger).toBe('');
-    expect(settingsOf(automation({ metadata_trigger: 'ends' })).metadata_trigger).toBe('ends');
+    expect(settingsOfAutomation(automation({ email_lists: [] })).metadata_trigger).toBe('');
+    expect(settingsOfAutomation(automation({ metadata_trigger: 'ends' })).metadata_trigger).toBe('ends');
 
     const sent = (changed: object) =>
-      changesOf(settings, schemaWith({ mustChoose: true }).parse({ ...settings, ...changed }));
+      changesOfAutomation(settings, schemaWith({ mustChoose: true }).parse({ ...settings, ...changed }));
     expect(sent({})).toEqual({});
     const changed = { stop_after_days: 9, metadata_trigger: 'ends', email_list_ids: ['a00000000000'] };
     expect(sent(changed)).toEqual(changed);

@@ -8,7 +8,7 @@ import { revalidate, useOrganizationCall } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { isMissing, Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
-import { BLANK, changesOf, schemaWith, settingsOf } from './automation-settings.ts';
+import { BLANK, changesOfAutomation, schemaWith, settingsOfAutomation } from './automation-settings.ts';
 import { AUTOMATION_TOAST_DURATION } from './automation-texts.ts';
 import { ListsField } from './lists-field.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
@@ -23,7 +23,7 @@ export default function AutomationForm({ automation }: { automation?: Automation
   const navigate = useNavigate();
   const { key } = useLocation();
   // As it was when editing began: what others change meanwhile stays.
-  const [initial] = useState(() => (automation ? settingsOf(automation) : BLANK));
+  const [initial] = useState(() => (automation ? settingsOfAutomation(automation) : BLANK));
   const [lists, setLists] = useState<readonly string[]>(initial.email_list_ids ?? []);
   const { data: columns, error, mutate } = useTriggerColumns(lists);
   const onlyWhenAdded = lists.length > 0 && columns?.length === 0;
@@ -45,7 +45,7 @@ export default function AutomationForm({ automation }: { automation?: Automation
     automation
       ? call('PUT /api/automations/{automation}', {
           params: { automation: automation.id },
-          body: changesOf(initial, settings),
+          body: changesOfAutomation(initial, settings),
         })
       : call('POST /api/automations', { body: settings });
 

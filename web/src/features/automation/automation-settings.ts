@@ -33,7 +33,7 @@ export const BLANK = {
   triple_send_third: false,
 } satisfies Settings;
 
-export function settingsOf(automation: Automation): Settings {
+export function settingsOfAutomation(automation: Automation): Settings {
   const { id, created_at, email_eligibility, email_lists, metadata_trigger, ...same } = automation;
   return {
     ...same,
@@ -43,7 +43,7 @@ export function settingsOf(automation: Automation): Settings {
 }
 
 /** What has been changed, so that the rest stays as others change it meanwhile. */
-export function changesOf(initial: Settings, settings: NewAutomation): AutomationChange {
+export function changesOfAutomation(initial: Settings, settings: NewAutomation): AutomationChange {
   const before = schemaWith({ mustChoose: false }).parse(initial);
   const isChanged = ([field, value]: [string, unknown]) =>
     JSON.stringify(value) !== JSON.stringify(before[field as keyof NewAutomation]);
