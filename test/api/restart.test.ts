@@ -18,6 +18,7 @@ let logo: string;
 beforeAll(async () => {
   stack.mustNotBeLogged(KEY);
   owner = await newMember(stack);
+  await stack.signIn(owner.email);
   list = await newList(stack, owner);
   await call('PUT /api/email-lists/{list}/mailgun-key', {
     ...asOwner(),

@@ -3,18 +3,12 @@ import * as emailTemplates from '../../functions/core/email-template/email-templ
 import { NewEmailAsset } from '../../shared/email-asset.ts';
 import { NewEmailTemplate } from '../../shared/email-template.ts';
 import type { BodyInput } from '../../shared/routes.ts';
-import { documents } from './items.ts';
+import { needsOf } from './items.ts';
 import type { Person } from './member.ts';
 import { actingIn } from './people.ts';
 import type { Stack } from './stack.ts';
 
 type Wanted = { lists?: string[] } & Partial<Omit<BodyInput<'POST /api/automations'>, 'email_list_ids'>>;
-
-/** What a verb of the core needs to change the table of a stack. */
-async function needsOf(stack: Stack) {
-  const { body: clock } = await stack.fetchJson('GET', '/_local/clock');
-  return { table: documents(stack), now: new Date(clock.now) };
-}
 
 /** Creates an automation in the organization of a person. */
 export async function newAutomation(

@@ -39,3 +39,9 @@ export function documents(stack: Stack) {
   const { TableName = '', client } = tableOf(stack);
   return { name: TableName, client: DynamoDBDocumentClient.from(client) };
 }
+
+/** What a verb of the core needs to read and change the table of a stack. */
+export async function needsOf(stack: Stack) {
+  const { body: clock } = await stack.fetchJson('GET', '/_local/clock');
+  return { table: documents(stack), now: new Date(clock.now) };
+}
