@@ -22,8 +22,8 @@ export type Request<K, R> = Pick<Named, NamedIn<K>> & {
   params: Record<NamesOf<K>, string>;
   body: BodyOf<R>;
   query: QueryOf<R>;
-  /** Whether there is time for another read, in calls that may read much. */
-  hasTime: () => boolean;
+  /** Whether there is time for another read, in calls that may read much; besides so many milliseconds of work after it. */
+  hasTime: (besides?: number) => boolean;
   /** The id of the user who calls. */
   user: OfCaller<R, string>;
   session: R extends { credential: 'token' } ? undefined : OfCaller<R, Session>;

@@ -57,7 +57,7 @@ export function serve<const T extends RouteTable>(
         body: readBody(route, event),
         userAgent: event.headers['user-agent'] ?? '',
         now: at,
-        hasTime: () => context.getRemainingTimeInMillis() > SPARE_MS,
+        hasTime: (besides = 0) => context.getRemainingTimeInMillis() > SPARE_MS + besides,
       };
       const handler = handlers[event.routeKey as keyof T] as (request: object) => Promise<unknown>;
       const answer = await handler(request);

@@ -10,7 +10,13 @@ import { contributionOf } from '../../functions/projector/projector.kinds.ts';
 import { createList, newList } from '../support/core-list.ts';
 import { dying, dyingAtEachWrite, survives } from '../support/cut.ts';
 import { freshTable } from '../support/engine.ts';
-import { liveWithContent, liveWithMembers, liveWithPeople, liveWithSettings } from '../support/life.ts';
+import {
+  liveWithAutomations,
+  liveWithContent,
+  liveWithMembers,
+  liveWithPeople,
+  liveWithSettings,
+} from '../support/life.ts';
 import { actingIn, newUser } from '../support/people.ts';
 import { purgesOf } from '../support/purge.ts';
 import { streamOf } from '../support/stream.ts';
@@ -112,6 +118,7 @@ it('nothing is left of an organization and its lists, wherever a process died in
     await createList(table, now, await acting()),
   ];
   const [gone, kept] = [await newLists(), await newLists()];
+  await liveWithAutomations(world, [...gone, ...kept]);
   await liveWithMembers(world, [...gone, ...kept]);
   await countAll();
   const keysOf = async (lists: list.Found[]) =>

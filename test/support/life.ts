@@ -135,6 +135,33 @@ export async function liveWithContent({ table, now }: World, id: number, owner: 
   await each(newTemplate, (on, found) => emailTemplates.remove(needs(on), found));
 }
 
+/** Creates, changes and deletes automations of these lists, some of which stay. */
+export async function liveWithAutomations({ table, now }: World, lists: list.Found[]): Promise<void> {
+  const id = lists[0]?.organization_id ?? 0;
+  const needs = (on: Table) => ({ table: on, now });
+  const create = (on: Table, active = true) =>
+    automations.create(
+      needs(on),
+      id,
+      NewAutomation.parse({ name: `daily_${++count}`, active, email_list_ids: lists.map(of => of.id) }),
+    );
+  const automation = (active: boolean) => async () =>
+    automations.found(await getAll(table, automations.keysOf(id, (await create(table, active)).id)));
+  const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
+    dyingAtEachWrite(table, prepare, work);
+  await each(
+    async () => {},
+    on => create(on),
+  );
+  await each(automation(true), (on, found) => automations.change(needs(on), found, { active: false }));
+  await each(automation(false), (on, found) => automations.change(needs(on), found, { active: true }));
+  const [first] = lists.map(of => of.id);
+  await each(automation(true), (on, found) =>
+    automations.change(needs(on), found, { email_list_ids: first ? [first] : [] }),
+  );
+  await each(automation(true), (on, found) => automations.remove(needs(on), found));
+}
+
 /** Adds, changes, removes and erases members of lists, which have few columns each. */
 export async function liveWithMembers({ table, now }: World, lists: list.Found[]): Promise<void> {
   const needs = (on: Table) => ({ table: on, now });

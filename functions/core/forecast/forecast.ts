@@ -11,7 +11,7 @@ import { rowsAroundClock } from '../trigger-rows/trigger-rows.ts';
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
 
-type Needs = { table: Table; now: Date; hasTime: () => boolean };
+type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };
 type Automation = automations.StoredAutomation;
 
 /** What one automation would send on each of the next days, if it stays or is switched on. */
@@ -33,6 +33,8 @@ export async function ofOrganization(needs: Needs, organizationId: number): Prom
 
 /** Beyond so many people with dates of their own, some of them stand for all. */
 const MOST_PEOPLE = 20_000;
+// What is left for counting their emails when the time for reading runs out.
+const COUNTING_MS = 8_000;
 
 async function forecast(
   { table, now, hasTime }: Needs,
@@ -58,7 +60,7 @@ async function forecast(
       else if (isSample(hash, oneIn)) people.set(hash, [...(people.get(hash) ?? []), start]);
     }
     shareRead = (readUntil.getTime() - from) / DAY;
-    if (!hasTime()) break;
+    if (!hasTime(COUNTING_MS)) break;
   }
   for (const [hash, starts] of people) addTo(groups, starts, hash);
   const all = [...groups.values()];

@@ -42,6 +42,9 @@ function fromKey(SK: string): Trigger[] {
   return Number.isNaN(instant.getTime()) ? [] : [{ hash, instant }];
 }
 
+// A page of 1 MB is 17,000 rows: whoever has little time could not stop before it has arrived.
+const PER_PAGE = 5_000;
+
 /** The rows of a column in some minutes of the day, from the first until before the second, page by page. */
 export const triggersBetween = (
   table: Table,
@@ -75,6 +78,7 @@ async function* rowsBetween(
     KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :until',
     ExpressionAttributeValues: { ':pk': PK, ':from': from, ':until': until },
     ProjectionExpression: 'SK',
+    Limit: PER_PAGE,
     // Half the price: whoever acts on a row reads its membership first.
     ConsistentRead: false,
   });
