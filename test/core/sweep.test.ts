@@ -1,10 +1,10 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { newId } from '../../functions/core/id.ts';
 import { sweep } from '../../functions/core/sweep/sweep.ts';
 import { get } from '../../functions/core/table.store.ts';
 import { between } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
+import { newSender } from '../support/sending.ts';
 
 const table = freshTable();
 const quiet = { hasTime: () => true, queue: async () => {}, newId, failed: () => {} };
@@ -45,18 +45,54 @@ describe('the sweep', () => {
   });
 });
 
-describe('the next time the sweep has something to do', () => {
-  it('is null while there is no source', async () => {
-    expect(await sweep(at('15:30:00'))).toMatchObject({ moved: true, next: null });
+describe('before which instant the sweep has nothing to do', () => {
+  const own = freshTable();
+  const start = at('15:30:30').now;
+  const minute = (time: string) => at(time).now;
+
+  it('follows from the rows that it read: those of nobody are read until midnight', async () => {
+    const sender = await newSender(own, start);
+    expect(await sender.sweep()).toMatchObject({ moved: true, next: null });
+    const readers = await sender.newList();
+    await sender.add(readers, 'ann@example.com', { trial_ends: '2026-02-20T21:40:59Z' });
+    await sender.add(readers, 'bob@example.com', { trial_ends: '2026-02-20T15:31:00Z' });
+    await sender.newAutomation({ email_list_ids: [readers.id], metadata_trigger: 'trial_ends' });
+    sender.at(minute('15:31:30'));
+    expect(await sender.sweep()).toMatchObject({ next: minute('15:32:00') });
+    // A run that had nothing to sweep knows nothing.
+    expect(await sender.sweep()).toMatchObject({ moved: false, next: sender.now });
+    sender.at(minute('15:32:30'));
+    expect(await sender.sweep()).toMatchObject({ next: minute('21:41:00') });
+    expect(sender.queue.map(({ pack }) => pack.people.length)).toEqual([1]);
+    sender.at(minute('21:41:00'));
+    expect(await sender.sweep()).toMatchObject({ next: new Date('2026-03-02T00:01:00Z') });
+    expect(sender.queue.map(({ pack }) => pack.minute)).toEqual(['2026-03-01T15:31', '2026-03-01T21:40']);
   });
 
-  it('is the end of the first minute that is not swept, once there is a source', async () => {
-    await table.client.send(
-      new PutCommand({ TableName: table.name, Item: { PK: 'SWEEP', SK: '1#list#trial_ends#automation' } }),
-    );
-    const next = at('15:32:00').now;
-    expect(await sweep(at('15:31:00'))).toMatchObject({ moved: true, next });
-    expect(await sweep(at('15:31:59.999'))).toMatchObject({ moved: false, next });
-    expect(await sweep(at('15:20:00'))).toMatchObject({ moved: false, next });
+  it('is six hours after a date for the second email of an occurrence', async () => {
+    const sender = await newSender(own, minute('22:00:30'));
+    const readers = await sender.newList();
+    const schedule = {
+      email_list_ids: [readers.id],
+      metadata_trigger: 'trial_ends',
+      double_send_first: true,
+    };
+    await sender.add(readers, 'ann@example.com', { trial_ends: '2026-03-01T16:30:00Z' });
+    await sender.newAutomation(schedule);
+    expect(await sender.sweep()).toMatchObject({ next: minute('22:31:00') });
+  });
+
+  it('is unknown where one minute has more rows than a read finds for nothing', async () => {
+    const sender = await newSender(own, minute('22:58:30'));
+    const readers = await sender.newList();
+    for (let nth = 0; nth < 31; nth++) {
+      await sender.add(readers, `person${nth}@example.com`, { trial_ends: '2026-02-20T22:59:00Z' });
+    }
+    await sender.newAutomation({ email_list_ids: [readers.id], metadata_trigger: 'trial_ends' });
+    await sender.sweep();
+    sender.queue.splice(0);
+    sender.at(minute('23:00:30'));
+    expect(await sender.sweep()).toMatchObject({ next: minute('23:01:00') });
+    expect(sender.queue.flatMap(({ pack }) => pack.people)).toHaveLength(31);
   });
 });

@@ -26,6 +26,7 @@ export { purgeMemberships, purgePeople } from './recipient.purge.ts';
 export { memberships, read, readAll, type State } from './recipient.store.ts';
 export {
   ADDED,
+  firstTriggers,
   hasTriggers,
   purgeTriggers,
   type Trigger,

@@ -1,5 +1,5 @@
 import { datetimesOf, type Metadata } from '../../../shared/metadata.ts';
-import { deletePage, type Key, pages, queryPage, type Table } from '../table.store.ts';
+import { deletePage, type Key, pages, query, queryPage, type Table } from '../table.store.ts';
 
 /** The column of the instant at which a member was added: the one without a name. */
 export const ADDED = '';
@@ -52,6 +52,29 @@ export const triggersBetween = (
   column: string,
   [from, until]: [from: number, until: number],
 ) => rowsBetween(table, partition(listId, column), inKey(from), inKey(until));
+
+/** So few rows fill no unit of capacity, so that reading them costs as much as finding none. */
+const FEW = 30;
+
+/** The first rows of a column from a minute of the day on; `isAll` where it has no others. */
+export async function firstTriggers(
+  table: Table,
+  listId: string,
+  column: string,
+  from: number,
+): Promise<{ rows: Trigger[]; isAll: boolean }> {
+  const items = await query(
+    table,
+    {
+      KeyConditionExpression: 'PK = :pk AND SK >= :from',
+      ExpressionAttributeValues: { ':pk': partition(listId, column), ':from': inKey(from) },
+      ProjectionExpression: 'SK',
+      ConsistentRead: false,
+    },
+    { most: FEW },
+  );
+  return { rows: items.flatMap(({ SK }) => fromKey(String(SK))), isAll: items.length < FEW };
+}
 
 /** The rows of one minute of the day: those of one day, or those until the end of a day. */
 export const triggersAt = (

@@ -8,7 +8,14 @@ import { offReason, readSwitches, type Switches } from '../switches/switches.ts'
 import type { Table } from '../table.store.ts';
 
 const MINUTE = 60 * 1000;
-const DAY = 24 * 60 * MINUTE;
+const MINUTES = 24 * 60;
+const DAY = MINUTES * MINUTE;
+
+export type Collected = {
+  packs: Pack[];
+  /** Before this minute nothing falls due after the span, as things are; undefined where nothing ever does. */
+  next: Date | undefined;
+};
 
 /**
  * What is due in an organization within one hour of the day, or a part of it, as packs: from the trigger rows of its
@@ -19,14 +26,16 @@ export async function collect(
   organization: number,
   sources: Source[],
   span: Interval,
-): Promise<Pack[]> {
+): Promise<Collected> {
   const switches = await readSwitches(table, organization, sources);
   const found: (Found & { minute: string })[] = [];
+  const next: Date[] = [];
   for (const ofColumn of Map.groupBy(sources, ({ list, column }) => `${list}#${column}`).values()) {
     const sending = await sendingOf(table, switches, ofColumn, span);
     const [first] = ofColumn;
+    if (startsNext(switches, ofColumn, sending, span)) next.push(span.until);
     if (!first || sending.length === 0) continue;
-    for await (const { hash, instant } of rowsDue(table, first, sending, span)) {
+    for await (const { hash, instant } of rowsDue(table, first, sending, span, next)) {
       for (const automation of sending) {
         for (const { at } of dueOccurrences(instant, automation, span)) {
           const { list, column } = first;
@@ -37,8 +46,26 @@ export async function collect(
     }
   }
   const byMinute = [...Map.groupBy(found, ({ minute }) => minute)].sort(([a], [b]) => (a < b ? -1 : 1));
-  return byMinute.flatMap(([minute, some]) => packsOf({ organization, minute, newId }, some));
+  return {
+    packs: byMinute.flatMap(([minute, some]) => packsOf({ organization, minute, newId }, some)),
+    next: earliest(next),
+  };
 }
+
+export const earliest = (instants: Date[]): Date | undefined =>
+  instants.length > 0 ? new Date(Math.min(...instants.map(Number))) : undefined;
+
+/** Whether one of the sources that may not send within the span may do so after it. */
+const startsNext = (
+  switches: Switches,
+  sources: Source[],
+  sending: StoredAutomation[],
+  { until }: Interval,
+): boolean =>
+  sources.some(
+    ({ list, automation }) =>
+      !sending.some(({ id }) => id === automation) && !offReason(switches, list, automation, until),
+  );
 
 /** The automations that may send from a column. A source that is left over is deleted. */
 async function sendingOf(
@@ -64,27 +91,50 @@ async function sendingOf(
   return sending;
 }
 
-/** Each row from which something may be due: of copies, those of six and twelve hours before too. */
+/**
+ * Each row from which something may be due: of copies, those of six and twelve hours before too. Adds to `next` when more
+ * may be.
+ */
 async function* rowsDue(
+  table: Table,
+  source: Source,
+  sending: StoredAutomation[],
+  span: Interval,
+  next: Date[],
+): AsyncGenerator<recipient.Trigger> {
+  const { list, column } = source;
+  const length = (span.until.getTime() - span.from.getTime()) / MINUTE;
+  for (const delay of new Set(sending.flatMap(copyDelays))) {
+    const from = new Date(span.from.getTime() - delay);
+    const minute = minuteOfDay(from);
+    const { rows, isAll } = await recipient.firstTriggers(table, list, column, minute);
+    const beyond = rows.find(({ instant }) => minuteOfDay(instant) >= minute + length);
+    if (beyond || isAll) {
+      yield* rows.filter(({ instant }) => minuteOfDay(instant) < minute + length);
+      const after = beyond ? minuteOfDay(beyond.instant) : MINUTES;
+      next.push(new Date(span.from.getTime() + (after - minute) * MINUTE));
+    } else {
+      for await (const page of manyRows(table, source, sending, from, length)) yield* page;
+      next.push(span.until);
+    }
+  }
+}
+
+const minuteOfDay = (instant: Date) => instant.getUTCHours() * 60 + instant.getUTCMinutes();
+
+/** The rows of so many minutes of a day; of a single one, where the automations send seldom, only those of some days. */
+async function* manyRows(
   table: Table,
   { list, column }: Source,
   sending: StoredAutomation[],
-  span: Interval,
-): AsyncGenerator<recipient.Trigger> {
-  const delays = new Set(sending.flatMap(copyDelays));
-  for (const delay of delays) {
-    const from = new Date(span.from.getTime() - delay);
-    const minute = from.getUTCHours() * 60 + from.getUTCMinutes();
-    const length = (span.until.getTime() - span.from.getTime()) / MINUTE;
-    const days = length === 1 ? daysDue(sending, from) : undefined;
-    const reads = days
-      ? [
-          ...days.days.map(day => recipient.triggersAt(table, list, column, minute, { day })),
-          recipient.triggersAt(table, list, column, minute, { until: days.until }),
-        ]
-      : [recipient.triggersBetween(table, list, column, [minute, minute + length])];
-    for (const pages of reads) for await (const rows of pages) yield* rows;
-  }
+  from: Date,
+  length: number,
+): AsyncGenerator<recipient.Trigger[]> {
+  const minute = minuteOfDay(from);
+  const days = length === 1 ? daysDue(sending, from) : undefined;
+  if (!days) return yield* recipient.triggersBetween(table, list, column, [minute, minute + length]);
+  for (const day of days.days) yield* recipient.triggersAt(table, list, column, minute, { day });
+  yield* recipient.triggersAt(table, list, column, minute, { until: days.until });
 }
 
 /** From how many days between two emails on, the days that may be due are read one by one. */

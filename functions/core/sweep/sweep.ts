@@ -3,7 +3,7 @@ import type { Pack } from '../pack/pack.ts';
 import { inParallel } from '../parallel.ts';
 import type { Source } from '../source/source.ts';
 import type { Table } from '../table.store.ts';
-import { collect } from './collect.ts';
+import { collect, earliest } from './collect.ts';
 import * as store from './sweep.store.ts';
 
 const MINUTE = 60 * 1000;
@@ -26,7 +26,7 @@ type Needs = {
 export type Swept = {
   watermark: Date;
   moved: boolean;
-  /** When a run next has something to do; null: not before there is a source. */
+  /** Before this instant a run has nothing to do, as long as nothing is written; null: it never has. */
   next: Date | null;
 };
 
@@ -43,33 +43,37 @@ export async function sweep(needs: Needs): Promise<Swept> {
   const closed = lastClosedMinute(now);
   const until = new Date(closed.getTime() + MINUTE);
   const from = swept ? new Date(swept.getTime() + MINUTE) : closed;
-  if (!isMine) return report(swept ?? closed, false, sources);
+  if (!isMine) return { watermark: swept ?? closed, moved: false, next: now };
   const byOrganization = Map.groupBy(sources, ({ organization }) => organization);
   const ready = [...byOrganization].filter(([organization]) => !behind.has(organization));
   let watermark = swept;
+  let next: Date[] | undefined;
   for (const span of spansOf(from, until)) {
+    const after: Date[] = [];
     await inParallel(ready, MOST_AT_ONCE, async ([organization, some]) => {
-      if (behind.has(organization) || (await isSwept(needs, organization, some, span))) return;
+      if (behind.has(organization) || (await isSwept(needs, organization, some, span, after))) return;
       behind.set(organization, span.from);
       await store.markBehind(table, organization, span.from);
     });
     watermark = new Date(span.until.getTime() - MINUTE);
     await store.moveWatermark(table, watermark);
+    next = after;
     if (!needs.hasTime()) break;
   }
   const end = new Date((watermark ?? closed).getTime() + MINUTE);
   await catchUp(needs, behind, byOrganization, end);
   await store.endLease(table, holder);
-  return report(watermark ?? closed, watermark !== swept, sources);
+  const hasLooked = next && end.getTime() === until.getTime() && behind.size === 0;
+  return {
+    watermark: watermark ?? closed,
+    moved: watermark !== swept,
+    next: hasLooked || sources.length === 0 ? whenClosed(earliest(next ?? [])) : now,
+  };
 }
 
-const report = (watermark: Date, moved: boolean, sources: Source[]): Swept => ({
-  watermark,
-  moved,
-  // A source may have something due in any minute. The first one that is not swept closes two minutes after the
-  // beginning of the last one that is.
-  next: sources.length > 0 ? new Date(watermark.getTime() + 2 * MINUTE) : null,
-});
+/** What falls due in a minute is swept when that has ended. */
+const whenClosed = (minute: Date | undefined): Date | null =>
+  minute ? new Date(minute.getTime() + MINUTE) : null;
 
 /** Whether all that is due in an organization is queued. */
 async function isSwept(
@@ -77,10 +81,13 @@ async function isSwept(
   organization: number,
   sources: Source[],
   span: Interval,
+  /** Gets the minute in which more may be due. */
+  next: Date[] = [],
 ): Promise<boolean> {
   try {
-    const packs = await collect(needs, organization, sources, span);
-    if (packs.length > 0) await needs.queue(packs);
+    const collected = await collect(needs, organization, sources, span);
+    if (collected.packs.length > 0) await needs.queue(collected.packs);
+    if (collected.next) next.push(collected.next);
     return true;
   } catch (error) {
     needs.failed(organization, error);
