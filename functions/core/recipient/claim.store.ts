@@ -27,6 +27,7 @@ type Reach = {
 
 // Entries that are no claims, and the head and memberships of most people.
 const OTHERS = 4;
+const MOST_AT_ONCE = 16;
 
 export async function readPerson(
   table: Table,
@@ -40,7 +41,7 @@ export async function readPerson(
       KeyConditionExpression: 'PK = :pk AND SK < :beyond',
       ExpressionAttributeValues: { ':pk': partitionOf(key), ':beyond': 'K' },
       ConsistentRead: consistent,
-      Limit: enough + OTHERS,
+      Limit: Math.min(enough, MOST_AT_ONCE) + OTHERS,
     },
     {
       enough: read =>
