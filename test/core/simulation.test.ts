@@ -300,6 +300,27 @@ describe('a simulation', () => {
     ]);
   });
 
+  it('does not mail again today who was due earlier today in another list, where that was sent', async () => {
+    const [a, b] = (await newLists(table, noon, ['A', 'B'])) as [list.Found, list.Found];
+    const added = (of: list.Found, time: string) =>
+      addMember(table, of, {
+        email: 'ann@example.com',
+        date: new Date(`2026-02-20T${time}Z`),
+        state: 'subscribed',
+      });
+    await added(a, '06:00:00');
+    await added(b, '15:00:00');
+    const times = async (fields: Partial<StoredAutomation>) => {
+      const automation = unstored(a.organization_id, { email_list_ids: [a.id, b.id], ...fields });
+      return (await run(automation)).sample_emails.map(({ scheduled_time }) => scheduled_time.slice(0, 16));
+    };
+    expect(await times({})).toEqual(['2026-03-02T06:00']);
+    const both = ['2026-03-01T15:00', '2026-03-02T06:00'];
+    expect(await times({ active_since: '2026-03-01T06:01:00.000Z' })).toEqual(both);
+    expect(await times({ active: false })).toEqual(both);
+    expect(await times({ email_list_ids: [b.id] })).toEqual(['2026-03-01T15:00']);
+  });
+
   it('of a list that was deleted, or of none, finds nothing, and reads each row once', async () => {
     const [a, b] = (await newLists(table, noon, ['A', 'B'])) as [list.Found, list.Found];
     for (const of of [a, b]) {
