@@ -9,10 +9,8 @@ const SIMULATE = 'GET /api/automations/{automation}/simulate';
 
 /** What the simulation of an automation reads that sends to every member each day. */
 export async function simulating(product: Product, customer: Customer, members: number): Promise<Section> {
-  const sizes = [
-    { list: await filledList(product, customer, Math.min(SMALL, members)), size: Math.min(SMALL, members) },
-    { list: customer.list, size: members },
-  ];
+  const sizes = [{ list: customer.list, size: members }];
+  if (members > SMALL) sizes.unshift({ list: await filledList(product, customer, SMALL), size: SMALL });
   const lines: Line[] = [];
   for (const { list, size } of sizes) {
     const { id } = await product.call('POST /api/automations', {

@@ -9,6 +9,8 @@ it('every bench measures something, and stays within its budgets', { timeout: 60
   expect(sections.map(({ title }) => title)).toEqual([
     'An imported member with one date, of 100',
     'A page of 1,000 members',
+    'A simulation',
+    'An automation of 5 lists',
   ]);
   const lines = sections.flatMap(section => section.lines);
   for (const { what, measured } of lines) {

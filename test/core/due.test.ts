@@ -57,6 +57,15 @@ describe('a member is due', () => {
     ]);
   });
 
+  it('within an interval that begins with its first instant and ends before its last, copies too', () => {
+    const between = (from: string, until: string) =>
+      due('2026-03-01T06:00', DOUBLE, `2026-03-01T${from}`, `2026-03-01T${until}`);
+    expect(between('05:59', '06:00')).toEqual([]);
+    expect(between('06:00', '12:00')).toEqual(['2026-03-01T06:00']);
+    expect(between('06:01', '12:01')).toEqual(['2026-03-01T12:00 #2']);
+    expect(between('12:00', '12:01')).toEqual(['2026-03-01T12:00 #2']);
+  });
+
   it('on February 29, and 365 days later, which is no anniversary', () => {
     const days = due('2024-02-29T10:00', { every_x_days: 365 }, '2024-01-01', '2028-03-01');
     expect(days.map(day => day.slice(0, 10))).toEqual([

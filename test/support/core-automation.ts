@@ -1,9 +1,10 @@
+import { expect } from 'vitest';
 import * as automations from '../../functions/core/automation/automation.ts';
 import { newId } from '../../functions/core/id.ts';
 import type * as list from '../../functions/core/list/list.ts';
 import * as listMember from '../../functions/core/list-member/list-member.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
-import { batchWrite, getAll, type Table } from '../../functions/core/table.store.ts';
+import { batchWrite, getAll, queryPartition, type Table } from '../../functions/core/table.store.ts';
 import { NewAutomation } from '../../shared/automation.ts';
 import { through } from './between.ts';
 import { createList } from './core-list.ts';
@@ -88,4 +89,23 @@ export function inSmallPages(table: Table, perPage: number) {
     return send();
   });
   return { on, pages: () => pages };
+}
+
+/** The sources of an organization, which are nothing but their keys. */
+export async function sourcesOf(table: Table, organization: number): Promise<string[]> {
+  const items = await queryPartition(table, 'SWEEP', `${organization}#`);
+  expect(items.map(item => Object.keys(item).sort())).toEqual(items.map(() => ['PK', 'SK']));
+  return items.map(({ SK }) => String(SK));
+}
+
+/** A table that counts the items written through it, by transaction. */
+export function countingWrites(table: Table) {
+  const written: number[] = [];
+  const on = through(table, (send, { constructor: { name }, input }) => {
+    const { TransactItems } = input as { TransactItems?: object[] };
+    if (TransactItems) written.push(TransactItems.length);
+    else if (/^(Put|Update|Delete|BatchWrite)/.test(name)) written.push(1);
+    return send();
+  });
+  return { on, written };
 }
