@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { fileServer } from './edge/files.ts';
 import type { ViewerRequest } from './edge/viewer.ts';
 import type { Answerer } from './front.ts';
+import { KILLS, type Killer } from './functions/killer.ts';
 import { json as answerJson, type HttpAnswer, problem } from './gateway/response.ts';
 import type { Inbox } from './inbox/inbox.ts';
 import { EVENTS } from './mailgun/events.ts';
@@ -14,6 +15,7 @@ export type Controls = {
   inbox: Inbox;
   mailgun: Pick<Mailgun, 'setFaults' | 'report'>;
   meter: Meter;
+  killer: Pick<Killer, 'set'>;
   drain: () => Promise<void>;
   /** Moves the clock; returns how many sweeps succeeded and how many emails went out. */
   move: (to: number, outage: boolean) => Promise<{ sweeps: number; sends: number }>;
@@ -67,10 +69,14 @@ export function controls(controls: Controls): Answerer {
     'PUT /_local/faults': async ({ body }) => {
       const input = FaultsInput.safeParse(parse(body));
       if (!input.success)
-        return problem(422, `Send {"provider": one of ${FAULTS.join(', ')}, "rate": from 0 to 1}.`);
-      const { provider, rate } = input.data;
+        return problem(
+          422,
+          `Send {"provider": one of ${FAULTS.join(', ')}, "rate": from 0 to 1, "kill": one of ${KILLS.join(', ')}, or null}.`,
+        );
+      const { provider, rate, kill } = input.data;
       await controls.mailgun.setFaults({ provider, rate });
-      return json(200, { provider, rate });
+      controls.killer.set(kill);
+      return json(200, { provider, rate, kill });
     },
     'POST /_local/provider-events': async ({ body }) => {
       const input = ProviderEvent.safeParse(parse(body));

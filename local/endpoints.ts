@@ -5,6 +5,8 @@ import type { Access } from './access/access.ts';
 import { json, jsonService, Refused } from './aws-json.ts';
 import type { Clock } from './clock.ts';
 import { createEventBridge, type EventBridgeOptions } from './events/event-bridge.ts';
+import type { Killer } from './functions/killer.ts';
+import { functionOf } from './functions/pool.ts';
 import type { Keys } from './kms/keys.ts';
 import { createKms } from './kms/kms.ts';
 import type { Mailgun, Region } from './mailgun/mailgun.ts';
@@ -38,6 +40,7 @@ export type EndpointsOptions = {
   access: () => Access | undefined;
   bus: EventBridgeOptions['bus'];
   meter: Meter;
+  killer: Killer;
   /** Called after a write to a table, and after one to a queue. */
   written: () => void;
   queued: () => void;
@@ -66,7 +69,8 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
   const services: Record<Service, (call: Call, caller: string) => Promise<Answer>> = {
     async dynamodb(call, caller) {
       const asked = parse(call.body);
-      const refusal = isProduct(caller) && options.access()?.refusal(caller, call.operation, asked);
+      const refusal =
+        isProduct(caller) && options.access()?.refusal(functionOf(caller), call.operation, asked);
       if (refusal) return json(400, { __type: 'AccessDeniedException', Message: refusal });
       // Other operations, such as DescribeTable, refuse the option.
       const measured = /Item|Query|Scan/.test(call.operation);
@@ -88,7 +92,10 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
       if (isProduct(caller)) meter.sqs();
       await clock.synced();
       const answer = await forward(engines.queues, { ...call, path: '/' });
-      if (QUEUEING.test(call.operation)) options.queued();
+      if (QUEUEING.test(call.operation)) {
+        options.queued();
+        options.killer.strikes('sweep', caller);
+      }
       return answer;
     },
     ses: async call => options.ses.answer(call),
@@ -113,6 +120,7 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
     const [, caller = '', service = '', path = ''] =
       /^\/([^/]+)\/([^/?]+)(.*)$/.exec(incoming.url ?? '') ?? [];
     try {
+      if (options.killer.hasEnded(caller)) return void incoming.socket.destroy();
       const answer = Object.hasOwn(services, service)
         ? await services[service as Service](await readCall(incoming, path), caller)
         : json(404, { message: `The local stack has no service ${service}` });

@@ -12,6 +12,7 @@ import { type Engines, startEngines } from './engines/start.ts';
 import { createEventLog, type StoredEvent } from './events/log.ts';
 import { type Answerer, openFront } from './front.ts';
 import { CREDENTIALS } from './functions/deploy.ts';
+import { createKiller } from './functions/killer.ts';
 import { createLogs } from './functions/logs.ts';
 import { problem } from './gateway/response.ts';
 import { createInbox, type Inbox } from './inbox/inbox.ts';
@@ -105,7 +106,8 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     const database = closing(openDatabase(join(dataDir, 'stack.sqlite')), it => it.close());
     const objects = createObjectStore(join(dataDir, 'objects'), clock.now);
     const ses = createSes(database, clock.now);
-    const mailgun = closing(await startMailgun({ database, clock, meter, unmetered: TOOLS }), it =>
+    const killer = createKiller(() => live.deployment()?.pools ?? []);
+    const mailgun = closing(await startMailgun({ database, clock, meter, killer, unmetered: TOOLS }), it =>
       it.close(),
     );
     const endpoints = closing(
@@ -116,6 +118,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
         mailgun,
         clock,
         meter,
+        killer,
         secrets: () => live.deployment()?.secrets,
         keys: () => live.deployment()?.keys,
         access: () => live.deployment()?.access,
@@ -161,6 +164,7 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
         inbox,
         mailgun,
         meter,
+        killer,
         drain: live.drain,
         move: mover(timekeeper, meter),
         localPages,

@@ -12,6 +12,10 @@ export type Pool = {
   mostAtOnce: number;
   invoke: (event: unknown) => Promise<Invoked>;
   pids: () => number[];
+  /** Whether one of its processes calls by this name. */
+  runs: (caller: string) => boolean;
+  /** Ends that process at once, as if it had crashed. */
+  kill: (caller: string) => void;
   /** Ends the idle processes now, and the busy ones when they have answered. */
   retire: () => void;
   close: () => void;
@@ -29,10 +33,22 @@ export type PoolOptions = {
   failed: (sentence: string, stack: string | undefined) => void;
 };
 
+let processes = 0;
+
+const PROCESS = /~\d+$/;
+/** The function that calls, where a process of it does. */
+export const functionOf = (caller: string) => caller.replace(PROCESS, '');
+
+/** The environment of a process with endpoints of its own, so that the stack knows which one calls. */
+const callingAs = (caller: string, { name, environment }: PoolOptions['launch']) =>
+  Object.fromEntries(
+    Object.entries(environment).map(([key, value]) => [key, value.replaceAll(`/${name}/`, `/${caller}/`)]),
+  );
+
 /** The processes of one function. When all are busy one more is started, up to its limit; then invocations wait. */
 export function createPool({ entry, mostAtOnce, launch, offset, log, invoked, failed }: PoolOptions): Pool {
   const idle: Worker[] = [];
-  const all = new Set<Worker>();
+  const all = new Map<Worker, string>();
   const waiting: (() => void)[] = [];
   let running = 0;
   let closed = false;
@@ -58,8 +74,9 @@ export function createPool({ entry, mostAtOnce, launch, offset, log, invoked, fa
       if (worker.alive()) return worker;
       all.delete(worker);
     }
-    const worker = startWorker({ ...launch, log });
-    all.add(worker);
+    const caller = `${launch.name}~${++processes}`;
+    const worker = startWorker({ ...launch, environment: callingAs(caller, launch), log });
+    all.set(worker, caller);
     return worker;
   }
 
@@ -96,14 +113,18 @@ export function createPool({ entry, mostAtOnce, launch, offset, log, invoked, fa
     entry,
     mostAtOnce,
     invoke,
-    pids: () => [...all].flatMap(({ pid }) => pid ?? []),
+    pids: () => [...all.keys()].flatMap(({ pid }) => pid ?? []),
+    runs: caller => [...all.values()].includes(caller),
+    kill(caller) {
+      for (const [worker, of] of all) if (of === caller) worker.end();
+    },
     retire() {
       retired = true;
       for (const worker of idle.splice(0)) worker.end();
     },
     close() {
       closed = true;
-      for (const worker of all) worker.end();
+      for (const worker of all.keys()) worker.end();
     },
   };
 }

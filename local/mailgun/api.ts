@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Killer } from '../functions/killer.ts';
 import { type HttpAnswer, json } from '../gateway/response.ts';
 import type { Meter } from '../meter.ts';
 import type { FaultInjection } from './faults.ts';
@@ -13,6 +14,7 @@ export type Call = {
   headers: Record<string, string | string[] | undefined>;
   /** Undefined where it is larger than Mailgun takes. */
   body: Buffer | undefined;
+  caller: string;
   metered: boolean;
 };
 
@@ -21,6 +23,7 @@ export type ApiOptions = {
   webhooks: Webhooks;
   faults: FaultInjection;
   meter: Meter;
+  killer: Killer;
   now: () => number;
   /** Signs the events of domains that have no key of their own. */
   accountKey: string;
@@ -36,7 +39,7 @@ const KEY = /^key-./;
 
 /** The part of Mailgun's API that a sender needs, and what tests need to get its events. */
 export function createApi(options: ApiOptions): (call: Call) => Promise<HttpAnswer | undefined> {
-  const { mailbox, webhooks, faults, meter, now, accountKey } = options;
+  const { mailbox, webhooks, faults, meter, killer, now, accountKey } = options;
 
   const routes: Route[] = [
     { method: 'POST', path: /^\/v3\/([^/]+)\/messages$/, answer: send },
@@ -54,7 +57,13 @@ export function createApi(options: ApiOptions): (call: Call) => Promise<HttpAnsw
     return fault ? FAULT_ANSWERS[fault] : forDomain(accept)(request);
   }
 
-  async function accept({ domain, body, headers, metered }: Request): Promise<HttpAnswer | undefined> {
+  async function accept({
+    domain,
+    body,
+    headers,
+    caller,
+    metered,
+  }: Request): Promise<HttpAnswer | undefined> {
     if (!body) return text(413, 'Request Entity Too Large');
     const posted = readMessage(await readForm(body, headers));
     if ('refused' in posted) return json(400, { message: posted.refused });
@@ -62,7 +71,7 @@ export function createApi(options: ApiOptions): (call: Call) => Promise<HttpAnsw
     const id = `${at.replace(/\D/g, '').slice(0, 14)}.${randomBytes(8).toString('hex')}@${domain}`;
     const accepted = mailbox.take({ ...posted, id, domain, at });
     if (metered) meter.providerAccepted(accepted);
-    return faults.next('drop_after_accept')
+    return faults.next('drop_after_accept') || killer.strikes('after_post', caller)
       ? undefined
       : json(200, { id: `<${id}>`, message: 'Queued. Thank you.' });
   }

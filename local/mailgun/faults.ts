@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
+import { KILLS } from '../functions/killer.ts';
 
 export const FAULTS = ['ok', '429', '500', '401', 'drop_after_accept', 'refuse'] as const;
 
 export const FaultsInput = z.strictObject({
   provider: z._default(z.enum(FAULTS), 'ok'),
   rate: z._default(z.number().check(z.minimum(0), z.maximum(1)), 1),
-  // Reserved for ending a function while it sends.
-  kill: z.optional(z.null()),
+  kill: z._default(z.nullable(z.enum(KILLS)), null),
 });
 export type Faults = { provider: (typeof FAULTS)[number]; rate: number };
 

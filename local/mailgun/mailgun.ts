@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { DatabaseSync } from 'node:sqlite';
 import { readBody } from '../body.ts';
 import type { Clock } from '../clock.ts';
+import type { Killer } from '../functions/killer.ts';
 import type { Meter } from '../meter.ts';
 import { createApi } from './api.ts';
 import { type EventName, payloadOf, webhookOf } from './events.ts';
@@ -31,6 +32,7 @@ export type MailgunOptions = {
   database: DatabaseSync;
   clock: Pick<Clock, 'now'>;
   meter: Meter;
+  killer: Killer;
   /** The name of callers that are not part of the product. */
   unmetered: string;
 };
@@ -40,22 +42,32 @@ const MOST_BYTES = 25 * 1024 * 1024;
 const WEBHOOK_TIMEOUT = 10_000;
 
 /** A stand-in for Mailgun on a port of its own, so that it can refuse connections. */
-export async function startMailgun({ database, clock, meter, unmetered }: MailgunOptions): Promise<Mailgun> {
+export async function startMailgun(options: MailgunOptions): Promise<Mailgun> {
+  const { database, clock, meter, killer, unmetered } = options;
   const mailbox = createMailbox(database);
   const webhooks = createWebhooks(database);
   const faults = createFaultInjection();
   const keys = createSigningKeys(database);
-  const api = createApi({ mailbox, webhooks, faults, meter, now: clock.now, accountKey: keys.account() });
+  const api = createApi({
+    mailbox,
+    webhooks,
+    faults,
+    meter,
+    killer,
+    now: clock.now,
+    accountKey: keys.account(),
+  });
 
   const server = createServer((incoming, response) => void serve(incoming, response));
   server.on('connection', socket => faults.next('refuse') && socket.resetAndDestroy());
 
   async function serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = 'GET', url = '', headers, socket } = incoming;
-    const [, caller, path = ''] = /^\/([^/]+)\/mailgun-(?:us|eu)(\/.*)?$/.exec(url) ?? [];
+    const [, caller = '', path = ''] = /^\/([^/]+)\/mailgun-(?:us|eu)(\/.*)?$/.exec(url) ?? [];
     try {
       const body = await readBody(incoming, MOST_BYTES);
-      const answer = await api({ method, path, headers, body, metered: caller !== unmetered });
+      if (killer.hasEnded(caller) || killer.strikes('before_post', caller)) return void socket.destroy();
+      const answer = await api({ method, path, headers, body, caller, metered: caller !== unmetered });
       if (!answer) return void socket.destroy();
       response.writeHead(answer.status, {
         ...answer.headers,

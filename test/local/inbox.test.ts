@@ -166,11 +166,19 @@ describe('Mailgun in the stack', () => {
 
   it('has the faults that it is given, and refuses others', async () => {
     const faults = (input: unknown) => json('PUT', '/_local/faults', input);
-    expect(await faults({ provider: '429' })).toEqual({ status: 200, body: { provider: '429', rate: 1 } });
+    const stored = { provider: '429', rate: 1, kill: null };
+    expect(await faults({ provider: '429' })).toEqual({ status: 200, body: stored });
     expect((await post(WHOLE)).status).toBe(429);
     expect((await faults({ provider: 'ok', rate: 1, kill: null })).status).toBe(200);
     expect((await post(WHOLE)).status).toBe(200);
-    const wrong = [{ provider: 'slow' }, { rate: 2 }, { provider: 'ok', kill: 'sweep' }, { speed: 1 }, [], 1];
+    const wrong = [
+      { provider: 'slow' },
+      { rate: 2 },
+      { provider: 'ok', kill: 'everybody' },
+      { speed: 1 },
+      [],
+      1,
+    ];
     for (const input of wrong) expect((await faults(input)).status).toBe(422);
     expect((await get('/_local/faults')).status).toBe(404);
   });
