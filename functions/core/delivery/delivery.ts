@@ -30,7 +30,8 @@ export async function deliver(needs: Needs, pack: Pack, isRedelivered: boolean):
   const { ready, waiting, seconds } = split(pack, world, now());
   if (waiting.length > 0) {
     if (isRedelivered) await releaseClaims(needs, pack, waiting);
-    await needs.queue(followUp(pack, 'waits', waiting), Math.min(seconds, delayOf(pack, seconds)));
+    const again = followUp(pack, 'waits', waiting);
+    await needs.queue(again, delayOf(again, seconds));
   }
   const { claimed, skips } = await claimAll(needs, world, pack, ready);
   if (skips.length > 0) await batches.writeSkips(table, pack.organization, pack, skips);

@@ -89,9 +89,17 @@ function bounded(byHash: Map<string, Found[]>): string[][] {
 const LONGEST_DELAY = 900;
 const FIRST_DELAY = 30;
 
-/** Longer with each attempt, and never less than the provider asked for. */
-export const delayOf = ({ attempt = 1 }: Pack, least = 0) =>
-  Math.min(LONGEST_DELAY, Math.max(least, FIRST_DELAY * 2 ** (attempt - 1)));
+/**
+ * Longer with each attempt, never less than the provider asked for, and up to half as long again: packs that were put off
+ * together come back one by one.
+ */
+export function delayOf({ id, attempt = 1 }: Pack, least = 0): number {
+  const delay = Math.max(least, FIRST_DELAY * 2 ** (attempt - 1));
+  return Math.min(LONGEST_DELAY, Math.ceil(delay * (1 + shareOf(id) / 2)));
+}
+
+/** From 0 to 1, the same for the same text. */
+const shareOf = (text: string) => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
 
 /**
  * Some people of a pack again, in a pack of its own. Its id follows from what it repeats: whoever queues it twice queues
