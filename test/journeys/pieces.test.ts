@@ -151,7 +151,7 @@ describe('dialogs', () => {
     await page.getByRole('dialog', { name: 'A dialog' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    expect(await opener.evaluate(button => button === document.activeElement)).toBe(true);
+    await expect.poll(() => opener.evaluate(button => button === document.activeElement)).toBe(true);
   });
 
   it('close with a click beside them, and not with one inside', async () => {

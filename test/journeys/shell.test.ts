@@ -109,7 +109,7 @@ describe('the sidebar', () => {
     }
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
-    expect(await opener.evaluate(button => button === document.activeElement)).toBe(true);
+    await expect.poll(() => opener.evaluate(button => button === document.activeElement)).toBe(true);
     await opener.click();
     await drawer.getByRole('link', { name: 'Home' }).click();
     await page.getByRole('heading', { name: 'Welcome, phone' }).waitFor();
