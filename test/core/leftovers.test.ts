@@ -15,6 +15,7 @@ import {
   liveWithContent,
   liveWithMembers,
   liveWithPeople,
+  liveWithSending,
   liveWithSettings,
 } from '../support/life.ts';
 import { actingIn, newUser } from '../support/people.ts';
@@ -92,6 +93,7 @@ const STAYING: [RegExp, object][] = [
   // The mails to an address, or of a user, count in whatever organization.
   [/ MAILS$/, { ttl: expect.any(Number) }],
   [/^USER#\S+ JOINED$/, { organizations: 0 }],
+  [/^SWEEP WATERMARK$/, { swept_minute: expect.any(String) }],
   [/^COUNTER ORGANIZATION$/, { last_id: expect.any(Number) }],
 ];
 const staying = (key: string) => STAYING.find(([of]) => of.test(key))?.[1];
@@ -131,6 +133,7 @@ it('nothing is left of an organization and its lists, wherever a process died in
   expect(await keysOf(gone)).toEqual([]);
   expect(await keysOf(kept)).toEqual(ofKept);
 
+  await liveWithSending(world, await acting());
   await organization.remove({ table, now }, await acting());
   await purgeAll(now);
   const after = await everything();

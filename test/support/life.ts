@@ -1,4 +1,5 @@
 import * as automations from '../../functions/core/automation/automation.ts';
+import { deliver } from '../../functions/core/delivery/delivery.ts';
 import * as emailAssets from '../../functions/core/email-asset/email-asset.ts';
 import * as emailTemplates from '../../functions/core/email-template/email-template.ts';
 import * as invitation from '../../functions/core/invitation/invitation.ts';
@@ -6,6 +7,7 @@ import * as list from '../../functions/core/list/list.ts';
 import * as listMember from '../../functions/core/list-member/list-member.ts';
 import type { Objects } from '../../functions/core/objects.ts';
 import * as organization from '../../functions/core/organization/organization.ts';
+import type { Pack } from '../../functions/core/pack/pack.ts';
 import { spend } from '../../functions/core/rate/rate.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
 import * as safeguards from '../../functions/core/safeguards/safeguards.ts';
@@ -18,6 +20,7 @@ import { createList } from './core-list.ts';
 import { dyingAtEachWrite } from './cut.ts';
 import { dataUrl, png } from './images.ts';
 import { actingIn, type newUser } from './people.ts';
+import { newSender } from './sending.ts';
 
 const PNG = dataUrl(png(1, 1));
 const DAY = 24 * 60 * 60 * 1000;
@@ -217,4 +220,35 @@ export async function liveWithMembers({ table, now }: World, lists: list.Found[]
     await each(prepare, (on, { found }) => listMember.remove(needs(on), found));
     await each(prepare, (on, { of, email }) => recipient.erase(needs(on), of.organization_id, email));
   }
+}
+
+/** Sends to members of a list of its own, in processes that die. */
+export async function liveWithSending({ table, now }: World, acting: organization.Active): Promise<void> {
+  const sender = await newSender(table, now, acting);
+  const readers = await sender.newList();
+  const { id } = await sender.newAutomation({ name: 'due', email_list_ids: [readers.id] });
+  await sender.newTemplate([id]);
+  let at = now.getTime();
+  const due = async () => {
+    sender.at(new Date(at));
+    await sender.add(readers, newAddress());
+    at += 2 * 60_000;
+    sender.at(new Date(at));
+  };
+  await dyingAtEachWrite(table, due, on => sender.sweep(on));
+  const queued = async () => {
+    await due();
+    await sender.sweep();
+    return sender.queue.splice(0).map(({ pack }) => pack);
+  };
+  const deliverAll = async (on: Table, packs: Pack[]) => {
+    for (const pack of packs) await deliver({ ...sender.needs, table: on }, pack, true);
+  };
+  await dyingAtEachWrite(table, queued, deliverAll);
+  const throttled = async () => {
+    const packs = await queued();
+    sender.answers({ kind: 'throttled', seconds: 60 });
+    return packs;
+  };
+  await dyingAtEachWrite(table, throttled, deliverAll);
 }

@@ -21,13 +21,17 @@ export const openVault: list.Vault = {
   open: async sealed => sealed.slice('sealed '.length),
 };
 
+async function ownerOf(table: Table, now: Date): Promise<organization.Active> {
+  const owner = await newUser(table, now);
+  return actingIn(table, owner.id, owner.organizationId);
+}
+
 type Posted = { at: Date; access: list.Access; message: delivery.Message };
 
 /** An organization that sends, with a clock, a queue and a provider of its own. */
-export async function newSender(table: Table, start: Date) {
+export async function newSender(table: Table, start: Date, active?: organization.Active) {
   let now = start;
-  const owner = await newUser(table, now);
-  const acting: organization.Active = await actingIn(table, owner.id, owner.organizationId);
+  const acting = active ?? (await ownerOf(table, now));
   const id = acting.organization.id;
   const queue: { pack: Pack; at: number; received: number }[] = [];
   const posts: Posted[] = [];
@@ -79,9 +83,9 @@ export async function newSender(table: Table, start: Date) {
         metadata,
       });
     },
-    sweep: () =>
+    sweep: (on = table) =>
       sweep({
-        table,
+        table: on,
         now,
         hasTime: () => true,
         newId,
