@@ -16,6 +16,7 @@ import {
   setSubscribed,
   unstored,
 } from '../support/core-automation.ts';
+import { found } from '../support/core-list.ts';
 import { dueByQuickModel } from '../support/due-model.ts';
 import { freshTable } from '../support/engine.ts';
 
@@ -201,6 +202,25 @@ it('a copy does not go where the safeguards skipped its first email, nor where t
     total_count: 1,
     days: [{ skipped: 0 }, { date: '2026-03-02', count: 1, skipped: 1 }, ...Array(28).fill({ skipped: 0 })],
   });
+});
+
+it('a copy of the night goes where its first email went in the evening, to a list that was active then', async () => {
+  const { of, automation } = await organizationWith([{ date: '2026-03-01T19:30:00Z' }], {
+    double_send_first: true,
+    stop_after_days: 0,
+  });
+  const night = new Date('2026-03-02T01:00:00Z');
+  const total = async () => (await forecast.ofAutomation(needs(night), automation)).total_count;
+  expect(await total()).toBe(1);
+  const switchOn = async (at: string) => {
+    await list.change({ table, now: noon }, of, { active: false });
+    const off = await found(table, of.organization_id, of.id);
+    await list.change({ table, now: new Date(at) }, off, { active: true });
+  };
+  await switchOn('2026-03-01T19:30:59Z');
+  expect(await total()).toBe(1);
+  await switchOn('2026-03-01T19:31:00Z');
+  expect(await total()).toBe(0);
 });
 
 it('one automation is forecast as if it were switched on and had content, without safeguards', async () => {

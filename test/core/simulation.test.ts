@@ -156,6 +156,15 @@ describe('a simulation', () => {
     expect(await times({ active_since: '2026-03-01T06:01:00.000Z' })).toEqual(both);
     expect(await times({ active: false })).toEqual(both);
     expect(await times({ email_list_ids: [b.id] })).toEqual(['2026-03-01T15:00']);
+    const switchOn = async (of: list.Found, at: string) => {
+      await list.change({ table, now: noon }, of, { active: false });
+      const off = await found(table, of.organization_id, of.id);
+      await list.change({ table, now: new Date(at) }, off, { active: true });
+    };
+    await switchOn(a, '2026-03-01T06:00:59Z');
+    expect(await times({})).toEqual(['2026-03-02T06:00']);
+    await switchOn(a, '2026-03-01T06:01:00Z');
+    expect(await times({})).toEqual(both);
   });
 
   it('of a list that was deleted, or of none, finds nothing, and reads each row once', async () => {

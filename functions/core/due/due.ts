@@ -28,6 +28,9 @@ export type Terms = Schedule & {
   active_since?: string | undefined;
 };
 
+/** The later of two activations, as what was due before either is not sent. */
+export const laterOf = (a = '', b = ''): string | undefined => (a > b ? a : b) || undefined;
+
 /** From the first instant until before the second. */
 export type Interval = { from: Date; until: Date };
 

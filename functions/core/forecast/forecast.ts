@@ -1,7 +1,7 @@
 import { FORECAST_DAYS, type Forecast } from '../../../shared/forecast.ts';
 import type { Safeguards } from '../../../shared/safeguards.ts';
 import * as automations from '../automation/automation.ts';
-import { dueOccurrences, type Interval, type Occurrence } from '../due/due.ts';
+import { dueOccurrences, type Interval, laterOf, type Occurrence } from '../due/due.ts';
 import * as list from '../list/list.ts';
 import * as recipient from '../recipient/recipient.ts';
 import * as safeguards from '../safeguards/safeguards.ts';
@@ -86,8 +86,10 @@ async function forecast(
 type Column = { list: string; column: string; automations: Automation[] };
 
 const columnsOf = (sending: Automation[], lists: list.Found[]): Column[] =>
-  lists.flatMap(({ id }) => {
-    const ofList = sending.filter(({ email_list_ids }) => email_list_ids.includes(id));
+  lists.flatMap(({ id, active_since }) => {
+    const ofList = sending
+      .filter(({ email_list_ids }) => email_list_ids.includes(id))
+      .map(automation => ({ ...automation, active_since: laterOf(automation.active_since, active_since) }));
     const byColumn = Map.groupBy(ofList, ({ metadata_trigger }) => metadata_trigger ?? recipient.ADDED);
     return [...byColumn].map(([column, of]) => ({ list: id, column, automations: of }));
   });

@@ -1,6 +1,6 @@
 import { MOST_SAMPLES, type SampleEmail, type Simulation } from '../../../shared/simulation.ts';
 import type { StoredAutomation } from '../automation/automation.ts';
-import { dueOccurrences, type Interval, triggerOf } from '../due/due.ts';
+import { dueOccurrences, type Interval, laterOf, triggerOf } from '../due/due.ts';
 import * as list from '../list/list.ts';
 import * as recipient from '../recipient/recipient.ts';
 import type { Table } from '../table.store.ts';
@@ -48,12 +48,13 @@ export async function simulate(
   const columns = lists.map(of => ({
     list: of.id,
     column: automation.metadata_trigger ?? recipient.ADDED,
+    terms: { ...terms, active_since: laterOf(terms.active_since, of.active_since) },
     of,
   }));
   for await (const { of, rows, readUntil } of rowsAroundClock(table, columns, from)) {
     rowsRead += rows.length;
     for (const { hash, instant } of rows) {
-      for (const { key, at } of dueOccurrences(instant, terms, counted)) {
+      for (const { key, at } of dueOccurrences(instant, of.terms, counted)) {
         keepFirst(due, `${hash}#${key}`, { hash, instant, at: at.getTime(), list: of.of });
       }
     }
