@@ -35,7 +35,14 @@ export type Claimed = {
   checkedAt: number;
 };
 export type Skip = { hash: string; source: number; reason: Skipped };
-type Outcome = { claimed: Claimed[]; skips: Skip[] };
+/** A claim without what is needed to post it. */
+export type Held = Pick<Claimed, 'hash' | 'claim'>;
+type Outcome = {
+  claimed: Claimed[];
+  /** Of this pack, but not to be sent any more: released when their batch is decided. */
+  lost: Held[];
+  skips: Skip[];
+};
 
 type Needs = { table: Table; now: () => Date };
 type PersonDue = Pack['people'][number];
@@ -81,9 +88,8 @@ export async function claimFor(
       claimed.push(claim);
     }
     if (isOvertaken) continue;
-    for (const { seq } of lost) await recipient.releaseClaim(needs.table, key, seq);
     await deleteStray(needs, pack, hash, dues, skips);
-    return { claimed, skips };
+    return { claimed, lost, skips };
   }
   throw new Error('Another sender was faster each time');
 }
@@ -143,8 +149,6 @@ const readPerson = (
 type Decision = Outcome & {
   /** To be claimed, in this order. */
   wanted: (Claimed & { choice: combination.Choice })[];
-  /** Of this pack, but not to be sent any more. */
-  lost: recipient.Claim[];
 };
 
 /** What becomes of everything that is due for a person. Each decision counts for the next. */
@@ -202,9 +206,9 @@ function decide(
     claims.unshift(claim);
     decision.wanted.push({ ...seen, claim, choice });
   }
-  decision.lost = person.claims.filter(
-    claim => isOf(pack, claim) && !decision.claimed.some(adopted => adopted.claim === claim),
-  );
+  decision.lost = person.claims
+    .filter(claim => isOf(pack, claim) && !decision.claimed.some(adopted => adopted.claim === claim))
+    .map(claim => ({ hash, claim }));
   return decision;
 }
 

@@ -1,11 +1,11 @@
 import * as batches from '../batch/batch.ts';
-import { type Claimed, claimFor, claimsOf, isStale, type Skip, type World } from '../claim/claim.ts';
+import { claimFor, claimsOf, isStale, type Skip, type World } from '../claim/claim.ts';
 import { delayOf, followUp, type Pack } from '../pack/pack.ts';
 import { inParallel } from '../parallel.ts';
-import * as recipient from '../recipient/recipient.ts';
 import { waitsUntil } from '../switches/switches.ts';
 import { postGroup } from './group.ts';
 import type { Needs } from './needs.ts';
+import { abandon } from './release.ts';
 import { releaseOf, settle } from './settle.ts';
 import { readWorld } from './world.ts';
 
@@ -29,14 +29,18 @@ export async function deliver(needs: Needs, pack: Pack, isRedelivered: boolean):
   if (!world.organization) return;
   const { ready, waiting, seconds } = split(pack, world, now());
   if (waiting.length > 0) {
-    if (isRedelivered) await releaseClaims(needs, pack, waiting);
     const again = followUp(pack, 'waits', waiting);
     await needs.queue(again, delayOf(again, seconds));
   }
-  const { claimed, skips } = await claimAll(needs, world, pack, ready);
+  const { claimed, lost, skips } = await claimAll(needs, world, pack, ready);
   if (skips.length > 0) await batches.writeSkips(table, pack.organization, pack, skips);
-  const groups = Map.groupBy(claimed, ({ claim }) => claim.batch);
-  for (const [batch, some] of groups) await postGroup(needs, world, pack, batch, some);
+  // Only now: with the first batch, claiming is over.
+  if (isRedelivered) await abandonClaims(needs, pack, waiting);
+  const groups = Map.groupBy([...claimed, ...lost], ({ claim }) => claim.batch);
+  for (const [batch, some] of groups) {
+    const posted = claimed.filter(({ claim }) => claim.batch === batch);
+    await postGroup(needs, world, pack, batch, { claimed: posted, held: some });
+  }
 }
 
 /** The people whose lists take nothing for the moment, and the others. */
@@ -63,40 +67,38 @@ export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
 }
 
-async function claimAll(
-  needs: Needs,
-  world: World,
-  pack: Pack,
-  people: Pack['people'],
-): Promise<{ claimed: Claimed[]; skips: Skip[] }> {
+async function claimAll(needs: Needs, world: World, pack: Pack, people: Pack['people']) {
   const outcomes = await inParallel(people, MOST_AT_ONCE, person => {
     if (!needs.hasTime()) throw new OutOfTime('The emails of a pack could not be claimed in time');
     return claimFor(needs, world, pack, person);
   });
   return {
     claimed: outcomes.flatMap(({ claimed }) => claimed),
+    lost: outcomes.flatMap(({ lost }) => lost),
     skips: outcomes.flatMap(({ skips }) => skips),
   };
 }
 
-/** What was claimed in an earlier attempt, by people who wait now. */
-async function releaseClaims(needs: Needs, pack: Pack, people: Pack['people']): Promise<void> {
-  await inParallel(people, MOST_AT_ONCE, async ([hash]) => {
-    const sources = new Set(
-      people
-        .find(([other]) => other === hash)?.[1]
-        .map(([source]) => `${pack.sources[source]?.list}#${pack.sources[source]?.automation}`),
-    );
-    for (const claim of await claimsOf(needs, pack, hash)) {
-      if (!sources.has(`${claim.list_id}#${claim.automation_id}`)) continue;
-      await recipient.releaseClaim(needs.table, { organization: pack.organization, hash }, claim.seq);
-    }
+/** What people were claimed for in an earlier attempt that nothing is to become of. */
+async function abandonClaims(needs: Needs, pack: Pack, people: Pack['people']): Promise<void> {
+  const held = await inParallel(people, MOST_AT_ONCE, async ([hash, dues]) => {
+    const sources = new Set(dues.map(([source]) => nameOf(pack.sources[source])));
+    const claims = await claimsOf(needs, pack, hash);
+    return claims
+      .filter(({ list_id: list, automation_id: automation }) => sources.has(nameOf({ list, automation })))
+      .map(claim => ({ hash, claim }));
   });
+  for (const [batch, some] of Map.groupBy(held.flat(), ({ claim }) => claim.batch)) {
+    await abandon(needs, pack, batch, some, {});
+  }
 }
 
+const nameOf = (source: { list: string; automation: string } | undefined) =>
+  `${source?.list}#${source?.automation}`;
+
 async function giveUp(needs: Needs, pack: Pack, isRedelivered: boolean): Promise<void> {
-  if (isRedelivered) await releaseClaims(needs, pack, pack.people);
   await skipAll(needs, pack, pack.people, 'stale');
+  if (isRedelivered) await abandonClaims(needs, pack, pack.people);
 }
 
 async function skipAll(

@@ -1,5 +1,5 @@
 import * as batches from '../batch/batch.ts';
-import type { Claimed, World } from '../claim/claim.ts';
+import type { Claimed, Held, World } from '../claim/claim.ts';
 import * as combination from '../combination/combination.ts';
 import * as list from '../list/list.ts';
 import { instantOf, type Pack } from '../pack/pack.ts';
@@ -17,13 +17,16 @@ const POSTED_WITHIN = 120 * SECOND;
 /** Whoever has unsubscribed gets nothing that is posted this much later. */
 const SEEN_WITHIN = 5 * SECOND;
 
-/** Posts the claims of one list, automation and combination, unless something speaks against it by now. */
+/**
+ * Posts the claims of one list, automation and combination, unless something speaks against it by now. What is held and is
+ * not posted is released, once this process has the batch.
+ */
 export async function postGroup(
   needs: Needs,
   world: World,
   pack: Pack,
   batch: string,
-  claimed: Claimed[],
+  { claimed, held }: { claimed: Claimed[]; held: Held[] },
 ): Promise<void> {
   const { table, now } = needs;
   const { list: listId, automation: automationId } = partsOf(batch);
@@ -37,16 +40,16 @@ export async function postGroup(
   const automation = switches.automations.get(automationId);
   const reason = offReason(switches, listId, automationId, instantOf(pack.minute));
   if (reason || !chosen || !found || !automation) {
-    return abandon(needs, pack, batch, claimed, { reason: reason ?? 'no_content' });
+    return abandon(needs, pack, batch, held, { reason: reason ?? 'no_content' });
   }
   const waits = waitsUntil(found, now());
   if (waits) {
     const retry_after = Math.ceil((waits.getTime() - now().getTime()) / SECOND);
-    return abandon(needs, pack, batch, claimed, { retry_after });
+    return abandon(needs, pack, batch, held, { retry_after });
   }
   const isLate = current.some(({ checkedAt }) => now().getTime() - checkedAt > POSTED_WITHIN);
-  if (isLate || !needs.hasTime()) return abandon(needs, pack, batch, claimed, { retry_after: 0 });
-  if (current.length === 0) return abandon(needs, pack, batch, claimed, { reason: 'not_subscribed' });
+  if (isLate || !needs.hasTime()) return abandon(needs, pack, batch, held, { retry_after: 0 });
+  if (current.length === 0) return abandon(needs, pack, batch, held, { reason: 'not_subscribed' });
   const { organization } = pack;
   const combined = { list: found, automation, combination: chosen };
   const sender = { organization, ...combined, publicUrl: needs.publicUrl, key };
@@ -54,12 +57,12 @@ export async function postGroup(
   const access = await list.accessOf(needs, found);
   const head = headOf(batch, current.length, now());
   if (!(await batches.begin(table, pack.organization, { ...head, state: 'posting' }, current.map(sendOf)))) {
-    return yieldTo(needs, pack, batch, claimed);
+    return yieldTo(needs, pack, batch, held);
   }
   await releaseAll(
     needs,
     pack,
-    claimed.filter(one => !current.includes(one)),
+    held.filter(({ claim }) => !current.some(one => one.claim === claim)),
   );
   const posted = await postAll(
     current,

@@ -1,5 +1,5 @@
 import * as batches from '../batch/batch.ts';
-import type { Claimed } from '../claim/claim.ts';
+import type { Held } from '../claim/claim.ts';
 import { delayOf, followUp, type Pack } from '../pack/pack.ts';
 import { inParallel } from '../parallel.ts';
 import * as recipient from '../recipient/recipient.ts';
@@ -34,7 +34,7 @@ export async function abandon(
   needs: Needs,
   pack: Pack,
   batch: string,
-  claimed: Pick<Claimed, 'hash' | 'claim'>[],
+  claimed: Held[],
   why: Why,
 ): Promise<void> {
   const sends = claimed.map(({ hash, claim }) => ({ hash, seq: claim.seq }));
@@ -46,23 +46,14 @@ export async function abandon(
 }
 
 /** Another process has decided: what it did not know of is released. */
-export async function yieldTo(
-  needs: Needs,
-  pack: Pack,
-  batch: string,
-  claimed: Pick<Claimed, 'hash' | 'claim'>[],
-): Promise<void> {
+export async function yieldTo(needs: Needs, pack: Pack, batch: string, claimed: Held[]): Promise<void> {
   const sends = await batches.readManifest(needs.table, pack.organization, batch);
   const decided = new Set(sends.map(({ hash, seq }) => `${hash}#${seq}`));
   const others = claimed.filter(({ hash, claim }) => !decided.has(`${hash}#${claim.seq}`));
   await releaseAll(needs, pack, others);
 }
 
-export const releaseAll = (
-  { table }: Needs,
-  { organization }: Pack,
-  claimed: Pick<Claimed, 'hash' | 'claim'>[],
-) =>
+export const releaseAll = ({ table }: Needs, { organization }: Pack, claimed: Held[]) =>
   inParallel(claimed, MOST_AT_ONCE, ({ hash, claim }) =>
     recipient.releaseClaim(table, { organization, hash }, claim.seq),
   );
