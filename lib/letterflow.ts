@@ -13,8 +13,8 @@ import type { Stage } from './stages.ts';
 export function letterflow(app: App, stage: Stage, pages: string) {
   const id = (stack: string) => `letterflow-${stage.name}-${stack}`;
   const data = new DataStack(app, id('data'), stage);
-  const api = new ApiStack(app, id('api'), { stage, data });
   const sending = new SendingStack(app, id('sending'), { stage, data });
+  const api = new ApiStack(app, id('api'), { stage, data, sending });
   const background = new BackgroundStack(app, id('background'), { stage, data, sending });
   const tracking = new TrackingStack(app, id('tracking'), { stage, api });
   const edge = new EdgeStack(app, id('edge'), stage);

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { Address } from './address.ts';
 import { LONGEST_SEARCH } from './limits.ts';
 import { faultOf, MetadataChange, MetadataEntry } from './metadata.ts';
+import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
 
 /** Why an address may not be mailed any more, in any list of the organization. */
@@ -55,13 +56,6 @@ export type ListMemberChange = z.infer<typeof ListMemberChange>;
 
 export const PAGE_SIZES = [10, 25, 50, 100] as const;
 const MOST_PER_PAGE = 100;
-/** Digits alone: JavaScript would read 0x10 and 1e3 as numbers too. */
-const whole = (called: string, most: number) => {
-  const error = `${called} must be a whole number from 1 to ${most}`;
-  const number = z.int({ error }).check(z.gte(1, error), z.lte(most, error));
-  const digits = z.string().check(z.regex(/^\d{1,15}$/, error));
-  return z.pipe(z.union([number, digits], { error }), z.pipe(z.transform(Number), number));
-};
 
 export const STATUSES = ['subscribed', 'unsubscribed'] as const;
 export type Status = (typeof STATUSES)[number];

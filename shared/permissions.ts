@@ -24,6 +24,8 @@ export const ACTIONS = {
   'automations:edit': ROLES,
   'content:read': ROLES,
   'content:edit': ROLES,
+  'sends:read': ROLES,
+  'sends:resend': MANAGERS,
   'safeguards:read': ROLES,
   'safeguards:edit': MANAGERS,
 } as const satisfies Record<string, readonly Role[]>;

@@ -10,6 +10,7 @@ import { openapiRoutes } from './openapi.ts';
 import { organizationRoutes } from './organization.ts';
 import type { AnswerOf, BodyInputOf, NamesOf, QueryInputOf, RouteTable } from './route.ts';
 import { safeguardsRoutes } from './safeguards.ts';
+import { emailSendRoutes } from './send.ts';
 import { tokenRoutes } from './token.ts';
 import { userRoutes } from './user.ts';
 import { v1Routes } from './v1.ts';
@@ -27,6 +28,7 @@ export const groups = {
   'email-asset': emailAssetRoutes,
   'email-template': emailTemplateRoutes,
   automation: automationRoutes,
+  'email-send': emailSendRoutes,
   safeguards: safeguardsRoutes,
   v1: v1Routes,
   openapi: openapiRoutes,

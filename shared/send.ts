@@ -1,3 +1,7 @@
+import * as z from 'zod/mini';
+import { whole } from './page.ts';
+import type { RouteTable } from './route.ts';
+
 /** Why an email that was due was not sent. */
 export const SKIPPED = {
   stale: 'It was due more than 24 hours before it could be sent',
@@ -19,3 +23,89 @@ export const SKIPPED = {
   dead: 'Sending failed several times',
 } as const;
 export type Skipped = keyof typeof SKIPPED;
+
+/** Why an email failed, or why nobody knows whether it was sent. */
+export const UNSENT = {
+  refused: 'Mailgun did not take the email',
+  no_answer: 'Mailgun gave no clear answer: the email may have been sent',
+} as const;
+export const REASONS = { ...SKIPPED, ...UNSENT };
+export type Reason = keyof typeof REASONS;
+
+export const SEND_STATUSES = ['sent', 'failed', 'unknown', 'skipped'] as const;
+export type SendStatus = (typeof SEND_STATUSES)[number];
+
+/** What stands for a list, an automation or a recipient that is deleted. */
+export const DELETED = 'Deleted';
+
+export const EmailSend = z.object({
+  id: z.string(),
+  status: z.enum(SEND_STATUSES),
+  /** Null where it was sent. */
+  reason: z.nullable(z.enum(Object.keys(REASONS) as [Reason, ...Reason[]])),
+  /** Of an email that was skipped: when it was due. */
+  sent_at: z.iso.datetime(),
+  email_list_name: z.string(),
+  automation_name: z.string(),
+  recipient_email: z.string(),
+  /** Null where they have left the list. */
+  list_member_id: z.nullable(z.string()),
+  is_opened: z.boolean(),
+  opened_at: z.nullable(z.iso.datetime()),
+  is_clicked: z.boolean(),
+  first_clicked_at: z.nullable(z.iso.datetime()),
+  is_bounced: z.boolean(),
+  is_complained: z.boolean(),
+  /** Of an unknown one: whether it was sent again. */
+  is_resent: z.boolean(),
+});
+export type EmailSend = z.infer<typeof EmailSend>;
+
+export const SENDS_PER_PAGE = 25;
+export const EmailSendsQuery = z.object({
+  page: z._default(whole('page', 1_000_000_000), 1),
+  per_page: z._default(whole('per_page', 100), SENDS_PER_PAGE),
+  /** All that were not skipped, unless told otherwise. */
+  status: z.optional(z.enum(SEND_STATUSES, { error: 'status must be sent, failed, unknown or skipped' })),
+});
+export type EmailSendsQuery = z.infer<typeof EmailSendsQuery>;
+
+export const EmailSendsPage = z.object({
+  data: z.array(EmailSend),
+  meta: z.object({
+    current_page: z.int(),
+    /** One more than the current page while more exist. */
+    last_page: z.int(),
+    /** Only emails that were due since then were looked at; null where all were. */
+    searched_since: z.nullable(z.iso.datetime()),
+  }),
+});
+export type EmailSendsPage = z.infer<typeof EmailSendsPage>;
+
+export const EmailSendContent = z.object({
+  sender: z.object({
+    name: z.string(),
+    email: z.string(),
+    subject: z.string(),
+    list_name: z.string(),
+    automation_name: z.string(),
+    /** The date that it counts from, as the member has it now; null where they have none. */
+    trigger_metadata: z.nullable(z.string()),
+  }),
+  html: z.string(),
+  plaintext: z.string(),
+});
+export type EmailSendContent = z.infer<typeof EmailSendContent>;
+
+// biome-ignore format: a table of routes
+export const emailSendRoutes = {
+  'GET /api/email-sends': { id: 'listEmailSends', permission: 'sends:read',
+    query: EmailSendsQuery, answer: EmailSendsPage,
+    summary: 'A page of the emails of the active organization, those due last first' },
+  'GET /api/email-sends/{emailSend}/content': { id: 'getEmailSendContent', permission: 'sends:read',
+    answer: EmailSendContent,
+    summary: 'An email as it would be written now for the member who got it' },
+  'POST /api/email-sends/{emailSend}/resend': { id: 'resendEmail', permission: 'sends:resend',
+    status: 201, answer: z.object({ id: z.string() }),
+    summary: 'Send an email again of which nobody knows whether it was sent' },
+} as const satisfies RouteTable;

@@ -5,6 +5,7 @@ import * as invitations from '../core/invitation/invitation.ts';
 import * as lists from '../core/list/list.ts';
 import * as listMembers from '../core/list-member/list-member.ts';
 import * as organizations from '../core/organization/organization.ts';
+import * as sends from '../core/send/send.ts';
 import type { Item, Key } from '../core/table.store.ts';
 import { table } from '../platform/table.ts';
 
@@ -50,4 +51,9 @@ export const emailAsset: Reader<emailAssets.Found> = {
 export const emailTemplate: Reader<emailTemplates.Found> = {
   keys: emailTemplates.keysOf,
   find: (active, _, items) => emailTemplates.found({ table }, active, items),
+};
+
+export const emailSend: Reader<sends.Found> = {
+  keys: sends.keysOf,
+  find: ({ organization }, id, items) => sends.found(organization.id, id, items),
 };

@@ -17,6 +17,7 @@ const TAGS: Record<Group, string> = {
   'email-asset': 'Pieces of emails, which are combined',
   'email-template': 'Whole emails',
   automation: 'Automations: what content can be linked to, and previews',
+  'email-send': 'The emails that were sent, or that were due',
   safeguards: 'How many emails a recipient may get',
   v1: 'The public API, for programs with an API token',
   openapi: 'This document',

@@ -19,8 +19,9 @@ import { acknowledge } from '../constructs/acknowledge.ts';
 import { type Partitions, ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
+import type { SendingStack } from './sending.ts';
 
-type Access = (fn: ServiceFunction, data: DataStack) => unknown;
+type Access = (fn: ServiceFunction, data: DataStack, sending: SendingStack) => unknown;
 
 /** Every call reads its session and the user, and extends the session, of which the user has a copy. */
 const withSession = ({ read = [], write = [], index = [] }: Partitions = {}): Partitions => {
@@ -75,6 +76,8 @@ const ACCESS: Record<Group, Access> = {
       )
       .decryptsWith(sendingKeys)
       .callsMailgun(),
+  'email-send': (fn, { table }, { packs }) =>
+    fn.accesses(table, withSession({ read: ['ORG#*', 'R#*'], write: ['R#*'] })).queuesPacks(packs),
   safeguards: (fn, { table }) => fn.accesses(table, withSession({ read: ['ORG#*'], write: ['ORG#*'] })),
   v1: (fn, { table }) =>
     fn.accesses(table, {
@@ -102,6 +105,8 @@ export const ACCESS_LOG = {
   authorizer: '$context.authorizer.error',
 };
 
+type Props = { stage: Stage; data: DataStack; sending: SendingStack };
+
 /** The HTTP API: the routes of the contract, a function per group, and CloudFront as its only caller. */
 export class ApiStack extends Stack {
   readonly httpApi: HttpApi;
@@ -109,7 +114,7 @@ export class ApiStack extends Stack {
   readonly functions: ServiceFunction[] = [];
   private readonly authorizer: HttpLambdaAuthorizer;
 
-  constructor(scope: Construct, id: string, { stage, data }: { stage: Stage; data: DataStack }) {
+  constructor(scope: Construct, id: string, { stage, data, sending }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
 
     const publicUrl = new CfnParameter(this, 'PublicUrl', {
@@ -129,7 +134,7 @@ export class ApiStack extends Stack {
     this.httpApi = this.createApi(stage);
 
     const routes = Object.entries(groups).flatMap(([group, table]) => {
-      const integration = this.serve(group as Group, { stage, data, publicUrl });
+      const integration = this.serve(group as Group, { stage, data, sending, publicUrl });
       return Object.keys(table).map(key => ({ key, route: this.addRoute(this, key, integration) }));
     });
     this.limitSignIn(
@@ -188,7 +193,7 @@ export class ApiStack extends Stack {
 
   private serve(
     group: Group,
-    { stage, data, publicUrl }: { stage: Stage; data: DataStack; publicUrl: CfnParameter },
+    { stage, data, sending, publicUrl }: Props & { publicUrl: CfnParameter },
   ): HttpLambdaIntegration {
     const fn = new ServiceFunction(this, group, {
       stage,
@@ -196,7 +201,7 @@ export class ApiStack extends Stack {
       ...NEEDS[group],
       environment: { CHECK_ANSWERS: String(stage.checkAnswers), PUBLIC_URL: publicUrl.valueAsString },
     });
-    ACCESS[group](fn, data);
+    ACCESS[group](fn, data, sending);
     this.functions.push(fn);
     return integrationOf(fn);
   }

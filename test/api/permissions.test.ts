@@ -24,6 +24,7 @@ const unknownList = { list: '0'.repeat(12) };
 const unknownAsset = { emailAsset: '0'.repeat(12) };
 const unknownTemplate = { emailTemplate: '0'.repeat(12) };
 const unknownAutomation = { automation: '0'.repeat(12) };
+const unknownSend = { emailSend: `${'0'.repeat(22)}-1` };
 const unknownMember = { listMember: `${'0'.repeat(12)}-${'0'.repeat(22)}` };
 
 /** The rights, and for each route a call that changes nothing, with its status for a caller who has the right. */
@@ -163,6 +164,10 @@ const PROBES: Record<RouteKey, Probe> = {
     body: {},
     allowed: 404,
   },
+
+  'GET /api/email-sends': { who: EVERY_MEMBER, allowed: 200 },
+  'GET /api/email-sends/{emailSend}/content': { who: EVERY_MEMBER, params: unknownSend, allowed: 404 },
+  'POST /api/email-sends/{emailSend}/resend': { who: MANAGERS, params: unknownSend, allowed: 404 },
 
   'GET /api/safeguards': { who: EVERY_MEMBER, allowed: 200 },
   'PUT /api/safeguards': { who: MANAGERS, body: {}, allowed: 200 },

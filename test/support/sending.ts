@@ -62,9 +62,10 @@ export async function newSender(table: Table, start: Date, active?: organization
     /** What the provider answers to the next calls; after those it accepts. */
     answers: (...next: delivery.Answer[]) => (answers = next),
     at: (time: Date) => (now = time),
-    async newList(fields: object = {}) {
+    async newList({ key = true, ...fields }: { key?: boolean; name?: string } = {}) {
       const made = await createList(table, now, acting, { name: 'Readers', ...fields });
-      await list.changeSendingKey({ table, vault: openVault }, made, { mailgun_sending_key: 'key-1' });
+      if (key)
+        await list.changeSendingKey({ table, vault: openVault }, made, { mailgun_sending_key: 'key-1' });
       return found(table, id, made.id);
     },
     newAutomation: (fields: object) =>

@@ -4,6 +4,7 @@ import { asset, newAsset, newAutomation, newTemplate, template } from './content
 import { newList } from './list.ts';
 import { newMember, type Person } from './member.ts';
 import { invite, join } from './organization.ts';
+import { newUnknownSend } from './sends.ts';
 import type { Stack } from './stack.ts';
 
 /** One of everything that a path, a query or a body can name, all of one organization. */
@@ -23,6 +24,7 @@ export type Belongings = {
     automation: string;
     emailAsset: string;
     emailTemplate: string;
+    emailSend: string;
   };
 };
 
@@ -39,6 +41,11 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
   const { body: listMember } = await call('POST /api/list-members', {
     ...as,
     body: { email_list_id: list, email: newAddress('reader'), metadata: { ends: '2030-01-05', note: name } },
+  });
+  await call('PUT /api/email-lists/{list}/mailgun-key', {
+    ...as,
+    params: { list },
+    body: { mailgun_sending_key: 'key-1' },
   });
   const colleague = await newMember(stack);
   await join(stack, owner, owner.home.id, colleague);
@@ -57,6 +64,13 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
   });
   stack.mustNotBeLogged(created.token);
   const { body: sessions } = await call('GET /api/user/sessions', as);
+  const emailTemplate = await newTemplate(stack, owner, { name, automation_ids: [automation] });
+  const sent = {
+    organization: owner.home.id,
+    listMember: listMember.id,
+    automation,
+    template: emailTemplate,
+  };
   const ids = {
     organization,
     list,
@@ -68,7 +82,8 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
     tokenName,
     automation,
     emailAsset: await newAsset(stack, owner, { name, automation_ids: [automation] }),
-    emailTemplate: await newTemplate(stack, owner, { name, automation_ids: [automation] }),
+    emailTemplate,
+    emailSend: await newUnknownSend(stack, sent),
   };
   return { owner, apiToken: created.token, ids };
 }
@@ -262,6 +277,9 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
     body: { seed: 'abc', use_templates: true },
   }),
 
+  'GET /api/email-sends': () => ({ query: { page: '1', per_page: '25', status: 'unknown' } }),
+  'GET /api/email-sends/{emailSend}/content': ({ emailSend }) => ({ params: { emailSend } }),
+  'POST /api/email-sends/{emailSend}/resend': ({ emailSend }) => ({ params: { emailSend } }),
   'GET /api/safeguards': () => ({}),
   'PUT /api/safeguards': () => ({
     body: {

@@ -1,3 +1,4 @@
+import type { Skipped } from '../../../shared/send.ts';
 import {
   batchWrite,
   deletePage,
@@ -40,14 +41,17 @@ export type Head = {
 /** A recipient's claim. */
 export type Send = { hash: string; seq: number };
 
-const partition = (organization: number) => `ORG#${organization}#LOG`;
-export const headKey = (organization: number, batch: string) => ({ PK: partition(organization), SK: batch });
+export const logPartition = (organization: number) => `ORG#${organization}#LOG`;
+export const headKey = (organization: number, batch: string) => ({
+  PK: logPartition(organization),
+  SK: batch,
+});
 const manifestKey = (organization: number, batch: string) => ({
-  PK: partition(organization),
+  PK: logPartition(organization),
   SK: `${batch}#M`,
 });
 const skipsKey = (organization: number, minute: string, pack: string) => ({
-  PK: partition(organization),
+  PK: logPartition(organization),
   SK: `${minute}#${pack}#S`,
 });
 const rollupKey = (organization: number, period: string, combination: string) => ({
@@ -159,15 +163,22 @@ export async function readHeads(
   minute: string,
   pack: string,
 ): Promise<Head[]> {
-  const items = await queryPartition(table, partition(organization), `${minute}#${pack}#`);
+  const items = await queryPartition(table, logPartition(organization), `${minute}#${pack}#`);
   return items.filter(isHead).map(fromItem<Head>);
 }
 
 const isHead = ({ SK }: Item) => !/#[MS]$/.test(String(SK));
 
 export async function readManifest(table: Table, organization: number, batch: string): Promise<Send[]> {
-  const item = await get(table, manifestKey(organization, batch));
-  return item ? unpacked(item.sends as Uint8Array) : [];
+  return sendsIn(await get(table, manifestKey(organization, batch)));
+}
+
+export const sendsIn = (manifest: Item | undefined): Send[] =>
+  manifest ? unpacked(manifest.sends as Uint8Array) : [];
+
+export async function readHead(table: Table, organization: number, batch: string): Promise<Head | undefined> {
+  const item = await get(table, headKey(organization, batch));
+  return item && fromItem<Head>(item);
 }
 
 const SKIP_BYTES = HASH_BYTES + 3;
@@ -190,7 +201,23 @@ export async function writeSkips(
   await batchWrite(table, { puts: [item] });
 }
 
+export type SkippedSend = { hash: string; list: string; automation: string; reason: Skipped };
+
+export function readSkips({ skips, sources, reasons }: Item): SkippedSend[] {
+  const bytes = Buffer.from(skips as Uint8Array);
+  return Array.from({ length: bytes.length / SKIP_BYTES }, (_, index) => {
+    const at = index * SKIP_BYTES;
+    const source = (sources as { list: string; automation: string }[])[bytes.readUInt16BE(at + HASH_BYTES)];
+    return {
+      hash: bytes.subarray(at, at + HASH_BYTES).toString('base64url'),
+      list: source?.list ?? '',
+      automation: source?.automation ?? '',
+      reason: (reasons as Skipped[])[bytes.readUInt8(at + HASH_BYTES + 2)] ?? 'dead',
+    };
+  });
+}
+
 /** Deletes some of the log and the reports of a deleted organization; true where there may be more. */
 export const purgeSome = async (table: Table, organization: number): Promise<boolean> =>
-  (await deletePage(table, partition(organization), '')) ||
+  (await deletePage(table, logPartition(organization), '')) ||
   (await deletePage(table, `ORG#${organization}#REPORT`, ''));

@@ -7,6 +7,7 @@ export {
   markUnknown,
   packed,
   purgeSome,
+  readHead,
   readHeads,
   readManifest,
   type Send,
@@ -14,3 +15,4 @@ export {
   unpacked,
   writeSkips,
 } from './batch.store.ts';
+export { type LogEntry, newestFirst } from './log.store.ts';

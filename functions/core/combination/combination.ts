@@ -49,15 +49,19 @@ export function choice(linked: automation.Linked, key: string, copy = 1): Choice
   return { id: digest(...Object.values(assets).sort()).slice(0, ID_LENGTH), assets };
 }
 
-/** The content that was chosen; undefined where some of it was deleted. */
+/** The content that was chosen; undefined where some of it was deleted, unless that is wanted too. */
 export async function load(
   table: Table,
   organizationId: number,
   { id, template_id, assets = {} }: Choice,
+  { withDeleted = false } = {},
 ): Promise<Combination | undefined> {
+  const ids = template_id === undefined ? Object.values(assets) : [template_id];
+  const texts = await content.readTexts<Text>(table, organizationId, ids);
+  if (!withDeleted && texts.some(({ deleted_at }) => deleted_at)) return undefined;
   return template_id === undefined
-    ? loadAssets(table, organizationId, id, Object.values(assets))
-    : loadTemplate(table, organizationId, template_id);
+    ? ofAssets(id, texts as AssetText[])
+    : ofTemplate(id, texts as TemplateText[]);
 }
 
 /** The content that a key chooses of an automation. */
@@ -72,29 +76,14 @@ export async function choose(
   return chosen && load(table, organizationId, chosen);
 }
 
-type TemplateText = Content & { id: string; language_code: Language; deleted_at?: string };
+type Text = { id: string; deleted_at?: string };
+type TemplateText = Text & Content & { language_code: Language };
+type AssetText = Text & { type: Part; value: string };
 
-async function loadTemplate(
-  table: Table,
-  organizationId: number,
-  id: string,
-): Promise<Combination | undefined> {
-  const [text] = await content.readTexts<TemplateText>(table, organizationId, [id]);
-  if (!text || text.deleted_at) return undefined;
-  return { id, template_id: id, language: text.language_code, content: text };
-}
+const ofTemplate = (id: string, [text]: TemplateText[]): Combination | undefined =>
+  text && { id, template_id: id, language: text.language_code, content: text };
 
-type AssetText = { id: string; type: Part; value: string; deleted_at?: string };
-
-async function loadAssets(
-  table: Table,
-  organizationId: number,
-  id: string,
-  ids: string[],
-): Promise<Combination | undefined> {
-  const texts = (await content.readTexts<AssetText>(table, organizationId, ids)).filter(
-    ({ deleted_at }) => !deleted_at,
-  );
+function ofAssets(id: string, texts: AssetText[]): Combination | undefined {
   const values = Object.fromEntries(texts.map(({ type, value }) => [type, value]));
   if (!REQUIRED_PARTS.every(part => values[part] !== undefined)) return undefined;
   return { id, content: values as Content };

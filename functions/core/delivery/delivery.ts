@@ -3,6 +3,7 @@ import { claimFor, claimsOf, isStale, type Skip, type World } from '../claim/cla
 import { delayOf, followUp, type Pack } from '../pack/pack.ts';
 import { inParallel } from '../parallel.ts';
 import { waitsUntil } from '../switches/switches.ts';
+import { deliverClaimed } from './claimed.ts';
 import { postGroup } from './group.ts';
 import type { Needs } from './needs.ts';
 import { abandon } from './release.ts';
@@ -23,6 +24,7 @@ export async function deliver(needs: Needs, pack: Pack, isRedelivered: boolean):
   const { table, now } = needs;
   const heads = await batches.readHeads(table, pack.organization, pack.minute, pack.id);
   if (heads.length > 0) return settle(needs, pack, heads);
+  if (pack.isClaimed) return deliverClaimed(needs, pack);
   if (isStale(pack, now())) return giveUp(needs, pack, isRedelivered);
   const world = await readWorld(table, pack.organization, pack.sources);
   // What belonged to a deleted organization is purged: nothing may be written any more.

@@ -83,6 +83,12 @@ const floorMinute = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 const keyOf = (automationId: string, due: number, copy: Copy) =>
   `${automationId}#${new Date(due).toISOString().slice(0, 10)}#${copy}`;
 
+/** How many days after a date an occurrence was due; undefined where there is no date any more. */
+export const daysAfter = (trigger: Date | undefined, key: string): number | undefined =>
+  trigger && Math.round((Date.parse(key.split('#')[1] ?? '') - floorDay(trigger.getTime())) / DAY);
+
+const floorDay = (instant: number) => Math.floor(instant / DAY) * DAY;
+
 /** How long after the first email of an occurrence the others go, in milliseconds; 0 among them. */
 export const copyDelays = (automation: Schedule): number[] => {
   const copies = OCCURRENCES.flatMap((_, k) => copiesOf(automation, k));

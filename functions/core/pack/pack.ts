@@ -17,6 +17,8 @@ export type Pack = {
   minute: string;
   sources: PackSource[];
   people: [hash: string, due: Due[]][];
+  /** All that is sent by it is claimed already. */
+  isClaimed?: true;
   /** How often it was put off. */
   attempt?: number;
 };

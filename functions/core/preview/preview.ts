@@ -1,8 +1,7 @@
 import type { Preview } from '../../../shared/automation.ts';
 import { compose, fill, type Rendered } from '../../../shared/email/email.ts';
-import type { Reader } from '../../../shared/email/encode.ts';
 import { ownValues } from '../../../shared/email/own-values.ts';
-import { type MetadataValue, readDatetime } from '../../../shared/metadata.ts';
+import { type Metadata, type MetadataValue, readDatetime } from '../../../shared/metadata.ts';
 import { UNSUBSCRIBE_WORDS } from '../../../shared/unsubscribe-words.ts';
 import type { StoredAutomation } from '../automation/automation.ts';
 import * as combination from '../combination/combination.ts';
@@ -71,25 +70,37 @@ async function render(needs: Needs, automation: StoredAutomation, seed: string):
     );
   }
   const found = await randomMember({ table }, automation, seed);
-  const language = chosen.language ?? languageOf(found.list.unsubscribe_text);
-  const email = compose(chosen.content, { language, unsubscribeWord: found.list.unsubscribe_text });
   const { metadata, created_at } = found.state.membership;
   const trigger = automation.metadata_trigger === null ? created_at : metadata[automation.metadata_trigger];
-  const own = ownValues({
-    automation,
-    combination: chosen.id,
-    template: chosen.template_id,
-    days: daysSince(trigger, now),
-  });
-  const reader: Reader = {
+  const days = daysSince(trigger, now);
+  const { list } = found;
+  return { ...untracked(publicUrl, { automation, combination: chosen, list, metadata, days }), list };
+}
+
+type Subject = {
+  automation: { id: string; name: string };
+  combination: combination.Combination;
+  list: list.StoredList;
+  metadata: Metadata;
+  days: number | undefined;
+};
+
+/** An email as a member would get it, with links that are not tracked. */
+export function untracked(
+  publicUrl: string,
+  { automation, combination, list, metadata, days }: Subject,
+): Rendered {
+  const language = combination.language ?? languageOf(list.unsubscribe_text);
+  const email = compose(combination.content, { language, unsubscribeWord: list.unsubscribe_text });
+  const own = ownValues({ automation, combination: combination.id, template: combination.template_id, days });
+  return fill(email, {
     // Metadata of the same name as one of ours is not seen.
     values: new Map([...Object.entries(metadata), ...Object.entries(own)]),
     language,
     // It leads to the page of a link that is not valid: nobody is unsubscribed by a preview.
     unsubscribe: `${publicUrl}/t/u/preview`,
     tracked: url => url,
-  };
-  return { ...fill(email, reader), list: found.list };
+  });
 }
 
 const languageOf = (word: string) => UNSUBSCRIBE_WORDS.find(one => one.word === word)?.code ?? 'en';

@@ -32,6 +32,14 @@ export type Claim = {
   combination: string;
   /** It was not sent, and counts for nothing. */
   released?: true;
+  /** The number of the newest claim that sends it again. */
+  resent?: number;
+  /** The user who had it sent again. */
+  resent_by?: string;
+  opened_at?: string;
+  first_clicked_at?: string;
+  bounced_at?: string;
+  complained_at?: string;
 };
 
 export const JOURNAL = 'J#';

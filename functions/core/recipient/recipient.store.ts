@@ -17,7 +17,7 @@ export type State = {
   seq: number;
 };
 
-const headKey = (key: RecipientKey) => ({ PK: partitionOf(key), SK: HEAD });
+export const headKey = (key: RecipientKey) => ({ PK: partitionOf(key), SK: HEAD });
 
 function stateOf(items: Item[], listId: string): State {
   const head = items.find(({ SK }) => SK === HEAD);

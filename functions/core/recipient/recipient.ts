@@ -12,7 +12,7 @@ import { rowsNotIn } from './trigger.store.ts';
 import { deleteStrayTriggers, triggersOf } from './trigger.ts';
 
 export { type Person, readPerson, releaseClaim, writeClaim } from './claim.store.ts';
-export { type Claim, type Entry, readJournal, type Source } from './journal.store.ts';
+export { type Claim, type Entry, entryKey, readJournal, type Source } from './journal.store.ts';
 export type { Membership } from './membership.store.ts';
 export {
   type Change,
@@ -24,6 +24,7 @@ export {
 export { hashOf, keyOf, memberId, membersIndex, type RecipientKey, readMemberId } from './recipient.key.ts';
 export { purgeMemberships, purgePeople } from './recipient.purge.ts';
 export { memberships, read, readAll, type State } from './recipient.store.ts';
+export { claimIn, readSent, type Sent, writeResend } from './sent.store.ts';
 export {
   ADDED,
   firstTriggers,

@@ -1,0 +1,29 @@
+import { claimsOf } from '../claim/claim.ts';
+import { daysAfter, triggerOf } from '../due/due.ts';
+import type { Pack } from '../pack/pack.ts';
+import * as recipient from '../recipient/recipient.ts';
+import { postGroup } from './group.ts';
+import type { Needs } from './needs.ts';
+import { abandon } from './release.ts';
+import { readWorld } from './world.ts';
+
+/** Posts what was claimed for a pack before it was queued; nothing where it never was. */
+export async function deliverClaimed(needs: Needs, pack: Pack): Promise<void> {
+  const { table, now } = needs;
+  const world = await readWorld(table, pack.organization, pack.sources);
+  if (!world.organization) return;
+  for (const [hash] of pack.people) {
+    for (const claim of await claimsOf(needs, pack, hash)) {
+      const key = { organization: pack.organization, hash };
+      const { head, membership } = await recipient.read(table, key, claim.list_id);
+      const automation = world.automations.get(claim.automation_id);
+      if (membership?.status !== 'subscribed' || head?.suppression || !automation) {
+        await abandon(needs, pack, claim.batch, [{ hash, claim }], { reason: 'not_subscribed' });
+        continue;
+      }
+      const days = daysAfter(triggerOf(membership, automation), claim.key) ?? 0;
+      const claimed = { hash, claim, membership, days, checkedAt: now().getTime() };
+      await postGroup(needs, world, pack, claim.batch, [claimed]);
+    }
+  }
+}

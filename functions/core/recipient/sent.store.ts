@@ -1,0 +1,59 @@
+import { fromItem, getAll, type Item, type Table } from '../table.store.ts';
+import { ABSENT, commit, held, putWrite, unchanged, updateWrite } from '../write.store.ts';
+import { type Claim, entryKey } from './journal.store.ts';
+import { type Membership, membershipKey, membershipOrLeft } from './membership.store.ts';
+import type { RecipientKey } from './recipient.key.ts';
+import { headKey } from './recipient.store.ts';
+
+/** An email to somebody, or, without a number, one that was skipped. */
+type Wanted = { hash: string; list: string; seq?: number };
+
+export type Sent = {
+  /** Undefined where they have left the list. */
+  membership: Membership | undefined;
+  /** Undefined where the person was erased. */
+  email: string | undefined;
+  claim: Claim | undefined;
+};
+
+/** The recipients of emails as they are now, in the order that was given. */
+export async function readSent(table: Table, organization: number, wanted: Wanted[]): Promise<Sent[]> {
+  const keysOf = ({ hash, list, seq }: Wanted) => {
+    const key = { organization, hash };
+    return [headKey(key), membershipKey(key, list), ...(seq === undefined ? [] : [entryKey(key, seq)])];
+  };
+  const items = await getAll(table, wanted.flatMap(keysOf));
+  const byKey = new Map(items.map(item => [`${item.PK}\n${item.SK}`, item]));
+  return wanted.map(one => {
+    const [head, member, entry] = keysOf(one).map(({ PK, SK }) => byKey.get(`${PK}\n${SK}`));
+    const membership = member && membershipOrLeft(member).membership;
+    return {
+      membership,
+      email: membership?.email ?? (head?.email as string | undefined),
+      claim: claimIn(entry),
+    };
+  });
+}
+
+/** Undefined where an item is no claim. */
+export const claimIn = (item: Item | undefined): Claim | undefined =>
+  item?.type === 'send' ? fromItem<Claim>(item) : undefined;
+
+/** Appends a claim to send an email again, and notes it in the email's own: false where another process was faster. */
+export const writeResend = (
+  table: Table,
+  key: RecipientKey,
+  { seq, resent }: Pick<Claim, 'seq' | 'resent'>,
+  again: Claim,
+): Promise<boolean> =>
+  held(
+    commit(table, [
+      putWrite(table, { ...entryKey(key, again.seq), ...again }, ABSENT),
+      updateWrite(
+        table,
+        entryKey(key, seq),
+        { set: { resent: again.seq } },
+        unchanged({ resent }, ['resent']),
+      ),
+    ]),
+  );

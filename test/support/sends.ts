@@ -1,0 +1,31 @@
+import * as batches from '../../functions/core/batch/batch.ts';
+import * as combination from '../../functions/core/combination/combination.ts';
+import { newId } from '../../functions/core/id.ts';
+import { minuteOf } from '../../functions/core/pack/pack.ts';
+import * as recipient from '../../functions/core/recipient/recipient.ts';
+import { needsOf } from './items.ts';
+import type { Stack } from './stack.ts';
+
+type Wanted = { organization: number; listMember: string; automation: string; template: string };
+
+/** An email of which nobody knows whether it was sent; its id. */
+export async function newUnknownSend(
+  stack: Stack,
+  { organization, listMember, automation, template }: Wanted,
+): Promise<string> {
+  const { table, now } = await needsOf(stack);
+  const { listId: list_id = '', hash = '' } = recipient.readMemberId(listMember) ?? {};
+  const key = { organization, hash };
+  const { membership, seq } = await recipient.read(table, key, list_id);
+  const at = now.toISOString();
+  const batch = `${minuteOf(now)}#${newId()}#${list_id}.${automation}.${template}`;
+  const claim = {
+    ...{ seq: seq + 1, type: 'send' as const, at, list_id, automation_id: automation },
+    ...{ key: `${automation}#${at.slice(0, 10)}#1`, batch, combination: template },
+  };
+  await combination.insert(table, organization, { id: template, template_id: template });
+  await recipient.writeClaim(table, key, claim, membership);
+  const head = { batch, at, list_id, automation_id: automation, combination: template, size: 1, sent: 0 };
+  await batches.begin(table, organization, { ...head, state: 'unknown' }, [{ hash, seq: claim.seq }]);
+  return `${hash}-${claim.seq}`;
+}
