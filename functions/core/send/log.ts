@@ -6,6 +6,7 @@ import { instantOf } from '../pack/pack.ts';
 import * as recipient from '../recipient/recipient.ts';
 import { invalid } from '../refusal.ts';
 import type { Table } from '../table.store.ts';
+import { idOf } from './found.ts';
 import { type Outcome, outcomesOf } from './outcome.ts';
 
 type Needs = { table: Table; now: Date };
@@ -19,9 +20,6 @@ type Row = Outcome & {
   list: string;
   automation: string;
 };
-
-/** An email's id: the parts of its claim's key, which mean nothing in another organization. */
-export const idOf = ({ hash, seq }: { hash: string; seq: number }) => `${hash}-${seq}`;
 
 const MOST_COUNTED = 100_000;
 

@@ -8,9 +8,8 @@ import { Refusal } from '../refusal.ts';
 import * as safeguards from '../safeguards/safeguards.ts';
 import { offReason, readSwitches } from '../switches/switches.ts';
 import type { Table } from '../table.store.ts';
-import { idOf } from './log.ts';
+import { type Found, idOf } from './found.ts';
 import { outcomesOf } from './outcome.ts';
-import type { Found } from './send.ts';
 
 type Needs = {
   table: Table;

@@ -6,33 +6,12 @@ import * as lists from '../list/list.ts';
 import { untracked } from '../preview/preview.ts';
 import * as recipient from '../recipient/recipient.ts';
 import { Refusal } from '../refusal.ts';
-import type { Item, Key, Table } from '../table.store.ts';
+import type { Table } from '../table.store.ts';
+import type { Found } from './found.ts';
 
+export { type Found, found, keysOf } from './found.ts';
 export { page } from './log.ts';
 export { resend } from './resend.ts';
-
-/** An email to somebody: its claim. */
-export type Found = { key: recipient.RecipientKey; claim: recipient.Claim };
-
-const ID = /^([\w-]{22})-([1-9]\d{0,8})$/;
-
-const keyOf = (organization: number, id: string) => {
-  const [, hash, seq] = ID.exec(id) ?? [];
-  return hash === undefined ? undefined : { key: { organization, hash }, seq: Number(seq) };
-};
-
-/** The items that `found` is made of: its claim, which the organization's number leads to alone. */
-export function keysOf(organization: number, id: string): Key[] {
-  const named = keyOf(organization, id);
-  return named ? [recipient.entryKey(named.key, named.seq)] : [];
-}
-
-export function found(organization: number, id: string, items: Item[]): Found {
-  const named = keyOf(organization, id);
-  const claim = items.map(recipient.claimIn).find(one => one !== undefined);
-  if (!named || !claim) throw new Refusal('not-found', 'Email not found');
-  return { key: named.key, claim };
-}
 
 /** An email as it would be written now: with its stored content, for the member as they are. */
 export async function content(
