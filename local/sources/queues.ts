@@ -4,6 +4,7 @@ import type { Engines } from '../engines/start.ts';
 import type { Pool } from '../functions/pool.ts';
 import { poolByUri } from '../gateway/gateway.ts';
 import { Mistake, messageOf } from '../mistake.ts';
+import { queueName } from '../template/identity.ts';
 import type { Properties } from '../template/kinds.ts';
 import { readAll } from '../template/read.ts';
 import type { Resolver } from '../template/resolver.ts';
@@ -35,22 +36,35 @@ const MOST_RECEIVED = 10;
 const MOST_BATCHES = 5;
 
 export function queueSources(resolver: Resolver, pools: Map<string, Pool>, place: Place): Source[] {
-  return readAll(resolver, 'AWS::Lambda::EventSourceMapping')
-    .filter(({ properties }) => properties.EventSourceArn.includes(':sqs:'))
-    .map(({ resource, properties }) =>
-      queueSource(properties, poolByUri(properties.FunctionName, pools), resource.stack.region, place),
-    );
+  const deadLetters = new Map(
+    readAll(resolver, 'AWS::SQS::Queue').map(({ resource, properties }) => [
+      queueName(resource),
+      nameOf(properties.RedrivePolicy?.deadLetterTargetArn ?? ''),
+    ]),
+  );
+  const sources = new Map<string, Source>();
+  for (const { resource, properties } of readAll(resolver, 'AWS::Lambda::EventSourceMapping')) {
+    if (!properties.EventSourceArn.includes(':sqs:')) continue;
+    const name = nameOf(properties.EventSourceArn);
+    // The engine moves a dead letter as it is asked for messages.
+    const received = () => sources.get(deadLetters.get(name) ?? '')?.wake();
+    const pool = poolByUri(properties.FunctionName, pools);
+    sources.set(name, queueSource(properties, pool, resource.stack.region, { ...place, received }));
+  }
+  return [...sources.values()];
 }
+
+const nameOf = (arn: string) => arn.split(':').at(-1) ?? '';
 
 /** Invokes a function with the messages of a queue, as Lambda's event source mapping does. */
 function queueSource(
   { EventSourceArn, BatchSize, FilterCriteria, FunctionResponseTypes }: Mapping,
   pool: Pool,
   region: string,
-  { engines, clock, failed }: Place,
+  { engines, clock, failed, received }: Place & { received: () => void },
 ): Source {
   if (FilterCriteria) throw new Mistake(`The local stack filters no queue (${pool.entry}).`);
-  const name = EventSourceArn.split(':').at(-1) ?? '';
+  const name = nameOf(EventSourceArn);
   const QueueUrl = queueUrl(engines, name);
   const mostBatches = Math.min(MOST_BATCHES, pool.mostAtOnce);
 
@@ -74,6 +88,7 @@ function queueSource(
       batches += 1;
       void invoke(messages, begin());
     }
+    received();
     return nextVisible();
   }
 

@@ -67,7 +67,10 @@ export function clientOf(hosted: () => Hosted) {
   }
 
   /** Moves the clock; `outage` jumps over what the schedules would have done on the way. */
-  async function advance(seconds: number, { outage = false } = {}): Promise<{ sweeps: number }> {
+  async function advance(
+    seconds: number,
+    { outage = false } = {},
+  ): Promise<{ sweeps: number; sends: number }> {
     const { body } = await fetchJson('GET', '/_local/clock');
     const now = new Date(new Date(body.now).getTime() + seconds * 1000).toISOString();
     const moved = await fetchJson('PUT', '/_local/clock', {
@@ -106,6 +109,8 @@ export function clientOf(hosted: () => Hosted) {
     env: () => stack().env,
     /** What functions have put on the event bus, the newest last. */
     events: () => stack().events(),
+    /** Every line that functions have written. */
+    logs: () => stack().logs(),
     dataDir: () => hosted().dataDir,
     mustNotBeLogged,
     url: () => stack().url,

@@ -1,0 +1,266 @@
+import {
+  GetQueueAttributesCommand,
+  ListQueuesCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { afterEach, describe, expect, it } from 'vitest';
+import { newAddress } from '../support/client.ts';
+import { newMailing } from '../support/mailing.ts';
+import { newMember } from '../support/member.ts';
+import { newOrganization } from '../support/organization.ts';
+import { sharedStack } from '../support/stack.ts';
+
+const stack = sharedStack();
+const { call, advance } = stack;
+const MINUTE = 60;
+
+type Faults = { provider?: string; kill?: string };
+const faults = (wanted: Faults) =>
+  stack.fetchJson('PUT', '/_local/faults', { body: JSON.stringify({ provider: 'ok', ...wanted }) });
+afterEach(() => faults({}));
+
+type Mailing = Awaited<ReturnType<typeof newMailing>>;
+const mailed = async ({ email }: { email: string }) => (await stack.inbox(email)).length;
+
+describe('An email', () => {
+  it('carries all that it must: sender, tracked links, pixel, ways to unsubscribe, a name of its own', async () => {
+    const mailing = await newMailing(stack);
+    const ann = await mailing.due();
+    const moved = await advance(3 * MINUTE);
+    expect(moved).toMatchObject({ sweeps: 3, sends: 1 });
+    const [mail, ...others] = (await stack.fetchJson('GET', `/_local/inbox?to=${ann.email}`)).body.messages;
+    expect(others).toEqual([]);
+    const token = (purpose: string) => `${stack.url()}/t/${purpose}/[\\w-]{60,}`;
+    const { send } = mail.variables;
+    expect(mail).toMatchObject({
+      from: '"The shop" <hello@example.com>',
+      subject: 'Welcome aboard',
+      headers: {
+        'Message-Id': `<${send}@example.com>`,
+        'List-Unsubscribe': expect.stringMatching(`^<${token('u')}>$`),
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      },
+    });
+    expect(mail.html).toMatch(new RegExp(`<a href="${token('c')}"[^>]*>Look around</a>`));
+    expect(mail.html).toMatch(new RegExp(`<img src="${token('o')}" width="1" height="1"`));
+    expect(mail.html).toMatch(new RegExp(`href="${token('u')}"`));
+    expect(mail.html).not.toContain('https://shop.example.com/start');
+    expect(mail.text).toMatch(/^Welcome aboard\n\nGood to have you\.\n\nHello Ann, this is number/);
+    expect(mail.text).toMatch(new RegExp(token('u')));
+    expect(`${mail.html}${mail.text}`).not.toMatch(/%recipient|{{/);
+
+    const [row] = await mailing.log();
+    expect(row).toMatchObject({ end: 'sent', recipient: ann.email });
+    expect(send).toBe(`${mailing.owner.home.id}-${row?.id}`);
+    const { body } = await call('GET /api/email-sends/{emailSend}/content', {
+      ...mailing.as,
+      params: { emailSend: row?.id ?? '' },
+    });
+    expect(body.sender).toMatchObject({ email: 'hello@example.com', subject: 'Welcome aboard' });
+  });
+
+  it('goes once to somebody on two lists of an automation', async () => {
+    const mailing = await newMailing(stack, { lists: 2 });
+    const [one = '', two = ''] = mailing.lists;
+    const email = newAddress('reader');
+    await mailing.due(email, one);
+    await mailing.due(email, two);
+    await advance(4 * MINUTE);
+    expect(await mailed({ email })).toBe(1);
+  });
+
+  it('from a list without a key is skipped, visibly', async () => {
+    const mailing = await newMailing(stack, { keyless: true });
+    const ann = await mailing.due();
+    await advance(3 * MINUTE);
+    expect(await mailed(ann)).toBe(0);
+    expect(await mailing.log()).toEqual([]);
+    expect(await mailing.log('skipped')).toMatchObject([{ end: 'skipped: no_key', recipient: ann.email }]);
+  });
+});
+
+describe('Where a process is killed', () => {
+  // Longer than a message stays invisible.
+  const LATER = 10 * MINUTE;
+
+  it('the sweep, as its first message has arrived: nobody gets two, nobody none', async () => {
+    const mailings = [await newMailing(stack), await newMailing(stack)];
+    const people = await Promise.all(mailings.map(({ due }) => due()));
+    await faults({ kill: 'sweep' });
+    await advance(LATER);
+    expect(await Promise.all(people.map(mailed))).toEqual([1, 1]);
+    for (const { log } of mailings) expect((await log()).map(({ end }) => end)).toEqual(['sent']);
+  });
+
+  it.each([
+    ['before_post', 0],
+    ['after_post', 1],
+  ])('the sender, %s: the email is shown as unknown, and not sent again', async (kill, mails) => {
+    const mailing = await newMailing(stack);
+    const ann = await mailing.due();
+    await faults({ kill });
+    await advance(LATER + LATER);
+    expect(await mailed(ann)).toBe(mails);
+    expect(await mailing.log()).toMatchObject([{ end: 'unknown: no_answer', recipient: ann.email }]);
+  });
+});
+
+describe('An answer of the provider', () => {
+  it('that is lost leaves an email unknown; a user may send it again, once', async () => {
+    const mailing = await newMailing(stack);
+    const ann = await mailing.due();
+    await faults({ provider: 'drop_after_accept' });
+    await advance(3 * MINUTE);
+    await faults({});
+    await advance(10 * MINUTE);
+    expect(await mailed(ann)).toBe(1);
+    const [row] = await mailing.log('unknown');
+    const resend = () =>
+      call('POST /api/email-sends/{emailSend}/resend', {
+        ...mailing.as,
+        params: { emailSend: row?.id ?? '' },
+      });
+    const answers = await Promise.all([resend(), resend()]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+    await advance(3 * MINUTE);
+    expect(await mailed(ann)).toBe(2);
+    expect((await mailing.log()).map(({ end }) => end)).toEqual(['sent', 'unknown: no_answer']);
+  });
+
+  it.each(['429', 'refuse'])('%s: the email goes later, once', async provider => {
+    const mailing = await newMailing(stack);
+    const ann = await mailing.due();
+    await faults({ provider });
+    await advance(3 * MINUTE);
+    expect([await mailed(ann), await mailing.log()]).toEqual([0, []]);
+    await faults({});
+    await advance(10 * MINUTE);
+    expect(await mailed(ann)).toBe(1);
+  });
+
+  it('401 pauses the list, visibly; with another key the rest goes', async () => {
+    const mailing = await newMailing(stack);
+    const ann = await mailing.due();
+    await faults({ provider: '401' });
+    await advance(3 * MINUTE);
+    await faults({});
+    expect(await mailing.shown()).toMatchObject({ mailgun_connection_status: { connection_valid: false } });
+    const bob = await mailing.due();
+    await advance(5 * MINUTE);
+    expect([await mailed(ann), await mailed(bob)]).toEqual([0, 0]);
+    await mailing.setKey('key-2');
+    await advance(20 * MINUTE);
+    expect([await mailed(ann), await mailed(bob)]).toEqual([1, 1]);
+  });
+});
+
+it('what is queued is not sent any more by what is switched off or deleted, nor to who has unsubscribed', async () => {
+  const mailings: Record<string, Mailing> = {};
+  const people: Record<string, { email: string; id: string }> = {};
+  const cases = [
+    'automation_off',
+    'automation_gone',
+    'list_off',
+    'list_gone',
+    'organization_gone',
+    'left',
+    'on',
+  ];
+  for (const name of cases) {
+    const person = await newMember(stack);
+    // Nobody deletes their default organization.
+    const id = await newOrganization(stack, person);
+    mailings[name] = await newMailing(stack, { person: { ...person, home: { id, name: 'Depot' } } });
+  }
+  for (const name of cases) people[name] = await (mailings[name] as Mailing).due();
+  await faults({ provider: '429' });
+  await advance(3 * MINUTE);
+  const act = (name: string, key: Parameters<typeof call>[0], params: object, body?: object) =>
+    call(key, { ...mailings[name]?.as, params: params as Record<string, string>, ...(body && { body }) });
+  const automationOf = (name: string) => ({ automation: mailings[name]?.automation });
+  const listOf = (name: string) => ({ list: mailings[name]?.list });
+  const answers = await Promise.all([
+    act('automation_off', 'PUT /api/automations/{automation}', automationOf('automation_off'), {
+      active: false,
+    }),
+    act('automation_gone', 'DELETE /api/automations/{automation}', automationOf('automation_gone')),
+    act('list_off', 'PUT /api/email-lists/{list}', listOf('list_off'), { active: false }),
+    act('list_gone', 'DELETE /api/email-lists/{list}', listOf('list_gone')),
+    act('organization_gone', 'DELETE /api/organizations/{organization}', {
+      organization: String(mailings.organization_gone?.owner.home.id),
+    }),
+    act(
+      'left',
+      'PUT /api/list-members/{listMember}',
+      { listMember: people.left?.id },
+      { is_subscribed: false },
+    ),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 204, 200, 204, 204, 200]);
+  await faults({});
+  await advance(20 * MINUTE);
+  const counts = await Promise.all(cases.map(async name => [name, await mailed(people[name] as never)]));
+  expect(counts).toEqual(cases.map(name => [name, name === 'on' ? 1 : 0]));
+  const ends = async (name: string) => (await mailings[name]?.log('skipped'))?.map(({ end }) => end);
+  expect(await ends('automation_off')).toEqual(['skipped: automation_off']);
+  expect(await ends('list_off')).toEqual(['skipped: list_off']);
+  expect(await ends('left')).toEqual(['skipped: not_subscribed']);
+});
+
+describe('The queue', () => {
+  const region = () => ({
+    region: stack.env().AWS_REGION ?? '',
+    endpoint: stack.env().AWS_ENDPOINT_URL_SQS ?? '',
+  });
+  const sqs = () =>
+    new SQSClient({ ...region(), credentials: { accessKeyId: 'local', secretAccessKey: 'local' } });
+  async function queueUrl(name: string) {
+    const { QueueUrls = [] } = await sqs().send(new ListQueuesCommand({}));
+    return QueueUrls.find(url => new RegExp(`-${name}[0-9A-F]+$`).test(url)) ?? '';
+  }
+  const send = async (body: string) =>
+    sqs().send(new SendMessageCommand({ QueueUrl: await queueUrl('Packs'), MessageBody: body }));
+  async function held(name: string) {
+    const command = new GetQueueAttributesCommand({
+      QueueUrl: await queueUrl(name),
+      AttributeNames: ['All'],
+    });
+    const { Attributes = {} } = await sqs().send(command);
+    return (
+      Number(Attributes.ApproximateNumberOfMessages) +
+      Number(Attributes.ApproximateNumberOfMessagesNotVisible)
+    );
+  }
+
+  it('may deliver a pack ten times, and others for the same people: each gets one email', async () => {
+    const mailing = await newMailing(stack);
+    const ann = await mailing.due();
+    await advance(2 * MINUTE);
+    const due = new Date(Date.parse(await mailing.inSeconds(0)) - MINUTE * 1000).toISOString().slice(0, 16);
+    const { list, automation } = mailing;
+    const pack = (id: string) => ({
+      ...{ id, organization: mailing.owner.home.id, minute: due },
+      sources: [{ list, column: 'due', automation }],
+      people: [[ann.id.slice(list.length + 1), [[0, due]]]],
+    });
+    await Promise.all(Array.from({ length: 10 }, () => send(JSON.stringify(pack('samepack0000')))));
+    await send(JSON.stringify(pack('otherpack000')));
+    await advance(15 * MINUTE);
+    expect(await mailed(ann)).toBe(1);
+    expect((await mailing.log()).map(({ end }) => end)).toEqual(['sent']);
+  });
+
+  it('gives up a message that fails three times, and delivers its neighbours', async () => {
+    const mailing = await newMailing(stack);
+    const before = [await held('Packs'), await held('DeadPacks')];
+    await send('This is no pack');
+    const ann = await mailing.due();
+    await advance(8 * MINUTE);
+    expect(await mailed(ann)).toBe(1);
+    expect(await held('Packs')).toBe((before[0] ?? 0) + 1);
+    await advance(20 * MINUTE);
+    expect([await held('Packs'), await held('DeadPacks')]).toEqual([0, 0]);
+    expect(stack.logs().filter(line => line.includes('a message is no pack'))).toHaveLength(1);
+  });
+});
