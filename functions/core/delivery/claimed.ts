@@ -4,7 +4,6 @@ import type { Pack } from '../pack/pack.ts';
 import * as recipient from '../recipient/recipient.ts';
 import { postGroup } from './group.ts';
 import type { Needs } from './needs.ts';
-import { abandon } from './release.ts';
 import { readWorld } from './world.ts';
 
 /** Posts what was claimed for a pack before it was queued; nothing where it never was. */
@@ -17,13 +16,13 @@ export async function deliverClaimed(needs: Needs, pack: Pack): Promise<void> {
       const key = { organization: pack.organization, hash };
       const { head, membership } = await recipient.read(table, key, claim.list_id);
       const automation = world.automations.get(claim.automation_id);
-      if (membership?.status !== 'subscribed' || head?.suppression || !automation) {
-        await abandon(needs, pack, claim.batch, [{ hash, claim }], { reason: 'not_subscribed' });
-        continue;
-      }
-      const days = daysAfter(triggerOf(membership, automation), claim.key) ?? 0;
-      const claimed = { hash, claim, membership, days, checkedAt: now().getTime() };
-      await postGroup(needs, world, pack, claim.batch, [claimed]);
+      const held = [{ hash, claim }];
+      const isSubscribed = membership?.status === 'subscribed' && !head?.suppression;
+      const days = automation && membership && daysAfter(triggerOf(membership, automation), claim.key);
+      const claimed = isSubscribed
+        ? [{ hash, claim, membership, days: days ?? 0, checkedAt: now().getTime() }]
+        : [];
+      await postGroup(needs, world, pack, claim.batch, { claimed, held });
     }
   }
 }
