@@ -33,6 +33,7 @@ const SUCCEED: Partial<Record<RouteKey, number>> = {
   'DELETE /api/list-members/{listMember}': 1,
   'POST /api/tokens': 1,
   'POST /api/list-members': 1,
+  'POST /api/email-sends/{emailSend}/resend': 1,
 };
 
 const isEnding = (key: RouteKey) => key.startsWith('DELETE ') || key === 'POST /api/logout';

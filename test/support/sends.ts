@@ -8,17 +8,21 @@ import type { Stack } from './stack.ts';
 
 type Wanted = { organization: number; listMember: string; automation: string; template: string };
 
+// The safeguards allow another one.
+const LONG_ENOUGH = 6 * 60_000;
+
 /** An email of which nobody knows whether it was sent; its id. */
 export async function newUnknownSend(
   stack: Stack,
   { organization, listMember, automation, template }: Wanted,
 ): Promise<string> {
   const { table, now } = await needsOf(stack);
+  const then = new Date(now.getTime() - LONG_ENOUGH);
   const { listId: list_id = '', hash = '' } = recipient.readMemberId(listMember) ?? {};
   const key = { organization, hash };
   const { membership, seq } = await recipient.read(table, key, list_id);
-  const at = now.toISOString();
-  const batch = `${minuteOf(now)}#${newId()}#${list_id}.${automation}.${template}`;
+  const at = then.toISOString();
+  const batch = `${minuteOf(then)}#${newId()}#${list_id}.${automation}.${template}`;
   const claim = {
     ...{ seq: seq + 1, type: 'send' as const, at, list_id, automation_id: automation },
     ...{ key: `${automation}#${at.slice(0, 10)}#1`, batch, combination: template },
