@@ -14,15 +14,21 @@ const RATES = {
   'late copy': 0.01,
   'stale read': 0.2,
   'message twice': 0.2,
+  'repetition twice': 0.01,
   'message late': 0.2,
   'record twice': 0.1,
   'record at once': 0.1,
+  'queue refuses': 0.05,
+  'queue loses answer': 0.05,
   'sweep twice': 0.2,
   'sweep missed': 0.1,
+  'provider slow': 0.05,
   ...(Object.fromEntries(PROVIDER_FAULTS.map(fault => [`provider ${fault}`, 0.1])) as Record<
     `provider ${(typeof PROVIDER_FAULTS)[number]}`,
     number
   >),
+  // A list whose key is denied sends nothing until it gets another one.
+  'provider 401': 0.02,
 };
 
 export type Fault = keyof typeof RATES;

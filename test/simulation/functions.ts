@@ -27,6 +27,7 @@ type Consumer = Limits & {
   name: string;
   most: number;
   concurrency: number;
+  isDown?: () => boolean;
   /** Answers the ids of the messages that failed. */
   handle: (process: Process, messages: Received[]) => Promise<string[]>;
 };
@@ -35,11 +36,11 @@ type Consumer = Limits & {
 export function consume(
   scheduler: Scheduler,
   queue: Queue,
-  { name, most, concurrency, timeout, handle }: Consumer,
+  { name, most, concurrency, timeout, isDown = () => false, handle }: Consumer,
 ): void {
   let running = 0;
   const poll = () => {
-    while (running < concurrency) {
+    while (running < concurrency && !isDown()) {
       const messages = queue.receive(most);
       if (messages.length === 0) return;
       running++;

@@ -43,16 +43,21 @@ type Options = {
   random: Random;
   /** What goes wrong with a call, if anything. */
   faultOf: (batch: Batch) => ProviderFault | undefined;
+  /** Whether a call takes long to arrive. */
+  isSlow: () => boolean;
   isKey: (key: string) => boolean;
   isBadAddress: (address: string) => boolean;
 };
 
 const LATENCY = [50, 2000] as const;
+// Longer than a sender waits.
+const SLOW = [10_000, 40_000] as const;
 
 /** Mailgun, as far as the product uses it, with a ledger of what it has accepted. */
 export class Provider {
   readonly ledger: Accepted[] = [];
-  calls = 0;
+  /** Every call that arrived, whatever came of it. */
+  readonly posts: { at: number; process: string; batch: Batch }[] = [];
   readonly #scheduler: Scheduler;
   readonly #options: Options;
 
@@ -64,11 +69,12 @@ export class Provider {
   /** Posts a batch as a process does: the answer may never come. */
   post(process: Process, batch: Batch): Promise<Answer> {
     const count = Object.keys(batch.recipients).length;
-    return this.#scheduler.effect(process, `post ${count}`, () => this.#answered(process, batch), LATENCY);
+    const latency = this.#options.isSlow() ? SLOW : LATENCY;
+    return this.#scheduler.effect(process, `post ${count}`, () => this.#answered(process, batch), latency);
   }
 
   #answered(process: Process, batch: Batch): Answer {
-    this.calls++;
+    this.posts.push({ at: this.#scheduler.now().getTime(), process: process.name, batch });
     const fault = this.#options.faultOf(batch);
     if (fault) this.#scheduler.note(`provider ${fault}`);
     switch (fault) {
@@ -109,7 +115,7 @@ export class Provider {
   }
 
   #accept(process: Process, batch: Batch): string {
-    const id = `<${this.calls}@${batch.domain}>`;
+    const id = `<${this.posts.length}@${batch.domain}>`;
     for (const [to, variables] of Object.entries(batch.recipients)) {
       const filled = (texts: Record<string, string>) =>
         Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fill(text, variables)]));

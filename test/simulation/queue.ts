@@ -12,7 +12,7 @@ type Options = {
   maxReceiveCount?: number;
   deadLetters?: Queue;
   /** Whether a message is delivered twice, and whether a delivery is late. */
-  isDoubled?: () => boolean;
+  isDoubled?: (body: string) => boolean;
   isLate?: () => boolean;
 };
 
@@ -46,11 +46,15 @@ export class Queue {
     this.#wake = wake;
   }
 
+  wake(): void {
+    this.#wake();
+  }
+
   send(body: string, delay = 0): void {
     if (delay > MOST_DELAY) throw new Error('DelaySeconds must be at most 900');
     const id = `${this.name}-${++this.#count}`;
     const { isDoubled, isLate } = this.#options;
-    for (let copies = isDoubled?.() ? 2 : 1; copies > 0; copies--) {
+    for (let copies = isDoubled?.(body) ? 2 : 1; copies > 0; copies--) {
       const extra = isLate?.() ? this.#random.between(1000, 120_000) : this.#random.int(50);
       this.#add({ id, body, visibleAt: this.#now + delay + extra, receives: 0, receipt: '' });
     }

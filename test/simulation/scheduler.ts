@@ -94,7 +94,7 @@ export class Scheduler {
       };
       this.#deaths.set(process, () => end('died', { state: 'died' }));
       if (timeout !== undefined) this.after(timeout, () => this.kill(process));
-      const sleep = (ms: number) => this.#answer<void>(process, this.#instant + ms, () => {});
+      const sleep = (ms: number) => this.sleep<void>(process, ms);
       determined({ random: process.random, sleep }, async () => work(process)).then(
         value => end('ended', { state: 'ended', value }),
         (error: unknown) => {
@@ -167,6 +167,10 @@ export class Scheduler {
     else this.at(process.stalledUntil, () => this.#deliver(process, settle));
   }
 
+  /** Resolves after simulated time. */
+  readonly sleep = <T>(process: Process, ms: number): Promise<T> =>
+    this.#answer(process, this.#instant + ms, () => undefined as T);
+
   #answer<T>(process: Process, at: number, run: () => T): Promise<T> {
     return new Promise(resolve => this.at(at, () => this.#deliver(process, () => resolve(run()))));
   }
@@ -185,7 +189,7 @@ export class Scheduler {
 }
 
 const MISTAKES = new Set(['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError', 'ValidationException']);
-const isMistake = (error: unknown) => !(error instanceof Error) || MISTAKES.has(error.name);
+export const isMistake = (error: unknown) => !(error instanceof Error) || MISTAKES.has(error.name);
 
 const nameOf = (error: unknown) =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);

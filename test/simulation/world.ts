@@ -24,10 +24,12 @@ export function worldOf({ seed, traced = false }: Run) {
   });
   const staleness = { random: random.fork('staleness'), lag: faults.lag };
   const store = new Store(() => scheduler.now().getTime(), staleness);
+  const revokedKeys = new Set<string>();
   const provider = new Provider(scheduler, {
     random: random.fork('provider'),
     faultOf: () => faults.oneOf(PROVIDER_FAULTS, 'provider '),
-    isKey: key => key.startsWith('key-'),
+    isSlow: () => faults.happens('provider slow'),
+    isKey: key => key.startsWith('key-') && !revokedKeys.has(key),
     isBadAddress: address => address.startsWith('bad'),
   });
   const tables = {
@@ -42,6 +44,8 @@ export function worldOf({ seed, traced = false }: Run) {
     scheduler,
     store,
     provider,
+    /** Which the provider does not take any more. */
+    revokedKeys,
     tableFor: (process: Process): Table => tableOf(tables, process),
     /** Waits for a process in which nothing goes wrong. */
     async prepare<T>(work: (table: Table) => Promise<T>): Promise<T> {

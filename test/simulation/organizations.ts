@@ -1,0 +1,208 @@
+import * as automations from '../../functions/core/automation/automation.ts';
+import * as assets from '../../functions/core/email-asset/email-asset.ts';
+import * as templates from '../../functions/core/email-template/email-template.ts';
+import * as list from '../../functions/core/list/list.ts';
+import * as listMember from '../../functions/core/list-member/list-member.ts';
+import * as organization from '../../functions/core/organization/organization.ts';
+import * as safeguards from '../../functions/core/safeguards/safeguards.ts';
+import type { Table } from '../../functions/core/table.store.ts';
+import { commit } from '../../functions/core/write.store.ts';
+import { NewAutomation } from '../../shared/automation.ts';
+import { REQUIRED_PARTS } from '../../shared/email/content.ts';
+import { NewEmailAsset } from '../../shared/email-asset.ts';
+import { NewEmailTemplate } from '../../shared/email-template.ts';
+import type { SafeguardsChange } from '../../shared/safeguards.ts';
+import type { Random } from './random.ts';
+import { VAULT } from './sending.ts';
+
+const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** An organization as its users know it: what they have created, whether it still exists or not. */
+export type Organization = {
+  id: number;
+  owner: string;
+  lists: string[];
+  automations: string[];
+  templates: string[];
+};
+
+/** What a run is about. */
+export type Model = {
+  organizations: Organization[];
+  people: string[];
+  /** The minutes of the day in which most dates are. */
+  hotMinutes: number[];
+};
+
+export const COLUMNS = ['signed_up', 'renewal'];
+
+type Needs = { table: Table; now: Date };
+
+export async function newModel(needs: Needs, random: Random): Promise<Model> {
+  const people = Array.from(
+    { length: random.between(2, 12) },
+    (_, at) => `${random.chance(0.08) ? 'bad' : 'reader'}${at}@example.com`,
+  );
+  const hotMinutes = Array.from({ length: random.between(1, 2) }, () => random.int(24 * 60));
+  const model: Model = { organizations: [], people, hotMinutes };
+  const { account, writes } = await organization.prepareAccount(needs, 'owner@example.com');
+  await commit(needs.table, writes);
+  const ids = [account.default_organization_id];
+  if (random.chance(0.5)) ids.push((await organization.create(needs, account.id, 'Another')).id);
+  for (const id of ids) {
+    model.organizations.push(
+      await newOrganization(needs, random.fork(`organization ${id}`), model, id, account.id),
+    );
+  }
+  return model;
+}
+
+async function newOrganization(
+  needs: Needs,
+  random: Random,
+  model: Model,
+  id: number,
+  owner: string,
+): Promise<Organization> {
+  const made: Organization = { id, owner, lists: [], automations: [], templates: [] };
+  for (let count = random.between(1, 3); count > 0; count--) await newList(needs, random, made);
+  if (random.chance(0.6)) await safeguards.change(needs, id, limits(random));
+  for (const email of model.people) {
+    for (const of of made.lists.filter(() => random.chance(0.6))) {
+      await addMember(needs, made, of, email, metadata(random, model, needs.now));
+    }
+  }
+  for (let count = random.between(1, 4); count > 0; count--) await newAutomation(needs, random, made);
+  for (let count = random.between(1, 3); count > 0; count--) await newTemplate(needs, random, made);
+  if (random.chance(0.3)) await newAssets(needs, random, made);
+  return made;
+}
+
+export async function newList(needs: Needs, random: Random, of: Organization): Promise<void> {
+  const active = await acting(needs, of);
+  const domain = `list${of.lists.length}.organization${of.id}.example.com`;
+  const { id } = await list.create(needs, active, {
+    ...{ name: 'Readers', domain, sender_name: 'The editors', sender_address: `letters@${domain}` },
+    ...{ unsubscribe_text: 'Unsubscribe', active: random.chance(0.95) },
+  });
+  of.lists.push(id);
+  if (random.chance(0.95)) await setKey(needs, random, of, id);
+}
+
+/** A key that names its list. */
+export async function setKey(needs: Needs, random: Random, of: Organization, listId: string): Promise<void> {
+  const found = await list.lookUp(needs, of.id, listId);
+  if (!found) return;
+  const mailgun_sending_key = `key-${of.id}-${listId}-${random.int(1e9)}`;
+  await list.changeSendingKey({ ...needs, vault: VAULT }, found, { mailgun_sending_key });
+}
+
+export async function acting(needs: Needs, of: Organization): Promise<organization.Active> {
+  const active = await organization.activeFor(needs, of.owner, of.id);
+  if (!active) throw new Error('The organization is deleted');
+  return active;
+}
+
+/** Small ones, so that they are reached. */
+export const limits = (random: Random): SafeguardsChange => ({
+  enabled: random.chance(0.6),
+  max_emails_5_minutes: random.between(1, 2),
+  max_emails_1_hour: random.between(1, 3),
+  max_emails_24_hours: random.between(1, 4),
+  max_emails_1_week: random.between(2, 8),
+});
+
+/** Dates around the days of a run, most of them within a few minutes of the day. */
+export function metadata(
+  random: Random,
+  { hotMinutes }: Pick<Model, 'hotMinutes'>,
+  now: Date,
+): Record<string, string> {
+  const date = () => {
+    const day = Math.floor(now.getTime() / DAY) * DAY + random.between(-3, 2) * DAY;
+    const minute = random.pick(hotMinutes) + random.between(0, 3);
+    const instant = new Date(day + minute * MINUTE + random.int(60) * 1000);
+    return random.chance(0.05) ? instant.toISOString().slice(0, 10) : instant.toISOString();
+  };
+  return Object.fromEntries(COLUMNS.filter(() => random.chance(0.7)).map(column => [column, date()]));
+}
+
+export async function addMember(
+  needs: Needs,
+  of: Organization,
+  email_list_id: string,
+  email: string,
+  metadata: Record<string, string>,
+): Promise<void> {
+  await listMember.add(needs, of.id, { email_list_id, email, is_subscribed: true, metadata });
+}
+
+/** The schedule of an automation. */
+export function schedule(random: Random) {
+  const copies = (nth: string) =>
+    random.weighted([
+      [7, {}],
+      [2, { [`double_send_${nth}`]: true }],
+      [1, { [`triple_send_${nth}`]: true }],
+    ]);
+  return {
+    every_x_days: random.pick([1, 1, 1, 2, 3, 30]),
+    delay_days: random.pick([0, 0, 0, 1, 2]),
+    stop_after_days: random.pick([null, null, null, 0, 1, 3]),
+    ...copies('first'),
+    ...copies('second'),
+    ...copies('third'),
+  };
+}
+
+export async function newAutomation(needs: Needs, random: Random, of: Organization): Promise<void> {
+  const email_list_ids = of.lists.filter(() => random.chance(0.7));
+  const columns = [null, ...COLUMNS];
+  const form = (metadata_trigger: string | null) =>
+    NewAutomation.parse({
+      ...{ name: `automation_${of.automations.length}`, email_list_ids, metadata_trigger },
+      ...{ active: random.chance(0.9), ...schedule(random) },
+    });
+  const column = random.pick(columns);
+  const hasColumn = column === null || (await list.hasColumn(needs.table, email_list_ids, column));
+  const { id } = await automations.create(needs, of.id, form(hasColumn ? column : null));
+  of.automations.push(id);
+}
+
+export async function newTemplate(needs: Needs, random: Random, of: Organization): Promise<void> {
+  const { id } = await templates.create(
+    needs,
+    await acting(needs, of),
+    NewEmailTemplate.parse({
+      ...{ name: 'Welcome', subject_line: 'Welcome aboard', preheader: null, after_cta_content: null },
+      pre_cta_content: `Hello {{first_name | 'you'}}, this is number ${random.int(1e9)}.`,
+      ...{
+        cta_text: 'Look around',
+        cta_url: 'https://shop.example.com/start',
+        footer: 'Leave: {{UNSUB_LINK}}',
+      },
+      ...{
+        language_code: 'en',
+        is_active: true,
+        automation_ids: of.automations.filter(() => random.chance(0.8)),
+      },
+    }),
+  );
+  of.templates.push(id);
+}
+
+async function newAssets(needs: Needs, random: Random, of: Organization): Promise<void> {
+  for (const type of REQUIRED_PARTS) {
+    const value =
+      type === 'cta_url'
+        ? `https://shop.example.com/${random.int(1e9)}`
+        : `${random.int(1e9)} {{UNSUB_LINK}}`;
+    await assets.create(
+      needs,
+      of.id,
+      NewEmailAsset.parse({ name: null, type, value, is_active: true, automation_ids: of.automations }),
+    );
+  }
+}

@@ -1,0 +1,214 @@
+import { bury, deliver, type Needs } from '../../functions/core/delivery/delivery.ts';
+import type { Answer, Message } from '../../functions/core/delivery/post.ts';
+import { newId } from '../../functions/core/id.ts';
+import type { Access, Vault } from '../../functions/core/list/list.ts';
+import { type Pack, readPack } from '../../functions/core/pack/pack.ts';
+import { project } from '../../functions/core/projection/projection.ts';
+import { start } from '../../functions/core/start/start.ts';
+import { sweep } from '../../functions/core/sweep/sweep.ts';
+import { contributionOf, KINDS } from '../../functions/projector/projector.kinds.ts';
+import { membershipStored } from '../../functions/projector/projector.record.ts';
+import { DueMinutes } from './due-minutes.ts';
+import { consume, everyMinute, follow } from './functions.ts';
+import { Refused, type Answer as Response } from './provider.ts';
+import { Queue } from './queue.ts';
+import { isMistake, type Process } from './scheduler.ts';
+import { recordOf, type World } from './world.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+// As the functions have them: their timeouts, and how much of them is spare.
+const TIMEOUT = MINUTE;
+const SWEEP_SPARE = 20 * SECOND;
+const SENDER_SPARE = 25 * SECOND;
+const VISIBILITY = 6 * MINUTE;
+const MOST_RECEIVES = 3;
+const CONCURRENCY = 4;
+/** How long a sender waits for the provider. */
+const PATIENCE = 20 * SECOND;
+
+const WATERMARK = { PK: 'SWEEP', SK: 'WATERMARK' };
+
+export const PUBLIC_URL = 'https://mail.example.com';
+export const TRACKING_KEY = 'a key that signs';
+
+const sealed = (context: Record<string, string>) => `${JSON.stringify(context)} `;
+
+/** Opens in the context in which it was sealed only. */
+export const VAULT: Vault = {
+  seal: async (text, context) => sealed(context) + text,
+  open: async (text, context) => {
+    if (!text.startsWith(sealed(context))) throw new Error('Sealed in another context');
+    return text.slice(sealed(context).length);
+  },
+};
+
+export type Outage = { from: number; until: number; functions: ('sweep' | 'sender')[] };
+
+/**
+ * The sweep, the sender, what ends dead packs and the projector, with queues and a stream between them. What falls due
+ * after `until` is not swept.
+ */
+export function runSending(world: World, until: number, outages: Outage[]) {
+  const { scheduler, random, faults } = world;
+  const deadLetters = new Queue(scheduler, random.fork('dead'), {
+    name: 'dead',
+    visibilityTimeout: VISIBILITY,
+  });
+  const queue = new Queue(scheduler, random.fork('queue'), {
+    name: 'packs',
+    visibilityTimeout: VISIBILITY,
+    maxReceiveCount: MOST_RECEIVES,
+    deadLetters,
+    // A copy of a pack that waits queues itself again and again: not many of those.
+    isDoubled: body => faults.happens(readPack(body).attempt ? 'repetition twice' : 'message twice'),
+    isLate: () => faults.happens('message late'),
+  });
+  const isDown = (name: 'sweep' | 'sender') => {
+    const now = scheduler.now().getTime();
+    return outages.some(
+      ({ from, until, functions }) => from <= now && now < until && functions.includes(name),
+    );
+  };
+  for (const { until } of outages) scheduler.at(until, () => queue.wake());
+  const isSwept = () => Date.parse(String(world.store.read(WATERMARK, true)?.swept_minute)) + MINUTE >= until;
+  runSweep(world, queue, () => isDown('sweep') || (scheduler.now().getTime() > until && isSwept()));
+  consume(scheduler, queue, {
+    ...{ name: 'sender', most: 1, concurrency: CONCURRENCY, timeout: TIMEOUT },
+    isDown: () => isDown('sender'),
+    handle: async (process, [message]) => {
+      if (!message) return [];
+      await deliver(needsOf(world, queue, process), readPack(message.body), message.receiveCount > 1);
+      return [];
+    },
+  });
+  consume(scheduler, deadLetters, {
+    ...{ name: 'dead packs', most: 1, concurrency: 1, timeout: TIMEOUT },
+    handle: async (process, [message]) => {
+      if (message) await bury(needsOf(world, queue, process), readPack(message.body));
+      return [];
+    },
+  });
+  const stream = runProjector(world, queue);
+  return { isAtRest: () => isSwept() && queue.size === 0 && deadLetters.size === 0 && stream.isCurrent() };
+}
+
+function runSweep(world: World, queue: Queue, isDown: () => boolean): void {
+  const { scheduler, faults, store, random, tableFor } = world;
+  const due = new DueMinutes(store);
+  const dice = random.fork('sweeps');
+  everyMinute(
+    scheduler,
+    {
+      // What is due in no minute since the last sweep, the next one finds as well.
+      isMissed: () =>
+        isDown() ||
+        !(faults.isOver || due.isNear(scheduler.now()) || dice.chance(0.01)) ||
+        faults.happens('sweep missed'),
+      isDoubled: () => faults.happens('sweep twice'),
+    },
+    () => {
+      const work = (process: Process) =>
+        sweep({
+          table: tableFor(process),
+          now: scheduler.now(),
+          hasTime: timeUntil(world, process, SWEEP_SPARE),
+          queue: async packs => {
+            for (const pack of packs) await send(world, queue, process, pack, 0);
+          },
+          newId,
+          failed: (_, error) => {
+            if (isMistake(error)) throw error;
+          },
+        });
+      scheduler.start('sweep', work, { timeout: TIMEOUT });
+    },
+  );
+}
+
+/** Whether a function has more than the spare of its time left. */
+function timeUntil({ scheduler }: World, _: Process, spare: number): () => boolean {
+  const end = scheduler.now().getTime() + TIMEOUT - spare;
+  return () => scheduler.now().getTime() < end;
+}
+
+/** Sends a message. Where the answer is lost, the SDK has sent it again. */
+async function send(
+  world: World,
+  queue: Queue,
+  process: Process,
+  pack: Pack,
+  seconds: number,
+): Promise<void> {
+  const { scheduler, faults } = world;
+  const delay = Math.min(Math.ceil(seconds), 900) * SECOND;
+  await scheduler.effect(process, `queue ${pack.id} of ${pack.minute} in ${delay / SECOND} s`, () => {
+    if (faults.happens('queue refuses')) throw new Error('The queue could not be reached');
+    queue.send(JSON.stringify(pack), delay);
+    if (faults.happens('queue loses answer')) throw new Error('The queue did not answer');
+  });
+}
+
+function needsOf(world: World, queue: Queue, process: Process): Needs {
+  const { scheduler, tableFor } = world;
+  return {
+    table: tableFor(process),
+    now: scheduler.now,
+    hasTime: timeUntil(world, process, SENDER_SPARE),
+    post: (access, message) => post(world, process, access, message),
+    vault: VAULT,
+    queue: (pack, seconds) => send(world, queue, process, pack, seconds),
+    publicUrl: PUBLIC_URL,
+    trackingKey: async () => TRACKING_KEY,
+  };
+}
+
+/** Posts as functions/platform/mailgun.ts does. */
+async function post(
+  { provider, scheduler }: World,
+  process: Process,
+  access: Access,
+  message: Message,
+): Promise<Answer> {
+  const { recipients, from, headers } = message;
+  const posting = provider.post(process, {
+    ...{ key: access.key, domain: access.domain, from, headers, variables: { send: '%recipient.send%' } },
+    recipients: Object.fromEntries(recipients.map(({ email, variables }) => [email, variables])),
+  });
+  try {
+    return meaningOf(await Promise.race([posting, scheduler.sleep<undefined>(process, PATIENCE)]));
+  } catch (error) {
+    return { kind: error instanceof Refused ? 'unreached' : 'unknown' };
+  }
+}
+
+function meaningOf(response: Response | undefined): Answer {
+  if (!response) return { kind: 'unknown' };
+  const { status, retryAfter = 30, body } = response;
+  if (status === 200) return body?.id ? { kind: 'accepted', id: body.id } : { kind: 'unknown' };
+  if (status === 401) return { kind: 'denied' };
+  if (status === 429) return { kind: 'throttled', seconds: retryAfter };
+  if (status >= 400 && status < 500) return { kind: status === 400 ? 'invalid' : 'refused' };
+  return { kind: 'unknown' };
+}
+
+function runProjector(world: World, queue: Queue) {
+  const { scheduler, store, random, faults, tableFor } = world;
+  const prefixes = Object.keys(KINDS);
+  return follow(scheduler, store, {
+    ...{ name: 'projector', most: 20, timeout: MINUTE, random: random.fork('stream') },
+    isRedelivered: () => faults.happens('record twice'),
+    isDoubled: () => faults.happens('record at once'),
+    wants: ({ key }) => prefixes.some(prefix => key.SK.startsWith(prefix)),
+    handle: async (process, shard, changes) => {
+      const records = changes.map(recordOf);
+      const needs = { table: tableFor(process), now: scheduler.now() };
+      const queueAll = async (packs: Pack[]) => {
+        for (const pack of packs) await send(world, queue, process, pack, 0);
+      };
+      await start({ ...needs, queue: queueAll, newId }, records.flatMap(membershipStored));
+      await project({ ...needs, publish: async () => {} }, shard, records.map(contributionOf));
+    },
+  });
+}
