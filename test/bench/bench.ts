@@ -2,13 +2,13 @@ import { changingAutomations, simulating } from './automation.ts';
 import { expectCounted, newCustomer } from './customer.ts';
 import { fill } from './fill.ts';
 import { importing } from './import.ts';
-import { newMailing } from './mailing.ts';
+import { newMailing, setSafeguards } from './mailing.ts';
 import { readingPages } from './members-page.ts';
 import { catchingUp } from './outage.ts';
 import { type Product, startProduct } from './product.ts';
 import type { Section } from './report.ts';
-import { sending } from './sending.ts';
-import { atMidnight, sweeping } from './sweep.ts';
+import { GROUP, MANY, packing, sending } from './sending.ts';
+import { onePass, sweeping } from './sweep.ts';
 import { sendingAll } from './throughput.ts';
 
 export type Sizes = {
@@ -49,27 +49,16 @@ async function* lists(product: Product, { members }: Sizes): AsyncGenerator<Sect
   yield await changingAutomations(product, customer);
 }
 
-const PER_TEMPLATE = 250;
-const MOST_TEMPLATES = 4;
-
 async function* mails(product: Product, { sends, due, outageHours }: Sizes): AsyncGenerator<Section> {
-  const templates = Math.min(MOST_TEMPLATES, Math.floor(sends / PER_TEMPLATE));
-  const small = await newMailing(product, await newCustomer(product, 'mailer'), {
-    members: sends,
-    templates,
-  });
-  const { sections, sweepReads } = await sending(product, small);
-  yield* sections;
+  const customer = await newCustomer(product, 'mailer');
+  await setSafeguards(product, customer, MANY);
+  const small = await newMailing(product, customer, { members: sends, perMinute: GROUP });
+  yield await sending(product, small);
+  yield await packing(product, customer, 2 * sends);
   yield await catchingUp(product, small, outageHours);
-  const large = await newMailing(product, await newCustomer(product, 'sender'), {
-    members: due,
-    templates: 1,
-  });
+  const large = await newMailing(product, customer, { members: due });
   const crowded = [...(await sweeping(product, small)), ...(await sweeping(product, large))];
-  const all = await sendingAll(product, large);
-  yield {
-    title: 'A run of the sweep',
-    lines: [...crowded, atMidnight(sweepReads, sends), atMidnight(all.sweepReads, due)],
-  };
-  yield all.section;
+  const { section, sweep } = await sendingAll(product, large);
+  yield { title: 'A run of the sweep', lines: [...crowded, onePass(sweep, due)] };
+  yield section;
 }

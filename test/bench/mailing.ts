@@ -20,23 +20,27 @@ const SPREAD = 'renews';
 const STRIDE = 611;
 
 /**
- * Was added at midnight, as everybody was, and has a date in a minute of the day: a hundred in the same one, the others
- * evenly in the others.
+ * Was added at midnight or soon after it, as so many others in the same minute, and has a date in a minute of the day: a
+ * hundred in the same one, the rest evenly in the others.
  */
-function factsOf(number: number): Facts {
-  const other = (number * STRIDE) % (MINUTES - 1);
-  const minute = number < CROWDED.members ? CROWDED.minute : other < CROWDED.minute ? other : other + 1;
-  return {
-    created_at: new Date(Date.UTC(2020, 0, 1)).toISOString(),
-    metadata: { plan: 'basic', [SPREAD]: new Date(Date.UTC(2020, 0, 1, 0, minute)).toISOString() },
+const factsOf =
+  (perMinute: number) =>
+  (number: number): Facts => {
+    const other = (number * STRIDE) % (MINUTES - 1);
+    const minute = number < CROWDED.members ? CROWDED.minute : other < CROWDED.minute ? other : other + 1;
+    return {
+      created_at: minuteOf2020(MIDNIGHT + Math.floor(number / perMinute)),
+      metadata: { plan: 'basic', [SPREAD]: minuteOf2020(minute) },
+    };
   };
-}
+
+const minuteOf2020 = (minute: number) => new Date(Date.UTC(2020, 0, 1, 0, minute)).toISOString();
 
 export type Mailing = {
   caller: Customer['web'];
   members: number;
-  /** Mails all members once a day at the same minute, and each in their own; both are switched off. */
-  atOnce: string;
+  /** The automation that mails members by when they were added, and the one that does by their date; switched off. */
+  added: string;
   spread: string;
 };
 
@@ -44,7 +48,11 @@ export type Mailing = {
 export async function newMailing(
   product: Product,
   customer: Customer,
-  { members, templates }: { members: number; templates: number },
+  {
+    members,
+    perMinute = members,
+    templates = 1,
+  }: { members: number; perMinute?: number; templates?: number },
 ): Promise<Mailing> {
   const { call } = product;
   const caller = customer.web;
@@ -55,7 +63,7 @@ export async function newMailing(
     body: { mailgun_sending_key: 'key-bench', mailgun_region: 'us' },
   });
   await createColumn(product, caller, list);
-  await fill(product, customer, list, members, factsOf);
+  await fill(product, customer, list, members, factsOf(perMinute));
   await product.drain();
   const automation = async (metadata_trigger: string | null) => {
     const body = {
@@ -66,10 +74,10 @@ export async function newMailing(
     };
     return (await call('POST /api/automations', { caller, body })).id;
   };
-  const [atOnce, spread] = [await automation(null), await automation(SPREAD)];
-  await createTemplates(product, caller, templates, [atOnce]);
+  const [added, spread] = [await automation(null), await automation(SPREAD)];
+  await createTemplates(product, caller, templates, [added]);
   await createTemplates(product, caller, 1, [spread]);
-  return { caller, members, atOnce, spread };
+  return { caller, members, added, spread };
 }
 
 /** A column exists from its first member on. */
@@ -92,7 +100,8 @@ async function createTemplates(
   }
 }
 
-export const setSafeguards = ({ call }: Product, caller: Customer['web'], limit: number, ofWeek = limit) =>
+/** So many emails in each window. */
+export const setSafeguards = ({ call }: Product, { web: caller }: Customer, limit: number) =>
   call('PUT /api/safeguards', {
     caller,
     body: {
@@ -100,7 +109,7 @@ export const setSafeguards = ({ call }: Product, caller: Customer['web'], limit:
       max_emails_5_minutes: limit,
       max_emails_1_hour: limit,
       max_emails_24_hours: limit,
-      max_emails_1_week: ofWeek,
+      max_emails_1_week: limit,
     },
   });
 

@@ -6,7 +6,7 @@ import { isOver, written } from './report.ts';
 
 const ASSEMBLY = resolve('dist/assembly-bench');
 const SIZES: Sizes = { members: 1_000_000, sends: 10_000, due: 100_000, outageHours: 6 };
-const LEAST: Sizes = { members: 1_000, sends: 500, due: 500, outageHours: 1 };
+const LEAST: Sizes = { members: 1_000, sends: 250, due: 250, outageHours: 1 };
 
 const { names, sizes } = askedFor(process.argv.slice(2));
 await synthesize(ASSEMBLY);

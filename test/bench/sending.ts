@@ -1,49 +1,76 @@
-import { expectSent, type Mailing, MIDNIGHT, mailing, ofFunction, setSafeguards } from './mailing.ts';
+import type { Customer } from './customer.ts';
+import {
+  expectSent,
+  type Mailing,
+  MIDNIGHT,
+  mailing,
+  newMailing,
+  ofFunction,
+  setSafeguards,
+} from './mailing.ts';
 import type { Product } from './product.ts';
 import type { Section } from './report.ts';
 
-const MANY = 1_000;
+/** How many are due in each minute. */
+export const GROUP = 250;
+/** A limit that nobody reaches. */
+export const MANY = 1_000;
 
-/** What an email uses, and one that the safeguards do not allow. */
-export async function sending(
-  product: Product,
-  { caller, members, atOnce }: Mailing,
-): Promise<{ sections: Section[]; sweepReads: number }> {
-  const send = () => mailing(product, caller, atOnce, { minute: MIDNIGHT });
-  await setSafeguards(product, caller, MANY);
-  const first = await send();
+const daily = (product: Product, { caller, members, added }: Mailing) =>
+  mailing(product, caller, added, { minute: MIDNIGHT, minutes: Math.ceil(members / GROUP) });
+
+/** What an email uses, with all that goes before and follows: the sweep and its packs, batches and counters. */
+export async function sending(product: Product, small: Mailing): Promise<Section> {
+  const { members } = small;
+  const first = await daily(product, small);
   expectSent(first, members);
-  const used = await send();
+  const used = await daily(product, small);
   expectSent(used, members);
-  const { dynamodb, provider, sqs } = used;
   const each = (what: string, counted: number) => ({ what, measured: counted / members });
-  const per1000 = (what: string, counted: number) => ({ what, measured: (counted / members) * 1000 });
-  const sender = ofFunction(used, 'Sender');
-  const sweep = ofFunction(used, 'Sweep');
-  const sent: Section = {
-    title: `An email, of ${members.toLocaleString('en-US')} due at once`,
+  const { dynamodb, provider, sqs } = used;
+  return {
+    title: `An email, of ${members.toLocaleString('en-US')} in groups of ${GROUP}`,
     lines: [
       { ...each('write units', dynamodb.write_units), budget: 1.2 },
-      { ...each('read units', dynamodb.read_units), budget: 0.8 },
-      each('table requests', dynamodb.requests),
-      each('read units of the sender', sender.read_units),
-      each('read units of the sweep', sweep.read_units),
+      each('write units of the sweep among them', ofFunction(used, 'Sweep').write_units),
       each('write units of the first email of a person', first.dynamodb.write_units),
-      { ...per1000('calls of the provider for 1,000 emails', provider.calls), budget: 4 },
-      per1000('calls of queues for 1,000 emails', sqs.requests),
+      { ...each('read units', dynamodb.read_units), budget: 0.8 },
+      each('read units of the sweep among them', ofFunction(used, 'Sweep').read_units),
+      each('table requests', dynamodb.requests),
+      { what: 'calls of the provider for 1,000', measured: (provider.calls / members) * 1_000, budget: 4 },
+      { what: 'calls of queues for 1,000', measured: (sqs.requests / members) * 1_000 },
     ],
   };
+}
 
-  await setSafeguards(product, caller, MANY, 1);
+const FULL = 1_000;
+const COMBINATIONS = 4;
+
+/** What a full pack uses: what it sends, in as few calls as there are combinations, and what the safeguards do not allow. */
+export async function packing(product: Product, customer: Customer, most: number): Promise<Section> {
+  const members = Math.min(FULL, most);
+  const pack = await newMailing(product, customer, { members, templates: COMBINATIONS });
+  const send = () => mailing(product, pack.caller, pack.added, { minute: MIDNIGHT });
+  const sent = await send();
+  expectSent(sent, members);
+  await setSafeguards(product, customer, 1);
   const skipped = await send();
   expectSent(skipped, 0);
-  await setSafeguards(product, caller, MANY);
-  const notSent: Section = {
-    title: `An email that is skipped, of ${members.toLocaleString('en-US')}`,
+  await setSafeguards(product, customer, MANY);
+  return {
+    title: `A pack of ${members.toLocaleString('en-US')}`,
     lines: [
-      { ...each('write units', skipped.dynamodb.write_units), budget: 0.03 },
-      each('read units', skipped.dynamodb.read_units),
+      {
+        what: `calls of the provider, of ${COMBINATIONS} combinations`,
+        measured: sent.provider.calls,
+        budget: COMBINATIONS,
+      },
+      {
+        what: 'write units of an email that is skipped',
+        measured: skipped.dynamodb.write_units / members,
+        budget: 0.03,
+      },
+      { what: 'read units of an email that is skipped', measured: skipped.dynamodb.read_units / members },
     ],
   };
-  return { sections: [sent, notSent], sweepReads: sweep.read_units };
 }

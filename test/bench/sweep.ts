@@ -19,9 +19,9 @@ export async function sweeping(product: Product, { caller, members, spread }: Ma
   ];
 }
 
-/** The sweep's part of a measurement in which everybody was due. */
-export const atMidnight = (readUnits: number, members: number): Line => ({
+/** What it reads where everybody is due. */
+export const onePass = ({ read_units }: { read_units: number }, members: number): Line => ({
   what: `all of ${members.toLocaleString('en-US')} due at midnight: read units`,
-  measured: readUnits,
+  measured: read_units,
   budget: FIXED + members * PER_ROW,
 });

@@ -7,10 +7,10 @@ import type { Line } from './report.ts';
 const LONGEST = 8 * MINUTE;
 
 /** How fast emails that are due at once go out on this machine, for information, and what the sweep reads of them. */
-export async function sendingAll(product: Product, { caller, members, atOnce }: Mailing) {
+export async function sendingAll(product: Product, { caller, members, added }: Mailing) {
   let seconds = 0;
   let processors: Line[] = [];
-  const used = await mailing(product, caller, atOnce, { minute: MIDNIGHT }, async until => {
+  const used = await mailing(product, caller, added, { minute: MIDNIGHT }, async until => {
     const before = product.processorTime();
     const begun = performance.now();
     await Promise.race([product.moveTo(until), setTimeout(LONGEST, undefined, { ref: false })]);
@@ -19,7 +19,7 @@ export async function sendingAll(product: Product, { caller, members, atOnce }: 
   });
   const { accepted } = used.provider;
   return {
-    sweepReads: ofFunction(used, 'Sweep').read_units,
+    sweep: ofFunction(used, 'Sweep'),
     section: {
       title: `Emails of ${members.toLocaleString('en-US')} due at once, one list, one template`,
       lines: [
