@@ -83,7 +83,8 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
       const answered = parse(answer.body);
       if (isProduct(caller)) {
         const ok = answer.status === 200;
-        meter.dynamodb({ operation: call.operation, body: asked }, { ok, body: answered });
+        const request = { caller: functionOf(caller), operation: call.operation, body: asked };
+        meter.dynamodb(request, { ok, body: answered });
       }
       const { ConsumedCapacity: _, ...rest } = answered;
       return { ...answer, body: Buffer.from(JSON.stringify(rest)) };

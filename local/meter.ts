@@ -9,8 +9,12 @@ export type Meter = {
   lambda: () => void;
 };
 
+type Units = { requests: number; read_units: number; write_units: number; index_write_units: number };
+
 export type Reading = {
-  dynamodb: { requests: number; read_units: number; write_units: number; index_write_units: number };
+  dynamodb: Units;
+  /** The same of each function, by its name. */
+  functions: Record<string, Units>;
   sqs: { requests: number };
   provider: { calls: number; accepted: number };
   lambda: { invocations: number };
@@ -20,14 +24,17 @@ type Capacity = {
   CapacityUnits?: number;
   GlobalSecondaryIndexes?: Record<string, { CapacityUnits?: number }>;
 };
-export type TableRequest = { operation: string; body: Record<string, unknown> };
+export type TableRequest = { caller: string; operation: string; body: Record<string, unknown> };
 export type TableAnswer = { ok: boolean; body: Record<string, unknown> };
 
 const READS = new Set(['GetItem', 'BatchGetItem', 'Query', 'Scan', 'TransactGetItems']);
 const FAILED_CONDITIONS = new Set(['ConditionalCheckFailedException', 'TransactionCanceledException']);
 
+const noUnits = (): Units => ({ requests: 0, read_units: 0, write_units: 0, index_write_units: 0 });
+
 const nothing = (): Reading => ({
-  dynamodb: { requests: 0, read_units: 0, write_units: 0, index_write_units: 0 },
+  dynamodb: noUnits(),
+  functions: {},
   sqs: { requests: 0 },
   provider: { calls: 0, accepted: 0 },
   lambda: { invocations: 0 },
@@ -41,18 +48,13 @@ export function createMeter(): Meter {
     reset() {
       reading = nothing();
     },
-    dynamodb({ operation, body }, answer) {
-      reading.dynamodb.requests += 1;
-      if (!answer.ok) {
-        reading.dynamodb.write_units += unitsOfFailedCondition(operation, body, answer.body);
-        return;
-      }
-      for (const capacity of capacities(answer.body.ConsumedCapacity)) {
-        if (READS.has(operation)) reading.dynamodb.read_units += capacity.CapacityUnits ?? 0;
-        else {
-          reading.dynamodb.write_units += capacity.CapacityUnits ?? 0;
-          reading.dynamodb.index_write_units += indexUnits(capacity);
-        }
+    dynamodb(request, answer) {
+      const used = unitsUsed(request, answer);
+      const own = reading.functions[request.caller] ?? noUnits();
+      reading.functions[request.caller] = own;
+      for (const unit of Object.keys(used) as (keyof Units)[]) {
+        reading.dynamodb[unit] += used[unit];
+        own[unit] += used[unit];
       }
     },
     sqs() {
@@ -68,6 +70,22 @@ export function createMeter(): Meter {
       reading.lambda.invocations += 1;
     },
   };
+}
+
+function unitsUsed({ operation, body }: TableRequest, answer: TableAnswer): Units {
+  const used = { ...noUnits(), requests: 1 };
+  if (!answer.ok) {
+    used.write_units = unitsOfFailedCondition(operation, body, answer.body);
+    return used;
+  }
+  for (const capacity of capacities(answer.body.ConsumedCapacity)) {
+    if (READS.has(operation)) used.read_units += capacity.CapacityUnits ?? 0;
+    else {
+      used.write_units += capacity.CapacityUnits ?? 0;
+      used.index_write_units += indexUnits(capacity);
+    }
+  }
+  return used;
 }
 
 const capacities = (consumed: unknown): Capacity[] =>

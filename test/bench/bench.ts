@@ -2,23 +2,63 @@ import { changingAutomations, simulating } from './automation.ts';
 import { expectCounted, newCustomer } from './customer.ts';
 import { fill } from './fill.ts';
 import { importing } from './import.ts';
+import { newMailing, setSafeguards } from './mailing.ts';
 import { readingPages } from './members-page.ts';
-import { startProduct } from './product.ts';
+import { catchingUp } from './outage.ts';
+import { type Product, startProduct } from './product.ts';
 import type { Section } from './report.ts';
+import { GROUP, MANY, packing, sending } from './sending.ts';
+import { onePass, sweeping } from './sweep.ts';
+import { sendingAll } from './throughput.ts';
+
+export type Sizes = {
+  /** Of the list whose pages are read. */
+  members: number;
+  /** How many emails are counted, and how many are due at once where they are timed. */
+  sends: number;
+  due: number;
+  outageHours: number;
+};
+type Bench = (product: Product, sizes: Sizes) => AsyncGenerator<Section>;
+
+export const BENCHES = { lists, mails } satisfies Record<string, Bench>;
+export type BenchName = keyof typeof BENCHES;
 
 /** Every budget, a bench each, one after the other on one stack: the counts do not depend on the machine. */
-export async function* bench(assembly: string, members: number): AsyncGenerator<Section> {
+export async function* bench(
+  assembly: string,
+  sizes: Sizes,
+  names = Object.keys(BENCHES) as BenchName[],
+): AsyncGenerator<Section> {
   const product = await startProduct(assembly);
   try {
-    yield await importing(product, members / 10);
-    const customer = await newCustomer(product, 'reader');
-    await fill(product, customer, customer.list, members);
-    await product.drain();
-    await expectCounted(product, customer, members);
-    yield await readingPages(product, customer, members);
-    yield await simulating(product, customer, members);
-    yield await changingAutomations(product, customer);
+    for (const name of names) yield* BENCHES[name](product, sizes);
   } finally {
     await product.close();
   }
+}
+
+async function* lists(product: Product, { members }: Sizes): AsyncGenerator<Section> {
+  yield await importing(product, members / 10);
+  const customer = await newCustomer(product, 'reader');
+  await fill(product, customer, customer.list, members);
+  await product.drain();
+  await expectCounted(product, customer, members);
+  yield await readingPages(product, customer, members);
+  yield await simulating(product, customer, members);
+  yield await changingAutomations(product, customer);
+}
+
+async function* mails(product: Product, { sends, due, outageHours }: Sizes): AsyncGenerator<Section> {
+  const customer = await newCustomer(product, 'mailer');
+  await setSafeguards(product, customer, MANY);
+  const small = await newMailing(product, customer, { members: sends, perMinute: GROUP });
+  yield await sending(product, small);
+  yield await packing(product, customer, 2 * sends);
+  yield await catchingUp(product, small, outageHours);
+  const large = await newMailing(product, customer, { members: due });
+  const crowded = [...(await sweeping(product, small)), ...(await sweeping(product, large))];
+  const { section, sweep } = await sendingAll(product, large);
+  yield { title: 'A run of the sweep', lines: [...crowded, onePass(sweep, due)] };
+  yield section;
 }

@@ -7,48 +7,57 @@ import { batchWrite, type Item, type Key } from '../../functions/core/table.stor
 import type { Customer } from './customer.ts';
 import type { Product } from './product.ts';
 
+/** When a member was added, and with which metadata. */
+export type Facts = Pick<Membership, 'created_at' | 'metadata'>;
+
 const NO_MEMBERSHIP = { membership: undefined, left: undefined };
 const AT_ONCE = 8;
-// Two items each.
-const PER_CALL = 12;
+// The limit of BatchWriteItem.
+const MOST_WRITES = 25;
 
 /**
  * Fills a list with members as the product writes them, but in batches without conditions: several times faster than an
- * import. The instants at which they were added are spread over the day. The projector counts them as any others.
+ * import. The projector counts them as any others.
  */
 export async function fill(
   { table }: Product,
   { web }: Customer,
   list: string,
   members: number,
+  factsOf: (number: number) => Facts = addedOverTheDay,
 ): Promise<void> {
-  const batches = Array.from({ length: Math.ceil(members / PER_CALL) }, (_, index) => index * PER_CALL);
+  const itemsOf = (number: number) => memberItems(table, web.organization, list, number, factsOf(number));
+  const perCall = Math.floor(MOST_WRITES / itemsOf(0).length);
+  const batches = Array.from({ length: Math.ceil(members / perCall) }, (_, index) => index * perCall);
   await inParallel(batches, AT_ONCE, from => {
-    const length = Math.min(PER_CALL, members - from);
-    const puts = Array.from({ length }, (_, index) =>
-      memberItems(table, web.organization, list, from + index),
-    );
+    const length = Math.min(perCall, members - from);
+    const puts = Array.from({ length }, (_, index) => itemsOf(from + index));
     return batchWrite(table, { puts: puts.flat() });
   });
 }
 
 const MINUTES = 24 * 60;
-const addedAt = (number: number) => new Date(Date.UTC(2020, 0, 1, 0, number % MINUTES)).toISOString();
+
+/** The instants at which they were added are spread over the day. */
+const addedOverTheDay = (number: number): Facts => ({
+  created_at: new Date(Date.UTC(2020, 0, 1, 0, number % MINUTES)).toISOString(),
+  metadata: { plan: 'basic' },
+});
 
 function memberItems(
   table: Product['table'],
   organization: number,
   list: string,
   number: number,
+  { created_at, metadata }: Facts,
 ): (Item & Key)[] {
   const email = `person${String(number).padStart(7, '0')}@example.com`;
-  const created_at = addedAt(number);
   const key = keyOf(organization, email);
   const membership: Membership = {
     list_id: list,
     email,
     status: 'subscribed',
-    metadata: { plan: 'basic' },
+    metadata,
     created_at,
     updated_at: created_at,
     revision: newRevision(),

@@ -1,26 +1,38 @@
-// npm run bench [-- members=10000]
+// npm run bench [-- mails due=10000]
 import { resolve } from 'node:path';
 import { synthesize } from '../../local/template/assembly.ts';
-import { bench } from './bench.ts';
+import { BENCHES, type BenchName, bench, type Sizes } from './bench.ts';
 import { isOver, written } from './report.ts';
 
 const ASSEMBLY = resolve('dist/assembly-bench');
+const SIZES: Sizes = { members: 1_000_000, sends: 10_000, due: 100_000, outageHours: 6 };
+const LEAST: Sizes = { members: 1_000, sends: 250, due: 250, outageHours: 1 };
 
-const members = sizeOf(process.argv.slice(2));
+const { names, sizes } = askedFor(process.argv.slice(2));
 await synthesize(ASSEMBLY);
 let isBroken = false;
-for await (const section of bench(ASSEMBLY, members)) {
+for await (const section of bench(ASSEMBLY, sizes, names)) {
   console.log(`${written(section)}\n`);
   isBroken ||= section.lines.some(isOver);
 }
 console.log(isBroken ? 'Some of it is over its budget.' : 'All of it is within its budget.');
 process.exitCode = isBroken ? 1 : 0;
 
-function sizeOf(args: string[]): number {
-  const [given, ...more] = args;
-  if (given === undefined) return 1_000_000;
-  const size = Number(/^members=(\d+)$/.exec(given)?.[1]);
-  if (size >= 1000 && more.length === 0) return size;
-  console.error('Usage: npm run bench [-- members=<how many, at least 1000>]');
-  process.exit(2);
+function askedFor(args: string[]): { names?: BenchName[]; sizes: Sizes } {
+  const sizes = { ...SIZES };
+  const names: BenchName[] = [];
+  for (const arg of args) {
+    const [, name = '', given] = /^(\w+)=(\d+)$/.exec(arg) ?? [];
+    if (Object.hasOwn(BENCHES, arg)) names.push(arg as BenchName);
+    else if (
+      Number(given) >= (Object.hasOwn(LEAST, name) ? LEAST[name as keyof Sizes] : Number.POSITIVE_INFINITY)
+    ) {
+      sizes[name as keyof Sizes] = Number(given);
+    } else {
+      const smallest = Object.entries(LEAST).map(([size, least]) => `[${size}=<at least ${least}>]`);
+      console.error(`Usage: npm run bench [-- [${Object.keys(BENCHES).join('|')}] ${smallest.join(' ')}]`);
+      process.exit(2);
+    }
+  }
+  return { ...(names.length > 0 && { names }), sizes };
 }

@@ -6,6 +6,7 @@ import type { Table } from '../../functions/core/table.store.ts';
 import type { Reading } from '../../local/meter.ts';
 import { startStack } from '../../local/stack.ts';
 import type { Answer, RouteKey } from '../../shared/routes.ts';
+import { processorTimeOf } from './process.ts';
 
 export type Caller = { token: string; organization: number };
 type Input = {
@@ -69,7 +70,20 @@ export async function startProduct(assembly: string) {
     await control('DELETE', '/_local/meter');
     await work();
     await stack.drain();
-    return (await control('GET', '/_local/meter')).json() as Promise<Reading>;
+    return readMeter();
+  }
+
+  const readMeter = async () => (await control('GET', '/_local/meter')).json() as Promise<Reading>;
+
+  async function now(): Promise<Date> {
+    const answered = (await (await control('GET', '/_local/clock')).json()) as { now: string };
+    return new Date(answered.now);
+  }
+
+  /** Moves the simulated clock forward; in an outage, without running schedules. */
+  async function moveTo(instant: Date, { outage = false } = {}): Promise<void> {
+    const moved = await control('PUT', '/_local/clock', { now: instant.toISOString(), outage });
+    if (!moved.ok) throw new Error(`The clock answered ${moved.status}: ${await moved.text()}`);
   }
 
   const table: Table = {
@@ -113,13 +127,14 @@ export async function startProduct(assembly: string) {
     },
     drain: stack.drain,
     mailTo: async (address: string) => (await stack.inbox.messages(address, 1))[0]?.text ?? '',
+    now,
+    moveTo,
     /** Moves the simulated clock forward, without running schedules. */
-    async passTime(seconds: number): Promise<void> {
-      const { now } = (await (await control('GET', '/_local/clock')).json()) as { now: string };
-      const then = new Date(Date.parse(now) + seconds * 1000).toISOString();
-      const moved = await control('PUT', '/_local/clock', { now: then, outage: true });
-      if (!moved.ok) throw new Error(`The clock answered ${moved.status}: ${await moved.text()}`);
-    },
+    passTime: async (seconds: number) =>
+      void (await moveTo(new Date((await now()).getTime() + seconds * 1000), { outage: true })),
+    /** What each process of the stack is, and for how many seconds it has used a processor. */
+    processorTime: () => [process.pid, ...stack.pids()].map(processorTimeOf),
+    readMeter,
     /** How often a function has written this into its log. */
     logged: (entry: string, message: string) =>
       stack.logs().filter(line => line.startsWith(entry) && line.includes(`"message":"${message}"`)).length,

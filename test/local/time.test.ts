@@ -192,8 +192,9 @@ describe('The meter', () => {
     await drain();
     await json('DELETE', '/_local/meter');
     await put({ PK: 'METER', SK: 'a', GSI1PK: 'g' });
-    const { dynamodb, lambda, provider } = await meter();
+    const { dynamodb, functions, lambda, provider } = await meter();
     expect(dynamodb).toEqual({ requests: 1, read_units: 0, write_units: 2, index_write_units: 1 });
+    expect(Object.entries(functions)).toEqual([[expect.stringMatching(/^fixture-app-\w+$/), dynamodb]]);
     expect(lambda.invocations).toBeGreaterThanOrEqual(1);
     expect(provider).toEqual({ calls: 0, accepted: 0 });
   });

@@ -1,0 +1,76 @@
+import type { Customer } from './customer.ts';
+import {
+  expectSent,
+  type Mailing,
+  MIDNIGHT,
+  mailing,
+  newMailing,
+  ofFunction,
+  setSafeguards,
+} from './mailing.ts';
+import type { Product } from './product.ts';
+import type { Section } from './report.ts';
+
+/** How many are due in each minute. */
+export const GROUP = 250;
+/** A limit that nobody reaches. */
+export const MANY = 1_000;
+
+const daily = (product: Product, { caller, members, added }: Mailing) =>
+  mailing(product, caller, added, { minute: MIDNIGHT, minutes: Math.ceil(members / GROUP) });
+
+/** What an email uses, with all that goes before and follows: the sweep and its packs, batches and counters. */
+export async function sending(product: Product, small: Mailing): Promise<Section> {
+  const { members } = small;
+  const first = await daily(product, small);
+  expectSent(first, members);
+  const used = await daily(product, small);
+  expectSent(used, members);
+  const each = (what: string, counted: number) => ({ what, measured: counted / members });
+  const { dynamodb, provider, sqs } = used;
+  return {
+    title: `An email, of ${members.toLocaleString('en-US')} in groups of ${GROUP}`,
+    lines: [
+      { ...each('write units', dynamodb.write_units), budget: 1.2 },
+      each('write units of the sweep among them', ofFunction(used, 'Sweep').write_units),
+      each('write units of the first email of a person', first.dynamodb.write_units),
+      { ...each('read units', dynamodb.read_units), budget: 0.8 },
+      each('read units of the sweep among them', ofFunction(used, 'Sweep').read_units),
+      each('table requests', dynamodb.requests),
+      { what: 'calls of the provider for 1,000', measured: (provider.calls / members) * 1_000, budget: 4 },
+      { what: 'calls of queues for 1,000', measured: (sqs.requests / members) * 1_000 },
+    ],
+  };
+}
+
+const FULL = 1_000;
+const COMBINATIONS = 4;
+
+/** What a full pack uses: what it sends, in as few calls as there are combinations, and what the safeguards do not allow. */
+export async function packing(product: Product, customer: Customer, most: number): Promise<Section> {
+  const members = Math.min(FULL, most);
+  const pack = await newMailing(product, customer, { members, templates: COMBINATIONS });
+  const send = () => mailing(product, pack.caller, pack.added, { minute: MIDNIGHT });
+  const sent = await send();
+  expectSent(sent, members);
+  await setSafeguards(product, customer, 1);
+  const skipped = await send();
+  expectSent(skipped, 0);
+  await setSafeguards(product, customer, MANY);
+  return {
+    title: `A pack of ${members.toLocaleString('en-US')}`,
+    lines: [
+      {
+        what: `calls of the provider, of ${COMBINATIONS} combinations`,
+        measured: sent.provider.calls,
+        budget: COMBINATIONS,
+      },
+      {
+        what: 'write units of an email that is skipped',
+        measured: skipped.dynamodb.write_units / members,
+        budget: 0.03,
+      },
+      { what: 'read units of an email that is skipped', measured: skipped.dynamodb.read_units / members },
+    ],
+  };
+}

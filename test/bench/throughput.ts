@@ -1,0 +1,49 @@
+import { setTimeout } from 'node:timers/promises';
+import { type Mailing, MIDNIGHT, MINUTE, mailing, ofFunction } from './mailing.ts';
+import type { ProcessorTime } from './process.ts';
+import type { Product } from './product.ts';
+import type { Line } from './report.ts';
+
+const LONGEST = 8 * MINUTE;
+
+/** How fast emails that are due at once go out on this machine, for information, and what the sweep reads of them. */
+export async function sendingAll(product: Product, { caller, members, added }: Mailing) {
+  let seconds = 0;
+  let processors: Line[] = [];
+  const used = await mailing(product, caller, added, { minute: MIDNIGHT }, async until => {
+    const before = product.processorTime();
+    const begun = performance.now();
+    await Promise.race([product.moveTo(until), setTimeout(LONGEST, undefined, { ref: false })]);
+    seconds = (performance.now() - begun) / 1000;
+    processors = linesOf(before, product.processorTime());
+  });
+  const { accepted } = used.provider;
+  return {
+    sweep: ofFunction(used, 'Sweep'),
+    section: {
+      title: `Emails of ${members.toLocaleString('en-US')} due at once, one list, one template`,
+      lines: [
+        { what: 'sent', measured: accepted },
+        { what: 'seconds, until the oldest pack was sent', measured: seconds },
+        { what: 'emails per second', measured: accepted / seconds },
+        { what: 'write units each', measured: used.dynamodb.write_units / accepted },
+        { what: 'read units each', measured: used.dynamodb.read_units / accepted },
+        ...processors,
+      ],
+    },
+  };
+}
+
+/** The processor time of each kind of process between two readings. */
+function linesOf(before: ProcessorTime[], after: ProcessorTime[]): Line[] {
+  const spent = after.map(({ pid, name, seconds }) => ({
+    name,
+    seconds: seconds - (before.find(one => one.pid === pid)?.seconds ?? 0),
+  }));
+  return [...Map.groupBy(spent, ({ name }) => name)]
+    .map(([name, some]) => ({
+      what: `processor seconds of ${name}${some.length > 1 ? `, ${some.length} processes` : ''}`,
+      measured: some.reduce((sum, one) => sum + one.seconds, 0),
+    }))
+    .filter(({ measured }) => measured > 0);
+}
