@@ -105,7 +105,7 @@ describe('A function behind the API', () => {
       AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128',
     });
     expect(body.QUEUE_URL).toMatch(
-      /^http:\/\/127\.0\.0\.1:\d+\/fixture-app-http\w+\/sqs\/000000000000\/fixture-app-Work\w+$/,
+      /^http:\/\/127\.0\.0\.1:\d+\/fixture-app-http\w+~\d+\/sqs\/000000000000\/fixture-app-Work\w+$/,
     );
     expect(body).not.toHaveProperty('HOME');
     expect(body).not.toHaveProperty('VITEST');
