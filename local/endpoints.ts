@@ -91,12 +91,11 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
     },
     async sqs(call, caller) {
       if (isProduct(caller)) meter.sqs();
+      // Now: what else its caller has sent does not arrive.
+      if (QUEUEING.test(call.operation)) options.killer.strikes('sweep', caller);
       await clock.synced();
       const answer = await forward(engines.queues, { ...call, path: '/' });
-      if (QUEUEING.test(call.operation)) {
-        options.queued();
-        options.killer.strikes('sweep', caller);
-      }
+      if (QUEUEING.test(call.operation)) options.queued();
       return answer;
     },
     ses: async call => options.ses.answer(call),
@@ -121,9 +120,10 @@ export async function startEndpoints(options: EndpointsOptions): Promise<Endpoin
     const [, caller = '', service = '', path = ''] =
       /^\/([^/]+)\/([^/?]+)(.*)$/.exec(incoming.url ?? '') ?? [];
     try {
+      const call = await readCall(incoming, path);
       if (options.killer.hasEnded(caller)) return void incoming.socket.destroy();
       const answer = Object.hasOwn(services, service)
-        ? await services[service as Service](await readCall(incoming, path), caller)
+        ? await services[service as Service](call, caller)
         : json(404, { message: `The local stack has no service ${service}` });
       const { 'transfer-encoding': _, 'x-amz-crc32': __, ...headers } = answer.headers;
       // The SDK retries a call where the date of the answer differs from its own clock.
