@@ -1,9 +1,3 @@
-import {
-  GetQueueAttributesCommand,
-  ListQueuesCommand,
-  SendMessageCommand,
-  SQSClient,
-} from '@aws-sdk/client-sqs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { newAddress } from '../support/client.ts';
 import { newMailing } from '../support/mailing.ts';
@@ -206,61 +200,4 @@ it('what is queued is not sent any more by what is switched off or deleted, nor 
   expect(await ends('automation_off')).toEqual(['skipped: automation_off']);
   expect(await ends('list_off')).toEqual(['skipped: list_off']);
   expect(await ends('left')).toEqual(['skipped: not_subscribed']);
-});
-
-describe('The queue', () => {
-  const region = () => ({
-    region: stack.env().AWS_REGION ?? '',
-    endpoint: stack.env().AWS_ENDPOINT_URL_SQS ?? '',
-  });
-  const sqs = () =>
-    new SQSClient({ ...region(), credentials: { accessKeyId: 'local', secretAccessKey: 'local' } });
-  async function queueUrl(name: string) {
-    const { QueueUrls = [] } = await sqs().send(new ListQueuesCommand({}));
-    return QueueUrls.find(url => new RegExp(`-${name}[0-9A-F]+$`).test(url)) ?? '';
-  }
-  const send = async (body: string) =>
-    sqs().send(new SendMessageCommand({ QueueUrl: await queueUrl('Packs'), MessageBody: body }));
-  async function held(name: string) {
-    const command = new GetQueueAttributesCommand({
-      QueueUrl: await queueUrl(name),
-      AttributeNames: ['All'],
-    });
-    const { Attributes = {} } = await sqs().send(command);
-    return (
-      Number(Attributes.ApproximateNumberOfMessages) +
-      Number(Attributes.ApproximateNumberOfMessagesNotVisible)
-    );
-  }
-
-  it('may deliver a pack ten times, and others for the same people: each gets one email', async () => {
-    const mailing = await newMailing(stack);
-    const ann = await mailing.due();
-    await advance(2 * MINUTE);
-    const due = new Date(Date.parse(await mailing.inSeconds(0)) - MINUTE * 1000).toISOString().slice(0, 16);
-    const { list, automation } = mailing;
-    const pack = (id: string) => ({
-      ...{ id, organization: mailing.owner.home.id, minute: due },
-      sources: [{ list, column: 'due', automation }],
-      people: [[ann.id.slice(list.length + 1), [[0, due]]]],
-    });
-    await Promise.all(Array.from({ length: 10 }, () => send(JSON.stringify(pack('samepack0000')))));
-    await send(JSON.stringify(pack('otherpack000')));
-    await advance(15 * MINUTE);
-    expect(await mailed(ann)).toBe(1);
-    expect((await mailing.log()).map(({ end }) => end)).toEqual(['sent']);
-  });
-
-  it('gives up a message that fails three times, and delivers its neighbours', async () => {
-    const mailing = await newMailing(stack);
-    const before = [await held('Packs'), await held('DeadPacks')];
-    await send('This is no pack');
-    const ann = await mailing.due();
-    await advance(8 * MINUTE);
-    expect(await mailed(ann)).toBe(1);
-    expect(await held('Packs')).toBe((before[0] ?? 0) + 1);
-    await advance(20 * MINUTE);
-    expect([await held('Packs'), await held('DeadPacks')]).toEqual([0, 0]);
-    expect(stack.logs().filter(line => line.includes('a message is no pack'))).toHaveLength(1);
-  });
 });
