@@ -16,6 +16,8 @@ import type { World } from './world.ts';
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
+/** How often users look whether keys are denied. */
+const LOOKS_AFTER = 120 * MINUTE;
 
 type Needs = { table: Table; now: Date };
 type Scene = { needs: Needs; model: model.Model; of: model.Organization; random: Random; world: World };
@@ -32,6 +34,10 @@ export function runUsers(world: World, made: model.Model, until: number): void {
     const minute = dice.pick(made.hotMinutes) + dice.pick([0, 0, 0, 6 * 60, 12 * 60]);
     return day + minute * MINUTE + dice.int(8 * MINUTE) - MINUTE;
   };
+  const neglected = dice.chance(0.1);
+  for (let at = start; at < until && !neglected; at += LOOKS_AFTER) {
+    scheduler.at(at + dice.int(LOOKS_AFTER), () => repairKeys(world, made));
+  }
   for (let count = actions; count > 0; count--) {
     const at = dice.chance(0.8) ? hot() : start + dice.int(until - start);
     if (at < start || at >= until) continue;
@@ -260,15 +266,17 @@ const ACTIONS: [number, Action][] = [
   ],
 ];
 
-/** When the faults are over, some lists that were denied get another key: what waits for them is sent then. */
-export function repairKeys({ scheduler, random, tableFor }: World, made: model.Model): void {
-  const dice = random.fork('repair');
-  if (dice.chance(0.3)) return;
+/** Lists whose keys are denied get other ones: some soon, some when all faults are over, and some never. */
+export function repairKeys({ scheduler, random, tableFor, store }: World, made: model.Model): void {
+  const dice = random.fork(`repair ${scheduler.now().getTime()}`);
   for (const of of made.organizations) {
     for (const id of of.lists) {
+      const stored = store.read({ PK: `ORG#${of.id}`, SK: `LIST#${id}` }, true);
+      const { valid = true } = (stored?.connection ?? {}) as { valid?: boolean };
+      if (valid || dice.chance(0.3)) continue;
       const work = (process: Process) =>
         refusable(() => model.setKey({ table: tableFor(process), now: scheduler.now() }, dice, of, id));
-      scheduler.start('repairKey', work);
+      scheduler.start('repairKey', work, { timeout: 30_000 });
     }
   }
 }
