@@ -119,6 +119,12 @@ export class History {
     }
   }
 
+  /** All that items ever were. */
+  versionsOf = (PK: string, SK: string): Item[] =>
+    [...this.#changes.values()]
+      .filter(([first]) => first?.key.PK.startsWith(PK) && first.key.SK.startsWith(SK))
+      .flatMap(changes => changes.flatMap(({ after }): Item[] => (after ? [after] : [])));
+
   changesOf = (PK: string, SK: string): Change[] => this.#changes.get(`${PK} ${SK}`) ?? [];
 
   /** An item as it was before a change of the table. */

@@ -1,6 +1,5 @@
 import type { Item } from '../../functions/core/table.store.ts';
 import type { History } from './history.ts';
-import type { World } from './world.ts';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
@@ -17,25 +16,31 @@ export type Owed = {
   copy: number;
   /** `<automation>#<day of the first copy>#<copy>` */
   key: string;
+  /** Whether nothing changed about it around then: so it must have been sent, or there is a reason. */
+  isQuiet: boolean;
 };
+
+type Due = Omit<Owed, 'isQuiet'>;
 
 const NTH = ['first', 'second', 'third'];
 
-/** All that is due from one instant to another by what is stored at the end, for everything that nobody touched meanwhile. */
-export function owed(history: History, { store }: World, from: number, until: number): Owed[] {
-  const items = [...store.all()];
-  const of = (prefix: string) => items.filter(({ SK }) => String(SK).startsWith(prefix));
-  const members = Map.groupBy(of('IN#'), ({ list_id }) => String(list_id));
-  return of('AUTO#').flatMap(automation =>
+/** All that is due from one instant to another. */
+export function owed(history: History, from: number, until: number): Owed[] {
+  const members = Map.groupBy(history.versionsOf('R#', 'IN#'), ({ list_id }) => String(list_id));
+  return history.versionsOf('ORG#', 'AUTO#').flatMap(automation =>
     (automation.email_list_ids as string[]).flatMap(list =>
       (members.get(list) ?? []).flatMap(member =>
-        emailsOf(automation, list, member, from, until).filter(one => isQuiet(history, one)),
+        emailsOf(automation, list, member, from, until)
+          .filter(({ at }) =>
+            [automation, member].every(item => history.at(String(item.PK), String(item.SK), at) === item),
+          )
+          .map(one => ({ ...one, isQuiet: isQuiet(history, one) })),
       ),
     ),
   );
 }
 
-function emailsOf(automation: Item, list: string, member: Item, from: number, until: number): Owed[] {
+function emailsOf(automation: Item, list: string, member: Item, from: number, until: number): Due[] {
   const column = automation.metadata_trigger as string | null;
   const value = column === null ? member.created_at : (member.metadata as Item | undefined)?.[column];
   const trigger = Math.floor(Date.parse(String(value ?? '')) / MINUTE) * MINUTE;
@@ -46,7 +51,7 @@ function emailsOf(automation: Item, list: string, member: Item, from: number, un
     automation.stop_after_days,
   ] as number[];
   const [, organization, hash] = String(member.PK).split('#');
-  const found: Owed[] = [];
+  const found: Due[] = [];
   for (let days = 0; trigger + days * DAY <= until; days++) {
     const isDue = days >= Number(delay) && (days - Number(delay)) % Number(every) === 0;
     if (!isDue || (stop !== null && days > Number(stop))) continue;
@@ -76,7 +81,10 @@ function emailsOf(automation: Item, list: string, member: Item, from: number, un
 const IGNORED = ['connection', 'paused_until', 'lists', 'automations', 'members', 'sender_name', 'name'];
 
 /** Whether all that it depends on was on, and stayed as it was from before it was due until it could not be sent any more. */
-function isQuiet(history: History, { organization, hash, list, automation, at }: Owed): boolean {
+function isQuiet(
+  history: History,
+  { organization, hash, list, automation, at }: Omit<Owed, 'isQuiet'>,
+): boolean {
   const configuration = `ORG#${organization}`;
   const person = `R#${organization}#${hash}`;
   // A copy depends on the first too.

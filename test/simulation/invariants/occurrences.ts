@@ -29,27 +29,34 @@ function recordsOf(history: History) {
 }
 
 export const everyOccurrenceIsClaimedOrSkippedWithAReason = (rest: Rest): string[] => {
+  const reasons = new Set(
+    rest.history.batches.filter(({ head }) => head.reason).map(({ head }) => head.batch),
+  );
   const find = recordsOf(rest.history);
-  return owed(rest.history, rest.world, rest.start, rest.until - MINUTE).flatMap(one => {
-    const { claims, skips } = find(one);
-    const isKept = claims.some(({ releasedAt }) => releasedAt === undefined);
-    return isKept || skips.length > 0
-      ? []
-      : [`${nameOf(one)}: ${claims.length > 0 ? 'released' : 'nothing'}`];
-  });
+  return owed(rest.history, rest.start, rest.until - MINUTE)
+    .filter(({ isQuiet }) => isQuiet)
+    .flatMap(one => {
+      const { claims, skips } = find(one);
+      const isKept = claims.some(
+        ({ claim, releasedAt }) => releasedAt === undefined || reasons.has(claim.batch),
+      );
+      return isKept || skips.length > 0
+        ? []
+        : [`${nameOf(one)}: ${claims.length > 0 ? 'released' : 'nothing'}`];
+    });
 };
 
 /** Nothing else may keep what is due from being sent, where nobody changed anything. */
 export const everySkipHasItsReason = (rest: Rest): string[] => {
   const { history } = rest;
   const find = recordsOf(history);
-  const everything = owed(history, rest.world, rest.start - 48 * HOUR, rest.until + 48 * HOUR);
+  const everything = owed(history, rest.start - 48 * HOUR, rest.until + 48 * HOUR);
   const newerOf = Map.groupBy(
     everything,
     ({ organization, hash, automation, list }) => `${organization} ${hash} ${automation} ${list}`,
   );
   return everything
-    .filter(({ at }) => at >= rest.start && at < rest.until - MINUTE)
+    .filter(({ at, isQuiet }) => isQuiet && at >= rest.start && at < rest.until - MINUTE)
     .flatMap(one => {
       const { all, skips } = find(one);
       const newer = (newerOf.get(`${one.organization} ${one.hash} ${one.automation} ${one.list}`) ?? []).map(
