@@ -30,9 +30,11 @@ export function runUsers(world: World, made: model.Model, until: number): void {
   const dice = random.fork('users');
   const actions = dice.pick([0, 3, 10, 30, 60]);
   const hot = () => {
-    const day = Math.floor(start / DAY) * DAY + dice.int(4) * DAY;
+    const day = Math.floor(start / DAY) * DAY + dice.int(3) * DAY;
     const minute = dice.pick(made.hotMinutes) + dice.pick([0, 0, 0, 6 * 60, 12 * 60]);
-    return day + minute * MINUTE + dice.int(8 * MINUTE) - MINUTE;
+    // Sweeps run as a minute begins.
+    const second = dice.chance(0.6) ? dice.int(10_000) : dice.int(MINUTE);
+    return day + (minute + dice.between(-1, 6)) * MINUTE + second;
   };
   const neglected = dice.chance(0.1);
   for (let at = start; at < until && !neglected; at += LOOKS_AFTER) {
@@ -63,6 +65,47 @@ async function refusable(act: () => Promise<unknown>): Promise<void> {
       throw error;
   }
 }
+
+/** While an email is on its way, what it depends on changes. */
+export function interfere(world: World, made: model.Model): void {
+  const { scheduler, store, random, tableFor, faults } = world;
+  const dice = random.fork('interference');
+  if (dice.chance(0.5)) return;
+  store.onChange(shard => {
+    const { key, before, after } = store.shards[shard]?.at(-1) ?? {};
+    if (faults.isOver || !key?.SK.startsWith('J#') || before || after?.type !== 'send' || !dice.chance(0.15))
+      return;
+    const [, id, hash = ''] = key.PK.split('#');
+    const of = made.organizations.find(one => one.id === Number(id));
+    const email = made.people.find(person => recipient.hashOf(person) === hash);
+    if (!of || !email) return;
+    const claim = after as unknown as recipient.Claim;
+    // The same actions, on the only list, automation and person there is.
+    const model = { ...made, people: [email] };
+    const narrowed = { ...of, lists: [claim.list_id], automations: [claim.automation_id] };
+    const action = dice.pick(ACTIONS.filter(([, { name }]) => STOPPING.includes(name)))[1];
+    const fork = dice.fork(`${key.PK} ${claim.seq}`);
+    scheduler.after(dice.int(dice.pick([500, 5_000, 30_000])), () => {
+      const work = async (process: Process) => {
+        const needs = { table: tableFor(process), now: scheduler.now() };
+        await refusable(() => action({ needs, model, of: narrowed, random: fork, world }));
+      };
+      scheduler.start(action.name, work, { timeout: 30_000 });
+    });
+  });
+}
+
+const STOPPING = [
+  'unsubscribe',
+  'remove',
+  'complain',
+  'edit',
+  'switchAutomation',
+  'editAutomation',
+  'switchList',
+  'switchOrganization',
+  'removeKey',
+];
 
 const anyList = ({ of, random }: Scene) => random.pick(of.lists);
 
