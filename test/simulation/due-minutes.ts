@@ -3,7 +3,7 @@ import type { Store } from './table/store.ts';
 const MINUTE = 60 * 1000;
 const MINUTES = 24 * 60;
 // The minute that has closed, and those before that a sweep may have missed.
-const LOOKED_BACK = 4;
+const LOOKED_BACK = 2;
 const COPIES = [0, 6 * 60, 12 * 60];
 
 /** The minutes of the day in which trigger rows are: in others a sweep finds nothing. */

@@ -6,7 +6,7 @@ import type { Fate, Process } from './scheduler.ts';
 const RATES = {
   'killed before': 0.003,
   'killed after': 0.003,
-  stalled: 0.001,
+  stalled: 0.003,
   throttle: 0.01,
   conflict: 0.01,
   part: 0.1,
@@ -36,6 +36,8 @@ export const FAULTS = Object.keys(RATES) as Fault[];
 
 // Of the runs, so that each is met alone as well as with others.
 const SHARE_OF_RUNS = 0.25;
+// Most end while the function has time left.
+const STALL = 40 * 1000;
 const LONGEST_STALL = 10 * 60 * 1000;
 
 /** The faults of one run: which there are, when they happen, and how often they did. */
@@ -63,7 +65,8 @@ export class Faults {
   readonly fateOf = (_process: Process): Fate => {
     if (this.happens('killed before')) return 'die-before';
     if (this.happens('killed after')) return 'die-after';
-    if (this.happens('stalled')) return { stall: this.#random.int(LONGEST_STALL) };
+    if (this.happens('stalled'))
+      return { stall: this.#random.int(this.#random.chance(0.7) ? STALL : LONGEST_STALL) };
     return 'live';
   };
 

@@ -101,10 +101,12 @@ export function follow(scheduler: Scheduler, store: Store, follower: Follower): 
       else scheduler.after(RETRY_AFTER, () => next(shard));
     });
   };
-  store.onChange(shard => {
+  const wake = (shard: number) => {
     if (busy[shard]) return;
     busy[shard] = true;
     scheduler.after(random.int(POLL), () => next(shard));
-  });
+  };
+  store.onChange(wake);
+  for (const shard of store.shards.keys()) wake(shard);
   return { isCurrent: () => busy.every(isBusy => !isBusy) };
 }

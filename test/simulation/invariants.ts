@@ -1,3 +1,8 @@
+import { History } from './history.ts';
+import * as batches from './invariants/batches.ts';
+import * as claims from './invariants/claims.ts';
+import * as mails from './invariants/mails.ts';
+import * as occurrences from './invariants/occurrences.ts';
 import * as table from './invariants/table.ts';
 import type { Model } from './organizations.ts';
 import type { World } from './world.ts';
@@ -6,17 +11,22 @@ import type { World } from './world.ts';
 export type Violation = { invariant: string; found: string };
 
 /** A run that has come to rest. Faults and users stopped at `until`. */
-export type Rest = { world: World; model: Model; start: number; until: number };
+export type Rest = { world: World; model: Model; start: number; until: number; history: History };
 
 type Check = (rest: Rest) => string[];
 
 const noProcessFailsByItsOwnMistake: Check = ({ world: { scheduler } }) => scheduler.mistakes;
 
 /** What holds when everything has come to rest, whatever happened before. */
-const INVARIANTS: Check[] = [noProcessFailsByItsOwnMistake, ...Object.values(table)];
+const INVARIANTS: Check[] = [
+  noProcessFailsByItsOwnMistake,
+  ...[table, mails, claims, batches, occurrences].flatMap(of => Object.values<Check>(of)),
+];
 
 /** `theWatermarkNeverMovesBack` as a sentence. */
 const sentence = ({ name }: Check) => name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
 
-export const violations = (rest: Rest): Violation[] =>
-  INVARIANTS.flatMap(check => check(rest).map(found => ({ invariant: sentence(check), found })));
+export function violations(run: Omit<Rest, 'history'>): Violation[] {
+  const rest = { ...run, history: new History(run.world) };
+  return INVARIANTS.flatMap(check => check(rest).map(found => ({ invariant: sentence(check), found })));
+}

@@ -70,7 +70,7 @@ async function newOrganization(
   for (let count = random.between(1, 3); count > 0; count--) await newList(needs, random, made);
   if (random.chance(0.6)) await safeguards.change(needs, id, limits(random));
   for (const email of model.people) {
-    for (const of of made.lists.filter(() => random.chance(0.6))) {
+    for (const of of made.lists.filter(() => random.chance(0.75))) {
       await addMember(needs, made, of, email, metadata(random, model, needs.now));
     }
   }
@@ -121,12 +121,12 @@ export function metadata(
   now: Date,
 ): Record<string, string> {
   const date = () => {
-    const day = Math.floor(now.getTime() / DAY) * DAY + random.between(-3, 2) * DAY;
+    const day = Math.floor(now.getTime() / DAY) * DAY + random.between(-3, 1) * DAY;
     const minute = random.pick(hotMinutes) + random.between(0, 3);
     const instant = new Date(day + minute * MINUTE + random.int(60) * 1000);
     return random.chance(0.05) ? instant.toISOString().slice(0, 10) : instant.toISOString();
   };
-  return Object.fromEntries(COLUMNS.filter(() => random.chance(0.7)).map(column => [column, date()]));
+  return Object.fromEntries(COLUMNS.filter(() => random.chance(0.85)).map(column => [column, date()]));
 }
 
 export async function addMember(
@@ -148,7 +148,12 @@ export function schedule(random: Random) {
       [1, { [`triple_send_${nth}`]: true }],
     ]);
   return {
-    every_x_days: random.pick([1, 1, 1, 2, 3, 30]),
+    every_x_days: random.weighted([
+      [8, 1],
+      [2, 2],
+      [1, 3],
+      [0.4, 30],
+    ]),
     delay_days: random.pick([0, 0, 0, 1, 2]),
     stop_after_days: random.pick([null, null, null, 0, 1, 3]),
     ...copies('first'),

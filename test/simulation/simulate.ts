@@ -2,7 +2,7 @@ import type { Fault } from './faults.ts';
 import { type Violation, violations } from './invariants.ts';
 import { newModel } from './organizations.ts';
 import { type Outage, runSending } from './sending.ts';
-import { repairKeys, runUsers } from './users.ts';
+import { interfere, repairKeys, runUsers } from './users.ts';
 import { type Run, type World, worldOf } from './world.ts';
 
 export type Result = {
@@ -34,6 +34,7 @@ export async function simulate(run: Run): Promise<Result> {
   const until = start + days * DAY + random.int(DAY);
   const sending = runSending(world, until, outagesWithin(world, start, until));
   runUsers(world, model, until);
+  interfere(world, model);
   await scheduler.run(until);
   faults.isOver = true;
   repairKeys(world, model);

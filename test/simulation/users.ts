@@ -16,6 +16,8 @@ import type { World } from './world.ts';
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
+/** How often users look whether keys are denied. */
+const LOOKS_AFTER = 120 * MINUTE;
 
 type Needs = { table: Table; now: Date };
 type Scene = { needs: Needs; model: model.Model; of: model.Organization; random: Random; world: World };
@@ -28,10 +30,16 @@ export function runUsers(world: World, made: model.Model, until: number): void {
   const dice = random.fork('users');
   const actions = dice.pick([0, 3, 10, 30, 60]);
   const hot = () => {
-    const day = Math.floor(start / DAY) * DAY + dice.int(4) * DAY;
+    const day = Math.floor(start / DAY) * DAY + dice.int(3) * DAY;
     const minute = dice.pick(made.hotMinutes) + dice.pick([0, 0, 0, 6 * 60, 12 * 60]);
-    return day + minute * MINUTE + dice.int(8 * MINUTE) - MINUTE;
+    // Sweeps run as a minute begins.
+    const second = dice.chance(0.6) ? dice.int(10_000) : dice.int(MINUTE);
+    return day + (minute + dice.between(-1, 6)) * MINUTE + second;
   };
+  const neglected = dice.chance(0.1);
+  for (let at = start; at < until && !neglected; at += LOOKS_AFTER) {
+    scheduler.at(at + dice.int(LOOKS_AFTER), () => repairKeys(world, made));
+  }
   for (let count = actions; count > 0; count--) {
     const at = dice.chance(0.8) ? hot() : start + dice.int(until - start);
     if (at < start || at >= until) continue;
@@ -57,6 +65,47 @@ async function refusable(act: () => Promise<unknown>): Promise<void> {
       throw error;
   }
 }
+
+/** While an email is on its way, what it depends on changes. */
+export function interfere(world: World, made: model.Model): void {
+  const { scheduler, store, random, tableFor, faults } = world;
+  const dice = random.fork('interference');
+  if (dice.chance(0.5)) return;
+  store.onChange(shard => {
+    const { key, before, after } = store.shards[shard]?.at(-1) ?? {};
+    if (faults.isOver || !key?.SK.startsWith('J#') || before || after?.type !== 'send' || !dice.chance(0.15))
+      return;
+    const [, id, hash = ''] = key.PK.split('#');
+    const of = made.organizations.find(one => one.id === Number(id));
+    const email = made.people.find(person => recipient.hashOf(person) === hash);
+    if (!of || !email) return;
+    const claim = after as unknown as recipient.Claim;
+    // The same actions, on the only list, automation and person there is.
+    const model = { ...made, people: [email] };
+    const narrowed = { ...of, lists: [claim.list_id], automations: [claim.automation_id] };
+    const action = dice.pick(ACTIONS.filter(([, { name }]) => STOPPING.includes(name)))[1];
+    const fork = dice.fork(`${key.PK} ${claim.seq}`);
+    scheduler.after(dice.int(dice.pick([500, 5_000, 30_000])), () => {
+      const work = async (process: Process) => {
+        const needs = { table: tableFor(process), now: scheduler.now() };
+        await refusable(() => action({ needs, model, of: narrowed, random: fork, world }));
+      };
+      scheduler.start(action.name, work, { timeout: 30_000 });
+    });
+  });
+}
+
+const STOPPING = [
+  'unsubscribe',
+  'remove',
+  'complain',
+  'edit',
+  'switchAutomation',
+  'editAutomation',
+  'switchList',
+  'switchOrganization',
+  'removeKey',
+];
 
 const anyList = ({ of, random }: Scene) => random.pick(of.lists);
 
@@ -260,15 +309,17 @@ const ACTIONS: [number, Action][] = [
   ],
 ];
 
-/** When the faults are over, some lists that were denied get another key: what waits for them is sent then. */
-export function repairKeys({ scheduler, random, tableFor }: World, made: model.Model): void {
-  const dice = random.fork('repair');
-  if (dice.chance(0.3)) return;
+/** Lists whose keys are denied get other ones: some soon, some when all faults are over, and some never. */
+export function repairKeys({ scheduler, random, tableFor, store }: World, made: model.Model): void {
+  const dice = random.fork(`repair ${scheduler.now().getTime()}`);
   for (const of of made.organizations) {
     for (const id of of.lists) {
+      const stored = store.read({ PK: `ORG#${of.id}`, SK: `LIST#${id}` }, true);
+      const { valid = true } = (stored?.connection ?? {}) as { valid?: boolean };
+      if (valid || dice.chance(0.3)) continue;
       const work = (process: Process) =>
         refusable(() => model.setKey({ table: tableFor(process), now: scheduler.now() }, dice, of, id));
-      scheduler.start('repairKey', work);
+      scheduler.start('repairKey', work, { timeout: 30_000 });
     }
   }
 }

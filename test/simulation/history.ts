@@ -1,0 +1,162 @@
+import type { Head, Send } from '../../functions/core/batch/batch.ts';
+import { unpacked } from '../../functions/core/batch/batch.ts';
+import type { Claim } from '../../functions/core/recipient/recipient.ts';
+import type { Item } from '../../functions/core/table.store.ts';
+import type { Accepted, Batch } from './provider.ts';
+import type { Change, Store } from './table/store.ts';
+import type { World } from './world.ts';
+
+/** A claim from when it was written until it was released. */
+export type Claimed = {
+  id: string;
+  organization: number;
+  hash: string;
+  claim: Claim;
+  change: Change;
+  releasedAt: number | undefined;
+};
+
+export type Skipped = {
+  organization: number;
+  hash: string;
+  minute: string;
+  reason: string;
+  automation: string;
+  list: string;
+  at: number;
+};
+export type Ended = { organization: number; head: Head; sends: Send[] };
+export type Posted = { at: number; batch: Batch; claims: Claimed[] };
+
+/** What happened in a run, from the changes of the table and the provider's ledger. */
+export class History {
+  readonly claims: Claimed[] = [];
+  readonly skips: Skipped[] = [];
+  readonly batches: Ended[] = [];
+  readonly posts: Posted[];
+  readonly ledger: Accepted[];
+  readonly #byId = new Map<string, Claimed>();
+  readonly #changes: Map<string, Change[]>;
+
+  constructor({ store, provider }: World) {
+    const changes = store.shards.flat().sort((a, b) => a.sequence - b.sequence);
+    this.#changes = Map.groupBy(changes, ({ key }) => idOf(key));
+    for (const change of changes) this.#read(change);
+    this.#readBatches(store);
+    this.ledger = provider.ledger;
+    this.posts = provider.posts.map(({ at, batch }) => ({
+      at,
+      batch,
+      claims: Object.values(batch.recipients).map(({ send = '' }) => this.claimOf(send)),
+    }));
+  }
+
+  /** The claim that an email names. */
+  claimOf(send: string): Claimed {
+    const claimed = this.#byId.get(send);
+    if (!claimed) throw new Error(`There is no claim ${send}`);
+    return claimed;
+  }
+
+  find = (send: string) => this.#byId.get(send);
+
+  #read(change: Change): void {
+    const { key, after, at } = change;
+    const [kind, organization, hash] = key.PK.split('#');
+    if (kind === 'R' && after?.type === 'send') {
+      const id = `${organization}-${hash}-${after.seq}`;
+      const known = this.#byId.get(id);
+      if (known) {
+        if (after.released) known.releasedAt ??= at;
+        return;
+      }
+      const claim = after as unknown as Claim;
+      const claimed = {
+        id,
+        organization: Number(organization),
+        hash: String(hash),
+        claim,
+        change,
+        releasedAt: undefined,
+      };
+      this.#byId.set(id, claimed);
+      this.claims.push(claimed);
+    }
+    if (kind === 'ORG' && hash === 'LOG' && key.SK.endsWith('#S') && after)
+      this.#readSkips(Number(organization), after, at);
+  }
+
+  #readSkips(organization: number, item: Item, at: number): void {
+    const { skips, sources, reasons } = item as unknown as {
+      skips: Uint8Array;
+      sources: { list: string; automation: string }[];
+      reasons: string[];
+    };
+    const bytes = Buffer.from(skips);
+    for (let from = 0; from < bytes.length; from += 19) {
+      const { list = '', automation = '' } = sources[bytes.readUInt16BE(from + 16)] ?? {};
+      this.skips.push({
+        ...{ organization, list, automation, at },
+        hash: bytes.subarray(from, from + 16).toString('base64url'),
+        minute: String(item.SK).split('#')[0] ?? '',
+        reason: reasons[bytes.readUInt8(from + 18)] ?? '',
+      });
+    }
+  }
+
+  #readBatches(store: Store): void {
+    const items = [...store.all()].filter(({ PK }) => /^ORG#\d+#LOG$/.test(String(PK)));
+    const manifests = new Map(items.map(item => [idOf(item), item]));
+    for (const item of items) {
+      if (/#[MS]$/.test(String(item.SK))) continue;
+      const manifest = manifests.get(`${item.PK} ${item.SK}#M`);
+      const sends = manifest ? unpacked(manifest.sends as Uint8Array) : [];
+      this.batches.push({
+        organization: Number(String(item.PK).split('#')[1]),
+        head: item as unknown as Head,
+        sends,
+      });
+    }
+  }
+
+  /** All that items ever were. */
+  versionsOf = (PK: string, SK: string): Item[] =>
+    [...this.#changes.values()]
+      .filter(([first]) => first?.key.PK.startsWith(PK) && first.key.SK.startsWith(SK))
+      .flatMap(changes => changes.flatMap(({ after }): Item[] => (after ? [after] : [])));
+
+  changesOf = (PK: string, SK: string): Change[] => this.#changes.get(`${PK} ${SK}`) ?? [];
+
+  /** An item as it was before a change of the table. */
+  before = (PK: string, SK: string, { sequence }: Change): Item | undefined =>
+    this.changesOf(PK, SK).findLast(change => change.sequence < sequence)?.after;
+
+  /** An item as it was at an instant. */
+  at = (PK: string, SK: string, at: number): Item | undefined =>
+    this.changesOf(PK, SK).findLast(change => change.at <= at)?.after;
+
+  /** All that an item was from one instant to another. */
+  during = (PK: string, SK: string, from: number, to: number): (Item | undefined)[] => [
+    this.at(PK, SK, from),
+    ...this.changesOf(PK, SK)
+      .filter(({ at }) => at > from && at <= to)
+      .map(({ after }) => after),
+  ];
+
+  /** Whether an item was changed from one instant to another, but for some of its fields. */
+  isChanged(PK: string, SK: string, from: number, to: number, ignored: string[] = []): boolean {
+    return this.changesOf(PK, SK).some(
+      ({ at, before, after }) => at >= from && at <= to && textOf(before, ignored) !== textOf(after, ignored),
+    );
+  }
+}
+
+const idOf = ({ PK, SK }: Item) => `${PK} ${SK}`;
+
+const textOf = (item: Item | undefined, ignored: string[]) =>
+  item &&
+  JSON.stringify(
+    Object.entries(item)
+      .filter(([name]) => !ignored.includes(name))
+      .sort(),
+  );

@@ -1,0 +1,68 @@
+import { WINDOWS } from '../../../shared/safeguards.ts';
+import type { Claimed } from '../history.ts';
+import type { Rest } from '../invariants.ts';
+
+/** What holds of the claims in the journals. */
+
+const MINUTE = 60 * 1000;
+
+export const nobodyIsClaimedWhoUnsubscribedOrIsSuppressed = ({ history }: Rest): string[] =>
+  history.claims.flatMap(({ id, organization, hash, claim, change, releasedAt }) => {
+    if (releasedAt !== undefined) return [];
+    const person = `R#${organization}#${hash}`;
+    const membership = history.before(person, `IN#${claim.list_id}`, change);
+    const head = history.before(person, 'HEAD', change);
+    const off = membership?.status !== 'subscribed' ? (membership?.status ?? 'nobody') : head?.suppression;
+    return off ? [`${id} was claimed: ${off}`] : [];
+  });
+
+/** Of one person, those that were not released, oldest first. */
+const kept = (claims: Claimed[]) => [
+  ...Map.groupBy(
+    claims.filter(({ releasedAt }) => releasedAt === undefined),
+    ({ organization, hash }) => `${organization} ${hash}`,
+  ).values(),
+];
+
+export const noRollingWindowIsOverItsCap = ({ history }: Rest): string[] =>
+  kept(history.claims).flatMap(claims =>
+    claims.flatMap(({ id, organization, claim, change }) => {
+      const changes = history.changesOf(`ORG#${organization}`, 'SAFEGUARDS');
+      // Where they were changed since the run began, what counted for another limit counts for this one too.
+      const set = changes.findLast(({ at }) => at <= change.at)?.after ?? {};
+      const isChanging = changes.some(
+        ({ at }) => Math.abs(at - change.at) < 10 * MINUTE && at > (changes[0]?.at ?? 0),
+      );
+      if (set.enabled === false || isChanging) return [];
+      const at = Date.parse(claim.at);
+      return WINDOWS.flatMap(({ field, length, initial }) => {
+        const cap = Number(set[field] ?? initial);
+        const within = claims.filter(other => {
+          const instant = Date.parse(other.claim.at);
+          return other.claim.seq <= claim.seq && instant > at - length && instant <= at;
+        });
+        return within.length > cap ? [`${id} is number ${within.length} of ${cap} in ${field}`] : [];
+      });
+    }),
+  );
+
+/** Its minute where it was claimed in time, else when it was claimed; never before the entry before. */
+export const everyClaimCountsFromItsInstant = ({ history }: Rest): string[] =>
+  history.claims.flatMap(({ id, claim, change }) => {
+    const due = Date.parse(`${claim.batch.split('#')[0]}:00.000Z`);
+    const at = Date.parse(claim.at);
+    const isOfMinute = at === due && change.at - due <= 6 * MINUTE;
+    const isOfClaim = at <= change.at && at > due;
+    return isOfMinute || isOfClaim ? [] : [`${id} counts from ${claim.at}`];
+  });
+
+/** The numbers of a journal go up in time. */
+export const theInstantsOfClaimsNeverGoBack = ({ history }: Rest): string[] =>
+  [...Map.groupBy(history.claims, ({ organization, hash }) => `${organization} ${hash}`).values()].flatMap(
+    claims => {
+      const bySeq = claims.toSorted((a, b) => a.claim.seq - b.claim.seq);
+      return bySeq
+        .filter(({ claim }, at) => claim.at < (bySeq[at - 1]?.claim.at ?? ''))
+        .map(({ id, claim }) => `${id} counts from ${claim.at}, before the claim before it`);
+    },
+  );

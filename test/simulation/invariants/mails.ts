@@ -1,0 +1,100 @@
+import { hashOf } from '../../../functions/core/recipient/recipient.ts';
+import type { Item } from '../../../functions/core/table.store.ts';
+import { readToken } from '../../../functions/core/tracking/tracking.ts';
+import type { Claimed, History } from '../history.ts';
+import type { Rest } from '../invariants.ts';
+import { PUBLIC_URL, TRACKING_KEY } from '../sending.ts';
+
+/** What holds of what was posted. */
+
+const SECOND = 1000;
+/** Whoever unsubscribes or switches off gets nothing after this, and what was on its way by then. */
+const STOPS_WITHIN = 5 * SECOND;
+const ON_ITS_WAY = 2 * SECOND;
+/** A call may take as long where the provider is slow. */
+const SLOW = 40 * SECOND;
+
+export const noOccurrenceIsMailedTwiceToAPerson = ({ history }: Rest): string[] => {
+  const keyOf = (send: string) => {
+    const { organization, hash, claim } = history.claimOf(send);
+    return `${organization} ${hash} ${claim.key}`;
+  };
+  return [...Map.groupBy(history.ledger, ({ variables }) => keyOf(variables.send ?? ''))]
+    .filter(([, mails]) => mails.length > 1)
+    .map(
+      ([key, mails]) =>
+        `${key}: ${mails.map(({ at, variables }) => `${at.toISOString()} ${variables.send}`)}`,
+    );
+};
+
+export const everyMailHasAClaimThatIsNotReleased = ({ history }: Rest): string[] =>
+  history.ledger
+    .map(({ variables }) => history.claimOf(variables.send ?? ''))
+    .filter(({ releasedAt }) => releasedAt !== undefined)
+    .map(({ id }) => `${id} was sent, and released`);
+
+export const keySenderAndListOfAPostBelongToItsOrganization = ({ history }: Rest): string[] =>
+  history.posts.flatMap(({ batch, claims }) =>
+    claims
+      .filter(({ organization, claim }) => {
+        const lists = history
+          .changesOf(`ORG#${organization}`, `LIST#${claim.list_id}`)
+          .map(({ after }) => after);
+        const isKey = batch.key.startsWith(`key-${organization}-${claim.list_id}-`);
+        const isSender = lists.some(
+          of => of?.domain === batch.domain && batch.from === `"${of.sender_name}" <${of.sender_address}>`,
+        );
+        return !isKey || !isSender;
+      })
+      .map(({ id }) => `${id} was posted with ${batch.key} from ${batch.from}`),
+  );
+
+export const everyUnsubscribeTokenIsThatOfItsMember = ({ history }: Rest): string[] =>
+  history.ledger.flatMap(({ to, headers, variables: { send = '' } }) => {
+    const link = headers['List-Unsubscribe'] ?? '';
+    const token = readToken(
+      TRACKING_KEY,
+      'unsubscribe',
+      link.replace(`<${PUBLIC_URL}/t/u/`, '').replace(/>$/, ''),
+    );
+    const named = token && `${token.organization}-${token.hash}-${token.seq}`;
+    const isRight = named === send && token?.hash === hashOf(to) && headers['Message-Id']?.includes(send);
+    return isRight ? [] : [`${send} to ${to} has a token of ${named}`];
+  });
+
+const isSubscribed = (item: Item | undefined) => item?.status === 'subscribed';
+const isUnsuppressed = (item: Item | undefined) => !item?.suppression;
+
+/** Whatever was off all the time before a post. */
+function offBefore(
+  history: History,
+  { organization, hash, claim }: Claimed,
+  from: number,
+  to: number,
+): string[] {
+  const { list_id, automation_id } = claim;
+  const configuration = `ORG#${organization}`;
+  const person = `R#${organization}#${hash}`;
+  const was = (PK: string, SK: string, isOn: (item: Item | undefined) => boolean) =>
+    history.during(PK, SK, from, to).some(isOn) ? [] : [SK];
+  return [
+    ...was(configuration, 'META', item => item?.active === true && !item.deleted_at),
+    ...was(configuration, `LIST#${list_id}`, item => item?.active === true && item.sending_key !== undefined),
+    ...was(
+      configuration,
+      `AUTO#${automation_id}`,
+      item => item?.active === true && (item.email_list_ids as string[]).includes(list_id),
+    ),
+    ...was(person, `IN#${list_id}`, isSubscribed),
+    ...was(person, 'HEAD', isUnsuppressed),
+  ];
+}
+
+export const whatIsOffIsPostedForNoLongerThanFiveSeconds = ({ history, world: { faults } }: Rest): string[] =>
+  history.posts.flatMap(({ at, claims }) => {
+    const travels = faults.counts.has('provider slow') ? SLOW : ON_ITS_WAY;
+    return claims.flatMap(claimed => {
+      const off = offBefore(history, claimed, at - STOPS_WITHIN - travels, at);
+      return off.map(SK => `${claimed.id} was posted at ${new Date(at).toISOString()}: ${SK}`);
+    });
+  });

@@ -1,0 +1,119 @@
+import type { Item } from '../../functions/core/table.store.ts';
+import type { History } from './history.ts';
+
+const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** An email that is owed by the design: written without a look at the code that decides the same. */
+export type Owed = {
+  organization: number;
+  hash: string;
+  list: string;
+  automation: string;
+  /** The minute in which it is due. */
+  at: number;
+  copy: number;
+  /** `<automation>#<day of the first copy>#<copy>` */
+  key: string;
+  /** Whether nothing changed about it around then: so it must have been sent, or there is a reason. */
+  isQuiet: boolean;
+};
+
+type Due = Omit<Owed, 'isQuiet'>;
+
+const NTH = ['first', 'second', 'third'];
+
+/** All that is due from one instant to another. */
+export function owed(history: History, from: number, until: number): Owed[] {
+  const members = Map.groupBy(history.versionsOf('R#', 'IN#'), ({ list_id }) => String(list_id));
+  return history.versionsOf('ORG#', 'AUTO#').flatMap(automation =>
+    (automation.email_list_ids as string[]).flatMap(list =>
+      (members.get(list) ?? []).flatMap(member =>
+        emailsOf(automation, list, member, from, until)
+          .filter(({ at }) =>
+            [automation, member].every(item => history.at(String(item.PK), String(item.SK), at) === item),
+          )
+          .map(one => ({ ...one, isQuiet: isQuiet(history, one) })),
+      ),
+    ),
+  );
+}
+
+function emailsOf(automation: Item, list: string, member: Item, from: number, until: number): Due[] {
+  const column = automation.metadata_trigger as string | null;
+  const value = column === null ? member.created_at : (member.metadata as Item | undefined)?.[column];
+  const trigger = Math.floor(Date.parse(String(value ?? '')) / MINUTE) * MINUTE;
+  if (Number.isNaN(trigger)) return [];
+  const [delay, every, stop] = [
+    automation.delay_days,
+    automation.every_x_days,
+    automation.stop_after_days,
+  ] as number[];
+  const [, organization, hash] = String(member.PK).split('#');
+  const found: Due[] = [];
+  for (let days = 0; trigger + days * DAY <= until; days++) {
+    const isDue = days >= Number(delay) && (days - Number(delay)) % Number(every) === 0;
+    if (!isDue || (stop !== null && days > Number(stop))) continue;
+    const nth = NTH[(days - Number(delay)) / Number(every)];
+    const copies =
+      nth && automation[`triple_send_${nth}`] ? 3 : nth && automation[`double_send_${nth}`] ? 2 : 1;
+    for (let copy = 1; copy <= copies; copy++) {
+      const at = trigger + days * DAY + (copy - 1) * 6 * HOUR;
+      if (at < from || at >= until) continue;
+      const day = new Date(trigger + days * DAY).toISOString().slice(0, 10);
+      const id = String(automation.id);
+      found.push({
+        organization: Number(organization),
+        hash: String(hash),
+        list,
+        automation: id,
+        at,
+        copy,
+        key: `${id}#${day}#${copy}`,
+      });
+    }
+  }
+  return found;
+}
+
+// What the provider's answers change, and counters, decide nothing about what is due.
+const IGNORED = ['connection', 'paused_until', 'lists', 'automations', 'members', 'sender_name', 'name'];
+
+/** Whether all that it depends on was on, and stayed as it was from before it was due until it could not be sent any more. */
+function isQuiet(
+  history: History,
+  { organization, hash, list, automation, at }: Omit<Owed, 'isQuiet'>,
+): boolean {
+  const configuration = `ORG#${organization}`;
+  const person = `R#${organization}#${hash}`;
+  // A copy depends on the first too.
+  const [from, to] = [at - 12 * HOUR - MINUTE, at + 26 * HOUR];
+  const all: [string, string][] = [
+    [configuration, 'META'],
+    [configuration, `LIST#${list}`],
+    [configuration, `AUTO#${automation}`],
+    [person, `IN#${list}`],
+    [person, 'HEAD'],
+  ];
+  const since = (PK: string, SK: string) => {
+    const born = history.changesOf(PK, SK)[0]?.at ?? 0;
+    // What was there before the run began has not changed, nor what was created before this was due.
+    return born < at ? Math.max(from, born + 1) : from;
+  };
+  const ignored = (SK: string) => (SK === 'HEAD' ? ['email', 'GSI1PK', 'GSI1SK'] : IGNORED);
+  if (all.some(([PK, SK]) => history.isChanged(PK, SK, since(PK, SK), to, ignored(SK)))) return false;
+  const [meta, of, sender, member, head] = all.map(([PK, SK]) => history.at(PK, SK, at));
+  const isBefore = (instant: unknown) => instant === undefined || Date.parse(String(instant)) < at + MINUTE;
+  return (
+    meta?.active === true &&
+    isBefore(meta.active_since) &&
+    !meta.deleted_at &&
+    of?.active === true &&
+    isBefore(of.active_since) &&
+    sender?.active === true &&
+    Math.floor(Date.parse(String(sender.active_since)) / MINUTE) * MINUTE <= at &&
+    member?.status === 'subscribed' &&
+    !head?.suppression
+  );
+}
