@@ -114,7 +114,7 @@ async function* rowsDue(
       const after = beyond ? minuteOfDay(beyond.instant) : MINUTES;
       next.push(new Date(span.from.getTime() + (after - minute) * MINUTE));
     } else {
-      for await (const page of manyRows(table, source, sending, from, length)) yield* page;
+      for await (const page of manyRows(table, source, sending, { from, length, first: rows })) yield* page;
       next.push(span.until);
     }
   }
@@ -122,17 +122,24 @@ async function* rowsDue(
 
 const minuteOfDay = (instant: Date) => instant.getUTCHours() * 60 + instant.getUTCMinutes();
 
-/** The rows of so many minutes of a day; of a single one, where the automations send seldom, only those of some days. */
+type Span = { from: Date; length: number; first: recipient.Trigger[] };
+
+/**
+ * The rows of so many minutes of a day, of which the first are read already; of a single one, where the automations send
+ * seldom, only those of some days.
+ */
 async function* manyRows(
   table: Table,
   { list, column }: Source,
   sending: StoredAutomation[],
-  from: Date,
-  length: number,
+  { from, length, first }: Span,
 ): AsyncGenerator<recipient.Trigger[]> {
   const minute = minuteOfDay(from);
   const days = length === 1 ? daysDue(sending, from) : undefined;
-  if (!days) return yield* recipient.triggersBetween(table, list, column, [minute, minute + length]);
+  if (!days) {
+    yield first;
+    return yield* recipient.triggersBetween(table, list, column, [minute, minute + length], first.at(-1));
+  }
   for (const day of days.days) yield* recipient.triggersAt(table, list, column, minute, { day });
   yield* recipient.triggersAt(table, list, column, minute, { until: days.until });
 }
