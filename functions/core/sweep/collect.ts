@@ -27,7 +27,7 @@ export async function collect(
   sources: Source[],
   span: Interval,
 ): Promise<Collected> {
-  const switches = await readSwitches(table, organization, sources);
+  const switches = await currentSwitches(table, organization, sources, span);
   const found: (Found & { minute: string })[] = [];
   const next: Date[] = [];
   for (const ofColumn of Map.groupBy(sources, ({ list, column }) => `${list}#${column}`).values()) {
@@ -50,6 +50,27 @@ export async function collect(
     packs: byMinute.flatMap(([minute, some]) => packsOf({ organization, minute, newId }, some)),
     next: earliest(next),
   };
+}
+
+/**
+ * What is on may be what was on a moment ago, since the sender looks again. What is off is so now: else what is due would be
+ * lost that was just switched on.
+ */
+async function currentSwitches(
+  table: Table,
+  organization: number,
+  sources: Source[],
+  { until }: Interval,
+): Promise<Switches> {
+  const seen = await readSwitches(table, organization, sources, { consistent: false });
+  const areOn = sources.every(({ list, automation }) => maySend(seen, list, automation, until));
+  return areOn ? seen : readSwitches(table, organization, sources);
+}
+
+/** Whether what is due before an instant is queued; for want of a key it is skipped by the sender, who says so. */
+function maySend(switches: Switches, list: string, automation: string, until: Date): boolean {
+  const off = offReason(switches, list, automation, new Date(until.getTime() - MINUTE));
+  return !off || off === 'no_key';
 }
 
 export const earliest = (instants: Date[]): Date | undefined =>
@@ -84,9 +105,7 @@ async function sendingOf(
         await deleteSource(table, source, automation && automations.unchangedCheck(table, automation));
       continue;
     }
-    const last = new Date(until.getTime() - MINUTE);
-    const off = offReason(switches, source.list, source.automation, last);
-    if (!off || off === 'no_key') sending.push(automation);
+    if (maySend(switches, source.list, source.automation, until)) sending.push(automation);
   }
   return sending;
 }
