@@ -98,15 +98,22 @@ export async function queryPage(
 // The limit of BatchGetItem.
 const MOST_KEYS = 100;
 
+/** Not consistent: as the items were a moment ago, for half the price. */
+export type Reading = { consistent: boolean };
+
 /** Those of the items that exist, in no particular order. */
-export async function getAll(table: Table, keys: Key[]): Promise<Item[]> {
+export async function getAll(
+  table: Table,
+  keys: Key[],
+  { consistent }: Reading = { consistent: true },
+): Promise<Item[]> {
   const items: Item[] = [];
   // BatchGetItem refuses a key that is there twice.
   let left = [...new Map(keys.map(key => [`${key.PK}\n${key.SK}`, key])).values()];
   for (let attempt = 1; left.length > 0; attempt++) {
     const { Responses, UnprocessedKeys } = await table.client.send(
       new BatchGetCommand({
-        RequestItems: { [table.name]: { Keys: left.slice(0, MOST_KEYS), ConsistentRead: true } },
+        RequestItems: { [table.name]: { Keys: left.slice(0, MOST_KEYS), ConsistentRead: consistent } },
       }),
     );
     items.push(...(Responses?.[table.name] ?? []));

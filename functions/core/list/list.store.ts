@@ -1,7 +1,15 @@
 import type { Region } from '../../../shared/list.ts';
 import type { Logo } from '../logo.ts';
 import { Refusal } from '../refusal.ts';
-import { fromItem, getAll, type Item, queryPage, queryPartition, type Table } from '../table.store.ts';
+import {
+  fromItem,
+  getAll,
+  type Item,
+  queryPage,
+  queryPartition,
+  type Reading,
+  type Table,
+} from '../table.store.ts';
 import { ABSENT, deleteWrite, putWrite, unchanged, updateItem, type Write } from '../write.store.ts';
 import { type Counts, countsKey, NO_MEMBERS } from './counts.store.ts';
 
@@ -60,10 +68,16 @@ export async function readExisting(table: Table, { organization_id, id }: Stored
 }
 
 /** Those of the lists that exist, without their counts. */
-export async function readThese(table: Table, organization: number, ids: string[]): Promise<StoredList[]> {
+export async function readThese(
+  table: Table,
+  organization: number,
+  ids: string[],
+  reading?: Reading,
+): Promise<StoredList[]> {
   const items = await getAll(
     table,
     ids.map(id => key(organization, id)),
+    reading,
   );
   return items.map(fromItem<StoredList>);
 }

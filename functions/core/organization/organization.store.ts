@@ -1,6 +1,16 @@
 import type { Role } from '../../../shared/permissions.ts';
 import type { Logo } from '../logo.ts';
-import { fromItem, get, getAll, type Item, type Key, query, queryPage, type Table } from '../table.store.ts';
+import {
+  fromItem,
+  get,
+  getAll,
+  type Item,
+  type Key,
+  query,
+  queryPage,
+  type Reading,
+  type Table,
+} from '../table.store.ts';
 import {
   ABSENT,
   commit,
@@ -158,8 +168,8 @@ export const roleCheck = (table: Table, organization: number, user: string, role
     values: Object.fromEntries(roles.map((role, index) => [`:role_${index}`, role])),
   });
 
-export async function readAll(table: Table, ids: number[]): Promise<StoredOrganization[]> {
-  return (await getAll(table, ids.map(metaKey))).map(fromItem<StoredOrganization>);
+export async function readAll(table: Table, ids: number[], reading?: Reading): Promise<StoredOrganization[]> {
+  return (await getAll(table, ids.map(metaKey), reading)).map(fromItem<StoredOrganization>);
 }
 
 /** A page of an organization's members, in the order of their ids. */

@@ -15,7 +15,7 @@ import * as logo from '../logo.ts';
 import type { Objects } from '../objects.ts';
 import * as purge from '../purge/purge.ts';
 import { Refusal } from '../refusal.ts';
-import type { Item, Key, Table } from '../table.store.ts';
+import type { Item, Key, Reading, Table } from '../table.store.ts';
 import * as user from '../user/user.ts';
 import { commit, held, type Write } from '../write.store.ts';
 import * as store from './organization.store.ts';
@@ -105,8 +105,9 @@ export async function listOf(needs: { table: Table }, userId: string, after = 0)
 export async function findAll(
   { table }: { table: Table },
   ids: number[],
+  reading?: Reading,
 ): Promise<store.StoredOrganization[]> {
-  return (await store.readAll(table, ids)).filter(({ deleted_at }) => !deleted_at);
+  return (await store.readAll(table, ids, reading)).filter(({ deleted_at }) => !deleted_at);
 }
 
 export async function change(

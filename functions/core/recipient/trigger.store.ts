@@ -33,7 +33,8 @@ export const triggerRows = (hash: string, { list_id, metadata, created_at }: Dat
 /** A list member with a date, to the minute. */
 export type Trigger = { hash: string; instant: Date };
 
-const ROW = /^(\d{4})#(\d{4}-\d{2}-\d{2})#([\w-]{22})$/;
+const HASH_LENGTH = 22;
+const ROW = new RegExp(`^(\\d{4})#(\\d{4}-\\d{2}-\\d{2})#([\\w-]{${HASH_LENGTH}})$`);
 
 /** None where the key is not one that the product writes: it leads to nobody. */
 function fromKey(SK: string): Trigger[] {
@@ -51,10 +52,20 @@ export const triggersBetween = (
   listId: string,
   column: string,
   [from, until]: [from: number, until: number],
-) => rowsBetween(table, partition(listId, column), inKey(from), inKey(until));
+  /** Of these, those after a row. */
+  after?: Trigger,
+) => {
+  const first = after ? `${rowKey(listId, column, after.instant, after.hash).SK}~` : inKey(from);
+  return rowsBetween(table, partition(listId, column), first, inKey(until));
+};
+
+const UNIT = 4096;
 
 /** So few rows fill no unit of capacity, so that reading them costs as much as finding none. */
-const FEW = 30;
+function fewOf(listId: string, column: string): number {
+  const { PK, SK } = rowKey(listId, column, new Date(0), '-'.repeat(HASH_LENGTH));
+  return Math.floor(UNIT / `PK${PK}SK${SK}`.length);
+}
 
 /** The first rows of a column from a minute of the day on; `isAll` where it has no others. */
 export async function firstTriggers(
@@ -63,6 +74,7 @@ export async function firstTriggers(
   column: string,
   from: number,
 ): Promise<{ rows: Trigger[]; isAll: boolean }> {
+  const few = fewOf(listId, column);
   const items = await query(
     table,
     {
@@ -71,9 +83,9 @@ export async function firstTriggers(
       ProjectionExpression: 'SK',
       ConsistentRead: false,
     },
-    { most: FEW },
+    { most: few },
   );
-  return { rows: items.flatMap(({ SK }) => fromKey(String(SK))), isAll: items.length < FEW };
+  return { rows: items.flatMap(({ SK }) => fromKey(String(SK))), isAll: items.length < few };
 }
 
 /** The rows of one minute of the day: those of one day, or those until the end of a day. */

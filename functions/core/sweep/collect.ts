@@ -27,7 +27,7 @@ export async function collect(
   sources: Source[],
   span: Interval,
 ): Promise<Collected> {
-  const switches = await readSwitches(table, organization, sources);
+  const switches = await currentSwitches(table, organization, sources, span);
   const found: (Found & { minute: string })[] = [];
   const next: Date[] = [];
   for (const ofColumn of Map.groupBy(sources, ({ list, column }) => `${list}#${column}`).values()) {
@@ -50,6 +50,27 @@ export async function collect(
     packs: byMinute.flatMap(([minute, some]) => packsOf({ organization, minute, newId }, some)),
     next: earliest(next),
   };
+}
+
+/**
+ * What is on may be what was on a moment ago, since the sender looks again. What is off is so now: else what is due would be
+ * lost that was just switched on.
+ */
+async function currentSwitches(
+  table: Table,
+  organization: number,
+  sources: Source[],
+  { until }: Interval,
+): Promise<Switches> {
+  const seen = await readSwitches(table, organization, sources, { consistent: false });
+  const areOn = sources.every(({ list, automation }) => maySend(seen, list, automation, until));
+  return areOn ? seen : readSwitches(table, organization, sources);
+}
+
+/** Whether what is due before an instant is queued; for want of a key it is skipped by the sender, who says so. */
+function maySend(switches: Switches, list: string, automation: string, until: Date): boolean {
+  const off = offReason(switches, list, automation, new Date(until.getTime() - MINUTE));
+  return !off || off === 'no_key';
 }
 
 export const earliest = (instants: Date[]): Date | undefined =>
@@ -84,9 +105,7 @@ async function sendingOf(
         await deleteSource(table, source, automation && automations.unchangedCheck(table, automation));
       continue;
     }
-    const last = new Date(until.getTime() - MINUTE);
-    const off = offReason(switches, source.list, source.automation, last);
-    if (!off || off === 'no_key') sending.push(automation);
+    if (maySend(switches, source.list, source.automation, until)) sending.push(automation);
   }
   return sending;
 }
@@ -114,7 +133,7 @@ async function* rowsDue(
       const after = beyond ? minuteOfDay(beyond.instant) : MINUTES;
       next.push(new Date(span.from.getTime() + (after - minute) * MINUTE));
     } else {
-      for await (const page of manyRows(table, source, sending, from, length)) yield* page;
+      for await (const page of manyRows(table, source, sending, { from, length, first: rows })) yield* page;
       next.push(span.until);
     }
   }
@@ -122,17 +141,24 @@ async function* rowsDue(
 
 const minuteOfDay = (instant: Date) => instant.getUTCHours() * 60 + instant.getUTCMinutes();
 
-/** The rows of so many minutes of a day; of a single one, where the automations send seldom, only those of some days. */
+type Span = { from: Date; length: number; first: recipient.Trigger[] };
+
+/**
+ * The rows of so many minutes of a day, of which the first are read already; of a single one, where the automations send
+ * seldom, only those of some days.
+ */
 async function* manyRows(
   table: Table,
   { list, column }: Source,
   sending: StoredAutomation[],
-  from: Date,
-  length: number,
+  { from, length, first }: Span,
 ): AsyncGenerator<recipient.Trigger[]> {
   const minute = minuteOfDay(from);
   const days = length === 1 ? daysDue(sending, from) : undefined;
-  if (!days) return yield* recipient.triggersBetween(table, list, column, [minute, minute + length]);
+  if (!days) {
+    yield first;
+    return yield* recipient.triggersBetween(table, list, column, [minute, minute + length], first.at(-1));
+  }
   for (const day of days.days) yield* recipient.triggersAt(table, list, column, minute, { day });
   yield* recipient.triggersAt(table, list, column, minute, { until: days.until });
 }

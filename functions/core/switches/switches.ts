@@ -2,7 +2,7 @@ import type { Skipped } from '../../../shared/send.ts';
 import * as automation from '../automation/automation.ts';
 import * as list from '../list/list.ts';
 import * as organization from '../organization/organization.ts';
-import type { Table } from '../table.store.ts';
+import type { Reading, Table } from '../table.store.ts';
 
 const MINUTE = 60 * 1000;
 
@@ -20,12 +20,14 @@ export async function readSwitches(
   table: Table,
   organizationId: number,
   sources: Named[],
+  /** Of organization and lists; an automation's schedule decides who is due. */
+  reading?: Reading,
 ): Promise<Switches> {
   const listIds = [...new Set(sources.map(one => one.list))];
   const automationIds = [...new Set(sources.map(one => one.automation))];
   const [[found], lists, automations] = await Promise.all([
-    organization.findAll({ table }, [organizationId]),
-    list.readThese(table, organizationId, listIds),
+    organization.findAll({ table }, [organizationId], reading),
+    list.readThese(table, organizationId, listIds, reading),
     automation.readThese(table, organizationId, automationIds),
   ]);
   return {
