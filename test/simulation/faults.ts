@@ -14,7 +14,6 @@ const RATES = {
   'late copy': 0.01,
   'stale read': 0.2,
   'message twice': 0.2,
-  'repetition twice': 0.01,
   'message late': 0.2,
   'record twice': 0.1,
   'record at once': 0.1,
@@ -28,13 +27,15 @@ const RATES = {
     number
   >),
   // A list whose key is denied sends nothing until it gets another one.
-  'provider 401': 0.02,
+  'provider 401': 0.05,
 };
 
 export type Fault = keyof typeof RATES;
 export const FAULTS = Object.keys(RATES) as Fault[];
 
 // Of the runs, so that each is met alone as well as with others.
+// However intense it is, something must go on.
+const MOST_OFTEN = 0.4;
 const SHARE_OF_RUNS = 0.25;
 // Most end while the function has time left.
 const STALL = 40 * 1000;
@@ -45,18 +46,22 @@ export class Faults {
   readonly counts = new Map<Fault, number>();
   readonly #random: Random;
   readonly #kinds: Set<Fault>;
+  readonly #intensity: number;
   isOver = false;
 
   constructor(random: Random) {
     this.#random = random;
+    this.#intensity = random.pick([1, 1, 4]);
     this.#kinds = new Set(FAULTS.filter(() => random.chance(SHARE_OF_RUNS)));
   }
 
   happens(fault: Fault): boolean {
-    if (this.isOver || !this.#kinds.has(fault) || !this.#random.chance(RATES[fault])) return false;
+    if (this.isOver || !this.#kinds.has(fault) || !this.#random.chance(this.#rateOf(fault))) return false;
     this.counts.set(fault, (this.counts.get(fault) ?? 0) + 1);
     return true;
   }
+
+  #rateOf = (fault: Fault) => Math.min(MOST_OFTEN, RATES[fault] * this.#intensity);
 
   /** The first of some faults that happens. */
   readonly oneOf = <F extends string>(faults: readonly F[], prefix = ''): F | undefined =>

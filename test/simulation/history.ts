@@ -47,18 +47,12 @@ export class History {
     this.posts = provider.posts.map(({ at, batch }) => ({
       at,
       batch,
-      claims: Object.values(batch.recipients).map(({ send = '' }) => this.claimOf(send)),
+      claims: Object.values(batch.recipients).flatMap(({ send }) => this.claimOf(send) ?? []),
     }));
   }
 
   /** The claim that an email names. */
-  claimOf(send: string): Claimed {
-    const claimed = this.#byId.get(send);
-    if (!claimed) throw new Error(`There is no claim ${send}`);
-    return claimed;
-  }
-
-  find = (send: string) => this.#byId.get(send);
+  claimOf = (send = ''): Claimed | undefined => this.#byId.get(send);
 
   #read(change: Change): void {
     const { key, after, at } = change;

@@ -11,7 +11,14 @@ import type { World } from './world.ts';
 export type Violation = { invariant: string; found: string };
 
 /** A run that has come to rest. Faults and users stopped at `until`. */
-export type Rest = { world: World; model: Model; start: number; until: number; history: History };
+export type Rest = {
+  world: World;
+  model: Model;
+  start: number;
+  until: number;
+  history: History;
+  isCalm: boolean;
+};
 
 type Check = (rest: Rest) => string[];
 

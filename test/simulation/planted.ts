@@ -9,6 +9,18 @@ export type Planted = {
   caughtBy: string;
 };
 
+const TWICE = 'no occurrence is mailed twice to a person';
+const LOST = 'every occurrence is claimed or skipped with a reason';
+const LEFT = 'nothing is left claimed';
+const OFF = 'what is off is posted for no longer than five seconds';
+
+const claim = 'functions/core/claim/claim.ts';
+const claimStore = 'functions/core/recipient/claim.store.ts';
+const delivery = 'functions/core/delivery/delivery.ts';
+const group = 'functions/core/delivery/group.ts';
+const release = 'functions/core/delivery/release.ts';
+const sweep = 'functions/core/sweep/sweep.ts';
+
 export const PLANTED: Planted[] = [
   {
     name: 'the watermark is written without a condition',
@@ -23,5 +35,189 @@ export const PLANTED: Planted[] = [
     find: "unchanged(from === undefined ? undefined : { sequence: from }, ['sequence']),",
     replace: 'undefined,',
     caughtBy: 'the counts of a list are those of its members',
+  },
+  {
+    name: 'the watermark moves before the queue has accepted the packs',
+    file: sweep,
+    find: 'if (packs.length > 0) await needs.queue(packs);',
+    replace: 'needs.queue(packs).catch(() => {});',
+    caughtBy: LOST,
+  },
+  {
+    name: 'an organization that could not be swept is passed over',
+    file: sweep,
+    find: 'await store.markBehind(table, organization, span.from);',
+    replace: 'behind.delete(organization);',
+    caughtBy: LOST,
+  },
+  {
+    name: 'an email is posted while its claim is being written',
+    file: claim,
+    find: 'isOvertaken = !(await recipient.writeClaim(needs.table, key, next.claim, first));',
+    replace: 'void recipient.writeClaim(needs.table, key, next.claim, first);',
+    caughtBy: 'every mail has a claim that is not released',
+  },
+  {
+    name: 'a claim replaces the entry that has its number',
+    file: claimStore,
+    find: 'return putItem(table, { ...entryKey(key, claim.seq), ...claim }, ABSENT);',
+    replace:
+      "return putItem(table, { ...entryKey(key, claim.seq), ...claim }, { condition: 'attribute_not_exists(nothing)' });",
+    caughtBy: 'the entries of a journal stay',
+  },
+  {
+    name: 'each attempt has a batch of its own',
+    file: delivery,
+    find: 'await postGroup(needs, world, pack, batch, some);',
+    replace:
+      "await postGroup(needs, world, pack, batch.concat('.', Math.random().toString(36).slice(2, 8)), some);",
+    caughtBy: TWICE,
+  },
+  {
+    name: 'what is unknown is posted again at once, as SDKs do',
+    file: group,
+    find: '? needs.post(access, some === current ? message : messageFor(sender, some))',
+    replace:
+      "? needs.post(access, messageFor(sender, some)).then(answer => answer.kind === 'unknown' ? needs.post(access, messageFor(sender, some)) : answer)",
+    caughtBy: TWICE,
+  },
+  {
+    name: 'what is unknown is released and sent again',
+    file: 'functions/core/delivery/post.ts',
+    find: "return 'unknown';",
+    replace: 'return { seconds: NO_WAIT };',
+    caughtBy: TWICE,
+  },
+  {
+    name: 'the caps count calendar days',
+    file: 'functions/core/safeguards/caps.ts',
+    find: 'instant > at - length && instant <= at',
+    replace: 'instant >= at - (at % length) && instant <= at',
+    caughtBy: 'no rolling window is over its cap',
+  },
+  {
+    name: 'what was released counts',
+    file: claimStore,
+    find: "entry.type === 'send' && !('released' in entry)",
+    replace: "entry.type === 'send'",
+    caughtBy: LOST,
+  },
+  {
+    name: 'a pack that is delivered again is taken for a new one',
+    file: delivery,
+    find: 'if (heads.length > 0) return settle(needs, pack, heads);',
+    replace: '',
+    caughtBy: LEFT,
+  },
+  {
+    name: 'what was looked at before the claims is not looked at again',
+    file: group,
+    find: 'const SEEN_WITHIN = 5 * SECOND;',
+    replace: 'const SEEN_WITHIN = 500 * SECOND;',
+    caughtBy: OFF,
+  },
+  {
+    name: 'what was switched off since the claims is not looked at again',
+    file: group,
+    find: 'const switches = await read();',
+    replace: 'const switches = world;',
+    caughtBy: OFF,
+  },
+  {
+    name: 'an erased person loses the newest entry of their journal',
+    file: 'functions/core/recipient/recipient.ts',
+    find: "journal.entryWrite(table, key, { type: 'erased', seq: seq + 1, at }),",
+    replace: 'deleteWrite(table, journal.entryKey(key, seq)),',
+    caughtBy: 'the entries of a journal stay',
+  },
+  {
+    name: 'a batch begins whether or not it has begun',
+    file: 'functions/core/batch/batch.store.ts',
+    find: `{ ...headKey(organization, head.batch), ...head, ...recentSends(organization, head) },
+        ABSENT,
+      ),
+      putWrite(table, { ...manifestKey(organization, head.batch), sends: packed(sends) }, ABSENT),`,
+    replace: `{ ...headKey(organization, head.batch), ...head, ...recentSends(organization, head) },
+      ),
+      putWrite(table, { ...manifestKey(organization, head.batch), sends: packed(sends) }),`,
+    caughtBy: TWICE,
+  },
+  {
+    name: 'who lost a batch keeps the claims that it does not name',
+    file: release,
+    find: 'await releaseAll(needs, pack, others);',
+    replace: '',
+    caughtBy: LEFT,
+  },
+  {
+    name: 'what was released is not queued again',
+    file: release,
+    find: 'await needs.queue(again, delayOf(again, head.retry_after));',
+    replace: '',
+    caughtBy: LOST,
+  },
+  {
+    name: 'who waits for their list is forgotten',
+    file: delivery,
+    find: "await needs.queue(followUp(pack, 'waits', waiting), Math.min(seconds, delayOf(pack, seconds)));",
+    replace: '',
+    caughtBy: LOST,
+  },
+  {
+    name: 'a copy goes without the first email',
+    file: claim,
+    find: "if (!first || first.at > due.toISOString()) return 'no_first';",
+    replace: '',
+    caughtBy: 'a copy follows its first email',
+  },
+  {
+    name: 'who has unsubscribed is claimed',
+    file: claim,
+    find: "if (membership?.status !== 'subscribed') return { reason: 'not_subscribed' };",
+    replace: "if (!membership) return { reason: 'not_subscribed' };",
+    caughtBy: 'nobody is claimed who unsubscribed or is suppressed',
+  },
+  {
+    name: 'who is suppressed is claimed',
+    file: claim,
+    find: "if (person.suppression) return { reason: 'suppressed' };",
+    replace: '',
+    caughtBy: 'nobody is claimed who unsubscribed or is suppressed',
+  },
+  {
+    name: 'what a dead process was posting stays so',
+    file: 'functions/core/delivery/settle.ts',
+    find: 'if (isOld) await batches.markUnknown(table, organization, head.batch);',
+    replace: 'if (isOld) isPosting = false;',
+    caughtBy: LEFT,
+  },
+  {
+    name: 'a dead pack keeps its claims',
+    file: delivery,
+    find: 'const { batched } = await releaseOf(needs, pack, heads, { isDead: true });',
+    replace: 'const batched = new Set<string>(heads.map(({ batch }) => batch));',
+    caughtBy: LEFT,
+  },
+  {
+    name: 'an automation mails a person twice a day who is on two of its lists',
+    file: claim,
+    find: 'const taken = claims.find(({ key }) => key === occurrence.key);',
+    replace:
+      'const taken = claims.find(({ key, list_id }) => key === occurrence.key && list_id === membership.list_id);',
+    caughtBy: TWICE,
+  },
+  {
+    name: 'sends are counted by batches',
+    file: group,
+    find: 'const sentByDay = new Map([...days].map(([day, some]) => [day, some.length]));',
+    replace: 'const sentByDay = new Map([...days].map(([day]) => [day, 1]));',
+    caughtBy: 'the counters are those of the ledger',
+  },
+  {
+    name: 'a pack that is repeated has an id of its own each time',
+    file: 'functions/core/pack/pack.ts',
+    find: ".digest('hex').slice(0, 12),",
+    replace: ".digest('hex').slice(0, 6) + Math.random().toString(36).slice(2, 8),",
+    caughtBy: TWICE,
   },
 ];

@@ -4,6 +4,8 @@ import type { History } from './history.ts';
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** The end of a minute. */
+const LAST = MINUTE - 1;
 
 /** An email that is owed by the design: written without a look at the code that decides the same. */
 export type Owed = {
@@ -32,7 +34,9 @@ export function owed(history: History, from: number, until: number): Owed[] {
       (members.get(list) ?? []).flatMap(member =>
         emailsOf(automation, list, member, from, until)
           .filter(({ at }) =>
-            [automation, member].every(item => history.at(String(item.PK), String(item.SK), at) === item),
+            [automation, member].every(
+              item => history.at(String(item.PK), String(item.SK), at + LAST) === item,
+            ),
           )
           .map(one => ({ ...one, isQuiet: isQuiet(history, one) })),
       ),
@@ -98,12 +102,12 @@ function isQuiet(
   ];
   const since = (PK: string, SK: string) => {
     const born = history.changesOf(PK, SK)[0]?.at ?? 0;
-    // What was there before the run began has not changed, nor what was created before this was due.
-    return born < at ? Math.max(from, born + 1) : from;
+    // Whoever is added in the minute in which they are due is due.
+    return born <= at + LAST ? Math.max(from, born + 1) : from;
   };
   const ignored = (SK: string) => (SK === 'HEAD' ? ['email', 'GSI1PK', 'GSI1SK'] : IGNORED);
   if (all.some(([PK, SK]) => history.isChanged(PK, SK, since(PK, SK), to, ignored(SK)))) return false;
-  const [meta, of, sender, member, head] = all.map(([PK, SK]) => history.at(PK, SK, at));
+  const [meta, of, sender, member, head] = all.map(([PK, SK]) => history.at(PK, SK, at + LAST));
   const isBefore = (instant: unknown) => instant === undefined || Date.parse(String(instant)) < at + MINUTE;
   return (
     meta?.active === true &&

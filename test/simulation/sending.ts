@@ -25,6 +25,7 @@ const SENDER_SPARE = 25 * SECOND;
 const VISIBILITY = 6 * MINUTE;
 const MOST_RECEIVES = 3;
 const CONCURRENCY = 4;
+const MOST_DOUBLED = 3;
 /** How long a sender waits for the provider. */
 const PATIENCE = 20 * SECOND;
 
@@ -61,8 +62,8 @@ export function runSending(world: World, until: number, outages: Outage[]) {
     visibilityTimeout: VISIBILITY,
     maxReceiveCount: MOST_RECEIVES,
     deadLetters,
-    // A copy of a pack that waits queues itself again and again: not many of those.
-    isDoubled: body => faults.happens(readPack(body).attempt ? 'repetition twice' : 'message twice'),
+    // Of what waits for long, each copy would queue itself again and again.
+    isDoubled: body => (readPack(body).attempt ?? 0) < MOST_DOUBLED && faults.happens('message twice'),
     isLate: () => faults.happens('message late'),
   });
   const isDown = (name: 'sweep' | 'sender') => {

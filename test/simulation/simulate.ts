@@ -32,7 +32,8 @@ export async function simulate(run: Run): Promise<Result> {
     [1, 3],
   ]);
   const until = start + days * DAY + random.int(DAY);
-  const sending = runSending(world, until, outagesWithin(world, start, until));
+  const outages = outagesWithin(world, start, until);
+  const sending = runSending(world, until, outages);
   runUsers(world, model, until);
   interfere(world, model);
   await scheduler.run(until);
@@ -43,7 +44,8 @@ export async function simulate(run: Run): Promise<Result> {
     await scheduler.run(scheduler.now().getTime() + MINUTE);
   }
   const { hash, lines } = scheduler.trace;
-  const found = violations({ world, model, start, until });
+  const isCalm = outages.length === 0 && faults.counts.size === 0 && world.revokedKeys.size === 0;
+  const found = violations({ world, model, start, until, isCalm });
   return { seed: run.seed, hash, lines, violations: found, faults: [...faults.counts] };
 }
 

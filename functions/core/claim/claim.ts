@@ -74,8 +74,10 @@ export async function claimFor(
 ): Promise<Outcome> {
   const key = { organization: pack.organization, hash };
   for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
+    // From before the answer, which may be late.
+    const now = needs.now();
     const person = await readPerson(needs, pack, hash, { consistent: attempt > 1, world });
-    const { wanted, claimed, skips, lost } = decide(world, pack, hash, dues, person, needs.now());
+    const { wanted, claimed, skips, lost } = decide(world, pack, hash, dues, person, now);
     let { hasHead } = person;
     let isOvertaken = false;
     for (const next of wanted) {

@@ -32,9 +32,11 @@ export async function postGroup(
   const { list: listId, automation: automationId } = partsOf(batch);
   const chosen = await contentOf(needs, world, pack, batch);
   const key = await needs.trackingKey();
-  const current = await stillSubscribed(needs, pack, claimed);
+  const seen = await stillSubscribed(needs, pack, claimed, SEEN_WITHIN);
+  const { current } = seen;
   // The last to be read: what was switched off by now sends nothing.
-  const switches = await readSwitches(table, pack.organization, [{ list: listId, automation: automationId }]);
+  const read = () => readSwitches(table, pack.organization, [{ list: listId, automation: automationId }]);
+  const switches = await read();
   if (!switches.organization) return;
   const found = switches.lists.get(listId);
   const automation = switches.automations.get(automationId);
@@ -64,11 +66,19 @@ export async function postGroup(
     pack,
     held.filter(({ claim }) => !current.some(one => one.claim === claim)),
   );
+  const isSeen = (at: number) => now().getTime() - at <= SEEN_WITHIN;
+  /** Looking for addresses that are not taken lasts longer than what was seen before holds. */
+  const stillHolds = async (some: Claimed[]): Promise<boolean> => {
+    if (isSeen(seen.at)) return true;
+    const again = await stillSubscribed(needs, pack, some, 0);
+    const isOff = offReason(await read(), listId, automationId, instantOf(pack.minute));
+    return !isOff && again.current.length === some.length && isSeen(again.at);
+  };
   const posted = await postAll(
     current,
     async (some): Promise<Answer> =>
       // Out of time, another process may have taken it for lost.
-      needs.hasTime()
+      (await stillHolds(some)) && needs.hasTime()
         ? needs.post(access, some === current ? message : messageFor(sender, some))
         : { kind: 'unreached' },
   );
@@ -86,17 +96,30 @@ const sendOf = ({ hash, claim }: Claimed) => ({ hash, seq: claim.seq });
 
 const MOST_AT_ONCE = 20;
 
-/** Without those who have unsubscribed since they were looked at; claiming many takes seconds. */
-async function stillSubscribed({ table, now }: Needs, pack: Pack, claimed: Claimed[]): Promise<Claimed[]> {
+/**
+ * Without those who have unsubscribed since they were looked at, where that is longer ago; claiming many takes seconds.
+ * Nobody was last looked at before `at`.
+ */
+async function stillSubscribed(
+  { table, now }: Needs,
+  pack: Pack,
+  claimed: Claimed[],
+  within: number,
+): Promise<{ current: Claimed[]; at: number }> {
+  const began = now().getTime();
+  const isSeen = ({ checkedAt }: Claimed) => began - checkedAt <= within;
   const seen = await inParallel(claimed, MOST_AT_ONCE, async one => {
-    if (now().getTime() - one.checkedAt <= SEEN_WITHIN) return one;
+    if (isSeen(one)) return one;
     const key = { organization: pack.organization, hash: one.hash };
     const reach = { since: now(), enough: 1, consistent: true };
     const { suppression, memberships } = await recipient.readPerson(table, key, reach);
     const isSubscribed = memberships.get(one.claim.list_id)?.status === 'subscribed';
     return isSubscribed && !suppression ? one : undefined;
   });
-  return seen.filter(one => one !== undefined);
+  return {
+    current: seen.filter(one => one !== undefined),
+    at: Math.min(began, ...claimed.filter(isSeen).map(({ checkedAt }) => checkedAt)),
+  };
 }
 
 /** A key that does not hold, or a provider that asks for patience, stops the list. */

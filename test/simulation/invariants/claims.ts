@@ -66,3 +66,22 @@ export const theInstantsOfClaimsNeverGoBack = ({ history }: Rest): string[] =>
         .map(({ id, claim }) => `${id} counts from ${claim.at}, before the claim before it`);
     },
   );
+
+export const aCopyFollowsItsFirstEmail = ({ history }: Rest): string[] => {
+  const byPerson = Map.groupBy(history.claims, ({ organization, hash }) => `${organization} ${hash}`);
+  return history.claims
+    .filter(({ claim, releasedAt }) => releasedAt === undefined && !claim.key.endsWith('#1'))
+    .filter(({ organization, hash, claim, change }) => {
+      const key = claim.key.replace(/\d$/, '1');
+      const due = Date.parse(`${claim.batch.split('#')[0]}:00.000Z`);
+      return !byPerson
+        .get(`${organization} ${hash}`)
+        ?.some(
+          first =>
+            first.claim.key === key &&
+            first.change.sequence < change.sequence &&
+            Date.parse(first.claim.at) <= due,
+        );
+    })
+    .map(({ id, claim }) => `${id} is ${claim.key}, without its first`);
+};

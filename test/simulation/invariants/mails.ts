@@ -15,11 +15,11 @@ const ON_ITS_WAY = 2 * SECOND;
 const SLOW = 40 * SECOND;
 
 export const noOccurrenceIsMailedTwiceToAPerson = ({ history }: Rest): string[] => {
-  const keyOf = (send: string) => {
-    const { organization, hash, claim } = history.claimOf(send);
-    return `${organization} ${hash} ${claim.key}`;
+  const keyOf = (send: string | undefined) => {
+    const { organization, hash, claim } = history.claimOf(send) ?? {};
+    return claim ? `${organization} ${hash} ${claim.key}` : String(send);
   };
-  return [...Map.groupBy(history.ledger, ({ variables }) => keyOf(variables.send ?? ''))]
+  return [...Map.groupBy(history.ledger, ({ variables }) => keyOf(variables.send))]
     .filter(([, mails]) => mails.length > 1)
     .map(
       ([key, mails]) =>
@@ -28,10 +28,11 @@ export const noOccurrenceIsMailedTwiceToAPerson = ({ history }: Rest): string[] 
 };
 
 export const everyMailHasAClaimThatIsNotReleased = ({ history }: Rest): string[] =>
-  history.ledger
-    .map(({ variables }) => history.claimOf(variables.send ?? ''))
-    .filter(({ releasedAt }) => releasedAt !== undefined)
-    .map(({ id }) => `${id} was sent, and released`);
+  history.ledger.flatMap(({ variables: { send } }) => {
+    const claimed = history.claimOf(send);
+    if (!claimed) return [`${send} was sent, and never claimed`];
+    return claimed.releasedAt === undefined ? [] : [`${send} was sent, and released`];
+  });
 
 export const keySenderAndListOfAPostBelongToItsOrganization = ({ history }: Rest): string[] =>
   history.posts.flatMap(({ batch, claims }) =>

@@ -7,6 +7,7 @@ import { type Owed, owed } from '../reference.ts';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
+const CLAIMED_WITHIN = 2 * MINUTE;
 
 const nameOf = ({ organization, hash, key, at }: Owed) =>
   `${organization} ${hash} ${key} of ${new Date(at).toISOString()}`;
@@ -47,6 +48,20 @@ export const everyOccurrenceIsClaimedOrSkippedWithAReason = (rest: Rest): string
 };
 
 /** Nothing else may keep what is due from being sent, where nobody changed anything. */
+/** Where nothing goes wrong, what is due is claimed when its minute has ended. */
+export const whatIsDueIsClaimedAtOnceWhereNothingGoesWrong = (rest: Rest): string[] => {
+  if (!rest.isCalm) return [];
+  const find = recordsOf(rest.history);
+  return owed(rest.history, rest.start, rest.until - HOUR)
+    .filter(({ isQuiet }) => isQuiet)
+    .flatMap(one => {
+      const first = find(one).claims.find(({ claim }) => claim.list_id === one.list)?.change.at ?? one.at;
+      return first - one.at <= CLAIMED_WITHIN
+        ? []
+        : [`${nameOf(one)} was claimed at ${new Date(first).toISOString()}`];
+    });
+};
+
 export const everySkipHasItsReason = (rest: Rest): string[] => {
   const { history } = rest;
   const find = recordsOf(history);

@@ -67,3 +67,15 @@ function rowsOf({ PK, list_id, created_at, metadata }: Item): string[] {
     return [`TRG#${list_id}#${column} ${minute}#${instant.toISOString().slice(0, 10)}#${hash}`];
   });
 }
+
+/** A claim is released, and nothing else ever changes. */
+export const theEntriesOfAJournalStay = ({ world: { store } }: Rest): string[] =>
+  store.shards
+    .flat()
+    .filter(({ key, before }) => key.SK.startsWith('J#') && before)
+    .filter(({ before, after }) => {
+      const { released: _, ...kept } = after ?? {};
+      const { released: __, ...was } = before ?? {};
+      return JSON.stringify(Object.entries(kept).sort()) !== JSON.stringify(Object.entries(was).sort());
+    })
+    .map(({ key }) => `${key.PK} ${key.SK} was replaced or deleted`);

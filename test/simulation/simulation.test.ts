@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { FAULTS } from './faults.ts';
+import { runAll } from './runs.ts';
+
+const SEEDS = 300;
+
+it('whatever goes wrong, what must hold holds', async () => {
+  const { failed, seeds, runsWith } = await runAll({ from: 1, count: SEEDS });
+  expect(
+    failed.map(({ seed, violations, error }) => ({ seed, error, violations: violations.slice(0, 3) })),
+  ).toEqual([]);
+  expect(seeds).toBe(SEEDS);
+  const runs = new Map(runsWith);
+  const seldom = FAULTS.filter(fault => (runs.get(fault) ?? 0) < SEEDS / 20);
+  expect(seldom).toEqual([]);
+}, 300_000);
+
+it('the same seed gives the same trace', async () => {
+  const seeds = { from: 7, count: 4 };
+  const [first, second] = await Promise.all([
+    runAll({ ...seeds, processes: 1 }),
+    runAll({ ...seeds, processes: 1 }),
+  ]);
+  expect(first.reports.map(({ hash }) => hash)).toEqual(second.reports.map(({ hash }) => hash));
+  expect(new Set(first.reports.map(({ hash }) => hash)).size).toBe(seeds.count);
+}, 60_000);
