@@ -1,0 +1,227 @@
+import * as automations from '../../functions/core/automation/automation.ts';
+import * as templates from '../../functions/core/email-template/email-template.ts';
+import * as list from '../../functions/core/list/list.ts';
+import * as listMember from '../../functions/core/list-member/list-member.ts';
+import * as organization from '../../functions/core/organization/organization.ts';
+import * as recipient from '../../functions/core/recipient/recipient.ts';
+import { Refusal } from '../../functions/core/refusal.ts';
+import * as safeguards from '../../functions/core/safeguards/safeguards.ts';
+import { getAll, type Table } from '../../functions/core/table.store.ts';
+import * as model from './organizations.ts';
+import type { Random } from './random.ts';
+import { VAULT } from './sending.ts';
+import { suppress } from './suppress.ts';
+import type { World } from './world.ts';
+
+type Needs = { table: Table; now: Date };
+export type Scene = {
+  needs: Needs;
+  model: model.Model;
+  of: model.Organization;
+  random: Random;
+  world: World;
+};
+type Action = (scene: Scene) => Promise<unknown>;
+
+const anyList = ({ of, random }: Scene) => random.pick(of.lists);
+
+async function anyFoundList(scene: Scene): Promise<list.Found> {
+  const found = await list.lookUp(scene.needs, scene.of.id, anyList(scene));
+  if (!found) throw new Refusal('not-found', 'This list is deleted');
+  return found;
+}
+
+async function anyMember(scene: Scene): Promise<listMember.Found> {
+  const { needs, of, model: made, random } = scene;
+  const id = recipient.memberId(anyList(scene), recipient.hashOf(random.pick(made.people)));
+  return listMember.find(needs, of.id, id);
+}
+
+async function anyAutomation({ needs, of, random }: Scene): Promise<automations.StoredAutomation> {
+  const [found] = await automations.readThese(needs.table, of.id, [random.pick(of.automations)]);
+  if (!found) throw new Refusal('not-found', 'This automation is deleted');
+  return found;
+}
+
+async function anyTemplate({ needs, of, random }: Scene): Promise<templates.Found> {
+  const active = await model.acting(needs, of);
+  const id = random.pick(of.templates);
+  return templates.found(needs, active, await getAll(needs.table, templates.keysOf(of.id, id)));
+}
+
+/** What users do, and how often. */
+export const ACTIONS: [number, Action][] = [
+  [
+    6,
+    function add(scene) {
+      const { needs, of, random, model: made } = scene;
+      return model.addMember(
+        needs,
+        of,
+        anyList(scene),
+        random.pick(made.people),
+        model.metadata(random, made, needs.now),
+      );
+    },
+  ],
+  [
+    4,
+    async function upsert(scene) {
+      const { needs, random, model: made } = scene;
+      const rows = made.people
+        .filter(() => random.chance(0.4))
+        .map(email => ({ email, ...model.metadata(random, made, needs.now) }));
+      return listMember.upsertAll(needs, await anyFoundList(scene), rows);
+    },
+  ],
+  [
+    6,
+    async function edit(scene) {
+      const { needs, random, model: made } = scene;
+      return listMember.change(needs, await anyMember(scene), {
+        metadata: model.metadata(random, made, needs.now),
+      });
+    },
+  ],
+  [
+    8,
+    async function unsubscribe(scene) {
+      return listMember.change(scene.needs, await anyMember(scene), { is_subscribed: false });
+    },
+  ],
+  [
+    5,
+    async function resubscribe(scene) {
+      return listMember.change(scene.needs, await anyMember(scene), { is_subscribed: true });
+    },
+  ],
+  [
+    4,
+    async function remove(scene) {
+      return listMember.remove(scene.needs, await anyMember(scene));
+    },
+  ],
+  [
+    1,
+    function erase({ needs, of, random, model: made }) {
+      return recipient.erase(needs, of.id, random.pick(made.people));
+    },
+  ],
+  [
+    3,
+    async function complain(scene) {
+      const { key } = await anyMember(scene);
+      return suppress(scene.needs, key);
+    },
+  ],
+  [
+    5,
+    async function switchAutomation(scene) {
+      return automations.change(scene.needs, await anyAutomation(scene), {
+        active: scene.random.chance(0.5),
+      });
+    },
+  ],
+  [
+    3,
+    async function editAutomation(scene) {
+      const { random, of } = scene;
+      const fields = random.chance(0.5)
+        ? { email_list_ids: of.lists.filter(() => random.chance(0.7)) }
+        : model.schedule(random);
+      return automations.change(scene.needs, await anyAutomation(scene), fields);
+    },
+  ],
+  [
+    1,
+    async function deleteAutomation(scene) {
+      return automations.remove(scene.needs, await anyAutomation(scene));
+    },
+  ],
+  [
+    1,
+    function createAutomation({ needs, random, of }) {
+      return model.newAutomation(needs, random, of);
+    },
+  ],
+  [
+    4,
+    async function switchList(scene) {
+      return list.change(scene.needs, await anyFoundList(scene), { active: scene.random.chance(0.6) });
+    },
+  ],
+  [
+    1,
+    async function editList(scene) {
+      return list.change(scene.needs, await anyFoundList(scene), {
+        sender_name: `Editor ${scene.random.int(9)}`,
+      });
+    },
+  ],
+  [
+    0.5,
+    async function deleteList(scene) {
+      return list.remove(scene.needs, await anyFoundList(scene));
+    },
+  ],
+  [
+    3,
+    async function switchOrganization(scene) {
+      const { needs, of, random } = scene;
+      return organization.change(needs, await model.acting(needs, of), { active: random.chance(0.7) });
+    },
+  ],
+  [
+    0.5,
+    async function deleteOrganization(scene) {
+      return organization.remove(scene.needs, await model.acting(scene.needs, scene.of));
+    },
+  ],
+  [
+    1,
+    function createTemplate({ needs, random, of }) {
+      return model.newTemplate(needs, random, of);
+    },
+  ],
+  [
+    2,
+    async function switchTemplate(scene) {
+      return templates.change(scene.needs, await anyTemplate(scene), { is_active: scene.random.chance(0.5) });
+    },
+  ],
+  [
+    1,
+    async function deleteTemplate(scene) {
+      return templates.remove(scene.needs, await anyTemplate(scene));
+    },
+  ],
+  [
+    1,
+    function changeSafeguards({ needs, of, random }) {
+      return safeguards.change(needs, of.id, model.limits(random));
+    },
+  ],
+  [
+    2,
+    function changeKey(scene) {
+      return model.setKey(scene.needs, scene.random, scene.of, anyList(scene));
+    },
+  ],
+  [
+    1,
+    async function removeKey(scene) {
+      return list.changeSendingKey({ ...scene.needs, vault: VAULT }, await anyFoundList(scene), {
+        mailgun_sending_key: null,
+      });
+    },
+  ],
+  [
+    1,
+    async function revokeKey(scene) {
+      const found = await anyFoundList(scene);
+      if (!found.sending_key) return;
+      const { key } = await list.accessOf({ vault: VAULT }, found);
+      scene.world.revokedKeys.add(key);
+    },
+  ],
+];
