@@ -7,7 +7,7 @@ import { deliverClaimed } from './claimed.ts';
 import { postGroup } from './group.ts';
 import type { Needs } from './needs.ts';
 import { abandon } from './release.ts';
-import { releaseOf, settle } from './settle.ts';
+import { owedTo, releaseOf, settle } from './settle.ts';
 import { readWorld } from './world.ts';
 
 const MOST_AT_ONCE = 20;
@@ -45,21 +45,23 @@ export async function deliver(needs: Needs, pack: Pack, isRedelivered: boolean):
   }
 }
 
+/** The people of a pack with those of their sources that are wanted. */
+const somePeople = (pack: Pack, wanted: (source: number, hash: string) => boolean): Pack['people'] =>
+  pack.people.flatMap(([hash, dues]): Pack['people'] => {
+    const kept = dues.filter(([source]) => wanted(source, hash));
+    return kept.length > 0 ? [[hash, kept]] : [];
+  });
+
 /** The people whose lists take nothing for the moment, and the others. */
 function split(pack: Pack, world: World, now: Date) {
   const until = pack.sources.map(({ list: id }) => {
     const found = world.lists.get(id);
     return found && waitsUntil(found, now);
   });
-  const some = (wanted: (source: number) => boolean): Pack['people'] =>
-    pack.people.flatMap(([hash, dues]): Pack['people'] => {
-      const kept = dues.filter(([source]) => wanted(source));
-      return kept.length > 0 ? [[hash, kept]] : [];
-    });
   const times = until.flatMap(instant => instant?.getTime() ?? []);
   return {
-    ready: some(source => until[source] === undefined),
-    waiting: some(source => until[source] !== undefined),
+    ready: somePeople(pack, source => until[source] === undefined),
+    waiting: somePeople(pack, source => until[source] !== undefined),
     seconds: times.length > 0 ? Math.ceil((Math.min(...times) - now.getTime()) / 1000) : 0,
   };
 }
@@ -123,7 +125,7 @@ export async function bury(needs: Needs, pack: Pack): Promise<void> {
   await skipAll(
     needs,
     pack,
-    pack.people.filter(([hash]) => !batched.has(hash)),
+    somePeople(pack, (source, hash) => !batched.has(owedTo(hash, pack.sources[source]?.automation ?? ''))),
     'dead',
   );
 }

@@ -4,7 +4,7 @@ import type { Pack } from '../pack/pack.ts';
 import { inParallel } from '../parallel.ts';
 import * as recipient from '../recipient/recipient.ts';
 import type { Needs } from './needs.ts';
-import { abandon, settleReleased } from './release.ts';
+import { abandon, partsOf, settleReleased } from './release.ts';
 
 /** Longer than a process takes that posts a batch. */
 const POSTING = 2 * 60 * 1000;
@@ -23,6 +23,10 @@ export async function settle(needs: Needs, pack: Pack, heads: batches.Head[]): P
   await releaseOf(needs, pack, heads, { isDead: false });
 }
 
+/** What an automation owes to a person in the minute of a pack, from whichever of its lists. */
+export const owedTo = (hash: string, automation: string) => `${hash}#${automation}`;
+
+/** `batched`: what a batch says the outcome of. */
 export async function releaseOf(
   needs: Needs,
   pack: Pack,
@@ -37,7 +41,7 @@ export async function releaseOf(
   for (const head of heads) {
     const sends = await batches.readManifest(table, organization, head.batch);
     decided.set(head.batch, new Set(sends.map(({ hash, seq }) => `${hash}#${seq}`)));
-    for (const { hash } of sends) batched.add(hash);
+    for (const { hash } of sends) batched.add(owedTo(hash, partsOf(head.batch).automation));
     if (head.state === 'posting') {
       const isOld = now().getTime() - Date.parse(head.at) > POSTING;
       if (isOld) await batches.markUnknown(table, organization, head.batch);
@@ -56,7 +60,7 @@ export async function releaseOf(
     const known = decided.get(batch);
     if (!known) {
       await abandon(needs, pack, batch, claimed, isDead ? { reason: 'dead' } : { retry_after: 0 });
-      for (const { hash } of claimed) batched.add(hash);
+      for (const { hash } of claimed) batched.add(owedTo(hash, partsOf(batch).automation));
       continue;
     }
     for (const { hash, claim } of claimed) {
