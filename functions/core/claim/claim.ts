@@ -163,7 +163,14 @@ function decide(
   now: Date,
 ): Decision {
   const decision: Decision = { wanted: [], claimed: [], skips: [], lost: [] };
-  const claims = [...person.claims];
+  // What this pack has claimed by a list that does not send it any more is lost: another list may.
+  const isStillDue = ({ list_id, automation_id }: recipient.Claim) =>
+    dues.some(([source]) => {
+      const of = pack.sources[source];
+      const isIts = of?.list === list_id && of.automation === automation_id;
+      return isIts && !('reason' in dueOf(world, pack, source, person, now));
+    });
+  const claims = person.claims.filter(claim => !isOf(pack, claim) || isStillDue(claim));
   let { seq, at: lastAt } = person.last;
   for (const [source] of inOrder(pack, dues, claims)) {
     const skip = (reason: Skipped) => decision.skips.push({ hash, source, reason });
@@ -178,7 +185,8 @@ function decide(
     const taken = claims.find(({ key }) => key === occurrence.key);
     if (taken) {
       const isAdopted = decision.claimed.some(({ claim }) => claim === taken);
-      if (isOf(pack, taken) && person.claims.includes(taken) && !isAdopted) {
+      const isOwn = isOf(pack, taken) && taken.list_id === membership.list_id;
+      if (isOwn && person.claims.includes(taken) && !isAdopted) {
         decision.claimed.push({ ...seen, claim: taken });
       }
       continue;
