@@ -25,6 +25,14 @@ function recordsOf(history: History) {
       skips: (skips.get(person) ?? []).filter(
         skip => skip.automation === automation && skip.minute === minute,
       ),
+      // Where the other list of a person has claimed it, its skip is theirs.
+      skipsOfOthers: (skips.get(person) ?? []).filter(
+        skip =>
+          skip.automation === automation &&
+          (claims.get(person) ?? []).some(
+            ({ claim }) => claim.key === key && claim.batch.startsWith(`${skip.minute}#`),
+          ),
+      ),
     };
   };
 }
@@ -37,11 +45,11 @@ export const everyOccurrenceIsClaimedOrSkippedWithAReason = (rest: Rest): string
   return owed(rest.history, rest.start, rest.until - MINUTE)
     .filter(({ isQuiet }) => isQuiet)
     .flatMap(one => {
-      const { claims, skips } = find(one);
+      const { claims, skips, skipsOfOthers } = find(one);
       const isKept = claims.some(
         ({ claim, releasedAt }) => releasedAt === undefined || reasons.has(claim.batch),
       );
-      return isKept || skips.length > 0
+      return isKept || skips.length + skipsOfOthers.length > 0
         ? []
         : [`${nameOf(one)}: ${claims.length > 0 ? 'released' : 'nothing'}`];
     });
