@@ -84,6 +84,22 @@ function emailsOf(automation: Item, list: string, member: Item, from: number, un
 // What the provider's answers change, and counters, decide nothing about what is due.
 const IGNORED = ['connection', 'paused_until', 'lists', 'automations', 'members', 'sender_name', 'name'];
 
+/** When the sweep had passed a minute in an organization; it may be days behind. */
+function sweptAt(history: History, organization: number, minute: number): number {
+  const instantOf = (SK: string, field: string, at: number, none: number) =>
+    Date.parse(String(history.at('SWEEP', SK, at)?.[field])) || none;
+  const changes = [
+    ...history.changesOf('SWEEP', 'WATERMARK'),
+    ...history.changesOf('SWEEP', `BEHIND#${organization}`),
+  ].map(({ at }) => at);
+  const passed = changes.filter(
+    at =>
+      instantOf('WATERMARK', 'swept_minute', at, -Infinity) >= minute &&
+      instantOf(`BEHIND#${organization}`, 'from', at, Infinity) > minute,
+  );
+  return Math.min(...passed, Number.MAX_SAFE_INTEGER / 2);
+}
+
 /** Whether all that it depends on was on, and stayed as it was from before it was due until it could not be sent any more. */
 function isQuiet(
   history: History,
@@ -92,7 +108,8 @@ function isQuiet(
   const configuration = `ORG#${organization}`;
   const person = `R#${organization}#${hash}`;
   // A copy depends on the first too.
-  const [from, to] = [at - 12 * HOUR - MINUTE, at + 26 * HOUR];
+  const from = at - 12 * HOUR - MINUTE;
+  const to = Math.max(at + 26 * HOUR, sweptAt(history, organization, at) + 2 * HOUR);
   const all: [string, string][] = [
     [configuration, 'META'],
     [configuration, `LIST#${list}`],
