@@ -39,8 +39,8 @@ export const PLANTED: Planted[] = [
   {
     name: 'the watermark moves before the queue has accepted the packs',
     file: sweep,
-    find: 'if (packs.length > 0) await needs.queue(packs);',
-    replace: 'needs.queue(packs).catch(() => {});',
+    find: 'if (collected.packs.length > 0) await needs.queue(collected.packs);',
+    replace: 'needs.queue(collected.packs).catch(() => {});',
     caughtBy: LOST,
   },
   {
@@ -68,9 +68,9 @@ export const PLANTED: Planted[] = [
   {
     name: 'each attempt has a batch of its own',
     file: delivery,
-    find: 'await postGroup(needs, world, pack, batch, some);',
+    find: 'await postGroup(needs, world, pack, batch, { claimed: posted, held: some });',
     replace:
-      "await postGroup(needs, world, pack, batch.concat('.', Math.random().toString(36).slice(2, 8)), some);",
+      "await postGroup(needs, world, pack, batch.concat('.', Math.random().toString(36).slice(2, 8)), { claimed: posted, held: some });",
     caughtBy: TWICE,
   },
   {
@@ -159,7 +159,7 @@ export const PLANTED: Planted[] = [
   {
     name: 'who waits for their list is forgotten',
     file: delivery,
-    find: "await needs.queue(followUp(pack, 'waits', waiting), Math.min(seconds, delayOf(pack, seconds)));",
+    find: 'await needs.queue(again, delayOf(again, seconds));',
     replace: '',
     caughtBy: LOST,
   },

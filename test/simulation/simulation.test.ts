@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { FAULTS } from './faults.ts';
+import { PLANTED } from './planted.ts';
 import { runAll } from './runs.ts';
 
 const SEEDS = 300;
@@ -24,3 +26,7 @@ it('the same seed gives the same trace', async () => {
   expect(first.reports.map(({ hash }) => hash)).toEqual(second.reports.map(({ hash }) => hash));
   expect(new Set(first.reports.map(({ hash }) => hash)).size).toBe(seeds.count);
 }, 60_000);
+
+it.each(PLANTED)('the planted fault has its place in the product: $name', ({ file, find }) => {
+  expect(readFileSync(file, 'utf8').split(find)).toHaveLength(2);
+});
