@@ -22,8 +22,9 @@ export type Product = Awaited<ReturnType<typeof startProduct>>;
 
 /** The whole product on this machine with an empty table, called over HTTP, and what it uses of the table. */
 export async function startProduct(assembly: string) {
-  mkdirSync('.tmp', { recursive: true });
-  const dataDir = mkdtempSync(join(resolve('.tmp'), 'bench-'));
+  const { BENCH_DIR = '.tmp' } = process.env;
+  mkdirSync(BENCH_DIR, { recursive: true });
+  const dataDir = mkdtempSync(join(resolve(BENCH_DIR), 'bench-'));
   const stack = await startStack({
     port: 0,
     dataDir,
