@@ -22,6 +22,8 @@ export type World = Switches & {
   safeguards: Safeguards;
   /** What the combinations consist of that are claimed; those that are stored. */
   choices: Map<string, combination.Choice>;
+  /** Each is stored by one insert, which the others wait for. */
+  storing: Map<string, Promise<unknown>>;
 };
 
 /** An email that is reserved for this pack: to be sent, or released. */
@@ -120,12 +122,14 @@ async function deleteStray(
 /** Stored before a claim names it, so that another process can post the claim. */
 async function rememberChoice(
   { table }: Needs,
-  { choices }: World,
+  { choices, storing }: World,
   organizationId: number,
   choice: combination.Choice,
 ): Promise<void> {
   if (choices.has(choice.id)) return;
-  await combination.insert(table, organizationId, choice);
+  const stored = storing.get(choice.id) ?? combination.insert(table, organizationId, choice);
+  storing.set(choice.id, stored);
+  await stored;
   choices.set(choice.id, choice);
 }
 

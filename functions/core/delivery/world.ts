@@ -13,5 +13,5 @@ export async function readWorld(table: Table, organizationId: number, sources: P
     automation.readLinked(table, organizationId, automationIds),
     safeguards.of(table, organizationId),
   ]);
-  return { ...now, linked, safeguards: limits, choices: new Map() };
+  return { ...now, linked, safeguards: limits, choices: new Map(), storing: new Map() };
 }
