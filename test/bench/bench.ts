@@ -24,17 +24,19 @@ type Bench = (product: Product, sizes: Sizes) => AsyncGenerator<Section>;
 export const BENCHES = { lists, mails } satisfies Record<string, Bench>;
 export type BenchName = keyof typeof BENCHES;
 
-/** Every budget, a bench each, one after the other on one stack: the counts do not depend on the machine. */
+/** Every budget. Each bench has a stack of its own: what one leaves switched on, the sweep of another would read. */
 export async function* bench(
   assembly: string,
   sizes: Sizes,
   names = Object.keys(BENCHES) as BenchName[],
 ): AsyncGenerator<Section> {
-  const product = await startProduct(assembly);
-  try {
-    for (const name of names) yield* BENCHES[name](product, sizes);
-  } finally {
-    await product.close();
+  for (const name of names) {
+    const product = await startProduct(assembly);
+    try {
+      yield* BENCHES[name](product, sizes);
+    } finally {
+      await product.close();
+    }
   }
 }
 
