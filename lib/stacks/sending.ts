@@ -88,7 +88,7 @@ export class SendingStack extends Stack {
       stage,
       entry,
       timeout: SENDER_TIMEOUT,
-      memorySize: 1_024,
+      memorySize: 1_769,
       environment: { PUBLIC_URL: publicUrl.valueAsString },
     })
       .accesses(table, { read: ['ORG#*', 'R#*', 'TRG#*'], write: ['ORG#*', 'R#*', 'TRG#*'] })

@@ -108,22 +108,26 @@ const NOT_ENDED = {
 
 export type Ending = Pick<Head, 'state' | 'sent'> & Partial<Head>;
 
+// The counters of a combination are those of all its batches, which may end at the same moment. What is not stored here would
+// be unknown, though it was sent.
+const MOST_TRIES = 12;
+
 /** Ends a batch, and counts what was sent by the day of each email, once. False where another process has ended it. */
-export const end = (
+export async function end(
   table: Table,
   organization: number,
   head: Head,
   ending: Ending,
   sentByDay: Map<string, number>,
-): Promise<boolean> =>
-  held(
-    commit(table, [
-      updateWrite(table, headKey(organization, head.batch), { set: ending }, NOT_ENDED),
-      ...[...byPeriod(sentByDay)].map(([period, sent]) =>
-        updateWrite(table, rollupKey(organization, period, head.combination), { add: { sent } }),
-      ),
-    ]),
-  );
+): Promise<boolean> {
+  const writes = [
+    updateWrite(table, headKey(organization, head.batch), { set: ending }, NOT_ENDED),
+    ...[...byPeriod(sentByDay)].map(([period, sent]) =>
+      updateWrite(table, rollupKey(organization, period, head.combination), { add: { sent } }),
+    ),
+  ];
+  return held(commit(table, writes, MOST_TRIES));
+}
 
 /** By day and by month. */
 function byPeriod(byDay: Map<string, number>): Map<string, number> {
