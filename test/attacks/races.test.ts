@@ -37,6 +37,8 @@ const SUCCEED: Partial<Record<RouteKey, number>> = {
 };
 
 const isEnding = (key: RouteKey) => key.startsWith('DELETE ') || key === 'POST /api/logout';
+/** What the other calls end or change keeps it from happening. */
+const needsItsOwn = (key: RouteKey) => isEnding(key) || key === 'POST /api/email-sends/{emailSend}/resend';
 const callers: Belongings[] = [];
 let shared: Belongings;
 beforeAll(async () => {
@@ -51,7 +53,7 @@ async function newCaller() {
 
 describe.each(mutating)('%s, five times at once', key => {
   it('fails in no unforeseen way, and happens once where it can only happen once', async () => {
-    const caller = isEnding(key) ? await newCaller() : shared;
+    const caller = needsItsOwn(key) ? await newCaller() : shared;
     const input = VALID[key](caller.ids);
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => send(key, caller, input)));
     const statuses = answers.map(({ status }) => status);

@@ -153,7 +153,7 @@ it('the page of an automation shows all of it, switches it on and off, and delet
   await press(page, 'Delete Automation');
   await says(page, 'Are you sure you want to delete this automation?');
   await answer(page, 'Cancel');
-  expect(await focused(page)).toBe('Delete Automation');
+  await expect.poll(() => focused(page)).toBe('Delete Automation');
   await press(page, 'Delete Automation');
   await answer(page, 'Delete Automation');
   await says(page, "You don't have any automations yet.");

@@ -61,6 +61,9 @@ export async function claimsOf({ table, now }: Needs, pack: Pack, hash: string) 
   return person.claims.filter(claim => isOf(pack, claim));
 }
 
+/** Reasons that stand in what is stored of a person. */
+const ofPerson: Skipped[] = ['not_due', 'not_subscribed', 'suppressed', 'unreadable', 'no_first'];
+
 // Nobody is mailed by so many automations at once.
 const MOST_TRIES = 20;
 
@@ -80,6 +83,8 @@ export async function claimFor(
     const now = needs.now();
     const person = await readPerson(needs, pack, hash, { consistent: attempt > 1, world });
     const { wanted, claimed, skips, lost } = decide(world, pack, hash, dues, person, now);
+    // What was read may be from before a change that makes them due: to pass somebody over takes a look at what is so now.
+    if (attempt === 1 && (lost.length > 0 || skips.some(({ reason }) => ofPerson.includes(reason)))) continue;
     let { hasHead } = person;
     let isOvertaken = false;
     for (const next of wanted) {
