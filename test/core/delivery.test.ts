@@ -3,7 +3,8 @@ import * as automations from '../../functions/core/automation/automation.ts';
 import { deliver } from '../../functions/core/delivery/delivery.ts';
 import * as list from '../../functions/core/list/list.ts';
 import * as listMember from '../../functions/core/list-member/list-member.ts';
-import { hashOf, memberId } from '../../functions/core/recipient/recipient.ts';
+import { membershipKey } from '../../functions/core/recipient/membership.store.ts';
+import { hashOf, keyOf, memberId } from '../../functions/core/recipient/recipient.ts';
 import * as safeguards from '../../functions/core/safeguards/safeguards.ts';
 import { batchWrite, queryPartition } from '../../functions/core/table.store.ts';
 import { found } from '../support/core-list.ts';
@@ -208,6 +209,18 @@ it('a list without a key is skipped, and says so', async () => {
   await sender.run(after(10 * MINUTE));
   expect(sender.posts).toEqual([]);
   expect(await reasons(sender)).toEqual(['no_key']);
+});
+
+it('a member whose data cannot be read is skipped, and the others get their email', async () => {
+  const { sender, readers } = await ready(['ann@example.com', 'broken@example.com']);
+  sender.at(after(3 * MINUTE));
+  await sender.sweep();
+  const { PK, SK } = membershipKey(keyOf(sender.organization, 'broken@example.com'), readers.id);
+  const [stored] = await queryPartition(table, PK, SK);
+  await batchWrite(table, { puts: [{ ...stored, PK, SK, metadata: 'no map' }] });
+  await sender.deliverAll();
+  expect(sender.mails().map(({ email }) => email)).toEqual(['ann@example.com']);
+  expect(await reasons(sender)).toEqual(['unreadable']);
 });
 
 it.each([
