@@ -145,15 +145,15 @@ export const PLANTED: Planted[] = [
   {
     name: 'who lost a batch keeps the claims that it does not name',
     file: release,
-    find: 'await releaseAll(needs, pack, others);',
+    find: 'await releaseLeft(needs, pack, batch, others);',
     replace: '',
     caughtBy: LEFT,
   },
   {
     name: 'what was released is not queued again',
     file: release,
-    find: 'await needs.queue(again, delayOf(again, head.retry_after));',
-    replace: '',
+    find: 'await queueAgain(needs, pack, head.batch, sends, head.retry_after);',
+    replace: ';',
     caughtBy: LOST,
   },
   {

@@ -8,7 +8,7 @@ import * as recipient from '../recipient/recipient.ts';
 import { offReason, readSwitches, type Switches, waitsUntil } from '../switches/switches.ts';
 import type { Needs } from './needs.ts';
 import { type Answer, type Part, postAll, type Released } from './post.ts';
-import { abandon, headOf, partsOf, releaseAll, settleReleased, yieldTo } from './release.ts';
+import { abandon, headOf, partsOf, releaseAll, releaseLeft, settleReleased, yieldTo } from './release.ts';
 import { messageFor } from './render.ts';
 
 const SECOND = 1000;
@@ -51,7 +51,7 @@ export async function postGroup(
   }
   const isLate = current.some(({ checkedAt }) => now().getTime() - checkedAt > POSTED_WITHIN);
   if (isLate || !needs.hasTime()) return abandon(needs, pack, batch, held, { retry_after: 0 });
-  if (current.length === 0) return abandon(needs, pack, batch, held, { reason: 'not_subscribed' });
+  if (current.length === 0) return abandon(needs, pack, batch, held, { retry_after: 0 });
   const { organization } = pack;
   const combined = { list: found, automation, combination: chosen };
   const sender = { organization, ...combined, publicUrl: needs.publicUrl, key };
@@ -61,10 +61,13 @@ export async function postGroup(
   if (!(await batches.begin(table, pack.organization, { ...head, state: 'posting' }, current.map(sendOf)))) {
     return yieldTo(needs, pack, batch, held);
   }
+  const isPosted = ({ claim }: Held) => current.some(one => one.claim === claim);
+  const unsubscribed = claimed.filter(one => !isPosted(one));
+  await releaseLeft(needs, pack, batch, unsubscribed);
   await releaseAll(
     needs,
     pack,
-    held.filter(({ claim }) => !current.some(one => one.claim === claim)),
+    held.filter(one => !claimed.some(({ claim }) => claim === one.claim)),
   );
   const isSeen = (at: number) => now().getTime() - at <= SEEN_WITHIN;
   /** Looking for addresses that are not taken lasts longer than what was seen before holds. */

@@ -50,13 +50,21 @@ export async function yieldTo(needs: Needs, pack: Pack, batch: string, claimed: 
   const sends = await batches.readManifest(needs.table, pack.organization, batch);
   const decided = new Set(sends.map(({ hash, seq }) => `${hash}#${seq}`));
   const others = claimed.filter(({ hash, claim }) => !decided.has(`${hash}#${claim.seq}`));
-  await releaseAll(needs, pack, others);
+  await releaseLeft(needs, pack, batch, others);
 }
 
 export const releaseAll = ({ table }: Needs, { organization }: Pack, claimed: Held[]) =>
   inParallel(claimed, MOST_AT_ONCE, ({ hash, claim }) =>
     recipient.releaseClaim(table, { organization, hash }, claim.seq),
   );
+
+/** Releases claims that their batch does not name. Queued before, so that a process that dies in between forgets nobody. */
+export async function releaseLeft(needs: Needs, pack: Pack, batch: string, left: Held[]): Promise<void> {
+  if (left.length === 0) return;
+  const sends = left.map(({ hash, claim }) => ({ hash, seq: claim.seq }));
+  await queueAgain(needs, pack, `${batch}#left`, sends, 0);
+  await releaseAll(needs, pack, left);
+}
 
 /** Releases the claims of a batch that certainly were not sent, and queues their people again where that is due. */
 export async function settleReleased(
@@ -69,21 +77,29 @@ export async function settleReleased(
   await inParallel(sends, MOST_AT_ONCE, ({ hash, seq }) =>
     recipient.releaseClaim(needs.table, { organization, hash }, seq),
   );
-  if (head.retry_after !== undefined) {
-    const again = followUp(pack, head.batch, peopleOf(pack, head.batch, sends));
-    await needs.queue(again, delayOf(again, head.retry_after));
-  }
+  if (head.retry_after !== undefined) await queueAgain(needs, pack, head.batch, sends, head.retry_after);
   await batches.markSettled(needs.table, organization, head.batch);
 }
 
-/** The people of a batch, with what was due for them from its list by its automation. */
+/** Looks again at what the automation of a batch owes to some of its people, so many seconds later at least. */
+async function queueAgain(
+  { queue }: Needs,
+  pack: Pack,
+  batch: string,
+  sends: batches.Send[],
+  seconds: number,
+): Promise<void> {
+  const again = followUp(pack, batch, peopleOf(pack, batch, sends));
+  await queue(again, delayOf(again, seconds));
+}
+
+/** With what was due for them by its automation: another of their lists may owe what this one does not any more. */
 function peopleOf(pack: Pack, batch: string, sends: batches.Send[]): Pack['people'] {
-  const { list, automation } = partsOf(batch);
+  const { automation } = partsOf(batch);
   const hashes = new Set(sends.map(({ hash }) => hash));
   return pack.people.flatMap(([hash, dues]): Pack['people'] => {
     const kept = dues.filter(([source]) => {
-      const of = pack.sources[source];
-      return of?.list === list && of.automation === automation;
+      return pack.sources[source]?.automation === automation;
     });
     return hashes.has(hash) && kept.length > 0 ? [[hash, kept]] : [];
   });

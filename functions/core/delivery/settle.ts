@@ -2,9 +2,8 @@ import * as batches from '../batch/batch.ts';
 import { claimsOf } from '../claim/claim.ts';
 import type { Pack } from '../pack/pack.ts';
 import { inParallel } from '../parallel.ts';
-import * as recipient from '../recipient/recipient.ts';
 import type { Needs } from './needs.ts';
-import { abandon, partsOf, settleReleased } from './release.ts';
+import { abandon, partsOf, releaseAll, releaseLeft, settleReleased } from './release.ts';
 
 /** Longer than a process takes that posts a batch. */
 const POSTING = 2 * 60 * 1000;
@@ -53,20 +52,19 @@ export async function releaseOf(
     }
   }
   if (isPosting) throw new StillPosting('A batch of this pack is being posted');
-  const left = await inParallel(pack.people, MOST_AT_ONCE, async ([hash]) =>
+  const unended = await inParallel(pack.people, MOST_AT_ONCE, async ([hash]) =>
     (await claimsOf(needs, pack, hash)).map(claim => ({ hash, claim })),
   );
-  for (const [batch, claimed] of Map.groupBy(left.flat(), ({ claim }) => claim.batch)) {
+  for (const [batch, claimed] of Map.groupBy(unended.flat(), ({ claim }) => claim.batch)) {
     const known = decided.get(batch);
     if (!known) {
       await abandon(needs, pack, batch, claimed, isDead ? { reason: 'dead' } : { retry_after: 0 });
       for (const { hash } of claimed) batched.add(owedTo(hash, partsOf(batch).automation));
       continue;
     }
-    for (const { hash, claim } of claimed) {
-      if (known.has(`${hash}#${claim.seq}`)) continue;
-      await recipient.releaseClaim(table, { organization, hash }, claim.seq);
-    }
+    const left = claimed.filter(({ hash, claim }) => !known.has(`${hash}#${claim.seq}`));
+    if (isDead) await releaseAll(needs, pack, left);
+    else await releaseLeft(needs, pack, batch, left);
   }
   return { batched };
 }
