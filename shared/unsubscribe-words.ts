@@ -24,3 +24,6 @@ export const UNSUBSCRIBE_WORDS = [
 ] as const;
 
 export type UnsubscribeWord = (typeof UNSUBSCRIBE_WORDS)[number]['word'];
+
+/** The language of a list's text. */
+export const languageOf = (word: string) => UNSUBSCRIBE_WORDS.find(one => one.word === word)?.code ?? 'en';

@@ -1,4 +1,4 @@
-import type { MetadataValue } from '../metadata.ts';
+import type { Metadata, MetadataValue } from '../metadata.ts';
 import type { OwnName, UNSUBSCRIBE } from './placeholder.ts';
 
 type Subject = {
@@ -31,3 +31,9 @@ export const ownValues = ({
   template_id: template,
   template_combination_id: combination,
 });
+
+/** All that placeholders can name. Metadata of the same name as one of ours is not seen. */
+export const valuesFor = (
+  metadata: Metadata,
+  own: ReturnType<typeof ownValues>,
+): Map<string, MetadataValue> => new Map([...Object.entries(metadata), ...Object.entries(own)]);

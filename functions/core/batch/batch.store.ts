@@ -8,7 +8,16 @@ import {
   queryPartition,
   type Table,
 } from '../table.store.ts';
-import { ABSENT, commit, held, putWrite, updateItem, updateWrite } from '../write.store.ts';
+import {
+  ABSENT,
+  commit,
+  held,
+  PRESENT,
+  putWrite,
+  unchanged,
+  updateItem,
+  updateWrite,
+} from '../write.store.ts';
 
 /** How a batch ended, or that it is being posted. */
 export type State = 'posting' | 'sent' | 'failed' | 'unknown' | 'released' | 'mixed';
@@ -145,20 +154,11 @@ export const markUnknown = async (table: Table, organization: number, batch: str
     table,
     headKey(organization, batch),
     { set: { state: 'unknown' } },
-    {
-      condition: '#state = :before',
-      names: { '#state': 'state' },
-      values: { ':before': 'posting' },
-    },
+    unchanged({ state: 'posting' }, ['state']),
   )) !== undefined;
 
 export const markSettled = (table: Table, organization: number, batch: string) =>
-  updateItem(
-    table,
-    headKey(organization, batch),
-    { set: { settled: true } },
-    { condition: 'attribute_exists(PK)' },
-  );
+  updateItem(table, headKey(organization, batch), { set: { settled: true } }, PRESENT);
 
 /** The batches of a pack. */
 export async function readHeads(

@@ -8,7 +8,16 @@ import * as recipient from '../recipient/recipient.ts';
 import { offReason, readSwitches, type Switches, waitsUntil } from '../switches/switches.ts';
 import type { Needs } from './needs.ts';
 import { type Answer, type Part, postAll, type Released } from './post.ts';
-import { abandon, headOf, partsOf, releaseAll, releaseLeft, settleReleased, yieldTo } from './release.ts';
+import {
+  abandon,
+  headOf,
+  partsOf,
+  releaseAll,
+  releaseLeft,
+  sendOf,
+  settleReleased,
+  yieldTo,
+} from './release.ts';
 import { messageFor } from './render.ts';
 
 const SECOND = 1000;
@@ -50,8 +59,9 @@ export async function postGroup(
     return abandon(needs, pack, batch, held, { retry_after });
   }
   const isLate = current.some(({ checkedAt }) => now().getTime() - checkedAt > POSTED_WITHIN);
-  if (isLate || !needs.hasTime()) return abandon(needs, pack, batch, held, { retry_after: 0 });
-  if (current.length === 0) return abandon(needs, pack, batch, held, { retry_after: 0 });
+  if (isLate || !needs.hasTime() || current.length === 0) {
+    return abandon(needs, pack, batch, held, { retry_after: 0 });
+  }
   const { organization } = pack;
   const combined = { list: found, automation, combination: chosen };
   const sender = { organization, ...combined, publicUrl: needs.publicUrl, key };
@@ -94,8 +104,6 @@ async function contentOf({ table }: Needs, { choices }: World, pack: Pack, batch
   const choice = choices.get(chosen) ?? (await combination.read(table, pack.organization, chosen));
   return choice && combination.load(table, pack.organization, choice);
 }
-
-const sendOf = ({ hash, claim }: Claimed) => ({ hash, seq: claim.seq });
 
 const MOST_AT_ONCE = 20;
 

@@ -25,6 +25,14 @@ export const headOf = (batch: string, size: number, at: Date): batches.Head => {
   };
 };
 
+export const sendOf = ({ hash, claim }: Held): batches.Send => ({ hash, seq: claim.seq });
+
+/** The claims that a manifest does not name. */
+export function notAmong(sends: batches.Send[], claimed: Held[]): Held[] {
+  const named = new Set(sends.map(({ hash, seq }) => `${hash}#${seq}`));
+  return claimed.filter(({ hash, claim }) => !named.has(`${hash}#${claim.seq}`));
+}
+
 const MOST_AT_ONCE = 20;
 
 type Why = Pick<batches.Head, 'reason' | 'retry_after'>;
@@ -37,7 +45,7 @@ export async function abandon(
   claimed: Held[],
   why: Why,
 ): Promise<void> {
-  const sends = claimed.map(({ hash, claim }) => ({ hash, seq: claim.seq }));
+  const sends = claimed.map(sendOf);
   const head: batches.Head = { ...headOf(batch, sends.length, needs.now()), state: 'released', ...why };
   if (!(await batches.begin(needs.table, pack.organization, head, sends))) {
     return yieldTo(needs, pack, batch, claimed);
@@ -48,8 +56,7 @@ export async function abandon(
 /** Another process has decided: what it did not know of is released. */
 export async function yieldTo(needs: Needs, pack: Pack, batch: string, claimed: Held[]): Promise<void> {
   const sends = await batches.readManifest(needs.table, pack.organization, batch);
-  const decided = new Set(sends.map(({ hash, seq }) => `${hash}#${seq}`));
-  const others = claimed.filter(({ hash, claim }) => !decided.has(`${hash}#${claim.seq}`));
+  const others = notAmong(sends, claimed);
   await releaseLeft(needs, pack, batch, others);
 }
 
@@ -61,8 +68,7 @@ export const releaseAll = ({ table }: Needs, { organization }: Pack, claimed: He
 /** Releases claims that their batch does not name. Queued before, so that a process that dies in between forgets nobody. */
 export async function releaseLeft(needs: Needs, pack: Pack, batch: string, left: Held[]): Promise<void> {
   if (left.length === 0) return;
-  const sends = left.map(({ hash, claim }) => ({ hash, seq: claim.seq }));
-  await queueAgain(needs, pack, `${batch}#left`, sends, 0);
+  await queueAgain(needs, pack, `${batch}#left`, left.map(sendOf), 0);
   await releaseAll(needs, pack, left);
 }
 
@@ -98,9 +104,7 @@ function peopleOf(pack: Pack, batch: string, sends: batches.Send[]): Pack['peopl
   const { automation } = partsOf(batch);
   const hashes = new Set(sends.map(({ hash }) => hash));
   return pack.people.flatMap(([hash, dues]): Pack['people'] => {
-    const kept = dues.filter(([source]) => {
-      return pack.sources[source]?.automation === automation;
-    });
+    const kept = dues.filter(([source]) => pack.sources[source]?.automation === automation);
     return hashes.has(hash) && kept.length > 0 ? [[hash, kept]] : [];
   });
 }

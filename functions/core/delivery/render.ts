@@ -1,18 +1,18 @@
 import type { Content } from '../../../shared/email/content.ts';
 import { batch, compose } from '../../../shared/email/email.ts';
 import type { Reader } from '../../../shared/email/encode.ts';
-import { ownValues } from '../../../shared/email/own-values.ts';
-import { UNSUBSCRIBE_WORDS } from '../../../shared/unsubscribe-words.ts';
+import { ownValues, valuesFor } from '../../../shared/email/own-values.ts';
+import { languageOf } from '../../../shared/unsubscribe-words.ts';
 import type { StoredAutomation } from '../automation/automation.ts';
 import type { Claimed } from '../claim/claim.ts';
 import type { Combination } from '../combination/combination.ts';
-import type * as list from '../list/list.ts';
+import * as lists from '../list/list.ts';
 import { trackedUrl } from '../tracking/tracking.ts';
 import type { Message } from './post.ts';
 
 type Sender = {
   organization: number;
-  list: list.StoredList;
+  list: lists.StoredList;
   automation: StoredAutomation;
   combination: Combination;
   publicUrl: string;
@@ -35,7 +35,7 @@ export function messageFor(sender: Sender, claimed: Claimed[]): Message {
   const readers = claimed.map(one => readerOf(sender, one, language));
   const { subject, html, text, variables } = batch(email, readers);
   return {
-    from: `"${list.sender_name.replace(/["\\]/g, '')}" <${list.sender_address}>`,
+    from: lists.fromHeader(list),
     subject,
     html,
     text,
@@ -68,13 +68,10 @@ function readerOf(
     days,
   });
   return {
-    // Metadata of the same name as one of ours is not seen.
-    values: new Map([...Object.entries(membership.metadata), ...Object.entries(own)]),
+    values: valuesFor(membership.metadata, own),
     language,
     unsubscribe: trackedUrl(publicUrl, key, 'unsubscribe', sent),
     tracked: (url, part) => trackedUrl(publicUrl, key, 'click', { ...sent, url, part }),
     pixel: trackedUrl(publicUrl, key, 'open', sent),
   };
 }
-
-const languageOf = (word: string) => UNSUBSCRIBE_WORDS.find(one => one.word === word)?.code ?? 'en';

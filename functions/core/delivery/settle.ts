@@ -3,7 +3,7 @@ import { claimsOf } from '../claim/claim.ts';
 import type { Pack } from '../pack/pack.ts';
 import { inParallel } from '../parallel.ts';
 import type { Needs } from './needs.ts';
-import { abandon, partsOf, releaseAll, releaseLeft, settleReleased } from './release.ts';
+import { abandon, notAmong, partsOf, releaseAll, releaseLeft, settleReleased } from './release.ts';
 
 /** Longer than a process takes that posts a batch. */
 const POSTING = 2 * 60 * 1000;
@@ -35,11 +35,11 @@ export async function releaseOf(
   const { table, now } = needs;
   const { organization } = pack;
   const batched = new Set<string>();
-  const decided = new Map<string, Set<string>>();
+  const decided = new Map<string, batches.Send[]>();
   let isPosting = false;
   for (const head of heads) {
     const sends = await batches.readManifest(table, organization, head.batch);
-    decided.set(head.batch, new Set(sends.map(({ hash, seq }) => `${hash}#${seq}`)));
+    decided.set(head.batch, sends);
     for (const { hash } of sends) batched.add(owedTo(hash, partsOf(head.batch).automation));
     if (head.state === 'posting') {
       const isOld = now().getTime() - Date.parse(head.at) > POSTING;
@@ -62,7 +62,7 @@ export async function releaseOf(
       for (const { hash } of claimed) batched.add(owedTo(hash, partsOf(batch).automation));
       continue;
     }
-    const left = claimed.filter(({ hash, claim }) => !known.has(`${hash}#${claim.seq}`));
+    const left = notAmong(known, claimed);
     if (isDead) await releaseAll(needs, pack, left);
     else await releaseLeft(needs, pack, batch, left);
   }

@@ -196,6 +196,10 @@ export async function datetimeColumns(
   };
 }
 
+/** Whom the emails of a list come from. */
+export const fromHeader = ({ sender_name, sender_address }: store.StoredList) =>
+  `"${sender_name.replace(/["\\]/g, '')}" <${sender_address}>`;
+
 export const summarized = ({ id, name, domain, active, members_count }: EmailList): ListSummary => ({
   id,
   name,

@@ -1,10 +1,11 @@
 import type { Preview } from '../../../shared/automation.ts';
 import { compose, fill, type Rendered } from '../../../shared/email/email.ts';
-import { ownValues } from '../../../shared/email/own-values.ts';
-import { type Metadata, type MetadataValue, readDatetime } from '../../../shared/metadata.ts';
-import { UNSUBSCRIBE_WORDS } from '../../../shared/unsubscribe-words.ts';
+import { ownValues, valuesFor } from '../../../shared/email/own-values.ts';
+import type { Metadata } from '../../../shared/metadata.ts';
+import { languageOf } from '../../../shared/unsubscribe-words.ts';
 import type { StoredAutomation } from '../automation/automation.ts';
 import * as combination from '../combination/combination.ts';
+import { triggerOf } from '../due/due.ts';
 import { newId } from '../id.ts';
 import * as list from '../list/list.ts';
 import * as listMember from '../list-member/list-member.ts';
@@ -45,7 +46,7 @@ export async function sendTest(
     ...access,
     ...rendered,
     subject: `[Test] ${subject}`,
-    from: `"${from.sender_name.replace(/["\\]/g, '')}" <${from.sender_address}>`,
+    from: list.fromHeader(from),
     to,
     headers: { 'X-Letterflow-Test': 'true' },
   });
@@ -70,10 +71,9 @@ async function render(needs: Needs, automation: StoredAutomation, seed: string):
     );
   }
   const found = await randomMember({ table }, automation, seed);
-  const { metadata, created_at } = found.state.membership;
-  const trigger = automation.metadata_trigger === null ? created_at : metadata[automation.metadata_trigger];
-  const days = daysSince(trigger, now);
-  const { list } = found;
+  const { list, state } = found;
+  const { metadata } = state.membership;
+  const days = daysSince(triggerOf(state.membership, automation), now);
   return { ...untracked(publicUrl, { automation, combination: chosen, list, metadata, days }), list };
 }
 
@@ -94,8 +94,7 @@ export function untracked(
   const email = compose(combination.content, { language, unsubscribeWord: list.unsubscribe_text });
   const own = ownValues({ automation, combination: combination.id, template: combination.template_id, days });
   return fill(email, {
-    // Metadata of the same name as one of ours is not seen.
-    values: new Map([...Object.entries(metadata), ...Object.entries(own)]),
+    values: valuesFor(metadata, own),
     language,
     // It leads to the page of a link that is not valid: nobody is unsubscribed by a preview.
     unsubscribe: `${publicUrl}/t/u/preview`,
@@ -103,13 +102,9 @@ export function untracked(
   });
 }
 
-const languageOf = (word: string) => UNSUBSCRIBE_WORDS.find(one => one.word === word)?.code ?? 'en';
-
 const DAY = 24 * 60 * 60 * 1000;
-function daysSince(trigger: MetadataValue | undefined, now: Date): number | undefined {
-  const from = typeof trigger === 'string' ? readDatetime(trigger) : undefined;
-  return from instanceof Date ? Math.floor((now.getTime() - from.getTime()) / DAY) : undefined;
-}
+const daysSince = (trigger: Date | undefined, now: Date): number | undefined =>
+  trigger && Math.floor((now.getTime() - trigger.getTime()) / DAY);
 
 /** A subscribed member of one of the automation's lists, whom the seed chooses. */
 async function randomMember(

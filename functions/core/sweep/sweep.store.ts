@@ -1,6 +1,6 @@
 import { readSource, type Source, SWEEP } from '../source/source.ts';
 import { queryPartition, type Table } from '../table.store.ts';
-import { deleteItem, putItem, updateItem } from '../write.store.ts';
+import { ABSENT, deleteItem, putItem, unchanged, updateItem } from '../write.store.ts';
 
 const WATERMARK = { PK: SWEEP, SK: 'WATERMARK' };
 const LEASE = { PK: SWEEP, SK: 'LEASE' };
@@ -58,24 +58,13 @@ export const endLease = (table: Table, holder: string): Promise<boolean> =>
 
 /** Notes that an organization is behind, from this minute on or an earlier one. */
 export const markBehind = (table: Table, organization: number, from: Date): Promise<boolean> =>
-  putItem(
-    table,
-    { ...behindKey(organization), from: from.toISOString() },
-    { condition: 'attribute_not_exists(PK)' },
-  );
+  putItem(table, { ...behindKey(organization), from: from.toISOString() }, ABSENT);
+
+const isFrom = (from: Date) => unchanged({ from: from.toISOString() }, ['from']);
 
 /** From which minute it is behind now; false where another run has moved it. */
 export const moveBehind = (table: Table, organization: number, from: Date, to: Date): Promise<unknown> =>
-  updateItem(
-    table,
-    behindKey(organization),
-    { set: { from: to.toISOString() } },
-    { condition: '#from = :before', names: { '#from': 'from' }, values: { ':before': from.toISOString() } },
-  );
+  updateItem(table, behindKey(organization), { set: { from: to.toISOString() } }, isFrom(from));
 
 export const unmarkBehind = (table: Table, organization: number, from: Date): Promise<boolean> =>
-  deleteItem(table, behindKey(organization), {
-    condition: '#from = :before',
-    names: { '#from': 'from' },
-    values: { ':before': from.toISOString() },
-  });
+  deleteItem(table, behindKey(organization), isFrom(from));
