@@ -1,4 +1,5 @@
 import type { Skipped } from '../../../shared/send.ts';
+import { type Counts, reportPartition, rollupCounters } from '../rollup/rollup.ts';
 import {
   batchWrite,
   deletePage,
@@ -63,10 +64,6 @@ const skipsKey = (organization: number, minute: string, pack: string) => ({
   PK: logPartition(organization),
   SK: `${minute}#${pack}#S`,
 });
-const rollupKey = (organization: number, period: string, combination: string) => ({
-  PK: `ORG#${organization}#REPORT`,
-  SK: `${period}#${combination}`,
-});
 
 const HASH_BYTES = 16;
 const SEND_BYTES = HASH_BYTES + 4;
@@ -129,23 +126,14 @@ export async function end(
   ending: Ending,
   sentByDay: Map<string, number>,
 ): Promise<boolean> {
+  const sent = [...sentByDay].map(([day, sent]): [string, Counts] => [day, { sent }]);
   const writes = [
     updateWrite(table, headKey(organization, head.batch), { set: ending }, NOT_ENDED),
-    ...[...byPeriod(sentByDay)].map(([period, sent]) =>
-      updateWrite(table, rollupKey(organization, period, head.combination), { add: { sent } }),
+    ...rollupCounters({ organization, combination: head.combination }, sent).map(({ key, add }) =>
+      updateWrite(table, key, { add }),
     ),
   ];
   return held(commit(table, writes, MOST_TRIES));
-}
-
-/** By day and by month. */
-function byPeriod(byDay: Map<string, number>): Map<string, number> {
-  const periods = new Map(byDay);
-  for (const [day, count] of byDay) {
-    const month = day.slice(0, 7);
-    periods.set(month, (periods.get(month) ?? 0) + count);
-  }
-  return periods;
 }
 
 /** Whoever was posting it died: nobody knows. False where it has ended. */
@@ -224,4 +212,4 @@ export function readSkips({ skips, sources, reasons }: Item): SkippedSend[] {
 /** Deletes some of the log and the reports of a deleted organization; true where there may be more. */
 export const purgeSome = async (table: Table, organization: number): Promise<boolean> =>
   (await deletePage(table, logPartition(organization), '')) ||
-  (await deletePage(table, `ORG#${organization}#REPORT`, ''));
+  (await deletePage(table, reportPartition(organization), ''));

@@ -141,7 +141,15 @@ export async function remove(needs: Needs, { list: of, key, state }: Found): Pro
 }
 
 const MOST_ACTIONS = 200;
-const SOURCES: Record<recipient.Source, string> = { app: 'Changed in the app', api: 'Changed by the API' };
+const SOURCES: Record<recipient.Source, string> = {
+  app: 'Changed in the app',
+  api: 'Changed by the API',
+  page: 'Unsubscribe link',
+  one_click: 'Unsubscribe button of the mail program',
+  provider: 'Reported by Mailgun',
+  complaint: 'Reported as spam',
+  bounce: 'Bounced',
+};
 const ACTIONS = { subscribed: 'subscribe', unsubscribed: 'unsubscribe' } as const;
 
 /** What happened with a member, newest first, back to when they were added. */

@@ -3,16 +3,18 @@ import { fromItem, type Item, type Table } from '../table.store.ts';
 import { ABSENT, putWrite, type Write } from '../write.store.ts';
 import { partitionOf, type RecipientKey } from './recipient.key.ts';
 
-/** Where a change came from. */
-export type Source = 'app' | 'api';
+/** Where a change came from: `page` and `one_click` are the link of an email, the others the provider's events. */
+export type Source = 'app' | 'api' | 'page' | 'one_click' | 'provider' | 'complaint' | 'bounce';
 
 /** An event of a recipient: numbered without gaps, never changed, and without anything personal. */
 export type Entry = {
   seq: number;
-  type: 'subscribed' | 'unsubscribed' | 'removed' | 'erased';
+  type: 'subscribed' | 'unsubscribed' | 'removed' | 'erased' | 'complained' | 'bounced';
   at: string;
   list_id?: string;
   by?: Source;
+  /** The number of the claim of the email that it came from. */
+  email?: number;
   /** With `removed`: when they had been added. */
   since?: string;
 };
@@ -36,9 +38,24 @@ export type Claim = {
   resent?: number;
   /** The user who had it sent again. */
   resent_by?: string;
+} & Marks;
+
+/** What happened to an email after it was sent: each is written once, when it happened for the first time. */
+export type Marks = {
   opened_at?: string;
   first_clicked_at?: string;
+  /** Not by a person: counted nowhere. */
+  machine_opened_at?: string;
+  machine_clicked_at?: string;
+  /** The page of its unsubscribe link was opened. */
+  unsub_clicked_at?: string;
+  unsubscribed_at?: string;
+  /** Only where nobody knew whether it was sent. */
+  delivered_at?: string;
   bounced_at?: string;
+  bounce?: 'hard' | 'soft';
+  /** What the provider says of the bounce. */
+  bounce_reason?: string;
   complained_at?: string;
 };
 

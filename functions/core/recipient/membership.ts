@@ -4,6 +4,7 @@ import { invalid, Refusal } from '../refusal.ts';
 import type { Entry, Source } from './journal.store.ts';
 import type { Left, Membership } from './membership.store.ts';
 import type { State } from './recipient.store.ts';
+import type { Marked } from './sent.store.ts';
 
 export const memberNotFound = () => new Refusal('not-found', 'Member not found');
 
@@ -11,7 +12,12 @@ export const memberNotFound = () => new Refusal('not-found', 'Member not found')
 export type Unwritten = Omit<Membership, 'revision'>;
 
 /** The membership after a change, undefined where it ends, and the journal entry if the change is worth one. */
-export type Change = { membership: Unwritten | undefined; entry?: Omit<Entry, 'seq' | 'at'> };
+export type Change = {
+  membership: Unwritten | undefined;
+  entry?: Omit<Entry, 'seq' | 'at'>;
+  /** The email that it came from, which has not been marked so. */
+  mark?: Marked;
+};
 
 type Wanted = { email: string; is_subscribed?: boolean | undefined; metadata: Metadata };
 

@@ -8,11 +8,12 @@ import * as members from './membership.store.ts';
 import { type Change, membershipEnd, type Unwritten } from './membership.ts';
 import { keyOf, type RecipientKey } from './recipient.key.ts';
 import * as store from './recipient.store.ts';
+import { markWrite } from './sent.store.ts';
 import { rowsNotIn } from './trigger.store.ts';
 import { deleteStrayTriggers, triggersOf } from './trigger.ts';
 
 export { type Person, readPerson, releaseClaim, writeClaim } from './claim.store.ts';
-export { type Claim, type Entry, entryKey, readJournal, type Source } from './journal.store.ts';
+export { type Claim, type Entry, entryKey, type Marks, readJournal, type Source } from './journal.store.ts';
 export type { Membership } from './membership.store.ts';
 export {
   type Change,
@@ -24,7 +25,16 @@ export {
 export { hashOf, keyOf, memberId, membersIndex, type RecipientKey, readMemberId } from './recipient.key.ts';
 export { purgeMemberships, purgePeople } from './recipient.purge.ts';
 export { memberships, read, readAll, type State } from './recipient.store.ts';
-export { claimIn, readSent, type Sent, writeResend } from './sent.store.ts';
+export {
+  claimIn,
+  type Marked,
+  markClaim,
+  markWrite,
+  readClaim,
+  readSent,
+  type Sent,
+  writeResend,
+} from './sent.store.ts';
 export {
   ADDED,
   firstTriggers,
@@ -104,7 +114,8 @@ export const change = (
       const wanted = decide(before);
       if (!wanted) return { before, after: before.membership, isChanged: false };
       const after = wanted.membership && { ...wanted.membership, revision: newRevision() };
-      const writes = changeWrites({ table, now }, key, before, { listId, after, entry: wanted.entry });
+      const { entry, mark } = wanted;
+      const writes = changeWrites({ table, now }, key, before, { listId, after, entry, mark });
       return (await held(commit(table, writes))) ? { before, after, isChanged: true } : undefined;
     },
     conflict: CONFLICT,
@@ -119,14 +130,14 @@ export const leave = (
   known?: store.State,
 ) => change(needs, key, listId, state => membershipEnd(state, by), known);
 
-type After = { listId: string; after: members.Membership | undefined; entry: Change['entry'] };
+type After = { listId: string; after: members.Membership | undefined } & Pick<Change, 'entry' | 'mark'>;
 
 // At most 40 dates and the instant of adding, before and after: with the rest that fits the 100 writes of a transaction.
 function changeWrites(
   { table, now }: Needs,
   key: RecipientKey,
   before: store.State,
-  { listId, after, entry }: After,
+  { listId, after, entry, mark }: After,
 ): Write[] {
   const at = now.toISOString();
   const triggersBefore = triggersOf(key.hash, before.head, before.membership);
@@ -141,6 +152,7 @@ function changeWrites(
     ...removed.map(row => deleteWrite(table, row)),
     ...added.map(row => putWrite(table, row)),
     ...(entry ? [journal.entryWrite(table, key, { ...entry, seq: before.seq + 1, at })] : []),
+    ...(mark ? [markWrite(table, key, mark)] : []),
     ...(entry && email !== undefined
       ? [store.headWrite(table, key, email, only)]
       : only

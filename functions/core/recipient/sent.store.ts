@@ -1,6 +1,6 @@
-import { fromItem, getAll, type Item, type Table } from '../table.store.ts';
-import { ABSENT, commit, held, putWrite, unchanged, updateWrite } from '../write.store.ts';
-import { type Claim, entryKey } from './journal.store.ts';
+import { fromItem, get, getAll, type Item, type Table } from '../table.store.ts';
+import { ABSENT, commit, held, putWrite, unchanged, updateItem, updateWrite } from '../write.store.ts';
+import { type Claim, entryKey, type Marks } from './journal.store.ts';
 import { type Membership, membershipKey, membershipOrLeft } from './membership.store.ts';
 import type { RecipientKey } from './recipient.key.ts';
 import { headKey } from './recipient.store.ts';
@@ -38,6 +38,29 @@ export async function readSent(table: Table, organization: number, wanted: Wante
 /** Undefined where an item is no claim. */
 export const claimIn = (item: Item | undefined): Claim | undefined =>
   item?.type === 'send' ? fromItem<Claim>(item) : undefined;
+
+export async function readClaim(table: Table, key: RecipientKey, seq: number): Promise<Claim | undefined> {
+  return claimIn(await get(table, entryKey(key, seq)));
+}
+
+/** What happened to an email for the first time, and what is known of that. */
+export type Marked = { seq: number; as: keyof Marks; at: string; with?: Partial<Marks> };
+
+/** An email that exists, and to which this has not happened before. */
+const unmarked = (as: keyof Marks) => ({
+  condition: '#type = :send AND attribute_not_exists(#mark)',
+  names: { '#type': 'type', '#mark': as },
+  values: { ':send': 'send' },
+});
+
+/** Notes what happened to an email; false where that is noted already, or where there is no such email. */
+export const markClaim = async (table: Table, key: RecipientKey, { seq, as, at, ...more }: Marked) =>
+  (await updateItem(table, entryKey(key, seq), { set: { ...more.with, [as]: at } }, unmarked(as))) !==
+  undefined;
+
+/** The same within a transaction, which fails where it is noted already. */
+export const markWrite = (table: Table, key: RecipientKey, { seq, as, at, ...more }: Marked) =>
+  updateWrite(table, entryKey(key, seq), { set: { ...more.with, [as]: at } }, unmarked(as));
 
 /** Appends a claim to send an email again, and notes it in the email's own: false where another process was faster. */
 export const writeResend = (

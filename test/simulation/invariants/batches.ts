@@ -1,4 +1,5 @@
 import { type Head, unpacked } from '../../../functions/core/batch/batch.ts';
+import { countsIn } from '../../../functions/core/rollup/rollup.ts';
 import type { Claimed, Ended, History } from '../history.ts';
 import type { Rest } from '../invariants.ts';
 
@@ -62,7 +63,7 @@ export const whatABatchSaysIsWhatTheProviderKnows = ({ history }: Rest): string[
   });
 };
 
-/** The heads of the batches, and the rollups by day and month. */
+/** The heads of the batches, and the rollups of each day. */
 export const theCountersAreThoseOfTheLedger = ({ history, world: { store } }: Rest): string[] => {
   const expected = new Map<string, number>();
   const sentOf = new Map<string, number>();
@@ -70,15 +71,19 @@ export const theCountersAreThoseOfTheLedger = ({ history, world: { store } }: Re
     if (state !== 'sent') continue;
     const batch = `${organization} ${claim.batch}`;
     sentOf.set(batch, (sentOf.get(batch) ?? 0) + 1);
-    for (const period of [claim.at.slice(0, 10), claim.at.slice(0, 7)]) {
-      const key = `ORG#${organization}#REPORT ${period}#${claim.combination}`;
-      expected.set(key, (expected.get(key) ?? 0) + 1);
-    }
+    const key = `${organization} ${claim.at.slice(0, 10)} ${claim.combination}`;
+    expected.set(key, (expected.get(key) ?? 0) + 1);
   }
   const rollups = new Map(
     [...store.all()]
       .filter(({ PK }) => String(PK).endsWith('#REPORT'))
-      .map(({ PK, SK, sent }) => [`${PK} ${SK}`, Number(sent ?? 0)]),
+      .flatMap(item => {
+        const [organization, combination] = [String(item.PK).split('#')[1], String(item.SK).split('#')[1]];
+        return [...countsIn(item)].map(([day, { sent = 0 }]): [string, number] => [
+          `${organization} ${day} ${combination}`,
+          sent,
+        ]);
+      }),
   );
   const keys = new Set([...expected.keys(), ...rollups.keys()]);
   const isWrong = ({ organization, head }: { organization: number; head: Head }) =>
