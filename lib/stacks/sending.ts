@@ -12,6 +12,8 @@ const SENDER_TIMEOUT = Duration.minutes(1);
 // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html asks for six times the function's.
 const VISIBILITY = Duration.minutes(6);
 const MOST_TRIES = 3;
+// Of the thousand invocations at once that an account has: the rest is the API's, however much is due.
+const MOST_SENDERS = 200;
 
 /** Every minute the sweep finds what is due; the sender takes the packs of it from a queue. */
 export class SendingStack extends Stack {
@@ -67,7 +69,13 @@ export class SendingStack extends Stack {
 
   private sender(stage: Stage, data: DataStack, publicUrl: CfnParameter): ServiceFunction {
     const sender = this.posting('Sender', 'functions/sending/sender.ts', { stage, data, publicUrl });
-    sender.addEventSource(new SqsEventSource(this.packs, { batchSize: 1, reportBatchItemFailures: true }));
+    sender.addEventSource(
+      new SqsEventSource(this.packs, {
+        batchSize: 1,
+        reportBatchItemFailures: true,
+        maxConcurrency: MOST_SENDERS,
+      }),
+    );
     return sender;
   }
 

@@ -58,7 +58,7 @@ const nameOf = (arn: string) => arn.split(':').at(-1) ?? '';
 
 /** Invokes a function with the messages of a queue, as Lambda's event source mapping does. */
 function queueSource(
-  { EventSourceArn, BatchSize, FilterCriteria, FunctionResponseTypes }: Mapping,
+  { EventSourceArn, BatchSize, FilterCriteria, FunctionResponseTypes, ScalingConfig }: Mapping,
   pool: Pool,
   region: string,
   { engines, clock, failed, received }: Place & { received: () => void },
@@ -66,7 +66,8 @@ function queueSource(
   if (FilterCriteria) throw new Mistake(`The local stack filters no queue (${pool.entry}).`);
   const name = nameOf(EventSourceArn);
   const QueueUrl = queueUrl(engines, name);
-  const mostBatches = Math.min(MOST_BATCHES, pool.mostAtOnce);
+  const allowed = ScalingConfig?.MaximumConcurrency ?? MOST_BATCHES;
+  const mostBatches = Math.min(MOST_BATCHES, pool.mostAtOnce, allowed);
 
   const sqs = <Answer>(action: string, body: object) =>
     call<Answer>(engines.queues, `AmazonSQS.${action}`, { QueueUrl, ...body }, region);

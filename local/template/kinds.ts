@@ -91,6 +91,7 @@ export const KINDS = {
       MaximumRetryAttempts: option(count),
       ParallelizationFactor: option(z.literal(1)),
       TumblingWindowInSeconds: option(count),
+      ScalingConfig: option(object({ MaximumConcurrency: count })),
       FilterCriteria: option(object({ Filters: z.array(object({ Pattern: text })) })),
       DestinationConfig: option(object({ OnFailure: object({ Destination: text }) })),
     }),
