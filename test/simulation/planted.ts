@@ -15,6 +15,7 @@ const LEFT = 'nothing is left claimed';
 const OFF = 'what is off is posted for no longer than five seconds';
 
 const claim = 'functions/core/claim/claim.ts';
+const decide = 'functions/core/claim/decide.ts';
 const claimStore = 'functions/core/recipient/claim.store.ts';
 const delivery = 'functions/core/delivery/delivery.ts';
 const group = 'functions/core/delivery/group.ts';
@@ -165,21 +166,21 @@ export const PLANTED: Planted[] = [
   },
   {
     name: 'a copy goes without the first email',
-    file: claim,
+    file: decide,
     find: "if (!first || first.at > due.toISOString()) return 'no_first';",
     replace: '',
     caughtBy: 'a copy follows its first email',
   },
   {
     name: 'who has unsubscribed is claimed',
-    file: claim,
+    file: decide,
     find: "if (membership?.status !== 'subscribed') return { reason: 'not_subscribed' };",
     replace: "if (!membership) return { reason: 'not_subscribed' };",
     caughtBy: 'nobody is claimed who unsubscribed or is suppressed',
   },
   {
     name: 'who is suppressed is claimed',
-    file: claim,
+    file: decide,
     find: "if (person.suppression) return { reason: 'suppressed' };",
     replace: '',
     caughtBy: 'nobody is claimed who unsubscribed or is suppressed',
@@ -200,7 +201,7 @@ export const PLANTED: Planted[] = [
   },
   {
     name: 'an automation mails a person twice a day who is on two of its lists',
-    file: claim,
+    file: decide,
     find: 'const taken = claims.find(({ key }) => key === occurrence.key);',
     replace:
       'const taken = claims.find(({ key, list_id }) => key === occurrence.key && list_id === membership.list_id);',
