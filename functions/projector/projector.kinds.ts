@@ -2,7 +2,8 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { listCounters } from '../core/list/list.counters.ts';
 import { listMemberEvents } from '../core/list-member/list-member.events.ts';
 import type { Contribution, Counter, Event } from '../core/projection/projection.ts';
-import { membershipChange } from './projector.record.ts';
+import { markCounters } from '../core/rollup/rollup.counters.ts';
+import { claimChange, membershipChange } from './projector.record.ts';
 
 type Kind<Change> = {
   read: (record: DynamoDBRecord) => Change;
@@ -17,9 +18,10 @@ const kind =
     return { counters: counters?.(change) ?? [], events: events?.(change) ?? [] };
   };
 
-/** What follows from a changed item, by the prefix of its sort key. The event source's filter lets no other through. */
+/** What follows from a changed item, by the prefix of its sort key. The event source's filters let no other through. */
 export const KINDS = {
   'IN#': kind({ read: membershipChange, counters: listCounters, events: listMemberEvents }),
+  'J#': kind({ read: claimChange, counters: markCounters }),
 };
 
 export function contributionOf(record: DynamoDBRecord): Contribution {

@@ -1,5 +1,6 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { keyIn } from '../core/recipient/recipient.key.ts';
+import { COUNTED_MARKS, type CountedClaim } from '../core/rollup/rollup.counters.ts';
 import type { Stored } from '../core/start/start.ts';
 
 /** A record of a membership, `R#<organization>#<hash>` / `IN#<list>`. */
@@ -41,5 +42,24 @@ function membershipOf(item: Record<string, AttributeValue> | undefined) {
     updated_at: item.updated_at?.S ?? '',
     revision: item.revision?.S ?? '',
     by: item.by?.S,
+  };
+}
+
+/** A record of a journal, `R#<organization>#<hash>` / `J#<number>`: of an entry that is no claim, neither before nor after. */
+export function claimChange({ dynamodb = {} }: DynamoDBRecord) {
+  return {
+    organization_id: keyIn(dynamodb.Keys?.PK?.S ?? '').organization,
+    before: claimOf(dynamodb.OldImage),
+    after: claimOf(dynamodb.NewImage),
+  };
+}
+
+function claimOf(item: Record<string, AttributeValue> | undefined): CountedClaim | undefined {
+  if (item?.type?.S !== 'send') return undefined;
+  return {
+    at: item.at?.S ?? '',
+    combination: item.combination?.S ?? '',
+    released: item.released?.BOOL === true,
+    marks: COUNTED_MARKS.filter(mark => item[mark] !== undefined),
   };
 }

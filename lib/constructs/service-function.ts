@@ -40,8 +40,8 @@ export type ServiceFunctionProps = lambda.FunctionOptions & {
 };
 
 type StreamReading = Omit<DynamoEventSourceProps, 'startingPosition' | 'filters' | 'onFailure'> & {
-  /** The filter: changes that do not match it do not invoke the function and cost nothing. */
-  only: Record<string, unknown>;
+  /** The filters: changes that match none of them do not invoke the function and cost nothing. */
+  only: Record<string, unknown>[];
   /** The queue that gets the place of changes which failed in every attempt. */
   deadLetters: IQueue;
 };
@@ -139,14 +139,14 @@ export class ServiceFunction extends lambda.Function {
     return this.addEnvironment('OBJECTS_BUCKET', bucket.bucketName);
   }
 
-  /** Is invoked with the changes of the table that match a filter. */
+  /** Is invoked with the changes of the table that match one of its filters. */
   readsStream(table: ITable, { only, deadLetters, ...reading }: StreamReading): this {
     this.addEventSource(
       new DynamoEventSource(table, {
         ...reading,
         startingPosition: lambda.StartingPosition.TRIM_HORIZON,
         onFailure: new SqsDlq(deadLetters),
-        filters: [lambda.FilterCriteria.filter(only)],
+        filters: only.map(filter => lambda.FilterCriteria.filter(filter)),
       }),
     );
     acknowledge(this.grantPrincipal as Role, {

@@ -62,17 +62,22 @@ export class BackgroundStack extends Stack {
       .deletesFiles(objects)
       .sendsLater(this.later)
       .readsStream(table, {
-        only: {
-          eventName: FilterRule.or('INSERT', 'MODIFY'),
-          dynamodb: { Keys: { PK: { S: FilterRule.isEqual('PURGE') } } },
-        },
+        only: [
+          {
+            eventName: FilterRule.or('INSERT', 'MODIFY'),
+            dynamodb: { Keys: { PK: { S: FilterRule.isEqual('PURGE') } } },
+          },
+        ],
         deadLetters: this.deadJobs,
         batchSize: 1,
         retryAttempts: 10,
       });
   }
 
-  /** Counts list members, puts events about them on the bus, and queues what is due at once, in the order of the changes. */
+  /**
+   * Counts list members and what happens to emails, puts events on the bus, and queues what is due at once, in the order
+   * of the changes.
+   */
   private projector(stage: Stage, { table }: DataStack, { packs }: SendingStack): ServiceFunction {
     return new ServiceFunction(this, 'Projector', {
       stage,
@@ -81,12 +86,22 @@ export class BackgroundStack extends Stack {
     })
       .accesses(table, {
         read: ['CHECKPOINT#*', 'LIST#*', 'ORG#*', 'SWEEP'],
-        write: ['CHECKPOINT#*', 'LIST#*'],
+        write: ['CHECKPOINT#*', 'LIST#*', 'ORG#*#REPORT'],
       })
       .queuesPacks(packs)
       .putsEvents(this.events)
       .readsStream(table, {
-        only: { dynamodb: { Keys: { SK: { S: FilterRule.beginsWith('IN#') } } } },
+        only: [
+          { dynamodb: { Keys: { SK: { S: FilterRule.beginsWith('IN#') } } } },
+          // Nothing has happened yet to an email whose claim is inserted.
+          {
+            eventName: FilterRule.isEqual('MODIFY'),
+            dynamodb: {
+              Keys: { SK: { S: FilterRule.beginsWith('J#') } },
+              NewImage: { type: { S: FilterRule.isEqual('send') } },
+            },
+          },
+        ],
         deadLetters: this.deadJobs,
         batchSize: 500,
         parallelizationFactor: 1,

@@ -37,14 +37,29 @@ it('a message stays invisible for six times as long as its function may take, an
 
 describe('the projector', () => {
   const source = readers.find(({ FunctionName }) => FunctionName.Ref === runs('projector/projector')?.id);
-  const pattern: string = source?.FilterCriteria.Filters[0].Pattern;
+  const patterns: string[] = source?.FilterCriteria.Filters.map(
+    ({ Pattern }: { Pattern: string }) => Pattern,
+  );
+  const passes = passing(patterns, 'the projector');
+  const record = (key: string, eventName = 'MODIFY', type = 'send') => ({
+    eventName,
+    dynamodb: { Keys: { PK: { S: 'R#1#hash' }, SK: { S: key } }, NewImage: { type: { S: type } } },
+  });
 
-  it('has a kind for each prefix of its filter, which passes all of its kinds', () => {
-    const passes = passing([pattern], 'the projector');
-    const record = (key: string) => ({ dynamodb: { Keys: { PK: { S: 'R#1#hash' }, SK: { S: key } } } });
+  it('has a kind for each prefix of its filters, which pass all of its kinds', () => {
     for (const prefix of Object.keys(KINDS)) expect(passes(record(`${prefix}x`)), prefix).toBe(true);
-    for (const { prefix } of JSON.parse(pattern).dynamodb.Keys.SK.S)
-      expect(Object.keys(KINDS)).toContain(prefix);
+    for (const pattern of patterns) {
+      for (const { prefix } of JSON.parse(pattern).dynamodb.Keys.SK.S)
+        expect(Object.keys(KINDS)).toContain(prefix);
+    }
     for (const key of ['HEAD', 'COUNTS', 'INVITE#1']) expect(passes(record(key)), key).toBe(false);
+  });
+
+  it('is invoked for a claim only when something has happened to its email', () => {
+    for (const eventName of ['INSERT', 'REMOVE']) {
+      expect(passes(record('J#1', eventName))).toBe(false);
+      expect(passes(record('IN#1', eventName))).toBe(true);
+    }
+    expect(passes(record('J#1', 'MODIFY', 'removed'))).toBe(false);
   });
 });

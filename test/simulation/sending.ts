@@ -6,13 +6,14 @@ import { type Pack, readPack } from '../../functions/core/pack/pack.ts';
 import { project } from '../../functions/core/projection/projection.ts';
 import { start } from '../../functions/core/start/start.ts';
 import { sweep } from '../../functions/core/sweep/sweep.ts';
-import { contributionOf, KINDS } from '../../functions/projector/projector.kinds.ts';
+import { contributionOf } from '../../functions/projector/projector.kinds.ts';
 import { membershipStored } from '../../functions/projector/projector.record.ts';
 import { DueMinutes } from './due-minutes.ts';
 import { consume, everyMinute, follow } from './functions.ts';
 import { Refused, type Answer as Response } from './provider.ts';
 import { Queue } from './queue.ts';
 import { isMistake, type Process } from './scheduler.ts';
+import type { Change } from './table/store.ts';
 import { recordOf, type World } from './world.ts';
 
 const SECOND = 1000;
@@ -194,14 +195,17 @@ function meaningOf(response: Response | undefined): Answer {
   return { kind: 'unknown' };
 }
 
+/** As the filters of its event source say. */
+const isWanted = ({ key, before, after }: Change) =>
+  key.SK.startsWith('IN#') || (key.SK.startsWith('J#') && before !== undefined && after?.type === 'send');
+
 function runProjector(world: World, queue: Queue) {
   const { scheduler, store, random, faults, tableFor } = world;
-  const prefixes = Object.keys(KINDS);
   return follow(scheduler, store, {
     ...{ name: 'projector', most: 20, timeout: MINUTE, random: random.fork('stream') },
     isRedelivered: () => faults.happens('record twice'),
     isDoubled: () => faults.happens('record at once'),
-    wants: ({ key }) => prefixes.some(prefix => key.SK.startsWith(prefix)),
+    wants: isWanted,
     handle: async (process, shard, changes) => {
       const records = changes.map(recordOf);
       const needs = { table: tableFor(process), now: scheduler.now() };

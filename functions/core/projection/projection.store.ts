@@ -26,7 +26,9 @@ export type Counter = {
   key: Key;
   add: Record<string, number>;
   /** The item without which nothing is counted: the counter's own, or another one that it depends on. */
-  guard?: Key;
+  guard?: Key | undefined;
+  /** Where the guard does not exist, it is counted as long as this organization is not deleted. */
+  organization?: number;
 };
 
 /** Creates the item where there is none, unless it must exist. */

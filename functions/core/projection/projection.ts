@@ -1,3 +1,4 @@
+import { aliveCheck } from '../organization/organization.ts';
 import type { Key, Table } from '../table.store.ts';
 import { commit, conditionCheck, LostRace, PRESENT, type Write } from '../write.store.ts';
 import { type Counter, counterWrite, type Move, positionWrite, read } from './projection.store.ts';
@@ -78,9 +79,16 @@ function* transactions(contributions: Contribution[]): Generator<{ sequence: str
 }
 
 const itemsOf = (counters: Counter[]) =>
-  new Set(counters.flatMap(({ key, guard = key }) => [textOf(key), textOf(guard)]));
+  new Set(
+    counters.flatMap(({ key, guard = key, organization }) => [
+      textOf(key),
+      textOf(guard),
+      ...(organization === undefined ? [] : [nameOf(organization)]),
+    ]),
+  );
 
 const textOf = ({ PK, SK }: Key) => `${PK}\n${SK}`;
+const nameOf = (organization: number) => `organization ${organization}`;
 
 /** One counter per item, without what adds up to zero. */
 function summed(counters: Counter[]): Counter[] {
@@ -97,7 +105,7 @@ function summed(counters: Counter[]): Counter[] {
 // Shards count for the same list at the same time, so their transactions conflict on its counts.
 const MOST_CONFLICTS = 16;
 
-/** Writes the counters with the position, leaving out those whose guard does not exist. */
+/** Writes the counters with the position, leaving out those that nothing is counted of any more. */
 async function move({ table, now }: Needs, position: Move, counters: Counter[]): Promise<void> {
   for (let counted = counters; ; ) {
     const writes = writesOf(table, counted);
@@ -109,10 +117,18 @@ async function move({ table, now }: Needs, position: Move, counters: Counter[]):
       const [isOvertaken, ...isMissing] = error.lost;
       if (isOvertaken) throw new OvertakenError(`Shard ${position.shard} was counted by another run`);
       const missing = new Set(writes.filter((_, at) => isMissing[at]).map(({ item }) => item));
-      counted = counted.filter(({ guard }) => !guard || !missing.has(textOf(guard)));
+      counted = counted.flatMap(counter => {
+        const dependsOn = dependenceOf(counter);
+        if (dependsOn === undefined || !missing.has(dependsOn)) return [counter];
+        // What is only read, such as a deleted organization, is not asked about where the guard exists: it costs two units.
+        return counter.guard && counter.organization !== undefined ? [{ ...counter, guard: undefined }] : [];
+      });
     }
   }
 }
+
+const dependenceOf = ({ guard, organization }: Counter) =>
+  guard ? textOf(guard) : organization === undefined ? undefined : nameOf(organization);
 
 /** A write for each counter, and a check of each guard that is not counted itself. */
 function writesOf(table: Table, counters: Counter[]): { item: string; write: Write }[] {
@@ -122,5 +138,11 @@ function writesOf(table: Table, counters: Counter[]): { item: string; write: Wri
     return { item, write: counterWrite(table, counter, guards.delete(item)) };
   });
   const checks = [...guards].map(([item, key]) => ({ item, write: conditionCheck(table, key, PRESENT) }));
-  return [...updates, ...checks];
+  const organizations = new Set(
+    counters.flatMap(({ guard, organization }) =>
+      guard || organization === undefined ? [] : [organization],
+    ),
+  );
+  const alive = [...organizations].map(id => ({ item: nameOf(id), write: aliveCheck(table, id) }));
+  return [...updates, ...checks, ...alive];
 }
