@@ -38,6 +38,8 @@ export const EmailList = z.extend(ListSummary, {
   mailgun_webhook_signing_key: ReadKey,
   mailgun_region: Region,
   mailgun_connection_status: ConnectionStatus,
+  /** Where Mailgun posts what happens to its emails. */
+  provider_events_url: z.string(),
   total_members: z.int(),
   subscribed_members: z.int(),
   unsubscribed_members: z.int(),

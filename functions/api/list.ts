@@ -2,18 +2,29 @@ import { listRoutes } from '../../shared/list.ts';
 import * as lists from '../core/list/list.ts';
 import { list } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
+import { env } from '../platform/env.ts';
 import { mailgun } from '../platform/mailgun.ts';
 import { objects } from '../platform/objects.ts';
 import { table } from '../platform/table.ts';
 import { vault } from '../platform/vault.ts';
 
+type Listed = Awaited<ReturnType<typeof lists.create>>;
+
+const shown = (organizationId: number, list: Listed) => ({
+  ...list,
+  provider_events_url: lists.eventsUrl(env('PUBLIC_URL'), organizationId, list.id),
+});
+
 export const handler = serve(
   listRoutes,
   {
-    'GET /api/email-lists': ({ active }) => lists.listOf({ table }, active.organization.id),
-    'POST /api/email-lists': ({ active, body, now }) => lists.create({ table, now }, active, body),
-    'GET /api/email-lists/{list}': async ({ list }) => lists.shown(list),
-    'PUT /api/email-lists/{list}': ({ list, body, now }) => lists.change({ table, now }, list, body),
+    'GET /api/email-lists': async ({ active: { organization } }) =>
+      (await lists.listOf({ table }, organization.id)).map(list => shown(organization.id, list)),
+    'POST /api/email-lists': async ({ active, body, now }) =>
+      shown(active.organization.id, await lists.create({ table, now }, active, body)),
+    'GET /api/email-lists/{list}': async ({ list }) => shown(list.organization_id, lists.shown(list)),
+    'PUT /api/email-lists/{list}': async ({ list, body, now }) =>
+      shown(list.organization_id, await lists.change({ table, now }, list, body)),
     'DELETE /api/email-lists/{list}': ({ list, now }) => lists.remove({ table, now }, list),
     'PUT /api/email-lists/{list}/logo': async ({ list, body }) => ({
       success: true,

@@ -45,6 +45,7 @@ describe('An email list', () => {
       mailgun_webhook_signing_key: null,
       mailgun_region: 'us',
       mailgun_connection_status: { last_tested_at: null, connection_valid: null },
+      provider_events_url: `${stack.url()}/t/e/${owner.home.id}/${body.id}`,
       members_count: 0,
       total_members: 0,
       subscribed_members: 0,

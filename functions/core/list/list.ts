@@ -44,6 +44,13 @@ type Needs = { table: Table; now: Date };
 /** An email list as it was found for a caller of its organization. */
 export type Found = store.CountedList;
 
+/** What users see of a list, wherever the product is reached. */
+type Shown = Omit<EmailList, 'provider_events_url'>;
+
+/** Where the provider posts what happens to the emails of a list. */
+export const eventsUrl = (publicUrl: string, organizationId: number, id: string) =>
+  `${publicUrl}/t/e/${organizationId}/${id}`;
+
 /** The items of the list that a caller names; none where the id cannot be that of one. */
 export const keysOf = (organizationId: number, id: string) =>
   isId(id) ? store.keysOf(organizationId, id) : [];
@@ -60,7 +67,7 @@ export function found(items: Item[]): Found {
 export const lookUp = async ({ table }: { table: Table }, organizationId: number, id: string) =>
   foundIn(await getAll(table, keysOf(organizationId, id)));
 
-export async function listOf({ table }: { table: Table }, organizationId: number): Promise<EmailList[]> {
+export async function listOf({ table }: { table: Table }, organizationId: number): Promise<Shown[]> {
   const lists = await store.readAll(table, organizationId);
   return lists.map(shown).sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
 }
@@ -81,7 +88,7 @@ export async function create(
   { table, now }: Needs,
   { organization: { id: organization_id } }: organization.Active,
   fields: NewList,
-): Promise<EmailList> {
+): Promise<Shown> {
   const created: store.StoredList = {
     id: newId(),
     organization_id,
@@ -101,7 +108,7 @@ export async function create(
 }
 
 /** Sender and domain must agree, also when two callers change one each at the same time. */
-export const change = ({ table, now }: Needs, list: Found, to: ListChange): Promise<EmailList> =>
+export const change = ({ table, now }: Needs, list: Found, to: ListChange): Promise<Shown> =>
   optimistically({
     known: list,
     read: () => store.readExisting(table, list),
@@ -200,7 +207,7 @@ export async function datetimeColumns(
 export const fromHeader = ({ sender_name, sender_address }: store.StoredList) =>
   `"${sender_name.replace(/["\\]/g, '')}" <${sender_address}>`;
 
-export const summarized = ({ id, name, domain, active, members_count }: EmailList): ListSummary => ({
+export const summarized = ({ id, name, domain, active, members_count }: Shown): ListSummary => ({
   id,
   name,
   domain,
@@ -208,7 +215,7 @@ export const summarized = ({ id, name, domain, active, members_count }: EmailLis
   members_count,
 });
 
-export function shown({ counts, connection, ...list }: Found): EmailList {
+export function shown({ counts, connection, ...list }: Found): Shown {
   return {
     id: list.id,
     name: list.name,
