@@ -1,18 +1,11 @@
 import * as z from 'zod/mini';
 import { Address } from './address.ts';
 import { LONGEST_SEARCH } from './limits.ts';
-import { faultOf, MetadataChange, MetadataEntry } from './metadata.ts';
+import { faultOf } from './metadata.ts';
+import { MetadataChange, MetadataEntry } from './metadata-shapes.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
-
-/** Why an address may not be mailed any more, in any list of the organization. */
-const SUPPRESSIONS = ['complaint', 'bounce'] as const;
-export type Suppression = (typeof SUPPRESSIONS)[number];
-
-export const SUPPRESSED: Record<Suppression, string> = {
-  complaint: 'This person reported an email as spam, so they cannot be subscribed again.',
-  bounce: 'This address does not exist any more (an email bounced), so it cannot be subscribed again.',
-};
+import { SUPPRESSIONS } from './suppression.ts';
 
 export const ListMemberRow = z.object({
   id: z.string(),

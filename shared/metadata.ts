@@ -1,5 +1,3 @@
-import * as z from 'zod/mini';
-
 export type MetadataValue = string | number | boolean;
 export type Metadata = Record<string, MetadataValue>;
 /** Keys to set; null removes one. */
@@ -12,13 +10,8 @@ export const LONGEST_KEY = 64;
 export const LONGEST_VALUE = 1024;
 export const MOST_METADATA_BYTES = 16 * 1024;
 
-const METADATA_TYPES = ['string', 'number', 'boolean', 'datetime'] as const;
-export const MetadataEntry = z.object({
-  key: z.string(),
-  type: z.enum(METADATA_TYPES),
-  value: z.union([z.string(), z.number(), z.boolean()]),
-});
-export type MetadataEntry = z.infer<typeof MetadataEntry>;
+export const METADATA_TYPES = ['string', 'number', 'boolean', 'datetime'] as const;
+export type MetadataEntry = { key: string; type: (typeof METADATA_TYPES)[number]; value: MetadataValue };
 
 const KEY = /^[A-Za-z0-9_.-](?:[A-Za-z0-9_ .-]*[A-Za-z0-9_.-])?$/;
 
@@ -127,21 +120,3 @@ export function changed(metadata: Metadata, change: MetadataChange): Metadata {
   const set = Object.entries(change).filter((entry): entry is [string, MetadataValue] => entry[1] !== null);
   return Object.fromEntries([...kept, ...set]);
 }
-
-/** A change of metadata as a caller writes it: each fault is reported at its key. */
-export const MetadataChange = z.pipe(
-  z.custom<Record<string, unknown>>(
-    value => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'Metadata must be an object of keys and values',
-  ),
-  z.transform((raw, context): MetadataChange => {
-    for (const [key, value] of Object.entries(raw)) {
-      const message = faultOf(key, value);
-      if (message) context.issues.push({ code: 'custom', input: value, path: [key], message });
-    }
-    const change = Object.fromEntries(Object.entries(raw)) as MetadataChange;
-    const whole = context.issues.length === 0 && wholeFaultOf(changed({}, change));
-    if (whole) context.issues.push({ code: 'custom', input: raw, message: whole });
-    return change;
-  }),
-);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { SUPPRESSED } from '../../shared/list-member.ts';
+import { SUPPRESSED } from '../../shared/suppression.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import {
   answer,

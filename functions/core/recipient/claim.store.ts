@@ -1,4 +1,4 @@
-import type { Suppression } from '../../../shared/list-member.ts';
+import type { Suppression } from '../../../shared/suppression.ts';
 import { fromItem, type Item, query, type Table } from '../table.store.ts';
 import { ABSENT, PRESENT, putItem, updateItem } from '../write.store.ts';
 import { type Claim, type Entry, entryKey, JOURNAL } from './journal.store.ts';

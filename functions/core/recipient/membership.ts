@@ -1,5 +1,5 @@
-import { SUPPRESSED } from '../../../shared/list-member.ts';
 import { changed, type Metadata, type MetadataChange, wholeFaultOf } from '../../../shared/metadata.ts';
+import { SUPPRESSED } from '../../../shared/suppression.ts';
 import { invalid, Refusal } from '../refusal.ts';
 import type { Entry, Source } from './journal.store.ts';
 import type { Left, Membership } from './membership.store.ts';

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Suppression } from '../../../shared/list-member.ts';
+import type { Suppression } from '../../../shared/suppression.ts';
 import { fromItem, getAll, type Item, type Key, query, type Table } from '../table.store.ts';
 import { conditionCheck, updateWrite, type Write } from '../write.store.ts';
 import { JOURNAL } from './journal.store.ts';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router';
-import { type ListMember, SUPPRESSED } from '../../../../shared/list-member.ts';
+import type { ListMember } from '../../../../shared/list-member.ts';
+import { SUPPRESSED } from '../../../../shared/suppression.ts';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
