@@ -32,19 +32,24 @@ export const putWrite = (table: Table, item: Item & Key, only?: Condition): Writ
   Put: { TableName: table.name, Item: item, ...(only && conditioned(only)) },
 });
 
-/** Fields to set and to drop; numbers and sets to add to, and sets to subtract from. */
-type Fields = { set?: Item; drop?: string[]; add?: Item; subtract?: Item };
+/** Fields to set, to set where there are none yet, and to drop; numbers and sets to add to, and sets to subtract from. */
+type Fields = { set?: Item; first?: Item; drop?: string[]; add?: Item; subtract?: Item };
 
 /** The expressions of an update. Fields to set that are undefined are not written. */
-function expressionsOf({ set = {}, drop = [], add = {}, subtract = {} }: Fields, only?: Condition) {
+function expressionsOf(
+  { set = {}, first = {}, drop = [], add = {}, subtract = {} }: Fields,
+  only?: Condition,
+) {
   const given = Object.keys(set).filter(field => set[field] !== undefined);
   const clause = (verb: string, fields: string[], one: (field: string) => string) =>
     fields.length > 0 ? [`${verb} ${fields.map(one).join(', ')}`] : [];
-  const values: Item = { ...set, ...add, ...subtract };
-  const written = [...given, ...Object.keys(add), ...Object.keys(subtract)];
+  const values: Item = { ...set, ...first, ...add, ...subtract };
+  const written = [...given, ...Object.keys(first), ...Object.keys(add), ...Object.keys(subtract)];
   return {
     UpdateExpression: [
-      ...clause('SET', given, field => `#${field} = :new_${field}`),
+      ...clause('SET', [...given, ...Object.keys(first)], field =>
+        field in first ? `#${field} = if_not_exists(#${field}, :new_${field})` : `#${field} = :new_${field}`,
+      ),
       ...clause('REMOVE', drop, field => `#${field}`),
       ...clause('ADD', Object.keys(add), field => `#${field} :new_${field}`),
       ...clause('DELETE', Object.keys(subtract), field => `#${field} :new_${field}`),

@@ -64,7 +64,7 @@ export async function postGroup(
   }
   const { organization } = pack;
   const combined = { list: found, automation, combination: chosen };
-  const sender = { organization, ...combined, publicUrl: needs.publicUrl, key };
+  const sender = { organization, ...combined, publicUrl: needs.publicUrl, key, written: now() };
   const message = messageFor(sender, current);
   const access = await list.accessOf(needs, found);
   const head = headOf(batch, current.length, now());

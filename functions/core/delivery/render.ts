@@ -1,7 +1,9 @@
 import type { Content } from '../../../shared/email/content.ts';
 import { batch, compose } from '../../../shared/email/email.ts';
 import type { Reader } from '../../../shared/email/encode.ts';
+import { isRightToLeft } from '../../../shared/email/language.ts';
 import { ownValues, valuesFor } from '../../../shared/email/own-values.ts';
+import { webAddress } from '../../../shared/email/web-address.ts';
 import { languageOf } from '../../../shared/unsubscribe-words.ts';
 import type { StoredAutomation } from '../automation/automation.ts';
 import type { Claimed } from '../claim/claim.ts';
@@ -18,6 +20,7 @@ type Sender = {
   publicUrl: string;
   /** Signs the links. */
   key: string;
+  written: Date;
 };
 
 /** What an email is called by in the provider's events. */
@@ -56,11 +59,11 @@ export function messageFor(sender: Sender, claimed: Claimed[]): Message {
 }
 
 function readerOf(
-  { organization, automation, combination, publicUrl, key }: Sender,
+  { organization, list, automation, combination, publicUrl, key, written }: Sender,
   { hash, claim, membership, days }: Claimed,
   language: string,
 ): Reader {
-  const sent = { organization, hash, seq: claim.seq };
+  const sent = { organization, hash, seq: claim.seq, written };
   const own = ownValues({
     automation,
     combination: combination.id,
@@ -70,8 +73,18 @@ function readerOf(
   return {
     values: valuesFor(membership.metadata, own),
     language,
-    unsubscribe: trackedUrl(publicUrl, key, 'unsubscribe', sent),
-    tracked: (url, part) => trackedUrl(publicUrl, key, 'click', { ...sent, url, part }),
+    unsubscribe: trackedUrl(publicUrl, key, 'unsubscribe', {
+      ...sent,
+      language: pageLanguage(list, language),
+      list: list.name,
+    }),
+    // A click of any other address, such as mailto:, is not noticed: a redirect cannot lead there.
+    tracked: (url, part) =>
+      webAddress(url) ? trackedUrl(publicUrl, key, 'click', { ...sent, url, part }) : url,
     pixel: trackedUrl(publicUrl, key, 'open', sent),
   };
 }
+
+/** That of the list. None is written from right to left, so those who read an email in such a language get a page in it. */
+const pageLanguage = ({ unsubscribe_text }: lists.StoredList, language: string) =>
+  isRightToLeft(language) ? language : languageOf(unsubscribe_text);

@@ -13,6 +13,7 @@ import { rowsNotIn } from './trigger.store.ts';
 import { deleteStrayTriggers, triggersOf } from './trigger.ts';
 
 export { type Person, readPerson, releaseClaim, writeClaim } from './claim.store.ts';
+export { type Click, clicksOf, writeClick } from './click.store.ts';
 export { type Claim, type Entry, entryKey, type Marks, readJournal, type Source } from './journal.store.ts';
 export type { Membership } from './membership.store.ts';
 export {

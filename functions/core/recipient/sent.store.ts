@@ -46,11 +46,18 @@ export async function readClaim(table: Table, key: RecipientKey, seq: number): P
 /** What happened to an email for the first time, and what is known of that. */
 export type Marked = { seq: number; as: keyof Marks; at: string; with?: Partial<Marks> };
 
-/** An email that exists, and to which this has not happened before. */
-const unmarked = (as: keyof Marks) => ({
-  condition: '#type = :send AND attribute_not_exists(#mark)',
-  names: { '#type': 'type', '#mark': as },
+/** An email that exists. */
+export const SENT = {
+  condition: '#type = :send',
+  names: { '#type': 'type' },
   values: { ':send': 'send' },
+};
+
+/** The same, and this has not happened to it before. */
+const unmarked = (as: keyof Marks) => ({
+  condition: `${SENT.condition} AND attribute_not_exists(#mark)`,
+  names: { ...SENT.names, '#mark': as },
+  values: SENT.values,
 });
 
 /** Notes what happened to an email; false where that is noted already, or where there is no such email. */

@@ -1,0 +1,35 @@
+import { keyOf } from '../../functions/core/recipient/recipient.ts';
+import { batchWrite, queryPartition, type Table } from '../../functions/core/table.store.ts';
+import { newSender } from './sending.ts';
+
+const MINUTE = 60_000;
+
+/** Somebody who was sent an email by a list of which they are a member, with what is stored of them. */
+export async function newSent(table: Table, start: Date, email = 'ann@example.com', metadata = {}) {
+  // The sweep begins anew, and knows no other organization.
+  const swept = await queryPartition(table, 'SWEEP');
+  await batchWrite(table, { deletes: swept.map(({ SK }) => ({ PK: 'SWEEP', SK: String(SK) })) });
+  const sender = await newSender(table, start);
+  const list = await sender.newList();
+  await sender.add(list, email, metadata);
+  const { id } = await sender.newAutomation({ email_list_ids: [list.id] });
+  await sender.newTemplate([id]);
+  await sender.run(new Date(start.getTime() + 2 * MINUTE));
+  const key = keyOf(sender.organization, email);
+  const partition = `R#${key.organization}#${key.hash}`;
+  const rows = async (prefix = '') => queryPartition(table, partition, prefix);
+  return {
+    ...{ sender, list, email, key, rows },
+    /** The email, as a token names it. */
+    sent: { ...key, seq: 1 },
+    member: async () => (await rows(`IN#${list.id}`))[0],
+    claim: async (seq = 1) => (await rows('J#')).find(item => item.seq === seq),
+    journal: async () => (await rows('J#')).filter(({ type }) => type !== 'send'),
+    triggers: async () =>
+      (
+        await Promise.all(
+          ['', ...Object.keys(metadata)].map(column => queryPartition(table, `TRG#${list.id}#${column}`)),
+        )
+      ).flat(),
+  };
+}
