@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Clock } from '../clock.ts';
 import { call, queueUrl } from '../engines/call.ts';
 import type { Engines } from '../engines/start.ts';
@@ -32,8 +33,8 @@ type Inspected = {
 
 // The most that one receive call answers.
 const MOST_RECEIVED = 10;
-// Lambda begins with this many pollers of a queue.
-const MOST_BATCHES = 5;
+// Lambda begins with five pollers of a queue. More batches at once than there are cores would only make all of them late.
+const MOST_BATCHES = Math.min(5, Math.max(2, availableParallelism()));
 
 export function queueSources(resolver: Resolver, pools: Map<string, Pool>, place: Place): Source[] {
   const deadLetters = new Map(

@@ -2,8 +2,9 @@ import { CROWDED, expectSent, type Mailing, mailing, ofFunction } from './mailin
 import type { Product } from './product.ts';
 import type { Line } from './report.ts';
 
-// A row takes 59 bytes, and 8 KB are a read unit.
-const PER_ROW = 59 / 8192;
+// A row takes 59 bytes. A page of rows is rounded up to the next 4 KB, half a read unit.
+const ROWS_PER_PAGE = 5_000;
+const unitsOf = (rows: number) => Math.ceil((rows * 59) / 4096) / 2;
 // Of a sweep of a list with nobody due.
 const FIXED = 5;
 
@@ -23,5 +24,6 @@ export async function sweeping(product: Product, { caller, members, spread }: Ma
 export const onePass = ({ read_units }: { read_units: number }, members: number): Line => ({
   what: `all of ${members.toLocaleString('en-US')} due at midnight: read units`,
   measured: read_units,
-  budget: FIXED + members * PER_ROW,
+  budget:
+    FIXED + Math.floor(members / ROWS_PER_PAGE) * unitsOf(ROWS_PER_PAGE) + unitsOf(members % ROWS_PER_PAGE),
 });
