@@ -56,7 +56,7 @@ const SLOW = [10_000, 40_000] as const;
 /** Mailgun, as far as the product uses it, with a ledger of what it has accepted. */
 export class Provider {
   readonly ledger: Accepted[] = [];
-  /** Every call that arrived, whatever came of it. */
+  /** Every call that arrived, whatever came of it, by when it began. */
   readonly posts: { at: number; process: string; batch: Batch }[] = [];
   readonly #scheduler: Scheduler;
   readonly #options: Options;
@@ -70,11 +70,15 @@ export class Provider {
   post(process: Process, batch: Batch): Promise<Answer> {
     const count = Object.keys(batch.recipients).length;
     const latency = this.#options.isSlow() ? SLOW : LATENCY;
-    return this.#scheduler.effect(process, `post ${count}`, () => this.#answered(process, batch), latency);
+    const at = this.#scheduler.now().getTime();
+    const arrive = () => {
+      this.posts.push({ at, process: process.name, batch });
+      return this.#answered(process, batch);
+    };
+    return this.#scheduler.effect(process, `post ${count}`, arrive, latency);
   }
 
   #answered(process: Process, batch: Batch): Answer {
-    this.posts.push({ at: this.#scheduler.now().getTime(), process: process.name, batch });
     const fault = this.#options.faultOf(batch);
     if (fault) this.#scheduler.note(`provider ${fault}`);
     switch (fault) {

@@ -6,6 +6,7 @@ import { type Pack, readPack } from '../../functions/core/pack/pack.ts';
 import { project } from '../../functions/core/projection/projection.ts';
 import { start } from '../../functions/core/start/start.ts';
 import { sweep } from '../../functions/core/sweep/sweep.ts';
+import type { Item } from '../../functions/core/table.store.ts';
 import { contributionOf } from '../../functions/projector/projector.kinds.ts';
 import { membershipStored } from '../../functions/projector/projector.record.ts';
 import { DueMinutes } from './due-minutes.ts';
@@ -74,7 +75,10 @@ export function runSending(world: World, until: number, outages: Outage[]) {
     );
   };
   for (const { until } of outages) scheduler.at(until, () => queue.wake());
-  const isSwept = () => Date.parse(String(world.store.read(WATERMARK, true)?.swept_minute)) + MINUTE >= until;
+  const isBehind = ({ PK, SK }: Item) => PK === 'SWEEP' && String(SK).startsWith('BEHIND#');
+  const isSwept = () =>
+    Date.parse(String(world.store.read(WATERMARK, true)?.swept_minute)) + MINUTE >= until &&
+    ![...world.store.all()].some(isBehind);
   runSweep(world, queue, () => isDown('sweep') || (scheduler.now().getTime() > until && isSwept()));
   consume(scheduler, queue, {
     ...{ name: 'sender', most: 1, concurrency: CONCURRENCY, timeout: TIMEOUT },

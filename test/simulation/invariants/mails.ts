@@ -8,11 +8,8 @@ import { PUBLIC_URL, TRACKING_KEY } from '../sending.ts';
 /** What holds of what was posted. */
 
 const SECOND = 1000;
-/** Whoever unsubscribes or switches off gets nothing after this, and what was on its way by then. */
+/** No call begins later than this after somebody unsubscribed or switched off. */
 const STOPS_WITHIN = 5 * SECOND;
-const ON_ITS_WAY = 2 * SECOND;
-/** A call may take as long where the provider is slow. */
-const SLOW = 40 * SECOND;
 
 export const noOccurrenceIsMailedTwiceToAPerson = ({ history }: Rest): string[] => {
   const keyOf = (send: string | undefined) => {
@@ -91,11 +88,10 @@ function offBefore(
   ];
 }
 
-export const whatIsOffIsPostedForNoLongerThanFiveSeconds = ({ history, world: { faults } }: Rest): string[] =>
-  history.posts.flatMap(({ at, claims }) => {
-    const travels = faults.counts.has('provider slow') ? SLOW : ON_ITS_WAY;
-    return claims.flatMap(claimed => {
-      const off = offBefore(history, claimed, at - STOPS_WITHIN - travels, at);
+export const whatIsOffIsPostedForNoLongerThanFiveSeconds = ({ history }: Rest): string[] =>
+  history.posts.flatMap(({ at, claims }) =>
+    claims.flatMap(claimed => {
+      const off = offBefore(history, claimed, at - STOPS_WITHIN, at);
       return off.map(SK => `${claimed.id} was posted at ${new Date(at).toISOString()}: ${SK}`);
-    });
-  });
+    }),
+  );
