@@ -5,6 +5,7 @@ import { faultOf } from './metadata.ts';
 import { MetadataChange, MetadataEntry } from './metadata-shapes.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
+import { EmailSendContent } from './send.ts';
 import { SUPPRESSIONS } from './suppression.ts';
 
 export const ListMemberRow = z.object({
@@ -15,6 +16,8 @@ export const ListMemberRow = z.object({
   updated_at: z.iso.datetime(),
   /** Of the columns that were asked for; absent where none were. */
   metadata: z.optional(z.array(MetadataEntry)),
+  /** Why they may not be mailed any more; absent without columns, unless those are asked for who are unsubscribed. */
+  suppression: z.optional(z.nullable(z.enum(SUPPRESSIONS))),
 });
 export type ListMemberRow = z.infer<typeof ListMemberRow>;
 
@@ -113,6 +116,9 @@ export const MetadataColumns = z.object({
 });
 export type MetadataColumns = z.infer<typeof MetadataColumns>;
 
+/** The newest ones are answered. */
+export const MOST_ACTIONS = 200;
+
 const ACTION_TYPES = [
   'subscribe',
   'unsubscribe',
@@ -123,6 +129,10 @@ const ACTION_TYPES = [
   'email_sent',
 ] as const;
 
+/**
+ * What is known of an action, for programs: `source`, the id of the action `email` that sent the email, and more by type.
+ * The first action of a member has the source `added`; where it is missing, older ones are not answered.
+ */
 export const ListMemberAction = z.object({
   id: z.string(),
   type: z.enum(ACTION_TYPES),
@@ -191,4 +201,7 @@ export const listMemberRoutes = {
   'GET /api/list-member-actions': { id: 'listListMemberActions', permission: 'list-members:read',
     query: ActionsQuery, answer: z.array(ListMemberAction),
     summary: 'What happened with a member, newest first' },
+  'GET /api/list-member-actions/{listMemberAction}/email-content': { id: 'getListMemberEmail',
+    permission: 'list-members:read', answer: EmailSendContent,
+    summary: 'The email of an action of the type email_sent, as it would be written now' },
 } as const satisfies RouteTable;

@@ -1,8 +1,12 @@
 import { listMemberRoutes } from '../../shared/list-member.ts';
+import * as activity from '../core/activity/activity.ts';
 import * as listMembers from '../core/list-member/list-member.ts';
-import { list, listMember } from '../http/named.ts';
+import { list, listMember, listMemberAction } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
+import { env } from '../platform/env.ts';
 import { table } from '../platform/table.ts';
+
+const needs = (now: Date) => ({ table, now, publicUrl: env('PUBLIC_URL') });
 
 export const handler = serve(
   listMemberRoutes,
@@ -18,8 +22,10 @@ export const handler = serve(
       listMembers.change({ table, now }, listMember, body),
     'DELETE /api/list-members/{listMember}': ({ listMember, now }) =>
       listMembers.remove({ table, now }, listMember),
-    'GET /api/list-member-actions': ({ active, query }) =>
-      listMembers.actions({ table }, active.organization.id, query.list_member_id),
+    'GET /api/list-member-actions': ({ active, query, now }) =>
+      activity.actions(needs(now), active.organization.id, query.list_member_id),
+    'GET /api/list-member-actions/{listMemberAction}/email-content': ({ listMemberAction, now }) =>
+      activity.emailContent(needs(now), listMemberAction),
   },
-  { list, listMember },
+  { list, listMember, listMemberAction },
 );

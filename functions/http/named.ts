@@ -1,3 +1,4 @@
+import * as activity from '../core/activity/activity.ts';
 import * as automations from '../core/automation/automation.ts';
 import * as emailAssets from '../core/email-asset/email-asset.ts';
 import * as emailTemplates from '../core/email-template/email-template.ts';
@@ -25,6 +26,12 @@ export const list: Reader<lists.Found> = {
 export const listMember: Reader<listMembers.Found> = {
   keys: listMembers.keysOf,
   find: (_, id, items) => listMembers.found({ table }, id, items),
+};
+
+/** The email of a list member's action. */
+export const listMemberAction: Reader<sends.Found> = {
+  keys: activity.keysOf,
+  find: (_, id, items) => activity.foundEmail({ table }, id, items),
 };
 
 /** A member of an organization, to change or remove them. */

@@ -77,16 +77,19 @@ const inParagraphs = (...paragraphs: Slotted[]): Slotted =>
     .flatMap((paragraph, at) => (at === 0 ? paragraph : ['\n\n', ...paragraph]))
     .concat('\n');
 
+const written = (slotted: Slotted, reader: Reader) =>
+  slotted.map(piece => (typeof piece === 'string' ? piece : encode(piece, reader))).join('');
+
 /** The email as one reader gets it. */
-export function fill(email: Email, reader: Reader): Rendered {
-  const written = (slotted: Slotted) =>
-    slotted.map(piece => (typeof piece === 'string' ? piece : encode(piece, reader))).join('');
-  return {
-    subject: written(email.subject),
-    html: written(email.html),
-    text: written(email.text),
-  };
-}
+export const fill = (email: Email, reader: Reader): Rendered => ({
+  subject: written(email.subject, reader),
+  html: written(email.html, reader),
+  text: written(email.text, reader),
+});
+
+/** The subject alone. */
+export const fillSubject = (subject: string, reader: Reader): string =>
+  written(asLine(subject, 'subject_line'), reader);
 
 export type Batch = Rendered & {
   /** For each reader what Mailgun puts in the place of `%recipient.<key>%`. */

@@ -100,6 +100,11 @@ const PROBES: Record<RouteKey, Probe> = {
   'PUT /api/list-members/{listMember}': { who: EVERY_MEMBER, params: unknownMember, body: {}, allowed: 404 },
   'DELETE /api/list-members/{listMember}': { who: EVERY_MEMBER, params: unknownMember, allowed: 404 },
   'GET /api/list-member-actions': { who: EVERY_MEMBER, allowed: 422 },
+  'GET /api/list-member-actions/{listMemberAction}/email-content': {
+    who: EVERY_MEMBER,
+    params: { listMemberAction: `list-${'0'.repeat(22)}-1` },
+    allowed: 404,
+  },
 
   'GET /api/email-assets': { who: EVERY_MEMBER, allowed: 200 },
   'POST /api/email-assets': { who: EVERY_MEMBER, body: {}, allowed: 422 },

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as activity from '../../functions/core/activity/activity.ts';
 import type * as list from '../../functions/core/list/list.ts';
 import * as listMember from '../../functions/core/list-member/list-member.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
@@ -10,6 +11,7 @@ import { freshTable } from '../support/engine.ts';
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
 const needs = { table, now };
+const asked = { ...needs, publicUrl: 'https://letterflow.example' };
 const ANN = 'ann@example.com';
 
 let readers: list.Found;
@@ -91,14 +93,14 @@ describe('the journal', () => {
   });
 
   it('is shown as the actions of a member since they were added', async () => {
-    const actions = () => listMember.actions({ table }, readers.organization_id, idOf());
+    const actions = () => activity.actions(asked, readers.organization_id, idOf());
     await upsert({ email: ANN });
     expect((await actions()).map(({ type }) => type)).toEqual(['subscribe']);
     await change({ is_subscribed: false });
     await change({ is_subscribed: true });
     expect((await actions()).map(({ type }) => type)).toEqual(['subscribe', 'unsubscribe', 'subscribe']);
     await expect(
-      listMember.actions({ table }, readers.organization_id, idOf('unknown@example.com')),
+      activity.actions(asked, readers.organization_id, idOf('unknown@example.com')),
     ).rejects.toThrow('Member not found');
   });
 
@@ -137,8 +139,10 @@ describe('the journal', () => {
   describe('as the actions of a member', () => {
     const HOUR = 60 * 60 * 1000;
     const later = new Date(now.getTime() + HOUR);
+    const sources = async () =>
+      (await activity.actions(asked, readers.organization_id, idOf())).map(({ metadata }) => metadata.source);
     const types = async () =>
-      (await listMember.actions({ table }, readers.organization_id, idOf())).map(({ type }) => type);
+      (await activity.actions(asked, readers.organization_id, idOf())).map(({ type }) => type);
     const partition = () => `R#${readers.organization_id}#${person().hash}`;
     const write = (from: number, to: number) =>
       batchWrite(table, {
@@ -161,10 +165,12 @@ describe('the journal', () => {
 
     it('is the newest two hundred, and that they were added where there are no more', async () => {
       await upsert({ email: ANN });
-      await write(1, 201);
-      expect(await types()).toHaveLength(201);
-      await write(201, 203);
+      await write(1, 200);
+      expect((await types()).at(-1)).toBe('subscribe');
+      expect(await sources()).toContain('added');
+      await write(200, 201);
       expect(await types()).toHaveLength(200);
+      expect(await sources()).not.toContain('added');
     });
 
     it('is read as far as one call reads, and no further back than the membership', async () => {
@@ -178,7 +184,9 @@ describe('the journal', () => {
       const mails = (count: number) => Array.from({ length: count }, () => mail);
       expect(await read([...mails(1_998), ours])).toEqual([1, true]);
       expect(await read([...mails(2_000), ours])).toEqual([0, false]);
-      expect(await read([ours, ...mails(2_100)], new Date(later.getTime() + 1))).toEqual([0, true]);
+      expect(await read([ours, ...mails(2_100)], new Date(later.getTime() + recipient.PUNCTUAL + 1))).toEqual(
+        [0, true],
+      );
     });
   });
 });

@@ -1,5 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as activity from '../../functions/core/activity/activity.ts';
 import * as list from '../../functions/core/list/list.ts';
 import * as listMember from '../../functions/core/list-member/list-member.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
@@ -226,7 +227,7 @@ describe('a person with more journal entries in another list than one page has',
     for (let changes = 0; changes < 204; changes++) {
       await change({ is_subscribed: changes % 2 === 1 }, table, other.id);
     }
-    const actions = await listMember.actions({ table }, readers.organization_id, idOf());
+    const actions = await activity.actions({ table, now, publicUrl: '' }, readers.organization_id, idOf());
     expect(actions.map(({ type }) => type)).toEqual(['unsubscribe', 'subscribe']);
   });
 });

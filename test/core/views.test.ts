@@ -118,7 +118,8 @@ describe('a list that one call reads as a whole', () => {
   it.each<[View, string[]]>([
     [{}, ['Query']],
     [{ direction: 'desc' }, ['Query']],
-    [{ status: 'unsubscribed' }, ['Query']],
+    [{ status: 'unsubscribed' }, ['Query', 'BatchGet']],
+    [{ status: 'unsubscribed', search: 'nobody' }, ['Query']],
     [{ sort: 'created_at', search: 'ann' }, ['Query']],
     [{ columns: ['plan'] }, ['Query', 'BatchGet']],
     [{ columns: ['plan'], status: 'subscribed' }, ['Query', 'BatchGet']],

@@ -1,7 +1,8 @@
 import type { Table } from '../../functions/core/table.store.ts';
 
 type Query = {
-  ExpressionAttributeValues: Record<string, string>;
+  /** Absent where items are read by their keys, of which there are none. */
+  ExpressionAttributeValues?: Record<string, string>;
   ExclusiveStartKey?: { GSI1SK: string };
   Limit: number;
   ScanIndexForward: boolean;
@@ -16,7 +17,7 @@ type Index = Table & {
   reads: number[];
 };
 
-/** An index with more members than a test would store. It answers queries alone. */
+/** An index with more members than a test would store. It has nothing but what it answers to queries. */
 export function indexOf(
   addresses: string[],
   statusOf = (_: string): 'subscribed' | 'unsubscribed' => 'subscribed',
@@ -24,6 +25,7 @@ export function indexOf(
   const reads: number[] = [];
   const send = async ({ input }: { input: Query }) => {
     const values = input.ExpressionAttributeValues;
+    if (!values) return {};
     const { ':prefix': prefix = '', ':after': after = '', ':from': from = after } = values;
     const { ':before': before = '~', ':to': to = before } = values;
     const within = addresses.filter(email => email.startsWith(prefix) && email > from && email < to);

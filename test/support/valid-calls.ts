@@ -25,6 +25,8 @@ export type Belongings = {
     emailAsset: string;
     emailTemplate: string;
     emailSend: string;
+    /** The action of the member by which they got that email. */
+    listMemberAction: string;
   };
 };
 
@@ -71,6 +73,7 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
     automation,
     template: emailTemplate,
   };
+  const emailSend = await newUnknownSend(stack, sent);
   const ids = {
     organization,
     list,
@@ -83,7 +86,8 @@ export async function newBelongings(stack: Stack, name = 'Depot'): Promise<Belon
     automation,
     emailAsset: await newAsset(stack, owner, { name, automation_ids: [automation] }),
     emailTemplate,
-    emailSend: await newUnknownSend(stack, sent),
+    emailSend,
+    listMemberAction: `${list}-${emailSend}`,
   };
   return { owner, apiToken: created.token, ids };
 }
@@ -213,6 +217,9 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
   }),
   'DELETE /api/list-members/{listMember}': ({ listMember }) => ({ params: { listMember } }),
   'GET /api/list-member-actions': ({ listMember }) => ({ query: { list_member_id: listMember } }),
+  'GET /api/list-member-actions/{listMemberAction}/email-content': ({ listMemberAction }) => ({
+    params: { listMemberAction },
+  }),
 
   'GET /api/email-assets': ({ automation }) => ({
     query: {

@@ -5,6 +5,7 @@ import {
   deletePage,
   fromItem,
   get,
+  getAll,
   type Item,
   queryPartition,
   type Table,
@@ -172,6 +173,19 @@ export async function readHead(table: Table, organization: number, batch: string
   const item = await get(table, headKey(organization, batch));
   return item && fromItem<Head>(item);
 }
+
+/** The heads of some batches, in no particular order. */
+export const readTheseHeads = async (
+  table: Table,
+  organization: number,
+  batches: string[],
+): Promise<Head[]> =>
+  (
+    await getAll(
+      table,
+      batches.map(batch => headKey(organization, batch)),
+    )
+  ).map(fromItem<Head>);
 
 const SKIP_BYTES = HASH_BYTES + 3;
 

@@ -10,6 +10,7 @@ export {
   readHead,
   readHeads,
   readManifest,
+  readTheseHeads,
   type Send,
   type State,
   unpacked,

@@ -4,14 +4,11 @@ import type * as automation from '../automation/automation.ts';
 import * as combination from '../combination/combination.ts';
 import { dueOccurrences, type Occurrence, triggerOf } from '../due/due.ts';
 import { instantOf, type Pack } from '../pack/pack.ts';
-import type * as recipient from '../recipient/recipient.ts';
+import * as recipient from '../recipient/recipient.ts';
 import * as safeguards from '../safeguards/safeguards.ts';
 import { offReason, type Switches } from '../switches/switches.ts';
 
 const MINUTE = 60 * 1000;
-
-/** Later than this after its minute, an email counts from the instant at which it is claimed. */
-const PUNCTUAL = 5 * MINUTE;
 
 export type PersonDue = Pack['people'][number];
 
@@ -173,7 +170,7 @@ const isReadable = ({ email, metadata, created_at }: recipient.Membership) =>
 /** The instant that an email counts from: never before that of the entry before. */
 function instantFor({ minute }: Pack, lastAt: string, now: Date): string {
   const due = instantOf(minute);
-  const isPunctual = now.getTime() - due.getTime() <= PUNCTUAL;
+  const isPunctual = now.getTime() - due.getTime() <= recipient.PUNCTUAL;
   const at = (isPunctual ? due : now).toISOString();
   return at > lastAt ? at : lastAt;
 }

@@ -5,9 +5,11 @@ import type { Language } from '../../../shared/email/language.ts';
 import * as automation from '../automation/automation.ts';
 import * as content from '../content/content.ts';
 import type { Table } from '../table.store.ts';
-import type { Choice } from './combination.store.ts';
+import * as store from './combination.store.ts';
 
 export { type Choice, insert, read } from './combination.store.ts';
+
+type Choice = store.Choice;
 
 /** The content of one email: a template, or one asset for each part. */
 export type Combination = {
@@ -76,6 +78,39 @@ export async function choose(
   return chosen && load(table, organizationId, chosen);
 }
 
+/** The subject of a combination, as its author wrote it. */
+export type Subject = Pick<Combination, 'id' | 'template_id' | 'language'> & { subject: string };
+
+/**
+ * The subjects of some combinations, by id, without the rest of their content: of a template in what lists show of it,
+ * unless it is deleted.
+ */
+export async function subjects(
+  table: Table,
+  organizationId: number,
+  ids: string[],
+): Promise<Map<string, Subject>> {
+  const choices = await store.readThese(table, organizationId, ids);
+  const templates = choices.flatMap(({ template_id }) => template_id ?? []);
+  const heads = await content.readTheseHeads<TemplateHead>(table, organizationId, 'template', templates);
+  const known = new Set(heads.map(({ id }) => id));
+  const texts = await content.readTexts<TemplateText | AssetText>(table, organizationId, [
+    ...templates.filter(id => !known.has(id)),
+    ...choices.flatMap(({ assets }) => assets?.subject_line ?? []),
+  ]);
+  const byId = new Map([...heads, ...texts].map(text => [text.id, text]));
+  return new Map(
+    choices.flatMap(({ id, template_id, assets }) => {
+      const text = byId.get(template_id ?? assets?.subject_line ?? '');
+      if (!text) return [];
+      if ('value' in text) return [[id, { id, subject: text.value }]];
+      const { subject_line: subject, language_code: language } = text;
+      return [[id, { id, language, subject, ...(template_id && { template_id }) }]];
+    }),
+  );
+}
+
+type TemplateHead = content.Head & Pick<TemplateText, 'subject_line' | 'language_code'>;
 type Text = { id: string; deleted_at?: string };
 type TemplateText = Text & Content & { language_code: Language };
 type AssetText = Text & { type: Part; value: string };

@@ -60,6 +60,20 @@ export const readHeads = async <H extends Head>(
   kind: Kind,
 ): Promise<H[]> => (await queryPartition(table, partition(organization), prefix(kind))).map(fromItem<H>);
 
+/** The heads of these, in no particular order; not those that are deleted. */
+export const readTheseHeads = async <H extends Head>(
+  table: Table,
+  organization: number,
+  kind: Kind,
+  ids: string[],
+): Promise<H[]> =>
+  (
+    await getAll(
+      table,
+      ids.map(id => headKey(organization, kind, id)),
+    )
+  ).map(fromItem<H>);
+
 /** The texts of these, in no particular order. */
 export const readTexts = async <T>(table: Table, organization: number, ids: string[]): Promise<T[]> =>
   (

@@ -10,7 +10,15 @@ import type { Item, Table } from '../table.store.ts';
 import { commit, held, LostRace, MOST_WRITES, type Write } from '../write.store.ts';
 import * as store from './content.store.ts';
 
-export { fromItems, type Head, type Kind, purgeSome, readHeads, readTexts } from './content.store.ts';
+export {
+  fromItems,
+  type Head,
+  type Kind,
+  purgeSome,
+  readHeads,
+  readTexts,
+  readTheseHeads,
+} from './content.store.ts';
 export { matching, pageOf } from './search.ts';
 
 type Needs = { table: Table; now: Date };

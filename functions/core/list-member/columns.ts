@@ -1,4 +1,4 @@
-import type { MetadataColumns } from '../../../shared/list-member.ts';
+import type { ListMemberRow, MetadataColumns } from '../../../shared/list-member.ts';
 import {
   changed,
   datetimesOf,
@@ -11,22 +11,28 @@ import * as recipient from '../recipient/recipient.ts';
 import type { Table } from '../table.store.ts';
 import * as store from './list-member.store.ts';
 
-/** What the members of these addresses have in some columns of their metadata, by address: one request for 100 members. */
-export async function columnsOf(
+type Row = Pick<store.IndexRow, 'email' | 'status'>;
+type More = Pick<ListMemberRow, 'metadata' | 'suppression'>;
+
+/** What rows show that the index does not know: chosen columns of the metadata, and why somebody is suppressed. */
+export async function moreOf(
   table: Table,
   of: list.Found,
-  emails: string[],
+  rows: Row[],
   columns: string[],
-): Promise<Map<string, MetadataEntry[]>> {
-  const memberships = await membershipsOf(table, of, emails);
+): Promise<(row: Row) => More> {
+  const keyOf = ({ email }: Row) => recipient.keyOf(of.organization_id, email);
+  const { memberships, suppressions } = await recipient.readRows(table, of.id, {
+    members: columns.length > 0 ? rows.map(keyOf) : [],
+    suppressed: rows.filter(({ status }) => status === 'unsubscribed').map(keyOf),
+  });
   const chosen = (entries: MetadataEntry[]) => entries.filter(({ key }) => columns.includes(key));
-  return new Map(memberships.map(({ email, metadata }) => [email, chosen(entriesOf(metadata))]));
+  const metadata = new Map(memberships.map(one => [one.email, chosen(entriesOf(one.metadata))]));
+  return ({ email }) => ({
+    ...(columns.length > 0 && { metadata: metadata.get(email) ?? [] }),
+    suppression: suppressions.get(recipient.hashOf(email)) ?? null,
+  });
 }
-
-const membershipsOf = (table: Table, of: list.Found, emails: string[]) => {
-  const keys = emails.map(email => recipient.keyOf(of.organization_id, email));
-  return recipient.memberships(table, keys, of.id);
-};
 
 const SAMPLE = 100;
 
@@ -37,7 +43,11 @@ export async function metadataColumns({ table }: { table: Table }, of: list.Foun
     list.datetimeColumns({ table }, of),
   ]);
   const emails = members.map(({ email }) => email);
-  const memberships = await membershipsOf(table, of, emails);
+  const memberships = await recipient.memberships(
+    table,
+    emails.map(email => recipient.keyOf(of.organization_id, email)),
+    of.id,
+  );
   const keys = memberships.flatMap(({ metadata }) => Object.keys(metadata));
   const read = members.length;
   const total = Math.max(of.counts.total, read);

@@ -1,7 +1,6 @@
 import {
   ALREADY_IN_LIST,
   type ListMember,
-  type ListMemberAction,
   type ListMemberChange,
   type ListMemberRow,
   type ListMembersPage,
@@ -13,7 +12,7 @@ import * as list from '../list/list.ts';
 import * as recipient from '../recipient/recipient.ts';
 import { invalid } from '../refusal.ts';
 import { getAll, type Item, type Key, type Table } from '../table.store.ts';
-import { columnsOf, dateColumnsIn } from './columns.ts';
+import { dateColumnsIn, moreOf } from './columns.ts';
 import { members } from './list-member.store.ts';
 import * as pages from './pages.ts';
 
@@ -55,12 +54,11 @@ export async function page(
   query: ListMembersQuery,
 ): Promise<ListMembersPage> {
   const { rows, ...found } = await pages.readPage(needs, of, query);
-  const data = rows.map(row => shownRow(of.id, row));
-  const { columns } = query;
-  if (!columns || rows.length === 0) return { ...found, data };
-  const emails = rows.map(({ email }) => email);
-  const metadata = await columnsOf(needs.table, of, emails, columns);
-  return { ...found, data: data.map(row => ({ ...row, metadata: metadata.get(row.email) ?? [] })) };
+  const { columns = [], status } = query;
+  // A page of the index alone is three requests, and the index does not say who is suppressed.
+  const seesMore = columns.length > 0 || status === 'unsubscribed';
+  const more = seesMore ? await moreOf(needs.table, of, rows, columns) : undefined;
+  return { ...found, data: rows.map(row => ({ ...shownRow(of.id, row), ...more?.(row) })) };
 }
 
 // Beyond so many addresses without a subscribed one a list counts as having none.
@@ -138,57 +136,6 @@ export async function change(
 
 export async function remove(needs: Needs, { list: of, key, state }: Found): Promise<void> {
   await recipient.leave(needs, key, of.id, 'app', state);
-}
-
-const MOST_ACTIONS = 200;
-const SOURCES: Record<recipient.Source, string> = {
-  app: 'Changed in the app',
-  api: 'Changed by the API',
-  page: 'Unsubscribe link',
-  one_click: 'Unsubscribe button of the mail program',
-  provider: 'Reported by Mailgun',
-  complaint: 'Reported as spam',
-  bounce: 'Bounced',
-};
-const ACTIONS = { subscribed: 'subscribe', unsubscribed: 'unsubscribe' } as const;
-
-/** What happened with a member, newest first, back to when they were added. */
-export async function actions(
-  { table }: { table: Table },
-  organizationId: number,
-  id: string,
-): Promise<ListMemberAction[]> {
-  const { list: of, key, state } = await find({ table }, organizationId, id);
-  const { membership } = state;
-  // The journal of an address continues where it was removed and is added again: earlier entries are of that membership.
-  const wanted = { list_id: of.id, since: membership.created_at, most: MOST_ACTIONS };
-  const { entries, complete } = await recipient.readJournal(table, key, wanted);
-  const events = entries.flatMap(({ seq, type, at, by }): ListMemberAction[] => {
-    if (type !== 'subscribed' && type !== 'unsubscribed') return [];
-    return [
-      {
-        id: `${id}-${seq}`,
-        type: ACTIONS[type],
-        created_at: at,
-        metadata: by ? { source: by } : {},
-        formatted_metadata: { ...(by && { source: SOURCES[by] }) },
-      },
-    ];
-  });
-  return complete ? [...events, ...added(id, membership, events)] : events;
-}
-
-/** The first action, which is no journal entry: that they were added as subscribed. */
-function added(
-  id: string,
-  { status, created_at }: recipient.Membership,
-  later: ListMemberAction[],
-): ListMemberAction[] {
-  const first = later.at(-1);
-  const began = first ? (first.type === 'unsubscribe' ? 'subscribed' : 'unsubscribed') : status;
-  if (began !== 'subscribed') return [];
-  const formatted_metadata = { source: 'Added' };
-  return [{ id: `${id}-0`, type: 'subscribe', created_at, metadata: {}, formatted_metadata }];
 }
 
 type Shown = { head: recipient.State['head']; membership: recipient.Unwritten | undefined };

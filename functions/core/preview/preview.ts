@@ -1,5 +1,6 @@
 import type { Preview } from '../../../shared/automation.ts';
-import { compose, fill, type Rendered } from '../../../shared/email/email.ts';
+import { compose, fill, fillSubject, type Rendered } from '../../../shared/email/email.ts';
+import type { Reader } from '../../../shared/email/encode.ts';
 import { ownValues, valuesFor } from '../../../shared/email/own-values.ts';
 import type { Metadata } from '../../../shared/metadata.ts';
 import { languageOf } from '../../../shared/unsubscribe-words.ts';
@@ -79,7 +80,7 @@ async function render(needs: Needs, automation: StoredAutomation, seed: string):
 
 type Subject = {
   automation: { id: string; name: string };
-  combination: combination.Combination;
+  combination: Pick<combination.Combination, 'id' | 'template_id' | 'language'>;
   list: list.StoredList;
   metadata: Metadata;
   days: number | undefined;
@@ -88,18 +89,32 @@ type Subject = {
 /** An email as a member would get it, with links that are not tracked. */
 export function untracked(
   publicUrl: string,
-  { automation, combination, list, metadata, days }: Subject,
+  subject: Subject & { combination: combination.Combination },
 ): Rendered {
-  const language = combination.language ?? languageOf(list.unsubscribe_text);
-  const email = compose(combination.content, { language, unsubscribeWord: list.unsubscribe_text });
-  const own = ownValues({ automation, combination: combination.id, template: combination.template_id, days });
-  return fill(email, {
+  const reader = untrackedReader(publicUrl, subject);
+  const { combination, list } = subject;
+  const wording = { language: reader.language, unsubscribeWord: list.unsubscribe_text };
+  return fill(compose(combination.content, wording), reader);
+}
+
+/** Its subject alone. */
+export const untrackedSubject = (
+  publicUrl: string,
+  subject: Subject & { combination: combination.Subject },
+): string => fillSubject(subject.combination.subject, untrackedReader(publicUrl, subject));
+
+function untrackedReader(
+  publicUrl: string,
+  { automation, combination: { id, template_id, language }, list, metadata, days }: Subject,
+): Reader {
+  const own = ownValues({ automation, combination: id, template: template_id, days });
+  return {
     values: valuesFor(metadata, own),
-    language,
+    language: language ?? languageOf(list.unsubscribe_text),
     // It leads to the page of a link that is not valid: nobody is unsubscribed by a preview.
     unsubscribe: `${publicUrl}/t/u/preview`,
     tracked: url => url,
-  });
+  };
 }
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Part } from '../../../shared/email/content.ts';
-import type { Table } from '../table.store.ts';
+import { fromItem, type Item, type Table } from '../table.store.ts';
 import { ABSENT, commit, held, putWrite, updateWrite } from '../write.store.ts';
 import { entryKey } from './journal.store.ts';
 import { partitionOf, type RecipientKey } from './recipient.key.ts';
@@ -10,7 +11,7 @@ import { SENT } from './sent.store.ts';
 export type Click = { at: string; url: string; part: Part; by: 'person' | 'machine' };
 
 /** The clicks of an email begin with this sort key, in the order of emails. */
-export const clicksOf = (seq: number) => `T#${String(seq).padStart(10, '0')}#`;
+const clicksOf = (seq: number) => `T#${String(seq).padStart(10, '0')}#`;
 
 // 66 bits: no two links of an email ever share one.
 const LINK_LENGTH = 11;
@@ -35,3 +36,46 @@ export const writeClick = (
     ]),
   );
 };
+
+/** A click with the number of the email's claim. */
+export type Clicked = Click & { seq: number; link: string };
+
+const PAGE = 200;
+const MOST_PAGES = 5;
+
+/**
+ * The clicks in some emails, in one range of keys: those of the newest email first. `complete` says whether all were read.
+ */
+export async function readClicks(
+  table: Table,
+  key: RecipientKey,
+  emails: number[],
+): Promise<{ clicks: Clicked[]; complete: boolean }> {
+  const clicks: Clicked[] = [];
+  if (emails.length === 0) return { clicks, complete: true };
+  const wanted = new Set(emails);
+  const range = { ':from': clicksOf(Math.min(...emails)), ':to': clicksOf(Math.max(...emails) + 1) };
+  let from: Item | undefined;
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const page: { Items?: Item[]; LastEvaluatedKey?: Item } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
+        ExpressionAttributeValues: { ':pk': partitionOf(key), ...range },
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        Limit: PAGE,
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    clicks.push(...(page.Items ?? []).map(clickIn).filter(({ seq }) => wanted.has(seq)));
+    from = page.LastEvaluatedKey;
+    if (!from) return { clicks, complete: true };
+  }
+  return { clicks, complete: false };
+}
+
+function clickIn({ SK, ...stored }: Item): Clicked {
+  const [, seq, link = ''] = String(SK).split('#');
+  return { ...fromItem<Click>(stored), seq: Number(seq), link };
+}

@@ -75,18 +75,24 @@ export const entryWrite = (table: Table, key: RecipientKey, entry: Entry): Write
 const PAGE = 200;
 const MOST_PAGES = 10;
 
+/** An email counts from the minute in which it was due, unless it is claimed later than so long after it. */
+export const PUNCTUAL = 5 * 60 * 1000;
+
 type Wanted = { list_id: string; since: string; most: number };
 
 /**
- * The newest entries of one list, none older than the given instant. A person may have more mail than one call reads:
+ * What happened in a membership of one list, newest first, without emails that were given up. It began after the end of
+ * the one before; `since` is when, so that no older entries are read. A person may have more mail than one call reads:
  * `complete` says whether the journal was read as far as was asked.
  */
 export async function readJournal(
   table: Table,
   key: RecipientKey,
   { list_id, since, most }: Wanted,
-): Promise<{ entries: Entry[]; complete: boolean }> {
-  const entries: Entry[] = [];
+): Promise<{ entries: (Entry | Claim)[]; complete: boolean }> {
+  // A member may be mailed at once, by an email that was due before they were added.
+  const earliest = new Date(Date.parse(since) - PUNCTUAL).toISOString();
+  const entries: (Entry | Claim)[] = [];
   let from: Item | undefined;
   for (let pages = 0; pages < MOST_PAGES; pages++) {
     const page: { Items?: Item[]; LastEvaluatedKey?: Item } = await table.client.send(
@@ -99,12 +105,17 @@ export async function readJournal(
         ...(from && { ExclusiveStartKey: from }),
       }),
     );
-    const items = page.Items ?? [];
-    const isWanted = ({ list_id: of, at }: Item) => of === list_id && String(at) >= since;
-    entries.push(...items.filter(isWanted).map(fromItem<Entry>));
+    for (const item of page.Items ?? []) {
+      const isBefore = item.type === 'erased' || (item.type === 'removed' && item.list_id === list_id);
+      if (isBefore || String(item.at) < earliest) return { entries, complete: true };
+      if (item.list_id !== list_id || item.released) continue;
+      if (entries.length === most) return { entries, complete: false };
+      entries.push(fromItem(item));
+    }
     from = page.LastEvaluatedKey;
-    if (entries.length > most) return { entries: entries.slice(0, most), complete: false };
-    if (!from || String(items.at(-1)?.at) < since) return { entries, complete: true };
+    if (!from) return { entries, complete: true };
   }
   return { entries, complete: false };
 }
+
+export const isClaim = (entry: Entry | Claim): entry is Claim => entry.type === 'send';

@@ -4,7 +4,7 @@ import { fromItem, getAll, type Item, type Key, query, type Table } from '../tab
 import { conditionCheck, updateWrite, type Write } from '../write.store.ts';
 import { JOURNAL } from './journal.store.ts';
 import { type Left, type Membership, membershipKey, membershipOrLeft } from './membership.store.ts';
-import { HEAD, MEMBERSHIP, partitionOf, peopleIndex, type RecipientKey } from './recipient.key.ts';
+import { HEAD, keyIn, MEMBERSHIP, partitionOf, peopleIndex, type RecipientKey } from './recipient.key.ts';
 
 type Head = { email?: string; suppression?: Suppression; erased_at?: string };
 
@@ -136,3 +136,24 @@ export async function memberships(
   );
   return items.filter(({ status }) => status !== 'left') as (Key & Membership)[];
 }
+
+/** Some people's memberships of a list, and why some of them may not be mailed any more: in one batch. */
+export async function readRows(
+  table: Table,
+  of: string,
+  { members, suppressed }: { members: RecipientKey[]; suppressed: RecipientKey[] },
+): Promise<{ memberships: Membership[]; suppressions: Map<string, Suppression | undefined> }> {
+  const items = await getAll(table, [
+    ...members.map(key => membershipKey(key, of)),
+    ...suppressed.map(headKey),
+  ]);
+  const [heads, others] = [items.filter(isHead), items.filter(item => !isHead(item))];
+  return {
+    memberships: others.flatMap(item => membershipOrLeft(item).membership ?? []),
+    suppressions: new Map(
+      heads.map(({ PK, suppression }) => [keyIn(String(PK)).hash, suppression as Suppression | undefined]),
+    ),
+  };
+}
+
+const isHead = ({ SK }: Item) => SK === HEAD;

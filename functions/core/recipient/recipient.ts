@@ -13,8 +13,17 @@ import { rowsNotIn } from './trigger.store.ts';
 import { deleteStrayTriggers, triggersOf } from './trigger.ts';
 
 export { type Person, readPerson, releaseClaim, writeClaim } from './claim.store.ts';
-export { type Click, clicksOf, writeClick } from './click.store.ts';
-export { type Claim, type Entry, entryKey, type Marks, readJournal, type Source } from './journal.store.ts';
+export { type Click, type Clicked, readClicks, writeClick } from './click.store.ts';
+export {
+  type Claim,
+  type Entry,
+  entryKey,
+  isClaim,
+  type Marks,
+  PUNCTUAL,
+  readJournal,
+  type Source,
+} from './journal.store.ts';
 export type { Membership } from './membership.store.ts';
 export {
   type Change,
@@ -25,7 +34,7 @@ export {
 } from './membership.ts';
 export { hashOf, keyOf, memberId, membersIndex, type RecipientKey, readMemberId } from './recipient.key.ts';
 export { purgeMemberships, purgePeople } from './recipient.purge.ts';
-export { memberships, read, readAll, type State } from './recipient.store.ts';
+export { memberships, read, readAll, readRows, type State } from './recipient.store.ts';
 export {
   claimIn,
   type Marked,
