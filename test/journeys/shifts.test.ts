@@ -13,7 +13,7 @@ import { invite, newOrganization } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
-const { visit, lastingPage } = sharedBrowser(stack.url);
+const { visitor, lastingPage } = sharedBrowser(stack.url);
 
 const MOST = 0.05;
 
@@ -242,7 +242,10 @@ it('every page of the app is measured', () => {
 });
 
 it('a shift is noticed', async () => {
-  const page = await visit('/profile', scene.people.owner, watchShifts);
+  const { context } = await visitor(scene.people.owner);
+  const page = await context.newPage();
+  await watchShifts(page);
+  await page.goto('/profile');
   await text('This browser')(page);
   await page.evaluate(() => {
     document

@@ -43,15 +43,15 @@ it('where the storage of the browser is full, everything works, and is forgotten
 
 it('where the storage is blocked, the login says why one cannot sign in', async () => {
   const { email } = await newMember(stack);
-  const page = await visit('/login', {}, prepared =>
-    prepared.addInitScript(() => {
-      Object.defineProperty(window, 'localStorage', {
-        get() {
-          throw new DOMException('It is blocked.', 'SecurityError');
-        },
-      });
-    }),
-  );
+  const { context, open } = await visitor();
+  await context.addInitScript(() => {
+    Object.defineProperty(window, 'localStorage', {
+      get() {
+        throw new DOMException('It is blocked.', 'SecurityError');
+      },
+    });
+  });
+  const page = await open('/login');
   await page.getByLabel('Email').fill(email);
   await page.getByRole('button', { name: 'Send Login Code' }).click();
   await page.route('**/api/login/verify', route => route.fulfill({ json: { token: 'any' } }));

@@ -16,6 +16,10 @@ type Visit = {
 const REFUSED = /^Failed to load resource: the server responded with a status of 4\d\d/;
 
 let launched: Promise<Browser> | undefined;
+/** A page for desktops and one for phones, which tests use one after the other. */
+const kept = new Map<boolean, Page>();
+const inUse = new Set<Page>();
+let troubles: string[] = [];
 
 // Only --no-sandbox: what else sparticuz suggests would crash it here, or switch the same-origin policy off.
 const launch = () =>
@@ -26,13 +30,13 @@ const launch = () =>
   });
 
 /**
- * One Chromium for all test files of a worker, each visitor in a context of their own. A journey fails when its pages
- * log an error or break their content policy.
+ * One Chromium for all test files of a worker. The first visitor of a test gets a page that was used before, but holds
+ * nothing of it: a new one costs half as much again as what is opened in it. All others have a context of their own. A
+ * journey fails when its pages log an error or break their content policy.
  */
 export function sharedBrowser(url: () => string) {
   let browser: Browser;
   let contexts: BrowserContext[] = [];
-  let troubles: string[] = [];
   let allowed: RegExp[] = [];
 
   beforeAll(async () => {
@@ -41,28 +45,18 @@ export function sharedBrowser(url: () => string) {
   });
   afterEach(async () => {
     const unexpected = troubles.filter(text => !allowed.some(pattern => pattern.test(text)));
-    await Promise.all(contexts.map(context => context.close()));
+    await Promise.all([...contexts.map(context => context.close()), ...[...inUse].map(leave)]);
     contexts = [];
     troubles = [];
     allowed = [];
     expect(unexpected).toEqual([]);
   });
 
-  function watch(page: Page) {
-    page.setDefaultTimeout(10_000);
-    page.on('pageerror', ({ message }) => troubles.push(message));
-    page.on('console', message => {
-      const quiet = message.type() !== 'error' || REFUSED.test(message.text());
-      if (!quiet) troubles.push(`${message.text()} (${message.location().url})`);
-    });
-  }
-
   async function newContext(as: Visit = {}) {
-    const { width = 1440 } = as;
-    const isPhone = width < 500;
+    const isPhone = isPhoneOf(as);
     const context = await browser.newContext({
       baseURL: url(),
-      viewport: { width, height: isPhone ? 844 : 900 },
+      viewport: viewportOf(as),
       isMobile: isPhone,
       hasTouch: isPhone,
       colorScheme: 'light',
@@ -70,15 +64,15 @@ export function sharedBrowser(url: () => string) {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     context.on('page', watch);
-    const entries = storageOf(as);
-    if (Object.keys(entries).length > 0) await store(context, entries);
     return context;
   }
 
   /** A visitor's browser, with storage of its own and any number of tabs, until the test ends. */
-  async function visitor(as?: Visit) {
+  async function visitor(as: Visit = {}) {
     const context = await newContext(as);
     contexts.push(context);
+    const entries = storageOf(as);
+    if (Object.keys(entries).length > 0) await store(context, entries);
     return {
       context,
       async open(path: string): Promise<Page> {
@@ -89,12 +83,22 @@ export function sharedBrowser(url: () => string) {
     };
   }
 
-  /** A visitor's first page; `prepare` is done before it is opened. */
+  /** A visitor's first page; `prepare` is done before it is opened, and adds no script. */
   async function visit(path: string, as?: Visit, prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
-    const { context } = await visitor(as);
-    const page = await context.newPage();
+    const page = (await keptPage(as)) ?? (await (await visitor(as)).context.newPage());
     await prepare?.(page);
     await page.goto(path);
+    return page;
+  }
+
+  async function keptPage(as: Visit = {}): Promise<Page | undefined> {
+    const page = kept.get(isPhoneOf(as)) ?? (await (await newContext(as)).newPage());
+    if (inUse.has(page)) return undefined;
+    kept.set(isPhoneOf(as), page);
+    inUse.add(page);
+    const viewport = viewportOf(as);
+    if (page.viewportSize()?.width !== viewport.width) await page.setViewportSize(viewport);
+    await enter(page, as);
     return page;
   }
 
@@ -110,14 +114,7 @@ export function sharedBrowser(url: () => string) {
       page: () => page,
       /** Opens a path in it for another visitor, who finds nothing of the one before. */
       async visit(path: string, as: Pick<Visit, 'token' | 'organization'> = {}): Promise<Page> {
-        // A page of this origin on which nothing runs, so that the one before it is gone.
-        await page.goto('/favicon.svg');
-        await page.context().clearCookies();
-        await page.evaluate(entries => {
-          localStorage.clear();
-          sessionStorage.clear();
-          Object.assign(localStorage, entries);
-        }, storageOf(as));
+        await enter(page, as);
         await page.goto(path);
         return page;
       },
@@ -130,6 +127,49 @@ export function sharedBrowser(url: () => string) {
   };
 
   return { visitor, visit, lastingPage, allow };
+}
+
+const isPhoneOf = ({ width = 1440 }: Visit) => width < 500;
+const viewportOf = (as: Visit) => ({ width: as.width ?? 1440, height: isPhoneOf(as) ? 844 : 900 });
+
+function watch(page: Page) {
+  page.setDefaultTimeout(10_000);
+  page.on('pageerror', ({ message }) => troubles.push(message));
+  page.on('console', message => {
+    const quiet = message.type() !== 'error' || REFUSED.test(message.text());
+    if (!quiet) troubles.push(`${message.text()} (${message.location().url})`);
+  });
+}
+
+/** Makes another visitor of who used a page before, who leaves nothing in it. */
+async function enter(page: Page, as: Visit): Promise<void> {
+  // A page of this origin on which nothing runs, so that the one before it is gone.
+  await page.goto('/favicon.svg');
+  await page.context().clearCookies();
+  await page.evaluate(entries => {
+    localStorage.clear();
+    sessionStorage.clear();
+    Object.assign(localStorage, entries);
+  }, storageOf(as));
+}
+
+/** What a test leaves in a kept page, or in its browser, goes; where that is not possible, the page does. */
+async function leave(page: Page): Promise<void> {
+  inUse.delete(page);
+  if (page.isClosed()) return forget(page);
+  const context = page.context();
+  await Promise.all(context.pages().map(other => other !== page && other.close()));
+  await Promise.all([page.unrouteAll(), context.unrouteAll()]);
+  for (const event of ['request', 'response', 'dialog'] as const) page.removeAllListeners(event);
+  await page.goto('/favicon.svg');
+  await page.mouse.move(0, 0);
+  const hasOwnClock = await page.evaluate(() => !String(Date).includes('[native code]'));
+  if (hasOwnClock) await forget(page);
+}
+
+async function forget(page: Page): Promise<void> {
+  for (const [isPhone, one] of kept) if (one === page) kept.delete(isPhone);
+  await page.context().close();
 }
 
 const storageOf = ({ token, organization, stored }: Visit): Record<string, string> => ({

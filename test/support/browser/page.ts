@@ -16,11 +16,19 @@ export async function rowAction(page: Page, row: string, action: string) {
   await page.getByRole('menuitem', { name: action, exact: true }).click();
 }
 
+const highlighted = (page: Page, name: string) =>
+  page.getByRole('menuitem', { name, exact: true }).and(page.locator('[data-highlighted]'));
+
 /** The same by keyboard. */
 export async function rowActionByKeyboard(page: Page, row: string, action: string) {
   await page.getByRole('button', { name: `Actions for ${row}`, exact: true }).press('Enter');
-  await page.getByRole('menuitem', { name: action, exact: true }).waitFor();
-  await page.keyboard.type(action);
+  await page.getByRole('menuitem').first().waitFor();
+  const actions = await page.getByRole('menuitem').allInnerTexts();
+  for (const name of actions.slice(0, actions.indexOf(action))) {
+    await highlighted(page, name).waitFor();
+    await page.keyboard.press('ArrowDown');
+  }
+  await highlighted(page, action).waitFor();
   await page.keyboard.press('Enter');
 }
 
