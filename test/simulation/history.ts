@@ -1,12 +1,12 @@
 import type { Head, Send } from '../../functions/core/batch/batch.ts';
 import { unpacked } from '../../functions/core/batch/batch.ts';
-import type { Claim } from '../../functions/core/recipient/recipient.ts';
+import type { Claim, Marks } from '../../functions/core/recipient/recipient.ts';
 import type { Item } from '../../functions/core/table.store.ts';
 import type { Accepted, Batch } from './provider.ts';
 import type { Change, Store } from './table/store.ts';
 import type { World } from './world.ts';
 
-/** A claim from when it was written until it was released. */
+/** A claim from when it was written until it was released, and what happened to its email in the end. */
 export type Claimed = {
   id: string;
   organization: number;
@@ -14,6 +14,7 @@ export type Claimed = {
   claim: Claim;
   change: Change;
   releasedAt: number | undefined;
+  marks: Partial<Marks>;
 };
 
 export type Skipped = {
@@ -62,6 +63,7 @@ export class History {
       const known = this.#byId.get(id);
       if (known) {
         if (after.released) known.releasedAt ??= at;
+        known.marks = marksIn(after);
         return;
       }
       const claim = after as unknown as Claim;
@@ -72,6 +74,7 @@ export class History {
         claim,
         change,
         releasedAt: undefined,
+        marks: {},
       };
       this.#byId.set(id, claimed);
       this.claims.push(claimed);
@@ -144,6 +147,10 @@ export class History {
     );
   }
 }
+
+const MARK = /^(unsub_|first_|machine_)?(opened|clicked|unsubscribed|delivered|bounced|complained)_at$/;
+const marksIn = (item: Item): Partial<Marks> =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => MARK.test(name)));
 
 const idOf = ({ PK, SK }: Item) => `${PK} ${SK}`;
 

@@ -2,6 +2,7 @@ import { History } from './history.ts';
 import * as batches from './invariants/batches.ts';
 import * as claims from './invariants/claims.ts';
 import * as mails from './invariants/mails.ts';
+import * as marks from './invariants/marks.ts';
 import * as occurrences from './invariants/occurrences.ts';
 import * as table from './invariants/table.ts';
 import type { Model } from './organizations.ts';
@@ -27,7 +28,7 @@ const noProcessFailsByItsOwnMistake: Check = ({ world: { scheduler } }) => sched
 /** What holds when everything has come to rest, whatever happened before. */
 const INVARIANTS: Check[] = [
   noProcessFailsByItsOwnMistake,
-  ...[table, mails, claims, batches, occurrences].flatMap(of => Object.values<Check>(of)),
+  ...[table, mails, claims, batches, marks, occurrences].flatMap(of => Object.values<Check>(of)),
 ];
 
 /** `theWatermarkNeverMovesBack` as a sentence. */

@@ -14,6 +14,8 @@ const LOST = 'every occurrence is claimed or skipped with a reason';
 const LEFT = 'nothing is left claimed';
 const OFF = 'what is off is posted for no longer than five seconds';
 
+const ONCE = 'what happens to an email is counted once';
+
 const claim = 'functions/core/claim/claim.ts';
 const decide = 'functions/core/claim/decide.ts';
 const claimStore = 'functions/core/recipient/claim.store.ts';
@@ -213,5 +215,54 @@ export const PLANTED: Planted[] = [
     find: 'const sentByDay = new Map([...days].map(([day, some]) => [day, some.length]));',
     replace: 'const sentByDay = new Map([...days].map(([day]) => [day, 1]));',
     caughtBy: 'the counters are those of the ledger',
+  },
+  {
+    name: 'what has happened to an email counts again with each change of its claim',
+    file: 'functions/core/rollup/rollup.counters.ts',
+    find: 'after.marks.filter(mark => !before.marks.includes(mark))',
+    replace: 'after.marks',
+    caughtBy: ONCE,
+  },
+  {
+    name: 'what has no rollup yet is not counted',
+    file: 'functions/core/projection/projection.ts',
+    find: 'counter.guard && counter.organization !== undefined ? [{ ...counter, guard: undefined }] : []',
+    replace: '[]',
+    caughtBy: ONCE,
+  },
+  {
+    name: 'what was counted is counted again where it is delivered again',
+    file: 'functions/core/projection/projection.ts',
+    find: 'contributions.filter(({ sequence }) => BigInt(sequence) > BigInt(position ?? 0));',
+    replace: 'contributions;',
+    caughtBy: ONCE,
+  },
+  {
+    name: 'an open takes the place of the one before',
+    file: 'functions/core/recipient/sent.store.ts',
+    find: ' AND attribute_not_exists(#mark)`,',
+    replace: ' AND (attribute_not_exists(#mark) OR attribute_exists(#mark))`,',
+    caughtBy: 'the entries of a journal stay',
+  },
+  {
+    name: 'a click is stored without the mark of its email',
+    file: 'functions/core/recipient/click.store.ts',
+    find: 'updateWrite(table, entryKey(key, seq), { first: { [as]: click.at } }, SENT),',
+    replace: '',
+    caughtBy: 'every click belongs to an email that was clicked',
+  },
+  {
+    name: 'who unsubscribes by an email is not counted for it',
+    file: 'functions/core/recipient/recipient.ts',
+    find: '...(mark ? [markWrite(table, key, mark)] : []),',
+    replace: '',
+    caughtBy: 'whoever unsubscribes by an email is counted for it',
+  },
+  {
+    name: 'who unsubscribes keeps their trigger rows',
+    file: 'functions/core/recipient/recipient.ts',
+    find: '...removed.map(row => deleteWrite(table, row)),',
+    replace: '',
+    caughtBy: 'the trigger rows are those of the members who may be mailed',
   },
 ];

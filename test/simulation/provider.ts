@@ -60,10 +60,16 @@ export class Provider {
   readonly posts: { at: number; process: string; batch: Batch }[] = [];
   readonly #scheduler: Scheduler;
   readonly #options: Options;
+  #tell: (email: Accepted) => void = () => {};
 
   constructor(scheduler: Scheduler, options: Options) {
     this.#scheduler = scheduler;
     this.#options = options;
+  }
+
+  /** Calls with each email as it is accepted. */
+  onAccepted(tell: (email: Accepted) => void): void {
+    this.#tell = tell;
   }
 
   /** Posts a batch as a process does: the answer may never come. */
@@ -123,12 +129,14 @@ export class Provider {
     for (const [to, variables] of Object.entries(batch.recipients)) {
       const filled = (texts: Record<string, string>) =>
         Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fill(text, variables)]));
-      this.ledger.push({
+      const email = {
         ...{ at: this.#scheduler.now(), id, process: process.name },
         ...{ key: batch.key, domain: batch.domain, from: batch.from, to },
         headers: filled(batch.headers),
         variables: { ...filled(batch.variables), ...variables },
-      });
+      };
+      this.ledger.push(email);
+      this.#tell(email);
     }
     return id;
   }

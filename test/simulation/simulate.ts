@@ -1,6 +1,7 @@
 import type { Fault } from './faults.ts';
 import { type Violation, violations } from './invariants.ts';
 import { newModel } from './organizations.ts';
+import { runReaders } from './readers.ts';
 import { type Outage, runSending } from './sending.ts';
 import { interfere, repairKeys, runUsers } from './users.ts';
 import { type Run, type World, worldOf } from './world.ts';
@@ -35,6 +36,7 @@ export async function simulate(run: Run): Promise<Result> {
   const outages = outagesWithin(world, start, until);
   const sending = runSending(world, until, outages);
   runUsers(world, model, until);
+  runReaders(world);
   interfere(world, model);
   await scheduler.run(until);
   faults.isOver = true;

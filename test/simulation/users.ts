@@ -43,7 +43,7 @@ export function runUsers(world: World, made: model.Model, until: number): void {
   }
 }
 
-async function refusable(act: () => Promise<unknown>): Promise<void> {
+export async function refusable(act: () => Promise<unknown>): Promise<void> {
   try {
     await act();
   } catch (error) {

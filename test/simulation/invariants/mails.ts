@@ -1,9 +1,8 @@
 import { hashOf } from '../../../functions/core/recipient/recipient.ts';
 import type { Item } from '../../../functions/core/table.store.ts';
-import { readToken } from '../../../functions/core/tracking/tracking.ts';
 import type { Claimed, History } from '../history.ts';
 import type { Rest } from '../invariants.ts';
-import { PUBLIC_URL, TRACKING_KEY } from '../sending.ts';
+import { unsubscribeTokenIn } from '../readers.ts';
 
 /** What holds of what was posted. */
 
@@ -49,12 +48,7 @@ export const keySenderAndListOfAPostBelongToItsOrganization = ({ history }: Rest
 
 export const everyUnsubscribeTokenIsThatOfItsMember = ({ history }: Rest): string[] =>
   history.ledger.flatMap(({ to, headers, variables: { send = '' } }) => {
-    const link = headers['List-Unsubscribe'] ?? '';
-    const token = readToken(
-      TRACKING_KEY,
-      'unsubscribe',
-      link.replace(`<${PUBLIC_URL}/t/u/`, '').replace(/>$/, ''),
-    );
+    const token = unsubscribeTokenIn(headers);
     const named = token && `${token.organization}-${token.hash}-${token.seq}`;
     const isRight = named === send && token?.hash === hashOf(to) && headers['Message-Id']?.includes(send);
     return isRight ? [] : [`${send} to ${to} has a token of ${named}`];

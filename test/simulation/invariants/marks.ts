@@ -1,0 +1,103 @@
+import type { Marks } from '../../../functions/core/recipient/recipient.ts';
+import { type Counted, countsIn } from '../../../functions/core/rollup/rollup.ts';
+import { endings, isDeleted } from '../endings.ts';
+import type { Claimed, History } from '../history.ts';
+import type { Rest } from '../invariants.ts';
+
+/** What happened to emails after they were sent, and how it is counted. */
+
+const COUNTED: [keyof Marks, Counted][] = [
+  ['opened_at', 'opened'],
+  ['first_clicked_at', 'clicked'],
+  ['unsub_clicked_at', 'unsub_clicked'],
+  ['unsubscribed_at', 'unsubscribed'],
+  ['bounced_at', 'bounced'],
+  ['complained_at', 'complained'],
+];
+
+/** How often it is so, by organization, day, combination and what is counted. */
+type Fold = Map<string, number>;
+
+function fold(history: History, claims: [Claimed, Counted[]][]): Fold {
+  const folded: Fold = new Map();
+  for (const [{ organization, claim }, all] of claims) {
+    if (isDeleted(history, organization)) continue;
+    for (const counted of all) {
+      const key = `${organization} ${claim.at.slice(0, 10)} ${claim.combination} ${counted}`;
+      folded.set(key, (folded.get(key) ?? 0) + 1);
+    }
+  }
+  return folded;
+}
+
+function stored({ history, world: { store } }: Rest, of: (counted: Counted) => boolean): Fold {
+  const reports = [...store.all()].filter(({ PK }) => String(PK).endsWith('#REPORT'));
+  return new Map(
+    reports.flatMap(item => {
+      const [organization, combination] = [String(item.PK).split('#')[1], String(item.SK).split('#')[1]];
+      if (isDeleted(history, Number(organization))) return [];
+      return [...countsIn(item)].flatMap(([day, counts]) =>
+        Object.entries(counts)
+          .filter(([name]) => of(name as Counted))
+          .map(([name, count]): [string, number] => [`${organization} ${day} ${combination} ${name}`, count]),
+      );
+    }),
+  );
+}
+
+const differences = (expected: Fold, found: Fold): string[] =>
+  [...new Set([...expected.keys(), ...found.keys()])]
+    .filter(key => (expected.get(key) ?? 0) !== (found.get(key) ?? 0))
+    .map(key => `${key}: ${found.get(key) ?? 0}, not ${expected.get(key) ?? 0}`);
+
+export const theCountersAreThoseOfTheLedger = (rest: Rest): string[] => {
+  const sent = [...endings(rest.history)].flatMap(([claimed, state]): [Claimed, Counted[]][] =>
+    state === 'sent' ? [[claimed, ['sent']]] : [],
+  );
+  return differences(
+    fold(rest.history, sent),
+    stored(rest, counted => counted === 'sent'),
+  );
+};
+
+export const whatHappensToAnEmailIsCountedOnce = (rest: Rest): string[] => {
+  const { history } = rest;
+  const claims = history.claims.map((claimed): [Claimed, Counted[]] => [
+    claimed,
+    claimed.releasedAt === undefined
+      ? COUNTED.filter(([mark]) => claimed.marks[mark] !== undefined).map(([, counted]) => counted)
+      : [],
+  ]);
+  return differences(
+    fold(history, claims),
+    stored(rest, counted => counted !== 'sent'),
+  );
+};
+
+export const onlyWhatMayHaveBeenSentIsMarked = ({ history }: Rest): string[] =>
+  [...endings(history)].flatMap(([{ id, organization, marks, releasedAt }, state]) => {
+    const isMarked = Object.keys(marks).length > 0;
+    const mayBe = releasedAt === undefined && (state === 'sent' || state === 'unknown');
+    return isMarked && !mayBe && !isDeleted(history, organization) ? [`${id} is ${state}, and marked`] : [];
+  });
+
+/** What somebody opened or clicked is a mark of theirs, and so is each link. */
+export const everyClickBelongsToAnEmailThatWasClicked = ({ history, world: { store } }: Rest): string[] =>
+  [...store.all()]
+    .filter(({ SK }) => String(SK).startsWith('T#'))
+    .filter(({ PK, SK, by }) => {
+      const [[, organization, hash], [, seq]] = [String(PK).split('#'), String(SK).split('#')];
+      const marks = history.claimOf(`${organization}-${hash}-${Number(seq)}`)?.marks;
+      return !(by === 'person' ? marks?.first_clicked_at : marks?.machine_clicked_at);
+    })
+    .map(({ PK, SK }) => `${PK} ${SK}`);
+
+export const whoeverUnsubscribesByAnEmailIsCountedForIt = ({ history }: Rest): string[] =>
+  history
+    .versionsOf('R#', 'J#')
+    .filter(({ type, email }) => type === 'unsubscribed' && email !== undefined)
+    .filter(({ PK, email }) => {
+      const [, organization, hash] = String(PK).split('#');
+      return !history.claimOf(`${organization}-${hash}-${email}`)?.marks.unsubscribed_at;
+    })
+    .map(({ PK, seq }) => `${PK} ${seq}`);

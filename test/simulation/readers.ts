@@ -1,0 +1,90 @@
+import type { Table } from '../../functions/core/table.store.ts';
+import { type By, readToken, type Token } from '../../functions/core/tracking/tracking.ts';
+import { recordClick, recordOpen } from '../../functions/core/tracking/visit.ts';
+import { look, subscribeAgain, unsubscribe } from '../../functions/core/unsubscribe/unsubscribe.ts';
+import type { Accepted } from './provider.ts';
+import type { Random } from './random.ts';
+import type { Process } from './scheduler.ts';
+import { PUBLIC_URL, TRACKING_KEY } from './sending.ts';
+import { refusable } from './users.ts';
+import type { World } from './world.ts';
+
+const SECOND = 1000;
+const HOUR = 60 * 60 * SECOND;
+const TIMEOUT = 10 * SECOND;
+
+/** What the link to unsubscribe says that an email has in its headers. */
+export const unsubscribeTokenIn = (headers: Record<string, string>): Token<'unsubscribe'> | undefined =>
+  readToken(
+    TRACKING_KEY,
+    'unsubscribe',
+    (headers['List-Unsubscribe'] ?? '').replace(`<${PUBLIC_URL}/t/u/`, '').replace(/>$/, ''),
+  );
+
+type Reading = { needs: { table: Table; now: Date }; email: Token<'unsubscribe'>; random: Random };
+
+const someone = (random: Random): By => (random.chance(0.8) ? 'person' : 'machine');
+
+/** What people and machines do with an email that they got, and how often. */
+const READINGS: [number, (reading: Reading) => Promise<unknown>][] = [
+  [
+    8,
+    function open({ needs, email, random }) {
+      return recordOpen(needs, email, someone(random));
+    },
+  ],
+  [
+    4,
+    function click({ needs, email, random }) {
+      const url = `https://shop.example.com/${random.int(2)}`;
+      return recordClick(needs, { ...email, url, part: 'cta_url' }, someone(random));
+    },
+  ],
+  [
+    1,
+    function lookAtPage({ needs, email, random }) {
+      return look(needs, email, someone(random));
+    },
+  ],
+  [
+    1,
+    function leave({ needs, email, random }) {
+      return unsubscribe(needs, email, random.pick(['page', 'one_click']));
+    },
+  ],
+  [
+    1,
+    function comeBack({ needs, email }) {
+      return subscribeAgain(needs, email);
+    },
+  ],
+];
+
+/** People read some of what they get, at once or days later, and do some of it several times. */
+export function runReaders(world: World): void {
+  const { provider, random } = world;
+  const dice = random.fork('readers');
+  const share = dice.pick([0, 0.15, 0.5]);
+  provider.onAccepted(email => {
+    if (!dice.chance(share)) return;
+    for (let count = dice.between(1, 3); count > 0; count--) read(world, dice, email);
+  });
+}
+
+function read({ scheduler, tableFor }: World, dice: Random, { headers }: Accepted): void {
+  const email = unsubscribeTokenIn(headers);
+  if (!email) return;
+  const reading = dice.weighted(READINGS);
+  const random = dice.fork(`${email.hash} ${email.seq} ${dice.next()}`);
+  const delay = dice.int(dice.pick([2 * SECOND, 60 * SECOND, HOUR, 20 * HOUR]));
+  for (let times = dice.pick([1, 1, 2]); times > 0; times--) {
+    const again = random.fork('');
+    scheduler.after(delay + dice.int(2 * SECOND), () => {
+      const work = (process: Process) => {
+        const needs = { table: tableFor(process), now: scheduler.now() };
+        return refusable(() => reading({ needs, email, random: again }));
+      };
+      scheduler.start(reading.name, work, { timeout: TIMEOUT });
+    });
+  }
+}
