@@ -16,7 +16,7 @@ export function letterflow(app: App, stage: Stage, pages: string) {
   const sending = new SendingStack(app, id('sending'), { stage, data });
   const api = new ApiStack(app, id('api'), { stage, data, sending });
   const background = new BackgroundStack(app, id('background'), { stage, data, sending });
-  const tracking = new TrackingStack(app, id('tracking'), { stage, api });
+  const tracking = new TrackingStack(app, id('tracking'), { stage, data, api });
   const edge = new EdgeStack(app, id('edge'), stage);
   const web = new WebStack(app, id('web'), { stage, data, api, edge, pages });
   const watched = { api, background, sending, tracking };

@@ -47,3 +47,17 @@ export const SECURITY_HEADERS: ResponseHeadersPolicyProps = {
     ],
   },
 };
+
+/** The same for what people reach from their emails: a page brings its own policy, and nobody learns where they came from. */
+export const TRACKING_HEADERS: ResponseHeadersPolicyProps = {
+  ...SECURITY_HEADERS,
+  securityHeadersBehavior: {
+    ...SECURITY_HEADERS.securityHeadersBehavior,
+    contentSecurityPolicy: {
+      contentSecurityPolicy:
+        "default-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+      override: false,
+    },
+    referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: true },
+  },
+};

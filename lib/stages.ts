@@ -13,6 +13,10 @@ type Policy = {
   throttle: Throttle;
   /** The same for each of the routes that send and take login codes. */
   signInThrottle: Throttle;
+  /** How many opens, clicks, and unsubscribes each may be answered at a time, of what the account may run. */
+  mostVisits: number;
+  /** In seconds after an email was written: whoever follows a link of it before is no person. */
+  earliestVisit: number;
 };
 type Throttle = { rateLimit: number; burstLimit: number };
 
@@ -24,6 +28,9 @@ export const STAGES = {
     copiesPages: false,
     throttle: { rateLimit: 100, burstLimit: 200 },
     signInThrottle: { rateLimit: 10, burstLimit: 20 },
+    mostVisits: 2,
+    // An email is in the inbox at once.
+    earliestVisit: 0,
   },
   dev: {
     guarded: false,
@@ -32,6 +39,8 @@ export const STAGES = {
     copiesPages: true,
     throttle: { rateLimit: 100, burstLimit: 200 },
     signInThrottle: { rateLimit: 10, burstLimit: 20 },
+    mostVisits: 5,
+    earliestVisit: 5,
   },
   prod: {
     guarded: true,
@@ -40,6 +49,8 @@ export const STAGES = {
     copiesPages: true,
     throttle: { rateLimit: 1000, burstLimit: 2000 },
     signInThrottle: { rateLimit: 50, burstLimit: 100 },
+    mostVisits: 50,
+    earliestVisit: 5,
   },
 } as const satisfies Record<string, Policy>;
 

@@ -1,13 +1,25 @@
-import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+// Purpose: answer the picture of an email, and store that it was opened.
+// Safe to run twice: only the first open is stored.
+import { recordOpen } from '../core/tracking/visit.ts';
+import { type Answer, type Event, PRIVATE, readTracked, tryToStore } from '../http/tracked.ts';
+import { now } from '../platform/clock.ts';
+import { table } from '../platform/table.ts';
 
 const TRANSPARENT_PIXEL = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7';
 
 /** The pixel, whatever the token: the answer must not show whether it is forged. */
-export async function handler(): Promise<APIGatewayProxyStructuredResultV2> {
+export async function handler(event: Event): Promise<Answer> {
+  await tryToStore('An open', store(event));
   return {
     statusCode: 200,
-    headers: { 'content-type': 'image/gif', 'cache-control': 'no-store' },
+    headers: { 'content-type': 'image/gif', ...PRIVATE },
     body: TRANSPARENT_PIXEL,
     isBase64Encoded: true,
   };
+}
+
+async function store(event: Event): Promise<void> {
+  const at = now();
+  const read = await readTracked(event, 'open', at);
+  if (read) await recordOpen({ table, now: at }, read.token, read.by);
 }

@@ -1,22 +1,57 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { ServiceFunction } from '../constructs/service-function.ts';
+import { type Partitions, ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import { type ApiStack, integrationOf } from './api.ts';
+import type { DataStack } from './data.ts';
 
 /** The URLs in mails. Not part of the contract: mail programs and people call them, not the web client. */
-export const TRACKING_ROUTES = { 'GET /t/o/{token}': 'open' };
+export const TRACKING_ROUTES = {
+  'GET /t/o/{token}': 'open',
+  'HEAD /t/o/{token}': 'open',
+  'GET /t/c/{token}': 'click',
+  'HEAD /t/c/{token}': 'click',
+  'GET /t/u/{token}': 'unsubscribe',
+  'HEAD /t/u/{token}': 'unsubscribe',
+  'POST /t/u/{token}': 'unsubscribe',
+};
+
+const PEOPLE: Partitions = { write: ['R#*'] };
+const ACCESS: Record<string, Partitions> = {
+  open: PEOPLE,
+  click: PEOPLE,
+  // Trigger rows are deleted and inserted in the transaction that changes the membership.
+  unsubscribe: { read: ['R#*'], write: ['R#*', 'TRG#*'] },
+};
+
+type Props = { stage: Stage; data: DataStack; api: ApiStack };
 
 export class TrackingStack extends Stack {
-  readonly functions: ServiceFunction[] = [];
+  readonly functions: ServiceFunction[];
 
-  constructor(scope: Construct, id: string, { stage, api }: { stage: Stage; api: ApiStack }) {
+  constructor(scope: Construct, id: string, { stage, data, api }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
 
-    for (const [key, name] of Object.entries(TRACKING_ROUTES)) {
-      const fn = new ServiceFunction(this, name, { stage, entry: `functions/tracking/${name}.ts` });
-      this.functions.push(fn);
-      api.addRoute(this, key, integrationOf(fn));
-    }
+    this.functions = Object.entries(ACCESS).map(([name, access]) => {
+      const fn = this.serve(name, access, stage, data);
+      const integration = integrationOf(fn);
+      for (const [key, served] of Object.entries(TRACKING_ROUTES)) {
+        if (served === name) api.addRoute(this, key, integration);
+      }
+      return fn;
+    });
+  }
+
+  /** Anybody calls these functions: each has a share of its own of what may run at a time, and nobody else's. */
+  private serve(name: string, access: Partitions, stage: Stage, data: DataStack): ServiceFunction {
+    return new ServiceFunction(this, name, {
+      stage,
+      entry: `functions/tracking/${name}.ts`,
+      memorySize: 256,
+      reservedConcurrentExecutions: stage.mostVisits,
+      environment: { EARLIEST_VISIT: String(stage.earliestVisit) },
+    })
+      .accesses(data.table, access)
+      .readsSecret(data.trackingKey, 'TRACKING_KEY_SECRET');
   }
 }

@@ -24,7 +24,7 @@ import { acknowledge } from '../constructs/acknowledge.ts';
 import { ROOT } from '../constructs/bundle.ts';
 import { copyPages } from '../constructs/page-files.ts';
 import { FILES } from '../constructs/service-function.ts';
-import { SECURITY_HEADERS } from '../security-headers.ts';
+import { SECURITY_HEADERS, TRACKING_HEADERS } from '../security-headers.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import { zoneOf } from '../zone.ts';
 import type { ApiStack } from './api.ts';
@@ -59,7 +59,8 @@ export class WebStack extends Stack {
         'CloudFront reads any file of the web app: there is nothing else in this bucket.',
     });
     const responseHeadersPolicy = new ResponseHeadersPolicy(this, 'Headers', SECURITY_HEADERS);
-    const behindApi = apiBehavior(api, responseHeadersPolicy);
+    const behindApi = apiBehavior(api);
+    const trackingHeaders = new ResponseHeadersPolicy(this, 'TrackingHeaders', TRACKING_HEADERS);
 
     this.distribution = new Distribution(this, 'Distribution', {
       domainNames: [stage.domain],
@@ -77,8 +78,8 @@ export class WebStack extends Stack {
         functionAssociations: [{ eventType: FunctionEventType.VIEWER_REQUEST, function: this.pageFinder() }],
       },
       additionalBehaviors: {
-        '/api/*': behindApi,
-        '/t/*': behindApi,
+        '/api/*': { ...behindApi, responseHeadersPolicy },
+        '/t/*': { ...behindApi, responseHeadersPolicy: trackingHeaders },
         [`/${FILES}`]: this.filesBehavior(data, responseHeadersPolicy),
       },
     });
@@ -126,7 +127,7 @@ export class WebStack extends Stack {
   }
 }
 
-function apiBehavior(api: ApiStack, responseHeadersPolicy: ResponseHeadersPolicy): BehaviorOptions {
+function apiBehavior(api: ApiStack): BehaviorOptions {
   return {
     origin: new HttpOrigin(Fn.select(2, Fn.split('/', api.httpApi.apiEndpoint)), {
       customHeaders: { 'x-origin-key': api.originKey.secretValue.unsafeUnwrap() },
@@ -135,6 +136,5 @@ function apiBehavior(api: ApiStack, responseHeadersPolicy: ResponseHeadersPolicy
     allowedMethods: AllowedMethods.ALLOW_ALL,
     cachePolicy: CachePolicy.CACHING_DISABLED,
     originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-    responseHeadersPolicy,
   };
 }

@@ -7,7 +7,7 @@ import type { Properties } from '../template/kinds.ts';
 import { readAll } from '../template/read.ts';
 import type { Resolver } from '../template/resolver.ts';
 import type { Files } from './content.ts';
-import { responseHeaders } from './headers.ts';
+import { headersUnder } from './headers.ts';
 import { uploads } from './uploads.ts';
 import type { ViewerRequest } from './viewer.ts';
 import { type ViewerFunction, viewerFunction } from './viewer-function.ts';
@@ -27,7 +27,7 @@ type Served = {
   matches: (path: string) => boolean;
   behavior: Behavior;
   origin: Origin;
-  headers: Record<string, string>;
+  headersOf: ReturnType<typeof headersUnder>;
   onRequest: ViewerFunction | undefined;
 };
 
@@ -43,7 +43,7 @@ export function createEdge(resolver: Resolver, behind: Behind): Edge {
   const policies = new Map(
     readAll(resolver, 'AWS::CloudFront::ResponseHeadersPolicy').map(({ resource, properties }) => [
       refOf(resource),
-      responseHeaders(properties.ResponseHeadersPolicyConfig),
+      headersUnder(properties.ResponseHeadersPolicyConfig),
     ]),
   );
   const functions = new Map(
@@ -71,7 +71,7 @@ export function createEdge(resolver: Resolver, behind: Behind): Edge {
       matches: patternOf(PathPattern ?? '*'),
       behavior,
       origin: known(origins, TargetOriginId, 'origin'),
-      headers: known(policies, ResponseHeadersPolicyId, 'headers policy'),
+      headersOf: known(policies, ResponseHeadersPolicyId, 'headers policy'),
       onRequest: association && known(functions, association.FunctionARN, 'function'),
     };
   });
@@ -83,7 +83,7 @@ export function createEdge(resolver: Resolver, behind: Behind): Edge {
     async answer(request) {
       const found = find(request.path);
       const { headers, ...answer } = await respond(found, request);
-      return { ...answer, headers: { ...headers, ...found.headers } };
+      return { ...answer, headers: found.headersOf(headers) };
     },
   };
 }
@@ -106,6 +106,9 @@ function pagesOf(origin: DeclaredOrigin, buckets: string[], { pages }: Behind): 
   return filesOrigin(pages);
 }
 
+// CloudFront's, which the gateway adds behind the viewer's: one that no machine has (RFC 5737).
+const OWN_ADDRESS = '192.0.2.1';
+
 function originOf(origin: DeclaredOrigin, buckets: string[], { gateway, objects }: Behind): Origin {
   const bucket = bucketBehind(origin, buckets);
   if (bucket) return filesOrigin(uploads(objects, bucket));
@@ -118,16 +121,11 @@ function originOf(origin: DeclaredOrigin, buckets: string[], { gateway, objects 
     OriginCustomHeaders.map(({ HeaderName, HeaderValue }) => [HeaderName.toLowerCase(), HeaderValue]),
   );
   return ({ ip, headers, ...rest }) => {
-    const forwarded = headers['x-forwarded-for'];
+    const forwarded = [headers['x-forwarded-for'], ip, OWN_ADDRESS].filter(address => address);
     return gateway.answer({
       ...rest,
-      sourceIp: ip,
-      headers: {
-        ...headers,
-        host: DomainName,
-        'x-forwarded-for': forwarded ? `${forwarded},${ip}` : ip,
-        ...custom,
-      },
+      sourceIp: OWN_ADDRESS,
+      headers: { ...headers, host: DomainName, 'x-forwarded-for': forwarded.join(','), ...custom },
     });
   };
 }

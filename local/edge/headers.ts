@@ -2,9 +2,19 @@ import type { Properties } from '../template/kinds.ts';
 
 type Policy = Properties<'AWS::CloudFront::ResponseHeadersPolicy'>['ResponseHeadersPolicyConfig'];
 
-/** The headers that a response headers policy sets, except HSTS: over plain HTTP it means nothing. */
-export const responseHeaders = ({ CustomHeadersConfig, SecurityHeadersConfig }: Policy) => ({
-  'content-security-policy': SecurityHeadersConfig.ContentSecurityPolicy.ContentSecurityPolicy,
+type Headers = Record<string, string>;
+
+/** The headers of an answer under a response headers policy, except HSTS: over plain HTTP it means nothing. */
+export function headersUnder(policy: Policy): (answered: Headers) => Headers {
+  const { ContentSecurityPolicy: csp } = policy.SecurityHeadersConfig;
+  const content = { 'content-security-policy': csp.ContentSecurityPolicy };
+  return answered =>
+    csp.Override
+      ? { ...answered, ...headersOf(policy), ...content }
+      : { ...content, ...answered, ...headersOf(policy) };
+}
+
+const headersOf = ({ CustomHeadersConfig, SecurityHeadersConfig }: Policy): Headers => ({
   'x-content-type-options': 'nosniff',
   'x-frame-options': SecurityHeadersConfig.FrameOptions.FrameOption,
   'referrer-policy': SecurityHeadersConfig.ReferrerPolicy.ReferrerPolicy,

@@ -189,7 +189,7 @@ export const KINDS = {
           Items: z.array(object({ Header: text, Value: text, Override: yes })),
         }),
         SecurityHeadersConfig: object({
-          ContentSecurityPolicy: object({ ContentSecurityPolicy: text, Override: yes }),
+          ContentSecurityPolicy: object({ ContentSecurityPolicy: text, Override: z.boolean() }),
           ContentTypeOptions: object({ Override: yes }),
           FrameOptions: object({ FrameOption: text, Override: yes }),
           ReferrerPolicy: object({ ReferrerPolicy: text, Override: yes }),

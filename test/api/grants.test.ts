@@ -36,13 +36,20 @@ it.each([
   ['sending/sweep', 'SWEEP', 'USER#1'],
   ['projector/projector', 'CHECKPOINT#1', 'R#1#hash'],
   ['background/purge', 'PURGE', 'SESSION#1'],
+  ['tracking/unsubscribe', 'R#1#hash', 'ORG#1'],
 ])('the function %s may read %s and not %s', async (entry, own, foreign) => {
   expect(await errorOf(entry, own)).toBeUndefined();
   expect(await errorOf(entry, foreign)).toBe('AccessDeniedException');
 });
 
 it('the functions of tracking, packs, the origin key and the document may read nothing', async () => {
-  for (const entry of ['tracking/open', 'sending/sender', 'http/origin', 'api/openapi']) {
+  for (const entry of ['tracking/open', 'tracking/click', 'sending/sender', 'http/origin', 'api/openapi']) {
     expect(await errorOf(entry, 'CONFIG'), entry).toBe('AccessDeniedException');
+  }
+});
+
+it('the functions of opens and clicks read nobody', async () => {
+  for (const entry of ['tracking/open', 'tracking/click']) {
+    expect(await errorOf(entry, 'R#1#hash'), entry).toBe('AccessDeniedException');
   }
 });

@@ -30,7 +30,7 @@ describe('A function behind the API', () => {
     expect(event.headers['x-custom']).toBe('Value');
     expect(event.headers).not.toHaveProperty('cookie');
     expect(event.cookies).toEqual(['a=1', 'b=2']);
-    expect(event.headers['x-forwarded-for']).toBe('203.0.113.9,127.0.0.1');
+    expect(event.headers['x-forwarded-for']).toBe('203.0.113.9,127.0.0.1,192.0.2.1');
   });
 
   it('gets a body that is no text in base64', async () => {

@@ -13,7 +13,8 @@ const never = (name: string, from: object, to: object): IForbiddenRuleType => ({
   to,
 });
 
-const NODE = '^(node:)?(crypto|timers/promises|url|util|buffer)$';
+// Of net, lists of addresses alone.
+const NODE = '^(node:)?(crypto|net|timers/promises|url|util|buffer)$';
 
 const law: IForbiddenRuleType[] = [
   only('shared reads zod alone', '^shared/(?!email/)', '^shared/', '^node_modules/zod/'),

@@ -1,0 +1,56 @@
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { byOf } from '../core/tracking/machine.ts';
+import { type By, type Purpose, readToken, type Token } from '../core/tracking/tracking.ts';
+import { env } from '../platform/env.ts';
+import { described, log } from '../platform/log.ts';
+import { secret } from '../platform/secrets.ts';
+
+export type Event = APIGatewayProxyEventV2;
+export type Answer = APIGatewayProxyStructuredResultV2;
+
+/** Nobody keeps the answer, and nobody behind a link learns its token. */
+export const PRIVATE = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+
+/** What a link of an email says, and who calls it; undefined where it is forged. */
+export async function readTracked<P extends Purpose>(
+  { pathParameters, headers, requestContext: { http } }: Event,
+  purpose: P,
+  now: Date,
+): Promise<{ token: Token<P>; by: By } | undefined> {
+  const key = await secret(env('TRACKING_KEY_SECRET'), now);
+  const token = readToken(key, purpose, pathParameters?.token ?? '');
+  if (!token) return undefined;
+  const visit = {
+    method: http.method,
+    userAgent: headers['user-agent'] ?? '',
+    purpose: headers['sec-purpose'] ?? headers.purpose ?? headers['x-moz'] ?? '',
+    ip: viewerOf(headers['x-forwarded-for'], http.sourceIp),
+    seconds: (now.getTime() - token.written.getTime()) / 1000,
+  };
+  return { token, by: byOf(visit, Number(env('EARLIEST_VISIT'))) };
+}
+
+/**
+ * The address of the viewer: CloudFront appends it to whatever the header has, and the gateway appends the address of
+ * CloudFront, which is `sourceIp`. What stands before was written by the viewer, who may have made it up.
+ */
+function viewerOf(forwarded = '', sourceIp: string): string {
+  const addresses = forwarded.split(',').map(address => address.trim());
+  if (addresses.at(-1) === sourceIp) addresses.pop();
+  return addresses.at(-1) || sourceIp;
+}
+
+const PATIENCE_MS = 3_000;
+
+/** Waits for something to be stored, for a while: the answer does not depend on it. */
+export async function tryToStore(what: string, storing: Promise<unknown>): Promise<void> {
+  const { promise: tooLong, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('The table has not answered in time')), PATIENCE_MS);
+  try {
+    await Promise.race([storing, tooLong]);
+  } catch (error) {
+    log.error(`${what} was not stored`, { error: described(error) });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,24 @@
+// Purpose: lead a click to its destination, and store it.
+// Safe to run twice: only the first click of a link is stored.
+import { webAddress } from '../../shared/email/web-address.ts';
+import { recordClick } from '../core/tracking/visit.ts';
+import { failed, notValid } from '../http/page.ts';
+import { type Answer, type Event, PRIVATE, readTracked, tryToStore } from '../http/tracked.ts';
+import { now } from '../platform/clock.ts';
+import { described, log } from '../platform/log.ts';
+import { table } from '../platform/table.ts';
+
+/** Leads nowhere but where the token says, which only the product can write. */
+export async function handler(event: Event): Promise<Answer> {
+  const at = now();
+  try {
+    const read = await readTracked(event, 'click', at);
+    const location = read && webAddress(read.token.url);
+    if (!location) return notValid();
+    await tryToStore('A click', recordClick({ table, now: at }, read.token, read.by));
+    return { statusCode: 302, headers: { location, ...PRIVATE } };
+  } catch (error) {
+    log.error('a click was not answered', { error: described(error) });
+    return failed();
+  }
+}

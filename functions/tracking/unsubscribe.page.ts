@@ -1,0 +1,49 @@
+import { escaped } from '../../shared/html.ts';
+import { UNSUBSCRIBE_WORDS } from '../../shared/unsubscribe-words.ts';
+import type { Addressed } from '../core/tracking/tracking.ts';
+import type { Standing } from '../core/unsubscribe/unsubscribe.ts';
+import { page } from '../http/page.ts';
+import type { Answer } from '../http/tracked.ts';
+import { TEXTS, type Texts } from './unsubscribe.texts.ts';
+
+/** What the buttons of the page post. */
+export const ASKED = { name: 'do', unsubscribe: 'unsubscribe', again: 'subscribe' };
+
+/** `back`: who has just subscribed again. */
+type Shown = Standing | 'back' | 'failed';
+type Shows = { heading: keyof Texts; notes?: (keyof Texts)[]; button?: 'unsubscribe' | 'again' };
+
+const PAGES: Record<Shown, Shows> = {
+  subscribed: { heading: 'ask', button: 'unsubscribe' },
+  unsubscribed: { heading: 'done', notes: ['gone', 'mistake'], button: 'again' },
+  ended: { heading: 'done', notes: ['gone'] },
+  gone: { heading: 'gone' },
+  complaint: { heading: 'gone', notes: ['complaint'] },
+  bounce: { heading: 'gone', notes: ['bounce'] },
+  back: { heading: 'back' },
+  failed: { heading: 'failed', button: 'unsubscribe' },
+};
+
+export function pageOf({ language, list }: Addressed, shown: Shown, status = 200): Answer {
+  const texts = TEXTS[language] ?? TEXTS.en;
+  const { heading, notes = [], button } = PAGES[shown];
+  // The name may be written in another direction than the sentence around it.
+  const html = (text: string) => escaped(text).replace('{list}', () => `<bdi>${escaped(list)}</bdi>`);
+  const word = UNSUBSCRIBE_WORDS.find(({ code }) => code === language)?.word ?? texts.word ?? 'Unsubscribe';
+  const form = {
+    unsubscribe: `<form method="post"><button name="${ASKED.name}" value="${ASKED.unsubscribe}">${html(word)}</button></form>`,
+    again: `<form method="post"><button class="quiet" name="${ASKED.name}" value="${ASKED.again}">${html(texts.again)}</button></form>`,
+  };
+  return page({
+    status,
+    language: texts === TEXTS.en ? 'en' : language,
+    title: (texts[heading] ?? '').replace('{list}', () => list),
+    main: [
+      `<h1>${html(texts[heading] ?? '')}</h1>`,
+      ...notes.map(note => `<p>${html(texts[note] ?? '')}</p>`),
+      ...(button ? [form[button]] : []),
+    ].join('\n'),
+  });
+}
+
+export const failedPage = (email: Addressed): Answer => pageOf(email, 'failed', 503);

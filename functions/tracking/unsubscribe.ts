@@ -1,0 +1,66 @@
+// Purpose: show the page of an unsubscribe link, unsubscribe who asks for it, and subscribe again who did so by mistake.
+// Safe to run twice: whoever is unsubscribed stays so, and the same page is shown.
+import type { By, Token } from '../core/tracking/tracking.ts';
+import { look, type Standing, subscribeAgain, unsubscribe } from '../core/unsubscribe/unsubscribe.ts';
+import { failed, notValid } from '../http/page.ts';
+import { type Answer, type Event, readTracked, tryToStore } from '../http/tracked.ts';
+import { now } from '../platform/clock.ts';
+import { described, log } from '../platform/log.ts';
+import { table } from '../platform/table.ts';
+import { ASKED, failedPage, pageOf } from './unsubscribe.page.ts';
+
+type Email = Token<'unsubscribe'>;
+
+/** Only a POST changes anything: mail programs and scanners follow links as they like. */
+export async function handler(event: Event): Promise<Answer> {
+  const at = now();
+  let email: Email | undefined;
+  try {
+    const read = await readTracked(event, 'unsubscribe', at);
+    if (!read) return notValid();
+    email = read.token;
+    return event.requestContext.http.method === 'POST'
+      ? await post(at, email, event)
+      : await show(at, email, read.by);
+  } catch (error) {
+    log.error('an unsubscribe link was not answered', { error: described(error) });
+    return email ? failedPage(email) : failed();
+  }
+}
+
+/** Where the table fails, there is the button all the same. */
+async function show(at: Date, email: Email, by: By): Promise<Answer> {
+  let standing: Standing = 'subscribed';
+  const looking = look({ table, now: at }, email, by).then(found => {
+    standing = found;
+  });
+  await tryToStore('A look at the unsubscribe page', looking);
+  return pageOf(email, standing);
+}
+
+async function post(at: Date, email: Email, event: Event): Promise<Answer> {
+  const needs = { table, now: at };
+  switch (wishIn(event)) {
+    case 'again': {
+      const standing = await subscribeAgain(needs, email);
+      return pageOf(email, standing === 'subscribed' ? 'back' : standing);
+    }
+    case 'page':
+      return pageOf(email, await unsubscribe(needs, email, 'page'));
+    case 'one_click':
+      return pageOf(email, await unsubscribe(needs, email, 'one_click'));
+    default:
+      return pageOf(email, 'subscribed', 400);
+  }
+}
+
+// https://www.rfc-editor.org/rfc/rfc8058#section-3.1: as a form of either type.
+const ONE_CLICK = /(^|&)List-Unsubscribe=One-Click\s*(&|$)|name="?List-Unsubscribe"?\s+One-Click\s/i;
+
+function wishIn({ body = '', isBase64Encoded }: Event): 'page' | 'one_click' | 'again' | undefined {
+  const form = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
+  const asked = new URLSearchParams(form).get(ASKED.name);
+  if (asked === ASKED.unsubscribe) return 'page';
+  if (asked === ASKED.again) return 'again';
+  return ONE_CLICK.test(form) ? 'one_click' : undefined;
+}

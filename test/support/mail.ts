@@ -1,0 +1,14 @@
+import type { newMailing } from './mailing.ts';
+import type { Stack } from './stack.ts';
+
+/** The links of an email that somebody was sent in a mailing. */
+export async function newMail(stack: Stack, mailing: Awaited<ReturnType<typeof newMailing>>) {
+  const { email, id } = await mailing.due();
+  await stack.advance(3 * 60);
+  const [mail] = (await stack.fetchJson('GET', `/_local/inbox?to=${email}`)).body.messages;
+  const link = (path: string): string =>
+    new RegExp(`${stack.url()}${path}/[\\w-]+`).exec(mail.html)?.[0] ?? '';
+  const links = { pixel: link('/t/o'), click: link('/t/c'), unsubscribe: link('/t/u') };
+  for (const url of Object.values(links)) stack.mustNotBeLogged(url.split('/').at(-1) ?? '');
+  return { email, id, ...links, headers: mail.headers as Record<string, string> };
+}

@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { through } from '../support/between.ts';
+import { freshTable } from '../support/engine.ts';
+import { newSent } from '../support/sent.ts';
+import { signed, trackingHandlers } from '../support/tracking.ts';
+
+const table = freshTable();
+const start = new Date('2030-01-01T09:58:30Z');
+const now = new Date('2030-01-01T10:30:00Z');
+const written = new Date('2030-01-01T10:00:00Z');
+const GIF = {
+  statusCode: 200,
+  headers: { 'content-type': 'image/gif', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+  body: expect.stringMatching(/^R0lGODlh/),
+  isBase64Encoded: true,
+};
+const url = 'https://shop.example.com/spring?a=1&b=%C3%A4';
+const REDIRECT = {
+  statusCode: 302,
+  headers: { location: url, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' },
+};
+
+let somebody: Awaited<ReturnType<typeof newSent>>;
+let at: Awaited<ReturnType<typeof trackingHandlers>>;
+beforeAll(async () => {
+  somebody = await newSent(table, start);
+  at = await trackingHandlers({ table, now });
+});
+const link = (more: object = {}) =>
+  signed('click', { ...somebody.sent, written, url, part: 'cta_url' as const, ...more });
+const pixel = (more: object = {}) => signed('open', { ...somebody.sent, written, ...more });
+
+/** Handlers whose table answers nothing, or never. */
+const broken = (act: () => Promise<unknown>) => trackingHandlers({ table: through(table, act), now });
+
+describe('The picture', () => {
+  it('is a transparent GIF of one pixel, and stores a machine and a person apart', async () => {
+    const answer = await at.open(pixel(), { method: 'HEAD' });
+    expect(answer).toEqual(GIF);
+    const gif = Buffer.from(answer.body ?? '', 'base64');
+    expect([gif.toString('latin1', 0, 6), gif.readUInt16LE(6), gif.readUInt16LE(8), gif.at(-1)]).toEqual([
+      'GIF89a',
+      1,
+      1,
+      0x3b,
+    ]);
+    expect(await somebody.claim()).toMatchObject({ machine_opened_at: now.toISOString() });
+    expect(await somebody.claim()).not.toHaveProperty('opened_at');
+    await at.open(pixel());
+    expect(await somebody.claim()).toMatchObject({ opened_at: now.toISOString() });
+  });
+
+  it('is the same, byte for byte, whatever the token, and stores nothing then', async () => {
+    const before = await somebody.rows();
+    const right = await at.open(pixel());
+    const tokens = [
+      '',
+      'x',
+      link(),
+      `${pixel()}A`,
+      pixel({ seq: 99 }),
+      signed('open', { ...somebody.sent, written }, 'another key'),
+      '%00',
+      'A'.repeat(5_000),
+    ];
+    for (const token of tokens) expect(await at.open(token)).toEqual(right);
+    expect(await somebody.rows()).toEqual(before);
+  });
+
+  it('is answered while the table or the key fails', async () => {
+    const failing = await broken(async () => Promise.reject(new Error('The table is away')));
+    expect(await failing.open(pixel())).toEqual(GIF);
+    const keyless = await trackingHandlers({
+      table,
+      now,
+      secret: async () => Promise.reject(new Error('No key')),
+    });
+    expect(await keyless.open(pixel())).toEqual(GIF);
+  });
+});
+
+describe('A link', () => {
+  it('leads to its destination and nowhere else, and is stored as followed by a person', async () => {
+    expect(await at.click(link())).toEqual(REDIRECT);
+    expect(await somebody.claim()).toMatchObject({ first_clicked_at: now.toISOString() });
+    expect(await somebody.rows('T#')).toMatchObject([{ url, part: 'cta_url', by: 'person' }]);
+  });
+
+  it('leads a machine there too', async () => {
+    expect(await at.click(link(), { method: 'HEAD' })).toEqual(REDIRECT);
+    expect(await somebody.claim()).toMatchObject({ machine_clicked_at: now.toISOString() });
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'mailto:a@example.com',
+    '//evil.test',
+    'https://a:b@evil.test',
+    '',
+  ])('leads to the web alone, not to %s', async destination => {
+    expect(await at.click(link({ url: destination }))).toMatchObject({ statusCode: 404 });
+  });
+
+  it('that is forged, or of another purpose, is answered by a page without a link, and stores nothing', async () => {
+    const before = await somebody.rows();
+    for (const token of [
+      '',
+      'https://evil.test',
+      pixel(),
+      `${link()}A`,
+      link().slice(1),
+      signed('click', { ...somebody.sent, written, url, part: 'footer' }, 'another key'),
+    ]) {
+      const { statusCode, headers, body } = await at.click(token);
+      expect([statusCode, headers?.['cache-control'], headers?.location]).toEqual([
+        404,
+        'no-store',
+        undefined,
+      ]);
+      expect(body).toContain('This link is not valid');
+      expect(body).not.toMatch(/<a |href|evil/);
+    }
+    expect(await somebody.rows()).toEqual(before);
+  });
+
+  it('leads on while the table fails, and never leads anywhere unchecked', async () => {
+    const failing = await broken(async () => Promise.reject(new Error('The table is away')));
+    expect(await failing.click(link())).toEqual(REDIRECT);
+    const keyless = await trackingHandlers({
+      table,
+      now,
+      secret: async () => Promise.reject(new Error('No key')),
+    });
+    expect(await keyless.click(link())).toMatchObject({ statusCode: 503 });
+  });
+
+  it('leads on while the table does not answer', async () => {
+    vi.useFakeTimers();
+    try {
+      const silent = await broken(() => new Promise(() => {}));
+      const answer = silent.click(link());
+      await vi.advanceTimersByTimeAsync(3_000);
+      expect(await answer).toEqual(REDIRECT);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
