@@ -19,6 +19,8 @@ let launched: Promise<Browser> | undefined;
 /** A page for desktops and one for phones, which tests use one after the other. */
 const kept = new Map<boolean, Page>();
 const inUse = new Set<Page>();
+/** Pages with a clock or a script, which stays for good: they end with their test. */
+const spoilt = new Set<Page>();
 let troubles: string[] = [];
 
 // Only --no-sandbox: what else sparticuz suggests would crash it here, or switch the same-origin policy off.
@@ -83,7 +85,7 @@ export function sharedBrowser(url: () => string) {
     };
   }
 
-  /** A visitor's first page; `prepare` is done before it is opened, and adds no script. */
+  /** A visitor's first page; `prepare` is done before it is opened. */
   async function visit(path: string, as?: Visit, prepare?: (page: Page) => Promise<unknown>): Promise<Page> {
     const page = (await keptPage(as)) ?? (await (await visitor(as)).context.newPage());
     await prepare?.(page);
@@ -92,7 +94,7 @@ export function sharedBrowser(url: () => string) {
   }
 
   async function keptPage(as: Visit = {}): Promise<Page | undefined> {
-    const page = kept.get(isPhoneOf(as)) ?? (await (await newContext(as)).newPage());
+    const page = kept.get(isPhoneOf(as)) ?? noticeScripts(await (await newContext(as)).newPage());
     if (inUse.has(page)) return undefined;
     kept.set(isPhoneOf(as), page);
     inUse.add(page);
@@ -153,18 +155,32 @@ async function enter(page: Page, as: Visit): Promise<void> {
   }, storageOf(as));
 }
 
+function noticeScripts(page: Page): Page {
+  for (const [of, name] of [
+    [page, 'addInitScript'],
+    [page.context(), 'addInitScript'],
+    [page.clock, 'install'],
+  ] as const) {
+    const add = (of[name as keyof typeof of] as (...args: unknown[]) => Promise<unknown>).bind(of);
+    const noticed = (...args: unknown[]) => {
+      spoilt.add(page);
+      return add(...args);
+    };
+    Object.assign(of, { [name]: noticed });
+  }
+  return page;
+}
+
 /** What a test leaves in a kept page, or in its browser, goes; where that is not possible, the page does. */
 async function leave(page: Page): Promise<void> {
   inUse.delete(page);
-  if (page.isClosed()) return forget(page);
+  if (page.isClosed() || spoilt.delete(page)) return forget(page);
   const context = page.context();
   await Promise.all(context.pages().map(other => other !== page && other.close()));
   await Promise.all([page.unrouteAll(), context.unrouteAll()]);
   for (const event of ['request', 'response', 'dialog'] as const) page.removeAllListeners(event);
   await page.goto('/favicon.svg');
   await page.mouse.move(0, 0);
-  const hasOwnClock = await page.evaluate(() => !String(Date).includes('[native code]'));
-  if (hasOwnClock) await forget(page);
 }
 
 async function forget(page: Page): Promise<void> {
