@@ -82,6 +82,9 @@ export async function hold(page: Page, calls: string, then = (route: Route) => r
 /** From here on the page's timers run only with `page.clock.runFor`. It needs an installed clock. */
 export const stopClock = (page: Page) => page.clock.pauseAt(Date.now() + 1000);
 
+/** So many milliseconds after a page was loaded, the focus of its tab revalidates what it shows. */
+export const REVALIDATED_AGAIN = 6_000;
+
 /** What a list of facts says of a name. */
 export const fact = (page: Page, name: string) =>
   page
