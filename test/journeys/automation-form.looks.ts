@@ -15,10 +15,4 @@ export const looks: Look[] = [
       await page.getByText('Please select a trigger column').waitFor();
     },
   },
-  {
-    name: 'editing an automation',
-    path: ({ automation }) => `/automations/${automation}/edit`,
-    who: 'owner',
-    until: page => page.getByText('1 email list(s) selected').waitFor(),
-  },
 ];

@@ -7,7 +7,7 @@ export const looks: Look[] = [
     path: '/automations',
     who: 'owner',
     async until(page) {
-      await page.getByRole('button', { name: '1 list' }).focus();
+      await page.getByRole('button', { name: '1 list' }).hover();
       await page.getByRole('tooltip', { name: 'Customers' }).waitFor();
     },
   },
@@ -25,12 +25,6 @@ export const looks: Look[] = [
       await rowAction(page, 'welcome', 'Deactivate');
       await page.getByRole('dialog').waitFor();
     },
-  },
-  {
-    name: 'an automation',
-    path: ({ automation }) => `/automations/${automation}`,
-    who: 'owner',
-    until: page => page.getByRole('list', { name: 'Emails per day' }).waitFor(),
   },
   {
     name: 'the forecast of all automations',

@@ -1,14 +1,7 @@
-import { heading, type Look, text } from '../support/browser/look.ts';
+import { type Look, text } from '../support/browser/look.ts';
 import { press, rowAction } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
-  {
-    name: 'email assets',
-    path: '/email-assets',
-    who: 'owner',
-    until: page => page.getByRole('link', { name: '[Pre-CTA Content]' }).waitFor(),
-  },
-  { name: 'no email assets', path: '/email-assets', who: 'invited', until: text('No email assets found') },
   {
     name: 'email assets that a search does not find',
     path: '/email-assets?search=nothing&status=active',
@@ -45,12 +38,6 @@ export const looks: Look[] = [
       await page.getByRole('tab', { name: 'Plain Text View' }).click();
       await page.getByRole('region', { name: 'Plain text' }).waitFor();
     },
-  },
-  {
-    name: 'an email asset',
-    path: ({ asset }) => `/email-assets/${asset}`,
-    who: 'owner',
-    until: heading('[Pre-CTA Content]'),
   },
   {
     name: 'the automations of an email asset',

@@ -3,12 +3,6 @@ import { press, rowAction } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
   {
-    name: 'email templates',
-    path: '/email-templates',
-    who: 'owner',
-    until: page => page.getByRole('link', { name: 'Welcome', exact: true }).waitFor(),
-  },
-  {
     name: 'no email templates',
     path: '/email-templates?search=nothing',
     who: 'owner',
@@ -43,12 +37,6 @@ export const looks: Look[] = [
     },
   },
   {
-    name: 'an email template',
-    path: ({ template }) => `/email-templates/${template}`,
-    who: 'owner',
-    until: page => page.getByRole('button', { name: 'Save', exact: true }).waitFor(),
-  },
-  {
     name: 'an email template, as a user sees it',
     path: ({ template }) => `/email-templates/${template}`,
     who: 'colleague',
@@ -71,12 +59,6 @@ export const looks: Look[] = [
       await press(page, 'Transfer Ownership');
       await page.getByLabel('New owner').waitFor();
     },
-  },
-  {
-    name: 'editing an email template',
-    path: ({ template }) => `/email-templates/${template}/edit`,
-    who: 'owner',
-    until: page => page.getByRole('button', { name: 'Save Template' }).waitFor(),
   },
   {
     name: 'an email template that does not exist',

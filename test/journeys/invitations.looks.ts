@@ -2,15 +2,6 @@ import { type Look, text } from '../support/browser/look.ts';
 
 export const looks: Look[] = [
   {
-    name: 'an invitation',
-    path: '/profile',
-    who: 'invited',
-    async until(page) {
-      await page.getByRole('link', { name: 'View', exact: true }).first().click();
-      await page.getByRole('button', { name: 'Reject' }).waitFor();
-    },
-  },
-  {
     name: 'an invitation that leads nowhere',
     path: '/invitations/accept/nothing',
     who: 'owner',

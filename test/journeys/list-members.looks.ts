@@ -1,4 +1,4 @@
-import { type Look, text } from '../support/browser/look.ts';
+import type { Look } from '../support/browser/look.ts';
 import { press, rowAction } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
@@ -30,12 +30,6 @@ export const looks: Look[] = [
       await press(page, 'Columns');
       await page.getByRole('dialog').getByText('signed_up_at').waitFor();
     },
-  },
-  {
-    name: 'a list member',
-    path: ({ listMember }) => `/list-members/${listMember}`,
-    who: 'owner',
-    until: text('Mar 1, 2026'),
   },
   {
     name: 'editing metadata',

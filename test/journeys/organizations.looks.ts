@@ -4,7 +4,6 @@ import { press } from '../support/browser/page.ts';
 const invitationsShown = text(/^invited@/);
 
 export const looks: Look[] = [
-  { name: 'organizations, to their owner', path: '/access-control', who: 'owner', until: invitationsShown },
   {
     name: 'organizations, to a user',
     path: '/access-control',

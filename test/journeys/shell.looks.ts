@@ -2,27 +2,23 @@ import { heading, type Look, text } from '../support/browser/look.ts';
 import { DOWN } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
-  { name: 'the public home page', path: '/', until: heading('Email automations') },
-  { name: 'the terms', path: '/terms-and-conditions', until: heading('Terms and Conditions') },
-  { name: 'the privacy policy', path: '/privacy-policy', until: heading('Privacy Policy') },
   { name: 'a path that leads nowhere', path: '/nothing', until: heading('Page not found') },
   {
     name: 'the terms overlay',
     path: '/',
     who: 'newcomer',
+    isAround: true,
     async until(page) {
       await page.getByRole('button', { name: 'Read Terms' }).click();
       await page.getByRole('heading', { name: 'Privacy Policy' }).waitFor();
       await page.getByRole('button', { name: 'Accept and Continue' }).click();
     },
   },
-  { name: 'home', path: '/', who: 'owner', until: text('No sending key') },
-  { name: 'home of a new user', path: '/', who: 'invited', until: text('0 of 4 done') },
-  { name: 'the profile', path: '/profile', who: 'owner', until: text('This browser') },
   {
     name: 'the folded sidebar',
     path: '/profile',
     who: 'owner',
+    isAround: true,
     async until(page) {
       await page.getByText('This browser').waitFor();
       await page.keyboard.press('Control+b');
@@ -32,6 +28,7 @@ export const looks: Look[] = [
     name: 'the sidebar, pointed at where one is',
     path: '/profile',
     who: 'owner',
+    isAround: true,
     async until(page) {
       await page.getByText('This browser').waitFor();
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Profile' }).hover();
@@ -41,6 +38,7 @@ export const looks: Look[] = [
     name: 'the open switcher',
     path: '/profile',
     who: 'owner',
+    isAround: true,
     async until(page) {
       await page.getByText('This browser').waitFor();
       await page.getByRole('button', { name: 'Active organization:' }).focus();
@@ -52,6 +50,7 @@ export const looks: Look[] = [
     name: 'the command palette',
     path: '/',
     who: 'owner',
+    isAround: true,
     async until(page) {
       await heading('Welcome')(page);
       await page.keyboard.press('Control+k');
@@ -62,6 +61,7 @@ export const looks: Look[] = [
     name: 'the drawer of a phone',
     path: '/profile',
     who: 'owner',
+    isAround: true,
     async until(page) {
       await page.setViewportSize({ width: 390, height: 844 });
       await page.getByRole('button', { name: 'Open menu' }).click();
@@ -72,11 +72,12 @@ export const looks: Look[] = [
     name: 'a page that failed',
     path: '/profile',
     who: 'owner',
+    isAround: true,
     async until(page) {
       await page.route('**/api/user/sessions', route => route.fulfill(DOWN));
       await page.reload();
       await page.getByRole('button', { name: 'Try again' }).waitFor();
     },
   },
-  { name: 'the pieces', path: '/_local/pieces', until: text('Example 05') },
+  { name: 'the pieces', path: '/_local/pieces', isAround: true, until: text('Example 05') },
 ];

@@ -1,9 +1,8 @@
-import { heading, type Look } from '../support/browser/look.ts';
+import type { Look } from '../support/browser/look.ts';
 import { press } from '../support/browser/page.ts';
 import { newAddress } from '../support/client.ts';
 
 export const looks: Look[] = [
-  { name: 'sign in', path: '/login', until: heading('Sign in to your account') },
   {
     name: 'sign in with the code',
     path: '/login',

@@ -1,16 +1,20 @@
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { newAsset, newAutomation, newTemplate } from '../content.ts';
 import { addMembers, newList } from '../list.ts';
 import { newcomer, newMember } from '../member.ts';
 import { invite, join, newOrganization } from '../organization.ts';
 import type { Stack } from '../stack.ts';
+import { accessibilityFaults } from './axe.ts';
 
-/** A page in a state that is looked at: with axe, in both themes and both widths. */
+/** A state of a page, other than the one it is opened in, that is looked at: with axe, in both themes and both widths. */
 export type Look = {
   name: string;
   path: string | ((scene: Scene) => string);
   /** Who sees it: without, a visitor who is not signed in. */
   who?: keyof Scene['tokens'];
+  /** It changes what is around the pages, which stays so until the app is loaded again. */
+  isAround?: true;
   /** Brings the page into the state. */
   until: (page: Page) => Promise<unknown>;
 };
@@ -56,6 +60,16 @@ export async function newScene(stack: Stack) {
       invited: invited.token,
     },
   };
+}
+
+/** Nothing is wider than the window, and axe finds nothing. */
+export async function expectGoodLook(page: Page): Promise<void> {
+  const seen = await page.evaluate(
+    () => `${innerWidth} pixels, dark: ${matchMedia('(prefers-color-scheme: dark)').matches}`,
+  );
+  expect(await accessibilityFaults(page), seen).toEqual([]);
+  const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(tooWide, seen).toBeLessThanOrEqual(0);
 }
 
 export const heading = (name: string) => (page: Page) =>

@@ -3,7 +3,7 @@ import { matchRoutes, type RouteObject } from 'react-router';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../web/src/app/routes.tsx';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { heading, text } from '../support/browser/look.ts';
+import { expectGoodLook, heading, text } from '../support/browser/look.ts';
 import { press } from '../support/browser/page.ts';
 import { shifts, watchShifts } from '../support/browser/shifts.ts';
 import { newAsset, newAutomation, newTemplate } from '../support/content.ts';
@@ -223,18 +223,26 @@ beforeAll(async () => {
 
 const pathOf = ({ path }: Sight) => (typeof path === 'string' ? path : path(scene));
 
-describe.each([1440, 390])('at %i pixels', width => {
-  const lasting = lastingPage(width, watchShifts);
+// Both themes and both widths; not each with each.
+describe.each([
+  { width: 1440, colorScheme: 'light' },
+  { width: 390, colorScheme: 'dark' },
+] as const)('at $width pixels, $colorScheme', ({ width, colorScheme }) => {
+  const lasting = lastingPage(width, async page => {
+    await page.emulateMedia({ colorScheme });
+    await watchShifts(page);
+  });
 
-  it.each(sights)('$name: nothing moves while it is loading', async sight => {
+  it.each(sights)('$name: nothing moves, nothing is too wide, nothing for axe to find', async sight => {
     const page = await lasting.visit(pathOf(sight), sight.who && scene.people[sight.who]);
     await sight.until(page);
     const { total, what } = await shifts(page);
     expect(total, what.join('; ')).toBeLessThanOrEqual(MOST);
+    await expectGoodLook(page);
   });
 });
 
-it('every page of the app is measured', () => {
+it('every page of the app is looked at', () => {
   const seen = new Set(sights.flatMap(sight => matchRoutes(routes, pathOf(sight))?.at(-1)?.route.path ?? []));
   const pages = (all: RouteObject[]): string[] =>
     all.flatMap(({ path, children = [] }) => [...(path ? [path] : []), ...pages(children)]);
