@@ -76,6 +76,17 @@ const within = (PK: string, prefix: string) => ({
   ExpressionAttributeValues: { ':pk': PK, ...(prefix && { ':prefix': prefix }) },
 });
 
+/** The lowest and the highest sort key of a partition; undefined where it is empty. */
+export async function sortKeyRange(
+  table: Table,
+  PK: string,
+): Promise<{ first: string; last: string } | undefined> {
+  const end = (ScanIndexForward: boolean) =>
+    query(table, { ...within(PK, ''), ConsistentRead: true, ScanIndexForward }, { most: 1 });
+  const [[first], [last]] = await Promise.all([end(true), end(false)]);
+  return first && last && { first: String(first.SK), last: String(last.SK) };
+}
+
 const PAGE_SIZE = 25;
 
 /** The first page of such items, and whether there are more. */

@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { listCounters } from '../core/list/list.counters.ts';
 import { listMemberEvents } from '../core/list-member/list-member.events.ts';
 import type { Contribution, Counter, Event } from '../core/projection/projection.ts';
-import { markCounters } from '../core/rollup/rollup.counters.ts';
+import { markCounters } from '../core/rollup/rollup.ts';
 import { claimChange, membershipChange } from './projector.record.ts';
 
 type Kind<Change> = {

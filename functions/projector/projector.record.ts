@@ -1,6 +1,6 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { keyIn } from '../core/recipient/recipient.key.ts';
-import { COUNTED_MARKS, type CountedClaim } from '../core/rollup/rollup.counters.ts';
+import { COUNTED_MARKS, type CountedClaim } from '../core/rollup/rollup.ts';
 import type { Stored } from '../core/start/start.ts';
 
 /** A record of a membership, `R#<organization>#<hash>` / `IN#<list>`. */

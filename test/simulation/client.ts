@@ -30,6 +30,12 @@ export function tableOf(needs: Needs, process: Process): Table {
   return { name: TABLE_NAME, client: { send } as unknown as DynamoDBDocumentClient };
 }
 
+/** The table without time, processes and faults. */
+export function stillTableOf(store: Store): Table {
+  const send = async (command: Command) => execute(store, command);
+  return { name: TABLE_NAME, client: { send } as unknown as DynamoDBDocumentClient };
+}
+
 async function sent(needs: Needs, process: Process, command: Command): Promise<object> {
   const { scheduler } = needs;
   const name = command.constructor.name.replace(/Command$/, '');

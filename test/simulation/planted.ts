@@ -218,7 +218,7 @@ export const PLANTED: Planted[] = [
   },
   {
     name: 'what has happened to an email counts again with each change of its claim',
-    file: 'functions/core/rollup/rollup.counters.ts',
+    file: 'functions/core/rollup/rollup.ts',
     find: 'after.marks.filter(mark => !before.marks.includes(mark))',
     replace: 'after.marks',
     caughtBy: ONCE,
@@ -264,5 +264,12 @@ export const PLANTED: Planted[] = [
     find: '...removed.map(row => deleteWrite(table, row)),',
     replace: '',
     caughtBy: 'the trigger rows are those of the members who may be mailed',
+  },
+  {
+    name: 'what is unknown is taken for sent where everything is counted anew',
+    file: 'functions/core/rebuild/rollups.ts',
+    find: "({ status }) => status === 'sent'",
+    replace: "({ status }) => status !== 'failed'",
+    caughtBy: 'what is counted anew is what was counted',
   },
 ];

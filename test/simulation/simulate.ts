@@ -1,6 +1,8 @@
+import { findAll } from '../../functions/core/organization/organization.ts';
+import { rebuild } from '../../functions/core/rebuild/rebuild.ts';
 import type { Fault } from './faults.ts';
 import { type Violation, violations } from './invariants.ts';
-import { newModel } from './organizations.ts';
+import { type Model, newModel } from './organizations.ts';
 import { runReaders } from './readers.ts';
 import { type Outage, runSending } from './sending.ts';
 import { interfere, repairKeys, runUsers } from './users.ts';
@@ -19,6 +21,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** What cannot be sent is stale after a day. */
 const LONGEST_REST = 26 * HOUR;
+/** Of so many runs one counts everything anew in the end. */
+const REBUILT = 10;
 
 /** One run of the product in a world that the seed decides: what happened, and what must not have. */
 export async function simulate(run: Run): Promise<Result> {
@@ -47,8 +51,28 @@ export async function simulate(run: Run): Promise<Result> {
   }
   const { hash, lines } = scheduler.trace;
   const isCalm = outages.length === 0 && faults.counts.size === 0 && world.revokedKeys.size === 0;
-  const found = violations({ world, model, start, until, isCalm });
+  const found = [
+    ...violations({ world, model, start, until, isCalm }),
+    ...(run.seed % REBUILT === 0 ? await rebuilt(world, model) : []),
+  ];
   return { seed: run.seed, hash, lines, violations: found, faults: [...faults.counts] };
+}
+
+/** What the command that counts everything anew finds at rest, where nothing is about to be counted. */
+async function rebuilt(world: World, { organizations }: Model): Promise<Violation[]> {
+  const invariant = 'what is counted anew is what was counted';
+  const { stillTable: table } = world;
+  const needs = { table, pause: async () => {}, progress: () => {} };
+  const found: Violation[] = [];
+  for (const { id } of await findAll(
+    needs,
+    organizations.map(({ id }) => id),
+  )) {
+    for await (const { of, key, name, stored, counted } of rebuild(needs, id, { fix: false })) {
+      found.push({ invariant, found: `${of}, ${key.SK} ${name}: ${stored}, not ${counted}` });
+    }
+  }
+  return found;
 }
 
 /** Times in which functions do not run. */

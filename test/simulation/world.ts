@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Table } from '../../functions/core/table.store.ts';
-import { TABLE_FAULTS, tableOf } from './client.ts';
+import { stillTableOf, TABLE_FAULTS, tableOf } from './client.ts';
 import { Faults } from './faults.ts';
 import { PROVIDER_FAULTS, Provider } from './provider.ts';
 import { type Random, randomFrom } from './random.ts';
@@ -47,6 +47,8 @@ export function worldOf({ seed, traced = false }: Run) {
     /** Which the provider does not take any more. */
     revokedKeys,
     tableFor: (process: Process): Table => tableOf(tables, process),
+    /** The table while time stands still. */
+    stillTable: stillTableOf(store),
     /** Waits for a process in which nothing goes wrong. */
     async prepare<T>(work: (table: Table) => Promise<T>): Promise<T> {
       faults.isOver = true;

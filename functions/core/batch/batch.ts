@@ -16,4 +16,4 @@ export {
   unpacked,
   writeSkips,
 } from './batch.store.ts';
-export { type LogEntry, newestFirst } from './log.store.ts';
+export { firstAndLast, type LogEntry, newestFirst, oldestFirst } from './log.store.ts';

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { fromItem, type Item, type Table } from '../table.store.ts';
+import { fromItem, type Item, pages, sortKeyRange, type Table } from '../table.store.ts';
 import { type Head, logPartition, readSkips, type Send, type SkippedSend, sendsIn } from './batch.store.ts';
 
 /** What the log says of a pack: a batch with its sends, or what was skipped. */
@@ -52,4 +52,34 @@ const MINUTE = '2030-01-01T09:30'.length;
 function skippedIn(item: Item): LogEntry {
   const [minute = '', pack = ''] = String(item.SK).split('#');
   return { minute, pack, skips: readSkips(item) };
+}
+
+/** The minutes of the first and of the last pack in the log. */
+export async function firstAndLast(table: Table, organization: number) {
+  const range = await sortKeyRange(table, logPartition(organization));
+  return range && { first: range.first.slice(0, MINUTE), last: range.last.slice(0, MINUTE) };
+}
+
+/** The batches that were due from one minute to another, some at a time. */
+export async function* oldestFirst(
+  table: Table,
+  organization: number,
+  { from, to }: { from: string; to: string },
+): AsyncGenerator<{ head: Head; sends: Send[] }[]> {
+  let head: Item | undefined;
+  const log = pages(table, {
+    KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':pk': logPartition(organization), ':from': from, ':to': to },
+    ConsistentRead: true,
+  });
+  for await (const items of log) {
+    const found = [];
+    for (const item of items) {
+      const SK = String(item.SK);
+      // The manifest follows its batch.
+      if (head && SK === `${head.SK}#M`) found.push({ head: fromItem<Head>(head), sends: sendsIn(item) });
+      else if (!/#[MS]$/.test(SK)) head = item;
+    }
+    yield found;
+  }
 }

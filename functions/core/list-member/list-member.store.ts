@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { membersIndex } from '../recipient/recipient.ts';
-import { fromItem, type Item, query, type Table } from '../table.store.ts';
+import { keyOf, type Membership, memberships, membersIndex } from '../recipient/recipient.ts';
+import { fromItem, type Item, pages, query, type Table } from '../table.store.ts';
 
 /** What the index of a list's members knows of each, by address. */
 export type IndexRow = {
@@ -83,4 +83,18 @@ export async function membersAfter(
     }),
   );
   return { members: Items.map(fromItem<IndexRow>), skipped };
+}
+
+const SOME = 1_000;
+
+/** All members of a list with their metadata, some at a time. */
+export async function* everyone(
+  table: Table,
+  organization: number,
+  listId: string,
+): AsyncGenerator<Membership[]> {
+  for await (const rows of pages(table, { ...queryInput(listId, { limit: SOME }), Limit: SOME })) {
+    const keys = rows.map(({ email }) => keyOf(organization, String(email)));
+    yield await memberships(table, keys, listId);
+  }
 }

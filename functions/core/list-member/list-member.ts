@@ -17,6 +17,7 @@ import { members } from './list-member.store.ts';
 import * as pages from './pages.ts';
 
 export { metadataColumns } from './columns.ts';
+export { everyone } from './list-member.store.ts';
 export { upsertAll } from './upsert.ts';
 
 type Needs = { table: Table; now: Date };

@@ -25,6 +25,10 @@ export async function columns(table: Table, id: string): Promise<{ column: strin
   return items.map(item => ({ column: nameOf(item), members: Number(item.members) }));
 }
 
+/** All that is counted of a list: its counts, and its datetime columns. */
+export const readCounters = (table: Table, id: string): Promise<Item[]> =>
+  queryPartition(table, partition(id));
+
 /** Whether any of the lists has this datetime column, which may have no members for the moment. */
 export async function hasColumn(table: Table, ids: string[], column: string): Promise<boolean> {
   const items = await getAll(

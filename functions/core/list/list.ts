@@ -25,7 +25,15 @@ import { columns, NO_MEMBERS } from './counts.store.ts';
 import * as store from './list.store.ts';
 
 export { insertColumns, placeErrors, placeRefusal } from './columns.ts';
-export { deleteColumn, deleteCounts, firstColumns, hasColumn } from './counts.store.ts';
+export {
+  countsKey,
+  deleteColumn,
+  deleteCounts,
+  firstColumns,
+  hasColumn,
+  readCounters,
+} from './counts.store.ts';
+export { listCounters } from './list.counters.ts';
 export type { StoredList } from './list.store.ts';
 export { readCounted, readThese } from './list.store.ts';
 export {

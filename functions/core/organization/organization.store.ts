@@ -63,6 +63,10 @@ export async function nextId(table: Table): Promise<number> {
   return (await updateItem(table, COUNTER, { add: { last_id: 1 } }))?.last_id as number;
 }
 
+/** The highest number that was given out. */
+export const newestId = async (table: Table): Promise<number> =>
+  ((await get(table, COUNTER))?.last_id as number | undefined) ?? 0;
+
 export const createWrites = (
   table: Table,
   organization: StoredOrganization,

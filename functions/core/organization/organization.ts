@@ -21,7 +21,14 @@ import { commit, held, type Write } from '../write.store.ts';
 import * as store from './organization.store.ts';
 
 export type { StoredOrganization } from './organization.store.ts';
-export { aliveCheck, freePlaceWrite, metaDeleteWrite, metaKey, purgeMembers } from './organization.store.ts';
+export {
+  aliveCheck,
+  freePlaceWrite,
+  metaDeleteWrite,
+  metaKey,
+  newestId,
+  purgeMembers,
+} from './organization.store.ts';
 export { joiningWrites, placeWrite, requirePlace, requirePlaceToJoin } from './places.ts';
 
 type Needs = { table: Table; now: Date };

@@ -41,6 +41,7 @@ export {
   markClaim,
   markWrite,
   readClaim,
+  readClaims,
   readSent,
   type Sent,
   writeResend,

@@ -2,7 +2,7 @@ import { fromItem, get, getAll, type Item, type Table } from '../table.store.ts'
 import { ABSENT, commit, held, putWrite, unchanged, updateItem, updateWrite } from '../write.store.ts';
 import { type Claim, entryKey, type Marks } from './journal.store.ts';
 import { type Membership, membershipKey, membershipOrLeft } from './membership.store.ts';
-import type { RecipientKey } from './recipient.key.ts';
+import { keyIn, type RecipientKey } from './recipient.key.ts';
 import { headKey } from './recipient.store.ts';
 
 /** An email to somebody, or, without a number, one that was skipped. */
@@ -41,6 +41,21 @@ export const claimIn = (item: Item | undefined): Claim | undefined =>
 
 export async function readClaim(table: Table, key: RecipientKey, seq: number): Promise<Claim | undefined> {
   return claimIn(await get(table, entryKey(key, seq)));
+}
+
+/** Those of the claims that exist, by the hashes of their recipients. */
+export async function readClaims(
+  table: Table,
+  claims: { key: RecipientKey; seq: number }[],
+): Promise<{ hash: string; claim: Claim }[]> {
+  const items = await getAll(
+    table,
+    claims.map(({ key, seq }) => entryKey(key, seq)),
+  );
+  return items.flatMap(item => {
+    const claim = claimIn(item);
+    return claim ? [{ hash: keyIn(String(item.PK)).hash, claim }] : [];
+  });
 }
 
 /** What happened to an email for the first time, and what is known of that. */

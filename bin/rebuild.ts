@@ -1,0 +1,71 @@
+// npm run rebuild -- [--stage dev] [--organization 7] [--fix]
+import { setTimeout } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { newestId } from '../functions/core/organization/organization.ts';
+import { type Found, rebuild } from '../functions/core/rebuild/rebuild.ts';
+import { Refusal } from '../functions/core/refusal.ts';
+import { chooseTable } from './environment.ts';
+
+const USAGE = `Usage: npm run rebuild -- [--stage <stage>] [--organization <number>] [--fix]
+
+Counts anew what is counted of lists and emails, and prints what is not as it should be; --fix changes it.
+Without --organization it looks at all of them. Without --stage it looks at the local stack, which must be running.`;
+
+// Longer than the projector is behind, unless an alarm says so.
+const { REBUILD_PAUSE_SECONDS: pauseSeconds = '15' } = process.env;
+
+try {
+  const { organization, fix = false, stage } = options();
+  chooseTable(stage, USAGE);
+  // Imported now, since the table's client reads the environment.
+  const { table } = await import('../functions/platform/table.ts');
+  const needs = {
+    table,
+    pause: () => setTimeout(Number(pauseSeconds) * 1000),
+    progress: (line: string) => console.error(line),
+  };
+  const all = organization === undefined;
+  const counts = { differs: 0, fixed: 0, changing: 0 };
+  for (let id = organization ?? 1; id <= (organization ?? (await newestId(table))); id++) {
+    try {
+      for await (const found of rebuild(needs, id, { fix })) {
+        counts[found.state]++;
+        console.log(`organization ${id}, ${written(found)}`);
+      }
+      console.error(`organization ${id} is done`);
+    } catch (error) {
+      // A number without an organization, or with one that was deleted.
+      if (!(all && error instanceof Refusal && error.reason === 'not-found')) throw error;
+    }
+  }
+  console.log(
+    `${counts.differs} counters differ, ${counts.fixed} were changed, ${counts.changing} are being changed.`,
+  );
+  process.exitCode = counts.differs + counts.changing > 0 ? 1 : 0;
+} catch (error) {
+  console.error(error instanceof Refusal ? error.message : error);
+  process.exitCode = 2;
+}
+
+function options() {
+  try {
+    const { values } = parseArgs({
+      options: { stage: { type: 'string' }, organization: { type: 'string' }, fix: { type: 'boolean' } },
+    });
+    const { organization, ...others } = values;
+    if (organization !== undefined && !/^[1-9]\d{0,14}$/.test(organization)) throw new Error(organization);
+    return { ...others, organization: organization === undefined ? undefined : Number(organization) };
+  } catch {
+    throw new Refusal('invalid', USAGE);
+  }
+}
+
+function written({ of, key, name, stored, counted, state }: Found): string {
+  const where = key.SK.replace('#', ' ');
+  const said = `${of}, ${where} ${name}: ${stored ?? 'nothing'} stored, ${counted} counted`;
+  return state === 'fixed'
+    ? `${said}; changed`
+    : state === 'changing'
+      ? `${said}; it is changing right now`
+      : said;
+}
