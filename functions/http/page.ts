@@ -56,7 +56,7 @@ export const page = ({ status = 200, language, title, main }: Page): Answer => (
 <style>${STYLE}</style>
 </head>
 <body>
-<header lang="en" dir="ltr">${LOGO}${PRODUCT}</header>
+<header lang="en">${LOGO}${PRODUCT}</header>
 <main>${main}</main>
 </body>
 </html>

@@ -134,6 +134,7 @@ it('nothing is left of an organization and its lists, wherever a process died in
   expect(await keysOf(kept)).toEqual(ofKept);
 
   await liveWithSending(world, await acting());
+  expect((await added()).filter(key => / T#/.test(key)).length).toBeGreaterThan(0);
   await organization.remove({ table, now }, await acting());
   await purgeAll(now);
   const after = await everything();

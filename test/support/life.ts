@@ -19,6 +19,7 @@ import { asset, template } from './content.ts';
 import { createList } from './core-list.ts';
 import { dyingAtEachWrite } from './cut.ts';
 import { dataUrl, png } from './images.ts';
+import { liveWithVisits } from './life-visits.ts';
 import { actingIn, type newUser } from './people.ts';
 import { newSender } from './sending.ts';
 
@@ -251,4 +252,9 @@ export async function liveWithSending({ table, now }: World, acting: organizatio
     return packs;
   };
   await dyingAtEachWrite(table, throttled, deliverAll);
+  await liveWithVisits(table, now, async () => {
+    await deliverAll(table, await queued());
+    const email = sender.mails().at(-1)?.email ?? '';
+    return { ...recipient.keyOf(sender.organization, email), seq: 1, written: now };
+  });
 }

@@ -4,10 +4,10 @@ import { newList } from './list.ts';
 import { newMember, type Person } from './member.ts';
 import type { Stack } from './stack.ts';
 
-type Wanted = { keyless?: boolean; lists?: number; person?: Person };
+type Wanted = { keyless?: boolean; lists?: number; person?: Person; content?: object };
 
 /** A list that sends once to each of its members, in the minute of the date in their metadata; and what is done with it. */
-export async function newMailing(stack: Stack, { keyless, lists: count = 1, person }: Wanted = {}) {
+export async function newMailing(stack: Stack, { keyless, lists: count = 1, person, content }: Wanted = {}) {
   const { call } = stack;
   const owner = person ?? (await newMember(stack));
   const as = { token: owner.token, organization: owner.home.id };
@@ -33,7 +33,7 @@ export async function newMailing(stack: Stack, { keyless, lists: count = 1, pers
     every_x_days: 3000,
     stop_after_days: 0,
   });
-  await newTemplate(stack, owner, { automation_ids: [automation] });
+  await newTemplate(stack, owner, { automation_ids: [automation], ...content });
   return {
     ...{ owner, as, list, lists, automation, setKey, add, inSeconds },
     /** Adds a member who is due a minute later. */

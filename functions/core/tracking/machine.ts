@@ -12,7 +12,7 @@ export type Visit = {
   seconds: number;
 };
 
-// Apple Mail loads all pictures by itself, long before anybody looks: https://www.wordtothewise.com/2021/09/apple-mpp/
+// Apple Mail loads all pictures by itself, long before anybody looks: https://wordtothewise.com/2021/09/apple-mpp/
 const APPLE_MAIL_PRIVACY = 'Mozilla/5.0';
 
 /** How those who crawl, and who show a preview of a link, name themselves: see docs/tracking.md for the sources. */

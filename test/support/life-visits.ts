@@ -1,0 +1,23 @@
+import type { Table } from '../../functions/core/table.store.ts';
+import type { Sent } from '../../functions/core/tracking/tracking.ts';
+import { recordClick, recordOpen } from '../../functions/core/tracking/visit.ts';
+import { look, subscribeAgain, unsubscribe } from '../../functions/core/unsubscribe/unsubscribe.ts';
+import { dyingAtEachWrite } from './cut.ts';
+
+/** Follows each link of emails, in processes that die. */
+export async function liveWithVisits(table: Table, now: Date, sent: () => Promise<Sent>): Promise<void> {
+  const needs = (on: Table) => ({ table: on, now });
+  const each = (prepare: () => Promise<Sent>, work: (on: Table, email: Sent) => Promise<unknown>) =>
+    dyingAtEachWrite(table, prepare, work);
+  const unsubscribed = async () => {
+    const email = await sent();
+    await unsubscribe(needs(table), email, 'page');
+    return email;
+  };
+  const link = { url: 'https://example.com/', part: 'footer' } as const;
+  await each(sent, (on, email) => recordOpen(needs(on), email, 'person'));
+  await each(sent, (on, email) => recordClick(needs(on), { ...email, ...link }, 'person'));
+  await each(sent, (on, email) => look(needs(on), email, 'person'));
+  await each(sent, (on, email) => unsubscribe(needs(on), email, 'one_click'));
+  await each(unsubscribed, (on, email) => subscribeAgain(needs(on), email));
+}
