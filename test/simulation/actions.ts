@@ -10,7 +10,6 @@ import { getAll, type Table } from '../../functions/core/table.store.ts';
 import * as model from './organizations.ts';
 import type { Random } from './random.ts';
 import { VAULT } from './sending.ts';
-import { suppress } from './suppress.ts';
 import type { World } from './world.ts';
 
 type Needs = { table: Table; now: Date };
@@ -110,8 +109,11 @@ export const ACTIONS: [number, Action][] = [
   [
     3,
     async function complain(scene) {
+      const { needs } = scene;
       const { key } = await anyMember(scene);
-      return suppress(scene.needs, key);
+      const reach = { since: needs.now, enough: 1, consistent: true };
+      const [email] = (await recipient.readPerson(needs.table, key, reach)).claims;
+      if (email) await recipient.suppress(needs, key, { email, why: 'complaint' });
     },
   ],
   [

@@ -211,9 +211,9 @@ export const PLANTED: Planted[] = [
   },
   {
     name: 'sends are counted by batches',
-    file: group,
-    find: 'const sentByDay = new Map([...days].map(([day, some]) => [day, some.length]));',
-    replace: 'const sentByDay = new Map([...days].map(([day]) => [day, 1]));',
+    file: 'functions/core/batch/batch.store.ts',
+    find: '[day, { sent: some.length }]',
+    replace: '[day, { sent: Math.min(some.length, 1) }]',
     caughtBy: 'the counters are those of the ledger',
   },
   {

@@ -95,7 +95,7 @@ async function outcomesOf(
   const byBatch = new Map(heads.map(head => [head.batch, head]));
   return claims.flatMap(claim => {
     const head = byBatch.get(claim.batch);
-    const [outcome] = head ? sends.outcomesOf(head, [{ hash, seq: claim.seq }], now) : [];
+    const [outcome] = head ? batches.outcomesOf(head, [{ hash, seq: claim.seq }], now) : [];
     if (!head || (outcome?.status !== 'sent' && outcome?.status !== 'unknown')) return [];
     return [{ claim, at: head.at, status: claim.delivered_at ? 'sent' : outcome.status }];
   });

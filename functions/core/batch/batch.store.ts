@@ -1,4 +1,5 @@
 import type { Skipped } from '../../../shared/send.ts';
+import { optimistically } from '../optimistic.ts';
 import { type Counts, reportPartition, rollupCounters } from '../rollup/rollup.ts';
 import {
   batchWrite,
@@ -19,6 +20,7 @@ import {
   unchanged,
   updateItem,
   updateWrite,
+  type Write,
 } from '../write.store.ts';
 
 /** How a batch ended, or that it is being posted. */
@@ -47,10 +49,15 @@ export type Head = {
   failed?: Uint8Array;
   unknown?: Uint8Array;
   released?: Uint8Array;
+  /** Of those that may have been accepted: which were, and which were not, as the provider's events say. */
+  proven?: Set<string>;
+  rejected?: Set<string>;
 };
 
 /** A recipient's claim. */
 export type Send = { hash: string; seq: number };
+
+export const nameOf = ({ hash, seq }: Send) => `${hash}-${seq}`;
 
 export const logPartition = (organization: number) => `ORG#${organization}#LOG`;
 export const headKey = (organization: number, batch: string) => ({
@@ -113,28 +120,80 @@ const NOT_ENDED = {
   values: { ':posting': 'posting', ':unknown': 'unknown' },
 };
 
-export type Ending = Pick<Head, 'state' | 'sent'> & Partial<Head>;
+export type Ending = Pick<Head, 'state'> & Partial<Omit<Head, 'sent' | 'proven' | 'rejected'>>;
+/** On the UTC day of which it counts. */
+export type Dated = Send & { day: string };
 
 // The counters of a combination are those of all its batches, which may end at the same moment. What is not stored here would
 // be unknown, though it was sent.
 const MOST_TRIES = 12;
 
-/** Ends a batch, and counts what was sent by the day of each email, once. False where another process has ended it. */
-export async function end(
+/**
+ * Ends a batch, and counts what was sent by the day of each email, once: without what an event has proven before, which
+ * is counted already. False where another process has ended it.
+ */
+export const end = (
   table: Table,
   organization: number,
   head: Head,
   ending: Ending,
-  sentByDay: Map<string, number>,
-): Promise<boolean> {
-  const sent = [...sentByDay].map(([day, sent]): [string, Counts] => [day, { sent }]);
-  const writes = [
-    updateWrite(table, headKey(organization, head.batch), { set: ending }, NOT_ENDED),
-    ...rollupCounters({ organization, combination: head.combination }, sent).map(({ key, add }) =>
-      updateWrite(table, key, { add }),
+  sent: Dated[],
+): Promise<boolean> =>
+  optimistically<Head | undefined, boolean>({
+    known: head,
+    read: () => readHead(table, organization, head.batch),
+    write: async current => {
+      if (current?.state !== 'posting' && current?.state !== 'unknown') return false;
+      const { sent: counted, proven } = current;
+      const rest = sent.filter(one => !proven?.has(nameOf(one)));
+      const days = [...Map.groupBy(rest, ({ day }) => day)];
+      const counts = days.map(([day, some]): [string, Counts] => [day, { sent: some.length }]);
+      const fields = { ...ending, sent: counted + rest.length };
+      const only = { ...NOT_ENDED, condition: `${NOT_ENDED.condition} AND sent = :counted` };
+      const writes = [
+        updateWrite(
+          table,
+          headKey(organization, head.batch),
+          { set: fields },
+          { ...only, values: { ...NOT_ENDED.values, ':counted': counted } },
+        ),
+        ...rollupWrites(table, organization, head.combination, counts),
+      ];
+      return (await held(commit(table, writes, MOST_TRIES))) || undefined;
+    },
+    conflict: 'Another process stores how this batch ended',
+  });
+
+const rollupWrites = (table: Table, organization: number, combination: string, counts: [string, Counts][]) =>
+  rollupCounters({ organization, combination }, counts).map(({ key, add }) =>
+    updateWrite(table, key, { add }),
+  );
+
+/** What the provider's events say of a send of which its answer left that open. */
+export type Proof = 'proven' | 'rejected';
+
+/** Notes a proof, and counts what was sent, once. It fails where the batch has another state by now, or has the proof. */
+export function proofWrites(
+  table: Table,
+  organization: number,
+  { batch, state, combination }: Head,
+  { day, ...send }: Dated,
+  proof: Proof,
+): Write[] {
+  const isSent = proof === 'proven';
+  return [
+    updateWrite(
+      table,
+      headKey(organization, batch),
+      { add: { [proof]: new Set([nameOf(send)]), ...(isSent && { sent: 1 }) } },
+      {
+        condition: '#state = :state AND NOT contains(#proof, :send)',
+        names: { '#state': 'state', '#proof': proof },
+        values: { ':state': state, ':send': nameOf(send) },
+      },
     ),
+    ...(isSent ? rollupWrites(table, organization, combination, [[day, { sent: 1 }]]) : []),
   ];
-  return held(commit(table, writes, MOST_TRIES));
 }
 
 /** Whoever was posting it died: nobody knows. False where it has ended. */

@@ -17,3 +17,5 @@ export {
   writeSkips,
 } from './batch.store.ts';
 export { firstAndLast, type LogEntry, newestFirst, oldestFirst } from './log.store.ts';
+export { type Outcome, outcomesOf } from './outcome.ts';
+export { settle, settleKept } from './settle.ts';

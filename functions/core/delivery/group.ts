@@ -160,8 +160,6 @@ async function finish(needs: Needs, pack: Pack, head: batches.Head, { parts, ids
     sendsThat(ending => ending === state),
   ) as [batches.Send[], batches.Send[]];
   const sent = parts.filter(({ ending }) => ending === 'sent').flatMap(({ of }) => of);
-  const days = Map.groupBy(sent, ({ claim }) => claim.at.slice(0, 10));
-  const sentByDay = new Map([...days].map(([day, some]) => [day, some.length]));
   const waits = parts
     .map(({ ending }) => ending)
     .find((ending): ending is Released => typeof ending !== 'string');
@@ -171,7 +169,6 @@ async function finish(needs: Needs, pack: Pack, head: batches.Head, { parts, ids
   const [only = 'sent'] = states;
   const ending: batches.Ending = {
     state: states.size === 1 ? only : 'mixed',
-    sent: sent.length,
     ...(ids.length > 0 && { provider_ids: ids }),
     ...(waits && { retry_after: waits.seconds }),
     ...(states.size > 1 && {
@@ -180,7 +177,9 @@ async function finish(needs: Needs, pack: Pack, head: batches.Head, { parts, ids
       ...(released.length > 0 && { released: batches.packed(released) }),
     }),
   };
-  const isEnded = await batches.end(needs.table, pack.organization, head, ending, sentByDay);
+  const dated = sent.map(one => ({ ...sendOf(one), day: one.claim.at.slice(0, 10) }));
+  const isEnded = await batches.end(needs.table, pack.organization, head, ending, dated);
+  if (isEnded && unknown.length > 0) await batches.settleKept(needs, pack.organization, head.batch);
   if (isEnded && released.length > 0) {
     await settleReleased(needs, pack, { ...head, ...ending }, released);
   }

@@ -9,6 +9,7 @@ import type { StoredAutomation } from '../automation/automation.ts';
 import type { Claimed } from '../claim/claim.ts';
 import type { Combination } from '../combination/combination.ts';
 import * as lists from '../list/list.ts';
+import { sendId } from '../recipient/recipient.ts';
 import { trackedUrl } from '../tracking/tracking.ts';
 import type { Message } from './post.ts';
 
@@ -22,10 +23,6 @@ type Sender = {
   key: string;
   written: Date;
 };
-
-/** What an email is called by in the provider's events. */
-export const sendId = (organization: number, { hash, claim }: Pick<Claimed, 'hash' | 'claim'>) =>
-  `${organization}-${hash}-${claim.seq}`;
 
 /** One message to many: written once, with variables where readers differ. */
 export function messageFor(sender: Sender, claimed: Claimed[]): Message {
@@ -51,7 +48,7 @@ export function messageFor(sender: Sender, claimed: Claimed[]): Message {
       email: one.membership.email,
       variables: {
         ...variables[at],
-        send: sendId(organization, one),
+        send: sendId({ organization, hash: one.hash }, one.claim.seq),
         unsubscribe: readers[at]?.unsubscribe ?? '',
       },
     })),

@@ -50,6 +50,7 @@ export async function releaseOf(
         head.state === 'released' ? sends : batches.unpacked(head.released ?? new Uint8Array());
       if (released.length > 0) await settleReleased(needs, pack, head, released);
     }
+    await batches.settleKept(needs, organization, head.batch);
   }
   if (isPosting) throw new StillPosting('A batch of this pack is being posted');
   const unended = await inParallel(pack.people, MOST_AT_ONCE, async ([hash]) =>

@@ -43,6 +43,7 @@ export {
   markDenied,
   type Provider,
   pause,
+  signingKeyOf,
   testConnection,
   type Vault,
 } from './sending-key.ts';

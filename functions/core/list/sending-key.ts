@@ -85,6 +85,10 @@ export async function accessOf({ vault }: { vault: Vault }, list: store.StoredLi
   return { key, domain: list.domain, region: list.region };
 }
 
+/** The key that the provider signs a list's events with; undefined where the list has none of its own. */
+export const signingKeyOf = async ({ vault }: { vault: Pick<Vault, 'open'> }, list: store.StoredList) =>
+  list.signing_key && vault.open(list.signing_key, contextOf(list, 'signing-key'));
+
 /** The verdict is stored on condition that key, region and domain are those that were tested. */
 export async function testConnection(
   { table, vault, provider, now }: { table: Table; vault: Vault; provider: Provider; now: Date },

@@ -4,7 +4,6 @@ import * as organizations from '../organization/organization.ts';
 import { inParallel } from '../parallel.ts';
 import * as recipient from '../recipient/recipient.ts';
 import * as rollup from '../rollup/rollup.ts';
-import { outcomesOf } from '../send/send.ts';
 import type { Key, Table } from '../table.store.ts';
 import type { Part } from './part.ts';
 import { add, type Sums, sumsIn } from './sums.ts';
@@ -83,7 +82,7 @@ const idOf = ({ hash, seq }: batches.Send) => `${hash}-${seq}`;
 
 // Whether what is being posted is unknown by now makes no difference.
 const sentOf = ({ head, sends }: { head: batches.Head; sends: batches.Send[] }): string[] =>
-  outcomesOf(head, sends, new Date(0))
+  batches.outcomesOf(head, sends, new Date(0))
     .filter(({ status }) => status === 'sent')
     .map(idOf);
 

@@ -52,6 +52,8 @@ export type Marks = {
   unsubscribed_at?: string;
   /** Only where nobody knew whether it was sent. */
   delivered_at?: string;
+  /** The same: it was not. */
+  rejected_at?: string;
   bounced_at?: string;
   bounce?: 'hard' | 'soft';
   /** What the provider says of the bounce. */

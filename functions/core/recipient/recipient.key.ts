@@ -21,6 +21,19 @@ export const MEMBERSHIP = 'IN#';
 
 export const partitionOf = ({ organization, hash }: RecipientKey) => `R#${organization}#${hash}`;
 
+/** What an email is called by in the provider's events: its recipient, and the number of its claim. */
+export const sendId = ({ organization, hash }: RecipientKey, seq: number) => `${organization}-${hash}-${seq}`;
+
+const SEND_ID = /^([1-9]\d{0,14})-([\w-]{22})-([1-9]\d{0,9})$/;
+
+/** The parts of an email's id; undefined where it cannot be one. */
+export function readSendId(id: string): { key: RecipientKey; seq: number } | undefined {
+  const [, organization, hash, seq] = SEND_ID.exec(id) ?? [];
+  return hash === undefined
+    ? undefined
+    : { key: { organization: Number(organization), hash }, seq: Number(seq) };
+}
+
 export function keyIn(PK: string): RecipientKey {
   const [, organization, hash = ''] = PK.split('#');
   return { organization: Number(organization), hash };

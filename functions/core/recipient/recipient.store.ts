@@ -87,6 +87,20 @@ export const headWrite = (table: Table, key: RecipientKey, email: string, only?:
 export const unsuppressedCheck = (table: Table, key: RecipientKey): Write =>
   conditionCheck(table, headKey(key), UNSUPPRESSED);
 
+/** Fails where there is no head, or where the address is suppressed for a reason that counts as much. */
+export const suppressionWrite = (table: Table, key: RecipientKey, suppression: Suppression): Write =>
+  updateWrite(
+    table,
+    headKey(key),
+    { set: { suppression } },
+    suppression === 'complaint'
+      ? {
+          condition: 'attribute_exists(PK) AND (attribute_not_exists(suppression) OR suppression = :bounce)',
+          values: { ':bounce': 'bounce' satisfies Suppression },
+        }
+      : { condition: 'attribute_exists(PK) AND attribute_not_exists(suppression)' },
+  );
+
 /** Removes the address. The hash remains, under which the journal of an erased person continues. */
 export const eraseHeadWrite = (table: Table, key: RecipientKey, at: string): Write =>
   updateWrite(table, headKey(key), {

@@ -32,11 +32,21 @@ export {
   newMembership,
   type Unwritten,
 } from './membership.ts';
-export { hashOf, keyOf, memberId, membersIndex, type RecipientKey, readMemberId } from './recipient.key.ts';
+export {
+  hashOf,
+  keyOf,
+  memberId,
+  membersIndex,
+  type RecipientKey,
+  readMemberId,
+  readSendId,
+  sendId,
+} from './recipient.key.ts';
 export { purgeMemberships, purgePeople } from './recipient.purge.ts';
 export { memberships, read, readAll, readRows, type State } from './recipient.store.ts';
 export {
   claimIn,
+  hardBounceWrite,
   type Marked,
   markClaim,
   markWrite,
@@ -46,6 +56,7 @@ export {
   type Sent,
   writeResend,
 } from './sent.store.ts';
+export { suppress } from './suppression.ts';
 export {
   ADDED,
   firstTriggers,

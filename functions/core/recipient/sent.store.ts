@@ -1,5 +1,14 @@
 import { fromItem, get, getAll, type Item, type Table } from '../table.store.ts';
-import { ABSENT, commit, held, putWrite, unchanged, updateItem, updateWrite } from '../write.store.ts';
+import {
+  ABSENT,
+  commit,
+  held,
+  putWrite,
+  unchanged,
+  updateItem,
+  updateWrite,
+  type Write,
+} from '../write.store.ts';
 import { type Claim, entryKey, type Marks } from './journal.store.ts';
 import { type Membership, membershipKey, membershipOrLeft } from './membership.store.ts';
 import { keyIn, type RecipientKey } from './recipient.key.ts';
@@ -83,6 +92,21 @@ export const markClaim = async (table: Table, key: RecipientKey, { seq, as, at, 
 /** The same within a transaction, which fails where it is noted already. */
 export const markWrite = (table: Table, key: RecipientKey, { seq, as, at, ...more }: Marked) =>
   updateWrite(table, entryKey(key, seq), { set: { ...more.with, [as]: at } }, unmarked(as));
+
+/** A hard bounce outweighs a soft one; undefined where it is noted. */
+export function hardBounceWrite(
+  table: Table,
+  key: RecipientKey,
+  claim: Claim,
+  { at, reason }: { at: string; reason: string },
+): Write | undefined {
+  const bounce: Partial<Marks> = { bounce: 'hard', ...(reason && { bounce_reason: reason }) };
+  if (claim.bounced_at === undefined) {
+    return markWrite(table, key, { seq: claim.seq, as: 'bounced_at', at, with: bounce });
+  }
+  if (claim.bounce === 'hard') return undefined;
+  return updateWrite(table, entryKey(key, claim.seq), { set: bounce }, unchanged(claim, ['bounce']));
+}
 
 /** Appends a claim to send an email again, and notes it in the email's own: false where another process was faster. */
 export const writeResend = (

@@ -7,11 +7,10 @@ import * as recipient from '../recipient/recipient.ts';
 import { invalid } from '../refusal.ts';
 import type { Table } from '../table.store.ts';
 import { idOf } from './found.ts';
-import { type Outcome, outcomesOf } from './outcome.ts';
 
 type Needs = { table: Table; now: Date };
 
-type Row = Outcome & {
+type Row = batches.Outcome & {
   id: string;
   hash: string;
   /** Without a number, it was never claimed. */
@@ -76,7 +75,7 @@ function rowsOf(entry: batches.LogEntry, now: Date): Row[] {
   }
   const { head, sends } = entry;
   const { list_id: list, automation_id: automation, at } = head;
-  return outcomesOf(head, sends, now).map(one => ({ ...one, id: idOf(one), list, automation, at }));
+  return batches.outcomesOf(head, sends, now).map(one => ({ ...one, id: idOf(one), list, automation, at }));
 }
 
 async function shown(table: Table, organizationId: number, rows: Row[]): Promise<EmailSend[]> {

@@ -9,7 +9,6 @@ import * as safeguards from '../safeguards/safeguards.ts';
 import { offReason, readSwitches } from '../switches/switches.ts';
 import type { Table } from '../table.store.ts';
 import { type Found, idOf } from './found.ts';
-import { outcomesOf } from './outcome.ts';
 
 type Needs = {
   table: Table;
@@ -64,7 +63,7 @@ async function readAgain({ table, now }: Needs, { key, claim: { seq, list_id, au
   const claim = sent?.claim;
   if (!claim) throw new Refusal('not-found', 'Email not found');
   const head = await batches.readHead(table, organization, claim.batch);
-  const [outcome] = head ? outcomesOf(head, [{ hash, seq }], now) : [];
+  const [outcome] = head ? batches.outcomesOf(head, [{ hash, seq }], now) : [];
   if (outcome?.status !== 'unknown') {
     throw refused('Only an email of which nobody knows whether it was sent can be sent again.');
   }

@@ -11,7 +11,6 @@ import type { Found } from './found.ts';
 
 export { type Found, found, keysOf } from './found.ts';
 export { page } from './log.ts';
-export { outcomesOf } from './outcome.ts';
 export { resend } from './resend.ts';
 
 /** An email as it would be written now: with its stored content, for the member as they are. */

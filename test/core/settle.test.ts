@@ -1,0 +1,183 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as batches from '../../functions/core/batch/batch.ts';
+import type * as list from '../../functions/core/list/list.ts';
+import * as events from '../../functions/core/provider-event/provider-event.ts';
+import * as recipient from '../../functions/core/recipient/recipient.ts';
+import type { Table } from '../../functions/core/table.store.ts';
+import { between } from '../support/between.ts';
+import { newList } from '../support/core-list.ts';
+import { dyingAtEachWrite } from '../support/cut.ts';
+import { newBatch } from '../support/emails.ts';
+import { freshTable } from '../support/engine.ts';
+
+const table = freshTable();
+const now = new Date('2030-01-01T12:00:00Z');
+const EMAILS = ['ann@example.com', 'ben@example.com', 'cleo@example.com'];
+
+let of: list.Found;
+beforeEach(async () => {
+  of = await newList(table, now);
+});
+
+const begun = () => newBatch(table, of, EMAILS, now);
+type Batch = Awaited<ReturnType<typeof begun>>;
+
+/** Events about an email of the batch, by its place. */
+async function hear({ claims }: Batch, at: number, meaning: events.Meaning, on: Table = table, time = now) {
+  const send = claims[at]?.send ?? '';
+  const to = { organization: of.organization_id, id: of.id };
+  return events.note({ table: on, now: time }, to, { meaning, send, reason: '' });
+}
+const marks = async ({ claims }: Batch, as: 'delivered_at' | 'rejected_at' = 'delivered_at') =>
+  (await Promise.all(claims.map(({ key, claim }) => recipient.readClaim(table, key, claim.seq)))).map(
+    claim => claim?.[as] !== undefined,
+  );
+const settleKept = ({ head }: Batch) =>
+  batches.settleKept({ table, now: () => now }, of.organization_id, head.batch);
+const stored = ({ head }: Batch) => batches.readHead(table, of.organization_id, head.batch);
+
+describe('an email of which nobody knows whether it was sent', () => {
+  const unknown = async () => {
+    const batch = await begun();
+    await batch.end({ state: 'unknown' }, 0);
+    return batch;
+  };
+
+  it.each(['accepted', 'soft', 'hard', 'complaint', 'unsubscribed'] as const)(
+    'was sent where an event says %s, and counts once',
+    async meaning => {
+      const batch = await unknown();
+      for (let n = 0; n < 3; n++) expect(await hear(batch, 1, meaning)).toBe(true);
+      expect(await batch.outcomes()).toEqual(['unknown', 'sent', 'unknown']);
+      expect(await batch.counted()).toBe(1);
+      expect(await marks(batch)).toEqual([false, true, false]);
+      expect(await stored(batch)).toMatchObject({ state: 'unknown', sent: 1 });
+    },
+  );
+
+  it('failed where Mailgun rejected it, unless another event shows that it did not', async () => {
+    const batch = await unknown();
+    await hear(batch, 0, 'rejected');
+    await hear(batch, 1, 'rejected');
+    await hear(batch, 1, 'accepted');
+    await hear(batch, 2, 'accepted');
+    await hear(batch, 2, 'rejected');
+    expect(await batch.outcomes()).toEqual(['failed', 'sent', 'sent']);
+    expect(await batch.counted()).toBe(2);
+    expect(await marks(batch, 'rejected_at')).toEqual([true, true, true]);
+  });
+
+  it('is counted once by many events at once', async () => {
+    const batch = await unknown();
+    const heard = [0, 1, 2, 0, 1, 2, 0].map(at => hear(batch, at, 'accepted'));
+    // Who has lost too many races is sent the event again.
+    await Promise.allSettled(heard);
+    for (const at of [0, 1, 2]) await hear(batch, at, 'accepted');
+    expect(await batch.counted()).toBe(3);
+    expect(await stored(batch)).toMatchObject({ sent: 3 });
+  });
+
+  it('is counted once where processes die', async () => {
+    await dyingAtEachWrite(table, unknown, async (on, batch) => {
+      try {
+        await hear(batch, 0, 'accepted', on);
+      } finally {
+        await hear(batch, 0, 'accepted');
+        expect(await batch.counted()).toBe(1);
+        expect(await marks(batch)).toEqual([true, false, false]);
+      }
+    });
+  });
+
+  it('is not counted again where its batch ends as sent after all', async () => {
+    const batch = await unknown();
+    await hear(batch, 0, 'accepted');
+    expect(await batch.end({ state: 'sent' })).toBe(true);
+    await hear(batch, 1, 'accepted');
+    expect(await batch.counted()).toBe(3);
+    expect(await stored(batch)).toMatchObject({ state: 'sent', sent: 3 });
+    expect(await batch.outcomes()).toEqual(['sent', 'sent', 'sent']);
+    expect(await batch.end({ state: 'sent' })).toBe(false);
+  });
+
+  it('is not counted again where its event arrives while the batch ends', async () => {
+    const batch = await unknown();
+    const [{ key }] = batch.claims as [Batch['claims'][0]];
+    const meanwhile = between(table, 'TransactWriteCommand', () => hear(batch, 0, 'accepted'));
+    const dated = batch.sends.map(send => ({ ...send, day: now.toISOString().slice(0, 10) }));
+    await batches.end(meanwhile, key.organization, batch.head, { state: 'sent' }, dated);
+    expect(await batch.counted()).toBe(3);
+    const ended = await unknown();
+    await hear(
+      ended,
+      0,
+      'accepted',
+      between(table, 'TransactWriteCommand', () => ended.end({ state: 'sent' })),
+    );
+    expect(await ended.counted()).toBe(3);
+    expect(await marks(ended)).toEqual([false, false, false]);
+  });
+
+  it('may be one of a batch of which the rest was sent, or failed', async () => {
+    const batch = await begun();
+    const [sent, failed, unknown] = batch.sends.map(send => batches.packed([send]));
+    if (!sent || !failed || !unknown) throw new Error('There are three');
+    await batch.end({ state: 'mixed', failed, unknown }, 1);
+    expect(await batch.outcomes()).toEqual(['sent', 'failed', 'unknown']);
+    const heard = [];
+    for (const at of [0, 1, 2, 2]) heard.push(await hear(batch, at, 'accepted'));
+    expect(heard).toEqual([true, false, true, true]);
+    expect(await batch.outcomes()).toEqual(['sent', 'failed', 'sent']);
+    expect(await batch.counted()).toBe(2);
+    expect(await marks(batch)).toEqual([false, false, true]);
+  });
+});
+
+describe('an event about an email that is being posted', () => {
+  it('is kept in its claim alone', async () => {
+    const batch = await begun();
+    await hear(batch, 0, 'accepted');
+    expect(await marks(batch)).toEqual([true, false, false]);
+    expect(await stored(batch)).toMatchObject({ state: 'posting', sent: 0 });
+    await batch.end({ state: 'sent' });
+    await settleKept(batch);
+    expect(await batch.counted()).toBe(3);
+  });
+
+  it('settles it where the batch ends as unknown, however often that is done', async () => {
+    const batch = await begun();
+    await hear(batch, 0, 'accepted');
+    await hear(batch, 1, 'rejected');
+    await batch.end({ state: 'unknown' }, 0);
+    for (let n = 0; n < 2; n++) await settleKept(batch);
+    await hear(batch, 0, 'accepted');
+    expect(await batch.outcomes()).toEqual(['sent', 'failed', 'unknown']);
+    expect(await batch.counted()).toBe(1);
+  });
+
+  it('settles it where the batch ends as unknown between its steps', async () => {
+    const batch = await begun();
+    const meanwhile = between(table, 'UpdateCommand', async () => {
+      await batch.end({ state: 'unknown' }, 0);
+      await settleKept(batch);
+    });
+    await hear(batch, 0, 'accepted', meanwhile);
+    expect(await batch.outcomes()).toEqual(['sent', 'unknown', 'unknown']);
+    expect(await batch.counted()).toBe(1);
+  });
+
+  it('settles it at once where nobody can be posting it any more', async () => {
+    const batch = await begun();
+    await hear(batch, 0, 'accepted', table, new Date(now.getTime() + 121_000));
+    expect(await stored(batch)).toMatchObject({ state: 'unknown', sent: 1 });
+    expect(await batch.outcomes()).toEqual(['sent', 'unknown', 'unknown']);
+  });
+});
+
+it('an email that was sent has no mark of that: its events write nothing', async () => {
+  const batch = await begun();
+  await batch.end({ state: 'sent' });
+  for (const at of [0, 1, 2]) expect(await hear(batch, at, 'accepted')).toBe(true);
+  expect(await marks(batch)).toEqual([false, false, false]);
+  expect(await batch.counted()).toBe(3);
+});
