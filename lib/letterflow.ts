@@ -4,6 +4,7 @@ import { BackgroundStack } from './stacks/background.ts';
 import { DataStack } from './stacks/data.ts';
 import { EdgeStack } from './stacks/edge.ts';
 import { ObservabilityStack } from './stacks/observability.ts';
+import { ProviderEventsStack } from './stacks/provider-events.ts';
 import { SendingStack } from './stacks/sending.ts';
 import { TrackingStack } from './stacks/tracking.ts';
 import { WebStack } from './stacks/web.ts';
@@ -17,9 +18,10 @@ export function letterflow(app: App, stage: Stage, pages: string) {
   const api = new ApiStack(app, id('api'), { stage, data, sending });
   const background = new BackgroundStack(app, id('background'), { stage, data, sending });
   const tracking = new TrackingStack(app, id('tracking'), { stage, data, api });
+  const providerEvents = new ProviderEventsStack(app, id('provider-events'), { stage, data, api });
   const edge = new EdgeStack(app, id('edge'), stage);
   const web = new WebStack(app, id('web'), { stage, data, api, edge, pages });
-  const watched = { api, background, sending, tracking };
+  const watched = { api, background, providerEvents, sending, tracking };
   const observability = new ObservabilityStack(app, id('observability'), { stage, ...watched });
   return { data, ...watched, edge, web, observability };
 }

@@ -13,7 +13,7 @@ type Policy = {
   throttle: Throttle;
   /** The same for each of the routes that send and take login codes. */
   signInThrottle: Throttle;
-  /** How many opens, clicks, and unsubscribes each may be answered at a time, of what the account may run. */
+  /** How many opens, clicks, unsubscribes, and events of the provider each may be answered at a time. */
   mostVisits: number;
   /** In seconds after an email was written: whoever follows a link of it before is no person. */
   earliestVisit: number;

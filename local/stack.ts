@@ -17,6 +17,7 @@ import { createLogs } from './functions/logs.ts';
 import { problem } from './gateway/response.ts';
 import { createInbox, type Inbox } from './inbox/inbox.ts';
 import { createLive } from './live.ts';
+import { createCustomers } from './mailgun/customers.ts';
 import { startMailgun } from './mailgun/mailgun.ts';
 import { createMeter, type Meter } from './meter.ts';
 import { describe } from './mistake.ts';
@@ -107,8 +108,15 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
     const objects = createObjectStore(join(dataDir, 'objects'), clock.now);
     const ses = createSes(database, clock.now);
     const killer = createKiller(() => live.deployment()?.pools ?? []);
-    const mailgun = closing(await startMailgun({ database, clock, meter, killer, unmetered: TOOLS }), it =>
-      it.close(),
+    const customers = createCustomers({
+      product: live.deployment,
+      dynamodb: engines.dynamodb,
+      region: HOME_REGION,
+      url: front.url,
+    });
+    const mailgun = closing(
+      await startMailgun({ database, clock, meter, killer, customers, unmetered: TOOLS }),
+      it => it.close(),
     );
     const endpoints = closing(
       await startEndpoints({

@@ -20,6 +20,8 @@ export class DataStack extends Stack {
   readonly sendingKeys: Key;
   /** Signs the links of emails. */
   readonly trackingKey: Secret;
+  /** Signs the provider's events about the emails of lists that have no key of their own. */
+  readonly providerSigningKey: Secret;
   readonly mail: EmailIdentity;
   readonly mailFrom: string;
 
@@ -95,6 +97,15 @@ export class DataStack extends Stack {
     });
     acknowledge(this.trackingKey, {
       'AwsSolutions-SMG4': 'With another key, the links of all emails that were sent would be forged ones.',
+    });
+
+    this.providerSigningKey = new Secret(this, 'ProviderSigningKey', {
+      description: 'Signs the events of Mailgun for lists without a key of their own: see docs/deploy.md',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy,
+    });
+    acknowledge(this.providerSigningKey, {
+      'AwsSolutions-SMG4': 'Nobody knows it, until an operator replaces it by the key of a Mailgun account.',
     });
 
     this.mail = new EmailIdentity(this, 'Mail', { identity: Identity.domain(stage.domain) });

@@ -14,6 +14,7 @@ import type { Construct } from 'constructs';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { ApiStack } from './api.ts';
 import type { BackgroundStack } from './background.ts';
+import type { ProviderEventsStack } from './provider-events.ts';
 import type { SendingStack } from './sending.ts';
 import type { TrackingStack } from './tracking.ts';
 
@@ -21,6 +22,7 @@ type Props = {
   stage: Stage;
   api: ApiStack;
   background: BackgroundStack;
+  providerEvents: ProviderEventsStack;
   sending: SendingStack;
   tracking: TrackingStack;
 };
@@ -81,8 +83,9 @@ export class ObservabilityStack extends Stack {
   }
 }
 
-function functionsOf({ api, background, sending, tracking }: Omit<Props, 'stage'>) {
-  const functions = [...api.functions, ...background.functions, ...sending.functions, ...tracking.functions];
+function functionsOf({ api, background, providerEvents, sending, tracking }: Omit<Props, 'stage'>) {
+  const stacks = [api, background, providerEvents, sending, tracking];
+  const functions = stacks.flatMap(stack => stack.functions);
   return {
     errors: functions.map(
       (fn): Watched => ({

@@ -25,8 +25,8 @@ export type ApiOptions = {
   meter: Meter;
   killer: Killer;
   now: () => number;
-  /** Signs the events of domains that have no key of their own. */
-  accountKey: string;
+  /** Signs the events of lists that have no key of their own. */
+  accountKey: () => string;
 };
 
 type Request = Call & { domain: string };
@@ -47,7 +47,7 @@ export function createApi(options: ApiOptions): (call: Call) => Promise<HttpAnsw
     {
       method: 'GET',
       path: /^\/v5\/accounts\/http_signing_key$/,
-      answer: authorized(() => json(200, { message: 'success', http_signing_key: accountKey })),
+      answer: authorized(() => json(200, { message: 'success', http_signing_key: accountKey() })),
     },
   ];
 

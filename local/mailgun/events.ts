@@ -1,7 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { type Delivery, messageOf, userVariablesOf } from './mailbox.ts';
 
-export const EVENTS = ['delivered', 'bounced', 'bounced_soft', 'complained'] as const;
+export const EVENTS = [
+  'delivered',
+  'bounced',
+  'bounced_soft',
+  'delayed',
+  'complained',
+  'unsubscribed',
+] as const;
 export type EventName = (typeof EVENTS)[number];
 
 type Kind = { webhook: string; data: Record<string, unknown> };
@@ -32,7 +39,25 @@ const KINDS: Record<EventName, Kind> = {
       },
     },
   },
+  // Mailgun has tried for hours, and gives up.
   bounced_soft: {
+    webhook: 'permanent_fail',
+    data: {
+      event: 'failed',
+      severity: 'permanent',
+      reason: 'old',
+      'log-level': 'error',
+      'delivery-status': {
+        code: 602,
+        'attempt-no': 8,
+        message: '',
+        description: 'Too old',
+        'bounce-type': 'soft',
+      },
+    },
+  },
+  // It still tries.
+  delayed: {
     webhook: 'temporary_fail',
     data: {
       event: 'failed',
@@ -50,6 +75,7 @@ const KINDS: Record<EventName, Kind> = {
     },
   },
   complained: { webhook: 'complained', data: { event: 'complained', 'log-level': 'warn' } },
+  unsubscribed: { webhook: 'unsubscribed', data: { event: 'unsubscribed', 'log-level': 'info' } },
 };
 
 export const webhookOf = (event: EventName) => KINDS[event].webhook;

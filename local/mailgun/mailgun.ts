@@ -6,10 +6,10 @@ import type { Clock } from '../clock.ts';
 import type { Killer } from '../functions/killer.ts';
 import type { Meter } from '../meter.ts';
 import { createApi } from './api.ts';
+import type { Customers } from './customers.ts';
 import { type EventName, payloadOf, webhookOf } from './events.ts';
 import { createFaultInjection, type Faults } from './faults.ts';
 import { createMailbox, type Mailbox } from './mailbox.ts';
-import { createSigningKeys } from './signing-keys.ts';
 import { createWebhooks } from './webhooks.ts';
 
 export type Mailgun = {
@@ -18,9 +18,10 @@ export type Mailgun = {
   mailbox: Mailbox;
   /** From now on this happens to a share of the calls. */
   setFaults: (faults: Faults) => Promise<void>;
-  /** Signs the events of a domain with a key of its own, instead of the account's. */
-  sign: (domain: string, key: string) => void;
-  /** Posts an event about an email to the webhooks of its domain; undefined where no such send was accepted. */
+  /**
+   * Posts an event about an email to the webhooks of its domain, or, where there are none, to the address of its list;
+   * undefined where no such send was accepted.
+   */
   report: (send: string, event: EventName) => Promise<Report | undefined>;
   close: () => Promise<void>;
 };
@@ -33,6 +34,7 @@ export type MailgunOptions = {
   clock: Pick<Clock, 'now'>;
   meter: Meter;
   killer: Killer;
+  customers: Customers;
   /** The name of callers that are not part of the product. */
   unmetered: string;
 };
@@ -43,11 +45,10 @@ const WEBHOOK_TIMEOUT = 10_000;
 
 /** A stand-in for Mailgun on a port of its own, so that it can refuse connections. */
 export async function startMailgun(options: MailgunOptions): Promise<Mailgun> {
-  const { database, clock, meter, killer, unmetered } = options;
+  const { database, clock, meter, killer, customers, unmetered } = options;
   const mailbox = createMailbox(database);
   const webhooks = createWebhooks(database);
   const faults = createFaultInjection();
-  const keys = createSigningKeys(database);
   const api = createApi({
     mailbox,
     webhooks,
@@ -55,7 +56,7 @@ export async function startMailgun(options: MailgunOptions): Promise<Mailgun> {
     meter,
     killer,
     now: clock.now,
-    accountKey: keys.account(),
+    accountKey: customers.accountKey,
   });
 
   const server = createServer((incoming, response) => void serve(incoming, response));
@@ -102,13 +103,14 @@ export async function startMailgun(options: MailgunOptions): Promise<Mailgun> {
       if (faults.refusesAll() && server.listening) server.close();
       if (!faults.refusesAll() && !server.listening) await listen(port);
     },
-    sign: keys.set,
     async report(send, event) {
       const delivery = mailbox.sent(send);
       if (!delivery) return undefined;
       const { domain } = delivery.post;
-      const payload = payloadOf(event, delivery, keys.of(domain), clock.now());
-      const urls = webhooks.urls(domain, webhookOf(event));
+      const list = await customers.listOf(send);
+      const payload = payloadOf(event, delivery, list?.key ?? customers.accountKey(), clock.now());
+      const added = webhooks.urls(domain, webhookOf(event));
+      const urls = added.length === 0 && list ? [list.url] : added;
       const deliveries = urls.map(async url => ({ url, status: await statusOf(url, payload) }));
       return { payload, deliveries: await Promise.all(deliveries) };
     },

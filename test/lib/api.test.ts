@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import cdkJson from '../../cdk.json' with { type: 'json' };
 import { ROOT } from '../../lib/constructs/bundle.ts';
 import { ServiceFunction } from '../../lib/constructs/service-function.ts';
+import { PROVIDER_EVENTS } from '../../lib/stacks/provider-events.ts';
 import { TRACKING_ROUTES } from '../../lib/stacks/tracking.ts';
 import { stageOf } from '../../lib/stages.ts';
 import { groups, routes } from '../../shared/routes.ts';
@@ -19,7 +20,7 @@ const deployed = all('AWS::ApiGatewayV2::Route');
 
 describe('the routes', () => {
   it('are those of the contract and of tracking, and no other', () => {
-    const declared = [...Object.keys(routes), ...Object.keys(TRACKING_ROUTES)];
+    const declared = [...Object.keys(routes), ...Object.keys(TRACKING_ROUTES), PROVIDER_EVENTS];
     expect(deployed.map(({ Properties }) => Properties.RouteKey).sort()).toEqual(declared.sort());
   });
 
@@ -32,7 +33,9 @@ describe('the routes', () => {
       const group = groupOf.get(Properties.RouteKey);
       const [fn] = integrations[Properties.Target['Fn::Join'][1][1].Ref]['Fn::GetAtt'];
       if (group) expect(entries[fn], Properties.RouteKey).toBe(`functions/api/${group}.ts`);
-      else expect(entries[fn], Properties.RouteKey).toMatch(/^functions\/tracking\//);
+      else if (Properties.RouteKey === PROVIDER_EVENTS) {
+        expect(entries[fn]).toBe('functions/sending/provider-events.ts');
+      } else expect(entries[fn], Properties.RouteKey).toMatch(/^functions\/tracking\//);
     }
   });
 
@@ -93,11 +96,19 @@ it('the address in mails is a parameter of the stack, and by default the domain 
   expect(api?.parameters.PublicUrl).toMatchObject({ Default: 'https://dev.letterflow.example' });
 });
 
-it('the functions of lists, of automations and of sending, and no others, have the Mailgun URLs of both regions and the key that decrypts sending keys', () => {
-  const configured = functions().filter(({ Properties }) =>
-    Object.keys(Properties.Environment.Variables).some(name => /MAILGUN|SENDING_KEYS/.test(name)),
-  );
-  expect(configured.map(({ entry }) => entry).sort()).toEqual([
+it('the functions of lists, of automations and of sending, and no others, have the Mailgun URLs of both regions; they and what verifies events decrypt the keys of lists', () => {
+  const having = (variable: RegExp) =>
+    functions().filter(({ Properties }) =>
+      Object.keys(Properties.Environment.Variables).some(name => variable.test(name)),
+    );
+  const configured = having(/MAILGUN/);
+  const entries = configured.map(({ entry }) => entry);
+  expect(
+    having(/SENDING_KEYS/)
+      .map(({ entry }) => entry)
+      .sort(),
+  ).toEqual([...entries, 'functions/sending/provider-events.ts'].sort());
+  expect(entries.sort()).toEqual([
     'functions/api/automation.ts',
     'functions/api/list.ts',
     'functions/sending/dead-packs.ts',

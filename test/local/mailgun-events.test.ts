@@ -5,9 +5,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { IN_MEMORY, openDatabase } from '../../local/database.ts';
 import type { EventName } from '../../local/mailgun/events.ts';
 import type { Faults } from '../../local/mailgun/faults.ts';
-import { createSigningKeys } from '../../local/mailgun/signing-keys.ts';
 import { createWebhooks } from '../../local/mailgun/webhooks.ts';
-import { DOMAIN, MESSAGES, mailgunAlone, QUEUED, WHOLE } from './fixture/mailgun.ts';
+import { DOMAIN, LIST, MESSAGES, mailgunAlone, QUEUED, WHOLE } from './fixture/mailgun.ts';
 
 const { call, said, post, messages, mailgun } = mailgunAlone();
 
@@ -153,8 +152,10 @@ describe('An event', () => {
       return [name, severity];
     };
     expect(await sentAs('delivered')).toEqual(['delivered', undefined]);
-    expect(await sentAs('bounced_soft')).toEqual(['failed', 'temporary']);
+    expect(await sentAs('bounced_soft')).toEqual(['failed', 'permanent']);
+    expect(await sentAs('delayed')).toEqual(['failed', 'temporary']);
     expect(await sentAs('complained')).toEqual(['complained', undefined]);
+    expect(await sentAs('unsubscribed')).toEqual(['unsubscribed', undefined]);
   });
 
   it('is there only for an email that was accepted, also when the inbox was emptied since', async () => {
@@ -171,20 +172,19 @@ describe('An event', () => {
     expect(await said(WEBHOOKS, { id: 'delivered', url }, { key: 'wrong' })).toEqual([401, 'Forbidden']);
   });
 
-  it('is signed with the key of its domain, where that has one of its own', async () => {
-    mailgun().sign(DOMAIN, 'its own key');
-    await sent('s-4');
-    const { signature } = (await report('s-4', 'delivered')).payload;
-    expect(signature.signature).toBe(signed(signature, 'its own key'));
+  it('goes to the address of its list where no webhook was added, signed with the key of the list', async () => {
+    await sent(LIST.send);
+    const { payload, deliveries } = await report(LIST.send, 'unsubscribed');
+    expect(deliveries).toEqual([{ url: LIST.url, status: null }]);
+    expect(payload.signature.signature).toBe(signed(payload.signature, LIST.key));
+    const url = 'http://127.0.0.1:9/added';
+    await said(WEBHOOKS, { id: 'unsubscribed', url });
+    expect((await report(LIST.send, 'unsubscribed')).deliveries).toMatchObject([{ url }]);
   });
 
-  it('goes to the same webhooks after a restart, signed with the same keys', () => {
+  it('goes to the same webhooks after a restart', () => {
     const database = openDatabase(IN_MEMORY);
     createWebhooks(database).add(DOMAIN, 'delivered', 'https://a.example/');
     expect(createWebhooks(database).urls(DOMAIN, 'delivered')).toEqual(['https://a.example/']);
-    const [before, after] = [createSigningKeys(database), createSigningKeys(database)];
-    before.set(DOMAIN, 'its own key');
-    expect(after.of(DOMAIN)).toBe('its own key');
-    expect(after.of('other.example')).toBe(before.account());
   });
 });

@@ -41,13 +41,7 @@ function outcomesIn(head: Head, now: Date): (name: string) => Outcome | undefine
     case 'mixed': {
       const [failed, unknown, released] = partsOf(head);
       return name =>
-        released.has(name)
-          ? undefined
-          : failed.has(name)
-            ? FAILED
-            : unknown.has(name)
-              ? open(name)
-              : SENT;
+        released.has(name) ? undefined : failed.has(name) ? FAILED : unknown.has(name) ? open(name) : SENT;
     }
   }
 }

@@ -82,7 +82,8 @@ const idOf = ({ hash, seq }: batches.Send) => `${hash}-${seq}`;
 
 // Whether what is being posted is unknown by now makes no difference.
 const sentOf = ({ head, sends }: { head: batches.Head; sends: batches.Send[] }): string[] =>
-  batches.outcomesOf(head, sends, new Date(0))
+  batches
+    .outcomesOf(head, sends, new Date(0))
     .filter(({ status }) => status === 'sent')
     .map(idOf);
 

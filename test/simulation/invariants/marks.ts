@@ -92,10 +92,13 @@ export const everyClickBelongsToAnEmailThatWasClicked = ({ history, world: { sto
     })
     .map(({ PK, SK }) => `${PK} ${SK}`);
 
+// A complaint ends other subscriptions too, and is counted as what it is.
+const BY_EMAIL = ['page', 'one_click', 'provider'];
+
 export const whoeverUnsubscribesByAnEmailIsCountedForIt = ({ history }: Rest): string[] =>
   history
     .versionsOf('R#', 'J#')
-    .filter(({ type, email }) => type === 'unsubscribed' && email !== undefined)
+    .filter(({ type, by }) => type === 'unsubscribed' && BY_EMAIL.includes(String(by)))
     .filter(({ PK, email }) => {
       const [, organization, hash] = String(PK).split('#');
       return !history.claimOf(`${organization}-${hash}-${email}`)?.marks.unsubscribed_at;
