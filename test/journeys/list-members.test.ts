@@ -252,6 +252,7 @@ it('a suppressed member cannot be subscribed, and the page says why', async () =
     prepared.route('**/api/list-members/*', route => route.fulfill({ json })),
   );
   await says(page, SUPPRESSED.bounce);
+  expect(await fact(page, 'Status').textContent()).toBe('Bounced');
   expect(await page.getByRole('button', { name: 'Subscribe' }).isDisabled()).toBe(true);
   await page.getByRole('row', { name: 'plan Text team' }).waitFor();
 });

@@ -9,7 +9,7 @@ const STEPS: Record<string, (row: Element, body: Element) => Element | null> = {
 
 /**
  * Props for a `tbody`: one row at a time is in the tab order, followed by its menu. The arrow keys, Home and End move
- * between rows, Enter follows the link of a row, Space selects it, and Shift-F10 opens its menu.
+ * between rows, Enter follows the link of a row or opens its dialog, Space selects it, and Shift-F10 opens its menu.
  */
 export function useRowFocus() {
   const ref = useRef<HTMLTableSectionElement>(null);
@@ -43,7 +43,7 @@ export function useRowFocus() {
 }
 
 const MENU = '.actions button';
-const CONTROLS: Record<string, string> = { Enter: 'a', ' ': '.select input' };
+const CONTROLS: Record<string, string> = { Enter: 'a, [aria-haspopup=dialog]', ' ': '.select input' };
 
 const rowsOf = (body: Element | null | undefined) => [
   ...(body?.querySelectorAll<HTMLTableRowElement>('tr[tabindex]') ?? []),

@@ -13,6 +13,22 @@ export const formatTime = (instant: string) => TIME.format(new Date(instant));
 /** A date like any other, and the time in the browser's locale and time zone. */
 export const formatMoment = (instant: string) => `${formatDate(instant)}, ${formatTime(instant)}`;
 
+const DAY_SECONDS = 24 * 60 * 60;
+const UNITS = [
+  [DAY_SECONDS, 'day'],
+  [60 * 60, 'hour'],
+  [60, 'minute'],
+  [1, 'second'],
+] as const;
+
+/** How long ago, for 30 days; then, and for what another clock says is yet to come, the date. */
+export function formatRelative(instant: string, now = new Date()): string {
+  const seconds = Math.floor((now.getTime() - Date.parse(instant)) / 1000);
+  if (seconds < 0 || seconds >= 30 * DAY_SECONDS) return formatDate(instant);
+  const [size, unit] = UNITS.find(([size]) => seconds >= size) ?? [1, 'second'];
+  return `${plural(Math.floor(seconds / size), unit)} ago`;
+}
+
 /** Date and time in UTC, as automations use them; midnight is left out. */
 export function formatUtc(instant: Date): string {
   const time = instant.toISOString().slice(11, 16);

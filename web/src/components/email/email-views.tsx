@@ -12,7 +12,8 @@ type Props = {
   text: string;
   /** Whom it is from, as an inbox shows it. */
   sender?: ReactNode;
-  subject: string;
+  /** Without it, only the email itself is shown, not how an inbox lists it. */
+  subject?: string;
 };
 
 const WIDTHS = { Desktop: 600, Phone: 390 };
@@ -24,15 +25,17 @@ export function EmailViews({ html, text, sender, subject }: Props) {
   const [scheme, setScheme] = useState<Scheme>('light');
   return (
     <>
-      <Panel mb="3" px="4" py="2.5" overflowWrap="anywhere">
-        {sender && <div>{sender}</div>}
-        <Box fontWeight="semibold" dir="auto">
-          {subject}
-        </Box>
-        <Box minHeight="20px" color="fg.muted" dir="auto" lineClamp="2">
-          {snippetOf(text)}
-        </Box>
-      </Panel>
+      {subject !== undefined && (
+        <Panel mb="3" px="4" py="2.5" overflowWrap="anywhere">
+          {sender && <div>{sender}</div>}
+          <Box fontWeight="semibold" dir="auto">
+            {subject}
+          </Box>
+          <Box minHeight="20px" color="fg.muted" dir="auto" lineClamp="2">
+            {snippetOf(text)}
+          </Box>
+        </Panel>
+      )}
       <Flex wrap="wrap" gap="3" mb="3">
         <Choices label="Width" choices={WIDTHS} value={width} onChange={setWidth} />
         <Choices label="Colors" choices={SCHEMES} value={scheme} onChange={setScheme} />

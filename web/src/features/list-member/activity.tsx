@@ -1,39 +1,46 @@
-import type { Answer } from '../../../../shared/routes.ts';
+import { useState } from 'react';
+import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
 import { Section } from '../../components/section.tsx';
-import { Status } from '../../components/status.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
-import { countText, formatMoment } from '../../lib/format.ts';
+import { countText } from '../../lib/format.ts';
+import { ActivityDetails, ActivityName, type MemberAction, Moment } from './activity-cells.tsx';
 
-type Action = Answer<'GET /api/list-member-actions'>[number];
+const EmailDialog = onDemand(() => import('./email-dialog.tsx'));
 
-const LABELS: Record<Action['type'], string> = {
-  subscribe: 'Subscribed',
-  unsubscribe: 'Unsubscribed',
-  open: 'Opened',
-  click: 'Clicked',
-  bounce: 'Bounced',
-  complaint: 'Complained',
-  email_sent: 'Email sent',
-};
-const ERRORS: readonly Action['type'][] = ['bounce', 'complaint'];
-
-const columns: Column<Action>[] = [
+const columnsOf = (view: (action: MemberAction) => void): Column<MemberAction>[] => [
   {
     key: 'type',
     header: 'Activity',
-    width: '160px',
-    cell: ({ type }) => (ERRORS.includes(type) ? <Status tone="wrong">{LABELS[type]}</Status> : LABELS[type]),
+    width: 'minmax(0, 2fr)',
+    cell: action => <ActivityName action={action} />,
   },
-  { key: 'created_at', header: 'Time', width: '200px', cell: ({ created_at }) => formatMoment(created_at) },
-  { key: 'details', header: 'Details', cell: detailsOf },
+  {
+    key: 'details',
+    header: 'Details',
+    merge: 'bare',
+    width: 'minmax(0, 5fr)',
+    cell: action => <ActivityDetails action={action} />,
+  },
+  { key: 'created_at', header: 'Time', width: '172px', cell: ({ created_at }) => <Moment at={created_at} /> },
+  {
+    key: 'email',
+    header: 'Email',
+    width: '80px',
+    cell: action =>
+      action.type === 'email_sent' && (
+        <Button
+          aria-haspopup="dialog"
+          aria-label={`View email: ${action.formatted_metadata.subject ?? ''}`}
+          onClick={() => view(action)}
+        >
+          View
+        </Button>
+      ),
+  },
 ];
-
-function detailsOf({ formatted_metadata: about }: Action): string {
-  const { subject, automation_name, asset_type, destination_url, url, source } = about;
-  return [subject, automation_name, asset_type, destination_url ?? url, source].filter(Boolean).join(' · ');
-}
 
 type Props = {
   member: string;
@@ -46,22 +53,31 @@ export function Activity({ member, hidden }: Props) {
   const { data, error, mutate } = useOrganizationData('GET /api/list-member-actions', {
     query: { list_member_id: member },
   });
+  const [viewed, setViewed] = useState<MemberAction>();
   return (
     <Section title="Activity" hidden={hidden}>
       <DataTable
         label="Activity"
-        columns={columns}
+        columns={columnsOf(setViewed)}
         rows={data}
         rowKey={({ id }) => id}
         problem={error}
         failure="The activity could not be loaded."
         onRetry={mutate}
         expected={1}
-        count={countText(data?.length, 'entry', 'entries')}
+        count={countOf(data)}
         empty={
           <EmptyState title="No activity yet" cause="Emails sent to them, opens and clicks are shown here." />
         }
       />
+      {viewed && <EmailDialog action={viewed.id} onClose={() => setViewed(undefined)} />}
     </Section>
   );
+}
+
+/** The answer ends with how the member was added, unless there is more than it has room for. */
+function countOf(actions: MemberAction[] | undefined): string | undefined {
+  const count = countText(actions?.length, 'entry', 'entries');
+  const isAll = actions?.at(-1)?.metadata.source === 'added';
+  return count && !isAll ? `The newest ${count}. Older ones are not shown.` : count;
 }

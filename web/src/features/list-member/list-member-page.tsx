@@ -58,7 +58,7 @@ export function ListMemberPage() {
               </TextLink>
             )}
           </Fact>
-          <Fact name="Status">{shown && <SubscriptionStatus is_subscribed={shown.is_subscribed} />}</Fact>
+          <Fact name="Status">{shown && <SubscriptionStatus {...shown} />}</Fact>
           <Fact name="Added">{shown && formatDate(shown.created_at)}</Fact>
           <Fact name="Updated">{shown && formatDate(shown.updated_at)}</Fact>
         </Facts>

@@ -1,4 +1,5 @@
 import type { ListMemberRow, Sort } from '../../../../shared/list-member.ts';
+import type { Suppression } from '../../../../shared/suppression.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
@@ -37,9 +38,17 @@ export const memberColumns = (chosen: string[], sorts: readonly Sort[]): Column<
   },
 ];
 
-export const SubscriptionStatus = ({ is_subscribed }: Pick<ListMemberRow, 'is_subscribed'>) => (
-  <Status tone={is_subscribed ? 'usual' : 'off'}>{is_subscribed ? 'Subscribed' : 'Unsubscribed'}</Status>
-);
+/** Why somebody cannot be subscribed, as the activity says it too. */
+const SUPPRESSED_WORDS: Record<Suppression, string> = { complaint: 'Complained', bounce: 'Bounced' };
+
+type Subscription = Pick<ListMemberRow, 'is_subscribed' | 'suppression'>;
+
+export function SubscriptionStatus({ is_subscribed, suppression }: Subscription) {
+  if (suppression) return <Status tone="wrong">{SUPPRESSED_WORDS[suppression]}</Status>;
+  return (
+    <Status tone={is_subscribed ? 'usual' : 'off'}>{is_subscribed ? 'Subscribed' : 'Unsubscribed'}</Status>
+  );
+}
 
 const metadataColumn = (name: string): Column<ListMemberRow> => ({
   // No other column has a slash in its key.

@@ -15,6 +15,7 @@ import { DateColumns } from './date-columns.tsx';
 import { DeleteList } from './delete-list.tsx';
 import { ListFacts } from './list-facts.tsx';
 import { NextStepNotice } from './next-step-notice.tsx';
+import { ProviderEvents } from './provider-events.tsx';
 import { useActivation, useKnownList } from './use-lists.ts';
 
 const ExampleDialog = onDemand(() => import('./example/example-dialog.tsx'));
@@ -35,10 +36,11 @@ export function ListDetails({ children }: { children: (id: string) => ReactNode 
       {/* Placeholders are replaced, not moved, where the name takes more lines than the title before it. */}
       <Fragment key={shown ? 'list' : 'placeholders'}>
         <NextStepNotice list={shown} />
-        <Grid templateColumns={{ base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) 360px' }} gap="4" mb="8">
+        <Grid templateColumns={{ base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) 360px' }} gap="4" mb="4">
           <ListFacts list={shown} />
           <DateColumns id={id} />
         </Grid>
+        <ProviderEvents list={shown} />
       </Fragment>
       {children(id)}
       {example.isOpen && list && <ExampleDialog list={list} onClose={example.close} />}

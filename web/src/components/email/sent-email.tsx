@@ -1,0 +1,34 @@
+import { Box, Text } from '@chakra-ui/react';
+import type { EmailSendContent } from '../../../../shared/send.ts';
+import { formatUtc } from '../../lib/format.ts';
+import { Fact, Facts } from '../facts.tsx';
+import { EmailViews } from './email-views.tsx';
+
+/** An email that was sent, as it would be written now. */
+export function SentEmail({ content: { sender, html, plaintext } }: { content: EmailSendContent }) {
+  const { trigger_metadata } = sender;
+  return (
+    <>
+      <Box mb="4">
+        <Facts aria-label="Email">
+          <Fact name="From">
+            {sender.name}{' '}
+            <Box as="span" color="fg.muted" fontWeight="normal">
+              {`<${sender.email}>`}
+            </Box>
+          </Fact>
+          <Fact name="Subject">
+            <span dir="auto">{sender.subject}</span>
+          </Fact>
+          <Fact name="List">{sender.list_name}</Fact>
+          <Fact name="Automation">{sender.automation_name}</Fact>
+          {trigger_metadata && <Fact name="Trigger">{formatUtc(new Date(trigger_metadata))}</Fact>}
+        </Facts>
+      </Box>
+      <Text mb="4" color="fg.muted" fontSize="sm">
+        This preview is built on demand from current assets. It may differ from what was sent.
+      </Text>
+      <EmailViews html={html} text={plaintext} />
+    </>
+  );
+}

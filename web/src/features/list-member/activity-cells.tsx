@@ -1,0 +1,97 @@
+import { Badge, Box, Flex } from '@chakra-ui/react';
+import {
+  Flag,
+  type LucideIcon,
+  MailCheck,
+  MailOpen,
+  MailX,
+  MousePointerClick,
+  UserMinus,
+  UserPlus,
+} from 'lucide-react';
+import { PARTS } from '../../../../shared/email/content.ts';
+import type { Answer } from '../../../../shared/routes.ts';
+import { formatDate, formatMoment, formatRelative, formatUtc } from '../../lib/format.ts';
+
+export type MemberAction = Answer<'GET /api/list-member-actions'>[number];
+
+type Look = { label: string; icon: LucideIcon; color?: string };
+
+const LOOKS: Record<MemberAction['type'], Look> = {
+  subscribe: { label: 'Subscribed', icon: UserPlus },
+  unsubscribe: { label: 'Unsubscribed', icon: UserMinus },
+  open: { label: 'Opened', icon: MailOpen },
+  click: { label: 'Clicked', icon: MousePointerClick },
+  bounce: { label: 'Bounced', icon: MailX, color: 'fg.error' },
+  complaint: { label: 'Complained', icon: Flag, color: 'fg.error' },
+  email_sent: { label: 'Email sent', icon: MailCheck },
+};
+const UNKNOWN: Look = { label: 'Email, perhaps sent', icon: MailCheck, color: 'fg.warning' };
+
+const lookOf = ({ type, metadata }: MemberAction) => (metadata.status === 'unknown' ? UNKNOWN : LOOKS[type]);
+
+/** What happened: icon and word. What a machine did is no more than that. */
+export function ActivityName({ action }: { action: MemberAction }) {
+  const { label, icon: Icon, color } = lookOf(action);
+  const isMachine = action.metadata.source === 'machine';
+  return (
+    <Flex
+      as="span"
+      inline
+      align="flex-start"
+      gap="2"
+      color={isMachine ? 'fg.muted' : color}
+      css={{ '& svg': { flexShrink: 0, width: '16px', height: '20px' } }}
+    >
+      <Icon aria-hidden />
+      <span>{label}</span>
+      {isMachine && <Badge>Automated</Badge>}
+    </Flex>
+  );
+}
+
+const nameOfPart = (part: string | undefined) =>
+  Object.entries(PARTS).find(([known]) => known === part)?.[1] ?? part;
+
+/** The source of an email, unless there is more to say: then its automation is named. */
+const AUTOMATION = 'Automation';
+
+/** What is known of it: what matters first, and what it is about below. */
+export function ActivityDetails({ action: { type, formatted_metadata: about } }: { action: MemberAction }) {
+  const { subject, automation_name, asset_type, destination_url, source, trigger_metadata } = about;
+  const isEmail = type === 'email_sent';
+  const first = isEmail ? (subject ?? 'Its content cannot be found any more') : (destination_url ?? source);
+  const more = [
+    destination_url && nameOfPart(asset_type),
+    destination_url && source,
+    isEmail ? automation_name && `Automation ${automation_name}` : subject,
+    trigger_metadata && `Trigger ${formatUtc(new Date(trigger_metadata))}`,
+    isEmail && source !== AUTOMATION && source,
+  ].filter(Boolean);
+  return (
+    <Box overflowWrap="anywhere">
+      <Box color="fg" dir="auto">
+        {first}
+      </Box>
+      {more.length > 0 && (
+        <Box color="fg.muted" fontSize="xs" lineHeight="18px" dir="auto">
+          {more.join(' · ')}
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+/** How long ago, and when. */
+export function Moment({ at }: { at: string }) {
+  const ago = formatRelative(at);
+  if (ago === formatDate(at)) return <time dateTime={at}>{formatMoment(at)}</time>;
+  return (
+    <time dateTime={at}>
+      <div>{ago}</div>
+      <Box color="fg.muted" fontSize="xs" lineHeight="18px">
+        {formatMoment(at)}
+      </Box>
+    </time>
+  );
+}

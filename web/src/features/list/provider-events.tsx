@@ -1,0 +1,90 @@
+import { Box, chakra, Flex, Skeleton } from '@chakra-ui/react';
+import { PRODUCT } from '../../../../shared/brand.ts';
+import type { EmailList } from '../../../../shared/list.ts';
+import { may } from '../../../../shared/permissions.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Status } from '../../components/status.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { useOrganization } from '../../lib/organization.ts';
+import { paths } from '../../lib/paths.ts';
+
+const Address = chakra('code', {
+  base: {
+    flex: '1 1 240px',
+    minWidth: 0,
+    px: '2.5',
+    py: '1.5',
+    borderWidth: '1px',
+    borderRadius: 'md',
+    bg: 'bg.subtle',
+    fontSize: 'xs',
+    lineHeight: '18px',
+    overflowWrap: 'anywhere',
+    // It takes two lines on a phone, also before it is known.
+    minHeight: { base: '50px', md: 'control' },
+  },
+});
+const Steps = chakra('ol', { base: { mt: '2', ps: '5', listStyle: 'decimal', '& li': { mt: '1' } } });
+const Summary = chakra('summary', { base: { width: 'fit-content', py: '1', cursor: 'pointer' } });
+
+/** Where Mailgun reports what becomes of the emails of a list, and how it is told to. */
+export function ProviderEvents({ list }: { list: EmailList | undefined }) {
+  const isSet = list && list.mailgun_webhook_signing_key !== null;
+  return (
+    <Panel as="section" aria-labelledby="provider-events" p="4" mb="8">
+      <Flex wrap="wrap" justify="space-between" columnGap="4" mb="1">
+        <h2 id="provider-events">Mailgun events</h2>
+        {list ? (
+          <Status tone={isSet ? 'usual' : 'attention'}>
+            {isSet ? 'Signing key set' : 'Signing key not set'}
+          </Status>
+        ) : (
+          <Skeleton />
+        )}
+      </Flex>
+      <Box mb="3" maxWidth="80ch" color="fg.muted">
+        Mailgun reports bounces and complaints to this address, so that nobody is mailed in vain or against
+        their will. Opens, clicks and unsubscribe links work without it.
+      </Box>
+      <Flex wrap="wrap" gap="2" mb="2">
+        <Address>{list?.provider_events_url ?? '\u00a0'}</Address>
+        <CopyButton text={list?.provider_events_url} label="Copy address" />
+      </Flex>
+      <details>
+        <Summary>How to set it up</Summary>
+        <Box maxWidth="80ch">
+          <Steps>
+            <li>
+              In Mailgun, open <b>Sending</b>, <b>Webhooks</b>, choose the domain <b>{list?.domain}</b>, and
+              press <b>Add webhook</b>.
+            </li>
+            <li>
+              Paste the address above, and choose the events <b>Delivered</b>, <b>Permanent failure</b>,{' '}
+              <b>Temporary failure</b>, <b>Spam complaints</b> and <b>Unsubscribes</b>.
+            </li>
+            <li>
+              Copy the <b>HTTP webhook signing key</b> of your Mailgun account. <SigningKey list={list} />
+            </li>
+          </Steps>
+          <Box mt="3" color="fg.muted">
+            With the signing key, {PRODUCT} knows that a report is from your account: it stops mailing who
+            complained and whose address failed for good or five times in a row, and finds out about emails of
+            which nobody knew whether they were sent. Without it, reports of your account are refused.
+          </Box>
+        </Box>
+      </details>
+    </Panel>
+  );
+}
+
+/** Where the key is entered, for those who may. */
+function SigningKey({ list }: { list: EmailList | undefined }) {
+  const role = useOrganization()?.role;
+  if (!list || !role || !may(role, 'sending-key:edit')) return <>An admin or owner enters it here.</>;
+  return (
+    <>
+      Enter it as the <TextLink to={paths.editList(list.id)}>webhook signing key</TextLink> of this list.
+    </>
+  );
+}
