@@ -18,6 +18,7 @@ it('every bench measures something, and stays within its budgets', { timeout: 24
     'A simulation',
     'An automation of 5 lists',
     'An email, of 250 in groups of 250',
+    'An open and a click',
     'A pack of 500',
     'An email of 1 h that was not swept in time, of 6',
     'A run of the sweep',

@@ -10,6 +10,7 @@ import type { Section } from './report.ts';
 import { GROUP, MANY, packing, sending } from './sending.ts';
 import { onePass, sweeping } from './sweep.ts';
 import { sendingAll } from './throughput.ts';
+import { reading } from './tracking.ts';
 
 export type Sizes = {
   /** Of the list whose pages are read. */
@@ -56,6 +57,7 @@ async function* mails(product: Product, { sends, due, outageHours }: Sizes): Asy
   await setSafeguards(product, customer, MANY);
   const small = await newMailing(product, customer, { members: sends, perMinute: GROUP });
   yield await sending(product, small);
+  yield await reading(product);
   yield await packing(product, customer, 2 * sends);
   yield await catchingUp(product, small, outageHours);
   const large = await newMailing(product, customer, { members: due });

@@ -136,6 +136,8 @@ export async function startProduct(assembly: string) {
     },
     drain: stack.drain,
     mailTo: async (address: string) => (await stack.inbox.messages(address, 1))[0]?.text ?? '',
+    /** What was mailed last, the newest first. */
+    mails: (most: number) => stack.inbox.messages(undefined, most),
     now,
     moveTo,
     /** Moves the simulated clock forward, without running schedules. */
