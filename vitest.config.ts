@@ -10,7 +10,7 @@ export default defineConfig({
     env: { POWERTOOLS_LOG_LEVEL: 'SILENT' },
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 10_000, interval: 20 } },
     // A browser on a busy machine now and then takes longer than a test waits. What is not as expected is not tried again.
     retry: { count: 1, condition: /timed out in|Timeout \d+ms exceeded/ },
     maxWorkers: 2,

@@ -61,16 +61,17 @@ it('the address of a list of another organization of one’s own opens it there,
 
 it('so does that of its form, of a new member, and of a member', async () => {
   const { owner, list, member } = await ownerOfTwo();
+  const page = await visit('/profile', owner);
   for (const [path, title, noun] of [
     [`/email-lists/${list}/edit`, 'Edit Customers', 'list'],
     [`/email-lists/${list}/members/new`, 'Add member to Customers', 'list'],
     [`/list-members/${member}`, 'ada@example.com', 'list member'],
   ] as const) {
-    const page = await visit(path, owner);
+    await page.evaluate(id => localStorage.setItem('activeOrganizationId', String(id)), owner.home.id);
+    await page.goto(path);
     await says(page, `Switched to Depot, which this ${noun} belongs to.`);
     await heading(page, title);
     expect(new URL(page.url()).pathname).toBe(path);
-    await page.context().close();
   }
 });
 

@@ -8,17 +8,17 @@ import { sharedStack } from '../support/stack.ts';
 const stack = sharedStack();
 const { visit } = sharedBrowser(stack.url);
 
-it.each([320, 768, 1440])(
-  'no setting of a list, however long, makes its form wider than %i pixels',
-  async width => {
-    const owner = await newMember(stack);
-    const domain = `${`${'a'.repeat(60)}.`.repeat(3)}example.com`;
-    const list = await newList(stack, owner, { name: 'W'.repeat(100), domain });
-    const page = await visit(`/email-lists/${list}/edit`, { ...owner, width });
-    await page.getByText(`Sending keys of ${domain}`).waitFor();
+it('no setting of a list, however long, makes its form wider than the window', async () => {
+  const owner = await newMember(stack);
+  const domain = `${`${'a'.repeat(60)}.`.repeat(3)}example.com`;
+  const list = await newList(stack, owner, { name: 'W'.repeat(100), domain });
+  const page = await visit(`/email-lists/${list}/edit`, { ...owner, width: 320 });
+  await page.getByText(`Sending keys of ${domain}`).waitFor();
+  for (const width of [320, 768, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-  },
-);
+  }
+});
 
 it('on a phone, the bar of the selected members does not hide the row that was selected, nor one that is reached by keyboard', async () => {
   const { page } = await listWith(stack, visit, people(12));

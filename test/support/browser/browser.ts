@@ -143,10 +143,12 @@ function watch(page: Page) {
   });
 }
 
+/** A page of this origin on which nothing runs, so that the one before it is gone. */
+const NOWHERE = '/favicon.svg';
+
 /** Makes another visitor of who used a page before, who leaves nothing in it. */
 async function enter(page: Page, as: Visit): Promise<void> {
-  // A page of this origin on which nothing runs, so that the one before it is gone.
-  await page.goto('/favicon.svg');
+  if (!page.url().endsWith(NOWHERE)) await page.goto(NOWHERE);
   await page.context().clearCookies();
   await page.evaluate(entries => {
     localStorage.clear();
@@ -179,7 +181,7 @@ async function leave(page: Page): Promise<void> {
   await Promise.all(context.pages().map(other => other !== page && other.close()));
   await Promise.all([page.unrouteAll(), context.unrouteAll()]);
   for (const event of ['request', 'response', 'dialog'] as const) page.removeAllListeners(event);
-  await page.goto('/favicon.svg');
+  await page.goto(NOWHERE);
   await page.mouse.move(0, 0);
 }
 
