@@ -74,7 +74,7 @@ export const updateWrite = (table: Table, key: Key, fields: Fields, only?: Condi
 
 /** Puts one item; false where the condition did not hold. */
 export const putItem = async (table: Table, item: Item & Key, only: Condition): Promise<boolean> =>
-  (await ifHeld(
+  (await ifHeld(() =>
     table.client.send(new PutCommand({ TableName: table.name, Item: item, ...conditioned(only) })),
   )) !== undefined;
 
@@ -85,7 +85,7 @@ export async function updateItem(
   fields: Fields,
   only?: Condition,
 ): Promise<Item | undefined> {
-  const written = await ifHeld(
+  const written = await ifHeld(() =>
     table.client.send(
       new UpdateCommand({
         TableName: table.name,
@@ -101,7 +101,7 @@ export async function updateItem(
 /** Deletes one item; false where the condition did not hold. */
 export async function deleteItem(table: Table, key: Key, only: Condition): Promise<boolean> {
   const command = new DeleteCommand({ TableName: table.name, Key: key, ...conditioned(only) });
-  return (await ifHeld(table.client.send(command))) !== undefined;
+  return (await ifHeld(() => table.client.send(command))) !== undefined;
 }
 
 /** The condition that these fields of an item have the values that were read, or that there is none, as was read. */
@@ -184,12 +184,19 @@ const cancellationCodes = (error: unknown) =>
     ({ Code }) => Code,
   );
 
-/** The result of a single write, or undefined where its condition did not hold. */
-export async function ifHeld<T>(write: Promise<T>): Promise<T | undefined> {
-  try {
-    return await write;
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return undefined;
-    throw error;
+/**
+ * The result of a single write, or undefined where its condition did not hold. It is repeated while a transaction on the
+ * item is under way, which refuses it and which the SDK does not retry.
+ */
+export async function ifHeld<T>(write: () => Promise<T>): Promise<T | undefined> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await write();
+    } catch (error) {
+      const name = error instanceof Error && error.name;
+      if (name === 'ConditionalCheckFailedException') return undefined;
+      if (name !== 'TransactionConflictException' || attempt === MOST_TRIES) throw error;
+      await pauseBefore(attempt + 1);
+    }
   }
 }

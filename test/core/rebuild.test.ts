@@ -29,7 +29,7 @@ type Sent = Awaited<ReturnType<typeof newSent>>;
 let ann: Sent;
 let id: number;
 beforeEach(async () => {
-  ann = await newSent(table, start, 'ann@example.com', { born: '2000-05-01' });
+  ann = await newSent(table, start, { metadata: { born: '2000-05-01' } });
   id = ann.sender.organization;
   await ann.sender.add(ann.list, 'ben@example.com', { born: '2000-06-01' });
   await ann.sender.run(new Date('2030-02-01T00:03:00Z'));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readToken, sign } from '../../functions/core/tracking/tracking.ts';
 import { recordClick, recordOpen } from '../../functions/core/tracking/visit.ts';
 import { PARTS, type Part } from '../../shared/email/content.ts';
-import { through } from '../support/between.ts';
+import { refusing, through } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
 import { newSent } from '../support/sent.ts';
 
@@ -93,6 +93,13 @@ describe('An open', () => {
     expect(await claim()).toEqual(first);
   });
 
+  it('is stored while a click of the same email is', async () => {
+    const { sent, claim } = await newSent(table, start);
+    const busy = refusing(table, 'UpdateCommand', 'TransactionConflictException');
+    await recordOpen({ table: busy, now }, { ...sent, written }, 'person');
+    expect(await claim()).toMatchObject({ opened_at: now.toISOString() });
+  });
+
   it('by a machine is stored apart', async () => {
     const { sent, claim } = await newSent(table, start);
     await recordOpen({ table, now }, { ...sent, written }, 'machine');
@@ -168,5 +175,34 @@ describe('A click', () => {
     );
     await Promise.all(twice);
     expect(await rows('T#')).toHaveLength(1);
+  });
+});
+
+describe('The links of an email', () => {
+  it.each([
+    ['Abbestellen', 'fr', 'de'],
+    ['Abbestellen', 'ar', 'ar'],
+    ['Unsubscribe', 'he', 'he'],
+  ] as const)(
+    'of a list with the word %s, in %s, lead to a page in %s',
+    async (word, language_code, language) => {
+      const { sender } = await newSent(table, start, { word, content: { language_code } });
+      const [mail] = sender.mails();
+      const token = readToken(
+        KEY,
+        'unsubscribe',
+        (mail?.variables.unsubscribe ?? '').split('/').at(-1) ?? '',
+      );
+      expect(token).toMatchObject({ language, list: 'Readers', seq: 1 });
+      expect(token?.written).toEqual(mail?.at);
+    },
+  );
+
+  it('are not tracked where no redirect can lead there', async () => {
+    const content = { after_cta_content: '[Write](mailto:us@example.com) or [call](tel:+49123)' };
+    const { sender } = await newSent(table, start, { content });
+    const values = Object.values(sender.mails()[0]?.variables ?? {}).join();
+    expect(values).toContain('href="mailto:us@example.com"');
+    expect(values).toContain('href="tel:+49123"');
   });
 });

@@ -41,12 +41,7 @@ describe('Looking at the page', () => {
 describe('Unsubscribing', () => {
   it('takes effect at once, in one transaction with the journal, the trigger rows and the email', async () => {
     const metadata = { trial_ends: '2030-06-01T10:00:00Z' };
-    const { sent, claim, member, triggers, journal, sender } = await newSent(
-      table,
-      start,
-      'ann@example.com',
-      metadata,
-    );
+    const { sent, claim, member, triggers, journal, sender } = await newSent(table, start, { metadata });
     expect(await triggers()).toHaveLength(2);
     expect(await unsubscribe(needs, sent, 'page')).toBe('unsubscribed');
     expect(await member()).toMatchObject({ status: 'unsubscribed', by: 'page' });
@@ -74,7 +69,7 @@ describe('Unsubscribing', () => {
     const { sent, claim, journal } = await newSent(table, start);
     await unsubscribe(needs, sent, 'page');
     expect(await subscribeAgain(needs, sent)).toBe('subscribed');
-    expect(await unsubscribe(later, sent, 'page')).toBe('unsubscribed');
+    expect(await unsubscribe(later, sent, 'page')).toBe('ended');
     expect(await claim()).toMatchObject({ unsubscribed_at: now.toISOString() });
     expect((await journal()).map(({ type }) => type)).toEqual(['unsubscribed', 'subscribed', 'unsubscribed']);
   });
@@ -137,6 +132,19 @@ describe('Subscribing again', () => {
     expect(await member()).toMatchObject({ status: 'subscribed', by: 'page' });
     expect(await triggers()).toEqual(before);
     expect((await journal())[0]).toMatchObject({ type: 'subscribed', by: 'page', email: 1 });
+  });
+
+  it('is possible once by each email, so that no link makes a journal grow without end', async () => {
+    const { sent, rows, claim } = await newSent(table, start);
+    for (let round = 0; round < 2; round++) {
+      await unsubscribe(needs, sent, 'page');
+      await subscribeAgain(needs, sent);
+    }
+    expect(await claim()).toMatchObject({ resubscribed_at: now.toISOString() });
+    const before = await rows();
+    expect(await subscribeAgain(later, sent)).toBe('ended');
+    expect(await unsubscribe(later, sent, 'page')).toBe('ended');
+    expect(await rows()).toEqual(before);
   });
 
   it('is not for whom somebody else unsubscribed', async () => {

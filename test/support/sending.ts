@@ -11,6 +11,7 @@ import { sweep } from '../../functions/core/sweep/sweep.ts';
 import type { Table } from '../../functions/core/table.store.ts';
 import { NewAutomation } from '../../shared/automation.ts';
 import { NewEmailTemplate } from '../../shared/email-template.ts';
+import type { NewList } from '../../shared/list.ts';
 import { template } from './content.ts';
 import { createList, found } from './core-list.ts';
 import { actingIn, newUser } from './people.ts';
@@ -62,7 +63,7 @@ export async function newSender(table: Table, start: Date, active?: organization
     /** What the provider answers to the next calls; after those it accepts. */
     answers: (...next: delivery.Answer[]) => (answers = next),
     at: (time: Date) => (now = time),
-    async newList({ key = true, ...fields }: { key?: boolean; name?: string } = {}) {
+    async newList({ key = true, ...fields }: { key?: boolean } & Partial<NewList> = {}) {
       const made = await createList(table, now, acting, { name: 'Readers', ...fields });
       if (key)
         await list.changeSendingKey({ table, vault: openVault }, made, { mailgun_sending_key: 'key-1' });

@@ -1,19 +1,23 @@
 import { keyOf } from '../../functions/core/recipient/recipient.ts';
 import { batchWrite, queryPartition, type Table } from '../../functions/core/table.store.ts';
+import type { UnsubscribeWord } from '../../shared/unsubscribe-words.ts';
 import { newSender } from './sending.ts';
 
 const MINUTE = 60_000;
 
+type Wanted = { metadata?: Record<string, string>; word?: UnsubscribeWord; content?: object };
+
 /** Somebody who was sent an email by a list of which they are a member, with what is stored of them. */
-export async function newSent(table: Table, start: Date, email = 'ann@example.com', metadata = {}) {
+export async function newSent(table: Table, start: Date, { metadata = {}, word, content }: Wanted = {}) {
+  const email = 'ann@example.com';
   // The sweep begins anew, and knows no other organization.
   const swept = await queryPartition(table, 'SWEEP');
   await batchWrite(table, { deletes: swept.map(({ SK }) => ({ PK: 'SWEEP', SK: String(SK) })) });
   const sender = await newSender(table, start);
-  const list = await sender.newList();
+  const list = await sender.newList(word && { unsubscribe_text: word });
   await sender.add(list, email, metadata);
   const { id } = await sender.newAutomation({ email_list_ids: [list.id] });
-  await sender.newTemplate([id]);
+  await sender.newTemplate([id], content);
   await sender.run(new Date(start.getTime() + 2 * MINUTE));
   const key = keyOf(sender.organization, email);
   const partition = `R#${key.organization}#${key.hash}`;

@@ -86,6 +86,18 @@ describe('A link', () => {
     expect(await somebody.rows('T#')).toMatchObject([{ url, part: 'cta_url', by: 'person' }]);
   });
 
+  it('tells who calls by the address that CloudFront has added, not by one that the caller made up', async () => {
+    const scanner = '40.92.1.1';
+    const destination = (n: number) => ({ url: `https://shop.example.com/${n}` });
+    await at.click(link(destination(1)), { ip: `${scanner},198.51.100.7` });
+    await at.click(link(destination(2)), { ip: `198.51.100.7, ${scanner}` });
+    const by = (await somebody.rows('T#')).map(click => [click.url, click.by]);
+    expect(Object.fromEntries(by)).toMatchObject({
+      'https://shop.example.com/1': 'person',
+      'https://shop.example.com/2': 'machine',
+    });
+  });
+
   it('leads a machine there too', async () => {
     expect(await at.click(link(), { method: 'HEAD' })).toEqual(REDIRECT);
     expect(await somebody.claim()).toMatchObject({ machine_clicked_at: now.toISOString() });

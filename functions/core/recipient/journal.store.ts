@@ -50,6 +50,8 @@ export type Marks = {
   /** The page of its unsubscribe link was opened. */
   unsub_clicked_at?: string;
   unsubscribed_at?: string;
+  /** By its link, after that. */
+  resubscribed_at?: string;
   /** Only where nobody knew whether it was sent. */
   delivered_at?: string;
   /** The same: it was not. */

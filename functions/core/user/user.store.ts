@@ -44,7 +44,7 @@ export const createWrites = (table: Table, user: StoredUser): Write[] => [
 
 /** Keeps the date of the first acceptance; undefined where there is no such user. */
 export async function acceptTerms(table: Table, id: string, at: string): Promise<StoredUser | undefined> {
-  const written = await ifHeld(
+  const written = await ifHeld(() =>
     table.client.send(
       new UpdateCommand({
         TableName: table.name,

@@ -75,7 +75,15 @@ function rowsOf({ PK, list_id, created_at, metadata }: Item): string[] {
 const MAY_BE_ADDED = new Set([
   'released',
   ...['opened_at', 'first_clicked_at', 'machine_opened_at', 'machine_clicked_at', 'unsub_clicked_at'],
-  ...['unsubscribed_at', 'delivered_at', 'bounced_at', 'bounce', 'bounce_reason', 'complained_at'],
+  ...[
+    'unsubscribed_at',
+    'resubscribed_at',
+    'delivered_at',
+    'bounced_at',
+    'bounce',
+    'bounce_reason',
+    'complained_at',
+  ],
 ]);
 
 /** A claim is released, and what happens to its email is added; nothing else ever changes. */
