@@ -3,6 +3,8 @@ const EVERY = 1500;
 const MOST = 200;
 const CODE = /^([A-Z0-9]{6})$/m;
 const PROVIDERS = { ses: 'SES', mailgun: 'Mailgun' };
+// What the provider is made to report of a mail.
+const EVENTS = { bounced: 'Bounce', complained: 'Complain' };
 
 const part = id => document.getElementById(id);
 const wide = matchMedia('(width >= 760px)');
@@ -81,6 +83,21 @@ function show(message) {
   part('html').srcdoc = `<base target="_blank">${message.html || 'This mail has no HTML.'}`;
   const code = codeOf(message);
   part('code').replaceChildren(...(code ? [copyButton(code)] : []));
+  const { send } = message.variables;
+  part('events').replaceChildren(...(send ? Object.keys(EVENTS).map(event => eventButton(send, event)) : []));
+}
+
+function eventButton(send, event) {
+  const button = element('button', { type: 'button' }, EVENTS[event]);
+  button.addEventListener('click', async () => {
+    const body = JSON.stringify({ send, event });
+    const response = await fetch('/_local/provider-events', { method: 'POST', body });
+    const { deliveries = [] } = await response.json();
+    const isTaken = deliveries.length > 0 && deliveries.every(({ status }) => status === 200);
+    button.textContent = `${EVENTS[event]}: ${isTaken ? 'reported' : 'refused'}`;
+    say(button.textContent);
+  });
+  return button;
 }
 
 const codeOf = ({ text }) => CODE.exec(text)?.[1];
