@@ -1,14 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as batches from '../../functions/core/batch/batch.ts';
+import { type Answer, deliver } from '../../functions/core/delivery/delivery.ts';
 import type * as list from '../../functions/core/list/list.ts';
 import * as events from '../../functions/core/provider-event/provider-event.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
-import type { Table } from '../../functions/core/table.store.ts';
+import { countsIn } from '../../functions/core/rollup/rollup.ts';
+import * as sends from '../../functions/core/send/send.ts';
+import { batchWrite, queryPartition, type Table } from '../../functions/core/table.store.ts';
 import { between } from '../support/between.ts';
 import { newList } from '../support/core-list.ts';
-import { dyingAtEachWrite } from '../support/cut.ts';
+import { Died, dyingAtEachWrite } from '../support/cut.ts';
 import { newBatch } from '../support/emails.ts';
 import { freshTable } from '../support/engine.ts';
+import { newSender } from '../support/sending.ts';
 
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
@@ -155,6 +159,20 @@ describe('an event about an email that is being posted', () => {
     expect(await batch.counted()).toBe(1);
   });
 
+  it('settles it once where it comes again while the batch is looked through', async () => {
+    const batch = await begun();
+    await hear(batch, 0, 'accepted');
+    await batch.end({ state: 'unknown' }, 0);
+    await hear(
+      batch,
+      0,
+      'accepted',
+      between(table, 'TransactWriteCommand', () => settleKept(batch)),
+    );
+    expect(await batch.counted()).toBe(1);
+    expect(await stored(batch)).toMatchObject({ sent: 1 });
+  });
+
   it('settles it where the batch ends as unknown between its steps', async () => {
     const batch = await begun();
     const meanwhile = between(table, 'UpdateCommand', async () => {
@@ -171,6 +189,67 @@ describe('an event about an email that is being posted', () => {
     await hear(batch, 0, 'accepted', table, new Date(now.getTime() + 121_000));
     expect(await stored(batch)).toMatchObject({ state: 'unknown', sent: 1 });
     expect(await batch.outcomes()).toEqual(['sent', 'unknown', 'unknown']);
+  });
+});
+
+describe('a sender whose email is delivered before the provider answers', () => {
+  const MINUTE = 60_000;
+
+  /** A pack with one email, about which an event comes as soon as it is posted. */
+  async function pack(answer: () => Answer) {
+    // The sweep begins anew.
+    const swept = await queryPartition(table, 'SWEEP');
+    await batchWrite(table, { deletes: swept.map(({ SK }) => ({ PK: 'SWEEP', SK: String(SK) })) });
+    const sender = await newSender(table, now);
+    const readers = await sender.newList();
+    await sender.add(readers, 'ann@example.com');
+    const { id } = await sender.newAutomation({ email_list_ids: [readers.id] });
+    await sender.newTemplate([id]);
+    sender.needs.post = async (_, { recipients }) => {
+      const event = { meaning: 'accepted', send: recipients[0]?.variables.send ?? '', reason: '' } as const;
+      await events.note(
+        { table, now: sender.now },
+        { organization: sender.organization, id: readers.id },
+        event,
+      );
+      return answer();
+    };
+    await sender.sweep();
+    sender.at(new Date(now.getTime() + 2 * MINUTE));
+    await sender.sweep();
+    const [queued] = sender.queue;
+    if (!queued) throw new Error('Nothing is due');
+    const log = async () =>
+      (await sends.page({ table, now: sender.now }, sender.organization, { page: 1, per_page: 25 })).data;
+    const counted = async () =>
+      (await queryPartition(table, `ORG#${sender.organization}#REPORT`)).flatMap(item => [
+        ...countsIn(item).values(),
+      ]);
+    return { sender, log, counted, pack: queued.pack };
+  }
+
+  it.each(['unknown', 'accepted'] as const)('finds that it was sent, where the answer is %s', async kind => {
+    const { sender, pack: queued, log, counted } = await pack(() => ({ kind, id: 'an id' }));
+    await deliver(sender.needs, queued, false);
+    expect(await log()).toMatchObject([{ status: 'sent' }]);
+    expect(await counted()).toEqual([{ sent: 1 }]);
+  });
+
+  it('leaves that to the next one, where it dies', async () => {
+    const {
+      sender,
+      pack: queued,
+      log,
+      counted,
+    } = await pack(() => {
+      throw new Died();
+    });
+    await expect(deliver(sender.needs, queued, false)).rejects.toThrow(Died);
+    sender.at(new Date(sender.now.getTime() + 6 * MINUTE));
+    expect(await log()).toMatchObject([{ status: 'unknown' }]);
+    for (let n = 0; n < 2; n++) await deliver(sender.needs, queued, true);
+    expect(await log()).toMatchObject([{ status: 'sent' }]);
+    expect(await counted()).toEqual([{ sent: 1 }]);
   });
 });
 
