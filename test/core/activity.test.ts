@@ -4,8 +4,7 @@ import * as automations from '../../functions/core/automation/automation.ts';
 import * as emailTemplates from '../../functions/core/email-template/email-template.ts';
 import * as listMember from '../../functions/core/list-member/list-member.ts';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
-import { getAll } from '../../functions/core/table.store.ts';
-import { PRESENT, updateItem } from '../../functions/core/write.store.ts';
+import { batchWrite, getAll } from '../../functions/core/table.store.ts';
 import { ListMembersQuery } from '../../shared/list-member.ts';
 import { through } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
@@ -174,6 +173,28 @@ describe('The activity of a member', () => {
     expect(await types(reader)).toEqual(['email_sent', 'subscribe']);
   });
 
+  it('says why somebody is suppressed, also where that came from another list or from long ago', async () => {
+    const reader = await newReader();
+    const { sender, readers, key } = reader;
+    const others = await sender.newList({ name: 'Others' });
+    const elsewhere = (await sender.add(others, ANN)).id;
+    await recipient.leave({ table, now: sender.now }, key, readers.id, 'app');
+    sender.at(minutes(5));
+    await sender.add(readers, ANN);
+    const email = { seq: 1, list_id: readers.id };
+    await recipient.suppress({ table, now: minutes(6) }, key, { email, why: 'complaint' });
+    const told = async (id?: string) =>
+      (await actions(reader, id)).map(({ type, formatted_metadata: { source } }) => [type, source]);
+    expect(await told()).toEqual([
+      ['complaint', 'Reported as spam'],
+      ['subscribe', 'Added'],
+    ]);
+    expect(await told(elsewhere)).toEqual([
+      ['unsubscribe', 'Reported as spam'],
+      ['subscribe', 'Added'],
+    ]);
+  });
+
   it('tells that somebody was added as unsubscribed', async () => {
     const reader = await newReader();
     const { sender, readers } = reader;
@@ -204,6 +225,16 @@ describe('The activity of a member', () => {
     // List, member, journal, two pages of clicks, batches, automations, combinations, templates.
     expect(requests).toBe(9);
   });
+
+  it('does not say how they were added where it has not been read', async () => {
+    const reader = await newReader();
+    const claimed = Array.from({ length: 200 }, (_, index) => ({
+      ...recipient.entryKey(reader.key, index + 2),
+      ...{ seq: index + 2, type: 'send', at: moment(20), list_id: reader.readers.id, batch: 'posted soon' },
+    }));
+    await batchWrite(table, { puts: claimed });
+    expect(await types(reader)).toEqual([]);
+  });
 });
 
 describe('The email of an action', () => {
@@ -231,13 +262,11 @@ it('rows say why somebody is suppressed where more than the index is read, and o
   const { sender, readers, key } = await newReader();
   await sender.add(readers, 'bob@example.com');
   const bob = recipient.keyOf(sender.organization, 'bob@example.com');
-  for (const one of [key, bob]) {
-    const gone = (state: recipient.State) =>
-      recipient.membershipChange(sender.now, state, { is_subscribed: false }, 'bounce');
-    await recipient.change({ table, now: sender.now }, one, readers.id, gone);
-  }
-  const head = { PK: `R#${key.organization}#${key.hash}`, SK: 'HEAD' };
-  await updateItem(table, head, { set: { suppression: 'bounce' } }, PRESENT);
+  const { now } = sender;
+  await recipient.change({ table, now }, bob, readers.id, state =>
+    recipient.membershipChange(now, state, { is_subscribed: false }, 'app'),
+  );
+  await recipient.suppress({ table, now }, key, { email: { seq: 1, list_id: readers.id }, why: 'bounce' });
   const rows = async (query: object) => {
     const asked = ListMembersQuery.parse(query);
     const { data } = await listMember.page({ table }, readers, asked);

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
+import { SUPPRESSED } from '../../shared/suppression.ts';
 import { accessibilityFaults } from '../support/browser/axe.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
 import { fail, focused, press, says } from '../support/browser/page.ts';
@@ -16,7 +17,7 @@ const { visit, allow } = sharedBrowser(stack.url);
 
 const REASON = '550 <script>document.title = "run"</script>';
 
-/** A reader who opened an email and clicked its link, after a mail scanner had; then it bounced after all. */
+/** A reader who opened an email and clicked its link, after a mail scanner had; then it bounced, and they complained. */
 async function newReader() {
   const mailing = await newMailing(stack);
   const mail = await newMail(stack, mailing);
@@ -27,6 +28,9 @@ async function newReader() {
   const key = recipient.keyOf(mailing.owner.home.id, mail.email);
   const bounced = { bounce: 'soft', bounce_reason: REASON } as const;
   await recipient.markClaim(table, key, { seq: 1, as: 'bounced_at', at: now.toISOString(), with: bounced });
+  const { send } = JSON.parse(mail.headers['X-Mailgun-Variables'] ?? '{}');
+  const body = JSON.stringify({ send, event: 'complained' });
+  await stack.fetchJson('POST', '/_local/provider-events', { body });
   return { ...mailing, id: mail.id };
 }
 
@@ -45,16 +49,20 @@ it('the page of a member shows what came of an email, and the email', async () =
   await says(page, 'The activity could not be loaded.');
   await page.unroute('**/api/list-member-actions?*');
   await press(page, 'Try again');
-  await says(page, '6 entries');
+  await says(page, '7 entries');
   const all = await rows(page);
-  expect(all[0]).toContain(`Bounced Temporary failure, given up: ${REASON} Welcome aboard`);
+  expect(all[0]).toContain('Complained Reported as spam Welcome aboard');
+  expect(all[1]).toContain(`Bounced Temporary failure, given up: ${REASON} Welcome aboard`);
   const start = 'https://shop.example.com/start CTA URL';
-  expect(all[1]).toContain(`Clicked ${start} · A person · Welcome aboard`);
-  expect(all[2]).toContain(`Clicked Automated ${start} · Automated (mail scanner or prefetch) · Welcome`);
-  expect(all[3]).toContain('Opened A person Welcome aboard');
-  expect(all[4]).toContain('Email sent Welcome aboard Automation welcome · Trigger');
-  expect(all[5]).toMatch(/^Subscribed Added (?:\d+ (?:second|minute)s? ago )?\w{3} \d+, \d{4}, /);
+  expect(all[2]).toContain(`Clicked ${start} · A person · Welcome aboard`);
+  expect(all[3]).toContain(`Clicked Automated ${start} · Automated (mail scanner or prefetch) · Welcome`);
+  expect(all[4]).toContain('Opened A person Welcome aboard');
+  expect(all[5]).toContain('Email sent Welcome aboard Automation welcome · Trigger');
+  expect(all[6]).toMatch(/^Subscribed Added (?:\d+ (?:second|minute)s? ago )?\w{3} \d+, \d{4}, /);
   expect(await page.title()).not.toBe('run');
+
+  await says(page, SUPPRESSED.complaint);
+  expect(await page.getByRole('button', { name: 'Subscribe', exact: true }).isDisabled()).toBe(true);
 
   // By the keyboard alone: to the last row but one, whose email Enter opens.
   await page.getByRole('table', { name: 'Activity' }).locator('tbody tr').first().focus();

@@ -86,16 +86,17 @@ function actionOf(
 ): ListMemberAction[] {
   const email = from === undefined ? undefined : emails.get(from);
   const shown = ENTRIES[type];
+  const isSuppression = shown === 'complaint' || shown === 'bounce';
   // Of an email that is shown, its marks say so.
-  const isTold = email !== undefined && (shown === 'complaint' || shown === 'bounce');
-  if (!shown || isTold) return [];
+  if (!shown || (isSuppression && email)) return [];
+  const source = isSuppression ? shown : by;
   return [
     action(
       actionId(member, seq),
       shown,
       at,
-      { source: by, email: email && from !== undefined ? actionId(member, from) : undefined },
-      { source: by && SOURCES[by], subject: email?.subject, automation_name: email?.automation_name },
+      { source, email: email && from !== undefined ? actionId(member, from) : undefined },
+      { source: source && SOURCES[source], subject: email?.subject, automation_name: email?.automation_name },
     ),
   ];
 }

@@ -97,7 +97,7 @@ async function outcomesOf(
     const head = byBatch.get(claim.batch);
     const [outcome] = head ? batches.outcomesOf(head, [{ hash, seq: claim.seq }], now) : [];
     if (!head || (outcome?.status !== 'sent' && outcome?.status !== 'unknown')) return [];
-    return [{ claim, at: head.at, status: claim.delivered_at ? 'sent' : outcome.status }];
+    return [{ claim, at: head.at, status: outcome.status }];
   });
 }
 
