@@ -161,7 +161,7 @@ describe('leaving', () => {
 
   it('shows nothing of the app when going back after it', async () => {
     const { email, token } = await newMember(stack);
-    const page = await visit('/profile', { token });
+    const page = await (await visitor({ token })).open('/profile');
     await page.getByText(email).waitFor();
     await press(page, 'Logout');
     await page.waitForURL('**/login');
