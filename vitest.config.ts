@@ -1,10 +1,23 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 // These replace what others in their process use, or run local stacks of other templates.
 const APART = ['test/{bench,http,local}/**/*.test.ts'];
 
+/** Small files that take long. Without the times of a run before, vitest begins with the largest files. */
+const LONG = /\/(looks|pages|simulation|tenants)\.test\.ts$/;
+
+/** With the long ones first, the workers end together. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId);
+    return (await super.sort(files)).toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongFirst },
     globalSetup: ['test/support/setup.ts'],
     // What functions log is theirs to show in the local stack, not among the results of tests.
     env: { POWERTOOLS_LOG_LEVEL: 'SILENT' },
