@@ -9,6 +9,7 @@ import {
   UserMinus,
   UserPlus,
 } from 'lucide-react';
+import { Fragment } from 'react';
 import { PARTS } from '../../../../shared/email/content.ts';
 import type { Answer } from '../../../../shared/routes.ts';
 import { formatDate, formatMoment, formatRelative, formatUtc } from '../../lib/format.ts';
@@ -67,15 +68,20 @@ export function ActivityDetails({ action: { type, formatted_metadata: about } }:
     isEmail ? automation_name && `Automation ${automation_name}` : subject,
     trigger_metadata && `Trigger ${formatUtc(new Date(trigger_metadata))}`,
     isEmail && source !== AUTOMATION && source,
-  ].filter(Boolean);
+  ].filter(text => typeof text === 'string');
   return (
     <Box overflowWrap="anywhere">
-      <Box color="fg" dir="auto">
-        {first}
+      <Box color="fg">
+        <bdi>{first}</bdi>
       </Box>
       {more.length > 0 && (
-        <Box color="fg.muted" fontSize="xs" lineHeight="18px" dir="auto">
-          {more.join(' · ')}
+        <Box color="fg.muted" fontSize="xs" lineHeight="18px">
+          {[...new Set(more)].map((text, index) => (
+            <Fragment key={text}>
+              {index > 0 && ' · '}
+              <bdi>{text}</bdi>
+            </Fragment>
+          ))}
         </Box>
       )}
     </Box>

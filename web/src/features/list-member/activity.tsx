@@ -33,7 +33,7 @@ const columnsOf = (view: (action: MemberAction) => void): Column<MemberAction>[]
       action.type === 'email_sent' && (
         <Button
           aria-haspopup="dialog"
-          aria-label={`View email: ${action.formatted_metadata.subject ?? ''}`}
+          aria-label={['View email', action.formatted_metadata.subject].filter(Boolean).join(': ')}
           onClick={() => view(action)}
         >
           View
