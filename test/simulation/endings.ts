@@ -1,4 +1,4 @@
-import { unpacked } from '../../functions/core/batch/batch.ts';
+import { type Head, unpacked } from '../../functions/core/batch/batch.ts';
 import type { Claimed, Ended, History } from './history.ts';
 
 type State = 'sent' | 'failed' | 'unknown' | 'released' | 'posting';
@@ -6,6 +6,10 @@ type State = 'sent' | 'failed' | 'unknown' | 'released' | 'posting';
 const idOf = (hash: string, seq: number) => `${hash}#${seq}`;
 const sendsIn = (packed: Uint8Array | undefined) =>
   new Set(packed ? unpacked(packed).map(({ hash, seq }) => idOf(hash, seq)) : []);
+
+/** What events have said of a send that the answer left open. */
+const provenIn = ({ proven, rejected }: Head, send: string): State =>
+  proven?.has(send) ? 'sent' : rejected?.has(send) ? 'failed' : 'unknown';
 
 /** What became of each send of a batch. */
 function statesOf({ head, sends }: Ended): Map<string, State> {
@@ -16,7 +20,8 @@ function statesOf({ head, sends }: Ended): Map<string, State> {
     sends.map(({ hash, seq }) => {
       const id = idOf(hash, seq);
       const part = parts.find(([, ids]) => ids.has(id))?.[0];
-      return [id, head.state === 'mixed' ? (part ?? 'sent') : head.state];
+      const answered = head.state === 'mixed' ? (part ?? 'sent') : head.state;
+      return [id, answered === 'unknown' ? provenIn(head, `${hash}-${seq}`) : answered];
     }),
   );
 }

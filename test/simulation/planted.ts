@@ -272,4 +272,32 @@ export const PLANTED: Planted[] = [
     replace: "({ status }) => status !== 'failed'",
     caughtBy: 'what is counted anew is what was counted',
   },
+  {
+    name: 'what an event proves counts twice',
+    file: 'functions/core/batch/batch.store.ts',
+    find: '[[day, { sent: 1 }]]',
+    replace: '[[day, { sent: 2 }]]',
+    caughtBy: 'the counters are those of the ledger',
+  },
+  {
+    name: 'what events said while a batch was being posted is not looked at when it ends',
+    file: group,
+    find: 'if (isEnded && unknown.length > 0) await batches.settleKept(needs, pack.organization, head.batch);',
+    replace: '',
+    caughtBy: 'what an event proves is no longer unknown',
+  },
+  {
+    name: 'who complains is not suppressed',
+    file: 'functions/core/recipient/suppression.ts',
+    find: 'store.suppressionWrite(table, key, why),',
+    replace: '',
+    caughtBy: 'whoever complains or bounces hard is suppressed',
+  },
+  {
+    name: 'who is suppressed keeps their trigger rows',
+    file: 'functions/core/recipient/suppression.ts',
+    find: '...rows.map(row => deleteWrite(table, row))',
+    replace: '',
+    caughtBy: 'the trigger rows are those of the members who may be mailed',
+  },
 ];

@@ -56,11 +56,13 @@ const SLOW = [10_000, 40_000] as const;
 /** Mailgun, as far as the product uses it, with a ledger of what it has accepted. */
 export class Provider {
   readonly ledger: Accepted[] = [];
+  /** What it has taken, and then would not send. */
+  readonly rejected = new Set<string>();
   /** Every call that arrived, whatever came of it, by when it began. */
   readonly posts: { at: number; process: string; batch: Batch }[] = [];
   readonly #scheduler: Scheduler;
   readonly #options: Options;
-  #tell: (email: Accepted) => void = () => {};
+  readonly #listeners: ((email: Accepted) => void)[] = [];
 
   constructor(scheduler: Scheduler, options: Options) {
     this.#scheduler = scheduler;
@@ -69,7 +71,7 @@ export class Provider {
 
   /** Calls with each email as it is accepted. */
   onAccepted(tell: (email: Accepted) => void): void {
-    this.#tell = tell;
+    this.#listeners.push(tell);
   }
 
   /** Posts a batch as a process does: the answer may never come. */
@@ -136,7 +138,7 @@ export class Provider {
         variables: { ...filled(batch.variables), ...variables },
       };
       this.ledger.push(email);
-      this.#tell(email);
+      for (const tell of this.#listeners) tell(email);
     }
     return id;
   }

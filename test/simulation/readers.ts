@@ -60,31 +60,37 @@ const READINGS: [number, (reading: Reading) => Promise<unknown>][] = [
   ],
 ];
 
-/** People read some of what they get, at once or days later, and do some of it several times. */
-export function runReaders(world: World): void {
+/** People read some of what they get, at once or hours later, and do some of it several times. */
+export function runReaders(world: World) {
   const { provider, random } = world;
   const dice = random.fork('readers');
   const share = dice.pick([0, 0.15, 0.5]);
+  let running = 0;
   provider.onAccepted(email => {
     if (!dice.chance(share)) return;
-    for (let count = dice.between(1, 3); count > 0; count--) read(world, dice, email);
+    for (let count = dice.between(1, 3); count > 0; count--) read(email);
   });
-}
+  return { isAtRest: () => running === 0 };
 
-function read({ scheduler, tableFor }: World, dice: Random, { headers }: Accepted): void {
-  const email = unsubscribeTokenIn(headers);
-  if (!email) return;
-  const reading = dice.weighted(READINGS);
-  const random = dice.fork(`${email.hash} ${email.seq} ${dice.next()}`);
-  const delay = dice.int(dice.pick([2 * SECOND, 60 * SECOND, HOUR, 20 * HOUR]));
-  for (let times = dice.pick([1, 1, 2]); times > 0; times--) {
-    const again = random.fork('');
-    scheduler.after(delay + dice.int(2 * SECOND), () => {
-      const work = (process: Process) => {
-        const needs = { table: tableFor(process), now: scheduler.now() };
-        return refusable(() => reading({ needs, email, random: again }));
-      };
-      scheduler.start(reading.name, work, { timeout: TIMEOUT });
-    });
+  function read({ headers, variables }: Accepted): void {
+    const { scheduler, tableFor, faults } = world;
+    const email = unsubscribeTokenIn(headers);
+    if (!email) return;
+    const reading = dice.weighted(READINGS);
+    const random = dice.fork(`${email.hash} ${email.seq} ${dice.next()}`);
+    const delay = dice.int(dice.pick([2 * SECOND, 60 * SECOND, HOUR, 20 * HOUR]));
+    for (let times = dice.pick([1, 1, 2]); times > 0; times--) {
+      const again = random.fork('');
+      scheduler.after(delay + dice.int(2 * SECOND), () => {
+        // What the provider would not send in the end, nobody reads.
+        if (faults.isOver || provider.rejected.has(String(variables.send))) return;
+        running++;
+        const work = (process: Process) => {
+          const needs = { table: tableFor(process), now: scheduler.now() };
+          return refusable(() => reading({ needs, email, random: again }));
+        };
+        scheduler.start(reading.name, work, { timeout: TIMEOUT }).then(() => running--);
+      });
+    }
   }
 }

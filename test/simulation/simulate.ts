@@ -3,6 +3,7 @@ import { rebuild } from '../../functions/core/rebuild/rebuild.ts';
 import type { Fault } from './faults.ts';
 import { type Violation, violations } from './invariants.ts';
 import { type Model, newModel } from './organizations.ts';
+import { runEvents } from './provider-events.ts';
 import { runReaders } from './readers.ts';
 import { type Outage, runSending } from './sending.ts';
 import { interfere, repairKeys, runUsers } from './users.ts';
@@ -40,12 +41,12 @@ export async function simulate(run: Run): Promise<Result> {
   const outages = outagesWithin(world, start, until);
   const sending = runSending(world, until, outages);
   runUsers(world, model, until);
-  runReaders(world);
+  const others = [sending, runReaders(world), runEvents(world)];
   interfere(world, model);
   await scheduler.run(until);
   faults.isOver = true;
   repairKeys(world, model);
-  for (let rested = 0; !sending.isAtRest(); rested += MINUTE) {
+  for (let rested = 0; !others.every(other => other.isAtRest()); rested += MINUTE) {
     if (rested > LONGEST_REST) throw new Error('The simulation does not come to rest');
     await scheduler.run(scheduler.now().getTime() + MINUTE);
   }

@@ -66,7 +66,7 @@ async function countsOf(
     const sent = new Set(wanted.flatMap(sentOf));
     const sends = wanted.flatMap(({ sends }) => sends);
     for (const { hash, claim } of await claimsOf(table, organization, sends)) {
-      const isSent = sent.has(idOf({ hash, seq: claim.seq })) || claim.delivered_at !== undefined;
+      const isSent = sent.has(idOf({ hash, seq: claim.seq }));
       if (claim.at.startsWith(month)) add(counted, countersOf(organization, claim, isSent));
     }
     const told = Math.floor(emails / TOLD_AFTER);

@@ -16,10 +16,10 @@ export const nothingIsLeftClaimed = ({ history }: Rest): string[] =>
       : [`${id} of ${claim.batch} is ${isReleased ? 'released' : 'claimed'}, and ${state ?? 'in no batch'}`];
   });
 
-export const whatABatchSaysIsWhatTheProviderKnows = ({ history }: Rest): string[] => {
+export const whatABatchSaysIsWhatTheProviderKnows = ({ history, world: { provider } }: Rest): string[] => {
   const accepted = new Set(history.ledger.map(({ variables }) => variables.send));
   return [...endings(history)].flatMap(([{ id }, state]) => {
-    if (state === 'unknown' || state === 'posting') return [];
+    if (state === 'unknown' || state === 'posting' || provider.rejected.has(id)) return [];
     const isRight = accepted.has(id) === (state === 'sent');
     return isRight ? [] : [`${id} is ${state}, and ${accepted.has(id) ? '' : 'not '}accepted`];
   });

@@ -1,4 +1,4 @@
-import type { Marks } from '../../../functions/core/recipient/recipient.ts';
+import { entryKey, type Marks } from '../../../functions/core/recipient/recipient.ts';
 import { type Counted, countsIn } from '../../../functions/core/rollup/rollup.ts';
 import { endings, isDeleted } from '../endings.ts';
 import type { Claimed, History } from '../history.ts';
@@ -104,3 +104,19 @@ export const whoeverUnsubscribesByAnEmailIsCountedForIt = ({ history }: Rest): s
       return !history.claimOf(`${organization}-${hash}-${email}`)?.marks.unsubscribed_at;
     })
     .map(({ PK, seq }) => `${PK} ${seq}`);
+
+export const whatAnEventProvesIsNoLongerUnknown = ({ history }: Rest): string[] =>
+  [...endings(history)].flatMap(([{ id, organization, marks }, state]) =>
+    marks.delivered_at && state !== 'sent' && !isDeleted(history, organization)
+      ? [`${id} is ${state}, and delivered`]
+      : [],
+  );
+
+export const whoeverComplainsOrBouncesHardIsSuppressed = ({ history, world: { store } }: Rest): string[] =>
+  history.claims.flatMap(({ id, organization, hash, claim: { seq }, marks }) => {
+    const PK = `R#${organization}#${hash}`;
+    const { bounce } = history.changesOf(PK, entryKey({ organization, hash }, seq).SK).at(-1)?.after ?? {};
+    const { suppression } = store.read({ PK, SK: 'HEAD' }, true) ?? {};
+    const isRight = marks.complained_at ? suppression === 'complaint' : bounce !== 'hard' || suppression;
+    return isRight ? [] : [`${id}: ${suppression ?? 'not suppressed'}`];
+  });

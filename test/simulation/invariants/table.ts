@@ -75,18 +75,11 @@ function rowsOf({ PK, list_id, created_at, metadata }: Item): string[] {
 const MAY_BE_ADDED = new Set([
   'released',
   ...['opened_at', 'first_clicked_at', 'machine_opened_at', 'machine_clicked_at', 'unsub_clicked_at'],
-  ...[
-    'unsubscribed_at',
-    'resubscribed_at',
-    'delivered_at',
-    'bounced_at',
-    'bounce',
-    'bounce_reason',
-    'complained_at',
-  ],
+  ...['unsubscribed_at', 'resubscribed_at', 'delivered_at', 'rejected_at'],
+  ...['bounced_at', 'bounce', 'bounce_reason', 'complained_at'],
 ]);
 
-/** A claim is released, and what happens to its email is added; nothing else ever changes. */
+/** A claim is released, what happens to its email is added, and a bounce turns out to be hard; nothing else changes. */
 export const theEntriesOfAJournalStay = ({ world: { store } }: Rest): string[] =>
   store.shards
     .flat()
@@ -94,6 +87,8 @@ export const theEntriesOfAJournalStay = ({ world: { store } }: Rest): string[] =
     .filter(({ before = {}, after = {} }) => {
       const isAdded = (name: string) => MAY_BE_ADDED.has(name) && !(name in before);
       const kept = Object.entries(after).filter(([name]) => !isAdded(name));
-      return JSON.stringify(kept.sort()) !== JSON.stringify(Object.entries(before).sort());
+      const isHard = before.bounce === 'soft' && after.bounce === 'hard';
+      const was = Object.entries(isHard ? { ...before, bounce: 'hard' } : before);
+      return JSON.stringify(kept.sort()) !== JSON.stringify(was.sort());
     })
     .map(({ key }) => `${key.PK} ${key.SK} was replaced, changed or deleted`);
