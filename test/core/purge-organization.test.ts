@@ -82,6 +82,20 @@ describe('the purge of an organization', () => {
     expect(await left(`R#${job.organization_id}#`)).toEqual([]);
   });
 
+  it('finds a click again that is stored just before its email is deleted', async () => {
+    await subscribe(false);
+    const claim = { seq: 2, type: 'send', list_id: readers.id, at: now.toISOString() };
+    await batchWrite(table, { puts: [{ PK: partition(), SK: `J#${9_999_999_999 - 2}`, ...claim }] });
+    const key = { organization: job.organization_id, hash: recipient.hashOf(ANN) };
+    const click = { url: 'https://example.com/', part: 'cta', by: 'person', at: now.toISOString() } as const;
+    const meanwhile = between(table, 'BatchWriteCommand', async () => {
+      expect(await recipient.writeClick(table, key, { seq: 2, ...click })).toBe(true);
+    });
+    await recipient.purgePeople(meanwhile, job.organization_id);
+    while (await recipient.purgePeople(table, job.organization_id));
+    expect(await left(`R#${job.organization_id}#`)).toEqual([]);
+  });
+
   it('deletes a long journal in small steps, and the head of the person last', async () => {
     await subscribe(false);
     await writeJournal(2, 600);
