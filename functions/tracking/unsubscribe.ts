@@ -54,13 +54,20 @@ async function post(at: Date, email: Email, event: Event): Promise<Answer> {
   }
 }
 
-// https://www.rfc-editor.org/rfc/rfc8058#section-3.1: as a form of either type.
-const ONE_CLICK = /(^|&)List-Unsubscribe=One-Click\s*(&|$)|name="?List-Unsubscribe"?\s+One-Click\s/i;
+// https://www.rfc-editor.org/rfc/rfc8058#section-3.1: as a form of either type. A part may have more headers than its name.
+const ONE_CLICK = { name: 'list-unsubscribe', value: 'one-click' };
+const PART = /name="?list-unsubscribe"?[ \t]*\r?\n(?:[\w-]+:[^\r\n]*\r?\n)*\r?\none-click\s/;
+const LONGEST_FORM = 10_000;
 
 function wishIn({ body = '', isBase64Encoded }: Event): 'page' | 'one_click' | 'again' | undefined {
-  const form = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
-  const asked = new URLSearchParams(form).get(ASKED.name);
+  const form = (isBase64Encoded ? Buffer.from(body, 'base64').toString() : body).slice(0, LONGEST_FORM);
+  const fields = new URLSearchParams(form);
+  const asked = fields.get(ASKED.name);
   if (asked === ASKED.unsubscribe) return 'page';
   if (asked === ASKED.again) return 'again';
-  return ONE_CLICK.test(form) ? 'one_click' : undefined;
+  const isOneClick = [...fields].some(
+    ([name, value]) =>
+      name.toLowerCase() === ONE_CLICK.name && value.trim().toLowerCase() === ONE_CLICK.value,
+  );
+  return isOneClick || PART.test(form.toLowerCase()) ? 'one_click' : undefined;
 }
