@@ -11,11 +11,14 @@ function environmentOf(stage: string | undefined, usage: string): Record<string,
   if (stage) return { TABLE_NAME: `letterflow-${stage}` };
   const file = join(process.env.DATA_DIR ?? '.local', 'stack.json');
   try {
-    return JSON.parse(readFileSync(file, 'utf8')).env;
+    const { env } = JSON.parse(readFileSync(file, 'utf8'));
+    // Until the stack is up, the file says only who is starting it.
+    if (env?.TABLE_NAME) return env;
   } catch {
-    throw new Refusal(
-      'invalid',
-      `No local stack is running (there is no ${file}). Run npm start first.\n\n${usage}`,
-    );
+    // There is none.
   }
+  throw new Refusal(
+    'invalid',
+    `No local stack is running (${file} names none). Run npm start first.\n\n${usage}`,
+  );
 }

@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { PLANTED, type Planted } from './planted.ts';
-import { runAll } from './runs.ts';
+import { type Report, runAll } from './runs.ts';
 
 const { values } = parseArgs({
   options: { seeds: { type: 'string', default: '2000' }, only: { type: 'string', default: '' } },
@@ -10,28 +10,26 @@ const { values } = parseArgs({
 
 const PLANT = fileURLToPath(new URL('plant.ts', import.meta.url));
 
-/** How many runs it took to find a fault, and by which invariants it was found. */
-async function hunt({ name }: Planted) {
+/** In which run the invariant found a fault that must find it, and what else was found until then. */
+async function hunt({ name, caughtBy }: Planted) {
+  const isCaught = ({ violations }: Report) => violations.some(({ invariant }) => invariant === caughtBy);
   const { failed } = await runAll({
     from: 1,
     count: Number(values.seeds),
     execArgv: ['--import', PLANT],
     env: { PLANTED: name },
-    untilFailure: true,
+    until: isCaught,
   });
   const errors = failed.flatMap(({ error }) => (error === undefined ? [] : [error]));
   const invariants = failed.flatMap(({ violations }) => violations.map(({ invariant }) => invariant));
-  return { seed: failed[0]?.seed, errors, invariants: [...new Set(invariants)] };
+  return { seed: failed.find(isCaught)?.seed, others: [...new Set([...invariants, ...errors])] };
 }
 
 let isMissed = false;
 for (const planted of PLANTED.filter(({ name }) => name.includes(values.only))) {
-  const { seed, errors, invariants } = await hunt(planted);
-  const isCaught = invariants.includes(planted.caughtBy);
-  isMissed ||= !isCaught;
-  const found = isCaught
-    ? `seed ${seed}: ${planted.caughtBy}`
-    : `MISSED. ${[...invariants, ...errors].join('; ')}`;
+  const { seed, others } = await hunt(planted);
+  isMissed ||= seed === undefined;
+  const found = seed === undefined ? `MISSED. ${others.join('; ')}` : `seed ${seed}: ${planted.caughtBy}`;
   console.log(`${planted.name}\n    ${found}`);
 }
 process.exitCode = isMissed ? 1 : 0;

@@ -18,7 +18,8 @@ export type Seeds = { from: number; count: number };
 type Options = Seeds & {
   execArgv?: string[];
   env?: Record<string, string>;
-  untilFailure?: boolean;
+  /** No more runs are begun after one of which this holds. */
+  until?: (report: Report) => boolean;
   processes?: number;
 };
 
@@ -26,14 +27,14 @@ const CHILD = fileURLToPath(new URL('child.ts', import.meta.url));
 // A child that answers its seeds a few at a time is never far ahead.
 const AT_ONCE = 10;
 
-export const isFailed = ({ violations, error }: Report) => violations.length > 0 || error !== undefined;
+const isFailed = ({ violations, error }: Report) => violations.length > 0 || error !== undefined;
 
 /** Runs seeds in child processes, each of which takes the next few. */
 export async function runAll(options: Options) {
-  const { from, count, untilFailure = false, processes = availableParallelism() } = options;
+  const { from, count, until = () => false, processes = availableParallelism() } = options;
   const reports: Report[] = [];
   let next = from;
-  const hasMore = () => next < from + count && !(untilFailure && reports.some(isFailed));
+  const hasMore = () => next < from + count && !reports.some(until);
   const runChild = () =>
     new Promise<void>((resolve, reject) => {
       const child = fork(CHILD, {
