@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import * as recipient from '../../functions/core/recipient/recipient.ts';
 import { readToken, sign } from '../../functions/core/tracking/tracking.ts';
 import { recordClick, recordOpen } from '../../functions/core/tracking/visit.ts';
 import { PARTS, type Part } from '../../shared/email/content.ts';
 import { refusing, through } from '../support/between.ts';
+import { dyingAtEachWrite } from '../support/cut.ts';
 import { freshTable } from '../support/engine.ts';
 import { newSent } from '../support/sent.ts';
 
@@ -175,6 +177,35 @@ describe('A click', () => {
     );
     await Promise.all(twice);
     expect(await rows('T#')).toHaveLength(1);
+  });
+});
+
+describe('An erased person', () => {
+  const named = { ...click, url: 'https://example.com/?for=ann%40example.com' };
+  const reason = '550 5.1.1 <ann@example.com>: no such user';
+
+  it('leaves neither where their clicks led nor what was said of their address, and is not followed any more', async () => {
+    const { sent, key, email, rows, sender, claim } = await newSent(table, start);
+    await recordClick({ table, now }, { ...named, ...sent }, 'person');
+    await recipient.markClaim(table, key, {
+      seq: 1,
+      as: 'bounced_at',
+      at: now.toISOString(),
+      with: { bounce_reason: reason },
+    });
+    await dyingAtEachWrite(
+      table,
+      async () => {},
+      on => recipient.erase({ table: on, now }, sender.organization, email),
+    );
+    const erased = await rows();
+    expect(JSON.stringify(erased)).not.toMatch(/example\.com/);
+    expect(await claim()).toMatchObject({
+      first_clicked_at: now.toISOString(),
+      bounced_at: now.toISOString(),
+    });
+    await recordClick({ table, now: later }, { ...named, ...sent, part: 'cta_url' }, 'person');
+    expect(await rows()).toEqual(erased);
   });
 });
 

@@ -10,8 +10,10 @@ import { SENT } from './sent.store.ts';
 /** The first click of a link in an email, by persons or by machines. */
 export type Click = { at: string; url: string; part: Part; by: 'person' | 'machine' };
 
+export const CLICKS = 'T#';
+
 /** The clicks of an email begin with this sort key, in the order of emails. */
-const clicksOf = (seq: number) => `T#${String(seq).padStart(10, '0')}#`;
+const clicksOf = (seq: number) => `${CLICKS}${String(seq).padStart(10, '0')}#`;
 
 // 66 bits: no two links of an email ever share one.
 const LINK_LENGTH = 11;
@@ -19,9 +21,12 @@ const linkOf = ({ url, part, by }: Omit<Click, 'at'>) =>
   createHash('sha256').update(`${part}\n${url}`).digest('base64url').slice(0, LINK_LENGTH) +
   (by === 'machine' ? '#m' : '');
 
+/** Where a click led may name the person: once they are erased, it is not to be stored. */
+const UNERASED = { ...SENT, condition: `${SENT.condition} AND attribute_not_exists(erased)` };
+
 /**
  * Stores a click together with the email's first one, in one transaction, so that none is without an email; false where
- * the link was clicked before, or where there is no such email.
+ * the link was clicked before, where there is no such email, or where the person is erased.
  */
 export const writeClick = (
   table: Table,
@@ -31,7 +36,7 @@ export const writeClick = (
   const as = click.by === 'person' ? 'first_clicked_at' : 'machine_clicked_at';
   return held(
     commit(table, [
-      updateWrite(table, entryKey(key, seq), { first: { [as]: click.at } }, SENT),
+      updateWrite(table, entryKey(key, seq), { first: { [as]: click.at } }, UNERASED),
       putWrite(table, { PK: partitionOf(key), SK: `${clicksOf(seq)}${linkOf(click)}`, ...click }, ABSENT),
     ]),
   );

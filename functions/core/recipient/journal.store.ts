@@ -38,6 +38,8 @@ export type Claim = {
   resent?: number;
   /** The user who had it sent again. */
   resent_by?: string;
+  /** The person was erased since. */
+  erased?: true;
 } & Marks;
 
 /** What happened to an email after it was sent: each is written once, when it happened for the first time. */

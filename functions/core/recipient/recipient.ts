@@ -9,6 +9,7 @@ import { type Change, membershipEnd, type Unwritten } from './membership.ts';
 import { keyOf, type RecipientKey } from './recipient.key.ts';
 import * as store from './recipient.store.ts';
 import { markWrite } from './sent.store.ts';
+import { eraseTraces } from './traces.store.ts';
 import { rowsNotIn } from './trigger.store.ts';
 import { deleteStrayTriggers, triggersOf } from './trigger.ts';
 
@@ -187,8 +188,8 @@ const leftAfter = (listId: string, { membership }: store.State, at: string) =>
   members.newLeft(listId, membership?.status === 'unsubscribed', at);
 
 /**
- * Erases a person: memberships with their metadata, and the address. The journal continues under the hash, and where
- * they had unsubscribed they stay so.
+ * Erases a person: memberships with their metadata, the address, and where their clicks led. The journal continues under
+ * the hash, and where they had unsubscribed they stay so.
  */
 export async function erase(needs: Needs, organization: number, email: string): Promise<void> {
   const { table, now } = needs;
@@ -210,4 +211,5 @@ export async function erase(needs: Needs, organization: number, email: string): 
     },
     conflict: 'Another change of this person is under way. Please try again.',
   });
+  await eraseTraces(table, key);
 }

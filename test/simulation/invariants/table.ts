@@ -74,12 +74,16 @@ function rowsOf({ PK, list_id, created_at, metadata }: Item): string[] {
 
 const MAY_BE_ADDED = new Set([
   'released',
+  'erased',
   ...['opened_at', 'first_clicked_at', 'machine_opened_at', 'machine_clicked_at', 'unsub_clicked_at'],
   ...['unsubscribed_at', 'resubscribed_at', 'delivered_at', 'rejected_at'],
   ...['bounced_at', 'bounce', 'bounce_reason', 'complained_at'],
 ]);
 
-/** A claim is released, what happens to its email is added, and a bounce turns out to be hard; nothing else changes. */
+/**
+ * A claim is released, what happens to its email is added, a bounce turns out to be hard, and its reason goes with an
+ * erased person; nothing else changes.
+ */
 export const theEntriesOfAJournalStay = ({ world: { store } }: Rest): string[] =>
   store.shards
     .flat()
@@ -88,7 +92,10 @@ export const theEntriesOfAJournalStay = ({ world: { store } }: Rest): string[] =
       const isAdded = (name: string) => MAY_BE_ADDED.has(name) && !(name in before);
       const kept = Object.entries(after).filter(([name]) => !isAdded(name));
       const isHard = before.bounce === 'soft' && after.bounce === 'hard';
-      const was = Object.entries(isHard ? { ...before, bounce: 'hard' } : before);
+      const isErased = after.erased && !before.erased;
+      const was = Object.entries(isHard ? { ...before, bounce: 'hard' } : before).filter(
+        ([name]) => !(isErased && name === 'bounce_reason'),
+      );
       return JSON.stringify(kept.sort()) !== JSON.stringify(was.sort());
     })
     .map(({ key }) => `${key.PK} ${key.SK} was replaced, changed or deleted`);
