@@ -1,6 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { beforeEach, expect, it, vi } from 'vitest';
 import * as list from '../../functions/core/list/list.ts';
+import { queryPartition } from '../../functions/core/table.store.ts';
 import { found, newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';
 
@@ -60,6 +61,19 @@ it('memberships of the stream are counted, and their events put on the bus', asy
   ]);
   await handle(put, record('unsubscribed', 'left'));
   expect(await counted()).toEqual([0, 0, {}]);
+});
+
+it('what happened to an email is counted, and starts nothing', async () => {
+  const claim = { type: { S: 'send' }, at: { S: now.toISOString() }, combination: { S: 'c1' } };
+  const opened = { ...claim, opened_at: { S: now.toISOString() } };
+  const { dynamodb, ...rest } = record(undefined, 'subscribed', 'J#9999999998');
+  const Keys = { ...dynamodb?.Keys, PK: { S: `R#${readers.organization_id}#hash` } };
+  await handle(() => Promise.reject(new Error('It is no event')), {
+    ...rest,
+    dynamodb: { ...dynamodb, Keys, OldImage: claim, NewImage: opened },
+  });
+  const month = await queryPartition(table, `ORG#${readers.organization_id}#REPORT`, '2030-01#c1');
+  expect(month).toMatchObject([{ o01: 1 }]);
 });
 
 it('a batch that cannot be counted fails, so that the stream delivers it again', async () => {
