@@ -87,7 +87,12 @@ describe('the purge of an organization', () => {
     const claim = { seq: 2, type: 'send', list_id: readers.id, at: now.toISOString() };
     await batchWrite(table, { puts: [{ PK: partition(), SK: `J#${9_999_999_999 - 2}`, ...claim }] });
     const key = { organization: job.organization_id, hash: recipient.hashOf(ANN) };
-    const click = { url: 'https://example.com/', part: 'cta_url', by: 'person', at: now.toISOString() } as const;
+    const click = {
+      url: 'https://example.com/',
+      part: 'cta_url',
+      by: 'person',
+      at: now.toISOString(),
+    } as const;
     const meanwhile = between(table, 'BatchWriteCommand', async () => {
       expect(await recipient.writeClick(table, key, { seq: 2, ...click })).toBe(true);
     });
