@@ -127,6 +127,8 @@ describe('an event', () => {
       { ...right, token: 'x'.repeat(100_000) },
       { ...right, timestamp: Number.MAX_VALUE },
       { ...right, timestamp: '' },
+      { ...right, timestamp: [right.timestamp] },
+      { ...right, timestamp: { toString: null, valueOf: null } },
       { ...right, timestamp: right.timestamp + first, token: others.join('') },
       signed('', now),
     ];

@@ -20,10 +20,13 @@ const bytesIn = (hex: unknown) =>
 
 /** The signature of a webhook; undefined where it is none, or of more than five minutes before or after now. */
 export function readSignature(value: unknown, now: Date): Signature | undefined {
-  const timestamp = String(fieldOf(value, 'timestamp'));
+  const seconds = fieldOf(value, 'timestamp');
+  // Not whatever can be made a text of: an object may fail at that.
+  const timestamp = typeof seconds === 'number' ? String(seconds) : seconds;
   const token = fieldOf(value, 'token');
   const signatures = ['signature', 'parent-signature'].flatMap(name => bytesIn(fieldOf(value, name)));
-  if (!SECONDS.test(timestamp) || typeof token !== 'string' || token.length > LONGEST_TOKEN) return undefined;
+  if (typeof timestamp !== 'string' || !SECONDS.test(timestamp)) return undefined;
+  if (typeof token !== 'string' || token.length > LONGEST_TOKEN) return undefined;
   const isFresh = Math.abs(now.getTime() / 1000 - Number(timestamp)) <= WITHIN;
   return isFresh && signatures.length > 0 ? { timestamp, token, signatures } : undefined;
 }
