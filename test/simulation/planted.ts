@@ -247,7 +247,7 @@ export const PLANTED: Planted[] = [
   {
     name: 'a click is stored without the mark of its email',
     file: 'functions/core/recipient/click.store.ts',
-    find: 'updateWrite(table, entryKey(key, seq), { first: { [as]: click.at } }, SENT),',
+    find: 'updateWrite(table, entryKey(key, seq), { first: { [as]: click.at } }, UNERASED),',
     replace: '',
     caughtBy: 'every click belongs to an email that was clicked',
   },
