@@ -59,7 +59,8 @@ export function runEvents({ provider, random, scheduler, tableFor, faults }: Wor
       if (meaning === 'rejected') provider.rejected.add(send);
       for (let times = dice.pick([1, 1, 2]); times > 0; times--) {
         scheduler.after(delay(dice), () => {
-          if (!faults.isOver) tell({ organization: Number(organization), id }, { meaning, send, reason: 'mailbox full' });
+          if (!faults.isOver)
+            tell({ organization: Number(organization), id }, { meaning, send, reason: 'mailbox full' });
         });
       }
     }
