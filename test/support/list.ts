@@ -1,4 +1,10 @@
+import * as lists from '../../functions/core/list/list.ts';
+import { upsertAll } from '../../functions/core/list-member/upsert.ts';
+import { NewList } from '../../shared/list.ts';
+import { found } from './core-list.ts';
+import { needsOf } from './items.ts';
 import type { Person } from './member.ts';
+import { actingIn } from './people.ts';
 import type { Stack } from './stack.ts';
 
 type Wanted = { name?: string; domain?: string; organization?: number };
@@ -6,11 +12,13 @@ type Wanted = { name?: string; domain?: string; organization?: number };
 /** An email list of somebody's organization. */
 export async function newList(
   stack: Stack,
-  { token, home }: Person,
+  { id, home }: Person,
   { name = 'Customers', domain = 'example.com', organization = home.id }: Wanted = {},
 ): Promise<string> {
-  const body = { name, domain, sender_name: 'The shop', sender_address: `hello@${domain}` };
-  return (await stack.call('POST /api/email-lists', { token, organization, body })).body.id;
+  const needs = await needsOf(stack);
+  const fields = { name, domain, sender_name: 'The shop', sender_address: `hello@${domain}` };
+  const active = await actingIn(needs.table, id, organization);
+  return (await lists.create(needs, active, NewList.parse(fields))).id;
 }
 
 let tokens = 0;
@@ -39,12 +47,14 @@ export async function newProgrammedList(stack: Stack, person: Person) {
 /** Members as a program adds them; returns when they are counted. */
 export async function addMembers(
   stack: Stack,
-  person: Person,
+  { home }: Person,
   list: string,
   members: { email: string; [field: string]: unknown }[],
 ): Promise<void> {
-  const { send } = await programFor(stack, person, list);
-  for (let from = 0; from < members.length; from += 100) await send(members.slice(from, from + 100));
+  const needs = await needsOf(stack);
+  const to = await found(needs.table, home.id, list);
+  for (let from = 0; from < members.length; from += 100)
+    await upsertAll(needs, to, members.slice(from, from + 100));
   await stack.fetchJson('POST', '/_local/drain');
 }
 

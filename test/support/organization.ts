@@ -1,10 +1,12 @@
+import * as organizations from '../../functions/core/organization/organization.ts';
+import { needsOf } from './items.ts';
 import type { Person } from './member.ts';
 import type { Stack } from './stack.ts';
 
 type Role = 'ADMIN' | 'USER';
 
-export async function newOrganization(stack: Stack, { token }: Person, name = 'Depot'): Promise<number> {
-  return (await stack.call('POST /api/organizations', { token, body: { name } })).body.id;
+export async function newOrganization(stack: Stack, { id }: Person, name = 'Depot'): Promise<number> {
+  return (await organizations.create(await needsOf(stack), id, name)).id;
 }
 
 /** Invites an address; answers what names the invitation in the call of who accepts it. */
