@@ -31,8 +31,8 @@ async function listOf(count: number, search: string) {
   return { list, page, shows, lastAsked };
 }
 
-it('members are paged by their neighbours and by the ends', async () => {
-  const { page, shows, lastAsked } = await listOf(47, '');
+it('members are paged by their neighbours, by the ends, and by the address of a page, in the size chosen last', async () => {
+  const { list, page, shows, lastAsked } = await listOf(47, '');
   await shows(0, 10);
   await says(page, '47 members');
   await press(page, 'Next page');
@@ -52,11 +52,7 @@ it('members are paged by their neighbours and by the ends', async () => {
   await shows(40, 47);
   await press(page, 'First page');
   await shows(0, 10);
-});
 
-it('members are paged by the address of a page, in the size that was chosen last', async () => {
-  const { list, page, shows } = await listOf(47, '');
-  await shows(0, 10);
   await page.getByLabel('Rows per page').selectOption('25');
   await shows(0, 25);
   await page.goto(`/email-lists/${list}?page=2`);
@@ -189,27 +185,19 @@ async function searchOfMany() {
   return { page, shows };
 }
 
-it('a search of a long list goes back by the pages before', async () => {
-  const { page, shows } = await searchOfMany();
-  await says(page, 'Addresses that begin with this text');
-  await press(page, 'Next page');
-  await shows(2);
-  await press(page, 'Next page');
-  await shows(3);
-  expect(await page.getByRole('button', { name: 'Last page' }).count()).toBe(0);
-  await press(page, 'Previous page');
-  await shows(2);
-  await page.reload();
-  await shows(2);
-  await press(page, 'Previous page');
-  await shows(1);
-});
-
-it('a page of a search that could not be loaded is gone back from, and loaded before the one after it', async () => {
+it('a search of a long list goes back by the pages before, also from one that could not be loaded', async () => {
   allow(/502/);
   const { page, shows } = await searchOfMany();
   const down = (route: Route) => route.fulfill(DOWN);
   const failed = () => says(page, 'Failed to fetch list members. Please try again');
+  await says(page, 'Addresses that begin with this text');
+  await press(page, 'Next page');
+  await shows(2);
+  expect(await page.getByRole('button', { name: 'Last page' }).count()).toBe(0);
+  await page.reload();
+  await shows(2);
+  await press(page, 'Previous page');
+  await shows(1);
   await press(page, 'Next page');
   await shows(2);
   await page.route(MEMBERS, down);

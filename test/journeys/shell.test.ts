@@ -64,17 +64,9 @@ describe('the sidebar', () => {
     expect((await stored(page)).sidebarCollapsed).toBe('false');
   });
 
-  it('is skipped by a link that moves the focus and goes nowhere', async () => {
-    const page = await visit('/profile', await newMember(stack));
-    await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
-    await page.getByRole('link', { name: 'Skip to content' }).focus();
-    await page.keyboard.press('Enter');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
-    expect(new URL(page.url()).hash).toBe('');
-  });
-
-  it('leads to each page and says where one is', async () => {
+  it('shows the active organization, leads to each page and says where one is, and is skipped by a link', async () => {
     const page = await visit('/', await newMember(stack, 'nav'));
+    await page.locator('[data-sidebar]').getByText("nav's organization").waitFor();
     const navigation = page.getByRole('navigation', { name: 'Main' });
     await page.getByRole('heading', { name: 'Welcome, nav' }).waitFor();
     expect(await page.title()).toBe('Home - Letterflow');
@@ -83,11 +75,11 @@ describe('the sidebar', () => {
     await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
     expect(await navigation.locator('[aria-current=page]').textContent()).toBe('Profile');
     expect(await focused(page)).toBe('Profile');
-  });
-
-  it('shows the active organization, and opens the legal texts beside the app', async () => {
-    const page = await visit('/', await newMember(stack, 'place'));
-    await page.locator('[data-sidebar]').getByText("place's organization").waitFor();
+    await page.getByRole('link', { name: 'Skip to content' }).focus();
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    expect(new URL(page.url()).hash).toBe('');
+    // The legal texts open beside the app.
     const [terms] = await Promise.all([
       page.waitForEvent('popup'),
       page.getByRole('link', { name: 'Terms and Conditions' }).click(),
