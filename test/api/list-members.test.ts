@@ -157,6 +157,7 @@ describe('A member', () => {
 describe('Another organization', () => {
   it('finds neither the list nor the member by their ids, on any route', async () => {
     const ann = (await add({ email: 'ann@example.com' })).body.id;
+    await stack.fetchJson('POST', '/_local/drain');
     const before = [(await read(ann)).body, (await call('GET /api/email-lists', as())).body];
     const stranger = await newMember(stack);
     const theirs = { token: stranger.token, organization: stranger.home.id };
