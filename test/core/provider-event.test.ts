@@ -260,10 +260,14 @@ describe('a hard bounce', () => {
   });
 
   it('suppresses an erased person, of whom nothing else is known', async () => {
-    const { send } = await joined();
+    const { send, claim } = await joined();
+    const { send: other } = await sent();
     await recipient.erase(needs, of.organization_id, ann);
+    await post(other, 'soft');
     await post(send, 'hard');
     expect(await suppression()).toBe('bounce');
+    expect(await claimOf(claim.seq)).toMatchObject({ bounce: 'hard' });
+    expect(JSON.stringify(await stored())).not.toMatch(/bounce_reason|No such user/);
     expect(JSON.stringify(await stored())).not.toContain('@');
     expect(await upsert()).toMatchObject([
       { status: 'created', warnings: { is_subscribed: [expect.any(String)] } },
