@@ -49,7 +49,7 @@ async function scene(table: Table) {
   for (const { id } of lists) {
     const wanted = { email: ANN, metadata: { born: '2000-01-01' } };
     const membership = recipient.newMembership(now, id, wanted, { head: undefined, left: undefined });
-    await recipient.joinAll({ table, now }, [{ key, membership }], {
+    await recipient.joinAll({ table, now }, [{ key, head: undefined, membership }], {
       inserted: () => {},
       otherwise: async () => {},
     });

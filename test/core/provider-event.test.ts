@@ -31,7 +31,10 @@ const join = (to = of, email = ann, metadata: Record<string, string> = { trial_e
   const key = recipient.keyOf(of.organization_id, email);
   const wanted = { email, metadata };
   const membership = recipient.newMembership(now, to.id, wanted, { head: undefined, left: undefined });
-  return recipient.joinAll(needs, [{ key, membership }], { inserted: () => {}, otherwise: async () => {} });
+  return recipient.joinAll(needs, [{ key, head: undefined, membership }], {
+    inserted: () => {},
+    otherwise: async () => {},
+  });
 };
 const upsert = (to = of) => listMember.upsertAll(needs, to, [{ email: ann, trial_ends: DATE }]);
 /** A member's email that was sent. */

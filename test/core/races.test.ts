@@ -34,8 +34,8 @@ const add = (metadata: MetadataChange, on: Table = table) =>
   });
 const named = (email?: string, of = readers.id) =>
   listMember.find({ table }, readers.organization_id, idOf(email, of));
-const find = async (email?: string) => {
-  const { list, state } = await named(email);
+const find = async (email?: string, of = readers.id) => {
+  const { list, state } = await named(email, of);
   return listMember.shown(list, state);
 };
 const change = async (
@@ -197,6 +197,20 @@ describe('a complaint that arrives during another write', () => {
     });
     expect(await find()).toMatchObject({ is_subscribed: false, suppression: 'complaint' });
     expect(await rows('signed_up')).toEqual([]);
+  });
+
+  it('ends what is inserted into another list just then', async () => {
+    await change({ is_subscribed: false });
+    const other = await newList(table, now, { organization: readers.organization_id });
+    const stored = await upsert(
+      [{ email: ANN, signed_up: '2030-03-01' }],
+      between(table, 'PutCommand', complain),
+      other,
+    );
+    expect(stored).toMatchObject([{ status: 'created', warnings: { is_subscribed: [expect.any(String)] } }]);
+    expect(await find(ANN, other.id)).toMatchObject({ is_subscribed: false, suppression: 'complaint' });
+    for (const column of ['', 'signed_up'])
+      expect(await queryPartition(table, `TRG#${other.id}#${column}`)).toEqual([]);
   });
 
   it('keeps a changed date from adding a trigger row', async () => {

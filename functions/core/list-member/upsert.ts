@@ -33,6 +33,7 @@ export async function upsertAll(needs: Needs, to: list.Found, members: unknown[]
   const joining = rows.filter(isNew).map(row => ({
     row,
     key: keyOf(row),
+    head: knownOf(row).head,
     membership: recipient.newMembership(now, to.id, wantedOf(row), knownOf(row)),
   }));
   const results = [

@@ -9,6 +9,7 @@ import { type Change, membershipEnd, type Unwritten } from './membership.ts';
 import { keyOf, type RecipientKey } from './recipient.key.ts';
 import * as store from './recipient.store.ts';
 import { markWrite } from './sent.store.ts';
+import { endSuppressed } from './suppression.ts';
 import { eraseTraces } from './traces.store.ts';
 import { rowsNotIn } from './trigger.store.ts';
 import { deleteStrayTriggers, triggersOf } from './trigger.ts';
@@ -72,7 +73,8 @@ export { deleteStrayTriggers } from './trigger.ts';
 
 type Needs = { table: Table; now: Date };
 
-export type Joining = { key: RecipientKey; membership: Unwritten };
+/** `head` as it was read: who had none cannot have been suppressed since. */
+export type Joining = { key: RecipientKey; membership: Unwritten; head: store.State['head'] };
 
 const triggersOfJoining = ({ key, membership }: Joining) => triggersOf(key.hash, undefined, membership);
 
@@ -93,7 +95,13 @@ export async function joinAll<J extends Joining, R>(
   return inParallel(joining, MOST_AT_ONCE, async join => {
     const { key, membership } = join;
     const written = { ...membership, revision: newRevision() };
-    if (await members.insertMembership(table, key, written)) return inserted(join);
+    if (await members.insertMembership(table, key, written)) {
+      const isEnded =
+        join.head &&
+        membership.status === 'subscribed' &&
+        (await endSuppressed(needs, key, membership.list_id));
+      return inserted(isEnded ? { ...join, membership: { ...membership, status: 'unsubscribed' } } : join);
+    }
     try {
       return await otherwise(join);
     } finally {

@@ -54,6 +54,14 @@ export async function suppress(needs: Needs, key: RecipientKey, cause: Cause): P
   }
 }
 
+/** Ends a subscription that was inserted while its person was being suppressed; false where they are not. */
+export async function endSuppressed(needs: Needs, key: RecipientKey, listId: string): Promise<boolean> {
+  const { head } = await store.read(needs.table, key, listId);
+  if (!head?.suppression) return false;
+  await unsubscribe(needs, key, listId, { by: head.suppression });
+  return true;
+}
+
 /** A complaint outweighs a bounce. */
 const isStronger = (why: Suppression, than: Suppression | undefined) =>
   than === undefined || (than === 'bounce' && why === 'complaint');
@@ -102,7 +110,7 @@ const unsubscribe = (
   { table, now }: Needs,
   key: RecipientKey,
   list_id: string,
-  { by, email }: { by: Suppression; email: number },
+  { by, email }: { by: Suppression; email?: number },
 ): Promise<boolean> =>
   optimistically({
     read: () => store.read(table, key, list_id),
@@ -110,7 +118,7 @@ const unsubscribe = (
       const writes = unsubscribingWrites({ table, now }, key, state, by);
       if (writes.length === 0) return true;
       const entry = { seq: state.seq + 1, type: 'unsubscribed' as const, at: now.toISOString() };
-      writes.push(journal.entryWrite(table, key, { ...entry, list_id, by, email }));
+      writes.push(journal.entryWrite(table, key, { ...entry, list_id, by, ...(email && { email }) }));
       return (await held(commit(table, writes))) || undefined;
     },
     conflict: CONFLICT,
