@@ -426,10 +426,17 @@ describe('a soft bounce', () => {
     expect(await claimOf(claim.seq)).toMatchObject({ bounce: 'soft', bounce_reason: '602' });
     await post(send, 'hard');
     await post(send, 'soft');
+    await post(send, 'hard', { more: { 'delivery-status': { code: 554, message: 'Said later' } } });
     expect(await claimOf(claim.seq)).toMatchObject({
       bounce: 'hard',
       bounce_reason: '550 5.1.1 No such user',
     });
+  });
+
+  it('counts where much has been sent since, of which nothing is known', async () => {
+    const all = await emails(17);
+    for (const { send } of all.slice(0, 5)) await post(send, 'soft');
+    expect(await suppression()).toBe('bounce');
   });
 
   it('is not in a row with those before an email that arrived', async () => {
