@@ -1,3 +1,5 @@
+import { TRACKING } from './planted-tracking.ts';
+
 /** A fault in the product, planted as its module is loaded: the file itself stays as it is. */
 export type Planted = {
   name: string;
@@ -14,8 +16,6 @@ const LOST = 'every occurrence is claimed or skipped with a reason';
 const LEFT = 'nothing is left claimed';
 const OFF = 'what is off is posted for no longer than five seconds';
 
-const ONCE = 'what happens to an email is counted once';
-
 const claim = 'functions/core/claim/claim.ts';
 const decide = 'functions/core/claim/decide.ts';
 const claimStore = 'functions/core/recipient/claim.store.ts';
@@ -24,7 +24,7 @@ const group = 'functions/core/delivery/group.ts';
 const release = 'functions/core/delivery/release.ts';
 const sweep = 'functions/core/sweep/sweep.ts';
 
-export const PLANTED: Planted[] = [
+const SENDING: Planted[] = [
   {
     name: 'the watermark is written without a condition',
     file: 'functions/core/sweep/sweep.store.ts',
@@ -216,88 +216,6 @@ export const PLANTED: Planted[] = [
     replace: '[day, { sent: Math.min(some.length, 1) }]',
     caughtBy: 'the counters are those of the ledger',
   },
-  {
-    name: 'what has happened to an email counts again with each change of its claim',
-    file: 'functions/core/rollup/rollup.ts',
-    find: 'after.marks.filter(mark => !before.marks.includes(mark))',
-    replace: 'after.marks',
-    caughtBy: ONCE,
-  },
-  {
-    name: 'what has no rollup yet is not counted',
-    file: 'functions/core/projection/projection.ts',
-    find: 'counter.guard && counter.organization !== undefined ? [{ ...counter, guard: undefined }] : []',
-    replace: '[]',
-    caughtBy: ONCE,
-  },
-  {
-    name: 'what was counted is counted again where it is delivered again',
-    file: 'functions/core/projection/projection.ts',
-    find: 'contributions.filter(({ sequence }) => BigInt(sequence) > BigInt(position ?? 0));',
-    replace: 'contributions;',
-    caughtBy: ONCE,
-  },
-  {
-    name: 'an open takes the place of the one before',
-    file: 'functions/core/recipient/sent.store.ts',
-    find: ' AND attribute_not_exists(#mark)`,',
-    replace: ' AND (attribute_not_exists(#mark) OR attribute_exists(#mark))`,',
-    caughtBy: 'the entries of a journal stay',
-  },
-  {
-    name: 'a click is stored without the mark of its email',
-    file: 'functions/core/recipient/click.store.ts',
-    find: 'updateWrite(table, entryKey(key, seq), { first: { [as]: click.at } }, UNERASED),',
-    replace: '',
-    caughtBy: 'every click belongs to an email that was clicked',
-  },
-  {
-    name: 'who unsubscribes by an email is not counted for it',
-    file: 'functions/core/recipient/recipient.ts',
-    find: '...(mark ? [markWrite(table, key, mark)] : []),',
-    replace: '',
-    caughtBy: 'whoever unsubscribes by an email is counted for it',
-  },
-  {
-    name: 'who unsubscribes keeps their trigger rows',
-    file: 'functions/core/recipient/recipient.ts',
-    find: '...removed.map(row => deleteWrite(table, row)),',
-    replace: '',
-    caughtBy: 'the trigger rows are those of the members who may be mailed',
-  },
-  {
-    name: 'what is unknown is taken for sent where everything is counted anew',
-    file: 'functions/core/rebuild/rollups.ts',
-    find: "({ status }) => status === 'sent'",
-    replace: "({ status }) => status !== 'failed'",
-    caughtBy: 'what is counted anew is what was counted',
-  },
-  {
-    name: 'what an event proves counts twice',
-    file: 'functions/core/batch/batch.store.ts',
-    find: '[[day, { sent: 1 }]]',
-    replace: '[[day, { sent: 2 }]]',
-    caughtBy: 'the counters are those of the ledger',
-  },
-  {
-    name: 'what events said while a batch was being posted is not looked at when it ends',
-    file: group,
-    find: 'if (isEnded && unknown.length > 0) await batches.settleKept(needs, pack.organization, head.batch);',
-    replace: '',
-    caughtBy: 'what an event proves is no longer unknown',
-  },
-  {
-    name: 'who complains is not suppressed',
-    file: 'functions/core/recipient/suppression.ts',
-    find: 'store.suppressionWrite(table, key, why),',
-    replace: '',
-    caughtBy: 'whoever complains or bounces hard is suppressed',
-  },
-  {
-    name: 'who is suppressed keeps their trigger rows',
-    file: 'functions/core/recipient/suppression.ts',
-    find: '...rows.map(row => deleteWrite(table, row))',
-    replace: '',
-    caughtBy: 'the trigger rows are those of the members who may be mailed',
-  },
 ];
+
+export const PLANTED = [...SENDING, ...TRACKING];

@@ -65,9 +65,11 @@ async function countsOf(
     const wanted = some.filter(({ head }) => isWanted(head.combination));
     const sent = new Set(wanted.flatMap(sentOf));
     const sends = wanted.flatMap(({ sends }) => sends);
-    for (const { hash, claim } of await claimsOf(table, organization, sends)) {
-      const isSent = sent.has(idOf({ hash, seq: claim.seq }));
-      if (claim.at.startsWith(month)) add(counted, countersOf(organization, claim, isSent));
+    for (const part of chunksOf(sends, MOST_CLAIMS)) {
+      for (const { hash, claim } of await claimsOf(table, organization, part)) {
+        const isSent = sent.has(idOf({ hash, seq: claim.seq }));
+        if (claim.at.startsWith(month)) add(counted, countersOf(organization, claim, isSent));
+      }
     }
     const told = Math.floor(emails / TOLD_AFTER);
     emails += sends.length;
@@ -87,6 +89,8 @@ const sentOf = ({ head, sends }: { head: batches.Head; sends: batches.Send[] }):
     .filter(({ status }) => status === 'sent')
     .map(idOf);
 
+/** In memory at a time; a page of the log names up to 50,000. */
+const MOST_CLAIMS = 2_000;
 const MOST_KEYS = 100;
 const MOST_AT_ONCE = 10;
 
