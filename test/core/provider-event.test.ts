@@ -127,7 +127,7 @@ describe('an event', () => {
       { ...right, signature: [right.signature] },
       { ...right, signature: right.signature.replace(/^./, digit => (digit === '0' ? '1' : '0')) },
       { ...right, token: { toString: () => right.token } },
-      { ...right, token: 'x'.repeat(100_000) },
+      signed(STAGE_KEY, now, 'x'.repeat(201)),
       { ...right, timestamp: Number.MAX_VALUE },
       { ...right, timestamp: '' },
       { ...right, timestamp: [right.timestamp] },
@@ -495,6 +495,17 @@ describe('an unsubscribe at Mailgun', () => {
     await listMember.change(needs, named, { is_subscribed: true });
     await post(send, 'unsubscribed');
     expect((await statuses()).map(([status]) => status)).toEqual(['subscribed', 'subscribed']);
+  });
+
+  it('is noted of who had unsubscribed before, so that another delivery does not undo what follows', async () => {
+    const { send, claim } = await joined();
+    const named = () => listMember.find({ table }, of.organization_id, `${of.id}-${recipient.hashOf(ann)}`);
+    await listMember.change(needs, await named(), { is_subscribed: false });
+    await post(send, 'unsubscribed');
+    expect(await claimOf(claim.seq)).toMatchObject({ unsubscribed_at: now.toISOString() });
+    await listMember.change(needs, await named(), { is_subscribed: true });
+    await post(send, 'unsubscribed');
+    expect(await statuses()).toEqual([['subscribed', 'app']]);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as recipient from '../../functions/core/recipient/recipient.ts';
 import { readToken, sign } from '../../functions/core/tracking/tracking.ts';
@@ -35,6 +36,17 @@ describe('A token', () => {
         expect(readToken('another key', other, token)).toBeUndefined();
       }
     }
+  });
+
+  it('of another version is none, though it is signed', () => {
+    const body = Buffer.from(sign(KEY, 'open', sent), 'base64url').subarray(16);
+    const signedAs = (version: number) => {
+      const bytes = body.with(0, version);
+      const signature = createHmac('sha256', KEY).update(bytes).digest().subarray(0, 16);
+      return readToken(KEY, 'open', Buffer.concat([signature, bytes]).toString('base64url'));
+    };
+    expect(signedAs(body[0] ?? 0)).toEqual(sent);
+    for (const version of [0, 1, 3]) expect(signedAs(version)).toBeUndefined();
   });
 
   it('is refused with any flipped bit, and with any character more, less or other', () => {
