@@ -71,6 +71,14 @@ describe('an email of which nobody knows whether it was sent', () => {
     expect(await marks(batch, 'rejected_at')).toEqual([true, true, true]);
   });
 
+  it('counts on the day of the email, however late the event comes', async () => {
+    const batch = await unknown();
+    await hear(batch, 0, 'complaint', table, new Date(now.getTime() + 40 * 24 * 60 * 60 * 1000));
+    const rollups = await queryPartition(table, `ORG#${of.organization_id}#REPORT`);
+    const mine = rollups.filter(({ SK }) => String(SK).endsWith(`#${batch.head.combination}`));
+    expect(mine.flatMap(item => [...countsIn(item)])).toEqual([['2030-01-01', { sent: 1 }]]);
+  });
+
   it('is counted once by many events at once', async () => {
     const batch = await unknown();
     const heard = [0, 1, 2, 0, 1, 2, 0].map(at => hear(batch, at, 'accepted'));
