@@ -10,6 +10,7 @@ import {
   press,
   query,
   rowAction,
+  runCommand,
   says,
 } from '../support/browser/page.ts';
 import { newAsset, newAutomation, newTemplate } from '../support/content.ts';
@@ -106,10 +107,7 @@ it('the page of an automation shows all of it, switches it on and off, and delet
   await newAsset(stack, owner, { type: 'footer', value: '{{UNSUB_LINK}}', automation_ids: [id] });
   const page = await visit('/profile', owner);
   await page.getByText('This browser').waitFor();
-  await page.keyboard.press('Control+k');
-  await page.getByLabel('Search pages and commands').fill('welcome');
-  await page.getByRole('option', { name: 'welcome' }).waitFor();
-  await page.keyboard.press('Enter');
+  await runCommand(page, 'welcome', 'welcome');
   await page.getByRole('heading', { name: 'welcome', level: 1 }).waitFor();
   const facts = async () =>
     Object.fromEntries(

@@ -1,7 +1,16 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, fact, press, query, rowAction, says, stopClock } from '../support/browser/page.ts';
+import {
+  answer,
+  fact,
+  press,
+  query,
+  rowAction,
+  runCommand,
+  says,
+  stopClock,
+} from '../support/browser/page.ts';
 import { newAsset, newAutomation } from '../support/content.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -220,8 +229,6 @@ it('it is found from the templates and with the palette, below the entry of the 
   expect(await current.textContent()).toBe('Email Templates');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Profile' }).click();
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
-  await page.keyboard.press('Control+k');
-  await page.getByLabel('Search pages and commands').fill('email assets');
-  await page.keyboard.press('Enter');
+  await runCommand(page, 'email assets', 'Email Assets');
   await page.getByRole('heading', { name: 'Email Assets', level: 1 }).waitFor();
 });

@@ -7,6 +7,7 @@ import {
   press,
   query,
   rowAction,
+  runCommand,
   says,
   stored,
   warns,
@@ -311,10 +312,7 @@ it('the list is searched, filtered and paged by the server, and says so in its a
   await expect.poll(() => names(page)).toEqual(['Number 9']);
   await page.getByRole('button', { name: 'Automations' }).getByText('welcome').waitFor();
 
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('number 8');
-  await page.getByRole('option', { name: 'Number 8' }).waitFor();
-  await page.keyboard.press('Enter');
+  await runCommand(page, 'number 8', 'Number 8');
   await heading(page, 'Number 8');
   // Pages of 50; how one goes from one to the next is the same as of the assets.
   await page.goto('/email-templates?page=2');

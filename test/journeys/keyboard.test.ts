@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { focused, hold } from '../support/browser/page.ts';
+import { focused, hold, runCommand } from '../support/browser/page.ts';
 import { newAddress } from '../support/client.ts';
 import { newList } from '../support/list.ts';
 import { newcomer, newMember, type Person } from '../support/member.ts';
@@ -19,9 +19,7 @@ const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasTe
 
 /** Runs a command of the palette that leaves the page as it is. */
 async function foldSidebar(page: Page) {
-  await page.keyboard.press('Control+k');
-  await palette(page).fill('collapse');
-  await page.keyboard.press('Enter');
+  await runCommand(page, 'collapse', 'Collapse');
   await dialog(page).waitFor({ state: 'detached' });
 }
 

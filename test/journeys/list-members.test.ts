@@ -168,7 +168,12 @@ it('a member is unsubscribed by one click, and subscribed again by Undo or when 
   const activity = () =>
     page.getByRole('table', { name: 'Activity' }).locator('tbody tr td:first-child').allTextContents();
   const subscribed = async () => (await memberOf(owner, member)).is_subscribed;
-  await page.getByRole('button', { name: 'Unsubscribe', exact: true }).dblclick();
+  const unsubscribe = page.getByRole('button', { name: 'Unsubscribe', exact: true });
+  // Enabled once the member is loaded.
+  await unsubscribe.click({ trial: true });
+  const release = await hold(page, '**/api/list-members/*');
+  await unsubscribe.dblclick();
+  release();
   await expect.poll(subscribed).toBe(false);
   await expect.poll(activity).toEqual(['Unsubscribed', 'Subscribed']);
   expect(await page.getByRole('dialog').count()).toBe(0);

@@ -97,7 +97,12 @@ it('a list is switched off by one click, switched on again by Undo, and deleted 
   const list = await newList(stack, owner, { name: 'Summer customers' });
   const isActive = async () => (await listsOf(owner))[0].active;
   const page = await visit(`/email-lists/${list}`, owner);
-  await page.getByRole('button', { name: 'Deactivate' }).dblclick();
+  const deactivate = page.getByRole('button', { name: 'Deactivate' });
+  // Enabled once the list is loaded.
+  await deactivate.click({ trial: true });
+  const release = await hold(page, `**/api/email-lists/${list}`);
+  await deactivate.dblclick();
+  release();
   await page.getByRole('button', { name: 'Activate', exact: true }).waitFor();
   await expect.poll(isActive).toBe(false);
   await press(page, 'Undo');

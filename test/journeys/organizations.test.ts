@@ -10,6 +10,7 @@ import {
   focused,
   hold,
   press,
+  runCommand,
   says,
   stored,
   switchTo,
@@ -144,14 +145,10 @@ describe('an organization', () => {
     const { owner, there } = await ownerOfDepot();
     const page = await visit('/', owner);
     await expect.poll(() => chosen(page)).toBe(owner.home.name);
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search pages' }).fill('switch dep');
-    await page.keyboard.press('Enter');
+    await runCommand(page, 'switch dep', 'Switch to Depot');
     await expect.poll(() => chosen(page)).toBe('Depot');
     expect((await stored(page)).activeOrganizationId).toBe(String(there.organization));
-    await page.keyboard.press('Control+k');
-    await page.getByRole('combobox', { name: 'Search pages' }).fill('invite');
-    await page.keyboard.press('Enter');
+    await runCommand(page, 'invite', 'Invite a member to Depot');
     await page.getByRole('dialog', { name: 'Invite a member to Depot' }).waitFor();
   });
 });

@@ -56,6 +56,7 @@ describe('the switcher', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Depot 1' }).waitFor();
     await page.keyboard.press('d');
+    await page.locator('[data-highlighted]').getByText('Depot 1').waitFor();
     await page.keyboard.press('Enter');
     await expect.poll(() => chosen(page)).toBe('Depot 1');
   });

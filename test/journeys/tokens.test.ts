@@ -8,6 +8,7 @@ import {
   press,
   rowAction,
   rowActionByKeyboard,
+  runCommand,
   says,
   warns,
 } from '../support/browser/page.ts';
@@ -137,9 +138,7 @@ it('a failure shows where it was tried', async () => {
   await dialog.getByRole('button', { name: 'Delete all' }).click();
   await warns(page, 'Failed to delete tokens');
   await answer(page, 'Cancel');
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox', { name: 'Search pages' }).fill('create api');
-  await page.keyboard.press('Enter');
+  await runCommand(page, 'create api', 'Create API token');
   await page.getByLabel('Token name').fill('new');
   await press(page, 'Create');
   await warns(page, 'Failed to create token');

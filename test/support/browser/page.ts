@@ -32,6 +32,14 @@ export async function rowActionByKeyboard(page: Page, row: string, action: strin
   await page.keyboard.press('Enter');
 }
 
+/** Types into the command palette, and takes this option once it is the one that Enter takes. */
+export async function runCommand(page: Page, typed: string, option: string) {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search pages and commands' }).fill(typed);
+  await page.getByRole('option', { name: option }).and(page.locator('[data-highlighted]')).waitFor();
+  await page.keyboard.press('Enter');
+}
+
 /** A press in the dialog, which is gone after it. */
 export async function answer(page: Page, name: string) {
   await page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
