@@ -148,7 +148,8 @@ const NOWHERE = '/favicon.svg';
 
 /** Makes another visitor of who used a page before, who leaves nothing in it. */
 async function enter(page: Page, as: Visit): Promise<void> {
-  if (!page.url().endsWith(NOWHERE)) await page.goto(NOWHERE);
+  // The page may be about to go elsewhere by itself, but not twice.
+  if (!page.url().endsWith(NOWHERE)) await page.goto(NOWHERE).catch(() => page.goto(NOWHERE));
   await page.context().clearCookies();
   await page.evaluate(entries => {
     localStorage.clear();
@@ -181,8 +182,13 @@ async function leave(page: Page): Promise<void> {
   await Promise.all(context.pages().map(other => other !== page && other.close()));
   await Promise.all([page.unrouteAll(), context.unrouteAll()]);
   for (const event of ['request', 'response', 'dialog'] as const) page.removeAllListeners(event);
-  await page.goto(NOWHERE);
-  await page.mouse.move(0, 0);
+  try {
+    await page.goto(NOWHERE);
+    await page.mouse.move(0, 0);
+  } catch {
+    // It was about to go elsewhere by itself, as after signing in.
+    await forget(page);
+  }
 }
 
 async function forget(page: Page): Promise<void> {
