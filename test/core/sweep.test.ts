@@ -46,6 +46,20 @@ describe('the sweep', () => {
   });
 });
 
+describe('the first run that ends', () => {
+  const own = freshTable();
+
+  it('queues what fell due since those before it began, which died', async () => {
+    const sender = await newSender(own, at('09:00:30').now);
+    const readers = await sender.newList();
+    await sender.add(readers, 'ann@example.com', { trial_ends: '2026-02-20T10:15:00Z' });
+    await sender.newAutomation({ email_list_ids: [readers.id], metadata_trigger: 'trial_ends' });
+    sender.at(at('15:00:30').now);
+    await sender.sweep();
+    expect(sender.queue.map(({ pack }) => pack.minute)).toEqual(['2026-03-01T10:15']);
+  });
+});
+
 describe('before which instant the sweep has nothing to do', () => {
   const own = freshTable();
   const start = at('15:30:30').now;

@@ -42,7 +42,8 @@ export async function sweep(needs: Needs): Promise<Swept> {
   const { swept, sources, behind } = await store.read(table);
   const closed = lastClosedMinute(now);
   const until = new Date(closed.getTime() + MINUTE);
-  const from = swept ? new Date(swept.getTime() + MINUTE) : closed;
+  // The first run looks back as far as anything is still sent: the runs before it may have died.
+  const from = swept ? new Date(swept.getTime() + MINUTE) : new Date(closed.getTime() - 24 * HOUR);
   if (!isMine) return { watermark: swept ?? closed, moved: false, next: now };
   const byOrganization = Map.groupBy(sources, ({ organization }) => organization);
   const ready = [...byOrganization].filter(([organization]) => !behind.has(organization));
