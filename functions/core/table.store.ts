@@ -12,6 +12,9 @@ export type Table = { name: string; client: DynamoDBDocumentClient };
 export type Key = { PK: string; SK: string };
 export type Item = Record<string, unknown>;
 
+/** As a text, which a map can have for a key. */
+export const textOf = ({ PK, SK }: Key) => `${PK}\n${SK}`;
+
 /** What an item stores, without its keys and its expiry: an item itself never leaves its store. */
 export function fromItem<T>({ PK, SK, GSI1PK, GSI1SK, ttl, ...stored }: Item): T {
   return stored as T;
@@ -120,7 +123,7 @@ export async function getAll(
 ): Promise<Item[]> {
   const items: Item[] = [];
   // BatchGetItem refuses a key that is there twice.
-  let left = [...new Map(keys.map(key => [`${key.PK}\n${key.SK}`, key])).values()];
+  let left = [...new Map(keys.map(key => [textOf(key), key])).values()];
   for (let attempt = 1; left.length > 0; attempt++) {
     const { Responses, UnprocessedKeys } = await table.client.send(
       new BatchGetCommand({
@@ -134,6 +137,10 @@ export async function getAll(
   }
   return items;
 }
+
+/** What those of the items store that exist, in no particular order. */
+export const getStored = async <T>(table: Table, keys: Key[], reading?: Reading): Promise<T[]> =>
+  (await getAll(table, keys, reading)).map(fromItem<T>);
 
 // The limit of BatchWriteItem.
 const MOST_WRITES = 25;

@@ -1,7 +1,15 @@
 import type { Part } from '../../../shared/email/content.ts';
 import type { Schedule } from '../../../shared/schedule.ts';
 import { sourceKey } from '../source/source.ts';
-import { deletePage, fromItem, getAll, type Item, queryPartition, type Table } from '../table.store.ts';
+import {
+  deletePage,
+  fromItem,
+  getAll,
+  getStored,
+  type Item,
+  queryPartition,
+  type Table,
+} from '../table.store.ts';
 import {
   ABSENT,
   conditionCheck,
@@ -97,17 +105,11 @@ export async function read(
 export const readAll = async (table: Table, organization: number) =>
   (await queryPartition(table, partition(organization), 'AUTO#')).map(fromItem<StoredAutomation>);
 
-export async function readThese(
-  table: Table,
-  organization: number,
-  ids: string[],
-): Promise<StoredAutomation[]> {
-  const items = await getAll(
+export const readThese = (table: Table, organization: number, ids: string[]): Promise<StoredAutomation[]> =>
+  getStored(
     table,
     ids.map(id => key(organization, id)),
   );
-  return items.map(fromItem<StoredAutomation>);
-}
 
 export const fromItems = (items: Item[]): StoredAutomation | undefined => {
   const item = items.find(({ SK }) => String(SK).startsWith('AUTO#'));

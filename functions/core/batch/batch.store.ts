@@ -6,7 +6,7 @@ import {
   deletePage,
   fromItem,
   get,
-  getAll,
+  getStored,
   type Item,
   queryPartition,
   type Table,
@@ -234,17 +234,11 @@ export async function readHead(table: Table, organization: number, batch: string
 }
 
 /** The heads of some batches, in no particular order. */
-export const readTheseHeads = async (
-  table: Table,
-  organization: number,
-  batches: string[],
-): Promise<Head[]> =>
-  (
-    await getAll(
-      table,
-      batches.map(batch => headKey(organization, batch)),
-    )
-  ).map(fromItem<Head>);
+export const readTheseHeads = (table: Table, organization: number, batches: string[]): Promise<Head[]> =>
+  getStored(
+    table,
+    batches.map(batch => headKey(organization, batch)),
+  );
 
 const SKIP_BYTES = HASH_BYTES + 3;
 

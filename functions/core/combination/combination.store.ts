@@ -1,5 +1,5 @@
 import type { Part } from '../../../shared/email/content.ts';
-import { fromItem, get, getAll, type Table } from '../table.store.ts';
+import { fromItem, get, getStored, type Table } from '../table.store.ts';
 import { ABSENT, putItem } from '../write.store.ts';
 
 /** What an email consists of, by ids: a template, or an asset for each part. */
@@ -20,10 +20,8 @@ export async function read(table: Table, organization: number, id: string): Prom
 }
 
 /** Those that are stored, in no particular order. */
-export const readThese = async (table: Table, organization: number, ids: string[]): Promise<Choice[]> =>
-  (
-    await getAll(
-      table,
-      ids.map(id => key(organization, id)),
-    )
-  ).map(fromItem<Choice>);
+export const readThese = (table: Table, organization: number, ids: string[]): Promise<Choice[]> =>
+  getStored(
+    table,
+    ids.map(id => key(organization, id)),
+  );

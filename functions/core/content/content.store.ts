@@ -2,6 +2,7 @@ import {
   deletePage,
   fromItem,
   getAll,
+  getStored,
   type Item,
   type Key,
   queryPartition,
@@ -61,27 +62,23 @@ export const readHeads = async <H extends Head>(
 ): Promise<H[]> => (await queryPartition(table, partition(organization), prefix(kind))).map(fromItem<H>);
 
 /** The heads of these, in no particular order; not those that are deleted. */
-export const readTheseHeads = async <H extends Head>(
+export const readTheseHeads = <H extends Head>(
   table: Table,
   organization: number,
   kind: Kind,
   ids: string[],
 ): Promise<H[]> =>
-  (
-    await getAll(
-      table,
-      ids.map(id => headKey(organization, kind, id)),
-    )
-  ).map(fromItem<H>);
+  getStored(
+    table,
+    ids.map(id => headKey(organization, kind, id)),
+  );
 
 /** The texts of these, in no particular order. */
-export const readTexts = async <T>(table: Table, organization: number, ids: string[]): Promise<T[]> =>
-  (
-    await getAll(
-      table,
-      ids.map(id => textKey(organization, id)),
-    )
-  ).map(fromItem<T>);
+export const readTexts = <T>(table: Table, organization: number, ids: string[]): Promise<T[]> =>
+  getStored(
+    table,
+    ids.map(id => textKey(organization, id)),
+  );
 
 /** The positions of the writes, whose conditions fail for different reasons. */
 export const CREATE = { unique: 0, count: 1 };

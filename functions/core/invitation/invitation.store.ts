@@ -4,7 +4,7 @@ import {
   epochSeconds,
   fromItem,
   get,
-  getAll,
+  getStored,
   type Item,
   query,
   queryPage,
@@ -129,7 +129,7 @@ export async function ofAddress(table: Table, email: string, now: Date): Promise
     PK: partition(organization_id as number),
     SK: SK as string,
   }));
-  return (await getAll(table, keys)).map(fromItem<StoredInvitation>);
+  return getStored(table, keys);
 }
 
 export const isInvited = async (table: Table, email: string, now: Date): Promise<boolean> =>
@@ -154,7 +154,7 @@ export async function readPending(
 ): Promise<Map<string, StoredInvitation | undefined>> {
   const ids = [...(((await get(table, pendingKey(organization)))?.ids as Set<string> | undefined) ?? [])];
   const keys = ids.map(id => key(organization, id));
-  const invitations = (await getAll(table, keys)).map(fromItem<StoredInvitation>);
+  const invitations = await getStored<StoredInvitation>(table, keys);
   return new Map(ids.map(id => [id, invitations.find(invitation => invitation.id === id)]));
 }
 

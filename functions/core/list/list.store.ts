@@ -4,6 +4,7 @@ import { Refusal } from '../refusal.ts';
 import {
   fromItem,
   getAll,
+  getStored,
   type Item,
   queryPage,
   queryPartition,
@@ -68,19 +69,17 @@ export async function readExisting(table: Table, { organization_id, id }: Stored
 }
 
 /** Those of the lists that exist, without their counts. */
-export async function readThese(
+export const readThese = (
   table: Table,
   organization: number,
   ids: string[],
   reading?: Reading,
-): Promise<StoredList[]> {
-  const items = await getAll(
+): Promise<StoredList[]> =>
+  getStored(
     table,
     ids.map(id => key(organization, id)),
     reading,
   );
-  return items.map(fromItem<StoredList>);
-}
 
 /** Those of the lists that exist. */
 export const readCounted = async (table: Table, organization: number, ids: string[]) =>

@@ -4,6 +4,7 @@ import {
   fromItem,
   get,
   getAll,
+  getStored,
   type Item,
   type Key,
   query,
@@ -161,7 +162,7 @@ export async function readMemberships(
   wanted: Pick<StoredMembership, 'organization_id' | 'user_id'>[],
 ): Promise<StoredMembership[]> {
   const keys = wanted.map(({ organization_id, user_id }) => membershipKey(user_id, organization_id));
-  return (await getAll(table, keys)).map(fromItem<StoredMembership>);
+  return getStored(table, keys);
 }
 
 /** Fails where the user has none of these roles in the organization. */
@@ -172,9 +173,8 @@ export const roleCheck = (table: Table, organization: number, user: string, role
     values: Object.fromEntries(roles.map((role, index) => [`:role_${index}`, role])),
   });
 
-export async function readAll(table: Table, ids: number[], reading?: Reading): Promise<StoredOrganization[]> {
-  return (await getAll(table, ids.map(metaKey), reading)).map(fromItem<StoredOrganization>);
-}
+export const readAll = (table: Table, ids: number[], reading?: Reading): Promise<StoredOrganization[]> =>
+  getStored(table, ids.map(metaKey), reading);
 
 /** A page of an organization's members, in the order of their ids. */
 export const members = (table: Table, organization: number, after: string, most: number) =>

@@ -1,5 +1,5 @@
 import { aliveCheck } from '../organization/organization.ts';
-import type { Key, Table } from '../table.store.ts';
+import { type Table, textOf } from '../table.store.ts';
 import { commit, conditionCheck, LostRace, PRESENT, type Write } from '../write.store.ts';
 import { type Counter, counterWrite, type Move, positionWrite, read } from './projection.store.ts';
 
@@ -87,7 +87,6 @@ const itemsOf = (counters: Counter[]) =>
     ]),
   );
 
-const textOf = ({ PK, SK }: Key) => `${PK}\n${SK}`;
 const nameOf = (organization: number) => `organization ${organization}`;
 
 /** One counter per item, without what adds up to zero. */

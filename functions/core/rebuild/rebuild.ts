@@ -1,7 +1,7 @@
 import { chunksOf } from '../chunks.ts';
 import * as organizations from '../organization/organization.ts';
 import { Refusal } from '../refusal.ts';
-import type { Table } from '../table.store.ts';
+import { type Table, textOf } from '../table.store.ts';
 import { ABSENT, commit, held, unchanged, updateWrite } from '../write.store.ts';
 import { listParts } from './lists.ts';
 import type { Part } from './part.ts';
@@ -71,9 +71,7 @@ const MOST_AT_ONCE = 50;
 
 /** What one write changes: some numbers of an item. */
 const togetherOf = (all: Difference[]): Difference[][] =>
-  [...Map.groupBy(all, ({ key: { PK, SK } }) => `${PK}\n${SK}`).values()].flatMap(ofItem =>
-    chunksOf(ofItem, MOST_AT_ONCE),
-  );
+  [...Map.groupBy(all, ({ key }) => textOf(key)).values()].flatMap(ofItem => chunksOf(ofItem, MOST_AT_ONCE));
 
 /** Others add to the same numbers, so it adds what is missing; false where they are not as they were found. */
 function correct(table: Table, { guardOf }: Part, some: Difference[]): Promise<boolean> {

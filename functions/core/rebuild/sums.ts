@@ -1,12 +1,10 @@
 import type { Counter } from '../projection/projection.ts';
-import type { Item, Key } from '../table.store.ts';
+import { type Item, type Key, textOf } from '../table.store.ts';
 
 /** Numbers of one item. */
 export type Numbers = { key: Key; exists: boolean; numbers: Record<string, number> };
 /** Items with numbers, by their keys. */
 export type Sums = Map<string, Numbers>;
-
-const textOf = ({ PK, SK }: Key) => `${PK}\n${SK}`;
 
 export function add(sums: Sums, counters: Counter[]): void {
   for (const { key, add } of counters) {

@@ -1,4 +1,4 @@
-import { fromItem, get, getAll, type Item, type Table } from '../table.store.ts';
+import { fromItem, get, getAll, type Item, type Key, type Table, textOf } from '../table.store.ts';
 import {
   ABSENT,
   commit,
@@ -32,9 +32,9 @@ export async function readSent(table: Table, organization: number, wanted: Wante
     return [headKey(key), membershipKey(key, list), ...(seq === undefined ? [] : [entryKey(key, seq)])];
   };
   const items = await getAll(table, wanted.flatMap(keysOf));
-  const byKey = new Map(items.map(item => [`${item.PK}\n${item.SK}`, item]));
+  const byKey = new Map(items.map(item => [textOf(item as Item & Key), item]));
   return wanted.map(one => {
-    const [head, member, entry] = keysOf(one).map(({ PK, SK }) => byKey.get(`${PK}\n${SK}`));
+    const [head, member, entry] = keysOf(one).map(key => byKey.get(textOf(key)));
     const membership = member && membershipOrLeft(member).membership;
     return {
       membership,

@@ -1,4 +1,4 @@
-import { epochSeconds, fromItem, get, getAll, queryPartition, type Table } from '../table.store.ts';
+import { epochSeconds, fromItem, get, getStored, queryPartition, type Table } from '../table.store.ts';
 import {
   ABSENT,
   commit,
@@ -66,10 +66,11 @@ export async function read(table: Table, hash: string): Promise<StoredToken | un
 export const listed = async (table: Table, user: string): Promise<Listed[]> =>
   (await queryPartition(table, `USER#${user}`, 'TOKEN#')).map(fromItem<Listed>);
 
-async function readAll(table: Table, pointers: Listed[]): Promise<StoredToken[]> {
-  const keys = pointers.map(({ hash = '' }) => secretKey(hash));
-  return (await getAll(table, keys)).map(fromItem<StoredToken>);
-}
+const readAll = (table: Table, pointers: Listed[]): Promise<StoredToken[]> =>
+  getStored(
+    table,
+    pointers.map(({ hash = '' }) => secretKey(hash)),
+  );
 
 export const ofUser = async (table: Table, user: string) => readAll(table, await listed(table, user));
 

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { fromItem, get, getAll, type Item, type Table } from '../table.store.ts';
+import { fromItem, get, getStored, type Item, type Table } from '../table.store.ts';
 import { ABSENT, ifHeld, PRESENT, putWrite, updateWrite, type Write } from '../write.store.ts';
 
 export type StoredUser = {
@@ -28,9 +28,8 @@ export function foundIn(items: Item[], id: string): StoredUser | undefined {
   return item && fromItem(item);
 }
 
-export async function readAll(table: Table, ids: string[]): Promise<StoredUser[]> {
-  return (await getAll(table, ids.map(profileKey))).map(fromItem<StoredUser>);
-}
+export const readAll = (table: Table, ids: string[]): Promise<StoredUser[]> =>
+  getStored(table, ids.map(profileKey));
 
 export async function idOf(table: Table, email: string): Promise<string | undefined> {
   const item = await get(table, addressKey(email));
