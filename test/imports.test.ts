@@ -8,21 +8,25 @@ it('every import keeps the law of the layout', async () => {
 });
 
 const PLANTED: [rule: string, from: string, to: string][] = [
-  ['shared reads zod alone', 'shared/list.ts', 'functions/core/list/list.ts'],
-  ['core reads shared and itself', 'functions/core/list/list.ts', 'functions/platform/table.ts'],
-  ['stores add the document commands', 'functions/core/list/list.store.ts', 'functions/platform/table.ts'],
+  ['shared reads zod alone', 'shared/list.ts', 'functions/core/list/list/list.ts'],
+  ['core reads shared and itself', 'functions/core/list/list/list.ts', 'functions/platform/table.ts'],
+  [
+    'stores add the document commands',
+    'functions/core/list/list/list.store.ts',
+    'functions/platform/table.ts',
+  ],
   [
     'a noun is reached through its own file',
-    'functions/core/list/list.ts',
-    'functions/core/user/user.store.ts',
+    'functions/core/list/list/list.ts',
+    'functions/core/account/user/user.store.ts',
   ],
-  ['platform knows SDKs, never core', 'functions/platform/mailer.ts', 'functions/core/list/list.ts'],
+  ['platform knows SDKs, never core', 'functions/platform/mailer.ts', 'functions/core/list/list/list.ts'],
   ['http knows no handler', 'functions/http/serve.ts', 'functions/api/list.ts'],
   ['handlers do not know each other', 'functions/api/list.ts', 'functions/sending/sweep.ts'],
   ['handlers know no infrastructure', 'functions/api/list.ts', 'lib/stage.ts'],
   ['infrastructure names its functions by path', 'lib/stacks/api.ts', 'functions/api/list.ts'],
-  ['the local stack knows the template, not core', 'local/stack.ts', 'functions/core/list/list.ts'],
-  ['the web reads the contract alone', 'web/src/lib/fetcher.ts', 'functions/core/list/list.ts'],
+  ['the local stack knows the template, not core', 'local/stack.ts', 'functions/core/list/list/list.ts'],
+  ['the web reads the contract alone', 'web/src/lib/fetcher.ts', 'functions/core/list/list/list.ts'],
   ['shared pieces know no feature', 'web/src/components/table.tsx', 'web/src/features/lists/page.tsx'],
   ['features know no app', 'web/src/features/lists/page.tsx', 'web/src/app/routes.tsx'],
   ['features do not know each other', 'web/src/features/lists/page.tsx', 'web/src/features/user/page.tsx'],

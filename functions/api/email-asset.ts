@@ -1,5 +1,5 @@
 import { emailAssetRoutes } from '../../shared/email-asset.ts';
-import * as emailAssets from '../core/email-asset/email-asset.ts';
+import * as emailAssets from '../core/content/email-asset/email-asset.ts';
 import { emailAsset } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';

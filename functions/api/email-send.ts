@@ -1,5 +1,5 @@
 import { emailSendRoutes } from '../../shared/send.ts';
-import * as sends from '../core/send/send.ts';
+import * as sends from '../core/sending/send/send.ts';
 import { emailSend } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/env.ts';

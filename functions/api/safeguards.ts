@@ -1,5 +1,5 @@
 import { safeguardsRoutes } from '../../shared/safeguards.ts';
-import * as safeguards from '../core/safeguards/safeguards.ts';
+import * as safeguards from '../core/organization/safeguards/safeguards.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 

@@ -2,8 +2,8 @@
 // and a delayed message calls the last one.
 // Safe to run twice: every step only deletes, and the item goes with the last of it.
 import type { AttributeValue, Context, DynamoDBRecord, SQSRecord } from 'aws-lambda';
-import { planOf } from '../core/purge/plan.ts';
-import * as purge from '../core/purge/purge.ts';
+import { planOf } from '../core/storage/purge/plan.ts';
+import * as purge from '../core/storage/purge/purge.ts';
 import { now } from '../platform/clock.ts';
 import { later } from '../platform/later.ts';
 import { log, redacting } from '../platform/log.ts';

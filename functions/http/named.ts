@@ -1,13 +1,13 @@
-import * as activity from '../core/activity/activity.ts';
-import * as automations from '../core/automation/automation.ts';
-import * as emailAssets from '../core/email-asset/email-asset.ts';
-import * as emailTemplates from '../core/email-template/email-template.ts';
-import * as invitations from '../core/invitation/invitation.ts';
-import * as lists from '../core/list/list.ts';
-import * as listMembers from '../core/list-member/list-member.ts';
-import * as organizations from '../core/organization/organization.ts';
-import * as sends from '../core/send/send.ts';
-import type { Item, Key } from '../core/table.store.ts';
+import * as automations from '../core/automation/automation/automation.ts';
+import * as emailAssets from '../core/content/email-asset/email-asset.ts';
+import * as emailTemplates from '../core/content/email-template/email-template.ts';
+import * as lists from '../core/list/list/list.ts';
+import * as listMembers from '../core/list/list-member/list-member.ts';
+import * as invitations from '../core/organization/invitation/invitation.ts';
+import * as organizations from '../core/organization/organization/organization.ts';
+import * as activity from '../core/recipient/activity/activity.ts';
+import * as sends from '../core/sending/send/send.ts';
+import type { Item, Key } from '../core/storage/table.store.ts';
 import { table } from '../platform/table.ts';
 
 /** How the item that a path parameter names is read: in the organization of the call, and nowhere else. */

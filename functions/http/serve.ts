@@ -1,9 +1,9 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import { type Route, type RouteTable, statusOf } from '../../shared/route.ts';
-import type { Active } from '../core/organization/organization.ts';
-import * as rate from '../core/rate/rate.ts';
+import * as rate from '../core/account/rate/rate.ts';
+import type { Active } from '../core/organization/organization/organization.ts';
 import { Refusal } from '../core/refusal.ts';
-import type { Item } from '../core/table.store.ts';
+import type { Item } from '../core/storage/table.store.ts';
 import { now } from '../platform/clock.ts';
 import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';

@@ -1,8 +1,8 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import { listCounters } from '../core/list/list.counters.ts';
-import { listMemberEvents } from '../core/list-member/list-member.events.ts';
-import type { Contribution, Counter, Event } from '../core/projection/projection.ts';
-import { markCounters } from '../core/rollup/rollup.ts';
+import { listCounters } from '../core/list/list/list.counters.ts';
+import { listMemberEvents } from '../core/list/list-member/list-member.events.ts';
+import { markCounters } from '../core/reporting/rollup/rollup.ts';
+import type { Contribution, Counter, Event } from '../core/storage/projection/projection.ts';
 import { claimChange, membershipChange } from './projector.record.ts';
 
 type Kind<Change> = {

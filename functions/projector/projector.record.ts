@@ -1,7 +1,7 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
-import { keyIn } from '../core/recipient/recipient.key.ts';
-import { COUNTED_MARKS, type CountedClaim } from '../core/rollup/rollup.ts';
-import type { Stored } from '../core/start/start.ts';
+import { keyIn } from '../core/recipient/recipient/recipient.key.ts';
+import { COUNTED_MARKS, type CountedClaim } from '../core/reporting/rollup/rollup.ts';
+import type { Stored } from '../core/sending/start/start.ts';
 
 /** A record of a membership, `R#<organization>#<hash>` / `IN#<list>`. */
 export function membershipChange({ dynamodb = {} }: DynamoDBRecord) {

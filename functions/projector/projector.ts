@@ -4,8 +4,8 @@
 // twice is sent once.
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { newId } from '../core/id.ts';
-import { type Event, project } from '../core/projection/projection.ts';
-import { start } from '../core/start/start.ts';
+import { start } from '../core/sending/start/start.ts';
+import { type Event, project } from '../core/storage/projection/projection.ts';
 import { bus } from '../platform/bus.ts';
 import { now } from '../platform/clock.ts';
 import { log, redacting } from '../platform/log.ts';

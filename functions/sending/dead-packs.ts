@@ -1,8 +1,8 @@
 // Purpose: end the packs that failed each time: release what was not posted, and show what may have been.
 // Safe to run twice: a batch ends once, and releasing a claim again changes nothing.
 import type { Context, SQSEvent } from 'aws-lambda';
-import { bury } from '../core/delivery/delivery.ts';
-import { readPack } from '../core/pack/pack.ts';
+import { bury } from '../core/sending/delivery/delivery.ts';
+import { readPack } from '../core/sending/pack/pack.ts';
 import { described, log, redacting } from '../platform/log.ts';
 import { sendingNeeds } from '../platform/sending.ts';
 

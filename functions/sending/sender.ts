@@ -1,8 +1,8 @@
 // Purpose: send the packs of the queue.
 // Safe to run twice: an email has one claim, a claim one batch, and a batch one process that posts it.
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
-import { deliver } from '../core/delivery/delivery.ts';
-import { readPack } from '../core/pack/pack.ts';
+import { deliver } from '../core/sending/delivery/delivery.ts';
+import { readPack } from '../core/sending/pack/pack.ts';
 import { described, log } from '../platform/log.ts';
 import { sendingNeeds } from '../platform/sending.ts';
 

@@ -2,7 +2,7 @@
 // Safe to run twice: what is queued twice is claimed once, and the watermark moves forward only.
 import type { Context } from 'aws-lambda';
 import { newId } from '../core/id.ts';
-import { sweep } from '../core/sweep/sweep.ts';
+import { sweep } from '../core/sending/sweep/sweep.ts';
 import { now } from '../platform/clock.ts';
 import { described, log, redacting } from '../platform/log.ts';
 import { queuePacks } from '../platform/packs.ts';

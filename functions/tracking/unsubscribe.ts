@@ -1,7 +1,12 @@
 // Purpose: show the page of an unsubscribe link, unsubscribe who asks for it, and subscribe again who did so by mistake.
 // Safe to run twice: whoever is unsubscribed stays so, and the same page is shown.
-import type { By, Token } from '../core/tracking/tracking.ts';
-import { look, type Standing, subscribeAgain, unsubscribe } from '../core/unsubscribe/unsubscribe.ts';
+import type { By, Token } from '../core/recipient/tracking/tracking.ts';
+import {
+  look,
+  type Standing,
+  subscribeAgain,
+  unsubscribe,
+} from '../core/recipient/unsubscribe/unsubscribe.ts';
 import { failed, notValid } from '../http/page.ts';
 import { type Answer, type Event, readTracked, tryToStore } from '../http/tracked.ts';
 import { now } from '../platform/clock.ts';

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
-import * as list from '../../functions/core/list/list.ts';
-import * as listMember from '../../functions/core/list-member/list-member.ts';
-import { batchWrite, queryPartition } from '../../functions/core/table.store.ts';
+import * as list from '../../functions/core/list/list/list.ts';
+import * as listMember from '../../functions/core/list/list-member/list-member.ts';
+import { batchWrite, queryPartition } from '../../functions/core/storage/table.store.ts';
 import { newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';
 

@@ -31,7 +31,7 @@ export async function readingPages(product: Product, customer: Customer, members
     }
   }
   const [perPage = 10] = PER_PAGE;
-  // As far as a page may be from the nearer end to be opened without a cursor: functions/core/list-member/pages.ts
+  // As far as a page may be from the nearer end to be opened without a cursor: functions/core/list/list-member/pages.ts
   const page = Math.min(Math.ceil(members / perPage / 2), FARTHEST / perPage);
   const far = { page: String(page), per_page: String(perPage) };
   const text = { search: 'no-match@', per_page: String(perPage) };

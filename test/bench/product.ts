@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../functions/core/table.store.ts';
+import type { Table } from '../../functions/core/storage/table.store.ts';
 import type { Reading } from '../../local/meter.ts';
 import { startStack } from '../../local/stack.ts';
 import type { Answer, RouteKey } from '../../shared/routes.ts';

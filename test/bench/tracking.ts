@@ -1,5 +1,5 @@
-import { type Marked, markWrite } from '../../functions/core/recipient/recipient.ts';
-import { commit } from '../../functions/core/write.store.ts';
+import { type Marked, markWrite } from '../../functions/core/recipient/recipient/recipient.ts';
+import { commit } from '../../functions/core/storage/write.store.ts';
 import type { Message } from '../../local/inbox/message.ts';
 import { ofFunction } from './mailing.ts';
 import type { Product } from './product.ts';

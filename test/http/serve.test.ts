@@ -1,12 +1,12 @@
 import type { APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
-import * as organization from '../../functions/core/organization/organization.ts';
-import * as session from '../../functions/core/session/session.ts';
-import { batchWrite } from '../../functions/core/table.store.ts';
-import * as token from '../../functions/core/token/token.ts';
-import * as users from '../../functions/core/user/user.ts';
-import { commit } from '../../functions/core/write.store.ts';
+import * as session from '../../functions/core/account/session/session.ts';
+import * as token from '../../functions/core/account/token/token.ts';
+import * as users from '../../functions/core/account/user/user.ts';
+import * as organization from '../../functions/core/organization/organization/organization.ts';
+import { batchWrite } from '../../functions/core/storage/table.store.ts';
+import { commit } from '../../functions/core/storage/write.store.ts';
 import type { RouteTable } from '../../shared/route.ts';
 import { newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';

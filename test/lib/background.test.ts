@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { LAST_PASS_AFTER } from '../../functions/core/purge/purge.ts';
+import { LAST_PASS_AFTER } from '../../functions/core/storage/purge/purge.ts';
 import { KINDS } from '../../functions/projector/projector.kinds.ts';
 import { filterOf as passing } from '../../local/sources/filter.ts';
 import { composed } from './templates.ts';

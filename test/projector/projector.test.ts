@@ -1,7 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { beforeEach, expect, it, vi } from 'vitest';
-import * as list from '../../functions/core/list/list.ts';
-import { queryPartition } from '../../functions/core/table.store.ts';
+import * as list from '../../functions/core/list/list/list.ts';
+import { queryPartition } from '../../functions/core/storage/table.store.ts';
 import { found, newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';
 

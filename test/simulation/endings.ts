@@ -1,4 +1,4 @@
-import { type Head, unpacked } from '../../functions/core/batch/batch.ts';
+import { type Head, unpacked } from '../../functions/core/sending/batch/batch.ts';
 import type { Claimed, Ended, History } from './history.ts';
 
 type State = 'sent' | 'failed' | 'unknown' | 'released' | 'posting';

@@ -1,7 +1,7 @@
-import type { Head, Send } from '../../functions/core/batch/batch.ts';
-import { unpacked } from '../../functions/core/batch/batch.ts';
-import type { Claim, Marks } from '../../functions/core/recipient/recipient.ts';
-import type { Item } from '../../functions/core/table.store.ts';
+import type { Claim, Marks } from '../../functions/core/recipient/recipient/recipient.ts';
+import type { Head, Send } from '../../functions/core/sending/batch/batch.ts';
+import { unpacked } from '../../functions/core/sending/batch/batch.ts';
+import type { Item } from '../../functions/core/storage/table.store.ts';
 import type { Accepted, Batch } from './provider.ts';
 import type { Change, Store } from './table/store.ts';
 import type { World } from './world.ts';

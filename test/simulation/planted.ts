@@ -16,25 +16,25 @@ const LOST = 'every occurrence is claimed or skipped with a reason';
 const LEFT = 'nothing is left claimed';
 const OFF = 'what is off is posted for no longer than five seconds';
 
-const claim = 'functions/core/claim/claim.ts';
-const decide = 'functions/core/claim/decide.ts';
-const claimStore = 'functions/core/recipient/claim.store.ts';
-const delivery = 'functions/core/delivery/delivery.ts';
-const group = 'functions/core/delivery/group.ts';
-const release = 'functions/core/delivery/release.ts';
-const sweep = 'functions/core/sweep/sweep.ts';
+const claim = 'functions/core/sending/claim/claim.ts';
+const decide = 'functions/core/sending/claim/decide.ts';
+const claimStore = 'functions/core/recipient/recipient/claim.store.ts';
+const delivery = 'functions/core/sending/delivery/delivery.ts';
+const group = 'functions/core/sending/delivery/group.ts';
+const release = 'functions/core/sending/delivery/release.ts';
+const sweep = 'functions/core/sending/sweep/sweep.ts';
 
 const SENDING: Planted[] = [
   {
     name: 'the watermark is written without a condition',
-    file: 'functions/core/sweep/sweep.store.ts',
+    file: 'functions/core/sending/sweep/sweep.store.ts',
     find: "condition: 'attribute_not_exists(PK) OR swept_minute < :to',",
     replace: "condition: 'attribute_not_exists(PK) OR swept_minute <> :to',",
     caughtBy: 'the watermark never moves back',
   },
   {
     name: 'the position of the stream is not compared',
-    file: 'functions/core/projection/projection.store.ts',
+    file: 'functions/core/storage/projection/projection.store.ts',
     find: "unchanged(from === undefined ? undefined : { sequence: from }, ['sequence']),",
     replace: 'undefined,',
     caughtBy: 'the counts of a list are those of its members',
@@ -86,14 +86,14 @@ const SENDING: Planted[] = [
   },
   {
     name: 'what is unknown is released and sent again',
-    file: 'functions/core/delivery/post.ts',
+    file: 'functions/core/sending/delivery/post.ts',
     find: "return 'unknown';",
     replace: 'return { seconds: NO_WAIT };',
     caughtBy: TWICE,
   },
   {
     name: 'the caps count calendar days',
-    file: 'functions/core/safeguards/caps.ts',
+    file: 'functions/core/organization/safeguards/caps.ts',
     find: 'instant > at - length && instant <= at',
     replace: 'instant >= at - (at % length) && instant <= at',
     caughtBy: 'no rolling window is over its cap',
@@ -128,14 +128,14 @@ const SENDING: Planted[] = [
   },
   {
     name: 'an erased person loses the newest entry of their journal',
-    file: 'functions/core/recipient/recipient.ts',
+    file: 'functions/core/recipient/recipient/recipient.ts',
     find: "journal.entryWrite(table, key, { type: 'erased', seq: seq + 1, at }),",
     replace: 'deleteWrite(table, journal.entryKey(key, seq)),',
     caughtBy: 'the entries of a journal stay',
   },
   {
     name: 'a batch begins whether or not it has begun',
-    file: 'functions/core/batch/batch.store.ts',
+    file: 'functions/core/sending/batch/batch.store.ts',
     find: `{ ...headKey(organization, head.batch), ...head, ...recentSends(organization, head) },
         ABSENT,
       ),
@@ -189,7 +189,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'what a dead process was posting stays so',
-    file: 'functions/core/delivery/settle.ts',
+    file: 'functions/core/sending/delivery/settle.ts',
     find: 'if (isOld) await batches.markUnknown(table, organization, head.batch);',
     replace: 'if (isOld) isPosting = false;',
     caughtBy: LEFT,
@@ -211,7 +211,7 @@ const SENDING: Planted[] = [
   },
   {
     name: 'sends are counted by batches',
-    file: 'functions/core/batch/batch.store.ts',
+    file: 'functions/core/sending/batch/batch.store.ts',
     find: '[day, { sent: some.length }]',
     replace: '[day, { sent: Math.min(some.length, 1) }]',
     caughtBy: 'the counters are those of the ledger',

@@ -2,7 +2,7 @@ import {
   type Meaning,
   note,
   type ProviderEvent,
-} from '../../functions/core/provider-event/provider-event.ts';
+} from '../../functions/core/sending/provider-event/provider-event.ts';
 import type { Accepted } from './provider.ts';
 import { hash, type Random } from './random.ts';
 import type { World } from './world.ts';

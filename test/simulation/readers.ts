@@ -1,7 +1,7 @@
-import type { Table } from '../../functions/core/table.store.ts';
-import { type By, readToken, type Token } from '../../functions/core/tracking/tracking.ts';
-import { recordClick, recordOpen } from '../../functions/core/tracking/visit.ts';
-import { look, subscribeAgain, unsubscribe } from '../../functions/core/unsubscribe/unsubscribe.ts';
+import { type By, readToken, type Token } from '../../functions/core/recipient/tracking/tracking.ts';
+import { recordClick, recordOpen } from '../../functions/core/recipient/tracking/visit.ts';
+import { look, subscribeAgain, unsubscribe } from '../../functions/core/recipient/unsubscribe/unsubscribe.ts';
+import type { Table } from '../../functions/core/storage/table.store.ts';
 import type { Accepted } from './provider.ts';
 import type { Random } from './random.ts';
 import type { Process } from './scheduler.ts';

@@ -1,4 +1,4 @@
-import type { Item } from '../../functions/core/table.store.ts';
+import type { Item } from '../../functions/core/storage/table.store.ts';
 import type { History } from './history.ts';
 
 const MINUTE = 60 * 1000;

@@ -1,5 +1,5 @@
-import { findAll } from '../../functions/core/organization/organization.ts';
-import { rebuild } from '../../functions/core/rebuild/rebuild.ts';
+import { findAll } from '../../functions/core/organization/organization/organization.ts';
+import { rebuild } from '../../functions/core/reporting/rebuild/rebuild.ts';
 import type { Fault } from './faults.ts';
 import { type Violation, violations } from './invariants.ts';
 import { type Model, newModel } from './organizations.ts';

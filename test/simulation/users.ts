@@ -1,4 +1,4 @@
-import * as recipient from '../../functions/core/recipient/recipient.ts';
+import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
 import { Refusal } from '../../functions/core/refusal.ts';
 import { ACTIONS } from './actions.ts';
 import * as model from './organizations.ts';

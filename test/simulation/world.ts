@@ -1,5 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Table } from '../../functions/core/table.store.ts';
+import type { Table } from '../../functions/core/storage/table.store.ts';
 import { stillTableOf, TABLE_FAULTS, tableOf } from './client.ts';
 import { Faults } from './faults.ts';
 import { PROVIDER_FAULTS, Provider } from './provider.ts';

@@ -1,5 +1,5 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { triggerRows } from '../../functions/core/recipient/trigger.store.ts';
+import { triggerRows } from '../../functions/core/recipient/recipient/trigger.store.ts';
 import { datetimesOf, type Metadata } from '../../shared/metadata.ts';
 import { items } from './items.ts';
 import type { Stack } from './stack.ts';

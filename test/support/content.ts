@@ -1,5 +1,5 @@
-import * as emailAssets from '../../functions/core/email-asset/email-asset.ts';
-import * as emailTemplates from '../../functions/core/email-template/email-template.ts';
+import * as emailAssets from '../../functions/core/content/email-asset/email-asset.ts';
+import * as emailTemplates from '../../functions/core/content/email-template/email-template.ts';
 import { NewEmailAsset } from '../../shared/email-asset.ts';
 import { NewEmailTemplate } from '../../shared/email-template.ts';
 import type { BodyInput } from '../../shared/routes.ts';

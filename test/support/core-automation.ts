@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import * as automations from '../../functions/core/automation/automation.ts';
+import * as automations from '../../functions/core/automation/automation/automation.ts';
 import { newId } from '../../functions/core/id.ts';
-import type * as list from '../../functions/core/list/list.ts';
-import * as listMember from '../../functions/core/list-member/list-member.ts';
-import * as recipient from '../../functions/core/recipient/recipient.ts';
-import { batchWrite, getAll, queryPartition, type Table } from '../../functions/core/table.store.ts';
+import type * as list from '../../functions/core/list/list/list.ts';
+import * as listMember from '../../functions/core/list/list-member/list-member.ts';
+import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
+import { batchWrite, getAll, queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
 import { NewAutomation } from '../../shared/automation.ts';
 import { through } from './between.ts';
 import { createList } from './core-list.ts';

@@ -1,6 +1,6 @@
-import * as list from '../../functions/core/list/list.ts';
-import type * as organization from '../../functions/core/organization/organization.ts';
-import type { Table } from '../../functions/core/table.store.ts';
+import * as list from '../../functions/core/list/list/list.ts';
+import type * as organization from '../../functions/core/organization/organization/organization.ts';
+import type { Table } from '../../functions/core/storage/table.store.ts';
 import type { NewList } from '../../shared/list.ts';
 import { actingIn, newUser } from './people.ts';
 

@@ -1,4 +1,4 @@
-import type { Terms } from '../../functions/core/due/due.ts';
+import type { Terms } from '../../functions/core/automation/due/due.ts';
 import { OCCURRENCES } from '../../shared/schedule.ts';
 
 // The rule of what is due once more, as plainly as possible: each minute is looked at by itself.

@@ -1,10 +1,10 @@
-import * as batches from '../../functions/core/batch/batch.ts';
 import { newId } from '../../functions/core/id.ts';
-import type * as list from '../../functions/core/list/list.ts';
-import { minuteOf } from '../../functions/core/pack/pack.ts';
-import * as recipient from '../../functions/core/recipient/recipient.ts';
-import { countsIn } from '../../functions/core/rollup/rollup.ts';
-import { queryPartition, type Table } from '../../functions/core/table.store.ts';
+import type * as list from '../../functions/core/list/list/list.ts';
+import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
+import { countsIn } from '../../functions/core/reporting/rollup/rollup.ts';
+import * as batches from '../../functions/core/sending/batch/batch.ts';
+import { minuteOf } from '../../functions/core/sending/pack/pack.ts';
+import { queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
 
 const MINUTE = 60_000;
 

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
-import type { Table } from '../../functions/core/table.store.ts';
+import type { Table } from '../../functions/core/storage/table.store.ts';
 import { readAssembly } from '../../local/template/assembly.ts';
 import { ASSEMBLY } from './setup.ts';
 

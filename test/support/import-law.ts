@@ -37,10 +37,10 @@ const law: IForbiddenRuleType[] = [
   ),
   never(
     'a noun is reached through its own file',
-    { path: '^functions/core/([^/]+)/' },
+    { path: '^functions/core/([^/]+/[^/]+)/' },
     {
-      path: '^functions/core/([^/]+)/',
-      pathNot: ['^functions/core/$1/', '^functions/core/([^/]+)/\\1\\.ts$'],
+      path: '^functions/core/([^/]+/[^/]+)/',
+      pathNot: ['^functions/core/$1/', '^functions/core/[^/]+/([^/]+)/\\1\\.ts$'],
     },
   ),
   never(

@@ -1,4 +1,4 @@
-import type { Table } from '../../functions/core/table.store.ts';
+import type { Table } from '../../functions/core/storage/table.store.ts';
 
 type Query = {
   /** Absent where items are read by their keys, of which there are none. */

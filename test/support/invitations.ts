@@ -1,6 +1,6 @@
 import { beforeEach } from 'vitest';
-import * as invitation from '../../functions/core/invitation/invitation.ts';
-import { getAll, type Table } from '../../functions/core/table.store.ts';
+import * as invitation from '../../functions/core/organization/invitation/invitation.ts';
+import { getAll, type Table } from '../../functions/core/storage/table.store.ts';
 import type { AssignableRole } from '../../shared/organization.ts';
 import { actingIn, newMember, newUser, postbox } from './people.ts';
 

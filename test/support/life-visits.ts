@@ -1,7 +1,7 @@
-import type { Table } from '../../functions/core/table.store.ts';
-import type { Sent } from '../../functions/core/tracking/tracking.ts';
-import { recordClick, recordOpen } from '../../functions/core/tracking/visit.ts';
-import { look, subscribeAgain, unsubscribe } from '../../functions/core/unsubscribe/unsubscribe.ts';
+import type { Sent } from '../../functions/core/recipient/tracking/tracking.ts';
+import { recordClick, recordOpen } from '../../functions/core/recipient/tracking/visit.ts';
+import { look, subscribeAgain, unsubscribe } from '../../functions/core/recipient/unsubscribe/unsubscribe.ts';
+import type { Table } from '../../functions/core/storage/table.store.ts';
 import { dyingAtEachWrite } from './cut.ts';
 
 /** Follows each link of emails, in processes that die. */

@@ -1,5 +1,5 @@
-import * as lists from '../../functions/core/list/list.ts';
-import { upsertAll } from '../../functions/core/list-member/upsert.ts';
+import * as lists from '../../functions/core/list/list/list.ts';
+import { upsertAll } from '../../functions/core/list/list-member/upsert.ts';
 import { NewList } from '../../shared/list.ts';
 import { found } from './core-list.ts';
 import { needsOf } from './items.ts';

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../functions/core/table.store.ts';
+import type { Table } from '../../functions/core/storage/table.store.ts';
 
 /** The table over a connection that breaks before the answer to the first update: the SDK sends the update again. */
 export function losingAnswer(

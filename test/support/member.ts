@@ -1,7 +1,7 @@
-import * as organization from '../../functions/core/organization/organization.ts';
-import * as session from '../../functions/core/session/session.ts';
-import * as user from '../../functions/core/user/user.ts';
-import { commit } from '../../functions/core/write.store.ts';
+import * as session from '../../functions/core/account/session/session.ts';
+import * as user from '../../functions/core/account/user/user.ts';
+import * as organization from '../../functions/core/organization/organization/organization.ts';
+import { commit } from '../../functions/core/storage/write.store.ts';
 import { newAddress } from './client.ts';
 import { needsOf } from './items.ts';
 import type { Stack } from './stack.ts';

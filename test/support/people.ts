@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Letter } from '../../functions/core/letter.ts';
-import * as organization from '../../functions/core/organization/organization.ts';
-import { batchWrite, type Table } from '../../functions/core/table.store.ts';
-import { commit } from '../../functions/core/write.store.ts';
+import * as organization from '../../functions/core/organization/organization/organization.ts';
+import { batchWrite, type Table } from '../../functions/core/storage/table.store.ts';
+import { commit } from '../../functions/core/storage/write.store.ts';
 import type { Role } from '../../shared/permissions.ts';
 
 /** A mailer that keeps what it is given. */

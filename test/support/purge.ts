@@ -1,9 +1,9 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import type { Objects } from '../../functions/core/objects.ts';
-import { planOf } from '../../functions/core/purge/plan.ts';
-import * as purge from '../../functions/core/purge/purge.ts';
-import type { Table } from '../../functions/core/table.store.ts';
+import type { Objects } from '../../functions/core/storage/objects.ts';
+import { planOf } from '../../functions/core/storage/purge/plan.ts';
+import * as purge from '../../functions/core/storage/purge/purge.ts';
+import type { Table } from '../../functions/core/storage/table.store.ts';
 import { through } from './between.ts';
 import { Died, survives } from './cut.ts';
 

@@ -1,5 +1,5 @@
-import { keyOf } from '../../functions/core/recipient/recipient.ts';
-import { batchWrite, queryPartition, type Table } from '../../functions/core/table.store.ts';
+import { keyOf } from '../../functions/core/recipient/recipient/recipient.ts';
+import { batchWrite, queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
 import type { UnsubscribeWord } from '../../shared/unsubscribe-words.ts';
 import { newSender } from './sending.ts';
 

@@ -6,7 +6,7 @@ import {
   ListStreamsCommand,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { Table } from '../../functions/core/table.store.ts';
+import type { Table } from '../../functions/core/storage/table.store.ts';
 import { KINDS } from '../../functions/projector/projector.kinds.ts';
 
 const isOfKind = ({ dynamodb }: DynamoDBRecord) =>

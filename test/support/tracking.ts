@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { vi } from 'vitest';
-import type { Table } from '../../functions/core/table.store.ts';
-import { type Purpose, sign, type Token } from '../../functions/core/tracking/tracking.ts';
+import { type Purpose, sign, type Token } from '../../functions/core/recipient/tracking/tracking.ts';
+import type { Table } from '../../functions/core/storage/table.store.ts';
 
 const KEY = 'a key that signs';
 const CLOUDFRONT = '203.0.113.200';

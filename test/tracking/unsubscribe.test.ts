@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as recipient from '../../functions/core/recipient/recipient.ts';
-import { updateItem } from '../../functions/core/write.store.ts';
+import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
+import { updateItem } from '../../functions/core/storage/write.store.ts';
 import { TEXTS } from '../../functions/tracking/unsubscribe.texts.ts';
 import { UNSUBSCRIBE_WORDS } from '../../shared/unsubscribe-words.ts';
 import { through } from '../support/between.ts';

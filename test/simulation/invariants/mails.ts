@@ -1,5 +1,5 @@
-import { hashOf } from '../../../functions/core/recipient/recipient.ts';
-import type { Item } from '../../../functions/core/table.store.ts';
+import { hashOf } from '../../../functions/core/recipient/recipient/recipient.ts';
+import type { Item } from '../../../functions/core/storage/table.store.ts';
 import type { Claimed, History } from '../history.ts';
 import type { Rest } from '../invariants.ts';
 import { unsubscribeTokenIn } from '../readers.ts';

@@ -1,5 +1,5 @@
-import { entryKey, type Marks } from '../../../functions/core/recipient/recipient.ts';
-import { type Counted, countsIn } from '../../../functions/core/rollup/rollup.ts';
+import { entryKey, type Marks } from '../../../functions/core/recipient/recipient/recipient.ts';
+import { type Counted, countsIn } from '../../../functions/core/reporting/rollup/rollup.ts';
 import { endings, isDeleted } from '../endings.ts';
 import type { Claimed, History } from '../history.ts';
 import type { Rest } from '../invariants.ts';

@@ -1,4 +1,4 @@
-import type { Item } from '../../../functions/core/table.store.ts';
+import type { Item } from '../../../functions/core/storage/table.store.ts';
 import type { Fault } from '../faults.ts';
 import type { Rest } from '../invariants.ts';
 

@@ -1,4 +1,4 @@
-import type { Item } from '../../../functions/core/table.store.ts';
+import type { Item } from '../../../functions/core/storage/table.store.ts';
 
 export type TypeName = 'S' | 'N' | 'BOOL' | 'NULL' | 'B' | 'SS' | 'NS' | 'BS' | 'L' | 'M';
 

@@ -1,0 +1,120 @@
+import { timingSafeEqual } from 'node:crypto';
+import {
+  CODE_ALPHABET,
+  CODE_LENGTH,
+  CODE_USED_UP,
+  DOMAIN_NOT_ALLOWED,
+  WRONG_CODE,
+} from '../../../../shared/login-code.ts';
+import type { User } from '../../../../shared/user.ts';
+import type { Mailer } from '../../letter.ts';
+import * as invitation from '../../organization/invitation/invitation.ts';
+import * as organization from '../../organization/organization/organization.ts';
+import { invalid, Refusal } from '../../refusal.ts';
+import { randomText, sha256 } from '../../secret.ts';
+import { optimistically } from '../../storage/optimistic.ts';
+import type { Table } from '../../storage/table.store.ts';
+import { commit, held, type Write } from '../../storage/write.store.ts';
+import * as session from '../session/session.ts';
+import * as user from '../user/user.ts';
+import * as whitelist from '../whitelist/whitelist.ts';
+import { codeLetter } from './login.mail.ts';
+import * as store from './login.store.ts';
+
+type Needs = { table: Table; now: Date };
+
+const MINUTE = 60 * 1000;
+const VALID_MINUTES = 10;
+const MOST_TRIES = 5;
+const MOST_MAILS = 5;
+const MAILS_WINDOW = 15 * MINUTE;
+
+/** Mails a code, unless the address was mailed too often lately: the answer is the same either way. */
+export async function requestCode(needs: Needs & { mailer: Mailer }, email: string): Promise<void> {
+  const code = randomText(CODE_ALPHABET, CODE_LENGTH);
+  if (await issue(needs, email, code)) await needs.mailer.send(email, codeLetter(code, VALID_MINUTES));
+}
+
+/** Replaces the code of an address; false where it was mailed too often. */
+async function issue({ table, now }: Needs, email: string, code: string): Promise<boolean> {
+  if (!(await isAdmitted({ table, now }, email))) throw new Refusal('forbidden', DOMAIN_NOT_ALLOWED);
+  return optimistically({
+    read: () => store.read(table, email),
+    write: async before => {
+      const since = now.getTime() - MAILS_WINDOW;
+      const lately = (before?.mailed ?? []).filter(at => new Date(at).getTime() > since);
+      if (lately.length >= MOST_MAILS) return false;
+      const next = {
+        hash: hashOf(email, code),
+        expires_at: expiryFrom(now),
+        tries: 0,
+        mailed: [...lately, now.toISOString()],
+      };
+      const forget = new Date(now.getTime() + MAILS_WINDOW);
+      return (await store.replace(table, email, before, next, forget)) || undefined;
+    },
+    conflict: 'Another request for this address is under way. Please try again.',
+  });
+}
+
+/** All three are read for every address, so that the time it takes does not show which of them is known. */
+async function isAdmitted({ table, now }: Needs, email: string): Promise<boolean> {
+  const reasons = await Promise.all([
+    whitelist.allows({ table }, email),
+    user.idOf(table, email),
+    invitation.isInvited(table, email, now),
+  ]);
+  return reasons.some(Boolean);
+}
+
+/** Exchanges a code for a session; at the first sign-in, an account and an organization are created with it. */
+export async function signIn(
+  needs: Needs,
+  { email, code, userAgent }: { email: string; code: string; userAgent: string },
+): Promise<{ token: string; user: User }> {
+  const { table, now } = needs;
+  const issued = await store.countTry(table, email, now, MOST_TRIES);
+  if (!issued) throw await refusalWithoutCode(needs, email);
+  const hash = hashOf(email, code);
+  if (!issued.hash || !timingSafeEqual(Buffer.from(issued.hash), Buffer.from(hash))) {
+    throw issued.tries < MOST_TRIES ? wrongCode() : codeUsedUp();
+  }
+
+  const { account, writes } = await accountOf(needs, email);
+  const opened = session.newSession(needs, account.id, userAgent);
+  const exchange = [store.codeUseWrite(table, email, hash), ...writes, ...opened.writes];
+  if (!(await held(commit(table, exchange)))) throw wrongCode();
+  await session.endOldest(needs, account.id);
+  return { token: opened.token, user: user.shown(account) };
+}
+
+/**
+ * For an address without a valid code, or without a try left. Its tries are counted too, for as long as a code would be
+ * valid: otherwise the answer would show for which addresses a code was requested.
+ */
+async function refusalWithoutCode({ table, now }: Needs, email: string): Promise<Refusal> {
+  const before = await store.read(table, email);
+  if (before && before.expires_at > now.toISOString()) {
+    return before.tries < MOST_TRIES ? wrongCode() : codeUsedUp();
+  }
+  const first = { expires_at: expiryFrom(now), tries: 1, mailed: before?.mailed ?? [] };
+  await store.replace(table, email, before, first, new Date(now.getTime() + MAILS_WINDOW));
+  return wrongCode();
+}
+
+async function accountOf(
+  needs: Needs,
+  email: string,
+): Promise<{ account: user.StoredUser; writes: Write[] }> {
+  const id = await user.idOf(needs.table, email);
+  if (id) return { account: await user.find(needs, id), writes: [] };
+  return organization.prepareAccount(needs, email);
+}
+
+/** With the address, tag and all: a code is valid for the one that it was requested for. */
+const hashOf = (email: string, code: string) => sha256(`${email} ${code}`);
+
+const expiryFrom = (now: Date) => new Date(now.getTime() + VALID_MINUTES * MINUTE).toISOString();
+
+const wrongCode = () => invalid('code', WRONG_CODE);
+const codeUsedUp = () => invalid('code', CODE_USED_UP);

@@ -1,0 +1,116 @@
+import { type ApiToken, TOKEN_NAME_TAKEN, TOKEN_PREFIX } from '../../../../shared/token.ts';
+import { chunksOf } from '../../chunks.ts';
+import { invalid, Refusal } from '../../refusal.ts';
+import { newSecret, sha256 } from '../../secret.ts';
+import { optimistically } from '../../storage/optimistic.ts';
+import type { Table } from '../../storage/table.store.ts';
+import { held, LostRace } from '../../storage/write.store.ts';
+import * as store from './token.store.ts';
+
+type Needs = { table: Table; now: Date };
+
+const MOST_TOKENS = 100;
+const MINUTE = 60 * 1000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Answers the token's value, which is not stored: only its hash is. */
+export async function create(
+  { table, now }: Needs,
+  owner: string,
+  { name, expiration }: { name: string; expiration: number | null },
+): Promise<string> {
+  await deleteExpired({ table, now }, owner, name);
+  const value = TOKEN_PREFIX + newSecret();
+  const token = {
+    hash: sha256(value),
+    user_id: owner,
+    name,
+    created_at: now.toISOString(),
+    expires_at: expiration === null ? undefined : new Date(now.getTime() + expiration * DAY).toISOString(),
+  };
+  while (!(await insert(table, token))) {
+    if (await makeRoom({ table, now }, owner)) continue;
+    throw new Refusal(
+      'conflict',
+      `You can have at most ${MOST_TOKENS} API tokens. Delete one that you do not use.`,
+    );
+  }
+  return value;
+}
+
+/** False where its owner has as many tokens as they can have. */
+async function insert(table: Table, token: store.StoredToken): Promise<boolean> {
+  try {
+    await store.create(table, token, MOST_TOKENS);
+    return true;
+  } catch (error) {
+    if (!(error instanceof LostRace)) throw error;
+    if (error.lost[0]) throw invalid('name', TOKEN_NAME_TAKEN);
+    return false;
+  }
+}
+
+/** Deletes the expired tokens of a user. False where none of as many as they can have is expired. */
+async function makeRoom({ table, now }: Needs, owner: string): Promise<boolean> {
+  const names = await store.readNames(table, owner);
+  const expired = names.filter(({ token }) => !token || isExpired(token, now));
+  if (expired.length > 0) await held(store.end(table, owner, expired.slice(0, store.MOST_ENDED)));
+  return expired.length > 0 || names.length < MOST_TOKENS;
+}
+
+// DynamoDB deletes expired items late, and one before the other: until then, the name would be taken.
+async function deleteExpired({ table, now }: Needs, owner: string, name: string): Promise<void> {
+  const hash = await store.hashOf(table, owner, name);
+  if (!hash) return;
+  const token = await store.read(table, hash);
+  if (!token || isExpired(token, now)) await held(store.end(table, owner, [{ name, hash }]));
+}
+
+const isExpired = ({ expires_at }: store.StoredToken, now: Date) =>
+  expires_at !== undefined && new Date(expires_at) <= now;
+
+/** Newest first. Expired ones are listed until DynamoDB deletes them, so that their owner sees why a call failed. */
+export async function listOf({ table }: { table: Table }, owner: string): Promise<ApiToken[]> {
+  return (await store.ofUser(table, owner))
+    .map(({ name, created_at, expires_at, last_used_at }) => ({
+      id: name,
+      name,
+      display_name: name,
+      created_at,
+      expires_at: expires_at ?? null,
+      last_used_at: last_used_at ?? null,
+    }))
+    .sort((a, b) => b.created_at.localeCompare(a.created_at) || a.name.localeCompare(b.name));
+}
+
+/** The token's owner, or undefined where it is unknown, deleted or expired. */
+export async function authenticate({ table, now }: Needs, value: string): Promise<string | undefined> {
+  const token = await store.read(table, sha256(value));
+  if (!token || isExpired(token, now)) return undefined;
+  const minuteAgo = new Date(now.getTime() - MINUTE).toISOString();
+  if (!token.last_used_at || token.last_used_at <= minuteAgo) {
+    await store.markUsed(table, token.hash, now.toISOString(), minuteAgo);
+  }
+  return token.user_id;
+}
+
+export async function remove({ table }: { table: Table }, owner: string, name: string): Promise<void> {
+  const hash = await store.hashOf(table, owner, name);
+  if (!hash || !(await held(store.end(table, owner, [{ name, hash }])))) {
+    throw new Refusal('not-found', 'This token does not exist any more.');
+  }
+}
+
+/** In a few transactions, however many there are. */
+export async function removeAll({ table }: { table: Table }, owner: string): Promise<void> {
+  await optimistically({
+    read: () => store.listed(table, owner),
+    write: async tokens => {
+      for (const some of chunksOf(tokens, store.MOST_ENDED)) {
+        if (!(await held(store.end(table, owner, some)))) return undefined;
+      }
+      return true;
+    },
+    conflict: 'Another change of your tokens is under way. Please try again.',
+  });
+}

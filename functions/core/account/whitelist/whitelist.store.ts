@@ -1,0 +1,16 @@
+import { get, type Table } from '../../storage/table.store.ts';
+import { updateItem } from '../../storage/write.store.ts';
+
+const KEY = { PK: 'CONFIG', SK: 'WHITELIST' };
+
+/** Listed domains; `*` among them allows every domain. */
+export async function domains(table: Table): Promise<Set<string>> {
+  const item = await get(table, KEY);
+  return (item?.domains as Set<string> | undefined) ?? new Set();
+}
+
+export const add = (table: Table, listed: string[]) =>
+  updateItem(table, KEY, { add: { domains: new Set(listed) } });
+
+export const remove = (table: Table, listed: string[]) =>
+  updateItem(table, KEY, { subtract: { domains: new Set(listed) } });

@@ -1,0 +1,161 @@
+import type { Part } from '../../../../shared/email/content.ts';
+import type { Schedule } from '../../../../shared/schedule.ts';
+import {
+  deletePage,
+  fromItem,
+  getAll,
+  getStored,
+  type Item,
+  queryPartition,
+  type Table,
+} from '../../storage/table.store.ts';
+import {
+  ABSENT,
+  conditionCheck,
+  deleteWrite,
+  PRESENT,
+  putWrite,
+  unchanged,
+  updateWrite,
+  type Write,
+} from '../../storage/write.store.ts';
+import { sourceKey } from '../source/source.ts';
+
+export type StoredAutomation = Schedule & {
+  id: string;
+  organization_id: number;
+  name: string;
+  active: boolean;
+  /** When it was last switched on: what was due before is not sent. Absent while it has never been. */
+  active_since?: string | undefined;
+  email_list_ids: string[];
+  /** The metadata column that holds the date it starts at; without one it starts when a member was added. */
+  metadata_trigger: string | null;
+  created_at: string;
+  /** A new one with each write: the condition of the next. */
+  revision: string;
+};
+
+const partition = (organization: number) => `ORG#${organization}`;
+export const key = (organization: number, id: string) => ({ PK: partition(organization), SK: `AUTO#${id}` });
+const linkedKey = (organization: number, id: string) => ({
+  PK: `${partition(organization)}#CONTENT`,
+  SK: `LINKED#${id}`,
+});
+
+/** An asset is linked under its type. */
+export type LinkKind = Part | 'template';
+/** The ids of the active content that is linked to an automation, by kind. */
+export type Linked = Partial<Record<LinkKind, Set<string>>>;
+
+const toItem = (automation: StoredAutomation) => ({
+  ...key(automation.organization_id, automation.id),
+  ...automation,
+});
+
+/** The items by which the sweep finds an automation, one for each of its lists; none while it is inactive. */
+const sourcesOf = ({ organization_id, id, active, email_list_ids, metadata_trigger }: StoredAutomation) =>
+  active ? email_list_ids.map(list => sourceKey(organization_id, list, metadata_trigger, id)) : [];
+
+/** Whether an automation sends from this list and column. */
+export const hasSource = (
+  automation: StoredAutomation,
+  { organization, list, column }: { organization: number; list: string; column: string },
+): boolean => {
+  const { SK } = sourceKey(organization, list, column, automation.id);
+  return sourcesOf(automation).some(source => source.SK === SK);
+};
+
+/** With it is inserted what lists the content linked to it, which exists as long as the automation does. */
+export const createWrites = (table: Table, created: StoredAutomation): Write[] => [
+  putWrite(table, toItem(created), ABSENT),
+  putWrite(table, linkedKey(created.organization_id, created.id), ABSENT),
+  ...sourcesOf(created).map(source => putWrite(table, source)),
+];
+
+/** Fail where the automation is deleted or was changed since it was read. */
+export function changeWrites(table: Table, before: StoredAutomation, after: StoredAutomation): Write[] {
+  const [from, to] = [sourcesOf(before), sourcesOf(after)];
+  const isIn = (sources: { SK: string }[]) => (source: { SK: string }) =>
+    sources.some(({ SK }) => SK === source.SK);
+  return [
+    putWrite(table, toItem(after), unchanged(before, ['revision'])),
+    ...to.filter(source => !isIn(from)(source)).map(source => putWrite(table, source)),
+    ...from.filter(source => !isIn(to)(source)).map(source => deleteWrite(table, source)),
+  ];
+}
+
+export const unchangedCheck = (table: Table, automation: StoredAutomation): Write =>
+  conditionCheck(table, key(automation.organization_id, automation.id), unchanged(automation, ['revision']));
+
+export const deletionWrites = (table: Table, automation: StoredAutomation): Write[] => [
+  deleteWrite(table, key(automation.organization_id, automation.id), unchanged(automation, ['revision'])),
+  deleteWrite(table, linkedKey(automation.organization_id, automation.id)),
+  ...sourcesOf(automation).map(source => deleteWrite(table, source)),
+];
+
+export async function read(
+  table: Table,
+  organization: number,
+  id: string,
+): Promise<StoredAutomation | undefined> {
+  return (await readThese(table, organization, [id]))[0];
+}
+
+export const readAll = async (table: Table, organization: number) =>
+  (await queryPartition(table, partition(organization), 'AUTO#')).map(fromItem<StoredAutomation>);
+
+export const readThese = (table: Table, organization: number, ids: string[]): Promise<StoredAutomation[]> =>
+  getStored(
+    table,
+    ids.map(id => key(organization, id)),
+  );
+
+export const fromItems = (items: Item[]): StoredAutomation | undefined => {
+  const item = items.find(({ SK }) => String(SK).startsWith('AUTO#'));
+  return item && fromItem<StoredAutomation>(item);
+};
+
+/** The active content of those of the automations that exist. */
+export async function readLinked(
+  table: Table,
+  organization: number,
+  ids: string[],
+): Promise<Map<string, Linked>> {
+  const items = await getAll(
+    table,
+    ids.map(id => linkedKey(organization, id)),
+  );
+  return linkedByAutomation(items);
+}
+
+/** The active content of all automations of an organization, in one query. */
+export const readAllLinked = async (table: Table, organization: number): Promise<Map<string, Linked>> =>
+  linkedByAutomation(await queryPartition(table, `${partition(organization)}#CONTENT`, 'LINKED#'));
+
+const linkedByAutomation = (items: Item[]): Map<string, Linked> =>
+  new Map(items.map(item => [String(item.SK).slice('LINKED#'.length), fromItem<Linked>(item)]));
+
+type Link = { organization: number; automation: string; kind: LinkKind; id: string };
+
+/** Fails where the automation is deleted, or has `most` of the kind already. Repeating it changes nothing. */
+export const linkWrite = (table: Table, { organization, automation, kind, id }: Link, most: number): Write =>
+  updateWrite(
+    table,
+    linkedKey(organization, automation),
+    { add: { [kind]: new Set([id]) } },
+    {
+      condition: `${PRESENT.condition} AND (attribute_not_exists(#${kind}) OR size(#${kind}) < :most OR contains(#${kind}, :id))`,
+      values: { ':most': most, ':id': id },
+    },
+  );
+
+export const unlinkWrite = (table: Table, { organization, automation, kind, id }: Link): Write =>
+  updateWrite(table, linkedKey(organization, automation), { subtract: { [kind]: new Set([id]) } }, PRESENT);
+
+export const existsCheck = (table: Table, organization: number, automation: string): Write =>
+  conditionCheck(table, linkedKey(organization, automation), PRESENT);
+
+/** Deletes some automations of a deleted organization; true where there may be more. */
+export const purgeSome = (table: Table, organization: number) =>
+  deletePage(table, partition(organization), 'AUTO#');

@@ -1,0 +1,27 @@
+import type { Part } from '../../../../shared/email/content.ts';
+import { fromItem, get, getStored, type Table } from '../../storage/table.store.ts';
+import { ABSENT, putItem } from '../../storage/write.store.ts';
+
+/** What an email consists of, by ids: a template, or an asset for each part. */
+export type Choice = { id: string; template_id?: string; assets?: Partial<Record<Part, string>> };
+
+const key = (organization: number, id: string) => ({
+  PK: `ORG#${organization}#CONTENT`,
+  SK: `COMBO#${id}`,
+});
+
+/** Written once: reports and a sender that continues another's work find by it what a combination consists of. */
+export const insert = (table: Table, organization: number, choice: Choice) =>
+  putItem(table, { ...key(organization, choice.id), ...choice }, ABSENT);
+
+export async function read(table: Table, organization: number, id: string): Promise<Choice | undefined> {
+  const item = await get(table, key(organization, id));
+  return item && fromItem(item);
+}
+
+/** Those that are stored, in no particular order. */
+export const readThese = (table: Table, organization: number, ids: string[]): Promise<Choice[]> =>
+  getStored(
+    table,
+    ids.map(id => key(organization, id)),
+  );

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import type { Content, Part } from '../../../../shared/email/content.ts';
+import { PARTS, REQUIRED_PARTS } from '../../../../shared/email/content.ts';
+import type { Language } from '../../../../shared/email/language.ts';
+import * as automation from '../../automation/automation/automation.ts';
+import type { Table } from '../../storage/table.store.ts';
+import * as content from '../content/content.ts';
+import * as store from './combination.store.ts';
+
+export { type Choice, insert, read } from './combination.store.ts';
+
+type Choice = store.Choice;
+
+/** The content of one email: a template, or one asset for each part. */
+export type Combination = {
+  /** The template's id, or one made of the assets' ids. */
+  id: string;
+  /** Undefined where it consists of assets. */
+  template_id?: string;
+  /** Undefined where it consists of assets, which have none of their own. */
+  language?: Language;
+  content: Content;
+};
+
+const ID_LENGTH = 12;
+
+const digest = (...texts: string[]) => createHash('sha256').update(texts.join('\n')).digest('hex');
+
+/** One of the ids: the same one for the same key, and another one for the next copy. */
+function pick(ids: Set<string> | undefined, key: string, kind: string, copy: number): string | undefined {
+  const sorted = [...(ids ?? [])].sort();
+  const first = Number.parseInt(digest(key, kind).slice(0, ID_LENGTH), 16);
+  return sorted[(first + copy - 1) % sorted.length];
+}
+
+/**
+ * Which content a key chooses: one of the active templates of an automation, else one of its active assets of each type.
+ * Undefined where there is none.
+ */
+export function choice(linked: automation.Linked, key: string, copy = 1): Choice | undefined {
+  const template_id = pick(linked.template, key, 'template', copy);
+  if (template_id !== undefined) return { id: template_id, template_id };
+  if (!automation.eligibilityOf(linked).is_eligible) return undefined;
+  const parts = Object.keys(PARTS) as Part[];
+  const assets = Object.fromEntries(
+    parts.flatMap(part => {
+      const id = pick(linked[part], key, part, copy);
+      return id === undefined ? [] : [[part, id]];
+    }),
+  );
+  return { id: digest(...Object.values(assets).sort()).slice(0, ID_LENGTH), assets };
+}
+
+/** The content that was chosen; undefined where some of it was deleted, unless that is wanted too. */
+export async function load(
+  table: Table,
+  organizationId: number,
+  { id, template_id, assets = {} }: Choice,
+  { withDeleted = false } = {},
+): Promise<Combination | undefined> {
+  const ids = template_id === undefined ? Object.values(assets) : [template_id];
+  const texts = await content.readTexts<Text>(table, organizationId, ids);
+  if (!withDeleted && texts.some(({ deleted_at }) => deleted_at)) return undefined;
+  return template_id === undefined
+    ? ofAssets(id, texts as AssetText[])
+    : ofTemplate(id, texts as TemplateText[]);
+}
+
+/** The content that a key chooses of an automation. */
+export async function choose(
+  { table }: { table: Table },
+  organizationId: number,
+  automationId: string,
+  key: string,
+): Promise<Combination | undefined> {
+  const linked = await automation.readLinked(table, organizationId, [automationId]);
+  const chosen = choice(linked.get(automationId) ?? {}, key);
+  return chosen && load(table, organizationId, chosen);
+}
+
+/** The subject of a combination, as its author wrote it. */
+export type Subject = Pick<Combination, 'id' | 'template_id' | 'language'> & { subject: string };
+
+/**
+ * The subjects of some combinations, by id, without the rest of their content: of a template in what lists show of it,
+ * unless it is deleted.
+ */
+export async function subjects(
+  table: Table,
+  organizationId: number,
+  ids: string[],
+): Promise<Map<string, Subject>> {
+  const choices = await store.readThese(table, organizationId, ids);
+  const templates = choices.flatMap(({ template_id }) => template_id ?? []);
+  const heads = await content.readTheseHeads<TemplateHead>(table, organizationId, 'template', templates);
+  const known = new Set(heads.map(({ id }) => id));
+  const texts = await content.readTexts<TemplateText | AssetText>(table, organizationId, [
+    ...templates.filter(id => !known.has(id)),
+    ...choices.flatMap(({ assets }) => assets?.subject_line ?? []),
+  ]);
+  const byId = new Map([...heads, ...texts].map(text => [text.id, text]));
+  return new Map(
+    choices.flatMap(({ id, template_id, assets }) => {
+      const text = byId.get(template_id ?? assets?.subject_line ?? '');
+      if (!text) return [];
+      if ('value' in text) return [[id, { id, subject: text.value }]];
+      const { subject_line: subject, language_code: language } = text;
+      return [[id, { id, language, subject, ...(template_id && { template_id }) }]];
+    }),
+  );
+}
+
+type TemplateHead = content.Head & Pick<TemplateText, 'subject_line' | 'language_code'>;
+type Text = { id: string; deleted_at?: string };
+type TemplateText = Text & Content & { language_code: Language };
+type AssetText = Text & { type: Part; value: string };
+
+const ofTemplate = (id: string, [text]: TemplateText[]): Combination | undefined =>
+  text && { id, template_id: id, language: text.language_code, content: text };
+
+function ofAssets(id: string, texts: AssetText[]): Combination | undefined {
+  const values = Object.fromEntries(texts.map(({ type, value }) => [type, value]));
+  if (!REQUIRED_PARTS.every(part => values[part] !== undefined)) return undefined;
+  return { id, content: values as Content };
+}

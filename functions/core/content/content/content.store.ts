@@ -1,0 +1,127 @@
+import {
+  deletePage,
+  fromItem,
+  getAll,
+  getStored,
+  type Item,
+  type Key,
+  queryPartition,
+  type Table,
+} from '../../storage/table.store.ts';
+import {
+  ABSENT,
+  deleteWrite,
+  putWrite,
+  unchanged,
+  updateWrite,
+  type Write,
+} from '../../storage/write.store.ts';
+
+export type Kind = 'asset' | 'template';
+
+/** What the lists show of content, and what can change; the text is an item of its own. */
+export type Head = {
+  id: string;
+  organization_id: number;
+  is_active: boolean;
+  /** The automations it is linked to, whether it is active or not. Absent where there are none. */
+  automation_ids?: Set<string> | undefined;
+  /** Of its content, which no other has. */
+  hash: string;
+  created_at: string;
+  updated_at: string;
+};
+
+const partition = (organization: number) => `ORG#${organization}#CONTENT`;
+const prefix = (kind: Kind) => `${kind.toUpperCase()}#`;
+const headKey = (organization: number, kind: Kind, id: string): Key => ({
+  PK: partition(organization),
+  SK: `${prefix(kind)}${id}`,
+});
+const textKey = (organization: number, id: string): Key => ({
+  PK: partition(organization),
+  SK: `TEXT#${id}`,
+});
+const uniqueKey = (organization: number, hash: string): Key => ({
+  PK: partition(organization),
+  SK: `UNIQ#${hash}`,
+});
+const countsKey = (organization: number): Key => ({ PK: partition(organization), SK: 'COUNTS' });
+
+export const keysOf = (organization: number, kind: Kind, id: string) => [
+  headKey(organization, kind, id),
+  textKey(organization, id),
+];
+
+export function fromItems<H extends Head, T>(items: Item[]): { head: H; text: T } | undefined {
+  const head = items.find(({ SK }) => /^(ASSET|TEMPLATE)#/.test(String(SK)));
+  const text = items.find(({ SK }) => String(SK).startsWith('TEXT#'));
+  return head && text && { head: fromItem<H>(head), text: fromItem<T>(text) };
+}
+
+export const read = async <H extends Head, T>(table: Table, organization: number, kind: Kind, id: string) =>
+  fromItems<H, T>(await getAll(table, keysOf(organization, kind, id)));
+
+export const readHeads = async <H extends Head>(
+  table: Table,
+  organization: number,
+  kind: Kind,
+): Promise<H[]> => (await queryPartition(table, partition(organization), prefix(kind))).map(fromItem<H>);
+
+/** The heads of these, in no particular order; not those that are deleted. */
+export const readTheseHeads = <H extends Head>(
+  table: Table,
+  organization: number,
+  kind: Kind,
+  ids: string[],
+): Promise<H[]> =>
+  getStored(
+    table,
+    ids.map(id => headKey(organization, kind, id)),
+  );
+
+/** The texts of these, in no particular order. */
+export const readTexts = <T>(table: Table, organization: number, ids: string[]): Promise<T[]> =>
+  getStored(
+    table,
+    ids.map(id => textKey(organization, id)),
+  );
+
+/** The positions of the writes, whose conditions fail for different reasons. */
+export const CREATE = { unique: 0, count: 1 };
+
+/** Fail where there is the same content already, or where there are `most` of the kind. */
+export const createWrites = (table: Table, kind: Kind, head: Head, text: Item, most: number): Write[] => [
+  putWrite(table, { ...uniqueKey(head.organization_id, head.hash), id: head.id }, ABSENT),
+  updateWrite(
+    table,
+    countsKey(head.organization_id),
+    { add: { [kind]: 1 } },
+    { condition: `attribute_not_exists(#${kind}) OR #${kind} < :most`, values: { ':most': most } },
+  ),
+  putWrite(table, { ...headKey(head.organization_id, kind, head.id), ...head }, ABSENT),
+  putWrite(table, { ...textKey(head.organization_id, head.id), ...text, id: head.id }, ABSENT),
+];
+
+/** Without links where none are set. Fails where the content was deleted, or its status or links were changed since they were read. */
+export function changeWrite(table: Table, kind: Kind, head: Head, set: Partial<Head>): Write {
+  const drop = set.automation_ids ? [] : ['automation_ids'];
+  const only = unchanged(head, ['is_active', 'automation_ids']);
+  return updateWrite(table, headKey(head.organization_id, kind, head.id), { set, drop }, only);
+}
+
+/** The text stays, as reports show it; the same content may be created again. */
+export const deletionWrites = (table: Table, kind: Kind, head: Head, kept: Item): Write[] => [
+  deleteWrite(
+    table,
+    headKey(head.organization_id, kind, head.id),
+    unchanged(head, ['is_active', 'automation_ids']),
+  ),
+  deleteWrite(table, uniqueKey(head.organization_id, head.hash)),
+  updateWrite(table, countsKey(head.organization_id), { add: { [kind]: -1 } }),
+  updateWrite(table, textKey(head.organization_id, head.id), { set: kept }),
+];
+
+/** Deletes some of the content of a deleted organization; true where there may be more. */
+export const purgeSome = (table: Table, organization: number) =>
+  deletePage(table, partition(organization), '');

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import { UNKNOWN_AUTOMATION } from '../../../../shared/automation-link.ts';
+import { MOST_CONTENT } from '../../../../shared/content-query.ts';
+import * as automation from '../../automation/automation/automation.ts';
+import { isId } from '../../id.ts';
+import * as organization from '../../organization/organization/organization.ts';
+import { invalid, Refusal } from '../../refusal.ts';
+import { optimistically } from '../../storage/optimistic.ts';
+import type { Item, Table } from '../../storage/table.store.ts';
+import { commit, held, LostRace, MOST_WRITES, type Write } from '../../storage/write.store.ts';
+import * as store from './content.store.ts';
+
+export {
+  fromItems,
+  type Head,
+  type Kind,
+  purgeSome,
+  readHeads,
+  readTexts,
+  readTheseHeads,
+} from './content.store.ts';
+export { matching, pageOf } from './search.ts';
+
+type Needs = { table: Table; now: Date };
+
+// The active content of an automation is one item.
+const MOST_ACTIVE = 1_000;
+
+/** The items of the content that a caller names; none where the id cannot be that of one. */
+export const keysOf = (organizationId: number, kind: store.Kind, id: string) =>
+  isId(id) ? store.keysOf(organizationId, kind, id) : [];
+
+/** Equal for equal content. */
+export const hashOf = (...content: (string | null | undefined)[]) =>
+  createHash('sha256')
+    .update(JSON.stringify(content.map(part => part ?? '')))
+    .digest('hex')
+    .slice(0, 32);
+
+// DynamoDB has no empty sets.
+const setOf = (ids: string[]) => (ids.length > 0 ? new Set(ids) : undefined);
+
+export const linkedTo = ({ automation_ids }: store.Head): string[] => [...(automation_ids ?? [])];
+
+/** What distinguishes assets from templates here. */
+export type Terms<H extends store.Head> = {
+  kind: store.Kind;
+  /** Under what an automation lists it. */
+  linkKind: (head: H) => automation.LinkKind;
+  notFound: string;
+  /** The refusal of content that exists already. */
+  exists: () => Refusal;
+};
+
+type Creation<H> = { head: H; text: Item; automationIds: string[] };
+
+export async function create<H extends store.Head>(
+  { table }: Needs,
+  terms: Terms<H>,
+  { head, text, automationIds }: Creation<H>,
+): Promise<void> {
+  const ids = [...new Set(automationIds)];
+  const created = { ...head, ...(ids.length > 0 && { automation_ids: setOf(ids) }) };
+  const writes = [
+    ...store.createWrites(table, terms.kind, created, text, MOST_CONTENT),
+    organization.aliveCheck(table, head.organization_id),
+    ...linkWrites(table, created, terms.linkKind(head), { from: [], to: ids }),
+  ];
+  try {
+    await commit(table, writes);
+  } catch (error) {
+    if (!(error instanceof LostRace)) throw error;
+    if (error.lost[store.CREATE.unique]) throw terms.exists();
+    if (error.lost[store.CREATE.count]) {
+      throw new Refusal(
+        'conflict',
+        `An organization can have at most ${MOST_CONTENT.toLocaleString('en')} of them.`,
+      );
+    }
+    await requireLinkable(table, created, terms.linkKind(head), ids);
+    throw new Refusal('conflict', CONFLICT);
+  }
+}
+
+type Change = { set?: Item; is_active?: boolean | undefined; automation_ids?: string[] | undefined };
+
+/** The content after a change of its status, of its links or of what else may change. */
+export const change = <H extends store.Head>(
+  { table, now }: Needs,
+  terms: Terms<H>,
+  head: H,
+  { set = {}, is_active, automation_ids }: Change,
+): Promise<H> =>
+  optimistically<H, H>({
+    known: head,
+    read: () => readHead(table, terms, head),
+    write: async before => {
+      const asked = automation_ids && [...new Set(automation_ids)];
+      const existing = await automation.readLinked(table, before.organization_id, [
+        ...linkedTo(before),
+        ...(asked ?? []),
+      ]);
+      if (asked?.some(id => !existing.has(id))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
+      // A deleted automation is forgotten with the next change.
+      const linked = linkedTo(before).filter(id => existing.has(id));
+      const ids = asked ?? linked;
+      const active = is_active ?? before.is_active;
+      const fields = {
+        ...set,
+        is_active: active,
+        automation_ids: setOf(ids),
+        updated_at: now.toISOString(),
+      };
+      const kind = terms.linkKind(before);
+      const links = { from: before.is_active ? linked : [], to: active ? ids : [] };
+      // Of content that is not active, nothing else shows that these automations exist.
+      const unseen = active ? [] : ids.filter(id => !links.from.includes(id));
+      const writes = [
+        store.changeWrite(table, terms.kind, before, fields),
+        ...linkWrites(table, before, kind, links),
+        ...unseen.map(id => automation.existsCheck(table, before.organization_id, id)),
+      ];
+      if (writes.length > MOST_WRITES) {
+        // What is unlinked goes first: both steps leave content that is linked as it says.
+        const kept = linkedTo(before).filter(id => ids.includes(id));
+        const reduced = await change({ table, now }, terms, before, { automation_ids: kept });
+        return change({ table, now }, terms, reduced, { set, is_active, automation_ids: ids });
+      }
+      if (await held(commit(table, writes))) return { ...before, ...fields };
+      await requireLinkable(table, before, kind, links.to);
+      return undefined;
+    },
+    conflict: CONFLICT,
+  });
+
+/** After this write it is found no more, and no automation uses it. */
+export async function remove<H extends store.Head>(
+  { table, now }: Needs,
+  terms: Terms<H>,
+  head: H,
+  kept: Item = {},
+): Promise<void> {
+  await optimistically<H, true>({
+    known: head,
+    read: () => readHead(table, terms, head),
+    write: async before => {
+      const existing = await automation.readLinked(table, before.organization_id, linkedTo(before));
+      const writes = [
+        ...store.deletionWrites(table, terms.kind, before, { ...kept, deleted_at: now.toISOString() }),
+        ...linkWrites(table, before, terms.linkKind(before), {
+          from: before.is_active ? [...existing.keys()] : [],
+          to: [],
+        }),
+      ];
+      return (await held(commit(table, writes))) || undefined;
+    },
+    conflict: CONFLICT,
+  });
+}
+
+const CONFLICT = 'Another change is under way. Please try again.';
+
+async function readHead<H extends store.Head>(
+  table: Table,
+  terms: Terms<H>,
+  { organization_id, id }: H,
+): Promise<H> {
+  const found = await store.read<H, unknown>(table, organization_id, terms.kind, id);
+  if (found) return found.head;
+  throw new Refusal('not-found', terms.notFound);
+}
+
+type Links = { from: string[]; to: string[] };
+
+function linkWrites(table: Table, head: store.Head, kind: automation.LinkKind, { from, to }: Links): Write[] {
+  const link = (id: string) => ({ organization: head.organization_id, automation: id, kind, id: head.id });
+  return [
+    ...to.filter(id => !from.includes(id)).map(id => automation.linkWrite(table, link(id), MOST_ACTIVE)),
+    ...from.filter(id => !to.includes(id)).map(id => automation.unlinkWrite(table, link(id))),
+  ];
+}
+
+/** Refuses automations that are deleted, or have as much content as they can. */
+async function requireLinkable(
+  table: Table,
+  head: store.Head,
+  kind: automation.LinkKind,
+  ids: string[],
+): Promise<void> {
+  const linked = await automation.readLinked(table, head.organization_id, ids);
+  if (ids.some(id => !linked.has(id))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
+  const isFull = [...linked.values()].some(
+    ({ [kind]: had }) => (had?.size ?? 0) >= MOST_ACTIVE && !had?.has(head.id),
+  );
+  if (isFull) {
+    throw invalid(
+      'automation_ids',
+      `One of the automations has ${MOST_ACTIVE.toLocaleString('en')} of this type already`,
+    );
+  }
+}

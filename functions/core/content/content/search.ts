@@ -1,0 +1,35 @@
+import { CONTENT_PAGE } from '../../../../shared/content-query.ts';
+import type { Head } from './content.store.ts';
+
+type Filters = {
+  search?: string | undefined;
+  status?: 'active' | 'inactive' | undefined;
+  automations?: string[] | undefined;
+};
+
+/** What the search and the filters find; several automations mean any of them. */
+export function matching<H extends Head>(
+  heads: H[],
+  { search = '', status, automations = [] }: Filters,
+  textsOf: (head: H) => string[],
+): H[] {
+  const wanted = search.trim().toLowerCase();
+  return heads.filter(
+    head =>
+      (!wanted || textsOf(head).some(text => text.toLowerCase().includes(wanted))) &&
+      (!status || head.is_active === (status === 'active')) &&
+      (automations.length === 0 || automations.some(id => head.automation_ids?.has(id))),
+  );
+}
+
+type Paging = { page?: number | undefined; per_page?: number | undefined };
+
+/** A page of rows; beyond the last one there are none. */
+export function pageOf<R>(rows: R[], { page = 1, per_page = CONTENT_PAGE }: Paging) {
+  const from = (page - 1) * per_page;
+  return {
+    rows: rows.slice(from, from + per_page),
+    current_page: page,
+    last_page: Math.max(1, Math.ceil(rows.length / per_page)),
+  };
+}

@@ -1,0 +1,119 @@
+import type { AssetsQuery } from '../../../../shared/content-query.ts';
+import type { Part } from '../../../../shared/email/content.ts';
+import {
+  ASSET_EXISTS,
+  type EmailAsset,
+  type EmailAssetChange,
+  type EmailAssetDetail,
+  type EmailAssetsPage,
+  EXCERPT_LENGTH,
+  type NewEmailAsset,
+} from '../../../../shared/email-asset.ts';
+import * as automation from '../../automation/automation/automation.ts';
+import { newId } from '../../id.ts';
+import { invalid, Refusal } from '../../refusal.ts';
+import type { Item, Table } from '../../storage/table.store.ts';
+import * as content from '../content/content.ts';
+
+type Needs = { table: Table; now: Date };
+
+type Head = content.Head & { type: Part; name: string | null; excerpt: string };
+type Text = { type: Part; name: string | null; value: string };
+export type Found = { head: Head; text: Text };
+
+const TERMS: content.Terms<Head> = {
+  kind: 'asset',
+  linkKind: ({ type }) => type,
+  notFound: 'Email asset not found',
+  exists: () => invalid('value', ASSET_EXISTS),
+};
+
+export const keysOf = (organizationId: number, id: string) => content.keysOf(organizationId, 'asset', id);
+
+export function found(items: Item[]): Found {
+  const asset = content.fromItems<Head, Text>(items);
+  if (asset) return asset;
+  throw new Refusal('not-found', TERMS.notFound);
+}
+
+export async function create(
+  needs: Needs,
+  organization_id: number,
+  fields: NewEmailAsset,
+): Promise<EmailAsset> {
+  const { type, value, is_active } = fields;
+  const name = fields.name || null;
+  const at = needs.now.toISOString();
+  const head: Head = {
+    id: newId(),
+    organization_id,
+    type,
+    name,
+    excerpt: value.slice(0, EXCERPT_LENGTH),
+    is_active,
+    hash: content.hashOf('asset', type, value),
+    created_at: at,
+    updated_at: at,
+  };
+  const text: Text = { type, name, value };
+  await content.create(needs, TERMS, { head, text, automationIds: fields.automation_ids });
+  return shown({ head, text });
+}
+
+export async function detail({ table }: { table: Table }, { head, text }: Found): Promise<EmailAssetDetail> {
+  const automations = await automation.named({ table }, head.organization_id, content.linkedTo(head));
+  return { emailAsset: shown({ head, text }), automations };
+}
+
+export async function change(
+  needs: Needs,
+  { head, text }: Found,
+  to: EmailAssetChange,
+): Promise<EmailAssetDetail> {
+  return detail(needs, { head: await content.change(needs, TERMS, head, to), text });
+}
+
+export const remove = (needs: Needs, { head }: Found): Promise<void> => content.remove(needs, TERMS, head);
+
+export async function page(
+  { table }: { table: Table },
+  organizationId: number,
+  query: AssetsQuery,
+): Promise<EmailAssetsPage> {
+  const [heads, options] = await Promise.all([
+    content.readHeads<Head>(table, organizationId, 'asset'),
+    automation.options({ table }, organizationId),
+  ]);
+  const found = content
+    .matching(heads, query, ({ name, excerpt }) => [name ?? '', excerpt])
+    .filter(({ type }) => !query.types?.length || query.types.includes(type))
+    .sort((a, b) =>
+      a.created_at === b.created_at ? (a.id < b.id ? -1 : 1) : a.created_at < b.created_at ? 1 : -1,
+    );
+  const { rows, ...position } = content.pageOf(found, query);
+  return {
+    data: rows.map(({ id, name, type, excerpt, is_active, created_at, updated_at, automation_ids }) => ({
+      id,
+      name,
+      type,
+      excerpt,
+      is_active,
+      created_at,
+      updated_at,
+      automations: options.filter(option => automation_ids?.has(option.id)),
+    })),
+    ...position,
+    total: heads.length,
+    found: found.length,
+  };
+}
+
+const shown = ({ head, text }: Found): EmailAsset => ({
+  id: head.id,
+  name: head.name,
+  type: head.type,
+  value: text.value,
+  is_active: head.is_active,
+  created_at: head.created_at,
+  updated_at: head.updated_at,
+});

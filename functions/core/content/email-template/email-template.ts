@@ -1,0 +1,230 @@
+import type { TemplatesQuery } from '../../../../shared/content-query.ts';
+import { PARTS, type Part } from '../../../../shared/email/content.ts';
+import type { Language } from '../../../../shared/email/language.ts';
+import {
+  CONTENT_LOCKED,
+  type EmailTemplate,
+  type EmailTemplateChange,
+  type EmailTemplateDetail,
+  type EmailTemplateRow,
+  type EmailTemplatesSummary,
+  type NewEmailTemplate,
+  NO_MEMBER,
+  TEMPLATE_EXISTS,
+  type TemplateData,
+} from '../../../../shared/email-template.ts';
+import * as automation from '../../automation/automation/automation.ts';
+import { newId } from '../../id.ts';
+import * as organization from '../../organization/organization/organization.ts';
+import { invalid, Refusal } from '../../refusal.ts';
+import type { Item, Table } from '../../storage/table.store.ts';
+import * as content from '../content/content.ts';
+
+type Needs = { table: Table; now: Date };
+
+type Head = content.Head & {
+  name: string;
+  subject_line: string;
+  language_code: Language;
+  /** A user: as long as they are a member of the organization, the template is theirs. */
+  owner_id: string;
+};
+type Text = Pick<EmailTemplate, Part> & { name: string; language_code: Language };
+
+/** A template as a caller found it, with what they may do with it. */
+export type Found = { head: Head; text: Text; is_owner: boolean; can_edit: boolean };
+
+const TERMS: content.Terms<Head> = {
+  kind: 'template',
+  linkKind: () => 'template',
+  notFound: "Template not found or you don't have permission to view it.",
+  exists: () => invalid('template', TEMPLATE_EXISTS),
+};
+
+const CONTENT = Object.keys(PARTS) as Part[];
+
+const contentOf = (text: Text) =>
+  Object.fromEntries(CONTENT.map(part => [part, text[part]])) as Pick<Text, Part>;
+
+export const keysOf = (organizationId: number, id: string) => content.keysOf(organizationId, 'template', id);
+
+export async function found(
+  { table }: { table: Table },
+  active: organization.Active,
+  items: Item[],
+): Promise<Found> {
+  const template = content.fromItems<Head, Text>(items);
+  if (!template) throw new Refusal('not-found', TERMS.notFound);
+  return { ...template, ...(await rightsOf({ table }, active, template.head)) };
+}
+
+/** The creator is the owner, or whom it was handed to; where they have left, the organization's owner is. */
+async function rightsOf({ table }: { table: Table }, active: organization.Active, { owner_id }: Head) {
+  const { role, user_id } = active.membership;
+  const isOwner =
+    owner_id === user_id ||
+    (role === 'OWNER' && !(await organization.hasMember({ table }, active.organization.id, owner_id)));
+  return { is_owner: isOwner, can_edit: mayEdit(active, owner_id) };
+}
+
+const mayEdit = ({ membership: { role, user_id } }: organization.Active, owner: string) =>
+  role === 'OWNER' || role === 'ADMIN' || owner === user_id;
+
+const requireEdit = ({ can_edit }: Found) => {
+  if (!can_edit) throw new Refusal('forbidden', 'Only the owner of a template and admins may change it.');
+};
+const requireOwner = ({ is_owner }: Found) => {
+  if (!is_owner) throw new Refusal('forbidden', 'Only the owner of a template may do this.');
+};
+
+export async function create(
+  needs: Needs,
+  active: organization.Active,
+  { automation_ids, ...fields }: NewEmailTemplate,
+): Promise<EmailTemplate> {
+  const at = needs.now.toISOString();
+  const { name, language_code, is_active } = fields;
+  const text: Text = {
+    ...fields,
+    preheader: fields.preheader || null,
+    after_cta_content: fields.after_cta_content || null,
+  };
+  const head: Head = {
+    id: newId(),
+    organization_id: active.organization.id,
+    name,
+    subject_line: fields.subject_line,
+    language_code,
+    owner_id: active.membership.user_id,
+    is_active,
+    hash: content.hashOf('template', language_code, ...CONTENT.map(field => text[field])),
+    created_at: at,
+    updated_at: at,
+  };
+  await content.create(needs, TERMS, {
+    head,
+    text: { name, language_code, ...contentOf(text) },
+    automationIds: automation_ids,
+  });
+  const linked = { ...head, automation_ids: new Set(automation_ids) };
+  return shown(needs, { head: linked, text, is_owner: true, can_edit: true });
+}
+
+export async function detail({ table }: { table: Table }, template: Found): Promise<EmailTemplateDetail> {
+  const emailTemplate = await shown({ table }, template);
+  const { is_owner, can_edit } = template;
+  return { emailTemplate, automations: emailTemplate.automations, is_owner, can_edit };
+}
+
+/** Content may be sent as long as it is the same, as the form does. */
+export async function change(needs: Needs, template: Found, to: EmailTemplateChange): Promise<EmailTemplate> {
+  requireEdit(template);
+  requireSameContent(template, to);
+  const { name, is_active, automation_ids } = to;
+  const head = await content.change(needs, TERMS, template.head, {
+    ...(name !== undefined && { set: { name } }),
+    is_active,
+    automation_ids,
+  });
+  return shown(needs, { ...template, head });
+}
+
+function requireSameContent({ text }: Found, to: EmailTemplateChange): void {
+  const changed = ([...CONTENT, 'language_code'] as const).filter(
+    field => to[field] !== undefined && (to[field] || null) !== (text[field] || null),
+  );
+  if (changed.length === 0) return;
+  throw new Refusal('invalid', CONTENT_LOCKED, {
+    errors: Object.fromEntries(changed.map(field => [field, [CONTENT_LOCKED]])),
+  });
+}
+
+export async function handOver(
+  needs: Needs,
+  active: organization.Active,
+  template: Found,
+  to: string,
+): Promise<EmailTemplateDetail> {
+  requireOwner(template);
+  if (!(await organization.hasMember(needs, template.head.organization_id, to))) {
+    throw invalid('user_id', NO_MEMBER);
+  }
+  const head = await content.change(needs, TERMS, template.head, { set: { owner_id: to } });
+  return detail(needs, { ...template, head, ...(await rightsOf(needs, active, head)) });
+}
+
+export async function remove(needs: Needs, template: Found): Promise<void> {
+  requireOwner(template);
+  await content.remove(needs, TERMS, template.head, { name: template.head.name });
+}
+
+/** The data that the form of a new template begins with. Who may edit a template may duplicate it. */
+export async function dataOf({ table }: { table: Table }, template: Found): Promise<TemplateData> {
+  requireEdit(template);
+  const { head, text } = template;
+  const automations = await automation.named({ table }, head.organization_id, content.linkedTo(head));
+  return {
+    name: `${head.name} (copy)`.slice(-100),
+    ...contentOf(text),
+    is_active: head.is_active,
+    language_code: head.language_code,
+    automation_ids: automations.map(({ id }) => id),
+  };
+}
+
+const byName = (a: Head, b: Head) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1);
+
+async function search({ table }: { table: Table }, organizationId: number, query: TemplatesQuery) {
+  const heads = await content.readHeads<Head>(table, organizationId, 'template');
+  const found = content
+    .matching(heads, query, ({ name, subject_line }) => [name, subject_line])
+    .filter(({ language_code }) => !query.languages?.length || query.languages.includes(language_code));
+  return { heads, found: found.sort(byName) };
+}
+
+export async function page(
+  { table }: { table: Table },
+  active: organization.Active,
+  query: TemplatesQuery,
+): Promise<EmailTemplateRow[]> {
+  const [{ found }, options] = await Promise.all([
+    search({ table }, active.organization.id, query),
+    automation.options({ table }, active.organization.id),
+  ]);
+  return content.pageOf(found, query).rows.map(head => ({
+    ...rowOf(head, mayEdit(active, head.owner_id)),
+    automations: options.filter(({ id }) => head.automation_ids?.has(id)),
+  }));
+}
+
+export async function summary(
+  { table }: { table: Table },
+  organizationId: number,
+  query: TemplatesQuery,
+): Promise<EmailTemplatesSummary> {
+  const { heads, found } = await search({ table }, organizationId, query);
+  const languages = [...new Set(heads.map(({ language_code }) => language_code))].sort();
+  return { total: heads.length, found: found.length, languages };
+}
+
+const rowOf = (
+  { id, name, subject_line, language_code, is_active, created_at }: Head,
+  can_edit: boolean,
+) => ({
+  id,
+  name,
+  subject_line,
+  language_code,
+  is_active,
+  is_editable: false,
+  created_at,
+  can_edit,
+});
+
+async function shown({ table }: { table: Table }, { head, text, can_edit }: Found): Promise<EmailTemplate> {
+  return {
+    ...rowOf(head, can_edit),
+    ...contentOf(text),
+    automations: await automation.named({ table }, head.organization_id, content.linkedTo(head)),
+  };
+}

@@ -1,0 +1,67 @@
+import { normalizeAddress } from '../../../../shared/address.ts';
+import { invalid } from '../../refusal.ts';
+import { isIndexed, isSearch, type View } from './view.ts';
+
+/** Where a page begins. */
+export type Cursor =
+  /** After or before an address, in the order of the view. */
+  | { kind: 'after' | 'before'; email: string }
+  | SearchCursor
+  /** After or before a member, who may be gone, in a list that is read as a whole. */
+  | { kind: 'behind' | 'ahead'; email: string; created_at: string };
+
+/** After an address, in a search: among those that begin with its text, or among all. */
+export type SearchCursor = {
+  kind: 'prefix' | 'part';
+  email: string;
+  /** How many members were read before it, among all. */
+  searched: number;
+  /** How many of the members that it finds belong to earlier pages. */
+  skip: number;
+};
+
+const KINDS = ['after', 'before', 'prefix', 'part', 'behind', 'ahead'] as const;
+
+export function encodeCursor(cursor: Cursor): string {
+  const { searched, skip } = 'skip' in cursor ? cursor : { searched: 0, skip: 0 };
+  const created_at = 'created_at' in cursor ? [cursor.created_at] : [];
+  const parts = [KINDS.indexOf(cursor.kind), cursor.email, searched, skip, ...created_at];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/** Anything that is not a cursor of ours for this kind of page is refused before the table is read. */
+export function decodeCursor(encoded: string, view: View): Cursor {
+  const [at, email, searched, skip, created_at] = parsed(encoded);
+  const kind = KINDS[Number(at)];
+  const isKnown = typeof email === 'string' && normalizeAddress(email) === email;
+  if (isCount(searched) && isCount(skip)) {
+    if (isKnown && (kind === 'after' || kind === 'before') && isIndexed(view)) return { kind, email };
+    if (isKnown && (kind === 'behind' || kind === 'ahead') && !isIndexed(view) && isInstant(created_at)) {
+      return { kind, email, created_at };
+    }
+    if (isSearch(view)) {
+      const begins = isKnown && view.text !== '' && email.startsWith(view.text);
+      if (kind === 'prefix' && begins) return { kind, email, searched, skip };
+      if (kind === 'part' && (isKnown || email === '')) return { kind, email, searched, skip };
+    }
+  }
+  throw otherPage();
+}
+
+export const otherPage = () =>
+  invalid('cursor', 'This cursor belongs to another page: begin again with the first one');
+
+const HIGHEST_COUNT = 1_000_000_000;
+const isCount = (value: unknown): value is number =>
+  Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= HIGHEST_COUNT;
+const isInstant = (value: unknown): value is string =>
+  typeof value === 'string' && !Number.isNaN(Date.parse(value));
+
+function parsed(text: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return Array.isArray(value) ? value : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,33 @@
+import { memberId } from '../../recipient/recipient/recipient.ts';
+import type { Event } from '../../storage/projection/projection.ts';
+
+type Membership = {
+  email: string;
+  status: string;
+  updated_at: string;
+  revision: string;
+  by?: string | undefined;
+};
+type Change = {
+  organization_id: number;
+  list_id: string;
+  hash: string;
+  before: Membership | undefined;
+  after: Membership | undefined;
+};
+
+/** The events of a changed membership. Its revision makes their id the same each time they are published. */
+export function listMemberEvents({ organization_id, list_id, hash, before, after }: Change): Event[] {
+  if (before?.status !== 'subscribed' || after?.status !== 'unsubscribed') return [];
+  const list_member_id = memberId(list_id, hash);
+  const detail = {
+    id: `${list_member_id}-${after.revision}`,
+    organization_id,
+    email_list_id: list_id,
+    list_member_id,
+    email: after.email,
+    unsubscribed_at: after.updated_at,
+    source: after.by,
+  };
+  return [{ type: 'list_member.unsubscribed', detail }];
+}

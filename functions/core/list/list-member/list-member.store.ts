@@ -1,0 +1,100 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { keyOf, type Membership, memberships, membersIndex } from '../../recipient/recipient/recipient.ts';
+import { fromItem, type Item, pages, query, type Table } from '../../storage/table.store.ts';
+
+/** What the index of a list's members knows of each, by address. */
+export type IndexRow = {
+  email: string;
+  status: 'subscribed' | 'unsubscribed';
+  created_at: string;
+  updated_at: string;
+};
+
+type Where = {
+  /** Only addresses after or before this one. */
+  after?: string | undefined;
+  before?: string;
+  /** Only addresses that begin so. */
+  prefix?: string | undefined;
+  backwards?: boolean;
+  limit: number;
+};
+
+// Between an address and the next: no address has a character as low, or one as high.
+const LOWEST = '\u0001';
+const HIGHEST = '\uffff';
+
+function keyCondition(listId: string, { after, before, prefix }: Where) {
+  const [condition, values] =
+    prefix !== undefined && after !== undefined
+      ? [' AND GSI1SK BETWEEN :from AND :to', { ':from': `${after}${LOWEST}`, ':to': `${prefix}${HIGHEST}` }]
+      : prefix !== undefined
+        ? [' AND begins_with(GSI1SK, :prefix)', { ':prefix': prefix }]
+        : after !== undefined
+          ? [' AND GSI1SK > :after', { ':after': after }]
+          : before !== undefined
+            ? [' AND GSI1SK < :before', { ':before': before }]
+            : ['', {}];
+  return {
+    KeyConditionExpression: `GSI1PK = :list${condition}`,
+    ExpressionAttributeValues: { ':list': membersIndex(listId), ...values },
+  };
+}
+
+const queryInput = (listId: string, where: Where) => ({
+  IndexName: 'GSI1',
+  ...keyCondition(listId, where),
+  ScanIndexForward: !where.backwards,
+});
+
+/** Members in the order of their addresses. One request, unless they outgrow the megabyte that one answers. */
+export const members = async (table: Table, listId: string, where: Where): Promise<IndexRow[]> =>
+  (await query(table, queryInput(listId, where), { most: where.limit })).map(fromItem<IndexRow>);
+
+/** Members after as many others, which are counted and not read; `skipped` is fewer where there are not so many. */
+export async function membersAfter(
+  table: Table,
+  listId: string,
+  skip: number,
+  where: Where,
+): Promise<{ members: IndexRow[]; skipped: number }> {
+  let skipped = 0;
+  let from: Item | undefined;
+  while (skipped < skip) {
+    const page: { Count?: number; LastEvaluatedKey?: Item } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        ...queryInput(listId, where),
+        Limit: skip - skipped,
+        Select: 'COUNT',
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    skipped += page.Count ?? 0;
+    from = page.LastEvaluatedKey;
+    if (!from) return { members: [], skipped };
+  }
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      ...queryInput(listId, where),
+      Limit: where.limit,
+      ...(from && { ExclusiveStartKey: from }),
+    }),
+  );
+  return { members: Items.map(fromItem<IndexRow>), skipped };
+}
+
+const SOME = 1_000;
+
+/** All members of a list with their metadata, some at a time. */
+export async function* everyone(
+  table: Table,
+  organization: number,
+  listId: string,
+): AsyncGenerator<Membership[]> {
+  for await (const rows of pages(table, { ...queryInput(listId, { limit: SOME }), Limit: SOME })) {
+    const keys = rows.map(({ email }) => keyOf(organization, String(email)));
+    yield await memberships(table, keys, listId);
+  }
+}

@@ -1,0 +1,155 @@
+import {
+  ALREADY_IN_LIST,
+  type ListMember,
+  type ListMemberChange,
+  type ListMemberRow,
+  type ListMembersPage,
+  type ListMembersQuery,
+  type NewListMember,
+} from '../../../../shared/list-member.ts';
+import { changed, entriesOf, type MetadataChange } from '../../../../shared/metadata.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import { invalid } from '../../refusal.ts';
+import { getAll, type Item, type Key, type Table } from '../../storage/table.store.ts';
+import * as list from '../list/list.ts';
+import { dateColumnsIn, moreOf } from './columns.ts';
+import { members } from './list-member.store.ts';
+import * as pages from './pages.ts';
+
+export { metadataColumns } from './columns.ts';
+export { everyone } from './list-member.store.ts';
+export { upsertAll } from './upsert.ts';
+
+type Needs = { table: Table; now: Date };
+
+/** A list member with their list, as found for a caller of the list's organization. */
+export type Found = {
+  list: list.Found;
+  key: recipient.RecipientKey;
+  state: recipient.State & { membership: recipient.Membership };
+};
+
+/** The list that an id names: its members are found in it and nowhere else. */
+export function keysOf(organizationId: number, id: string): Key[] {
+  const parts = recipient.readMemberId(id);
+  return parts ? list.keysOf(organizationId, parts.listId) : [];
+}
+
+export async function found({ table }: { table: Table }, id: string, items: Item[]): Promise<Found> {
+  const parts = recipient.readMemberId(id);
+  const of = list.foundIn(items);
+  if (!parts || !of) throw recipient.memberNotFound();
+  const key = { organization: of.organization_id, hash: parts.hash };
+  const state = await recipient.read(table, key, of.id);
+  if (!state.membership) throw recipient.memberNotFound();
+  return { list: of, key, state: { ...state, membership: state.membership } };
+}
+
+export async function find({ table }: { table: Table }, organizationId: number, id: string): Promise<Found> {
+  return found({ table }, id, await getAll(table, keysOf(organizationId, id)));
+}
+
+export async function page(
+  needs: { table: Table },
+  of: list.Found,
+  query: ListMembersQuery,
+): Promise<ListMembersPage> {
+  const { rows, ...found } = await pages.readPage(needs, of, query);
+  const { columns = [], status } = query;
+  // A page of the index alone is three requests, and the index does not say who is suppressed.
+  const seesMore = columns.length > 0 || status === 'unsubscribed';
+  const more = seesMore ? await moreOf(needs.table, of, rows, columns) : undefined;
+  return { ...found, data: rows.map(row => ({ ...shownRow(of.id, row), ...more?.(row) })) };
+}
+
+// Beyond so many addresses without a subscribed one a list counts as having none.
+const MOST_LOOKED_AT = 1_000;
+
+/** A subscribed member whose address follows a text, or else the first one of the list. */
+export async function subscribedNear(
+  { table }: { table: Table },
+  of: list.Found,
+  text: string,
+): Promise<Found | undefined> {
+  for (const where of [{ after: text }, {}]) {
+    const rows = await members(table, of.id, { ...where, limit: MOST_LOOKED_AT });
+    const row = rows.find(({ status }) => status === 'subscribed');
+    if (row) {
+      const id = recipient.memberId(of.id, recipient.hashOf(row.email));
+      return find({ table }, of.organization_id, id);
+    }
+  }
+  return undefined;
+}
+
+const shownRow = (listId: string, { email, status, created_at, updated_at }: pages.Row): ListMemberRow => ({
+  id: recipient.memberId(listId, recipient.hashOf(email)),
+  email,
+  is_subscribed: status === 'subscribed',
+  created_at,
+  updated_at,
+});
+
+/** Adds a member by hand: as unsubscribed where they unsubscribed before, or cannot be mailed any more. */
+export async function add(needs: Needs, organizationId: number, fields: NewListMember): Promise<ListMember> {
+  const { table, now } = needs;
+  const to = await list.lookUp({ table }, organizationId, fields.email_list_id);
+  if (!to) throw invalid('email_list_id', 'Email list not found');
+  await insertColumns(needs, to, fields.metadata);
+  const key = recipient.keyOf(organizationId, fields.email);
+  const known = await recipient.read(table, key, to.id);
+  const wanted = { ...fields, metadata: changed({}, fields.metadata) };
+  const newMembership = (state: recipient.State) => {
+    if (state.membership) throw invalid('email', ALREADY_IN_LIST);
+    return recipient.newMembership(now, to.id, wanted, state);
+  };
+  const current = async () => {
+    const decide = (state: recipient.State) => ({ membership: newMembership(state) });
+    return (await recipient.change(needs, key, to.id, decide)).after;
+  };
+  const joining = { key, head: known.head, membership: newMembership(known) };
+  const [membership] = known.left
+    ? [await current()]
+    : await recipient.joinAll<typeof joining, recipient.Unwritten | undefined>(needs, [joining], {
+        inserted: join => join.membership,
+        otherwise: current,
+      });
+  await list.requireNotDeleted({ table, now }, to);
+  return shown(to, { head: known.head, membership });
+}
+
+/** Refused where the list has no place for a column of these dates. */
+async function insertColumns(needs: Needs, { id }: list.Found, metadata: MetadataChange): Promise<void> {
+  const refused = await list.insertColumns(needs, id, dateColumnsIn(metadata));
+  if (refused.size > 0) throw list.placeRefusal(refused);
+}
+
+export async function change(
+  needs: Needs,
+  { list: of, key, state }: Found,
+  to: ListMemberChange,
+): Promise<ListMember> {
+  if (to.metadata) await insertColumns(needs, of, to.metadata);
+  const decide = (state: recipient.State) => recipient.membershipChange(needs.now, state, to, 'app');
+  const { before, after } = await recipient.change(needs, key, of.id, decide, state);
+  return shown(of, { head: before.head, membership: after });
+}
+
+export async function remove(needs: Needs, { list: of, key, state }: Found): Promise<void> {
+  await recipient.leave(needs, key, of.id, 'app', state);
+}
+
+type Shown = { head: recipient.State['head']; membership: recipient.Unwritten | undefined };
+
+export function shown(of: list.Found, { head, membership }: Shown): ListMember {
+  if (!membership) throw recipient.memberNotFound();
+  const metadata = entriesOf(membership.metadata);
+  return {
+    ...shownRow(of.id, membership),
+    email_list_id: of.id,
+    email_list: { id: of.id, name: of.name },
+    metadata,
+    metadata_json: JSON.stringify(Object.fromEntries(metadata.map(({ key, value }) => [key, value]))),
+    suppression: head?.suppression ?? null,
+  };
+}

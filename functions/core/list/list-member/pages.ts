@@ -1,0 +1,113 @@
+import { type ListMembersQuery, MOST_READ } from '../../../../shared/list-member.ts';
+import { invalid } from '../../refusal.ts';
+import type { Table } from '../../storage/table.store.ts';
+import type { Found } from '../list/list.ts';
+import { type Cursor, decodeCursor, encodeCursor, otherPage } from './cursor.ts';
+import * as store from './list-member.store.ts';
+import { type Page, searchPage } from './search.ts';
+import { isIndexed, isSearch, type View, viewOf } from './view.ts';
+import { wholePage } from './whole.ts';
+
+export type { IndexRow as Row } from './list-member.store.ts';
+
+/** A page of the members of a list; refused where no bounded read answers it. */
+export async function readPage(
+  { table }: { table: Table },
+  list: Found,
+  query: ListMembersQuery,
+): Promise<Page & { total: number }> {
+  const view = viewOf(query);
+  const from = query.cursor === undefined ? undefined : decodeCursor(query.cursor, view);
+  const wanted = { view, page: query.page, per_page: query.per_page, from };
+  return { ...(await pageOf(table, list, wanted)), total: countOf(list.counts, view) };
+}
+
+type Wanted = { view: View; page: number; per_page: number; from: Cursor | undefined };
+
+async function pageOf(table: Table, list: Found, wanted: Wanted): Promise<Page> {
+  const { view, page, per_page, from } = wanted;
+  if (isIndexed(view)) return memberPage(table, list, wanted);
+  const begun = from?.kind === 'prefix' || from?.kind === 'part' ? from : undefined;
+  const whole = begun ? undefined : await wholePage(table, list, wanted);
+  if (whole) return whole;
+  if (!isSearch(view)) throw tooManyToSort(view);
+  // The list had fewer members when its pages began.
+  if (from && !begun) throw otherPage();
+  requireNear(page, from ? 0 : (page - 1) * per_page);
+  return searchPage(table, list, { view, page, per_page, from: begun });
+}
+
+const countOf = ({ total, subscribed }: Found['counts'], { status }: View) =>
+  status === undefined ? total : status === 'subscribed' ? subscribed : total - subscribed;
+
+const MOST = MOST_READ.toLocaleString('en-US');
+
+const tooManyToSort = ({ sort }: View) =>
+  sort === 'created_at'
+    ? invalid('sort', `A list of more than ${MOST} members can be sorted by email only.`)
+    : invalid(
+        'direction',
+        `In a list of more than ${MOST} members, a search or a filter can only be sorted ascending.`,
+      );
+
+/** First, next, previous and last page are one request; any other page is counted from the nearer end. */
+async function memberPage(table: Table, list: Found, { view, page, per_page, from }: Wanted): Promise<Page> {
+  const { total } = list.counts;
+  const { descending } = view;
+  const last = Math.max(1, Math.ceil(total / per_page));
+  const first = { view, page: 1, per_page, from: undefined };
+  const [onward, back] = [{ backwards: descending }, { backwards: !descending }];
+  const beyond = (email: string, { backwards }: typeof onward) =>
+    backwards ? { before: email, backwards } : { after: email, backwards };
+  if (from?.kind === 'before') {
+    if (page === 1) return memberPage(table, list, first);
+    const rows = await store.members(table, list.id, { ...beyond(from.email, back), limit: per_page });
+    // Less than a page before it: then it is the first page.
+    if (rows.length < per_page) return memberPage(table, list, first);
+    return indexPage(rows.reverse(), { current: page, last, more: true });
+  }
+  if (from) {
+    const where = { ...beyond(from.email, onward), limit: per_page + 1 };
+    const rows = await store.members(table, list.id, where);
+    return indexPage(rows.slice(0, per_page), { current: page, last, more: rows.length > per_page });
+  }
+  const current = Math.min(page, last);
+  const before = (current - 1) * per_page;
+  requireNear(current, Math.min(before, total - before - per_page));
+  if (current === 1 || before <= total / 2) {
+    const where = { ...onward, limit: per_page + 1 };
+    const { members: rows } = await store.membersAfter(table, list.id, before, where);
+    return indexPage(rows.slice(0, per_page), { current, last, more: rows.length > per_page });
+  }
+  const behind = Math.max(0, total - before - per_page);
+  const where = { ...back, limit: Math.min(per_page, total - before) };
+  const { members: rows } = await store.membersAfter(table, list.id, behind, where);
+  return indexPage(rows.reverse(), { current, last, more: behind > 0 });
+}
+
+// About 20 requests, one after the other.
+const MOST_COUNTED = 100_000;
+
+function requireNear(page: number, members: number): void {
+  if (members <= MOST_COUNTED) return;
+  throw invalid(
+    'page',
+    `Page ${page} is too far from the first and the last one to be opened directly. Search for an address instead.`,
+  );
+}
+
+function indexPage(
+  rows: store.IndexRow[],
+  { current, last, more }: { current: number; last: number; more: boolean },
+): Page {
+  const [first, final] = [rows[0], rows.at(-1)];
+  return {
+    rows,
+    current_page: current,
+    last_page: Math.max(last, current + (more ? 1 : 0)),
+    previous_cursor: current > 1 && first ? encodeCursor({ kind: 'before', email: first.email }) : null,
+    next_cursor: more && final ? encodeCursor({ kind: 'after', email: final.email }) : null,
+    found: null,
+    searched: null,
+  };
+}

@@ -1,0 +1,82 @@
+import { chunksOf } from '../../chunks.ts';
+import { inParallel } from '../../parallel.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import { Refusal, textsByField } from '../../refusal.ts';
+import { optimistically } from '../../storage/optimistic.ts';
+import type { Table } from '../../storage/table.store.ts';
+import * as store from './counts.store.ts';
+import { listNotFound } from './list.store.ts';
+
+type Needs = { table: Table; now: Date };
+
+const MOST_COLUMNS = 100;
+/** A transaction of 100 writes takes twice as many. */
+const MOST_INSERTED = 49;
+const MOST_AT_ONCE = 20;
+/** Longer than any request runs that has read a column before it was known to be idle. */
+const IDLE_FOR = 2 * 60 * 1000;
+
+const NO_PLACE =
+  'A list can have dates in at most 100 columns of metadata. One without members gives way to a new one after a few minutes.';
+
+/**
+ * Inserts those of the datetime columns that a list does not have, before any member has a date in them. Answers those
+ * for which the list has no place.
+ */
+export async function insertColumns(needs: Needs, id: string, names: string[]): Promise<Set<string>> {
+  const refused: string[] = [];
+  for (const some of chunksOf([...new Set(names)], MOST_INSERTED)) {
+    refused.push(...(await insertSome(needs, id, some)));
+  }
+  return new Set(refused);
+}
+
+const insertSome = (needs: Needs, id: string, names: string[]): Promise<string[]> =>
+  optimistically({
+    read: () => store.readPlaces(needs.table, id),
+    write: async places => {
+      if (!places) throw listNotFound();
+      const { columns, taken } = places;
+      const known = new Map(columns.map(column => [column.name, column]));
+      const missing = names.filter(name => !known.has(name));
+      const kept = names.filter(name => known.get(name)?.idle_since !== undefined);
+      const added = missing.slice(0, Math.max(0, MOST_COLUMNS - taken));
+      const refused = missing.slice(added.length);
+      if (refused.length > 0 && (await deleteIdleColumns(needs, id, columns, kept))) return undefined;
+      if (added.length + kept.length === 0) return refused;
+      return (await store.takePlaces(needs.table, id, { added, kept }, MOST_COLUMNS)) ? refused : undefined;
+    },
+    conflict: 'Another change of the columns of this list is under way. Please try again.',
+  });
+
+/**
+ * Gives the places of columns without members back, of which it was known for a while: by then no request is about to
+ * write a member with one. Of the others it notes that they have none. True where one was not idle any more, or is deleted.
+ */
+async function deleteIdleColumns(
+  { table, now }: Needs,
+  id: string,
+  columns: store.Column[],
+  kept: string[],
+): Promise<boolean> {
+  const idle = columns.filter(({ name, members }) => members <= 0 && !kept.includes(name));
+  const changed = await inParallel(idle, MOST_AT_ONCE, async column => {
+    if (column.idle_since === undefined) {
+      await store.markIdle(table, id, column.name, now.toISOString());
+      return false;
+    }
+    const isLongIdle = now.getTime() - new Date(column.idle_since).getTime() >= IDLE_FOR;
+    // By the column, the purge of the list finds its trigger rows.
+    if (!isLongIdle || (await recipient.hasTriggers(table, id, column.name))) return false;
+    await store.deleteIdle(table, id, column);
+    return true;
+  });
+  return changed.some(Boolean);
+}
+
+/** The errors of a row or a form for columns that have no place, at their keys. */
+export const placeErrors = (columns: Iterable<string>, keyOf = (column: string) => column) =>
+  textsByField([...columns].map(column => [keyOf(column), NO_PLACE] as const));
+
+export const placeRefusal = (columns: Set<string>) =>
+  new Refusal('invalid', NO_PLACE, { errors: placeErrors(columns, column => `metadata.${column}`) });

@@ -1,0 +1,130 @@
+import type { Region } from '../../../../shared/list.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Logo } from '../../storage/logo.ts';
+import {
+  fromItem,
+  getAll,
+  getStored,
+  type Item,
+  queryPage,
+  queryPartition,
+  type Reading,
+  type Table,
+} from '../../storage/table.store.ts';
+import {
+  ABSENT,
+  deleteWrite,
+  putWrite,
+  unchanged,
+  updateItem,
+  type Write,
+} from '../../storage/write.store.ts';
+import { type Counts, countsKey, NO_MEMBERS } from './counts.store.ts';
+
+export type StoredList = Logo & {
+  id: string;
+  organization_id: number;
+  name: string;
+  domain: string;
+  sender_name: string;
+  sender_address: string;
+  unsubscribe_text: string;
+  active: boolean;
+  /** When it was last switched on: what was due before is not sent. */
+  active_since?: string;
+  created_at: string;
+  region: Region;
+  /** Encrypted, as is the other key. */
+  sending_key?: string;
+  signing_key?: string;
+  connection?: { tested_at: string; valid: boolean };
+  /** Until then the provider takes nothing for it. */
+  paused_until?: string;
+};
+export type CountedList = StoredList & { counts: Counts };
+
+const partition = (organization: number) => `ORG#${organization}`;
+export const key = (organization: number, id: string) => ({ PK: partition(organization), SK: `LIST#${id}` });
+
+/** The list, and what it counts. */
+export const keysOf = (organization: number, id: string) => [key(organization, id), countsKey(id)];
+
+export function fromItems(items: Item[]): CountedList | undefined {
+  const counts = items.find(({ SK }) => SK === 'COUNTS');
+  const found = items.find(({ SK }) => String(SK).startsWith('LIST#'));
+  return found && { ...fromItem<StoredList>(found), counts: countsOf(counts) };
+}
+
+const countsOf = (item: Item | undefined) => (item ? fromItem<Counts>(item) : NO_MEMBERS);
+
+/** The counts are in a partition of the list's own, so that inserting them also shows that the id is new. */
+export const createWrites = (table: Table, created: StoredList): Write[] => [
+  putWrite(table, { ...key(created.organization_id, created.id), ...created }, ABSENT),
+  putWrite(table, { ...countsKey(created.id), ...NO_MEMBERS }, ABSENT),
+];
+
+export const read = async (table: Table, organization: number, id: string) =>
+  fromItems(await getAll(table, keysOf(organization, id)));
+
+export const listNotFound = () => new Refusal('not-found', 'Email list not found');
+
+/** The list as it is now; 404 where it was deleted since it was read. */
+export async function readExisting(table: Table, { organization_id, id }: StoredList): Promise<CountedList> {
+  const list = await read(table, organization_id, id);
+  if (list) return list;
+  throw listNotFound();
+}
+
+/** Those of the lists that exist, without their counts. */
+export const readThese = (
+  table: Table,
+  organization: number,
+  ids: string[],
+  reading?: Reading,
+): Promise<StoredList[]> =>
+  getStored(
+    table,
+    ids.map(id => key(organization, id)),
+    reading,
+  );
+
+/** Those of the lists that exist. */
+export const readCounted = async (table: Table, organization: number, ids: string[]) =>
+  counted(table, await readThese(table, organization, ids));
+
+export const readAll = async (table: Table, organization: number) =>
+  counted(table, (await queryPartition(table, partition(organization), 'LIST#')).map(fromItem<StoredList>));
+
+async function counted(table: Table, lists: StoredList[]): Promise<CountedList[]> {
+  const counts = await getAll(
+    table,
+    lists.map(({ id }) => countsKey(id)),
+  );
+  const byList = new Map(counts.map(item => [item.PK, item]));
+  return lists.map(found => ({ ...found, counts: countsOf(byList.get(countsKey(found.id).PK)) }));
+}
+
+/** The first few lists of an organization, and whether there are more. */
+export async function firstLists(table: Table, organization: number) {
+  const { items, more } = await queryPage(table, partition(organization), 'LIST#');
+  return { lists: items.map(fromItem<StoredList>), more };
+}
+
+type Fields = Partial<Omit<StoredList, 'id' | 'organization_id'>>;
+type Field = keyof Fields;
+type Change = { set?: Fields; drop?: Field[]; provided?: Field[] };
+
+/** The list after a change; undefined where it is deleted, or differs by now in a field of `provided`. */
+export async function change(
+  table: Table,
+  before: StoredList,
+  { set = {}, drop = [], provided = [] }: Change,
+): Promise<StoredList | undefined> {
+  const only = unchanged(before, provided);
+  const item = await updateItem(table, key(before.organization_id, before.id), { set, drop }, only);
+  return item && fromItem(item);
+}
+
+/** Fails where the list is deleted, or has another logo by now: the purge must know the file. */
+export const deletionWrite = (table: Table, list: StoredList): Write =>
+  deleteWrite(table, key(list.organization_id, list.id), unchanged(list, ['logo']));

@@ -1,0 +1,250 @@
+import {
+  type DatetimeColumns,
+  DEFINED,
+  domainMismatch,
+  type EmailList,
+  type ListChange,
+  type ListSummary,
+  LOGO_LIMIT,
+  LOGO_NOT_SMALLER,
+  LOGO_WRONG_TYPE,
+  type NewList,
+  sendsFrom,
+} from '../../../../shared/list.ts';
+import { isId, newId } from '../../id.ts';
+import * as organization from '../../organization/organization/organization.ts';
+import { invalid, Refusal } from '../../refusal.ts';
+import { dataUrlOf, type ImageRules, readLogo } from '../../storage/image.ts';
+import * as logo from '../../storage/logo.ts';
+import type { Objects } from '../../storage/objects.ts';
+import { optimistically } from '../../storage/optimistic.ts';
+import * as purge from '../../storage/purge/purge.ts';
+import { getAll, type Item, type Table } from '../../storage/table.store.ts';
+import { commit, held, type Write } from '../../storage/write.store.ts';
+import { columns, NO_MEMBERS } from './counts.store.ts';
+import * as store from './list.store.ts';
+
+export { insertColumns, placeErrors, placeRefusal } from './columns.ts';
+export {
+  countsKey,
+  deleteColumn,
+  deleteCounts,
+  firstColumns,
+  hasColumn,
+  readCounters,
+} from './counts.store.ts';
+export { listCounters } from './list.counters.ts';
+export type { StoredList } from './list.store.ts';
+export { readCounted, readThese } from './list.store.ts';
+export {
+  type Access,
+  accessOf,
+  changeSendingKey,
+  markDenied,
+  type Provider,
+  pause,
+  signingKeyOf,
+  testConnection,
+  type Vault,
+} from './sending-key.ts';
+
+type Needs = { table: Table; now: Date };
+
+/** An email list as it was found for a caller of its organization. */
+export type Found = store.CountedList;
+
+/** What users see of a list, wherever the product is reached. */
+type Shown = Omit<EmailList, 'provider_events_url'>;
+
+/** Where the provider posts what happens to the emails of a list. */
+export const eventsUrl = (publicUrl: string, organizationId: number, id: string) =>
+  `${publicUrl}/t/e/${organizationId}/${id}`;
+
+/** The items of the list that a caller names; none where the id cannot be that of one. */
+export const keysOf = (organizationId: number, id: string) =>
+  isId(id) ? store.keysOf(organizationId, id) : [];
+
+export const foundIn = (items: Item[]): Found | undefined => store.fromItems(items);
+
+export function found(items: Item[]): Found {
+  const list = foundIn(items);
+  if (list) return list;
+  throw store.listNotFound();
+}
+
+/** Undefined where the organization has no such list. */
+export const lookUp = async ({ table }: { table: Table }, organizationId: number, id: string) =>
+  foundIn(await getAll(table, keysOf(organizationId, id)));
+
+export async function listOf({ table }: { table: Table }, organizationId: number): Promise<Shown[]> {
+  const lists = await store.readAll(table, organizationId);
+  return lists.map(shown).sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+}
+
+type Option = { id: string; name: string; domain: string };
+
+/** Those of the lists that exist, by id. */
+export async function options(
+  table: Table,
+  organizationId: number,
+  ids: string[],
+): Promise<Map<string, Option>> {
+  const lists = await store.readThese(table, organizationId, ids);
+  return new Map(lists.map(({ id, name, domain }) => [id, { id, name, domain }]));
+}
+
+export async function create(
+  { table, now }: Needs,
+  { organization: { id: organization_id } }: organization.Active,
+  fields: NewList,
+): Promise<Shown> {
+  const created: store.StoredList = {
+    id: newId(),
+    organization_id,
+    ...fields,
+    created_at: now.toISOString(),
+    region: 'us',
+  };
+  const writes = [
+    organization.placeWrite(table, organization_id, 'lists'),
+    ...store.createWrites(table, created),
+  ];
+  if (!(await held(commit(table, writes)))) {
+    await organization.requirePlace({ table }, organization_id, 'lists');
+    throw new Refusal('conflict', 'The email list could not be created. Please try again.');
+  }
+  return shown({ ...created, counts: NO_MEMBERS });
+}
+
+/** Sender and domain must agree, also when two callers change one each at the same time. */
+export const change = ({ table, now }: Needs, list: Found, to: ListChange): Promise<Shown> =>
+  optimistically({
+    known: list,
+    read: () => store.readExisting(table, list),
+    write: async before => {
+      if (Object.values(to).every(value => value === undefined)) return shown(before);
+      const after = { ...before, ...to };
+      if (!sendsFrom(after.sender_address, after.domain)) {
+        throw invalid('sender_address', domainMismatch(after.domain));
+      }
+      const written = await store.change(table, before, {
+        set: { ...to, ...(after.active && !before.active && { active_since: now.toISOString() }) },
+        // The connection was tested for another domain.
+        drop: after.domain === before.domain ? [] : ['connection'],
+        provided: ['domain', 'sender_address', 'active'],
+      });
+      return written && shown({ ...written, counts: before.counts });
+    },
+    conflict: CONFLICT,
+  });
+
+const LOGO: ImageRules = {
+  types: ['image/jpeg', 'image/png'],
+  mostBytes: LOGO_LIMIT - 1,
+  wrongType: LOGO_WRONG_TYPE,
+  tooLarge: LOGO_NOT_SMALLER,
+};
+
+export async function changeLogo(
+  needs: { table: Table; objects: Objects },
+  list: Found,
+  dataUrl: string | null,
+): Promise<string | null> {
+  const image = dataUrl === null ? undefined : readLogo(dataUrl, LOGO);
+  const { organization_id: organization, id } = list;
+  const change = { organization, key: store.key(organization, id), before: list, image };
+  if (!(await logo.changeLogo(needs, change))) throw store.listNotFound();
+  return image ? dataUrlOf(image) : null;
+}
+
+/** After this write the list does not exist; its members are purged in the background. */
+export async function remove(needs: Needs, list: Found): Promise<void> {
+  if (!(await deleteUnlessGone(needs, list))) throw store.listNotFound();
+}
+
+/** Deletes some of the lists of a deleted organization, each with a purge of its own; true where there may be more. */
+export async function purgeSome(needs: Needs, organizationId: number): Promise<boolean> {
+  const { lists, more } = await store.firstLists(needs.table, organizationId);
+  for (const list of lists) await deleteUnlessGone(needs, list);
+  return more;
+}
+
+/** False where another call deleted it. */
+const deleteUnlessGone = ({ table, now }: Needs, list: store.StoredList): Promise<boolean> =>
+  optimistically<store.StoredList | undefined, boolean>({
+    known: list,
+    read: () => store.read(table, list.organization_id, list.id),
+    write: async current => {
+      if (!current) return false;
+      const writes = [
+        store.deletionWrite(table, current),
+        organization.freePlaceWrite(table, current.organization_id, 'lists'),
+        purgeWrite(table, current, now),
+      ];
+      return (await held(commit(table, writes))) || undefined;
+    },
+    conflict: CONFLICT,
+  });
+
+const CONFLICT = 'Another change of this email list is under way. Please try again.';
+
+const purgeWrite = (
+  table: Table,
+  { organization_id, id: list_id, logo }: store.StoredList,
+  now: Date,
+): Write => purge.requestWrite(table, { organization_id, list_id, logo }, now);
+
+/** Called after members were added: where the list was deleted meanwhile, its purge may have missed them, so it is requested again. */
+export async function requireNotDeleted({ table, now }: Needs, list: store.StoredList): Promise<void> {
+  if (await store.read(table, list.organization_id, list.id)) return;
+  await commit(table, [purgeWrite(table, { ...list, logo: undefined }, now)]);
+  throw store.listNotFound();
+}
+
+export async function datetimeColumns(
+  { table }: { table: Table },
+  { id }: store.StoredList,
+): Promise<DatetimeColumns> {
+  const counted = (await columns(table, id)).filter(({ members }) => members > 0);
+  return {
+    columns: counted.map(({ column }) => column),
+    stats: Object.fromEntries(counted.map(({ column, members }) => [column, members])),
+  };
+}
+
+/** Whom the emails of a list come from. */
+export const fromHeader = ({ sender_name, sender_address }: store.StoredList) =>
+  `"${sender_name.replace(/["\\]/g, '')}" <${sender_address}>`;
+
+export const summarized = ({ id, name, domain, active, members_count }: Shown): ListSummary => ({
+  id,
+  name,
+  domain,
+  active,
+  members_count,
+});
+
+export function shown({ counts, connection, ...list }: Found): Shown {
+  return {
+    id: list.id,
+    name: list.name,
+    domain: list.domain,
+    active: list.active,
+    logo: list.logo ?? null,
+    sender_name: list.sender_name,
+    sender_address: list.sender_address,
+    unsubscribe_text: list.unsubscribe_text,
+    mailgun_sending_key: list.sending_key ? DEFINED : null,
+    mailgun_webhook_signing_key: list.signing_key ? DEFINED : null,
+    mailgun_region: list.region,
+    mailgun_connection_status: {
+      last_tested_at: connection?.tested_at ?? null,
+      connection_valid: connection?.valid ?? null,
+    },
+    members_count: counts.total,
+    total_members: counts.total,
+    subscribed_members: counts.subscribed,
+    unsubscribed_members: counts.total - counts.subscribed,
+    created_at: list.created_at,
+  };
+}

@@ -1,0 +1,214 @@
+import type { AssignableRole } from '../../../../shared/organization.ts';
+import { sha256 } from '../../secret.ts';
+import {
+  epochSeconds,
+  fromItem,
+  get,
+  getStored,
+  type Item,
+  query,
+  queryPage,
+  type Table,
+} from '../../storage/table.store.ts';
+import {
+  ABSENT,
+  commit,
+  conditionCheck,
+  deleteWrite,
+  PRESENT,
+  putWrite,
+  unchanged,
+  updateWrite,
+  type Write,
+} from '../../storage/write.store.ts';
+
+export type Status = 'pending' | 'accepted' | 'rejected' | 'cancelled';
+export type StoredInvitation = {
+  /** A hash of organization and address: an address has one invitation at a time. */
+  id: string;
+  organization_id: number;
+  email: string;
+  role: AssignableRole;
+  invited_by: string;
+  status: Status;
+  /** Of the secret in its mail; inviting again replaces it, and with that the link before. */
+  secret_hash: string;
+  created_at: string;
+  expires_at: string;
+};
+
+export const idOf = (organization: number, email: string) => sha256(`${organization} ${email}`).slice(0, 32);
+
+const partition = (organization: number) => `ORG#${organization}`;
+export const key = (organization: number, id: string) => ({
+  PK: partition(organization),
+  SK: `INVITE#${id}`,
+});
+/** The ids of an organization's pending invitations: they are counted and listed without reading those that ended. */
+const pendingKey = (organization: number) => ({ PK: partition(organization), SK: 'INVITATIONS' });
+const addressKey = (email: string, id: string) => ({ PK: `EMAIL#${email}`, SK: `INVITE#${id}` });
+const secretKey = (hash: string) => ({ PK: `INVITE#${hash}`, SK: '-' });
+
+// For a month after it expired, its link says what became of the invitation.
+const KEPT_DAYS = 30;
+const keptUntil = ({ expires_at }: StoredInvitation) =>
+  epochSeconds(new Date(new Date(expires_at).getTime() + KEPT_DAYS * 24 * 60 * 60 * 1000));
+
+/**
+ * Replace `before`, the invitation of this address that was read, if there was one, and delete the pointer by its secret.
+ * The fourth write fails where the organization has `most` pending invitations, the first where another request has
+ * invited this address.
+ */
+export const sendWrites = (
+  table: Table,
+  invitation: StoredInvitation,
+  before: StoredInvitation | undefined,
+  most: number,
+): Write[] => {
+  const { id, organization_id, email, secret_hash, expires_at } = invitation;
+  const ttl = keptUntil(invitation);
+  return [
+    putWrite(table, { ...key(organization_id, id), ...invitation, ttl }, unchanged(before, ['secret_hash'])),
+    putWrite(table, { ...addressKey(email, id), organization_id, expires_at, ttl }),
+    putWrite(table, { ...secretKey(secret_hash), organization_id, invitation_id: id, ttl }, ABSENT),
+    updateWrite(
+      table,
+      pendingKey(organization_id),
+      { add: { ids: new Set([id]) } },
+      {
+        condition: 'attribute_not_exists(ids) OR contains(ids, :id) OR size(ids) < :most',
+        values: { ':id': id, ':most': most },
+      },
+    ),
+    ...(before ? [deleteWrite(table, secretKey(before.secret_hash))] : []),
+  ];
+};
+
+export function foundIn(items: Item[], id: string): StoredInvitation | undefined {
+  const item = items.find(({ SK }) => SK === `INVITE#${id}`);
+  return item && fromItem(item);
+}
+
+export async function read(
+  table: Table,
+  organization: number,
+  id: string,
+): Promise<StoredInvitation | undefined> {
+  const item = await get(table, key(organization, id));
+  return item && fromItem(item);
+}
+
+/** By the secret of its mail; a replaced secret finds nothing. */
+export async function bySecret(table: Table, secret: string): Promise<StoredInvitation | undefined> {
+  const hash = sha256(secret);
+  const pointer = await get(table, secretKey(hash));
+  if (!pointer) return undefined;
+  const invitation = await read(table, pointer.organization_id as number, pointer.invitation_id as string);
+  return invitation?.secret_hash === hash ? invitation : undefined;
+}
+
+/** By its id, for a user with the invited address. */
+export async function byAddress(
+  table: Table,
+  email: string,
+  id: string,
+): Promise<StoredInvitation | undefined> {
+  const pointer = await get(table, addressKey(email, id));
+  return pointer && read(table, pointer.organization_id as number, id);
+}
+
+const MOST_OF_ADDRESS = 100;
+
+/**
+ * The pending invitations of an address, a hundred at most: others follow once some are answered, which deletes their
+ * pointers, or expire.
+ */
+export async function ofAddress(table: Table, email: string, now: Date): Promise<StoredInvitation[]> {
+  const pointers = await unexpired(table, email, now, MOST_OF_ADDRESS);
+  const keys = pointers.slice(0, MOST_OF_ADDRESS).map(({ organization_id, SK }) => ({
+    PK: partition(organization_id as number),
+    SK: SK as string,
+  }));
+  return getStored(table, keys);
+}
+
+export const isInvited = async (table: Table, email: string, now: Date): Promise<boolean> =>
+  (await unexpired(table, email, now, 1)).length > 0;
+
+/** At least so many pointers, if there are; expired ones are left out, as they stay until DynamoDB deletes them. */
+function unexpired(table: Table, email: string, now: Date, enough: number): Promise<Item[]> {
+  const question = {
+    KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+    FilterExpression: 'expires_at > :now',
+    ExpressionAttributeValues: { ':pk': `EMAIL#${email}`, ':prefix': 'INVITE#', ':now': now.toISOString() },
+    ConsistentRead: true,
+    Limit: MOST_OF_ADDRESS,
+  };
+  return query(table, question, { enough: found => found.length >= enough });
+}
+
+/** By their ids, which are kept as pending until they are answered or cancelled: some may have expired since. */
+export async function readPending(
+  table: Table,
+  organization: number,
+): Promise<Map<string, StoredInvitation | undefined>> {
+  const ids = [...(((await get(table, pendingKey(organization)))?.ids as Set<string> | undefined) ?? [])];
+  const keys = ids.map(id => key(organization, id));
+  const invitations = await getStored<StoredInvitation>(table, keys);
+  return new Map(ids.map(id => [id, invitations.find(invitation => invitation.id === id)]));
+}
+
+// DynamoDB takes at most 100 writes of a transaction.
+const MOST_REMOVED = 50;
+
+/** Removes the ids of some expired invitations; fails as a lost race where one was sent again since it was read. */
+export const removePending = (
+  table: Table,
+  organization: number,
+  expired: [id: string, invitation: StoredInvitation | undefined][],
+) => {
+  const some = expired.slice(0, MOST_REMOVED);
+  const ids = some.map(([id]) => id);
+  return commit(table, [
+    notPendingWrite(table, organization, ids),
+    ...some.map(([id, invitation]) =>
+      conditionCheck(table, key(organization, id), unchanged(invitation, ['secret_hash'])),
+    ),
+  ]);
+};
+
+const notPendingWrite = (table: Table, organization: number, ids: string[]): Write =>
+  updateWrite(table, pendingKey(organization), { subtract: { ids: new Set(ids) } }, PRESENT);
+
+/** Fail where the invitation is not pending any more, or was sent again since it was read. */
+export const endWrites = (
+  table: Table,
+  { organization_id, id, email, secret_hash }: StoredInvitation,
+  status: Exclude<Status, 'pending'>,
+): Write[] => [
+  updateWrite(
+    table,
+    key(organization_id, id),
+    { set: { status } },
+    unchanged({ status: 'pending', secret_hash }, ['status', 'secret_hash']),
+  ),
+  deleteWrite(table, addressKey(email, id)),
+  notPendingWrite(table, organization_id, [id]),
+];
+
+/** Deletes some invitations of a deleted organization; answers whether there may be more. */
+export async function purgeSome(table: Table, organization: number): Promise<boolean> {
+  const found = await queryPage(table, partition(organization), 'INVITE#');
+  for (const { id, email, secret_hash } of found.items as StoredInvitation[]) {
+    await commit(table, [
+      deleteWrite(table, key(organization, id)),
+      deleteWrite(table, addressKey(email, id)),
+      deleteWrite(table, secretKey(secret_hash)),
+    ]);
+  }
+  return found.more;
+}
+
+/** After all invitations: answering one of them updates this item. */
+export const pendingDeleteWrite = (table: Table, organization: number): Write =>
+  deleteWrite(table, pendingKey(organization));

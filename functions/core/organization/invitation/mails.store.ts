@@ -1,0 +1,47 @@
+import { untagged } from '../../../../shared/address.ts';
+import { epochSeconds, get, type Item, type Key, type Table } from '../../storage/table.store.ts';
+import type { Write } from '../../storage/write.store.ts';
+
+/** At most `most` mails in any `seconds`. */
+export type Limit = { most: number; seconds: number };
+
+export const addressKey = (email: string): Key => ({ PK: `EMAIL#${untagged(email)}`, SK: 'MAILS' });
+export const inviterKey = (user: string): Key => ({ PK: `USER#${user}`, SK: 'MAILS' });
+
+/** `mail_1` is the instant of the last mail, `mail_2` that of the mail before it, in seconds. */
+const field = (position: number) => `mail_${position}`;
+
+/**
+ * Adds a mail in front of the others. The condition of a limit of five is that the fifth last mail is old enough, so
+ * that neither a read nor another mail at the same time can make it inexact.
+ */
+export function mailWrite(table: Table, key: Key, limits: Limit[], now: Date): Write {
+  const kept = Math.max(...limits.map(({ most }) => most));
+  const older = Array.from({ length: kept - 1 }, (_, index) => kept - index);
+  const moves = older.map(position => `${field(position)} = if_not_exists(${field(position - 1)}, :never)`);
+  const at = epochSeconds(now);
+  return {
+    Update: {
+      TableName: table.name,
+      Key: key,
+      UpdateExpression: `SET ${[...moves, `${field(1)} = :now`, '#ttl = :ttl'].join(', ')}`,
+      ConditionExpression: limits
+        .map(({ most }) => `(attribute_not_exists(${field(most)}) OR ${field(most)} <= :before_${most})`)
+        .join(' AND '),
+      ExpressionAttributeNames: { '#ttl': 'ttl' },
+      ExpressionAttributeValues: {
+        ':never': 0,
+        ':now': at,
+        ':ttl': at + Math.max(...limits.map(({ seconds }) => seconds)),
+        ...Object.fromEntries(limits.map(({ most, seconds }) => [`:before_${most}`, at - seconds])),
+      },
+    },
+  };
+}
+
+/** The seconds until all of the limits allow another mail. */
+export async function secondsLeft(table: Table, key: Key, limits: Limit[], now: Date): Promise<number> {
+  const mails: Item = (await get(table, key)) ?? {};
+  const ends = limits.map(({ most, seconds }) => ((mails[field(most)] as number | undefined) ?? 0) + seconds);
+  return Math.max(1, ...ends.map(end => end - epochSeconds(now)));
+}

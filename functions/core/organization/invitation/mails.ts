@@ -1,0 +1,53 @@
+import { Refusal } from '../../refusal.ts';
+import type { Table } from '../../storage/table.store.ts';
+import type { Write } from '../../storage/write.store.ts';
+import * as store from './mails.store.ts';
+
+type Needs = { table: Table; now: Date };
+type Mail = { email: string; inviter: string };
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const MOST_OF_INVITER = 50;
+
+/** Over all organizations: they cost nothing, so a limit of each would be none. */
+const countersOf = ({ email, inviter }: Mail) => [
+  {
+    key: store.addressKey(email),
+    limits: [
+      { most: 5, seconds: HOUR },
+      { most: 10, seconds: DAY },
+    ],
+    reason: 'This address was invited several times already.',
+  },
+  {
+    key: store.inviterKey(inviter),
+    limits: [{ most: MOST_OF_INVITER, seconds: DAY }],
+    reason: `You can send at most ${MOST_OF_INVITER} invitations a day.`,
+  },
+];
+
+/** Count a mail; each fails where a limit is reached. */
+export const mailWrites = ({ table, now }: Needs, mail: Mail): Write[] =>
+  countersOf(mail).map(({ key, limits }) => store.mailWrite(table, key, limits, now));
+
+/** Says which of these writes failed, and when to try again; undefined where none has. */
+export async function refusalOf(
+  { table, now }: Needs,
+  mail: Mail,
+  failed: boolean[],
+): Promise<Refusal | undefined> {
+  const counter = countersOf(mail).find((_, index) => failed[index]);
+  if (!counter) return undefined;
+  const retryAfter = await store.secondsLeft(table, counter.key, counter.limits, now);
+  return new Refusal('too-many', `${counter.reason} Please try again in ${waitText(retryAfter)}.`, {
+    retryAfter,
+  });
+}
+
+function waitText(seconds: number): string {
+  const [count, unit] =
+    seconds > HOUR ? [Math.ceil(seconds / HOUR), 'hour'] : [Math.ceil(seconds / MINUTE), 'minute'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,106 @@
+import { INVITATION_DAYS, type Invitation } from '../../../../shared/invitation.ts';
+import type { AssignableRole } from '../../../../shared/organization.ts';
+import * as user from '../../account/user/user.ts';
+import type { Mailer } from '../../letter.ts';
+import { invalid, Refusal } from '../../refusal.ts';
+import { newSecret, sha256 } from '../../secret.ts';
+import type { Table } from '../../storage/table.store.ts';
+import { commit, held, LostRace } from '../../storage/write.store.ts';
+import * as organization from '../organization/organization.ts';
+import { invitationLetter } from './invitation.mail.ts';
+import * as store from './invitation.store.ts';
+import { mailWrites, refusalOf } from './mails.ts';
+import { described, isPending } from './shown.ts';
+
+type Needs = { table: Table; now: Date };
+
+const DAY = 24 * 60 * 60 * 1000;
+
+const MOST_PENDING = 100;
+
+/** Invites an address, or invites it again: then the link in the mail before is no longer valid. */
+export async function send(
+  needs: Needs & { mailer: Mailer; linkTo: (secret: string) => string },
+  active: organization.Active,
+  { email, role }: { email: string; role: AssignableRole },
+): Promise<Invitation> {
+  const secret = newSecret();
+  const issued = await issue(needs, active, email, { role, secret_hash: sha256(secret) });
+  const [sent] = await described(needs, [issued]);
+  if (!sent) throw organizationGone();
+  const { organization: of, invited_by } = sent;
+  const facts = { organization: of.name, inviter: invited_by.name, role, link: needs.linkTo(secret) };
+  await needs.mailer.send(email, invitationLetter(facts));
+  return sent;
+}
+
+/** Stores the invitation that is mailed afterwards, so that nothing is mailed that was refused. */
+async function issue(
+  { table, now }: Needs,
+  active: organization.Active,
+  email: string,
+  terms: { role: AssignableRole; secret_hash: string },
+): Promise<store.StoredInvitation> {
+  const { id: organization_id } = active.organization;
+  const invitee = await user.idOf(table, email);
+  if (invitee && (await organization.hasMember({ table }, organization_id, invitee))) {
+    throw invalid('email', 'This person is a member of the organization already.');
+  }
+  const id = store.idOf(organization_id, email);
+  const before = await store.read(table, organization_id, id);
+  const invitation: store.StoredInvitation = {
+    id,
+    organization_id,
+    email,
+    ...terms,
+    invited_by: active.membership.user_id,
+    status: 'pending',
+    created_at: now.toISOString(),
+    expires_at: new Date(now.getTime() + INVITATION_DAYS * DAY).toISOString(),
+  };
+  while (!(await insert({ table, now }, invitation, before))) {
+    if (await makeRoom({ table, now }, organization_id)) continue;
+    throw new Refusal(
+      'conflict',
+      `At most ${MOST_PENDING} invitations can be pending. Cancel one that is no longer needed.`,
+    );
+  }
+  return invitation;
+}
+
+/** False where the organization has as many pending invitations as it can have. */
+async function insert(
+  needs: Needs,
+  invitation: store.StoredInvitation,
+  before: store.StoredInvitation | undefined,
+): Promise<boolean> {
+  const { table } = needs;
+  const mail = { email: invitation.email, inviter: invitation.invited_by };
+  const counts = mailWrites(needs, mail);
+  try {
+    await commit(table, [
+      organization.aliveCheck(table, invitation.organization_id),
+      ...store.sendWrites(table, invitation, before, MOST_PENDING),
+      ...counts,
+    ]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof LostRace)) throw error;
+    const [isOrganizationGone, isInvitedMeanwhile] = error.lost;
+    if (isOrganizationGone) throw organizationGone();
+    if (isInvitedMeanwhile) throw new Refusal('conflict', 'This address has just been invited.');
+    const tooMany = await refusalOf(needs, mail, error.lost.slice(-counts.length));
+    if (tooMany) throw tooMany;
+    return false;
+  }
+}
+
+/** An invitation expires without a write, so its id is removed when there is no room. False where all are pending. */
+async function makeRoom({ table, now }: Needs, organizationId: number): Promise<boolean> {
+  const kept = [...(await store.readPending(table, organizationId))];
+  const expired = kept.filter(([, invitation]) => !invitation || !isPending(now)(invitation));
+  if (expired.length > 0) await held(store.removePending(table, organizationId, expired));
+  return expired.length > 0 || kept.length < MOST_PENDING;
+}
+
+const organizationGone = () => new Refusal('not-found', 'This organization does not exist any more.');

@@ -1,0 +1,259 @@
+import type { Role } from '../../../../shared/permissions.ts';
+import type { Logo } from '../../storage/logo.ts';
+import {
+  fromItem,
+  get,
+  getAll,
+  getStored,
+  type Item,
+  type Key,
+  query,
+  queryPage,
+  type Reading,
+  type Table,
+} from '../../storage/table.store.ts';
+import {
+  ABSENT,
+  commit,
+  conditionCheck,
+  deleteWrite,
+  held,
+  PRESENT,
+  putWrite,
+  updateItem,
+  updateWrite,
+  type Write,
+} from '../../storage/write.store.ts';
+
+export type StoredOrganization = Logo & {
+  id: number;
+  name: string;
+  active: boolean;
+  /** When it was last switched on: what was due before is not sent. */
+  active_since?: string;
+  created_at: string;
+  deleted_at?: string;
+} & Partial<Record<Counted, number>>;
+/** What META counts, in the transactions that create and delete it. */
+export type Counted = 'lists' | 'members' | 'automations';
+export type StoredMembership = { organization_id: number; user_id: string; role: Role; is_default: boolean };
+/** An organization, and the membership of the user who acts in it. */
+export type Active = { organization: StoredOrganization; membership: StoredMembership };
+export type StoredMember = { user_id: string; role: Role; since: string };
+
+const COUNTER = { PK: 'COUNTER', SK: 'ORGANIZATION' };
+const partition = (organization: number) => `ORG#${organization}`;
+export const metaKey = (organization: number) => ({ PK: partition(organization), SK: 'META' });
+export const memberKey = (organization: number, user: string) => ({
+  PK: partition(organization),
+  SK: `MEMBER#${user}`,
+});
+const ID_DIGITS = 15;
+/** Padded, so that the organizations of a user are in the order of their numbers. */
+const membershipKey = (user: string, organization: number) => ({
+  PK: `USER#${user}`,
+  SK: `ORG#${String(organization).padStart(ID_DIGITS, '0')}`,
+});
+/** How many organizations a user has joined by invitation. */
+const joinedKey = (user: string) => ({ PK: `USER#${user}`, SK: 'JOINED' });
+
+const LIVING = { condition: 'attribute_exists(PK) AND attribute_not_exists(deleted_at)' };
+
+/** A number that no other caller gets; one that is not used in the end leaves a gap. */
+export async function nextId(table: Table): Promise<number> {
+  return (await updateItem(table, COUNTER, { add: { last_id: 1 } }))?.last_id as number;
+}
+
+/** The highest number that was given out. */
+export const newestId = async (table: Table): Promise<number> =>
+  ((await get(table, COUNTER))?.last_id as number | undefined) ?? 0;
+
+export const createWrites = (
+  table: Table,
+  organization: StoredOrganization,
+  owner: string,
+  is_default: boolean,
+): Write[] => [
+  putWrite(table, { ...metaKey(organization.id), ...organization }, ABSENT),
+  ...memberWrites(
+    table,
+    { organization_id: organization.id, user_id: owner, role: 'OWNER', is_default },
+    organization.created_at,
+  ),
+];
+
+/** Fail where the organization is deleted meanwhile, or it or the user has no place left, or has this member already. */
+export const joiningWrites = (
+  table: Table,
+  membership: StoredMembership,
+  since: string,
+  most: { members: number; joined: number },
+): Write[] => [
+  placeWrite(table, membership.organization_id, 'members', most.members),
+  updateWrite(
+    table,
+    joinedKey(membership.user_id),
+    { add: { organizations: 1 } },
+    {
+      condition: 'attribute_not_exists(organizations) OR organizations < :most',
+      values: { ':most': most.joined },
+    },
+  ),
+  ...memberWrites(table, membership, since),
+];
+
+/** Counts one more; fails where the organization is deleted, or has `most` of them. */
+export const placeWrite = (table: Table, organization: number, of: Counted, most: number): Write =>
+  updateWrite(
+    table,
+    metaKey(organization),
+    { add: { [of]: 1 } },
+    {
+      condition: `${LIVING.condition} AND (attribute_not_exists(#${of}) OR #${of} < :most)`,
+      values: { ':most': most },
+    },
+  );
+
+/** Counts one less, in the transaction that deletes it. */
+export const freePlaceWrite = (table: Table, organization: number, of: Counted): Write =>
+  updateWrite(table, metaKey(organization), { add: { [of]: -1 } }, PRESENT);
+
+const leaveWrite = (table: Table, user: string): Write =>
+  updateWrite(table, joinedKey(user), { add: { organizations: -1 } });
+
+/** How many organizations a user has joined by invitation. */
+export const readJoined = async (table: Table, user: string): Promise<number> =>
+  ((await get(table, joinedKey(user)))?.organizations as number | undefined) ?? 0;
+
+/** For a transaction that must not create anything in a deleted organization. */
+export const aliveCheck = (table: Table, organization: number): Write =>
+  conditionCheck(table, metaKey(organization), LIVING);
+
+function memberWrites(table: Table, membership: StoredMembership, since: string): Write[] {
+  const { organization_id, user_id, role } = membership;
+  return [
+    putWrite(table, { ...memberKey(organization_id, user_id), user_id, role, since }, ABSENT),
+    putWrite(table, { ...membershipKey(user_id, organization_id), ...membership }, ABSENT),
+  ];
+}
+
+/** All in one read, so that a deleted organization has no members from that moment on. */
+export async function readFor(
+  table: Table,
+  user: string,
+  organization: number,
+  others: Key[],
+): Promise<{ active: Active; items: Item[] } | undefined> {
+  const items = await getAll(table, [metaKey(organization), membershipKey(user, organization), ...others]);
+  const itemOf = ({ PK, SK }: Key) => items.find(item => item.PK === PK && item.SK === SK);
+  const [meta, membership] = [itemOf(metaKey(organization)), itemOf(membershipKey(user, organization))];
+  if (!meta || !membership || meta.deleted_at) return undefined;
+  const found = others.map(itemOf).filter(item => item !== undefined);
+  return { active: { organization: fromItem(meta), membership: fromItem(membership) }, items: found };
+}
+
+/** A page of a user's memberships, in the order of the organizations' numbers. */
+export const memberships = (table: Table, user: string, after: number, most: number) =>
+  pageAfter<StoredMembership>(table, membershipKey(user, after), 'ORG#', most);
+
+/** Those of the memberships that exist. */
+export async function readMemberships(
+  table: Table,
+  wanted: Pick<StoredMembership, 'organization_id' | 'user_id'>[],
+): Promise<StoredMembership[]> {
+  const keys = wanted.map(({ organization_id, user_id }) => membershipKey(user_id, organization_id));
+  return getStored(table, keys);
+}
+
+/** Fails where the user has none of these roles in the organization. */
+export const roleCheck = (table: Table, organization: number, user: string, roles: readonly Role[]): Write =>
+  conditionCheck(table, membershipKey(user, organization), {
+    condition: `#role IN (${roles.map((_, index) => `:role_${index}`).join(', ')})`,
+    names: { '#role': 'role' },
+    values: Object.fromEntries(roles.map((role, index) => [`:role_${index}`, role])),
+  });
+
+export const readAll = (table: Table, ids: number[], reading?: Reading): Promise<StoredOrganization[]> =>
+  getStored(table, ids.map(metaKey), reading);
+
+/** A page of an organization's members, in the order of their ids. */
+export const members = (table: Table, organization: number, after: string, most: number) =>
+  pageAfter<StoredMember>(table, memberKey(organization, after), 'MEMBER#', most);
+
+async function pageAfter<T>(table: Table, after: Key, prefix: string, most: number): Promise<T[]> {
+  const question = {
+    KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+    ExpressionAttributeValues: { ':pk': after.PK, ':prefix': prefix },
+    ExclusiveStartKey: after,
+    ConsistentRead: true,
+  };
+  return (await query(table, question, { most })).map(fromItem<T>);
+}
+
+export function memberIn(items: Item[], user: string): StoredMember | undefined {
+  const item = items.find(({ SK }) => SK === `MEMBER#${user}`);
+  return item && fromItem(item);
+}
+
+export async function readMember(
+  table: Table,
+  organization: number,
+  user: string,
+): Promise<StoredMember | undefined> {
+  const item = await get(table, memberKey(organization, user));
+  return item && fromItem(item);
+}
+
+type Change = {
+  name?: string | undefined;
+  active?: boolean | undefined;
+  active_since?: string | undefined;
+};
+
+/** The organization as it is after the change; undefined where it is deleted. */
+export async function change(table: Table, id: number, set: Change): Promise<StoredOrganization | undefined> {
+  const item = await updateItem(table, metaKey(id), { set }, LIVING);
+  return item && fromItem(item);
+}
+
+export const deletionWrite = (table: Table, id: number, at: string): Write =>
+  updateWrite(table, metaKey(id), { set: { deleted_at: at } }, LIVING);
+
+const NOT_OWNER = {
+  condition: 'attribute_exists(PK) AND #role <> :owner',
+  values: { ':owner': 'OWNER' },
+  names: { '#role': 'role' },
+};
+
+export const changeRole = (table: Table, id: number, user: string, role: Role) =>
+  commit(
+    table,
+    [memberKey(id, user), membershipKey(user, id)].map(key =>
+      updateWrite(table, key, { set: { role } }, NOT_OWNER),
+    ),
+  );
+
+export const removeMember = (table: Table, id: number, user: string) =>
+  commit(table, [
+    deleteWrite(table, memberKey(id, user), NOT_OWNER),
+    deleteWrite(table, membershipKey(user, id), PRESENT),
+    freePlaceWrite(table, id, 'members'),
+    leaveWrite(table, user),
+  ]);
+
+/** Deletes some members of a deleted organization; answers whether there may be more. */
+export async function purgeMembers(table: Table, id: number): Promise<boolean> {
+  const found = await queryPage(table, partition(id), 'MEMBER#');
+  for (const { user_id, role } of found.items as StoredMember[]) {
+    const deletion = commit(table, [
+      deleteWrite(table, memberKey(id, user_id), PRESENT),
+      deleteWrite(table, membershipKey(user_id, id)),
+      ...(role === 'OWNER' ? [] : [leaveWrite(table, user_id)]),
+    ]);
+    // A round that was repeated may have deleted it: the user's place is given back once.
+    await held(deletion);
+  }
+  return found.more;
+}
+
+export const metaDeleteWrite = (table: Table, id: number): Write => deleteWrite(table, metaKey(id));

@@ -1,0 +1,263 @@
+import { ORGANIZATIONS_PAGE } from '../../../../shared/limits.ts';
+import type { Member } from '../../../../shared/member.ts';
+import {
+  type AssignableRole,
+  LOGO_TOO_LARGE,
+  LOGO_TYPES,
+  MOST_LOGO_BYTES,
+  NOT_AN_IMAGE,
+  type Organization,
+  type OrganizationChange,
+} from '../../../../shared/organization.ts';
+import { may, mayTouch, ROLES } from '../../../../shared/permissions.ts';
+import * as user from '../../account/user/user.ts';
+import { Refusal } from '../../refusal.ts';
+import { type ImageRules, readLogo } from '../../storage/image.ts';
+import * as logo from '../../storage/logo.ts';
+import type { Objects } from '../../storage/objects.ts';
+import * as purge from '../../storage/purge/purge.ts';
+import type { Item, Key, Reading, Table } from '../../storage/table.store.ts';
+import { commit, held, type Write } from '../../storage/write.store.ts';
+import * as store from './organization.store.ts';
+
+export type { StoredOrganization } from './organization.store.ts';
+export {
+  aliveCheck,
+  freePlaceWrite,
+  metaDeleteWrite,
+  metaKey,
+  newestId,
+  purgeMembers,
+} from './organization.store.ts';
+export { joiningWrites, placeWrite, requirePlace, requirePlaceToJoin } from './places.ts';
+
+type Needs = { table: Table; now: Date };
+
+export type Active = store.Active;
+
+// Each brings limits of its own, for lists and members.
+const MOST_OWNED = 20;
+
+export async function create(needs: Needs, owner: string, name: string): Promise<Organization> {
+  const organization = await prepareOrganization(needs, name);
+  const writes = [
+    user.ownMoreWrite(needs.table, owner, MOST_OWNED),
+    ...store.createWrites(needs.table, organization, owner, false),
+  ];
+  if (await held(commit(needs.table, writes)))
+    return shown(organization, { role: 'OWNER', is_default: false });
+  throw new Refusal(
+    'conflict',
+    `You can own at most ${MOST_OWNED} organizations. Delete one that is no longer needed.`,
+  );
+}
+
+/** A new user, and the writes that create them with an organization of their own, their default. */
+export async function prepareAccount(
+  { table, now }: Needs,
+  email: string,
+): Promise<{ account: user.StoredUser; writes: Write[] }> {
+  const person = user.newUser(email, now);
+  const organization = await prepareOrganization({ table, now }, `${person.name}'s organization`);
+  const account = { ...person, default_organization_id: organization.id };
+  const writes = store.createWrites(table, organization, account.id, true);
+  return { account, writes: [...user.createWrites(table, account), ...writes] };
+}
+
+const prepareOrganization = async (
+  { table, now }: Needs,
+  name: string,
+): Promise<store.StoredOrganization> => ({
+  id: await store.nextId(table),
+  name,
+  active: true,
+  created_at: now.toISOString(),
+  members: 1,
+});
+
+/** Undefined where the user is no member, or the organization is deleted. */
+export const activeFor = async ({ table }: { table: Table }, userId: string, id: number) =>
+  (await store.readFor(table, userId, id, []))?.active;
+
+/** The same, with other items read in the same batch. */
+export const activeWith = ({ table }: { table: Table }, userId: string, id: number, others: Key[]) =>
+  store.readFor(table, userId, id, others);
+
+/** The number of the organization that a user acts in where they name none. */
+export const defaultOf = async (needs: { table: Table }, userId: string): Promise<number> =>
+  (await user.find(needs, userId)).default_organization_id;
+
+/**
+ * A page of a user's organizations: those with a greater number than `after`, in the order they were created, but the
+ * default one first. Only the last page is shorter than a full one.
+ */
+export async function listOf(needs: { table: Table }, userId: string, after = 0): Promise<Organization[]> {
+  const found: Organization[] = [];
+  for (let last = after, more = true; more; ) {
+    const wanted = ORGANIZATIONS_PAGE - found.length;
+    const memberships = await store.memberships(needs.table, userId, last, wanted);
+    const ids = memberships.map(({ organization_id }) => organization_id);
+    const organizations = new Map((await findAll(needs, ids)).map(one => [one.id, one]));
+    for (const membership of memberships) {
+      const of = organizations.get(membership.organization_id);
+      if (of) found.push(shown(of, membership));
+    }
+    last = ids.at(-1) ?? last;
+    more = ids.length === wanted && found.length < ORGANIZATIONS_PAGE;
+  }
+  return found.sort((a, b) => Number(b.is_default) - Number(a.is_default) || a.id - b.id);
+}
+
+/** Those of them that exist and are not deleted. */
+export async function findAll(
+  { table }: { table: Table },
+  ids: number[],
+  reading?: Reading,
+): Promise<store.StoredOrganization[]> {
+  return (await store.readAll(table, ids, reading)).filter(({ deleted_at }) => !deleted_at);
+}
+
+export async function change(
+  { table, now }: Needs,
+  active: Active,
+  to: OrganizationChange,
+): Promise<Organization> {
+  const { name, active: isActive } = to;
+  if (name === undefined && isActive === undefined) return shown(active.organization, active.membership);
+  const fields = {
+    name,
+    active: isActive,
+    active_since: isActive && !active.organization.active ? now.toISOString() : undefined,
+  };
+  return shown(orNotFound(await store.change(table, active.organization.id, fields)), active.membership);
+}
+
+const LOGO: ImageRules = {
+  types: LOGO_TYPES,
+  mostBytes: MOST_LOGO_BYTES,
+  wrongType: NOT_AN_IMAGE,
+  tooLarge: LOGO_TOO_LARGE,
+};
+
+export async function changeLogo(
+  needs: { table: Table; objects: Objects },
+  { organization, membership }: Active,
+  dataUrl: string | null,
+): Promise<Organization> {
+  const image = dataUrl === null ? undefined : readLogo(dataUrl, LOGO);
+  const { id } = organization;
+  const change = { organization: id, key: store.metaKey(id), before: organization, image };
+  return shown({ ...organization, ...orNotFound(await logo.changeLogo(needs, change)) }, membership);
+}
+
+/** Ends every membership with one write; the rest is purged in the background. */
+export async function remove({ table, now }: Needs, { organization, membership }: Active): Promise<void> {
+  if (membership.is_default) {
+    throw new Refusal('forbidden', 'The default organization cannot be deleted.');
+  }
+  await orGone(
+    commit(table, [
+      store.deletionWrite(table, organization.id, now.toISOString()),
+      user.ownFewerWrite(table, membership.user_id),
+      purge.requestWrite(table, { organization_id: organization.id }, now),
+    ]),
+    GONE,
+  );
+}
+
+const MEMBERS_PAGE = 100;
+
+/** A page of members, by role and address; `cursor` is what the answer before it gave as `next_cursor`. */
+export async function members(
+  { table }: { table: Table },
+  { organization }: Active,
+  cursor = '',
+): Promise<{ members: Member[]; next_cursor: string | null }> {
+  const found = await store.members(table, organization.id, cursor, MEMBERS_PAGE + 1);
+  const entries = found.slice(0, MEMBERS_PAGE);
+  const ids = entries.map(({ user_id }) => user_id);
+  const users = new Map((await user.findAll({ table }, ids)).map(one => [one.id, one]));
+  return {
+    members: entries
+      .flatMap(entry => memberOf(entry, users.get(entry.user_id)))
+      .sort((a, b) => ROLES.indexOf(a.role) - ROLES.indexOf(b.role) || a.email.localeCompare(b.email)),
+    next_cursor: found.length > MEMBERS_PAGE ? (ids.at(-1) ?? null) : null,
+  };
+}
+
+function memberOf({ role }: store.StoredMember, found: user.StoredUser | undefined): Member[] {
+  return found
+    ? [{ id: found.id, name: found.name, email: found.email, role, is_owner: role === 'OWNER' }]
+    : [];
+}
+
+export const hasMember = async ({ table }: { table: Table }, id: number, userId: string): Promise<boolean> =>
+  (await store.readMember(table, id, userId)) !== undefined;
+
+const INVITING = ROLES.filter(role => may(role, 'members:invite'));
+
+/** Those of the members who may invite. */
+export const inviters = async (
+  { table }: { table: Table },
+  members: { organization_id: number; user_id: string }[],
+): Promise<store.StoredMembership[]> =>
+  (await store.readMemberships(table, members)).filter(({ role }) => INVITING.includes(role));
+
+export const mayInviteCheck = (table: Table, organizationId: number, userId: string): Write =>
+  store.roleCheck(table, organizationId, userId, INVITING);
+
+const NO_MEMBER = 'This person is no member of the organization any more.';
+
+/** The items of a member whom a caller names. */
+export const memberKeys = (organizationId: number, userId: string): Key[] => [
+  store.memberKey(organizationId, userId),
+  user.profileKey(userId),
+];
+
+/** A member whom the caller may change or remove. */
+export type FoundMember = Member;
+
+export function foundMember({ membership }: Active, userId: string, items: Item[]): FoundMember {
+  const entry = store.memberIn(items, userId);
+  const [member] = entry ? memberOf(entry, user.foundIn(items, userId)) : [];
+  if (!member) throw new Refusal('not-found', NO_MEMBER);
+  if (mayTouch({ id: membership.user_id, role: membership.role }, member)) return member;
+  throw new Refusal(
+    'forbidden',
+    member.is_owner
+      ? 'The owner cannot be changed or removed.'
+      : 'You cannot change or remove your own entry.',
+  );
+}
+
+export async function changeRole(
+  { table }: { table: Table },
+  { organization }: Active,
+  member: FoundMember,
+  role: AssignableRole,
+): Promise<Member> {
+  await orGone(store.changeRole(table, organization.id, member.id, role), NO_MEMBER);
+  return { ...member, role };
+}
+
+export const removeMember = ({ table }: { table: Table }, { organization }: Active, member: FoundMember) =>
+  orGone(store.removeMember(table, organization.id, member.id), NO_MEMBER);
+
+export function shown(
+  { id, name, logo, active }: store.StoredOrganization,
+  { role, is_default }: Pick<store.StoredMembership, 'role' | 'is_default'>,
+): Organization {
+  return { id, name, logo: logo ?? null, active, is_default, role };
+}
+
+const GONE = 'This organization does not exist any more.';
+
+function orNotFound<T>(found: T | undefined): T {
+  if (found === undefined) throw new Refusal('not-found', GONE);
+  return found;
+}
+
+/** For a transaction whose conditions fail only where what it changes is gone. */
+async function orGone(transaction: Promise<void>, gone: string): Promise<void> {
+  if (!(await held(transaction))) throw new Refusal('not-found', gone);
+}

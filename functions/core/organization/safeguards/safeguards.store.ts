@@ -1,0 +1,18 @@
+import type { SafeguardsChange } from '../../../../shared/safeguards.ts';
+import { fromItem, get, type Table } from '../../storage/table.store.ts';
+import { deleteWrite as deleteItemWrite, updateWrite, type Write } from '../../storage/write.store.ts';
+
+const key = (organization: number) => ({ PK: `ORG#${organization}`, SK: 'SAFEGUARDS' });
+
+/** What has been changed; undefined where nothing has. */
+export async function read(table: Table, organization: number): Promise<SafeguardsChange | undefined> {
+  const item = await get(table, key(organization));
+  return item && fromItem(item);
+}
+
+/** Fields that are undefined stay as they are. */
+export const changeWrite = (table: Table, organization: number, set: SafeguardsChange): Write =>
+  updateWrite(table, key(organization), { set });
+
+export const deleteWrite = (table: Table, organization: number): Write =>
+  deleteItemWrite(table, key(organization));

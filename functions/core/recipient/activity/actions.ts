@@ -1,0 +1,186 @@
+import type { ListMemberAction } from '../../../../shared/list-member.ts';
+import { UNSENT } from '../../../../shared/send.ts';
+import type * as recipient from '../recipient/recipient.ts';
+
+/** What is said of an email that was sent, or may have been. */
+export type Email = {
+  at: string;
+  status: 'sent' | 'unknown';
+  /** Undefined where its content cannot be found any more. */
+  subject?: string;
+  automation_name: string;
+  /** The date that it counts from, as the member has it now. */
+  trigger_metadata?: string;
+};
+
+type Journal = (recipient.Entry | recipient.Claim)[];
+
+const ID = /^(.+)-([1-9]\d{0,8})$/;
+
+/** Of an entry of the journal; the actions that it leads to add to it. */
+export const actionId = (member: string, seq: number) => `${member}-${seq}`;
+
+/** The member and the number of the entry; undefined where the id is not one of an entry. */
+export function partsOf(id: string): { member: string; seq: number } | undefined {
+  const [, member, seq] = ID.exec(id) ?? [];
+  return member === undefined ? undefined : { member, seq: Number(seq) };
+}
+
+const SOURCES: Record<recipient.Source, string> = {
+  app: 'Changed in the app',
+  api: 'Changed by the API',
+  page: 'Unsubscribe link',
+  one_click: 'Unsubscribe button of the mail program',
+  provider: 'Reported by Mailgun',
+  complaint: 'Reported as spam',
+  bounce: 'Bounced',
+};
+const BY = { person: 'A person', machine: 'Automated (mail scanner or prefetch)' };
+const BOUNCES = { hard: 'Permanent failure', soft: 'Temporary failure, given up' };
+
+type About = Record<string, string | undefined>;
+
+const action = (
+  id: string,
+  type: ListMemberAction['type'],
+  created_at: string,
+  metadata: About,
+  formatted_metadata: About,
+): ListMemberAction => ({
+  ...{ id, type, created_at },
+  metadata: known(metadata),
+  formatted_metadata: known(formatted_metadata),
+});
+
+const known = (about: About) => JSON.parse(JSON.stringify(about)) as Record<string, string>;
+
+/** What the entries of a member's journal tell, with the emails among them that were sent, and the clicks in these. */
+export function newestFirst(
+  member: string,
+  journal: Journal,
+  emails: Map<number, Email>,
+  clicks: recipient.Clicked[],
+): ListMemberAction[] {
+  const clicksOf = Map.groupBy(clicks, ({ seq }) => seq);
+  return journal
+    .flatMap(entry => {
+      const { seq } = entry;
+      if (entry.type !== 'send') return actionOf(member, entry, emails);
+      const email = emails.get(seq);
+      return email ? actionsOf(actionId(member, seq), entry, email, clicksOf.get(seq) ?? []) : [];
+    })
+    .sort((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0));
+}
+
+const ENTRIES: Partial<Record<recipient.Entry['type'], ListMemberAction['type']>> = {
+  subscribed: 'subscribe',
+  unsubscribed: 'unsubscribe',
+  complained: 'complaint',
+  bounced: 'bounce',
+};
+
+function actionOf(
+  member: string,
+  { seq, type, at, by, email: from }: recipient.Entry,
+  emails: Map<number, Email>,
+): ListMemberAction[] {
+  const email = from === undefined ? undefined : emails.get(from);
+  const shown = ENTRIES[type];
+  const isSuppression = shown === 'complaint' || shown === 'bounce';
+  // Of an email that is shown, its marks say so.
+  if (!shown || (isSuppression && email)) return [];
+  const source = isSuppression ? shown : by;
+  return [
+    action(
+      actionId(member, seq),
+      shown,
+      at,
+      { source, email: email && from !== undefined ? actionId(member, from) : undefined },
+      { source: source && SOURCES[source], subject: email?.subject, automation_name: email?.automation_name },
+    ),
+  ];
+}
+
+/** An email and what happened to it, the last first where two are of one moment. */
+function actionsOf(
+  id: string,
+  claim: recipient.Claim,
+  { at, status, trigger_metadata, ...of }: Email,
+  clicks: recipient.Clicked[],
+): ListMemberAction[] {
+  const { bounce = 'soft', bounce_reason: reason, automation_id, combination } = claim;
+  const then = (
+    as: string,
+    type: ListMemberAction['type'],
+    then_at: string | undefined,
+    metadata: About,
+    formatted: About,
+  ) =>
+    then_at
+      ? [action(`${id}-${as}`, type, then_at, { ...metadata, email: id }, { ...formatted, ...of })]
+      : [];
+  const opened = (by: keyof typeof BY, opened_at: string | undefined) =>
+    then(`open-${by}`, 'open', opened_at, { source: by }, { source: BY[by] });
+  const bounced = [BOUNCES[bounce], reason].filter(Boolean).join(': ');
+  return [
+    ...then(
+      'complaint',
+      'complaint',
+      claim.complained_at,
+      { source: 'provider' },
+      { source: SOURCES.complaint },
+    ),
+    ...then(
+      'bounce',
+      'bounce',
+      claim.bounced_at,
+      { source: 'provider', bounce, reason },
+      { source: bounced },
+    ),
+    ...clicks.flatMap(({ link, at: clicked_at, url: destination_url, part: asset_type, by }) => {
+      const to = { asset_type, destination_url };
+      return then(
+        `click-${by}-${link}`,
+        'click',
+        clicked_at,
+        { source: by, ...to },
+        { source: BY[by], ...to },
+      );
+    }),
+    ...opened('person', claim.opened_at),
+    ...opened('machine', claim.machine_opened_at),
+    action(
+      id,
+      'email_sent',
+      at,
+      { status, automation_id, combination_id: combination },
+      { source: sentBy(claim, status), trigger_metadata, ...of },
+    ),
+  ];
+}
+
+const sentBy = ({ resent_by }: recipient.Claim, status: Email['status']) =>
+  status === 'unknown' ? UNSENT.no_answer : resent_by ? 'Sent again by a user' : 'Automation';
+
+/** The first action, which is no entry: that they were added, and whether as subscribed. */
+export function firstAction(
+  member: string,
+  { status, created_at, by }: recipient.Membership,
+  journal: Journal,
+): ListMemberAction {
+  const first = journal.findLast(({ type }) => BEGAN[type] !== undefined);
+  const isSuppressed = by === 'complaint' || by === 'bounce';
+  const began = (first && BEGAN[first.type]) ?? (isSuppressed ? 'subscribed' : status);
+  const [type, source] =
+    began === 'subscribed'
+      ? (['subscribe', 'Added'] as const)
+      : (['unsubscribe', 'Added as unsubscribed'] as const);
+  return action(`${member}-0`, type, created_at, { source: 'added' }, { source });
+}
+
+/** What somebody was before their first entry of these types: only who is subscribed is mailed. */
+const BEGAN: { [type: string]: recipient.Membership['status'] } = {
+  send: 'subscribed',
+  unsubscribed: 'subscribed',
+  subscribed: 'unsubscribed',
+};

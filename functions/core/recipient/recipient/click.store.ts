@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Part } from '../../../../shared/email/content.ts';
+import { fromItem, type Item, type Table } from '../../storage/table.store.ts';
+import { ABSENT, commit, held, putWrite, updateWrite } from '../../storage/write.store.ts';
+import { entryKey } from './journal.store.ts';
+import { partitionOf, type RecipientKey } from './recipient.key.ts';
+import { SENT } from './sent.store.ts';
+
+/** The first click of a link in an email, by persons or by machines. */
+export type Click = { at: string; url: string; part: Part; by: 'person' | 'machine' };
+
+export const CLICKS = 'T#';
+
+/** The clicks of an email begin with this sort key, in the order of emails. */
+const clicksOf = (seq: number) => `${CLICKS}${String(seq).padStart(10, '0')}#`;
+
+// 66 bits: no two links of an email ever share one.
+const LINK_LENGTH = 11;
+const linkOf = ({ url, part, by }: Omit<Click, 'at'>) =>
+  createHash('sha256').update(`${part}\n${url}`).digest('base64url').slice(0, LINK_LENGTH) +
+  (by === 'machine' ? '#m' : '');
+
+/** Where a click led may name the person: once they are erased, it is not to be stored. */
+const UNERASED = { ...SENT, condition: `${SENT.condition} AND attribute_not_exists(erased)` };
+
+/**
+ * Stores a click together with the email's first one, in one transaction, so that none is without an email; false where
+ * the link was clicked before, where there is no such email, or where the person is erased.
+ */
+export const writeClick = (
+  table: Table,
+  key: RecipientKey,
+  { seq, ...click }: Click & { seq: number },
+): Promise<boolean> => {
+  const as = click.by === 'person' ? 'first_clicked_at' : 'machine_clicked_at';
+  return held(
+    commit(table, [
+      updateWrite(table, entryKey(key, seq), { first: { [as]: click.at } }, UNERASED),
+      putWrite(table, { PK: partitionOf(key), SK: `${clicksOf(seq)}${linkOf(click)}`, ...click }, ABSENT),
+    ]),
+  );
+};
+
+/** A click with the number of the email's claim. */
+export type Clicked = Click & { seq: number; link: string };
+
+const PAGE = 200;
+const MOST_PAGES = 5;
+
+/**
+ * The clicks in some emails, in one range of keys: those of the newest email first. `complete` says whether all were read.
+ */
+export async function readClicks(
+  table: Table,
+  key: RecipientKey,
+  emails: number[],
+): Promise<{ clicks: Clicked[]; complete: boolean }> {
+  const clicks: Clicked[] = [];
+  if (emails.length === 0) return { clicks, complete: true };
+  const wanted = new Set(emails);
+  const range = { ':from': clicksOf(Math.min(...emails)), ':to': clicksOf(Math.max(...emails) + 1) };
+  let from: Item | undefined;
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const page: { Items?: Item[]; LastEvaluatedKey?: Item } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
+        ExpressionAttributeValues: { ':pk': partitionOf(key), ...range },
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        Limit: PAGE,
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    clicks.push(...(page.Items ?? []).map(clickIn).filter(({ seq }) => wanted.has(seq)));
+    from = page.LastEvaluatedKey;
+    if (!from) return { clicks, complete: true };
+  }
+  return { clicks, complete: false };
+}
+
+function clickIn({ SK, ...stored }: Item): Clicked {
+  const [, seq, link = ''] = String(SK).split('#');
+  return { ...fromItem<Click>(stored), seq: Number(seq), link };
+}

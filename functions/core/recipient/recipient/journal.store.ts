@@ -1,0 +1,127 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { fromItem, type Item, type Table } from '../../storage/table.store.ts';
+import { ABSENT, putWrite, type Write } from '../../storage/write.store.ts';
+import { partitionOf, type RecipientKey } from './recipient.key.ts';
+
+/** Where a change came from: `page` and `one_click` are the link of an email, the others the provider's events. */
+export type Source = 'app' | 'api' | 'page' | 'one_click' | 'provider' | 'complaint' | 'bounce';
+
+/** An event of a recipient: numbered without gaps, never changed, and without anything personal. */
+export type Entry = {
+  seq: number;
+  type: 'subscribed' | 'unsubscribed' | 'removed' | 'erased' | 'complained' | 'bounced';
+  at: string;
+  list_id?: string;
+  by?: Source;
+  /** The number of the claim of the email that it came from. */
+  email?: number;
+  /** With `removed`: when they had been added. */
+  since?: string;
+};
+
+/** A claim: an email to the recipient that no other process sends. Whether it was sent is in the batch. */
+export type Claim = {
+  seq: number;
+  type: 'send';
+  /** The instant of the email, from which the safeguards count; never before that of the entry before. */
+  at: string;
+  list_id: string;
+  automation_id: string;
+  /** Of the occurrence: see `dueOccurrences`. */
+  key: string;
+  /** `<minute>#<pack>#<group>` */
+  batch: string;
+  combination: string;
+  /** It was not sent, and counts for nothing. */
+  released?: true;
+  /** The number of the newest claim that sends it again. */
+  resent?: number;
+  /** The user who had it sent again. */
+  resent_by?: string;
+  /** The person was erased since. */
+  erased?: true;
+} & Marks;
+
+/** What happened to an email after it was sent: each is written once, when it happened for the first time. */
+export type Marks = {
+  opened_at?: string;
+  first_clicked_at?: string;
+  /** Not by a person: counted nowhere. */
+  machine_opened_at?: string;
+  machine_clicked_at?: string;
+  /** The page of its unsubscribe link was opened. */
+  unsub_clicked_at?: string;
+  unsubscribed_at?: string;
+  /** By its link, after that. */
+  resubscribed_at?: string;
+  /** Only where nobody knew whether it was sent. */
+  delivered_at?: string;
+  /** The same: it was not. */
+  rejected_at?: string;
+  bounced_at?: string;
+  bounce?: 'hard' | 'soft';
+  /** What the provider says of the bounce. */
+  bounce_reason?: string;
+  complained_at?: string;
+};
+
+export const JOURNAL = 'J#';
+
+// Inverted, so that the newest entry comes first.
+const HIGHEST = 9_999_999_999;
+export const entryKey = (key: RecipientKey, seq: number) => ({
+  PK: partitionOf(key),
+  SK: `${JOURNAL}${String(HIGHEST - seq).padStart(10, '0')}`,
+});
+
+/** Of two that append the same number, one fails. */
+export const entryWrite = (table: Table, key: RecipientKey, entry: Entry): Write =>
+  putWrite(table, { ...entryKey(key, entry.seq), ...entry }, ABSENT);
+
+const PAGE = 200;
+const MOST_PAGES = 10;
+
+/** An email counts from the minute in which it was due, unless it is claimed later than so long after it. */
+export const PUNCTUAL = 5 * 60 * 1000;
+
+type Wanted = { list_id: string; since: string; most: number };
+
+/**
+ * What happened in a membership of one list, newest first, without emails that were given up. It began after the end of
+ * the one before; `since` is when, so that no older entries are read. A person may have more mail than one call reads:
+ * `complete` says whether the journal was read as far as was asked.
+ */
+export async function readJournal(
+  table: Table,
+  key: RecipientKey,
+  { list_id, since, most }: Wanted,
+): Promise<{ entries: (Entry | Claim)[]; complete: boolean }> {
+  // A member may be mailed at once, by an email that was due before they were added.
+  const earliest = new Date(Date.parse(since) - PUNCTUAL).toISOString();
+  const entries: (Entry | Claim)[] = [];
+  let from: Item | undefined;
+  for (let pages = 0; pages < MOST_PAGES; pages++) {
+    const page: { Items?: Item[]; LastEvaluatedKey?: Item } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'PK = :pk AND begins_with(SK, :journal)',
+        ExpressionAttributeValues: { ':pk': partitionOf(key), ':journal': JOURNAL },
+        ConsistentRead: true,
+        Limit: PAGE,
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    for (const item of page.Items ?? []) {
+      const isBefore = item.type === 'erased' || (item.type === 'removed' && item.list_id === list_id);
+      if (isBefore || String(item.at) < earliest) return { entries, complete: true };
+      if (item.list_id !== list_id || item.released) continue;
+      if (entries.length === most) return { entries, complete: false };
+      entries.push(fromItem(item));
+    }
+    from = page.LastEvaluatedKey;
+    if (!from) return { entries, complete: true };
+  }
+  return { entries, complete: false };
+}
+
+export const isClaim = (entry: Entry | Claim): entry is Claim => entry.type === 'send';

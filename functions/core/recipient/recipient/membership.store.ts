@@ -1,0 +1,114 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { Metadata } from '../../../../shared/metadata.ts';
+import { newRevision } from '../../id.ts';
+import { fromItem, type Item, type Key, type Table } from '../../storage/table.store.ts';
+import {
+  ABSENT,
+  conditionCheck,
+  deleteItem,
+  putWrite,
+  unchanged,
+  type Write,
+} from '../../storage/write.store.ts';
+import type { Source } from './journal.store.ts';
+import { leftIndex, MEMBERSHIP, membersIndex, partitionOf, type RecipientKey } from './recipient.key.ts';
+
+export type Membership = {
+  list_id: string;
+  email: string;
+  status: 'subscribed' | 'unsubscribed';
+  metadata: Metadata;
+  created_at: string;
+  updated_at: string;
+  /** Where the last change of the subscription came from. */
+  by?: Source;
+  /** A new one with each write: the condition of the next. */
+  revision: string;
+};
+
+/**
+ * A membership that has ended. The item stays, so that adding the person again does not subscribe them where they had
+ * unsubscribed, and so that an insert which arrives late fails.
+ */
+export type Left = {
+  list_id: string;
+  status: 'left';
+  unsubscribed: boolean;
+  updated_at: string;
+  revision: string;
+};
+
+export const membershipKey = (key: RecipientKey, listId: string): Key => ({
+  PK: partitionOf(key),
+  SK: `${MEMBERSHIP}${listId}`,
+});
+
+const toItem = (key: RecipientKey, membership: Membership | Left) => ({
+  ...membershipKey(key, membership.list_id),
+  ...membership,
+  ...(membership.status === 'left'
+    ? { GSI1PK: leftIndex(membership.list_id), GSI1SK: key.hash }
+    : { GSI1PK: membersIndex(membership.list_id), GSI1SK: membership.email }),
+});
+
+export const newLeft = (list_id: string, unsubscribed: boolean, updated_at: string): Left => ({
+  list_id,
+  status: 'left',
+  unsubscribed,
+  updated_at,
+  revision: newRevision(),
+});
+
+export const membershipOrLeft = (item: Item) =>
+  item.status === 'left'
+    ? { membership: undefined, left: fromItem<Left>(item) }
+    : { membership: fromItem<Membership>(item), left: undefined };
+
+/** False where there is or was a membership already: then what follows depends on that item. */
+export async function insertMembership(
+  table: Table,
+  key: RecipientKey,
+  membership: Membership,
+): Promise<boolean> {
+  try {
+    await table.client.send(
+      new PutCommand({
+        TableName: table.name,
+        Item: toItem(key, membership),
+        ConditionExpression: ABSENT.condition,
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    // A transaction on this very item is under way: the item exists, or will in a moment.
+    if (error.name === 'TransactionConflictException') return false;
+    if (error.name !== 'ConditionalCheckFailedException') throw error;
+    // The SDK repeats a request whose answer was lost: then the item that it finds is our own.
+    const { Item: stored } = error as { Item?: { revision?: { S?: string } } };
+    return stored?.revision?.S === membership.revision;
+  }
+}
+
+/** False where the item is not as it was read, or a transaction on it is under way. */
+export async function deleteMembership(table: Table, { PK, SK, revision }: Key & Item): Promise<boolean> {
+  try {
+    return await deleteItem(table, { PK, SK }, unchanged({ revision }, ['revision']));
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TransactionConflictException') return false;
+    throw error;
+  }
+}
+
+type Before = { membership: Membership | undefined; left: Left | undefined };
+
+const asRead = ({ membership, left }: Before) => unchanged(membership ?? left, ['revision']);
+
+/** Fails where the membership is not as it was read. */
+export const membershipWrite = (table: Table, key: RecipientKey, before: Before, after: Membership | Left) =>
+  putWrite(table, toItem(key, after), asRead(before));
+
+/** The same condition without a write. */
+export const unchangedCheck = (table: Table, key: RecipientKey, before: Before, listId: string): Write =>
+  conditionCheck(table, membershipKey(key, listId), asRead(before));

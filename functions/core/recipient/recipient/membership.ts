@@ -1,0 +1,82 @@
+import { changed, type Metadata, type MetadataChange, wholeFaultOf } from '../../../../shared/metadata.ts';
+import { SUPPRESSED } from '../../../../shared/suppression.ts';
+import { invalid, Refusal } from '../../refusal.ts';
+import type { Entry, Source } from './journal.store.ts';
+import type { Left, Membership } from './membership.store.ts';
+import type { State } from './recipient.store.ts';
+import type { Marked } from './sent.store.ts';
+
+export const memberNotFound = () => new Refusal('not-found', 'Member not found');
+
+/** A membership before the write that gives it a revision. */
+export type Unwritten = Omit<Membership, 'revision'>;
+
+/** The membership after a change, undefined where it ends, and the journal entry if the change is worth one. */
+export type Change = {
+  membership: Unwritten | undefined;
+  entry?: Omit<Entry, 'seq' | 'at'>;
+  /** The email that it came from, which has not been marked so. */
+  mark?: Marked;
+};
+
+type Wanted = { email: string; is_subscribed?: boolean | undefined; metadata: Metadata };
+
+/** Adding a person who unsubscribed, or whose address is suppressed, does not subscribe them. */
+export const newMembership = (
+  now: Date,
+  list_id: string,
+  { email, is_subscribed = true, metadata }: Wanted,
+  { head, left }: { head: State['head']; left: Left | undefined },
+): Unwritten => ({
+  list_id,
+  email,
+  status: is_subscribed && !left?.unsubscribed && !head?.suppression ? 'subscribed' : 'unsubscribed',
+  metadata,
+  created_at: now.toISOString(),
+  updated_at: now.toISOString(),
+});
+
+/** The change to a membership; undefined where it would change nothing. */
+export function membershipChange(
+  now: Date,
+  { head, membership }: Pick<State, 'head' | 'membership'>,
+  { is_subscribed, metadata }: { is_subscribed?: boolean | undefined; metadata?: MetadataChange | undefined },
+  by: Source,
+): Change | undefined {
+  if (!membership) throw memberNotFound();
+  const status =
+    is_subscribed === undefined ? membership.status : is_subscribed ? 'subscribed' : 'unsubscribed';
+  const after = metadata ? changed(membership.metadata, metadata) : membership.metadata;
+  const fault = metadata && wholeFaultOf(after);
+  if (fault) throw invalid('metadata', fault);
+  const isOtherStatus = status !== membership.status;
+  if (!isOtherStatus && isSame(after, membership.metadata)) return undefined;
+  if (isOtherStatus && status === 'subscribed' && head?.suppression) {
+    throw invalid('is_subscribed', SUPPRESSED[head.suppression]);
+  }
+  const { revision: _, ...kept } = membership;
+  return {
+    membership: {
+      ...kept,
+      status,
+      metadata: after,
+      updated_at: now.toISOString(),
+      ...(isOtherStatus && { by }),
+    },
+    ...(isOtherStatus && { entry: { type: status, list_id: membership.list_id, by } }),
+  };
+}
+
+const isSame = (a: Metadata, b: Metadata) => {
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length && keys.every(key => Object.hasOwn(b, key) && a[key] === b[key])
+  );
+};
+
+/** The end of a membership, with the instant at which it began. */
+export function membershipEnd({ membership }: Pick<State, 'membership'>, by: Source): Change {
+  if (!membership) throw memberNotFound();
+  const { list_id, created_at: since } = membership;
+  return { membership: undefined, entry: { type: 'removed', list_id, since, by } };
+}

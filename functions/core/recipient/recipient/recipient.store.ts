@@ -1,0 +1,173 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Suppression } from '../../../../shared/suppression.ts';
+import { fromItem, getAll, type Item, type Key, query, type Table } from '../../storage/table.store.ts';
+import { conditionCheck, updateWrite, type Write } from '../../storage/write.store.ts';
+import { JOURNAL } from './journal.store.ts';
+import { type Left, type Membership, membershipKey, membershipOrLeft } from './membership.store.ts';
+import { HEAD, keyIn, MEMBERSHIP, partitionOf, peopleIndex, type RecipientKey } from './recipient.key.ts';
+
+type Head = { email?: string; suppression?: Suppression; erased_at?: string };
+
+/** What a recipient's partition says of their membership of one list. */
+export type State = {
+  head: Head | undefined;
+  membership: Membership | undefined;
+  left: Left | undefined;
+  /** Number of the newest journal entry; 0 where there is none. */
+  seq: number;
+};
+
+export const headKey = (key: RecipientKey) => ({ PK: partitionOf(key), SK: HEAD });
+
+function stateOf(items: Item[], listId: string): State {
+  const head = items.find(({ SK }) => SK === HEAD);
+  const member = items.find(({ SK }) => SK === `${MEMBERSHIP}${listId}`);
+  return {
+    head: head && fromItem<Head>(head),
+    ...(member ? membershipOrLeft(member) : { membership: undefined, left: undefined }),
+    seq: (items.find(({ SK }) => String(SK).startsWith(JOURNAL))?.seq as number | undefined) ?? 0,
+  };
+}
+
+// A head, the memberships of most people, and the newest entry.
+const FEW = 8;
+
+/** One query: the sort keys of head, memberships and journal follow each other in this order. */
+export async function read(table: Table, key: RecipientKey, listId: string): Promise<State> {
+  return stateOf(await readTop(table, key), listId);
+}
+
+/** Head, memberships and the newest journal entry. */
+const readTop = (table: Table, key: RecipientKey): Promise<Item[]> =>
+  query(
+    table,
+    {
+      KeyConditionExpression: 'PK = :pk AND SK < :beyond',
+      ExpressionAttributeValues: { ':pk': partitionOf(key), ':beyond': 'K' },
+      ConsistentRead: true,
+      Limit: FEW,
+    },
+    { enough: items => String(items.at(-1)?.SK).startsWith(JOURNAL) },
+  );
+
+/** All memberships, and whether the partition has any item. */
+export async function readMemberships(table: Table, key: RecipientKey) {
+  const items = await readTop(table, key);
+  const memberships = items
+    .filter(({ SK }) => String(SK).startsWith(MEMBERSHIP))
+    .flatMap(item => membershipOrLeft(item).membership ?? []);
+  return { isKnown: items.length > 0, memberships };
+}
+
+/** Head and membership of many recipients, without their journals. */
+export async function readAll(
+  table: Table,
+  keys: RecipientKey[],
+  listId: string,
+): Promise<Map<string, Omit<State, 'seq'>>> {
+  const items = await getAll(
+    table,
+    keys.flatMap(key => [headKey(key), membershipKey(key, listId)]),
+  );
+  const byPartition = Map.groupBy(items, ({ PK }) => PK as string);
+  return new Map(keys.map(key => [key.hash, stateOf(byPartition.get(partitionOf(key)) ?? [], listId)]));
+}
+
+const UNSUPPRESSED = { condition: 'attribute_not_exists(suppression)' };
+
+/** The head: the address of a recipient who has a journal, which puts them into the index of people. */
+export const headWrite = (table: Table, key: RecipientKey, email: string, only?: 'unsuppressed'): Write =>
+  updateWrite(
+    table,
+    headKey(key),
+    { set: { email, GSI1PK: peopleIndex(key.organization), GSI1SK: email } },
+    only && UNSUPPRESSED,
+  );
+
+export const unsuppressedCheck = (table: Table, key: RecipientKey): Write =>
+  conditionCheck(table, headKey(key), UNSUPPRESSED);
+
+/** Fails where there is no head, or where the address is suppressed for a reason that counts as much. */
+export const suppressionWrite = (table: Table, key: RecipientKey, suppression: Suppression): Write =>
+  updateWrite(
+    table,
+    headKey(key),
+    { set: { suppression } },
+    suppression === 'complaint'
+      ? {
+          condition: 'attribute_exists(PK) AND (attribute_not_exists(suppression) OR suppression = :bounce)',
+          values: { ':bounce': 'bounce' satisfies Suppression },
+        }
+      : { condition: 'attribute_exists(PK) AND attribute_not_exists(suppression)' },
+  );
+
+/** Removes the address. The hash remains, under which the journal of an erased person continues. */
+export const eraseHeadWrite = (table: Table, key: RecipientKey, at: string): Write =>
+  updateWrite(table, headKey(key), {
+    set: { erased_at: at, GSI1PK: peopleIndex(key.organization), GSI1SK: `#${key.hash}` },
+    drop: ['email'],
+  });
+
+/** Some of the items of a partition of GSI1, and whether there are more. */
+export async function indexPage(table: Table, partition: string): Promise<{ found: Key[]; more: boolean }> {
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      IndexName: 'GSI1',
+      KeyConditionExpression: 'GSI1PK = :partition',
+      ExpressionAttributeValues: { ':partition': partition },
+      Limit: 25,
+    }),
+  );
+  const found = Items.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) }));
+  return { found, more: LastEvaluatedKey !== undefined };
+}
+
+export type InPartition = Key & Partial<Membership>;
+
+/** So many items from the end of a recipient's partition: journal, memberships, and the head last of all. */
+export const lastItems = async (table: Table, key: RecipientKey, most: number) =>
+  (await query(
+    table,
+    {
+      KeyConditionExpression: 'PK = :pk',
+      ExpressionAttributeValues: { ':pk': partitionOf(key) },
+      ScanIndexForward: false,
+      ConsistentRead: true,
+    },
+    { most },
+  )) as InPartition[];
+
+/** The memberships of a list that some people have. */
+export async function memberships(
+  table: Table,
+  keys: RecipientKey[],
+  of: string,
+): Promise<(Key & Membership)[]> {
+  const items = await getAll(
+    table,
+    keys.map(key => membershipKey(key, of)),
+  );
+  return items.filter(({ status }) => status !== 'left') as (Key & Membership)[];
+}
+
+/** Some people's memberships of a list, and why some of them may not be mailed any more: in one batch. */
+export async function readRows(
+  table: Table,
+  of: string,
+  { members, suppressed }: { members: RecipientKey[]; suppressed: RecipientKey[] },
+): Promise<{ memberships: Membership[]; suppressions: Map<string, Suppression | undefined> }> {
+  const items = await getAll(table, [
+    ...members.map(key => membershipKey(key, of)),
+    ...suppressed.map(headKey),
+  ]);
+  const [heads, others] = [items.filter(isHead), items.filter(item => !isHead(item))];
+  return {
+    memberships: others.flatMap(item => membershipOrLeft(item).membership ?? []),
+    suppressions: new Map(
+      heads.map(({ PK, suppression }) => [keyIn(String(PK)).hash, suppression as Suppression | undefined]),
+    ),
+  };
+}
+
+const isHead = ({ SK }: Item) => SK === HEAD;

@@ -1,0 +1,223 @@
+import { newRevision } from '../../id.ts';
+import { inParallel } from '../../parallel.ts';
+import { optimistically } from '../../storage/optimistic.ts';
+import { batchWrite, type Table } from '../../storage/table.store.ts';
+import { commit, deleteWrite, held, putWrite, type Write } from '../../storage/write.store.ts';
+import * as journal from './journal.store.ts';
+import * as members from './membership.store.ts';
+import { type Change, membershipEnd, type Unwritten } from './membership.ts';
+import { keyOf, type RecipientKey } from './recipient.key.ts';
+import * as store from './recipient.store.ts';
+import { markWrite } from './sent.store.ts';
+import { endSuppressed } from './suppression.ts';
+import { eraseTraces } from './traces.store.ts';
+import { rowsNotIn } from './trigger.store.ts';
+import { deleteStrayTriggers, triggersOf } from './trigger.ts';
+
+export { type Person, readPerson, releaseClaim, writeClaim } from './claim.store.ts';
+export { type Click, type Clicked, readClicks, writeClick } from './click.store.ts';
+export {
+  type Claim,
+  type Entry,
+  entryKey,
+  isClaim,
+  type Marks,
+  PUNCTUAL,
+  readJournal,
+  type Source,
+} from './journal.store.ts';
+export type { Membership } from './membership.store.ts';
+export {
+  type Change,
+  memberNotFound,
+  membershipChange,
+  newMembership,
+  type Unwritten,
+} from './membership.ts';
+export {
+  hashOf,
+  keyOf,
+  memberId,
+  membersIndex,
+  type RecipientKey,
+  readMemberId,
+  readSendId,
+  sendId,
+} from './recipient.key.ts';
+export { purgeMemberships, purgePeople } from './recipient.purge.ts';
+export { memberships, read, readAll, readRows, type State } from './recipient.store.ts';
+export {
+  claimIn,
+  hardBounceWrite,
+  type Marked,
+  markClaim,
+  markWrite,
+  readClaim,
+  readClaims,
+  readSent,
+  type Sent,
+  writeResend,
+} from './sent.store.ts';
+export { suppress } from './suppression.ts';
+export {
+  ADDED,
+  firstTriggers,
+  hasTriggers,
+  purgeTriggers,
+  type Trigger,
+  triggerRow,
+  triggersAt,
+  triggersBetween,
+} from './trigger.store.ts';
+export { deleteStrayTriggers } from './trigger.ts';
+
+type Needs = { table: Table; now: Date };
+
+/** `head` as it was read: who had none cannot have been suppressed since. */
+export type Joining = { key: RecipientKey; membership: Unwritten; head: store.State['head'] };
+
+const triggersOfJoining = ({ key, membership }: Joining) => triggersOf(key.hash, undefined, membership);
+
+const MOST_AT_ONCE = 20;
+
+/**
+ * Inserts memberships by single writes, at half the price of a transaction. The trigger rows are written first: where
+ * the process dies in between, none is missing, and a row without a membership has no effect. Where there is or was a
+ * membership already, `otherwise` changes that one; then the trigger rows that the insert wrote for nothing are deleted.
+ */
+export async function joinAll<J extends Joining, R>(
+  needs: Needs,
+  joining: J[],
+  { inserted, otherwise }: { inserted: (joining: J) => R; otherwise: (joining: J) => Promise<R> },
+): Promise<R[]> {
+  const { table } = needs;
+  await batchWrite(table, { puts: joining.flatMap(triggersOfJoining) });
+  return inParallel(joining, MOST_AT_ONCE, async join => {
+    const { key, membership } = join;
+    const written = { ...membership, revision: newRevision() };
+    if (await members.insertMembership(table, key, written)) {
+      const isEnded =
+        join.head &&
+        membership.status === 'subscribed' &&
+        (await endSuppressed(needs, key, membership.list_id));
+      return inserted(isEnded ? { ...join, membership: { ...membership, status: 'unsubscribed' } } : join);
+    }
+    try {
+      return await otherwise(join);
+    } finally {
+      await deleteUnusedTriggers(needs, join);
+    }
+  });
+}
+
+/** Deletes the trigger rows of an insert that failed, but for those that the membership has by now. */
+async function deleteUnusedTriggers(needs: Needs, joining: Joining): Promise<void> {
+  const { key, membership } = joining;
+  const rows = triggersOfJoining(joining);
+  if (rows.length === 0) return;
+  await optimistically({
+    read: () => store.read(needs.table, key, membership.list_id),
+    write: async state =>
+      (await deleteStrayTriggers(needs, key, membership.list_id, state, rows)) || undefined,
+    conflict: CONFLICT,
+  });
+}
+
+const CONFLICT = 'Another change of this member is under way. Please try again.';
+
+type Changed = { before: store.State; after: members.Membership | undefined; isChanged: boolean };
+
+/**
+ * Changes one membership in one transaction: the membership, its trigger rows, the journal and the head. After a lost
+ * race, `decide` is called again with the new state; where it answers undefined, nothing is written.
+ */
+export const change = (
+  { table, now }: Needs,
+  key: RecipientKey,
+  listId: string,
+  decide: (state: store.State) => Change | undefined,
+  known?: store.State,
+): Promise<Changed> =>
+  optimistically({
+    known,
+    read: () => store.read(table, key, listId),
+    write: async before => {
+      const wanted = decide(before);
+      if (!wanted) return { before, after: before.membership, isChanged: false };
+      const after = wanted.membership && { ...wanted.membership, revision: newRevision() };
+      const { entry, mark } = wanted;
+      const writes = changeWrites({ table, now }, key, before, { listId, after, entry, mark });
+      return (await held(commit(table, writes))) ? { before, after, isChanged: true } : undefined;
+    },
+    conflict: CONFLICT,
+  });
+
+/** Ends a membership: the item remains as `left`, with whether the person had unsubscribed. */
+export const leave = (
+  needs: Needs,
+  key: RecipientKey,
+  listId: string,
+  by: journal.Source,
+  known?: store.State,
+) => change(needs, key, listId, state => membershipEnd(state, by), known);
+
+type After = { listId: string; after: members.Membership | undefined } & Pick<Change, 'entry' | 'mark'>;
+
+// At most 40 dates and the instant of adding, before and after: with the rest that fits the 100 writes of a transaction.
+function changeWrites(
+  { table, now }: Needs,
+  key: RecipientKey,
+  before: store.State,
+  { listId, after, entry, mark }: After,
+): Write[] {
+  const at = now.toISOString();
+  const triggersBefore = triggersOf(key.hash, before.head, before.membership);
+  const triggersAfter = triggersOf(key.hash, before.head, after);
+  const added = rowsNotIn(triggersBefore, triggersAfter);
+  const removed = rowsNotIn(triggersAfter, triggersBefore);
+  const email = (after ?? before.membership)?.email;
+  // Trigger rows are added on condition that the address was not suppressed since the head was read.
+  const only = added.length > 0 ? 'unsuppressed' : undefined;
+  return [
+    members.membershipWrite(table, key, before, after ?? leftAfter(listId, before, at)),
+    ...removed.map(row => deleteWrite(table, row)),
+    ...added.map(row => putWrite(table, row)),
+    ...(entry ? [journal.entryWrite(table, key, { ...entry, seq: before.seq + 1, at })] : []),
+    ...(mark ? [markWrite(table, key, mark)] : []),
+    ...(entry && email !== undefined
+      ? [store.headWrite(table, key, email, only)]
+      : only
+        ? [store.unsuppressedCheck(table, key)]
+        : []),
+  ];
+}
+
+const leftAfter = (listId: string, { membership }: store.State, at: string) =>
+  members.newLeft(listId, membership?.status === 'unsubscribed', at);
+
+/**
+ * Erases a person: memberships with their metadata, the address, and where their clicks led. The journal continues under
+ * the hash, and where they had unsubscribed they stay so.
+ */
+export async function erase(needs: Needs, organization: number, email: string): Promise<void> {
+  const { table, now } = needs;
+  const key = keyOf(organization, email);
+  await optimistically({
+    read: () => store.readMemberships(table, key),
+    write: async ({ isKnown, memberships }) => {
+      for (const { list_id } of memberships) {
+        await change(needs, key, list_id, ({ membership }) => membership && { membership: undefined });
+      }
+      const { head, seq } = await store.read(table, key, '');
+      if (!isKnown || (head?.erased_at && head.email === undefined)) return true;
+      const at = now.toISOString();
+      const writes = [
+        journal.entryWrite(table, key, { type: 'erased', seq: seq + 1, at }),
+        store.eraseHeadWrite(table, key, at),
+      ];
+      return (await held(commit(table, writes))) || undefined;
+    },
+    conflict: 'Another change of this person is under way. Please try again.',
+  });
+  await eraseTraces(table, key);
+}

@@ -1,0 +1,128 @@
+import { fromItem, get, getAll, type Item, type Key, type Table, textOf } from '../../storage/table.store.ts';
+import {
+  ABSENT,
+  commit,
+  held,
+  putWrite,
+  unchanged,
+  updateItem,
+  updateWrite,
+  type Write,
+} from '../../storage/write.store.ts';
+import { type Claim, entryKey, type Marks } from './journal.store.ts';
+import { type Membership, membershipKey, membershipOrLeft } from './membership.store.ts';
+import { keyIn, type RecipientKey } from './recipient.key.ts';
+import { headKey } from './recipient.store.ts';
+
+/** An email to somebody, or, without a number, one that was skipped. */
+type Wanted = { hash: string; list: string; seq?: number };
+
+export type Sent = {
+  /** Undefined where they have left the list. */
+  membership: Membership | undefined;
+  /** Undefined where the person was erased. */
+  email: string | undefined;
+  claim: Claim | undefined;
+};
+
+/** The recipients of emails as they are now, in the order that was given. */
+export async function readSent(table: Table, organization: number, wanted: Wanted[]): Promise<Sent[]> {
+  const keysOf = ({ hash, list, seq }: Wanted) => {
+    const key = { organization, hash };
+    return [headKey(key), membershipKey(key, list), ...(seq === undefined ? [] : [entryKey(key, seq)])];
+  };
+  const items = await getAll(table, wanted.flatMap(keysOf));
+  const byKey = new Map(items.map(item => [textOf(item as Item & Key), item]));
+  return wanted.map(one => {
+    const [head, member, entry] = keysOf(one).map(key => byKey.get(textOf(key)));
+    const membership = member && membershipOrLeft(member).membership;
+    return {
+      membership,
+      email: membership?.email ?? (head?.email as string | undefined),
+      claim: claimIn(entry),
+    };
+  });
+}
+
+/** Undefined where an item is no claim. */
+export const claimIn = (item: Item | undefined): Claim | undefined =>
+  item?.type === 'send' ? fromItem<Claim>(item) : undefined;
+
+export async function readClaim(table: Table, key: RecipientKey, seq: number): Promise<Claim | undefined> {
+  return claimIn(await get(table, entryKey(key, seq)));
+}
+
+/** Those of the claims that exist, by the hashes of their recipients. */
+export async function readClaims(
+  table: Table,
+  claims: { key: RecipientKey; seq: number }[],
+): Promise<{ hash: string; claim: Claim }[]> {
+  const items = await getAll(
+    table,
+    claims.map(({ key, seq }) => entryKey(key, seq)),
+  );
+  return items.flatMap(item => {
+    const claim = claimIn(item);
+    return claim ? [{ hash: keyIn(String(item.PK)).hash, claim }] : [];
+  });
+}
+
+/** What happened to an email for the first time, and what is known of that. */
+export type Marked = { seq: number; as: keyof Marks; at: string; with?: Partial<Marks> };
+
+/** An email that exists. */
+export const SENT = {
+  condition: '#type = :send',
+  names: { '#type': 'type' },
+  values: { ':send': 'send' },
+};
+
+/** The same, and this has not happened to it before. */
+const unmarked = (as: keyof Marks) => ({
+  condition: `${SENT.condition} AND attribute_not_exists(#mark)`,
+  names: { ...SENT.names, '#mark': as },
+  values: SENT.values,
+});
+
+/** Notes what happened to an email; false where that is noted already, or where there is no such email. */
+export const markClaim = async (table: Table, key: RecipientKey, { seq, as, at, ...more }: Marked) =>
+  (await updateItem(table, entryKey(key, seq), { set: { ...more.with, [as]: at } }, unmarked(as))) !==
+  undefined;
+
+/** The same within a transaction, which fails where it is noted already. */
+export const markWrite = (table: Table, key: RecipientKey, { seq, as, at, ...more }: Marked) =>
+  updateWrite(table, entryKey(key, seq), { set: { ...more.with, [as]: at } }, unmarked(as));
+
+/** A hard bounce outweighs a soft one; undefined where it is noted. */
+export function hardBounceWrite(
+  table: Table,
+  key: RecipientKey,
+  claim: Claim,
+  { at, reason }: { at: string; reason: string },
+): Write | undefined {
+  const bounce: Partial<Marks> = { bounce: 'hard', ...(reason && { bounce_reason: reason }) };
+  if (claim.bounced_at === undefined) {
+    return markWrite(table, key, { seq: claim.seq, as: 'bounced_at', at, with: bounce });
+  }
+  if (claim.bounce === 'hard') return undefined;
+  return updateWrite(table, entryKey(key, claim.seq), { set: bounce }, unchanged(claim, ['bounce']));
+}
+
+/** Appends a claim to send an email again, and notes it in the email's own: false where another process was faster. */
+export const writeResend = (
+  table: Table,
+  key: RecipientKey,
+  { seq, resent }: Pick<Claim, 'seq' | 'resent'>,
+  again: Claim,
+): Promise<boolean> =>
+  held(
+    commit(table, [
+      putWrite(table, { ...entryKey(key, again.seq), ...again }, ABSENT),
+      updateWrite(
+        table,
+        entryKey(key, seq),
+        { set: { resent: again.seq } },
+        unchanged({ resent }, ['resent']),
+      ),
+    ]),
+  );

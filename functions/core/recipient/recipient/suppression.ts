@@ -1,0 +1,125 @@
+import type { Suppression } from '../../../../shared/suppression.ts';
+import { newRevision } from '../../id.ts';
+import { optimistically } from '../../storage/optimistic.ts';
+import type { Table } from '../../storage/table.store.ts';
+import { commit, deleteWrite, held, type Write } from '../../storage/write.store.ts';
+import * as journal from './journal.store.ts';
+import { membershipWrite } from './membership.store.ts';
+import type { RecipientKey } from './recipient.key.ts';
+import * as store from './recipient.store.ts';
+import { readClaim } from './sent.store.ts';
+import { triggersOf } from './trigger.ts';
+
+type Needs = { table: Table; now: Date };
+
+type Cause = {
+  /** The claim of the email, and its list. */
+  email: Pick<journal.Claim, 'seq' | 'list_id'>;
+  why: Suppression;
+  /** What the claim says of it from then on; undefined where it does so already. */
+  noteWrite?: (claim: journal.Claim) => Write | undefined;
+};
+
+const ENTRIES = { complaint: 'complained', bounce: 'bounced' } as const satisfies Record<
+  Suppression,
+  journal.Entry['type']
+>;
+
+const CONFLICT = 'Another change of this person is under way. Please try again.';
+
+/**
+ * Suppresses an address in its organization for what happened to an email. The head, the journal, the claim and the
+ * membership of the email's list change in one transaction; then the other lists are unsubscribed one by one. Repeating
+ * it finishes what was left undone.
+ */
+export async function suppress(needs: Needs, key: RecipientKey, cause: Cause): Promise<void> {
+  const { email, why } = cause;
+  const isKnown = await optimistically({
+    read: async () => ({
+      state: await store.read(needs.table, key, email.list_id),
+      claim: await readClaim(needs.table, key, email.seq),
+    }),
+    write: async ({ state, claim }) => {
+      // Purged with its organization.
+      if (!claim || !state.head) return false;
+      const writes = suppressionWrites(needs, key, state, claim, cause);
+      return writes.length === 0 || (await held(commit(needs.table, writes))) || undefined;
+    },
+    conflict: CONFLICT,
+  });
+  if (!isKnown) return;
+  const { memberships } = await store.readMemberships(needs.table, key);
+  for (const { list_id, status } of memberships) {
+    if (status === 'subscribed') await unsubscribe(needs, key, list_id, { by: why, email: email.seq });
+  }
+}
+
+/** Ends a subscription that was inserted while its person was being suppressed; false where they are not. */
+export async function endSuppressed(needs: Needs, key: RecipientKey, listId: string): Promise<boolean> {
+  const { head } = await store.read(needs.table, key, listId);
+  if (!head?.suppression) return false;
+  await unsubscribe(needs, key, listId, { by: head.suppression });
+  return true;
+}
+
+/** A complaint outweighs a bounce. */
+const isStronger = (why: Suppression, than: Suppression | undefined) =>
+  than === undefined || (than === 'bounce' && why === 'complaint');
+
+function suppressionWrites(
+  { table, now }: Needs,
+  key: RecipientKey,
+  state: store.State,
+  claim: journal.Claim,
+  { email: { seq: email, list_id }, why, noteWrite }: Cause,
+): Write[] {
+  const note = noteWrite?.(claim);
+  const noted = note ? [note] : [];
+  if (!isStronger(why, state.head?.suppression)) return noted;
+  const entry = { seq: state.seq + 1, type: ENTRIES[why], at: now.toISOString(), list_id, email };
+  return [
+    ...noted,
+    store.suppressionWrite(table, key, why),
+    journal.entryWrite(table, key, entry),
+    ...unsubscribingWrites({ table, now }, key, state, why),
+  ];
+}
+
+/** The end of a subscription, with its trigger rows; nothing where there is none. */
+function unsubscribingWrites(
+  { table, now }: Needs,
+  key: RecipientKey,
+  state: store.State,
+  by: Suppression,
+): Write[] {
+  const { membership } = state;
+  if (membership?.status !== 'subscribed') return [];
+  const after = {
+    ...membership,
+    status: 'unsubscribed' as const,
+    by,
+    updated_at: now.toISOString(),
+    revision: newRevision(),
+  };
+  // Whoever is suppressed has no rows any more, but those that are deleted here.
+  const rows = triggersOf(key.hash, undefined, membership);
+  return [membershipWrite(table, key, state, after), ...rows.map(row => deleteWrite(table, row))];
+}
+
+const unsubscribe = (
+  { table, now }: Needs,
+  key: RecipientKey,
+  list_id: string,
+  { by, email }: { by: Suppression; email?: number },
+): Promise<boolean> =>
+  optimistically({
+    read: () => store.read(table, key, list_id),
+    write: async state => {
+      const writes = unsubscribingWrites({ table, now }, key, state, by);
+      if (writes.length === 0) return true;
+      const entry = { seq: state.seq + 1, type: 'unsubscribed' as const, at: now.toISOString() };
+      writes.push(journal.entryWrite(table, key, { ...entry, list_id, by, ...(email && { email }) }));
+      return (await held(commit(table, writes))) || undefined;
+    },
+    conflict: CONFLICT,
+  });

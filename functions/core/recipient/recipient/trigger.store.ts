@@ -1,0 +1,134 @@
+import { datetimesOf, type Metadata } from '../../../../shared/metadata.ts';
+import { deletePage, type Key, pages, query, queryPage, type Table } from '../../storage/table.store.ts';
+
+/** The column of the instant at which a member was added: the one without a name. */
+export const ADDED = '';
+
+const partition = (listId: string, column: string) => `TRG#${listId}#${column}`;
+
+const two = (part: number) => String(part).padStart(2, '0');
+
+const inKey = (minute: number) => String(minute).padStart(4, '0');
+
+function rowKey(listId: string, column: string, instant: Date, hash: string): Key {
+  const minute = instant.getUTCHours() * 60 + instant.getUTCMinutes();
+  const day = `${instant.getUTCFullYear()}-${two(instant.getUTCMonth() + 1)}-${two(instant.getUTCDate())}`;
+  return { PK: partition(listId, column), SK: `${inKey(minute)}#${day}#${hash}` };
+}
+
+/** The row of a date that is known to the minute. */
+export const triggerRow = rowKey;
+
+type Dated = { list_id: string; metadata: Metadata; created_at: string };
+
+/**
+ * The rows by which the sweep finds a list member: one for each of their dates and one for when they were added, by
+ * minute of the day, then by day. A row is nothing but its key.
+ */
+export const triggerRows = (hash: string, { list_id, metadata, created_at }: Dated): Key[] =>
+  [[ADDED, new Date(created_at)] as const, ...datetimesOf(metadata)].map(([column, instant]) =>
+    rowKey(list_id, column, instant, hash),
+  );
+
+/** A list member with a date, to the minute. */
+export type Trigger = { hash: string; instant: Date };
+
+const HASH_LENGTH = 22;
+const ROW = new RegExp(`^(\\d{4})#(\\d{4}-\\d{2}-\\d{2})#([\\w-]{${HASH_LENGTH}})$`);
+
+/** None where the key is not one that the product writes: it leads to nobody. */
+function fromKey(SK: string): Trigger[] {
+  const [, minute, day, hash = ''] = ROW.exec(SK) ?? [];
+  const instant = new Date(Date.parse(`${day}T00:00:00Z`) + Number(minute) * 60_000);
+  return Number.isNaN(instant.getTime()) ? [] : [{ hash, instant }];
+}
+
+// A page of 1 MB is 17,000 rows: whoever has little time could not stop before it has arrived.
+const PER_PAGE = 5_000;
+
+/** The rows of a column in some minutes of the day, from the first until before the second, page by page. */
+export const triggersBetween = (
+  table: Table,
+  listId: string,
+  column: string,
+  [from, until]: [from: number, until: number],
+  /** Of these, those after a row. */
+  after?: Trigger,
+) => {
+  const first = after ? `${rowKey(listId, column, after.instant, after.hash).SK}~` : inKey(from);
+  return rowsBetween(table, partition(listId, column), first, inKey(until));
+};
+
+const UNIT = 4096;
+
+/** So few rows fill no unit of capacity, so that reading them costs as much as finding none. */
+function fewOf(listId: string, column: string): number {
+  const { PK, SK } = rowKey(listId, column, new Date(0), '-'.repeat(HASH_LENGTH));
+  return Math.floor(UNIT / `PK${PK}SK${SK}`.length);
+}
+
+/** The first rows of a column from a minute of the day on; `isAll` where it has no others. */
+export async function firstTriggers(
+  table: Table,
+  listId: string,
+  column: string,
+  from: number,
+): Promise<{ rows: Trigger[]; isAll: boolean }> {
+  const few = fewOf(listId, column);
+  const items = await query(
+    table,
+    {
+      KeyConditionExpression: 'PK = :pk AND SK >= :from',
+      ExpressionAttributeValues: { ':pk': partition(listId, column), ':from': inKey(from) },
+      ProjectionExpression: 'SK',
+      ConsistentRead: false,
+    },
+    { most: few },
+  );
+  return { rows: items.flatMap(({ SK }) => fromKey(String(SK))), isAll: items.length < few };
+}
+
+/** The rows of one minute of the day: those of one day, or those until the end of a day. */
+export const triggersAt = (
+  table: Table,
+  listId: string,
+  column: string,
+  minute: number,
+  { day, until = day }: { day?: string; until?: string },
+) =>
+  rowsBetween(
+    table,
+    partition(listId, column),
+    `${inKey(minute)}#${day ?? ''}`,
+    `${inKey(minute)}#${until}#~`,
+  );
+
+async function* rowsBetween(
+  table: Table,
+  PK: string,
+  from: string,
+  until: string,
+): AsyncGenerator<Trigger[]> {
+  const rows = pages(table, {
+    KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :until',
+    ExpressionAttributeValues: { ':pk': PK, ':from': from, ':until': until },
+    ProjectionExpression: 'SK',
+    Limit: PER_PAGE,
+    // Half the price: whoever acts on a row reads its membership first.
+    ConsistentRead: false,
+  });
+  for await (const items of rows) yield items.flatMap(({ SK }) => fromKey(String(SK)));
+}
+
+const isSameKey = (a: Key) => (b: Key) => a.PK === b.PK && a.SK === b.SK;
+
+/** The rows that are not among the existing ones. */
+export const rowsNotIn = (existing: Key[], rows: Key[]) => rows.filter(row => !existing.some(isSameKey(row)));
+
+/** Whether a column of a list has any row. */
+export const hasTriggers = async (table: Table, listId: string, column: string): Promise<boolean> =>
+  (await queryPage(table, partition(listId, column), '')).items.length > 0;
+
+/** Deletes some of the rows in a column of a deleted list; true where there may be more. */
+export const purgeTriggers = (table: Table, listId: string, column: string) =>
+  deletePage(table, partition(listId, column), '');

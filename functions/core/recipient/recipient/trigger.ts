@@ -1,0 +1,37 @@
+import type { Key, Table } from '../../storage/table.store.ts';
+import { commit, deleteWrite, held } from '../../storage/write.store.ts';
+import { membershipWrite, newLeft, unchangedCheck } from './membership.store.ts';
+import type { Unwritten } from './membership.ts';
+import type { RecipientKey } from './recipient.key.ts';
+import type { State } from './recipient.store.ts';
+import { rowsNotIn, triggerRows } from './trigger.store.ts';
+
+/** The trigger rows of a membership: only a member who may be mailed has any. */
+export const triggersOf = (hash: string, head: State['head'], membership: Unwritten | undefined): Key[] =>
+  membership?.status === 'subscribed' && !head?.suppression ? triggerRows(hash, membership) : [];
+
+type Needs = { table: Table; now: Date };
+type Read = Omit<State, 'seq'>;
+
+/**
+ * Deletes those of the trigger rows that the membership, as it was read, does not have: a process left them behind when
+ * it died. False where the membership has changed since.
+ *
+ * Where there is none, the rows may be those of an insert that is under way. So the membership is stored as one that has
+ * ended: the insert is then refused, and repeated as a change, which writes its rows again.
+ */
+export async function deleteStrayTriggers(
+  { table, now }: Needs,
+  key: RecipientKey,
+  listId: string,
+  state: Read,
+  rows: Key[],
+): Promise<boolean> {
+  const stray = rowsNotIn(triggersOf(key.hash, state.head, state.membership), rows);
+  if (stray.length === 0) return true;
+  const isKnown = state.membership !== undefined || state.left !== undefined;
+  const guard = isKnown
+    ? unchangedCheck(table, key, state, listId)
+    : membershipWrite(table, key, state, newLeft(listId, false, now.toISOString()));
+  return held(commit(table, [guard, ...stray.map(row => deleteWrite(table, row))]));
+}

@@ -1,0 +1,103 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { PARTS, type Part } from '../../../../shared/email/content.ts';
+
+/** What the links and the picture of an email are for: a token of one purpose is none of another. */
+export type Purpose = 'open' | 'click' | 'unsubscribe';
+const CODES: Record<Purpose, number> = { open: 1, click: 2, unsubscribe: 3 };
+const PATHS: Record<Purpose, string> = { open: '/t/o', click: '/t/c', unsubscribe: '/t/u' };
+
+/** Who follows a link or loads the picture: see machine.ts. */
+export type By = 'person' | 'machine';
+
+/** An email, by its claim in a recipient's journal, and the second at which it was written. */
+export type Sent = { organization: number; hash: string; seq: number; written: Date };
+/** Where a click leads, and in which part of the content the link stands. */
+export type Destination = { url: string; part: Part };
+/** The language of the page, and what it calls the list. */
+export type Addressed = { language: string; list: string };
+
+type More = { open: object; click: Destination; unsubscribe: Addressed };
+export type Token<P extends Purpose> = Sent & More[P];
+
+const VERSION = 2;
+const HASH_BYTES = 16;
+const ORGANIZATION_BYTES = 6;
+const HASH_AT = 2 + ORGANIZATION_BYTES;
+const FIXED_BYTES = HASH_AT + HASH_BYTES + 4 + 4;
+const SIGNATURE_BYTES = 16;
+
+const parts = Object.keys(PARTS) as Part[];
+
+// The link is a line of a header, of which RFC 5322 allows 998 characters.
+const MOST_NAME_BYTES = 120;
+
+/** What follows the fixed fields, as text. */
+const TEXTS: {
+  [P in Purpose]: { write: (more: More[P]) => string; read: (text: string) => More[P] | undefined };
+} = {
+  open: { write: () => '', read: text => (text === '' ? {} : undefined) },
+  click: {
+    write: ({ url, part }) => `${parts.indexOf(part)}${url}`,
+    read: text => {
+      const part = parts[Number(text[0])];
+      return part && { part, url: text.slice(1) };
+    },
+  },
+  unsubscribe: {
+    write: ({ language, list }) => `${language} ${shortened(list)}`,
+    read: text => {
+      const at = text.indexOf(' ');
+      return { language: text.slice(0, at), list: text.slice(at + 1) };
+    },
+  },
+};
+
+function shortened(name: string): string {
+  let short = '';
+  for (const character of name) {
+    if (Buffer.byteLength(short + character) > MOST_NAME_BYTES) return `${short}…`;
+    short += character;
+  }
+  return short;
+}
+
+/** The address of a tracking endpoint, with a signed token that says all it needs to know. */
+export const trackedUrl = <P extends Purpose>(base: string, key: string, purpose: P, token: Token<P>) =>
+  `${base}${PATHS[purpose]}/${sign(key, purpose, token)}`;
+
+export function sign<P extends Purpose>(key: string, purpose: P, token: Token<P>): string {
+  const { organization, hash, seq, written } = token;
+  const text = TEXTS[purpose].write(token);
+  const body = Buffer.alloc(FIXED_BYTES + Buffer.byteLength(text));
+  let at = body.writeUInt8(VERSION, 0);
+  at = body.writeUInt8(CODES[purpose], at);
+  at = body.writeUIntBE(organization, at, ORGANIZATION_BYTES);
+  at += Buffer.from(hash, 'base64url').copy(body, at, 0, HASH_BYTES);
+  at = body.writeUInt32BE(seq, at);
+  at = body.writeUInt32BE(Math.floor(written.getTime() / 1000), at);
+  body.write(text, at);
+  return Buffer.concat([signatureOf(key, body), body]).toString('base64url');
+}
+
+/** What a token says; undefined where it is forged, of another purpose, or none at all. */
+export function readToken<P extends Purpose>(key: string, purpose: P, token: string): Token<P> | undefined {
+  const bytes = Buffer.from(token, 'base64url');
+  // Other texts may stand for the same bytes.
+  if (bytes.length < SIGNATURE_BYTES + FIXED_BYTES || bytes.toString('base64url') !== token) return undefined;
+  const body = bytes.subarray(SIGNATURE_BYTES);
+  if (!timingSafeEqual(bytes.subarray(0, SIGNATURE_BYTES), signatureOf(key, body))) return undefined;
+  if (body[0] !== VERSION || body[1] !== CODES[purpose]) return undefined;
+  const more = TEXTS[purpose].read(body.subarray(FIXED_BYTES).toString());
+  return (
+    more && {
+      organization: body.readUIntBE(2, ORGANIZATION_BYTES),
+      hash: body.subarray(HASH_AT, HASH_AT + HASH_BYTES).toString('base64url'),
+      seq: body.readUInt32BE(HASH_AT + HASH_BYTES),
+      written: new Date(body.readUInt32BE(HASH_AT + HASH_BYTES + 4) * 1000),
+      ...more,
+    }
+  );
+}
+
+const signatureOf = (key: string, body: Buffer) =>
+  createHmac('sha256', key).update(body).digest().subarray(0, SIGNATURE_BYTES);

@@ -1,0 +1,83 @@
+import { chunksOf } from '../../chunks.ts';
+import * as organizations from '../../organization/organization/organization.ts';
+import { Refusal } from '../../refusal.ts';
+import { type Table, textOf } from '../../storage/table.store.ts';
+import { ABSENT, commit, held, unchanged, updateWrite } from '../../storage/write.store.ts';
+import { listParts } from './lists.ts';
+import type { Part } from './part.ts';
+import { rollupParts } from './rollups.ts';
+import { type Difference, differences, isSame, nameOf } from './sums.ts';
+
+type Needs = {
+  table: Table;
+  /** Waits for longer than what was written takes to be counted. */
+  pause: () => Promise<void>;
+  /** Is told how far it has come. */
+  progress: (line: string) => void;
+};
+
+/** `changing`: each look found something else, as it is counted right now. */
+export type Found = Difference & { of: string; state: 'differs' | 'fixed' | 'changing' };
+
+const MOST_LOOKS = 5;
+
+/**
+ * Counts anew what an organization's counters should be, and answers those that are not; with `fix` it changes them.
+ * While the product runs, something written is always about to be counted, so a counter differs only where two looks, with
+ * a pause between them, find the same. It is changed by the difference, on condition that it is as both have found it.
+ */
+export async function* rebuild(
+  needs: Needs,
+  organization: number,
+  { fix }: { fix: boolean },
+): AsyncGenerator<Found> {
+  const [found] = await organizations.findAll(needs, [organization]);
+  if (!found) throw new Refusal('not-found', `There is no organization ${organization}.`);
+  for await (const part of partsOf(needs, organization)) yield* examine(needs, part, fix);
+}
+
+async function* partsOf(needs: Needs, organization: number): AsyncGenerator<Part> {
+  yield* await listParts(needs, organization);
+  yield* rollupParts(needs, organization);
+}
+
+async function* examine(needs: Needs, part: Part, fix: boolean): AsyncGenerator<Found> {
+  const look = async (among?: Difference[]) => {
+    const { stored, counted } = await part.look(among?.map(({ key }) => key));
+    return differences(stored, counted);
+  };
+  const of = part.name;
+  let before = await look();
+  for (let looks = 1; before.length > 0 && looks < MOST_LOOKS; looks++) {
+    await needs.pause();
+    const known = new Map(before.map(one => [nameOf(one), one]));
+    const again = (await look(before)).filter(one => known.has(nameOf(one)));
+    const confirmed = again.filter(one => isSame(known.get(nameOf(one)), one));
+    before = again.filter(one => !confirmed.includes(one));
+    if (!fix) for (const one of confirmed) yield { ...one, of, state: 'differs' };
+    else {
+      for (const some of togetherOf(confirmed)) {
+        if (await correct(needs.table, part, some))
+          for (const one of some) yield { ...one, of, state: 'fixed' };
+        else before.push(...some);
+      }
+    }
+  }
+  for (const one of before) yield { ...one, of, state: 'changing' };
+}
+
+// An expression ends at 4 KB.
+const MOST_AT_ONCE = 50;
+
+/** What one write changes: some numbers of an item. */
+const togetherOf = (all: Difference[]): Difference[][] =>
+  [...Map.groupBy(all, ({ key }) => textOf(key)).values()].flatMap(ofItem => chunksOf(ofItem, MOST_AT_ONCE));
+
+/** Others add to the same numbers, so it adds what is missing; false where they are not as they were found. */
+function correct(table: Table, { guardOf }: Part, some: Difference[]): Promise<boolean> {
+  const [{ key, exists }] = some as [Difference];
+  const stored = Object.fromEntries(some.map(({ name, stored }) => [name, stored]));
+  const add = Object.fromEntries(some.map(({ name, stored = 0, counted }) => [name, counted - stored]));
+  const only = exists ? unchanged(stored, Object.keys(stored)) : ABSENT;
+  return held(commit(table, [updateWrite(table, key, { add }, only), ...guardOf(key)]));
+}

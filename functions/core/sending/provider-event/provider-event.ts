@@ -1,0 +1,109 @@
+import { isId } from '../../id.ts';
+import * as lists from '../../list/list/list.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import type { Table } from '../../storage/table.store.ts';
+import * as batches from '../batch/batch.ts';
+import { fieldOf, type Meaning, type ProviderEvent, readEvent } from './meaning.ts';
+import { isSignedWith, readSignature } from './signature.ts';
+import { isInRow } from './soft-bounces.ts';
+
+export type { Meaning, ProviderEvent } from './meaning.ts';
+
+type Needs = { table: Table; now: Date };
+type Receiving = Needs & {
+  vault: Pick<lists.Vault, 'open'>;
+  /** What the events of lists without a key of their own are signed with. */
+  stageKey: () => Promise<string>;
+};
+/** As a path names them: any text. */
+export type Address = { organization: string; list: string };
+type List = { organization: number; id: string };
+
+const ORGANIZATION = /^[1-9]\d{0,14}$/;
+
+/** Stores what a webhook says. `refused`: it is not signed for this list; `ignored`: it says nothing of its emails. */
+export async function receive(
+  needs: Receiving,
+  { organization, list: id }: Address,
+  body: unknown,
+): Promise<Meaning | 'refused' | 'ignored'> {
+  const signature = readSignature(fieldOf(body, 'signature'), needs.now);
+  if (!signature || !ORGANIZATION.test(organization) || !isId(id)) return 'refused';
+  const [list] = await lists.readThese(needs.table, Number(organization), [id]);
+  if (!list) return 'refused';
+  const key = (await lists.signingKeyOf(needs, list)) ?? (await needs.stageKey());
+  if (!isSignedWith(key, signature)) return 'refused';
+  const event = readEvent(fieldOf(body, 'event-data'));
+  const isNoted = event && (await note(needs, { organization: Number(organization), id }, event));
+  return isNoted ? event.meaning : 'ignored';
+}
+
+type Email = { key: recipient.RecipientKey; claim: recipient.Claim; reason: string };
+
+/** What follows from each meaning. Repeating it, in whichever order, changes nothing, and finishes what was left undone. */
+const CONSEQUENCES: Record<Meaning, (needs: Needs, email: Email) => Promise<unknown>> = {
+  hard: bounce,
+  soft: softBounce,
+  complaint: complain,
+  unsubscribed: unsubscribe,
+  accepted: async () => {},
+  rejected: async () => {},
+};
+
+/** False where it is about no email that was sent for the list. */
+export async function note(
+  needs: Needs,
+  list: List,
+  { meaning, send, reason }: ProviderEvent,
+): Promise<boolean> {
+  const named = recipient.readSendId(send);
+  if (named?.key.organization !== list.organization) return false;
+  const { key, seq } = named;
+  const claim = await recipient.readClaim(needs.table, key, seq);
+  if (claim?.list_id !== list.id || claim.released) return false;
+  const proof = meaning === 'rejected' ? 'rejected' : 'proven';
+  if (!(await batches.settle(needs, key, claim, proof))) return false;
+  await CONSEQUENCES[meaning](needs, { key, claim, reason });
+  return true;
+}
+
+/** Of an erased person nothing is stored that may name them. */
+async function reasonOf(table: Table, { key, claim, reason }: Email): Promise<string> {
+  const { head } = await recipient.read(table, key, claim.list_id);
+  return head?.email === undefined ? '' : reason;
+}
+
+async function bounce({ table, now }: Needs, event: Email): Promise<void> {
+  const { key, claim: email } = event;
+  const [at, reason] = [now.toISOString(), await reasonOf(table, event)];
+  const noteWrite = (claim: recipient.Claim) => recipient.hardBounceWrite(table, key, claim, { at, reason });
+  return recipient.suppress({ table, now }, key, { email, why: 'bounce', noteWrite });
+}
+
+async function softBounce({ table, now }: Needs, event: Email): Promise<void> {
+  const { key, claim: email } = event;
+  const [{ seq }, reason] = [email, await reasonOf(table, event)];
+  const bounce = { bounce: 'soft', ...(reason && { bounce_reason: reason }) } as const;
+  await recipient.markClaim(table, key, { seq, as: 'bounced_at', at: now.toISOString(), with: bounce });
+  if (await isInRow(table, key, seq)) await recipient.suppress({ table, now }, key, { email, why: 'bounce' });
+}
+
+function complain({ table, now }: Needs, { key, claim: email }: Email): Promise<void> {
+  const mark = { seq: email.seq, as: 'complained_at', at: now.toISOString() } as const;
+  const noteWrite = ({ complained_at }: recipient.Claim) =>
+    complained_at ? undefined : recipient.markWrite(table, key, mark);
+  return recipient.suppress({ table, now }, key, { email, why: 'complaint', noteWrite });
+}
+
+/** Once for an email: they may have subscribed again since. */
+async function unsubscribe({ table, now }: Needs, { key, claim }: Email): Promise<void> {
+  if (claim.unsubscribed_at) return;
+  const { seq, list_id } = claim;
+  const mark = { seq, as: 'unsubscribed_at', at: now.toISOString() } as const;
+  const { isChanged } = await recipient.change({ table, now }, key, list_id, state => {
+    const wanted =
+      state.membership && recipient.membershipChange(now, state, { is_subscribed: false }, 'provider');
+    return wanted?.entry && { ...wanted, entry: { ...wanted.entry, email: seq }, mark };
+  });
+  if (!isChanged) await recipient.markClaim(table, key, mark);
+}

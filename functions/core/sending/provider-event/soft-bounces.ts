@@ -1,0 +1,35 @@
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import type { Table } from '../../storage/table.store.ts';
+
+const IN_A_ROW = 5;
+/** So many of the newest emails of a person are looked at. */
+const LOOKED_AT = 30;
+
+type Marked = Pick<
+  recipient.Claim,
+  'seq' | 'bounced_at' | 'bounce' | 'opened_at' | 'first_clicked_at' | 'delivered_at'
+>;
+
+/** Whether an email certainly arrived. */
+const isRead = ({ opened_at, first_clicked_at }: Marked) => Boolean(opened_at ?? first_clicked_at);
+const hasArrived = (email: Marked) => isRead(email) || Boolean(email.delivered_at && !email.bounced_at);
+const isSoft = (email: Marked) => email.bounce === 'soft' && !isRead(email);
+
+/**
+ * Whether so many emails in a row bounced, this one among them, and none that is newer arrived. `emails` are the newest
+ * of a person, the newest first. What is newer and of which nothing is known yet is still on its way.
+ */
+export function isRow(emails: Marked[], seq: number): boolean {
+  const at = emails.findIndex(email => email.seq === seq);
+  if (at < 0) return false;
+  const end = emails.findIndex((email, index) => index >= at && !isSoft(email));
+  const start = emails.findLastIndex((email, index) => index <= at && !isSoft(email)) + 1;
+  const length = (end < 0 ? emails.length : end) - start;
+  return length >= IN_A_ROW && !emails.slice(0, start).some(hasArrived);
+}
+
+export async function isInRow(table: Table, key: recipient.RecipientKey, seq: number): Promise<boolean> {
+  const reach = { since: new Date(0), enough: LOOKED_AT, consistent: true };
+  const { claims } = await recipient.readPerson(table, key, reach);
+  return isRow(claims, seq);
+}

@@ -1,0 +1,57 @@
+/// <reference path="./probe-image-size.d.ts" />
+import probe from 'probe-image-size/sync.js';
+import { LOGO_TOO_MANY_PIXELS, MOST_LOGO_PIXELS } from '../../../shared/limits.ts';
+import type { LOGO_TYPES } from '../../../shared/organization.ts';
+import { invalid } from '../refusal.ts';
+
+type Type = (typeof LOGO_TYPES)[number];
+export type Image = { type: Type; extension: string; bytes: Buffer };
+/** Which images are accepted as a logo, and the errors for the others. */
+export type ImageRules = { types: readonly Type[]; mostBytes: number; wrongType: string; tooLarge: string };
+
+const { png, jpeg, gif, webp, avif, ico } = probe.parsers;
+// Reserved bytes that are zero: two letters alone would be any text that begins with them.
+const bmp: typeof png = bytes =>
+  bytes.subarray(6, 10).join() === '0,0,0,0' ? probe.parsers.bmp(bytes) : undefined;
+
+// There is no SVG here: it can contain scripts, which run when the file is opened by itself.
+const KINDS: Record<Type, { extension: string; aliases?: string[]; parse: typeof png }> = {
+  'image/png': { extension: 'png', parse: png },
+  'image/jpeg': { extension: 'jpg', aliases: ['image/jpg'], parse: jpeg },
+  'image/gif': { extension: 'gif', parse: gif },
+  'image/webp': { extension: 'webp', parse: webp },
+  'image/avif': { extension: 'avif', parse: avif },
+  'image/bmp': { extension: 'bmp', aliases: ['image/x-ms-bmp'], parse: bmp },
+  'image/x-icon': { extension: 'ico', aliases: ['image/vnd.microsoft.icon'], parse: ico },
+};
+
+const OTHER_TYPE = 'The content of this file does not match its type. Please save the image again.';
+
+/**
+ * The logo in a data URL. Refuses what is no image of these types, of another type than it says, or too large. Its type
+ * and its size in pixels are read from its header.
+ */
+export function readLogo(dataUrl: string, { types, mostBytes, wrongType, tooLarge }: ImageRules): Image {
+  const [, declared = '', encoded] =
+    /^data:(image\/[\w.+-]+);base64,([A-Za-z0-9+/]+={0,2})$/i.exec(dataUrl) ?? [];
+  if (!encoded) throw invalid('logo', wrongType);
+  const bytes = Buffer.from(encoded, 'base64');
+  const found = types.flatMap(type => headerOf(type, bytes) ?? [])[0];
+  if (!found) throw invalid('logo', wrongType);
+  if (bytes.length > mostBytes) throw invalid('logo', tooLarge);
+  const { type, width, height } = found;
+  const { extension, aliases = [] } = KINDS[type];
+  if (![type, ...aliases].includes(declared.toLowerCase())) throw invalid('logo', OTHER_TYPE);
+  if (Math.max(width, height) > MOST_LOGO_PIXELS) throw invalid('logo', LOGO_TOO_MANY_PIXELS);
+  return { type, extension, bytes };
+}
+
+function headerOf(type: Type, bytes: Buffer) {
+  const { mime, width, height } = KINDS[type].parse(bytes) ?? { mime: '', width: 0, height: 0 };
+  return mime === type && width > 0 && height > 0 ? [{ type, width, height }] : undefined;
+}
+
+export const dataUrlOf = ({ type, bytes }: Image) => `data:${type};base64,${bytes.toString('base64')}`;
+
+/** The prefix of an organization's files, which is also their path on the product's domain. */
+export const filesOf = (organization: number) => `files/${organization}/`;

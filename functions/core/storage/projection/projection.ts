@@ -1,0 +1,147 @@
+import { aliveCheck } from '../../organization/organization/organization.ts';
+import { type Table, textOf } from '../table.store.ts';
+import { commit, conditionCheck, LostRace, PRESENT, type Write } from '../write.store.ts';
+import { type Counter, counterWrite, type Move, positionWrite, read } from './projection.store.ts';
+
+export type { Counter };
+
+/** An event for other systems, published at least once and with the same id each time. */
+export type Event = { type: string; detail: { id: string } };
+
+/** What one record of the stream adds to counters, and the events that follow from it. */
+export type Contribution = { sequence: string; counters: Counter[]; events: Event[] };
+
+type Needs = { table: Table; publish: (events: Event[]) => Promise<void>; now: Date };
+
+const MOST_TRIES = 10;
+
+/**
+ * Counts records of one shard of the stream. The counters are written in one transaction with the position of the
+ * shard, so that a record counts once however often it is delivered. Events are published before, so that none is lost.
+ */
+export async function project(needs: Needs, shard: string, contributions: Contribution[]): Promise<void> {
+  let position = await read(needs.table, shard);
+  let pending = uncounted(position, contributions);
+  const events = pending.flatMap(({ events }) => events);
+  if (events.length > 0) await needs.publish(events);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await count(needs, shard, position, pending);
+    } catch (error) {
+      if (!(error instanceof OvertakenError) || attempt === MOST_TRIES) throw error;
+      position = await read(needs.table, shard);
+      pending = uncounted(position, contributions);
+    }
+  }
+}
+
+const uncounted = (position: string | undefined, contributions: Contribution[]) =>
+  contributions.filter(({ sequence }) => BigInt(sequence) > BigInt(position ?? 0));
+
+/** Another run has moved the position of the same shard since it was read. */
+class OvertakenError extends Error {
+  override readonly name = 'OvertakenError';
+}
+
+async function count(
+  needs: Needs,
+  shard: string,
+  from: string | undefined,
+  contributions: Contribution[],
+): Promise<void> {
+  let position = from;
+  for (const { sequence, counters } of transactions(contributions)) {
+    await move(needs, { shard, from: position, to: sequence }, counters);
+    position = sequence;
+  }
+}
+
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html: 100 items, of which the
+// position is one.
+const MOST_ITEMS = 99;
+
+/**
+ * What each transaction counts: the sums of as many whole records as fit, and the sequence number of the last of them.
+ * Where no record adds anything there is nothing to write, and the position stays.
+ */
+function* transactions(contributions: Contribution[]): Generator<{ sequence: string; counters: Counter[] }> {
+  let sums: Counter[] = [];
+  let last: string | undefined;
+  for (const { sequence, counters } of contributions) {
+    const added = summed(counters);
+    const together = summed([...sums, ...added]);
+    const fits = itemsOf(together).size <= MOST_ITEMS;
+    if (!fits && last !== undefined) yield { sequence: last, counters: sums };
+    sums = fits ? together : added;
+    if (added.length > 0) last = sequence;
+  }
+  if (last !== undefined) yield { sequence: last, counters: sums };
+}
+
+const itemsOf = (counters: Counter[]) =>
+  new Set(
+    counters.flatMap(({ key, guard = key, organization }) => [
+      textOf(key),
+      textOf(guard),
+      ...(organization === undefined ? [] : [nameOf(organization)]),
+    ]),
+  );
+
+const nameOf = (organization: number) => `organization ${organization}`;
+
+/** One counter per item, without what adds up to zero. */
+function summed(counters: Counter[]): Counter[] {
+  return [...Map.groupBy(counters, ({ key }) => textOf(key)).values()].flatMap(ofItem => {
+    const sums = new Map<string, number>();
+    for (const [attribute, value] of ofItem.flatMap(({ add }) => Object.entries(add))) {
+      sums.set(attribute, (sums.get(attribute) ?? 0) + value);
+    }
+    const add = Object.fromEntries([...sums].filter(([, sum]) => sum !== 0));
+    return ofItem[0] && Object.keys(add).length > 0 ? [{ ...ofItem[0], add }] : [];
+  });
+}
+
+// Shards count for the same list at the same time, so their transactions conflict on its counts.
+const MOST_CONFLICTS = 16;
+
+/** Writes the counters with the position, leaving out those that nothing is counted of any more. */
+async function move({ table, now }: Needs, position: Move, counters: Counter[]): Promise<void> {
+  for (let counted = counters; ; ) {
+    const writes = writesOf(table, counted);
+    const all = [positionWrite(table, position, now), ...writes.map(({ write }) => write)];
+    try {
+      return await commit(table, all, MOST_CONFLICTS);
+    } catch (error) {
+      if (!(error instanceof LostRace)) throw error;
+      const [isOvertaken, ...isMissing] = error.lost;
+      if (isOvertaken) throw new OvertakenError(`Shard ${position.shard} was counted by another run`);
+      const missing = new Set(writes.filter((_, at) => isMissing[at]).map(({ item }) => item));
+      counted = counted.flatMap(counter => {
+        const dependsOn = dependenceOf(counter);
+        if (dependsOn === undefined || !missing.has(dependsOn)) return [counter];
+        // What is only read, such as a deleted organization, is not asked about where the guard exists: it costs two units.
+        return counter.guard && counter.organization !== undefined ? [{ ...counter, guard: undefined }] : [];
+      });
+    }
+  }
+}
+
+const dependenceOf = ({ guard, organization }: Counter) =>
+  guard ? textOf(guard) : organization === undefined ? undefined : nameOf(organization);
+
+/** A write for each counter, and a check of each guard that is not counted itself. */
+function writesOf(table: Table, counters: Counter[]): { item: string; write: Write }[] {
+  const guards = new Map(counters.flatMap(({ guard }) => (guard ? [[textOf(guard), guard]] : [])));
+  const updates = counters.map(counter => {
+    const item = textOf(counter.key);
+    return { item, write: counterWrite(table, counter, guards.delete(item)) };
+  });
+  const checks = [...guards].map(([item, key]) => ({ item, write: conditionCheck(table, key, PRESENT) }));
+  const organizations = new Set(
+    counters.flatMap(({ guard, organization }) =>
+      guard || organization === undefined ? [] : [organization],
+    ),
+  );
+  const alive = [...organizations].map(id => ({ item: nameOf(id), write: aliveCheck(table, id) }));
+  return [...updates, ...checks, ...alive];
+}

@@ -1,0 +1,281 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as login from '../../../functions/core/account/login/login.ts';
+import * as whitelist from '../../../functions/core/account/whitelist/whitelist.ts';
+import * as organization from '../../../functions/core/organization/organization/organization.ts';
+import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
+import { CODE_ALPHABET, CODE_USED_UP, DOMAIN_NOT_ALLOWED, WRONG_CODE } from '../../../shared/login-code.ts';
+import { between } from '../../support/between.ts';
+import { freshTable } from '../../support/engine.ts';
+import { postbox } from '../../support/people.ts';
+
+const table = freshTable();
+const START = new Date('2026-03-01T09:00:00Z');
+const later = (seconds: number) => new Date(START.getTime() + seconds * 1000);
+
+let { mails, mailer } = postbox();
+let email: string;
+let count = 0;
+
+beforeEach(async () => {
+  ({ mails, mailer } = postbox());
+  email = `person${++count}@example.com`;
+  await whitelist.add({ table }, ['example.com']);
+});
+
+const request = (now = START, to = email) => login.requestCode({ table, mailer, now }, to);
+const signIn = (code: string, now = START, as = email, on: Table = table) =>
+  login.signIn({ table: on, now }, { email: as, code, userAgent: '' });
+const storedCode = async () => (await queryPartition(table, `EMAIL#${email}`, 'CODE'))[0];
+const tagged = (tag: string) => email.replace('@', `+${tag}@`);
+const mailedCode = (index = mails.length - 1) =>
+  new RegExp(`^[${CODE_ALPHABET}]{6}$`, 'm').exec(mails[index]?.letter.text ?? '')?.[0] ?? '';
+/** A code that differs from the mailed one. */
+const wrong = () => [...mailedCode()].map(character => (character === 'A' ? 'B' : 'A')).join('');
+
+describe('a code', () => {
+  it('is unbroken in the text and in the HTML of one mail to the address', async () => {
+    await request();
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.to).toBe(email);
+    expect(mailedCode()).toHaveLength(6);
+    expect(mails[0]?.letter.html).toContain(`>${mailedCode()}<`);
+  });
+
+  it('is one of 31 to the power of six, drawn from letters and digits that do not look alike', async () => {
+    for (let i = 0; i < 5; i++) await request();
+    const codes = mails.map((_, index) => mailedCode(index)).join('');
+    expect(codes).toMatch(/^[ABCDEFGHJKMNPQRSTUVWXYZ23456789]{30}$/);
+    expect(codes).toMatch(/[A-Z]/);
+    expect(new Set(CODE_ALPHABET).size).toBe(31);
+  });
+
+  it('is not stored in plain text', async () => {
+    await request();
+    expect(JSON.stringify(await queryPartition(table, `EMAIL#${email}`))).not.toContain(mailedCode());
+  });
+
+  it('opens a session once', async () => {
+    await request();
+    await expect(signIn(mailedCode())).resolves.toMatchObject({ user: { email } });
+    await expect(signIn(mailedCode())).rejects.toThrow(WRONG_CODE);
+  });
+
+  it('opens one session when several requests use it at once', async () => {
+    await request();
+    const tries = await Promise.allSettled(Array.from({ length: 5 }, () => signIn(mailedCode())));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const { value } = tries.find(({ status }) => status === 'fulfilled') as PromiseFulfilledResult<{
+      user: { id: string };
+    }>;
+    expect(await queryPartition(table, `USER#${value.user.id}`, 'SESSION#')).toHaveLength(1);
+    expect(await queryPartition(table, `USER#${value.user.id}`, 'ORG#')).toHaveLength(1);
+  });
+
+  it('opens no second session for a request that has compared it already', async () => {
+    await request();
+    const { user } = await signIn(mailedCode());
+    await request(later(1));
+    const code = mailedCode();
+    const meanwhile = between(table, 'TransactWriteCommand', () => signIn(code, later(1)));
+    await expect(signIn(code, later(1), email, meanwhile)).rejects.toThrow(WRONG_CODE);
+    expect(await queryPartition(table, `USER#${user.id}`, 'SESSION#')).toHaveLength(2);
+  });
+
+  it('is deleted by DynamoDB no sooner than its mails stop counting', async () => {
+    await request();
+    await request(later(60));
+    const forgotten = (seconds: number) => later(seconds + 15 * 60).getTime() / 1000;
+    expect((await storedCode())?.ttl).toBe(forgotten(60));
+    await signIn(mailedCode(), later(90));
+    expect((await storedCode())?.ttl).toBe(forgotten(60));
+    await expect(signIn('AAAAAA', later(700))).rejects.toThrow(WRONG_CODE);
+    expect((await storedCode())?.ttl).toBe(forgotten(700));
+  });
+
+  it('is valid for ten minutes', async () => {
+    await request();
+    await expect(signIn(mailedCode(), later(599))).resolves.toBeDefined();
+    await request(later(600));
+    await expect(signIn(mailedCode(), later(1201))).rejects.toThrow(WRONG_CODE);
+  });
+
+  it('is no longer valid when another one is sent', async () => {
+    await request();
+    await request(later(1));
+    expect(mailedCode(0)).not.toBe(mailedCode(1));
+    await expect(signIn(mailedCode(0), later(2))).rejects.toThrow(WRONG_CODE);
+    await expect(signIn(mailedCode(1), later(2))).resolves.toBeDefined();
+  });
+
+  it('is refused after five wrong tries, even when it is right, until another is requested', async () => {
+    await request();
+    for (let i = 0; i < 4; i++) await expect(signIn(wrong())).rejects.toThrow(WRONG_CODE);
+    await expect(signIn(wrong())).rejects.toThrow(CODE_USED_UP);
+    await expect(signIn(mailedCode())).rejects.toThrow(CODE_USED_UP);
+    await request();
+    await expect(signIn(mailedCode())).resolves.toBeDefined();
+  });
+
+  it('has its tries counted alike whether it was requested, used, has expired or never was', async () => {
+    const answers = async (now: Date) => {
+      const tries = [];
+      for (let i = 0; i < 6; i++)
+        tries.push(await signIn('AAAAAA', now).catch(({ message }: Error) => message));
+      return tries;
+    };
+    const counted = [...Array(4).fill(WRONG_CODE), CODE_USED_UP, CODE_USED_UP];
+    expect(await answers(START)).toEqual(counted);
+    expect(await answers(later(599))).not.toContain(WRONG_CODE);
+    expect(await answers(later(600))).toEqual(counted);
+    await request(later(600));
+    expect(await answers(later(600))).toEqual(counted);
+    await request(later(1200));
+    expect(await answers(later(1801))).toEqual(counted);
+    await request(later(2500));
+    await signIn(mailedCode(), later(2500));
+    expect((await answers(later(2500))).slice(-3)).toEqual([CODE_USED_UP, CODE_USED_UP, CODE_USED_UP]);
+  });
+
+  it('is compared at most five times, however many requests guess at once', async () => {
+    await request();
+    const guesses = await Promise.allSettled(Array.from({ length: 200 }, () => signIn(wrong())));
+    expect(guesses.every(({ status }) => status === 'rejected')).toBe(true);
+    expect((await storedCode())?.tries).toBe(5);
+  });
+
+  it('of one address is not valid for another', async () => {
+    await request();
+    const code = mailedCode();
+    email = `other${count}@example.com`;
+    await expect(signIn(code)).rejects.toThrow(WRONG_CODE);
+  });
+});
+
+describe('the tags of an address', () => {
+  it('have a code each that is valid for no other, nor for the address without a tag', async () => {
+    await request(START, tagged('a'));
+    const code = mailedCode();
+    for (const as of [email, tagged('b')]) {
+      await expect(signIn(code, START, as)).rejects.toThrow(WRONG_CODE);
+    }
+    expect((await signIn(code, START, tagged('a'))).user.email).toBe(tagged('a'));
+    await request(later(1));
+    await expect(signIn(mailedCode(), later(1), tagged('a'))).rejects.toThrow(WRONG_CODE);
+    expect((await signIn(mailedCode(), later(1))).user.email).toBe(email);
+  });
+
+  it('have their mails counted together', async () => {
+    for (const tag of ['a', 'b', 'c', 'd']) await request(START, tagged(tag));
+    await request();
+    await request(START, tagged('e'));
+    await request();
+    expect(mails.map(({ to }) => to)).toEqual([...['a', 'b', 'c', 'd'].map(tagged), email]);
+  });
+
+  it('have their tries counted together', async () => {
+    await request();
+    for (const tag of ['a', 'b', 'c', 'd']) {
+      await expect(signIn(wrong(), START, tagged(tag))).rejects.toThrow(WRONG_CODE);
+    }
+    await expect(signIn(wrong(), START, tagged('e'))).rejects.toThrow(CODE_USED_UP);
+    await expect(signIn(mailedCode())).rejects.toThrow(CODE_USED_UP);
+  });
+
+  it('do not include dots: those are another address', async () => {
+    const dotted = email.replace('person', 'per.son');
+    for (let i = 0; i < 5; i++) await request(START, dotted);
+    await request();
+    expect(mails).toHaveLength(6);
+  });
+});
+
+describe('mails', () => {
+  it('are at most five in any fifteen minutes, and a further request is answered alike', async () => {
+    for (let i = 0; i < 7; i++) await expect(request(later(i))).resolves.toBeUndefined();
+    expect(mails).toHaveLength(5);
+    await request(later(15 * 60 - 1));
+    expect(mails).toHaveLength(5);
+    await request(later(15 * 60));
+    expect(mails).toHaveLength(6);
+    await request(later(15 * 60));
+    expect(mails).toHaveLength(6);
+  });
+
+  it('are at most five when fifty requests come at once', async () => {
+    await Promise.all(Array.from({ length: 50 }, () => request()));
+    expect(mails).toHaveLength(5);
+  });
+
+  it('count also after the code has expired and others were tried', async () => {
+    for (let i = 0; i < 5; i++) await request();
+    await expect(signIn('AAAAAA', later(600))).rejects.toThrow(WRONG_CODE);
+    await request(later(601));
+    expect(mails).toHaveLength(5);
+  });
+
+  it('count also after a code was used', async () => {
+    for (let i = 0; i < 5; i++) await request();
+    await signIn(mailedCode());
+    await request(later(1));
+    expect(mails).toHaveLength(5);
+  });
+});
+
+describe('an address', () => {
+  it('of a domain that is not listed is refused, and nothing is stored or sent', async () => {
+    await expect(request(START, 'someone@elsewhere.test')).rejects.toThrow(DOMAIN_NOT_ALLOWED);
+    expect(mails).toEqual([]);
+    expect(await queryPartition(table, 'EMAIL#someone@elsewhere.test')).toEqual([]);
+  });
+
+  it.each(['sub.example.com', 'notexample.com', 'ample.com', 'example.co', 'example.com.evil.test', 'com'])(
+    'of %s is refused where example.com is listed',
+    async domain => {
+      await expect(request(START, `someone@${domain}`)).rejects.toThrow(DOMAIN_NOT_ALLOWED);
+      expect(mails).toEqual([]);
+    },
+  );
+
+  it('that has an account may sign in when its domain is not listed any more', async () => {
+    await request();
+    await signIn(mailedCode());
+    await whitelist.remove({ table }, ['example.com']);
+    await request(later(1));
+    expect(mails).toHaveLength(2);
+  });
+
+  it('of any domain may register where * is listed', async () => {
+    await whitelist.add({ table }, ['*']);
+    await request(START, `anyone${count}@elsewhere.test`);
+    expect(mails).toHaveLength(1);
+    await whitelist.remove({ table }, ['*']);
+  });
+});
+
+describe('the first sign-in', () => {
+  it('creates the user, named after their address, and an organization that is theirs and their default', async () => {
+    await request();
+    const { user } = await signIn(mailedCode());
+    expect(user).toMatchObject({ name: `person${count}`, email, terms_accepted: false });
+    expect(await organization.listOf({ table }, user.id)).toEqual([
+      {
+        id: expect.any(Number),
+        name: `person${count}'s organization`,
+        logo: null,
+        active: true,
+        is_default: true,
+        role: 'OWNER',
+      },
+    ]);
+  });
+
+  it('creates them once: the next sign-in finds the same account', async () => {
+    await request();
+    const first = await signIn(mailedCode());
+    await request(later(1));
+    const second = await signIn(mailedCode(), later(1));
+    expect(second.user).toEqual(first.user);
+    expect(second.token).not.toBe(first.token);
+    expect(await organization.listOf({ table }, first.user.id)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,268 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type * as list from '../../../functions/core/list/list/list.ts';
+import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
+import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
+import { getAll, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
+import type { Metadata, MetadataChange } from '../../../shared/metadata.ts';
+import { through } from '../../support/between.ts';
+import { newList } from '../../support/core-list.ts';
+import { freshTable } from '../../support/engine.ts';
+
+const table = freshTable();
+const now = new Date('2030-01-01T12:00:00Z');
+const needs = { table, now };
+const ANN = 'ann@example.com';
+
+let readers: list.Found;
+beforeEach(async () => {
+  readers = await newList(table, now);
+});
+
+const person = (email = ANN) => ({ organization: readers.organization_id, hash: recipient.hashOf(email) });
+const idOf = (email = ANN) => `${readers.id}-${recipient.hashOf(email)}`;
+const upsert = (...members: object[]) => listMember.upsertAll(needs, readers, members);
+const named = (email?: string) => listMember.find({ table }, readers.organization_id, idOf(email));
+const find = async (email?: string) => {
+  const { list, state } = await named(email);
+  return listMember.shown(list, state);
+};
+const change = async (to: { is_subscribed?: boolean; metadata?: MetadataChange }, on: Table = table) =>
+  listMember.change({ table: on, now }, await named(), to);
+const remove = async () => listMember.remove(needs, await named());
+const rows = (column: string) => queryPartition(table, `TRG#${readers.id}#${column}`);
+const journal = async (of = person()) =>
+  (await queryPartition(table, `R#${of.organization}#${of.hash}`, 'J#')) as unknown as recipient.Entry[];
+/** As a complaint or a bounce will write it. */
+const suppress = (reason: string) =>
+  table.client.send(
+    new UpdateCommand({
+      TableName: table.name,
+      Key: { PK: `R#${readers.organization_id}#${person().hash}`, SK: 'HEAD' },
+      UpdateExpression: 'SET suppression = :reason',
+      ExpressionAttributeValues: { ':reason': reason },
+    }),
+  );
+
+it('changing a member that the router found costs one query and one transaction', async () => {
+  await upsert({ email: ANN });
+  const items = await getAll(table, listMember.keysOf(readers.organization_id, idOf()));
+  const commands: string[] = [];
+  const counted = through(table, (send, command) => {
+    commands.push(command.constructor.name);
+    return send();
+  });
+  const found = await listMember.found({ table: counted }, idOf(), items);
+  await listMember.change({ table: counted, now }, found, { is_subscribed: false });
+  expect(commands).toEqual(['QueryCommand', 'TransactWriteCommand']);
+});
+
+it('a change is written only if it changes something, also if it only removes a key', async () => {
+  await upsert({ email: ANN, plan: 'basic', seats: 3 });
+  await change({ metadata: { plan: null } });
+  expect((await find()).metadata.map(({ key }) => key)).toEqual(['seats']);
+  const { revision } = (await named()).state.membership;
+  await change({ is_subscribed: true, metadata: { plan: null, seats: 3 } });
+  expect((await named()).state.membership.revision).toBe(revision);
+  await change({ is_subscribed: false });
+  expect((await named()).state.membership).toMatchObject({ by: 'app', status: 'unsubscribed' });
+});
+
+describe('requests at the same time', () => {
+  it('that upsert one address create one member, whose trigger rows match its final metadata', async () => {
+    const dates = Array.from({ length: 8 }, (_, day) => `2030-03-0${day + 1}`);
+    const results = await Promise.all(dates.map(signed_up => upsert({ email: ANN, signed_up })));
+    const statuses = results.flatMap(([result]) => result?.status);
+    expect(statuses.filter(status => status === 'created')).toHaveLength(1);
+    expect(statuses.filter(status => status === 'updated')).toHaveLength(7);
+    const { metadata } = await find();
+    expect(await rows('signed_up')).toEqual([
+      expect.objectContaining({ SK: `0000#${metadata[0]?.value}#${person().hash}` }),
+    ]);
+  });
+
+  it('that set different keys of metadata lose none of them', async () => {
+    await upsert({ email: ANN });
+    const keys = Array.from({ length: 8 }, (_, index) => `key_${index}`);
+    await Promise.all(keys.map(key => change({ metadata: { [key]: key } })));
+    expect((await find()).metadata.map(({ key }) => key)).toEqual(keys);
+  });
+
+  it('that all unsubscribe a member append one journal entry', async () => {
+    await upsert({ email: ANN });
+    await Promise.all([1, 2, 3, 4].map(() => change({ is_subscribed: false })));
+    expect((await journal()).map(({ seq, type }) => [seq, type])).toEqual([[1, 'unsubscribed']]);
+  });
+
+  it('that add one address by hand are all refused but one, as the address is in the list', async () => {
+    const add = () =>
+      listMember.add(needs, readers.organization_id, {
+        email_list_id: readers.id,
+        email: ANN,
+        is_subscribed: true,
+        metadata: {},
+      });
+    const outcomes = await Promise.allSettled([add(), add(), add(), add()]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes) {
+      if (outcome.status === 'fulfilled') continue;
+      expect(outcome.reason.errors).toEqual({ email: ['This email is already in the list'] });
+    }
+  });
+});
+
+describe('a member with 40 dates', () => {
+  const columns = Array.from({ length: 40 }, (_, index) => `date_${index}`);
+  const dates = (year: number): Metadata =>
+    Object.fromEntries(columns.map(column => [column, `${year}-01-01`]));
+  const days = async () =>
+    (await Promise.all(columns.map(rows))).map(ofColumn => ofColumn.map(({ SK }) => SK));
+  const each = (year: number) => columns.map(() => [`0000#${year}-01-01#${person().hash}`]);
+
+  it('has a trigger row for each while they may be mailed, also after all dates change at once', async () => {
+    await upsert({ email: ANN, ...dates(2030) });
+    expect(await days()).toEqual(each(2030));
+    expect(await upsert({ email: ANN, ...dates(2031) })).toMatchObject([{ status: 'updated' }]);
+    expect(await days()).toEqual(each(2031));
+    await change({ is_subscribed: false });
+    expect((await days()).flat()).toEqual([]);
+    await change({ is_subscribed: true });
+    expect(await days()).toEqual(each(2031));
+  });
+});
+
+describe('the trigger row of the instant a member was added', () => {
+  const added = () => rows(recipient.ADDED);
+  const row = () => ({ SK: `0720#2030-01-01#${person().hash}` });
+
+  it('exists while the member may be mailed, with the minute of the day and the day in its key', async () => {
+    await upsert({ email: ANN });
+    expect(await added()).toMatchObject([row()]);
+    await change({ metadata: { plan: 'basic' } });
+    expect(await added()).toMatchObject([row()]);
+    await change({ is_subscribed: false });
+    expect(await added()).toEqual([]);
+    const later = { table, now: new Date('2030-01-02T13:01:00Z') };
+    await listMember.change(later, await named(), { is_subscribed: true });
+    expect(await added()).toMatchObject([row()]);
+    await remove();
+    expect(await added()).toEqual([]);
+  });
+
+  it('has the instant of the new membership after the member was removed and added again', async () => {
+    await upsert({ email: ANN });
+    await remove();
+    const later = { table, now: new Date('2030-01-02T13:01:00Z') };
+    await listMember.upsertAll(later, readers, [{ email: ANN }]);
+    expect(await added()).toMatchObject([{ SK: `0781#2030-01-02#${person().hash}` }]);
+  });
+});
+
+describe('a member who unsubscribed', () => {
+  beforeEach(async () => {
+    await upsert({ email: ANN, signed_up: '2030-01-01' });
+    await change({ is_subscribed: false });
+  });
+
+  it('is not subscribed again by the public API, which answers a warning', async () => {
+    const [result] = await upsert({ email: ANN, is_subscribed: true, plan: 'basic' });
+    expect(result).toMatchObject({
+      status: 'updated',
+      warnings: { is_subscribed: [expect.stringContaining('stay unsubscribed')] },
+    });
+    expect(await find()).toMatchObject({ is_subscribed: false });
+    expect(await rows('signed_up')).toEqual([]);
+  });
+
+  it('stays unsubscribed when removed and added again, through the public API or by hand', async () => {
+    await remove();
+    expect(await upsert({ email: ANN, signed_up: '2030-01-01' })).toMatchObject([
+      { status: 'created', warnings: { is_subscribed: [expect.any(String)] } },
+    ]);
+    expect(await find()).toMatchObject({ is_subscribed: false });
+    await remove();
+    const added = await listMember.add(needs, readers.organization_id, {
+      email_list_id: readers.id,
+      email: ANN,
+      is_subscribed: true,
+      metadata: { signed_up: '2030-01-01' },
+    });
+    expect(added.is_subscribed).toBe(false);
+    expect(await find()).toEqual(added);
+    expect(await rows('signed_up')).toEqual([]);
+  });
+
+  it('stays unsubscribed when erased and added again', async () => {
+    await recipient.erase(needs, readers.organization_id, ANN);
+    await expect(find()).rejects.toThrow('Member not found');
+    expect(
+      JSON.stringify(await queryPartition(table, `R#${readers.organization_id}#${person().hash}`)),
+    ).not.toContain('example.com');
+    await upsert({ email: ANN });
+    expect(await find()).toMatchObject({ is_subscribed: false });
+  });
+
+  it('may be subscribed again by hand, and stays subscribed when removed and added after that', async () => {
+    expect(await change({ is_subscribed: true })).toMatchObject({ is_subscribed: true });
+    expect(await rows('signed_up')).toHaveLength(1);
+    await remove();
+    await upsert({ email: ANN });
+    expect(await find()).toMatchObject({ is_subscribed: true });
+  });
+
+  it.each([
+    ['complaint', 'reported an email as spam'],
+    ['bounce', 'does not exist any more'],
+  ])('cannot be subscribed again after a %s', async (reason, why) => {
+    await suppress(reason);
+    await expect(change({ is_subscribed: true })).rejects.toMatchObject({
+      errors: { is_subscribed: [expect.stringContaining(why)] },
+    });
+    await remove();
+    await upsert({ email: ANN });
+    expect(await find()).toMatchObject({ is_subscribed: false, suppression: reason });
+  });
+});
+
+it('a person who complained is not subscribed by being added to another list, by a program or by hand', async () => {
+  await upsert({ email: ANN });
+  await change({ is_subscribed: false });
+  await change({ is_subscribed: true });
+  await suppress('complaint');
+  const { organization_id: organization } = readers;
+  const lists = [await newList(table, now, { organization }), await newList(table, now, { organization })];
+  const [first, second] = lists as [list.Found, list.Found];
+  expect(await listMember.upsertAll(needs, first, [{ email: ANN }])).toMatchObject([
+    { status: 'created', warnings: { is_subscribed: [expect.any(String)] } },
+  ]);
+  const fields = { email_list_id: second.id, email: ANN, is_subscribed: true, metadata: {} };
+  expect(await listMember.add(needs, organization, fields)).toMatchObject({ is_subscribed: false });
+  for (const { id } of lists) expect(await queryPartition(table, `TRG#${id}#`)).toEqual([]);
+});
+
+describe('an organization', () => {
+  it('cannot read or add members of another one, whatever ids it sends', async () => {
+    await upsert({ email: ANN });
+    const other = await newList(table, now);
+    for (const id of [idOf(), `${other.id}-${person().hash}`, readers.id, person().hash, '-', '']) {
+      const named = () => listMember.find({ table }, other.organization_id, id);
+      await expect(named()).rejects.toMatchObject({ reason: 'not-found' });
+    }
+    await expect(
+      listMember.add(needs, other.organization_id, {
+        email_list_id: readers.id,
+        email: ANN,
+        is_subscribed: true,
+        metadata: {},
+      }),
+    ).rejects.toMatchObject({ errors: { email_list_id: ['Email list not found'] } });
+    expect(await find()).toMatchObject({ email: ANN });
+  });
+
+  // DynamoDB refuses a partition key of more than 2,048 bytes; the local engine takes it.
+  it('reads nothing for an id that is longer than any key', async () => {
+    const id = recipient.memberId(readers.id, 'x'.repeat(3_000));
+    expect(listMember.keysOf(readers.organization_id, id)).toEqual([]);
+    await expect(listMember.find({ table }, readers.organization_id, id)).rejects.toThrow('Member not found');
+  });
+});

@@ -1,0 +1,215 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as list from '../../../functions/core/list/list/list.ts';
+import * as organization from '../../../functions/core/organization/organization/organization.ts';
+import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
+import { createList, found, newList } from '../../support/core-list.ts';
+import { freshTable } from '../../support/engine.ts';
+import { actingIn, newUser } from '../../support/people.ts';
+
+const table = freshTable();
+const now = new Date('2030-01-01T12:00:00Z');
+const later = new Date('2030-01-02T12:00:00Z');
+
+let readers: list.Found;
+beforeEach(async () => {
+  readers = await newList(table, now);
+});
+const reread = () => found(table, readers.organization_id, readers.id);
+
+it('a list is read without the keys of its items', async () => {
+  const { id, organization_id, counts, ...form } = await reread();
+  expect(counts).toEqual({ total: 0, subscribed: 0 });
+  expect(Object.keys(form).sort()).toEqual([
+    'active',
+    'created_at',
+    'domain',
+    'name',
+    'region',
+    'sender_address',
+    'sender_name',
+    'unsubscribe_text',
+  ]);
+});
+
+it('the lists of an organization are sorted by name, and are all that is listed of its partition', async () => {
+  const { organization_id: organization } = readers;
+  // Their ids are random, so that two names may be in order by chance.
+  for (const name of ['f', 'b', 'e', 'a', 'd', 'c']) await newList(table, now, { organization, name });
+  const PK = `ORG#${organization}`;
+  const puts = [`HOOK#${readers.id}#hook`, 'AUTO#automation'].map(SK => ({ PK, SK, name: 'No list' }));
+  await batchWrite(table, { puts });
+  const listed = await list.listOf({ table }, organization);
+  expect(listed.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'Readers']);
+});
+
+it('a list is not created in an organization that was deleted after the request was let in', async () => {
+  const owner = await newUser(table, now);
+  const { id } = await organization.create({ table, now }, owner.id, 'Annex');
+  const active = await actingIn(table, owner.id, id);
+  await organization.remove({ table, now }, active);
+  await expect(createList(table, now, active)).rejects.toMatchObject({ reason: 'conflict' });
+  expect(await queryPartition(table, `ORG#${id}`, 'LIST#')).toEqual([]);
+});
+
+describe('changing a list', () => {
+  it('changes the fields that are sent, and no others', async () => {
+    const changed = await list.change({ table, now }, readers, { name: 'Subscribers', active: false });
+    expect(changed).toEqual({ ...list.shown(readers), name: 'Subscribers', active: false });
+    expect(list.shown(await reread())).toEqual(changed);
+  });
+
+  it('requires that the sender matches the domain, also where only one of them is sent', async () => {
+    await expect(list.change({ table, now }, readers, { domain: 'example.org' })).rejects.toMatchObject({
+      errors: { sender_address: ['Email domain must match the list domain (example.org)'] },
+    });
+    const both = { domain: 'example.org', sender_address: 'letters@example.org' };
+    expect(await list.change({ table, now }, readers, both)).toMatchObject(both);
+  });
+
+  it('requires a matching sender also where another request changed the domain after the list was read', async () => {
+    await list.change({ table, now }, readers, {
+      domain: 'example.org',
+      sender_address: 'letters@example.org',
+    });
+    // `readers` was read before that, with the old domain.
+    await expect(
+      list.change({ table, now }, readers, { sender_address: 'editors@example.com' }),
+    ).rejects.toMatchObject({ errors: { sender_address: [expect.stringContaining('(example.org)')] } });
+    expect(await reread()).toMatchObject({ domain: 'example.org', sender_address: 'letters@example.org' });
+  });
+
+  it('answers not found where the list was deleted meanwhile', async () => {
+    await list.remove({ table, now }, readers);
+    await expect(list.change({ table, now }, readers, { name: 'Back' })).rejects.toThrow(
+      'Email list not found',
+    );
+    await expect(list.remove({ table, now }, readers)).rejects.toThrow('Email list not found');
+    expect(await list.lookUp({ table }, readers.organization_id, readers.id)).toBeUndefined();
+  });
+});
+
+describe('the sending key', () => {
+  type Sealed = { text: string; context: object };
+  const vault: list.Vault = {
+    seal: async (text, context) => Buffer.from(JSON.stringify({ text, context })).toString('base64'),
+    open: async (sealed, context) => {
+      const found = JSON.parse(Buffer.from(sealed, 'base64').toString()) as Sealed;
+      expect(found.context).toEqual(context);
+      return found.text;
+    },
+  };
+  const set = (change: Parameters<typeof list.changeSendingKey>[2]) =>
+    list.changeSendingKey({ table, vault }, readers, change);
+  const answering = (status: number | undefined) => {
+    const asked: object[] = [];
+    const probe: list.Provider['probe'] = async as => {
+      asked.push(as);
+      return status === undefined ? undefined : { status, text: '' };
+    };
+    return { asked, provider: { probe } };
+  };
+  const test = async (status: number | undefined, at = now) =>
+    list.testConnection({ table, vault, ...answering(status), now: at }, await reread());
+
+  it('is stored encrypted, for its organization and list alone, and never answered', async () => {
+    expect(await set({ mailgun_sending_key: 'key-one', mailgun_webhook_signing_key: 'sign-one' })).toBe(true);
+    const stored = await reread();
+    expect(JSON.stringify(stored)).not.toMatch(/key-one|sign-one/);
+    const context = { organization: String(readers.organization_id), list: readers.id };
+    const opened = [
+      vault.open(stored.sending_key ?? '', { ...context, purpose: 'sending-key' }),
+      vault.open(stored.signing_key ?? '', { ...context, purpose: 'signing-key' }),
+    ];
+    expect(await Promise.all(opened)).toEqual(['key-one', 'sign-one']);
+    expect(list.shown(stored)).toMatchObject({
+      mailgun_sending_key: 'Defined',
+      mailgun_webhook_signing_key: 'Defined',
+      mailgun_region: 'us',
+    });
+  });
+
+  it('does not change where `Defined` or nothing is sent', async () => {
+    await set({ mailgun_sending_key: 'key-one', mailgun_webhook_signing_key: 'sign-one' });
+    const before = await reread();
+    expect(await set({ mailgun_sending_key: 'Defined', mailgun_webhook_signing_key: 'Defined' })).toBe(true);
+    expect(await set({ mailgun_region: 'us' })).toBe(true);
+    expect(await reread()).toEqual(before);
+  });
+
+  it.each([
+    [400, true],
+    [401, false],
+    [403, false],
+    [404, false],
+  ])(
+    'is tested by a message without a recipient: after the status %i, valid is %s',
+    async (status, valid) => {
+      await set({ mailgun_sending_key: 'key-one', mailgun_region: 'eu' });
+      const { asked, provider } = answering(status);
+      const answer = await list.testConnection({ table, vault, provider, now: later }, await reread());
+      expect(asked).toEqual([{ key: 'key-one', domain: 'example.com', region: 'eu' }]);
+      expect(answer).toMatchObject({ success: true, testedAt: later.toISOString(), connectionValid: valid });
+      expect(list.shown(await reread()).mailgun_connection_status).toEqual({
+        last_tested_at: later.toISOString(),
+        connection_valid: valid,
+      });
+    },
+  );
+
+  it.each([200, 429, 500, 503, undefined])(
+    'keeps the result of the test before where the status is %s',
+    async status => {
+      await set({ mailgun_sending_key: 'key-one' });
+      await test(400);
+      expect(await test(status, later)).toMatchObject({
+        success: false,
+        testedAt: now.toISOString(),
+        connectionValid: true,
+      });
+      expect((await reread()).connection).toEqual({ tested_at: now.toISOString(), valid: true });
+    },
+  );
+
+  it.each([
+    ['another key', { mailgun_sending_key: 'key-two' }],
+    ['no key', { mailgun_sending_key: null }],
+    ['another region', { mailgun_region: 'eu' as const }],
+  ])('is untested after %s', async (_, change) => {
+    await set({ mailgun_sending_key: 'key-one' });
+    await test(400);
+    readers = await reread();
+    expect(await set(change)).toBe(!('mailgun_sending_key' in change) || change.mailgun_sending_key !== null);
+    expect((await reread()).connection).toBeUndefined();
+  });
+
+  it('is untested after another domain', async () => {
+    await set({ mailgun_sending_key: 'key-one' });
+    await test(400);
+    await list.change({ table, now }, await reread(), {
+      domain: 'example.org',
+      sender_address: 'a@example.org',
+    });
+    expect((await reread()).connection).toBeUndefined();
+  });
+
+  it.each([
+    ['it', () => set({ mailgun_sending_key: 'key-two' })],
+    ['its region', () => set({ mailgun_region: 'eu' })],
+    [
+      'the domain',
+      () => list.change({ table, now }, readers, { domain: 'a.org', sender_address: 'a@a.org' }),
+    ],
+  ])('has no test result where %s was replaced during the test', async (_, replace) => {
+    await set({ mailgun_sending_key: 'key-one' });
+    const tested = await reread();
+    await replace();
+    await expect(list.testConnection({ table, vault, ...answering(400), now }, tested)).rejects.toMatchObject(
+      { reason: 'conflict' },
+    );
+    expect((await reread()).connection).toBeUndefined();
+  });
+
+  it('cannot be tested where none is set', async () => {
+    await expect(test(400)).rejects.toMatchObject({ reason: 'invalid' });
+  });
+});

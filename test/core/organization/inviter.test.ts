@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import * as invitation from '../../../functions/core/organization/invitation/invitation.ts';
+import * as member from '../../../functions/core/organization/member/member.ts';
+import * as organization from '../../../functions/core/organization/organization/organization.ts';
+import { getAll, type Table } from '../../../functions/core/storage/table.store.ts';
+import { between } from '../../support/between.ts';
+import { Died, dying } from '../../support/cut.ts';
+import { freshTable } from '../../support/engine.ts';
+import { inviting, START } from '../../support/invitations.ts';
+import { actingIn } from '../../support/people.ts';
+
+const table = freshTable();
+const { people, at, send, pending, mailedSecret, newAdmin } = inviting(table);
+
+const NOT_ANY_MORE = 'Whoever sent this invitation may not invite any more. Ask for a new one.';
+
+type Ending = (user: string, on?: Table) => Promise<unknown>;
+
+const found = async (user: string) => {
+  const { id, organizationId } = people.owner;
+  const acting = await actingIn(table, id, organizationId);
+  const items = await getAll(table, organization.memberKeys(organizationId, user));
+  return { acting, named: organization.foundMember(acting, user, items) };
+};
+const remove: Ending = async (user, on = table) => {
+  const { acting, named } = await found(user);
+  await member.remove({ table: on }, acting, named);
+};
+const changeRole = async (user: string, role: 'ADMIN' | 'USER', on: Table = table) => {
+  const { acting, named } = await found(user);
+  return member.changeRole({ table: on }, acting, named, role);
+};
+const demote: Ending = (user, on) => changeRole(user, 'USER', on);
+const accept = (on: Table = table) =>
+  invitation.accept({ table: on, now: START }, mailedSecret(), people.guest);
+const hasJoined = async () =>
+  (await organization.activeFor({ table }, people.guest.id, people.owner.organizationId)) !== undefined;
+
+describe.each<[string, Ending]>([
+  ['removed', remove],
+  ['demoted', demote],
+])('when a member is %s', (_, end) => {
+  it('what they invited is cancelled, and nothing else', async () => {
+    const admin = await newAdmin();
+    const kept = await send({ email: 'kept@example.com' });
+    await send({ by: admin });
+    await end(admin.id);
+    expect(await pending()).toEqual([kept]);
+    expect(await invitation.pendingFor(at(START), people.guest.email)).toEqual([]);
+    expect(await invitation.validate(at(START), mailedSecret(), people.guest)).toEqual({
+      valid: false,
+      message: 'This invitation has been cancelled.',
+    });
+    await expect(accept()).rejects.toMatchObject({ reason: 'conflict' });
+    expect(await hasJoined()).toBe(false);
+  });
+
+  it('nothing can be accepted where the process dies before it is cancelled', async () => {
+    const admin = await newAdmin();
+    const { id } = await send({ by: admin });
+    await expect(end(admin.id, dying(table, { at: 1, how: 'after' }))).rejects.toThrow(Died);
+    expect(await invitation.pendingFor(at(START), people.guest.email)).toEqual([]);
+    for (const reader of [people.guest, undefined]) {
+      expect(await invitation.validate(at(START), mailedSecret(), reader)).toEqual({
+        valid: false,
+        message: NOT_ANY_MORE,
+      });
+    }
+    for (const token of [mailedSecret(), id]) {
+      await expect(invitation.accept(at(START), token, people.guest)).rejects.toMatchObject({
+        reason: 'conflict',
+        message: NOT_ANY_MORE,
+      });
+    }
+    expect(await hasJoined()).toBe(false);
+    // Those who manage the organization see what is left, and can invite again.
+    expect(await pending()).toMatchObject([{ id }]);
+    await send();
+    await accept();
+    expect(await hasJoined()).toBe(true);
+  });
+
+  it('an invitation that was read before cannot be accepted', async () => {
+    const admin = await newAdmin();
+    await send({ by: admin });
+    const meanwhile = between(table, 'TransactWriteCommand', () =>
+      end(admin.id, dying(table, { at: 1, how: 'after' })).catch(() => {}),
+    );
+    await expect(accept(meanwhile)).rejects.toMatchObject({ reason: 'conflict' });
+    expect(await hasJoined()).toBe(false);
+  });
+});
+
+it('what a member has invited is kept where they stay an admin, as is who has joined by it', async () => {
+  const admin = await newAdmin();
+  const sent = await send({ by: admin });
+  await changeRole(admin.id, 'ADMIN');
+  expect(await pending()).toEqual([sent]);
+  await accept();
+  await remove(admin.id);
+  expect(await hasJoined()).toBe(true);
+});

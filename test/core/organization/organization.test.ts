@@ -1,0 +1,227 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as invitation from '../../../functions/core/organization/invitation/invitation.ts';
+import * as organization from '../../../functions/core/organization/organization/organization.ts';
+import { filesOf } from '../../../functions/core/storage/image.ts';
+import { planOf } from '../../../functions/core/storage/purge/plan.ts';
+import * as purge from '../../../functions/core/storage/purge/purge.ts';
+import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
+import { through } from '../../support/between.ts';
+import { freshTable } from '../../support/engine.ts';
+import { actingIn, addMembers, newMember, newUser, postbox } from '../../support/people.ts';
+
+const table = freshTable();
+const now = new Date('2026-03-01T09:00:00Z');
+const needs = { table, now };
+const PNG = Buffer.from('89504e470d0a1a0a0000', 'hex');
+
+let owner: Awaited<ReturnType<typeof newUser>>;
+let id: number;
+let files: Map<string, Uint8Array>;
+const objects = {
+  put: async (name: string, bytes: Uint8Array) => void files.set(name, bytes),
+  remove: async (name: string) => void files.delete(name),
+  removeSome: async (below: string) => {
+    const found = [...files.keys()].filter(name => name.startsWith(below));
+    for (const name of found.slice(0, 2)) files.delete(name);
+    return found.length > 2;
+  },
+};
+
+beforeEach(async () => {
+  files = new Map();
+  owner = await newUser(table, now);
+  id = (await organization.create(needs, owner.id, 'Post office')).id;
+});
+
+/** That many more organizations of the owner; every other one is deleted, but not purged yet. */
+async function addOrganizations(count: number): Promise<void> {
+  const puts = Array.from({ length: count }, (_, at) => {
+    const number = 900_000 + at;
+    const deleted = at % 2 === 1 && { deleted_at: now.toISOString() };
+    const key = { PK: `USER#${owner.id}`, SK: `ORG#${String(number).padStart(15, '0')}` };
+    return [
+      { PK: `ORG#${number}`, SK: 'META', id: number, name: `${number}`, active: true, ...deleted },
+      { ...key, organization_id: number, user_id: owner.id, role: 'USER', is_default: false },
+    ];
+  }).flat();
+  await batchWrite(table, { puts });
+}
+
+describe('an organization', () => {
+  it('is listed for its members, the default one first', async () => {
+    const member = await newMember(table, now, id);
+    expect(await organization.listOf(needs, member.id)).toMatchObject([
+      { id: member.organizationId, is_default: true, role: 'OWNER' },
+      { id, name: 'Post office', is_default: false, role: 'USER', active: true, logo: null },
+    ]);
+  });
+
+  it('comes in pages of a hundred, in the order of creation behind the default one', async () => {
+    await addOrganizations(400);
+    const pages: number[][] = [];
+    do {
+      const page = await organization.listOf(needs, owner.id, Math.max(0, ...pages.flat()));
+      pages.push(page.map(one => one.id));
+    } while (pages.at(-1)?.length === 100);
+    const all = pages.flat();
+    expect(pages.map(({ length }) => length)).toEqual([100, 100, 2]);
+    expect(all.slice(0, 3)).toEqual([owner.organizationId, id, 900_000]);
+    expect([...new Set(all)].sort((a, b) => a - b)).toEqual(all);
+  });
+
+  it('that is the default is read with one request, however many the user has', async () => {
+    const member = await newMember(table, now, id);
+    const asked: string[] = [];
+    const noting = through(table, (send, { constructor: { name } }) => {
+      asked.push(name);
+      return send();
+    });
+    expect(await organization.defaultOf({ table: noting }, member.id)).toBe(member.organizationId);
+    expect(asked).toEqual(['GetCommand']);
+  });
+
+  it('is read without the table keys of its items', async () => {
+    expect(await actingIn(table, owner.id, id)).toEqual({
+      organization: { id, name: 'Post office', active: true, members: 1, created_at: now.toISOString() },
+      membership: { organization_id: id, user_id: owner.id, role: 'OWNER', is_default: false },
+    });
+  });
+
+  it('changes the fields that are sent, and no others', async () => {
+    const acting = await actingIn(table, owner.id, id);
+    expect(await organization.change(needs, acting, { name: 'Sorting office' })).toMatchObject({
+      name: 'Sorting office',
+      active: true,
+    });
+    expect(await organization.change(needs, acting, { active: false })).toMatchObject({
+      name: 'Sorting office',
+      active: false,
+    });
+    expect(await organization.change(needs, acting, {})).toMatchObject({ id });
+  });
+
+  it('has an id of its own when many are created at once', async () => {
+    const made = await Promise.all(
+      Array.from({ length: 18 }, () => organization.create(needs, owner.id, 'Again')),
+    );
+    expect(new Set(made.map(one => one.id)).size).toBe(18);
+  });
+});
+
+describe('the organizations that a user owns', () => {
+  const create = () => organization.create(needs, owner.id, 'One more');
+  const remove = async (which: number) => organization.remove(needs, await actingIn(table, owner.id, which));
+  const FULL = {
+    reason: 'conflict',
+    message: 'You can own at most 20 organizations. Delete one that is no longer needed.',
+  };
+
+  it('are twenty at most with their default one, also when more are created at once', async () => {
+    const made = await Promise.allSettled(Array.from({ length: 25 }, create));
+    const refused = made.flatMap(result => (result.status === 'rejected' ? [result.reason] : []));
+    expect(refused).toHaveLength(7);
+    for (const reason of refused) expect(reason).toMatchObject(FULL);
+    expect(await organization.listOf(needs, owner.id)).toHaveLength(20);
+  });
+
+  it('are one fewer after each that is deleted, however often that is requested', async () => {
+    for (let count = 2; count < 20; count++) await create();
+    const acting = await actingIn(table, owner.id, id);
+    const removals = await Promise.allSettled([1, 2, 3].map(() => organization.remove(needs, acting)));
+    expect(removals.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const { id: latest } = await create();
+    await expect(create()).rejects.toMatchObject(FULL);
+    await remove(latest);
+    await create();
+    await expect(create()).rejects.toMatchObject(FULL);
+  });
+
+  it('do not include those that they have joined', async () => {
+    const member = await newMember(table, now, id);
+    for (let count = 1; count < 20; count++) await organization.create(needs, member.id, 'Theirs');
+    expect(await organization.listOf(needs, member.id)).toHaveLength(21);
+    await expect(organization.create(needs, member.id, 'Theirs')).rejects.toMatchObject(FULL);
+  });
+});
+
+describe('deleting an organization', () => {
+  const remove = async () => organization.remove(needs, await actingIn(table, owner.id, id));
+
+  it('is refused for the default one', async () => {
+    const acting = await actingIn(table, owner.id, owner.organizationId);
+    await expect(organization.remove(needs, acting)).rejects.toThrow(
+      'The default organization cannot be deleted.',
+    );
+  });
+
+  it('ends every membership at once', async () => {
+    const member = await newMember(table, now, id);
+    await remove();
+    for (const who of [owner, member]) {
+      expect(await organization.activeFor(needs, who.id, id)).toBeUndefined();
+      expect(await organization.listOf(needs, who.id)).toHaveLength(1);
+    }
+  });
+
+  it('keeps it from being joined or changed after that', async () => {
+    const person = await newUser(table, now);
+    const acting = await actingIn(table, owner.id, id);
+    const { mailer, mails } = postbox();
+    const send = () =>
+      invitation.send({ ...needs, mailer, linkTo: String }, acting, { email: person.email, role: 'USER' });
+    const sent = await send();
+    await remove();
+    await expect(invitation.accept(needs, sent.token, person)).rejects.toThrow();
+    await expect(send()).rejects.toThrow('does not exist any more');
+    await expect(organization.change(needs, acting, { name: 'Back' })).rejects.toThrow(
+      'does not exist any more',
+    );
+    await expect(organization.remove(needs, acting)).rejects.toThrow('does not exist any more');
+    expect(mails).toHaveLength(1);
+    const late = { email: 'late@example.com', role: 'USER' as const };
+    await expect(invitation.send({ ...needs, mailer, linkTo: String }, acting, late)).rejects.toThrow();
+    expect(await queryPartition(table, 'EMAIL#late@example.com')).toEqual([]);
+    expect(await organization.listOf(needs, person.id)).toHaveLength(1);
+  });
+
+  it('purges its members a page at a time', async () => {
+    await addMembers(table, id, 60);
+    expect(await organization.purgeMembers(table, id)).toBe(true);
+    while (await organization.purgeMembers(table, id));
+    expect(await queryPartition(table, `ORG#${id}`, 'MEMBER#')).toEqual([]);
+  });
+
+  it('purges everything that belonged to it, in rounds that may end after any step', async () => {
+    const member = await newMember(table, now, id);
+    const acting = await actingIn(table, owner.id, id);
+    const { mailer } = postbox();
+    for (let i = 0; i < 30; i++) {
+      const email = `guest${i}.${id}@example.com`;
+      await invitation.send({ ...needs, mailer, linkTo: String }, acting, { email, role: 'USER' });
+    }
+    for (let i = 0; i < 5; i++) files.set(`${filesOf(id)}${i}.png`, PNG);
+    await remove();
+
+    const job = { organization_id: id };
+    const round = async (at: Date) =>
+      purge.round(
+        { table, now: at, hasTime: () => false, later: async () => {} },
+        job,
+        planOf({ table, objects, now: () => at }, job),
+      );
+    let rounds = 1;
+    while ((await round(now)) === 'continues') rounds++;
+    expect(rounds).toBeGreaterThan(3);
+    // A function that read the organization before its deletion may write until then.
+    const afterWait = new Date(now.getTime() + purge.LAST_PASS_AFTER);
+    expect(await round(now)).toBe('waits');
+    expect(await round(afterWait)).toBe('done');
+    expect(await queryPartition(table, `ORG#${id}`)).toEqual([]);
+    expect(await queryPartition(table, `EMAIL#guest0.${id}@example.com`, 'INVITE#')).toEqual([]);
+    expect(await queryPartition(table, `USER#${member.id}`, 'ORG#')).toHaveLength(1);
+    expect(await queryPartition(table, 'PURGE', `ORG#${id}`)).toEqual([]);
+    expect(files.size).toBe(0);
+    expect(await round(afterWait)).toBe('done');
+    expect(await organization.listOf(needs, member.id)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,251 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
+import { readToken, sign } from '../../../functions/core/recipient/tracking/tracking.ts';
+import { recordClick, recordOpen } from '../../../functions/core/recipient/tracking/visit.ts';
+import { PARTS, type Part } from '../../../shared/email/content.ts';
+import { refusing, through } from '../../support/between.ts';
+import { dyingAtEachWrite } from '../../support/cut.ts';
+import { freshTable } from '../../support/engine.ts';
+import { newSent } from '../../support/sent.ts';
+
+const KEY = 'a key that signs';
+const written = new Date('2030-01-01T10:00:07Z');
+const sent = { organization: 281_474_976_710_655, hash: `${'B'.repeat(21)}A`, seq: 4_294_967_295, written };
+const click = { ...sent, url: 'https://example.com/a?b=ä', part: 'footer' as const };
+const page = { ...sent, language: 'zh-TW', list: 'Gärten & Höfe' };
+
+describe('A token', () => {
+  it('says what was signed, for each purpose', () => {
+    expect(readToken(KEY, 'open', sign(KEY, 'open', sent))).toEqual(sent);
+    expect(readToken(KEY, 'unsubscribe', sign(KEY, 'unsubscribe', page))).toEqual(page);
+    for (const part of Object.keys(PARTS) as Part[]) {
+      expect(readToken(KEY, 'click', sign(KEY, 'click', { ...click, part }))).toEqual({ ...click, part });
+    }
+  });
+
+  it('of one purpose is none of another, nor with another key', () => {
+    const tokens = {
+      open: sign(KEY, 'open', sent),
+      click: sign(KEY, 'click', click),
+      unsubscribe: sign(KEY, 'unsubscribe', page),
+    };
+    for (const [purpose, token] of Object.entries(tokens)) {
+      for (const other of Object.keys(tokens) as (keyof typeof tokens)[]) {
+        if (other !== purpose) expect(readToken(KEY, other, token), `${purpose} as ${other}`).toBeUndefined();
+        expect(readToken('another key', other, token)).toBeUndefined();
+      }
+    }
+  });
+
+  it('of another version is none, though it is signed', () => {
+    const body = Buffer.from(sign(KEY, 'open', sent), 'base64url').subarray(16);
+    const signedAs = (version: number) => {
+      const bytes = body.with(0, version);
+      const signature = createHmac('sha256', KEY).update(bytes).digest().subarray(0, 16);
+      return readToken(KEY, 'open', Buffer.concat([signature, bytes]).toString('base64url'));
+    };
+    expect(signedAs(body[0] ?? 0)).toEqual(sent);
+    for (const version of [0, 1, 3]) expect(signedAs(version)).toBeUndefined();
+  });
+
+  it('is refused with any flipped bit, and with any character more, less or other', () => {
+    for (const token of [
+      sign(KEY, 'open', sent),
+      sign(KEY, 'click', click),
+      sign(KEY, 'unsubscribe', page),
+    ]) {
+      const purposes = ['open', 'click', 'unsubscribe'] as const;
+      const isRefused = (text: string) => purposes.every(purpose => !readToken(KEY, purpose, text));
+      const bytes = Buffer.from(token, 'base64url');
+      for (let bit = 0; bit < bytes.length * 8; bit++) {
+        const flipped = Buffer.from(bytes);
+        flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+        expect(isRefused(flipped.toString('base64url')), `bit ${bit}`).toBe(true);
+      }
+      for (let length = 0; length < token.length; length++)
+        expect(isRefused(token.slice(0, length))).toBe(true);
+      for (const more of ['A', '=', ' ', '\n', '%00', '/', 'AAAA']) {
+        expect(isRefused(`${token}${more}`), more).toBe(true);
+        expect(isRefused(`${more}${token}`), more).toBe(true);
+      }
+    }
+  });
+
+  it('stays short enough for a header where the name of a list is long, and never cuts a character', () => {
+    const token = sign(KEY, 'unsubscribe', { ...page, list: '😀'.repeat(255) });
+    expect(token.length).toBeLessThan(300);
+    expect(readToken(KEY, 'unsubscribe', token)?.list).toBe(`${'😀'.repeat(30)}…`);
+  });
+});
+
+const table = freshTable();
+const start = new Date('2030-01-01T09:58:30Z');
+const now = new Date('2030-01-01T10:30:00Z');
+const later = new Date('2030-01-02T10:30:00Z');
+
+/** The table, with the names of the commands that were sent to it. */
+function counting() {
+  const commands: string[] = [];
+  const counted = through(table, (send, { constructor: { name } }) => {
+    commands.push(name);
+    return send();
+  });
+  return { counted, commands };
+}
+
+describe('An open', () => {
+  it('is stored once, by a single write without a read, however often it happens', async () => {
+    const { sent, claim } = await newSent(table, start);
+    const { counted, commands } = counting();
+    await recordOpen({ table: counted, now }, { ...sent, written }, 'person');
+    expect(commands).toEqual(['UpdateCommand']);
+    const first = await claim();
+    expect(first).toMatchObject({ opened_at: now.toISOString() });
+    const replay = () => recordOpen({ table, now: later }, { ...sent, written }, 'person');
+    await Promise.all(Array.from({ length: 1_000 }, replay));
+    expect(await claim()).toEqual(first);
+  });
+
+  it('is stored while a click of the same email is', async () => {
+    const { sent, claim } = await newSent(table, start);
+    const busy = refusing(table, 'UpdateCommand', 'TransactionConflictException');
+    await recordOpen({ table: busy, now }, { ...sent, written }, 'person');
+    expect(await claim()).toMatchObject({ opened_at: now.toISOString() });
+  });
+
+  it('by a machine is stored apart', async () => {
+    const { sent, claim } = await newSent(table, start);
+    await recordOpen({ table, now }, { ...sent, written }, 'machine');
+    await recordOpen({ table, now: later }, { ...sent, written }, 'person');
+    expect(await claim()).toMatchObject({
+      machine_opened_at: now.toISOString(),
+      opened_at: later.toISOString(),
+    });
+  });
+
+  it('of an email that does not exist, of another organization, and of what is no email, stores nothing', async () => {
+    const [{ sent, rows }, other] = [await newSent(table, start), await newSent(table, start)];
+    const before = [await rows(), await other.rows()];
+    await recordOpen({ table, now }, { ...sent, written, seq: 2 }, 'person');
+    await recordOpen({ table, now }, { ...sent, written, organization: 999_999 }, 'person');
+    await recordClick({ table, now }, { ...click, ...sent, seq: 2 }, 'person');
+    expect([await rows(), await other.rows()]).toEqual(before);
+  });
+});
+
+describe('A click', () => {
+  const clicked = (sent: { organization: number; hash: string; seq: number }, more: object = {}) => ({
+    ...click,
+    ...sent,
+    ...more,
+  });
+
+  it('is stored with the first one of the email, by a single write without a read', async () => {
+    const { sent, claim, rows } = await newSent(table, start);
+    const { counted, commands } = counting();
+    await recordClick({ table: counted, now }, clicked(sent), 'person');
+    expect(commands).toEqual(['TransactWriteCommand']);
+    expect(await claim()).toMatchObject({ first_clicked_at: now.toISOString() });
+    expect(await rows('T#')).toMatchObject([
+      {
+        SK: expect.stringMatching(/^T#0000000001#[\w-]{11}$/),
+        at: now.toISOString(),
+        url: click.url,
+        part: 'footer',
+        by: 'person',
+      },
+    ]);
+  });
+
+  it('of each link counts once, and the first of all stays the first', async () => {
+    const { sent, claim, rows } = await newSent(table, start);
+    await recordClick({ table, now }, clicked(sent), 'person');
+    for (const part of ['footer', 'cta_url']) {
+      await recordClick({ table, now: later }, clicked(sent, { part }), 'person');
+    }
+    expect(await claim()).toMatchObject({ first_clicked_at: now.toISOString() });
+    expect((await rows('T#')).map(({ part, at }) => [part, at]).sort()).toEqual([
+      ['cta_url', later.toISOString()],
+      ['footer', now.toISOString()],
+    ]);
+  });
+
+  it('by a machine is stored apart', async () => {
+    const { sent, claim, rows } = await newSent(table, start);
+    await recordClick({ table, now }, clicked(sent), 'machine');
+    expect(await claim()).toMatchObject({ machine_clicked_at: now.toISOString() });
+    expect(await claim()).not.toHaveProperty('first_clicked_at');
+    expect(await rows('T#')).toMatchObject([{ SK: expect.stringMatching(/#m$/), by: 'machine' }]);
+    await recordClick({ table, now: later }, clicked(sent), 'person');
+    expect(await claim()).toMatchObject({ first_clicked_at: later.toISOString() });
+    expect(await rows('T#')).toHaveLength(2);
+  });
+
+  it('that happens several times at once is stored once', async () => {
+    const { sent, rows } = await newSent(table, start);
+    const twice = [now, later, now, later].map(at =>
+      recordClick({ table, now: at }, clicked(sent), 'person'),
+    );
+    await Promise.all(twice);
+    expect(await rows('T#')).toHaveLength(1);
+  });
+});
+
+describe('An erased person', () => {
+  const named = { ...click, url: 'https://example.com/?for=ann%40example.com' };
+  const reason = '550 5.1.1 <ann@example.com>: no such user';
+
+  it('leaves neither where their clicks led nor what was said of their address, and is not followed any more', async () => {
+    const { sent, key, email, rows, sender, claim } = await newSent(table, start);
+    await recordClick({ table, now }, { ...named, ...sent }, 'person');
+    await recipient.markClaim(table, key, {
+      seq: 1,
+      as: 'bounced_at',
+      at: now.toISOString(),
+      with: { bounce_reason: reason },
+    });
+    await dyingAtEachWrite(
+      table,
+      async () => {},
+      on => recipient.erase({ table: on, now }, sender.organization, email),
+    );
+    const erased = await rows();
+    expect(JSON.stringify(erased)).not.toMatch(/example\.com/);
+    expect(await claim()).toMatchObject({
+      first_clicked_at: now.toISOString(),
+      bounced_at: now.toISOString(),
+    });
+    await recordClick({ table, now: later }, { ...named, ...sent, part: 'cta_url' }, 'person');
+    expect(await rows()).toEqual(erased);
+  });
+});
+
+describe('The links of an email', () => {
+  it.each([
+    ['Abbestellen', 'fr', 'de'],
+    ['Abbestellen', 'ar', 'ar'],
+    ['Unsubscribe', 'he', 'he'],
+  ] as const)(
+    'of a list with the word %s, in %s, lead to a page in %s',
+    async (word, language_code, language) => {
+      const { sender } = await newSent(table, start, { word, content: { language_code } });
+      const [mail] = sender.mails();
+      const token = readToken(
+        KEY,
+        'unsubscribe',
+        (mail?.variables.unsubscribe ?? '').split('/').at(-1) ?? '',
+      );
+      expect(token).toMatchObject({ language, list: 'Readers', seq: 1 });
+      expect(token?.written).toEqual(mail?.at);
+    },
+  );
+
+  it('are not tracked where no redirect can lead there', async () => {
+    const content = { after_cta_content: '[Write](mailto:us@example.com) or [call](tel:+49123)' };
+    const { sender } = await newSent(table, start, { content });
+    const values = Object.values(sender.mails()[0]?.variables ?? {}).join();
+    expect(values).toContain('href="mailto:us@example.com"');
+    expect(values).toContain('href="tel:+49123"');
+  });
+});

@@ -1,0 +1,103 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type * as list from '../../../functions/core/list/list/list.ts';
+import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
+import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
+import {
+  batchWrite,
+  type Key,
+  queryPartition,
+  type Table,
+} from '../../../functions/core/storage/table.store.ts';
+import { between, refusing } from '../../support/between.ts';
+import { newList } from '../../support/core-list.ts';
+import { freshTable } from '../../support/engine.ts';
+
+const table = freshTable();
+const now = new Date('2030-01-01T12:00:00Z');
+const ANN = 'ann@example.com';
+
+let readers: list.Found;
+let key: recipient.RecipientKey;
+beforeEach(async () => {
+  readers = await newList(table, now);
+  key = recipient.keyOf(readers.organization_id, ANN);
+});
+
+const upsert = (signed_up: string | null, on: Table = table) =>
+  listMember.upsertAll({ table: on, now }, readers, [{ email: ANN, signed_up }]);
+const unsubscribe = () =>
+  listMember.upsertAll({ table, now }, readers, [{ email: ANN, is_subscribed: false }]);
+const leave = () => recipient.leave({ table, now }, key, readers.id, 'app');
+const read = () => recipient.read(table, key, readers.id);
+const rows = async (): Promise<Key[]> =>
+  (await queryPartition(table, `TRG#${readers.id}#signed_up`)).map(({ PK, SK }) => ({
+    PK: String(PK),
+    SK: String(SK),
+  }));
+const days = async () => (await rows()).map(({ SK }) => SK.split('#')[1]);
+/** As a process that died leaves it: a row without a member. */
+const dieBetween = (signed_up: string) =>
+  expect(upsert(signed_up, refusing(table, 'PutCommand', 'Died'))).rejects.toThrow('Died');
+const deleteStray = (state: recipient.State, met: Key[], on: Table = table) =>
+  recipient.deleteStrayTriggers({ table: on, now }, key, readers.id, state, met);
+
+describe('a trigger row that somebody meets', () => {
+  it('is deleted where the person was never in the list, who can be added as before', async () => {
+    await dieBetween('2030-03-01');
+    expect(await deleteStray(await read(), await rows())).toBe(true);
+    expect(await rows()).toEqual([]);
+    const { data } = await listMember.page({ table }, readers, { page: 1, per_page: 10 });
+    expect(data).toEqual([]);
+    expect(await upsert('2030-03-01')).toMatchObject([{ status: 'created' }]);
+    expect((await read()).membership).toMatchObject({ status: 'subscribed' });
+    expect(await days()).toEqual(['2030-03-01']);
+  });
+
+  it('is written again by the insert that wrote it, and was still under way', async () => {
+    const meanwhile = between(table, 'PutCommand', async () => deleteStray(await read(), await rows()));
+    expect(await upsert('2030-03-01', meanwhile)).toMatchObject([{ status: 'created' }]);
+    expect((await read()).membership).toMatchObject({ status: 'subscribed' });
+    expect(await days()).toEqual(['2030-03-01']);
+  });
+
+  it('stays where the insert came first', async () => {
+    await dieBetween('2030-03-01');
+    const state = await read();
+    const meanwhile = between(table, 'TransactWriteCommand', () => upsert('2030-03-01'));
+    expect(await deleteStray(state, await rows(), meanwhile)).toBe(false);
+    expect(await days()).toEqual(['2030-03-01']);
+  });
+
+  it('stays where it is one of the membership, while those of another date are deleted', async () => {
+    await dieBetween('2030-03-01');
+    await upsert('2030-04-01');
+    expect(await days()).toEqual(['2030-03-01', '2030-04-01']);
+    expect(await deleteStray(await read(), await rows())).toBe(true);
+    expect(await days()).toEqual(['2030-04-01']);
+    expect((await read()).membership?.metadata).toEqual({ signed_up: '2030-04-01' });
+  });
+
+  it('stays where the membership got its date after it was read', async () => {
+    await dieBetween('2030-03-01');
+    await upsert('2030-04-01');
+    const state = await read();
+    const met = (await rows()).filter(({ SK }) => SK.includes('2030-03-01'));
+    const meanwhile = between(table, 'TransactWriteCommand', () => upsert('2030-03-01'));
+    expect(await deleteStray(state, met, meanwhile)).toBe(false);
+    expect(await days()).toEqual(['2030-03-01']);
+  });
+
+  it('is deleted where the member has unsubscribed or left, who stays so', async () => {
+    await dieBetween('2030-03-01');
+    const met = await rows();
+    for (const end of [unsubscribe, leave]) {
+      await upsert('2030-03-01');
+      await end();
+      await batchWrite(table, { puts: met });
+      const state = await read();
+      expect(await deleteStray(state, met)).toBe(true);
+      expect(await rows()).toEqual([]);
+      expect(await read()).toEqual(state);
+    }
+  });
+});

@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
+import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
+import {
+  look,
+  subscribeAgain,
+  unsubscribe,
+} from '../../../functions/core/recipient/unsubscribe/unsubscribe.ts';
+import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
+import type { Table } from '../../../functions/core/storage/table.store.ts';
+import { updateItem } from '../../../functions/core/storage/write.store.ts';
+import { between } from '../../support/between.ts';
+import { dyingAtEachWrite } from '../../support/cut.ts';
+import { freshTable } from '../../support/engine.ts';
+import { newSent } from '../../support/sent.ts';
+
+const table = freshTable();
+const DAY = 24 * 60 * 60 * 1000;
+const start = new Date('2030-01-01T09:58:30Z');
+const now = new Date('2030-01-01T10:30:00Z');
+const needs = { table, now };
+const later = { table, now: new Date('2030-01-01T11:00:00Z') };
+type Somebody = Awaited<ReturnType<typeof newSent>>;
+
+const suppress = (of: Somebody, suppression: string) =>
+  updateItem(table, { PK: `R#${of.key.organization}#${of.key.hash}`, SK: 'HEAD' }, { set: { suppression } });
+const toggle = async ({ key, list }: Somebody, is_subscribed: boolean) => {
+  const found = await listMember.find({ table }, key.organization, recipient.memberId(list.id, key.hash));
+  await listMember.change(needs, found, { is_subscribed });
+};
+
+describe('Looking at the page', () => {
+  it('stores the first time that a person did, and changes nothing else', async () => {
+    const { sent, claim, member, triggers } = await newSent(table, start);
+    const before = [await member(), await triggers()];
+    expect(await look(needs, sent, 'machine')).toBe('subscribed');
+    expect(await claim()).not.toHaveProperty('unsub_clicked_at');
+    expect(await look(needs, sent, 'person')).toBe('subscribed');
+    expect(await look(later, sent, 'person')).toBe('subscribed');
+    expect(await claim()).toMatchObject({ unsub_clicked_at: now.toISOString() });
+    expect([await member(), await triggers()]).toEqual(before);
+  });
+});
+
+describe('Unsubscribing', () => {
+  it('takes effect at once, in one transaction with the journal, the trigger rows and the email', async () => {
+    const metadata = { trial_ends: '2030-06-01T10:00:00Z' };
+    const { sent, claim, member, triggers, journal, sender } = await newSent(table, start, { metadata });
+    expect(await triggers()).toHaveLength(2);
+    expect(await unsubscribe(needs, sent, 'page')).toBe('unsubscribed');
+    expect(await member()).toMatchObject({ status: 'unsubscribed', by: 'page' });
+    expect(await triggers()).toEqual([]);
+    expect(await claim()).toMatchObject({ unsubscribed_at: now.toISOString() });
+    expect(await journal()).toMatchObject([
+      { seq: 2, type: 'unsubscribed', by: 'page', email: 1, at: now.toISOString() },
+    ]);
+    sender.at(new Date(start.getTime() + DAY));
+    await sender.run(new Date(start.getTime() + DAY + 5 * 60_000));
+    expect(sender.mails()).toHaveLength(1);
+  });
+
+  it('twice, also at once, changes nothing more', async () => {
+    const { sent, rows } = await newSent(table, start);
+    const both = [unsubscribe(needs, sent, 'one_click'), unsubscribe(needs, sent, 'page')];
+    expect(await Promise.all(both)).toEqual(['unsubscribed', 'unsubscribed']);
+    const before = await rows();
+    expect(before.filter(({ type }) => type === 'unsubscribed')).toHaveLength(1);
+    expect(await unsubscribe(later, sent, 'page')).toBe('unsubscribed');
+    expect(await rows()).toEqual(before);
+  });
+
+  it('once more by the same email, after subscribing again, counts once', async () => {
+    const { sent, claim, journal } = await newSent(table, start);
+    await unsubscribe(needs, sent, 'page');
+    expect(await subscribeAgain(needs, sent)).toBe('subscribed');
+    expect(await unsubscribe(later, sent, 'page')).toBe('ended');
+    expect(await claim()).toMatchObject({ unsubscribed_at: now.toISOString() });
+    expect((await journal()).map(({ type }) => type)).toEqual(['unsubscribed', 'subscribed', 'unsubscribed']);
+  });
+
+  it('is done as a whole or not at all, wherever its process dies, and by the next attempt', async () => {
+    const prepare = () => newSent(table, start);
+    await dyingAtEachWrite(table, prepare, async (on, { sent, member, claim, journal, triggers }) => {
+      const state = async () => [
+        (await member())?.status,
+        (await claim())?.unsubscribed_at,
+        (await journal()).length,
+        (await triggers()).length,
+      ];
+      const done = ['unsubscribed', now.toISOString(), 1, 0];
+      try {
+        await unsubscribe({ table: on, now }, sent, 'page');
+      } finally {
+        expect([done, ['subscribed', undefined, 0, 1]]).toContainEqual(await state());
+        await unsubscribe(needs, sent, 'page');
+        expect(await state()).toEqual(done);
+      }
+    });
+  });
+
+  it('leaves everybody else as they are: another organization, another email, another list', async () => {
+    const [ann, other] = [await newSent(table, start), await newSent(table, start)];
+    const before = await other.rows();
+    await unsubscribe(needs, ann.sent, 'page');
+    expect(await other.rows()).toEqual(before);
+  });
+
+  it.each<[string, (of: Somebody) => Promise<unknown>]>([
+    ['an email that does not exist', async () => {}],
+    ['somebody who was removed', ({ key, list }) => recipient.leave(needs, key, list.id, 'app')],
+    ['an erased person', ({ key, email }) => recipient.erase(needs, key.organization, email)],
+    ['a purged organization', ({ key }) => purge(table, key.organization)],
+  ])('of %s writes nothing', async (name, happen) => {
+    const of = await newSent(table, start);
+    await happen(of);
+    const sent = name.includes('does not exist') ? { ...of.sent, seq: 77 } : of.sent;
+    const before = await of.rows();
+    expect(await look(later, sent, 'person')).toBe('gone');
+    expect(await unsubscribe(later, sent, 'page')).toBe('gone');
+    expect(await subscribeAgain(later, sent)).toBe('gone');
+    expect(await of.rows()).toEqual(before);
+  });
+});
+
+async function purge(on: Table, organization: number): Promise<void> {
+  while (await recipient.purgePeople(on, organization));
+}
+
+describe('Subscribing again', () => {
+  it('brings the trigger rows back', async () => {
+    const { sent, member, triggers, journal } = await newSent(table, start);
+    const before = await triggers();
+    await unsubscribe(needs, sent, 'one_click');
+    expect(await subscribeAgain(later, sent)).toBe('subscribed');
+    expect(await subscribeAgain(later, sent)).toBe('subscribed');
+    expect(await member()).toMatchObject({ status: 'subscribed', by: 'page' });
+    expect(await triggers()).toEqual(before);
+    expect((await journal())[0]).toMatchObject({ type: 'subscribed', by: 'page', email: 1 });
+  });
+
+  it('is possible once by each email, so that no link makes a journal grow without end', async () => {
+    const { sent, rows, claim } = await newSent(table, start);
+    for (let round = 0; round < 2; round++) {
+      await unsubscribe(needs, sent, 'page');
+      await subscribeAgain(needs, sent);
+    }
+    expect(await claim()).toMatchObject({ resubscribed_at: now.toISOString() });
+    const before = await rows();
+    expect(await subscribeAgain(later, sent)).toBe('ended');
+    expect(await unsubscribe(later, sent, 'page')).toBe('ended');
+    expect(await rows()).toEqual(before);
+  });
+
+  it('is not for whom somebody else unsubscribed', async () => {
+    const of = await newSent(table, start);
+    await toggle(of, false);
+    const before = await of.rows();
+    expect(await look(needs, of.sent, 'machine')).toBe('ended');
+    expect(await subscribeAgain(needs, of.sent)).toBe('ended');
+    expect(await of.rows()).toEqual(before);
+  });
+
+  it.each(['complaint', 'bounce'])('is not for who is suppressed, by a %s', async suppression => {
+    const of = await newSent(table, start);
+    await unsubscribe(needs, of.sent, 'page');
+    await suppress(of, suppression);
+    const before = await of.rows();
+    expect(await look(needs, of.sent, 'machine')).toBe(suppression);
+    expect(await subscribeAgain(needs, of.sent)).toBe(suppression);
+    expect(await of.rows()).toEqual(before);
+  });
+
+  it('is not for who is suppressed meanwhile', async () => {
+    const of = await newSent(table, start);
+    await unsubscribe(needs, of.sent, 'page');
+    const meanwhile = between(table, 'TransactWriteCommand', () => suppress(of, 'complaint'));
+    expect(await subscribeAgain({ table: meanwhile, now }, of.sent)).toBe('complaint');
+    expect([(await of.member())?.status, (await of.triggers()).length]).toEqual(['unsubscribed', 0]);
+  });
+});
+
+describe('An email that is being claimed while somebody unsubscribes', () => {
+  /** Somebody who is due for their next email, whose pack is queued. */
+  async function due() {
+    const of = await newSent(table, start);
+    of.sender.at(new Date(start.getTime() + DAY + 120_000));
+    await of.sender.sweep();
+    const [queued] = of.sender.queue.splice(0);
+    if (!queued) throw new Error('Nothing is due');
+    const at = { table, now: of.sender.now };
+    const send = (on: Table) => deliver({ ...of.sender.needs, table: on }, queued.pack, false);
+    return { ...of, at, send };
+  }
+  const claims = async ({ rows }: Somebody) =>
+    (await rows('J#')).filter(({ type, released }) => type === 'send' && !released);
+
+  it('is not claimed where they were first', async () => {
+    const of = await due();
+    await of.send(between(table, 'PutCommand', () => unsubscribe(of.at, of.sent, 'page')));
+    expect(await claims(of)).toHaveLength(1);
+    expect(of.sender.mails()).toHaveLength(1);
+  });
+
+  it('is claimed before them where it was first, and they are unsubscribed all the same', async () => {
+    const of = await due();
+    const meanwhile = between(table, 'TransactWriteCommand', () => of.send(table));
+    expect(await unsubscribe({ ...of.at, table: meanwhile }, of.sent, 'page')).toBe('unsubscribed');
+    expect((await of.rows('J#')).map(({ type }) => type)).toEqual(['unsubscribed', 'send', 'send']);
+    expect(await of.triggers()).toEqual([]);
+  });
+
+  it('never follows them in the journal, whoever is first', async () => {
+    for (let round = 0; round < 5; round++) {
+      const of = await due();
+      await Promise.all([of.send(table), unsubscribe(of.at, of.sent, 'one_click')]);
+      const types = (await of.rows('J#')).map(({ type, released }) => (released ? 'released' : type));
+      expect(['unsubscribed,send', 'unsubscribed,send,send', 'unsubscribed,released,send']).toContain(
+        types.join(),
+      );
+      expect(await of.member()).toMatchObject({ status: 'unsubscribed' });
+    }
+  });
+});

@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as organization from '../../../functions/core/organization/organization/organization.ts';
+import { markClaim } from '../../../functions/core/recipient/recipient/recipient.ts';
+import { rebuild } from '../../../functions/core/reporting/rebuild/rebuild.ts';
+import { project } from '../../../functions/core/storage/projection/projection.ts';
+import {
+  batchWrite,
+  get,
+  type Item,
+  type Key,
+  queryPartition,
+  type Table,
+} from '../../../functions/core/storage/table.store.ts';
+import { updateItem } from '../../../functions/core/storage/write.store.ts';
+import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
+import { between } from '../../support/between.ts';
+import { dyingAtEachWrite } from '../../support/cut.ts';
+import { freshTable } from '../../support/engine.ts';
+import { actingIn, newUser } from '../../support/people.ts';
+import { newSent } from '../../support/sent.ts';
+import { streamOf } from '../../support/stream.ts';
+
+const table = freshTable();
+const written = streamOf(table);
+const start = new Date('2030-01-31T23:58:30Z');
+const OTHER = 'ffffffffffff';
+
+type Sent = Awaited<ReturnType<typeof newSent>>;
+let ann: Sent;
+let id: number;
+beforeEach(async () => {
+  ann = await newSent(table, start, { metadata: { born: '2000-05-01' } });
+  id = ann.sender.organization;
+  await ann.sender.add(ann.list, 'ben@example.com', { born: '2000-06-01' });
+  await ann.sender.run(new Date('2030-02-01T00:03:00Z'));
+  await ann.sender.add(ann.list, 'cleo@example.com', { born: 'unknown' });
+  await countAll();
+});
+
+const countAll = async () => {
+  for (const { shard, records } of await written()) {
+    const needs = { table, now: start, publish: async () => {} };
+    await project(needs, shard, records.map(contributionOf));
+  }
+};
+const open = () => markClaim(table, ann.key, { seq: 1, as: 'opened_at', at: start.toISOString() });
+
+const counts = () => ({ PK: `LIST#${ann.list.id}`, SK: 'COUNTS' });
+const column = () => ({ PK: `LIST#${ann.list.id}`, SK: 'COLUMN#born' });
+const rollups = () => queryPartition(table, `ORG#${id}#REPORT`);
+const add = (key: Key, numbers: Item) => updateItem(table, key, { add: numbers });
+const stored = async () => [await get(table, counts()), await get(table, column()), await rollups()];
+
+type Options = { on?: Table; fix?: boolean; pause?: () => Promise<unknown> };
+async function found({ on = table, fix = false, pause = async () => {} }: Options = {}) {
+  const all = [];
+  const needs = { table: on, pause: async () => void (await pause()), progress: () => {} };
+  for await (const one of rebuild(needs, id, { fix })) all.push(one);
+  return all.map(({ key, name, stored, counted, state }) => [`${key.SK} ${name}`, stored, counted, state]);
+}
+
+/** What an operator finds after an accident. */
+async function spoil() {
+  const { combination } = (await ann.claim()) ?? {};
+  const month = (name: string, of = combination) => ({ PK: `ORG#${id}#REPORT`, SK: `${name}#${of}` });
+  await add(counts(), { total: 3, subscribed: -1 });
+  await add(column(), { members: -5 });
+  await add({ PK: `LIST#${ann.list.id}`, SK: 'COLUMN#gone' }, { members: 2 });
+  await add(month('2030-01'), { s31: 10, o31: 1 });
+  await batchWrite(table, { deletes: [month('2030-02')] });
+  await add(month('2029-11', OTHER), { s01: 1 });
+  return String(combination);
+}
+
+const SPOILED = (combination: string, state: string) => [
+  ['COLUMN#born members', -3, 2, state],
+  ['COLUMN#gone members', 2, 0, state],
+  ['COUNTS subscribed', 2, 3, state],
+  ['COUNTS total', 6, 3, state],
+  [`2029-11#${OTHER} s01`, 1, 0, state],
+  [`2030-01#${combination} o31`, 1, 0, state],
+  [`2030-01#${combination} s31`, 11, 1, state],
+  [`2030-02#${combination} s01`, undefined, 1, state],
+];
+
+it('what the projector and the sender have counted is found to be right', async () => {
+  await open();
+  await markClaim(table, ann.key, { seq: 1, as: 'machine_opened_at', at: start.toISOString() });
+  await countAll();
+  expect(await found()).toEqual([]);
+  expect((await rollups()).map(({ s31, s01, o31 }) => [s31, s01, o31])).toEqual([
+    [1, undefined, 1],
+    [undefined, 1, undefined],
+  ]);
+});
+
+it('what is wrong is reported and left alone', async () => {
+  const combination = await spoil();
+  const before = await stored();
+  expect(await found()).toEqual(SPOILED(combination, 'differs'));
+  expect(await stored()).toEqual(before);
+});
+
+it('what is wrong is changed where that is asked for, and right from then on', async () => {
+  const combination = await spoil();
+  expect(await found({ fix: true })).toEqual(SPOILED(combination, 'fixed'));
+  expect(await get(table, counts())).toMatchObject({ total: 3, subscribed: 3 });
+  expect(await get(table, column())).toMatchObject({ members: 2 });
+  expect(await found({ fix: true })).toEqual([]);
+});
+
+it('a month with a count of everything on each day is written anew', async () => {
+  await spoil();
+  const all = Object.fromEntries(
+    [...'soclubx'].flatMap(letter =>
+      Array.from({ length: 31 }, (_, day) => [`${letter}${String(day + 1).padStart(2, '0')}`, 7]),
+    ),
+  );
+  await add({ PK: `ORG#${id}#REPORT`, SK: `2030-01#${OTHER}` }, all);
+  expect(
+    (await found({ fix: true })).filter(([what]) => String(what).includes(`2030-01#${OTHER}`)),
+  ).toHaveLength(217);
+  expect(await found()).toEqual([]);
+});
+
+describe('while the product runs', () => {
+  it('what is about to be counted is no difference', async () => {
+    await open();
+    await ann.sender.add(ann.list, 'dora@example.com');
+    expect(await found({ fix: true, pause: countAll })).toEqual([]);
+    expect(await get(table, counts())).toMatchObject({ total: 4, subscribed: 4 });
+  });
+
+  it('what changes from look to look is reported as changing, and not touched', async () => {
+    await add(counts(), { total: 3 });
+    let total = 6;
+    const pause = () => add(counts(), { total: 1 }).then(() => total++);
+    expect(await found({ fix: true, pause })).toEqual([['COUNTS total', total, 3, 'changing']]);
+    expect(await get(table, counts())).toMatchObject({ total });
+  });
+
+  it('what is counted just before it is changed is looked at again', async () => {
+    await add(counts(), { total: 3 });
+    const meanwhile = between(table, 'TransactWriteCommand', async () => {
+      await ann.sender.add(ann.list, 'dora@example.com');
+      await countAll();
+    });
+    const result = await found({ on: meanwhile, fix: true });
+    expect(result).toEqual([['COUNTS total', 7, 4, 'fixed']]);
+    expect(await found()).toEqual([]);
+  });
+
+  it('two that change the same at once change it once', async () => {
+    await spoil();
+    await Promise.all([found({ fix: true }), found({ fix: true })]);
+    expect(await found()).toEqual([]);
+  });
+
+  it('dies at each write, and is right when it is repeated', async () => {
+    await dyingAtEachWrite(table, spoil, on => found({ on, fix: true }));
+    await found({ fix: true });
+    expect(await found()).toEqual([]);
+  });
+});
+
+describe('what is deleted', () => {
+  it('has nothing to be counted: an organization', async () => {
+    const owner = await newUser(table, start);
+    id = (await organization.create({ table, now: start }, owner.id, 'Post office')).id;
+    await organization.remove({ table, now: start }, await actingIn(table, owner.id, id));
+    await expect(found()).rejects.toThrow(`There is no organization ${id}.`);
+  });
+
+  it('gets no rollup again, where it is deleted meanwhile', async () => {
+    const [january] = await rollups();
+    const key = { PK: String(january?.PK), SK: String(january?.SK) };
+    await batchWrite(table, { deletes: [key] });
+    const meta = { PK: `ORG#${id}`, SK: 'META' };
+    const meanwhile = between(table, 'TransactWriteCommand', () =>
+      updateItem(table, meta, { set: { deleted_at: start.toISOString() } }),
+    );
+    const [[, , , state] = []] = await found({ on: meanwhile, fix: true });
+    expect(state).toBe('changing');
+    expect(await get(table, key)).toBeUndefined();
+  });
+
+  it('gets no counts again: a list', async () => {
+    await add(column(), { members: 1 });
+    const meanwhile = between(table, 'TransactWriteCommand', () =>
+      batchWrite(table, { deletes: [counts()] }),
+    );
+    expect(await found({ on: meanwhile, fix: true })).toEqual([]);
+    expect(await get(table, counts())).toBeUndefined();
+    expect(await get(table, column())).toMatchObject({ members: 3 });
+  });
+});

@@ -1,0 +1,173 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as organization from '../../../functions/core/organization/organization/organization.ts';
+import {
+  type Claim,
+  keyOf,
+  type Marks,
+  markClaim,
+} from '../../../functions/core/recipient/recipient/recipient.ts';
+import { countsIn } from '../../../functions/core/reporting/rollup/rollup.ts';
+import { project } from '../../../functions/core/storage/projection/projection.ts';
+import {
+  batchWrite,
+  type Item,
+  queryPartition,
+  type Table,
+} from '../../../functions/core/storage/table.store.ts';
+import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
+import { between, through } from '../../support/between.ts';
+import { Died, dying } from '../../support/cut.ts';
+import { freshTable } from '../../support/engine.ts';
+import { actingIn, newUser } from '../../support/people.ts';
+import { purgesOf } from '../../support/purge.ts';
+import { streamOf } from '../../support/stream.ts';
+
+const table = freshTable();
+const written = streamOf(table);
+const now = new Date('2030-02-01T00:00:10Z');
+const AT = '2030-01-31T23:58:00.000Z';
+const COMBINATION = '0123456789ab';
+
+let owner: string;
+let id: number;
+let seq = 0;
+beforeEach(async () => {
+  const user = await newUser(table, now);
+  owner = user.id;
+  id = (await organization.create({ table, now }, owner, 'Post office')).id;
+  await written();
+});
+
+const key = () => keyOf(id, 'ann@example.com');
+async function claim(fields: Partial<Claim> = {}): Promise<number> {
+  const stored = { seq: ++seq, type: 'send', at: AT, combination: COMBINATION, batch: 'b', ...fields };
+  const PK = `R#${id}#${key().hash}`;
+  await batchWrite(table, { puts: [{ PK, SK: `J#${9_999_999_999 - seq}`, ...stored }] });
+  return seq;
+}
+const mark = (seq: number, as: keyof Marks) => markClaim(table, key(), { seq, as, at: now.toISOString() });
+const rollup = (counts: Item = { s31: 1 }) =>
+  batchWrite(table, { puts: [{ PK: `ORG#${id}#REPORT`, SK: `2030-01#${COMBINATION}`, ...counts }] });
+const reported = async () =>
+  (await queryPartition(table, `ORG#${id}#REPORT`)).map(item => [...countsIn(item)]);
+
+/** What was written since the last time, as the projector gets it. */
+async function records() {
+  const [one, ...others] = (await written()).filter(({ records }) => records.length > 0);
+  expect(others).toEqual([]);
+  return { shard: `${one?.shard} of ${id}`, contributions: (one?.records ?? []).map(contributionOf) };
+}
+const count = ({ shard, contributions }: Awaited<ReturnType<typeof records>>, on: Table = table) =>
+  project({ table: on, now, publish: async () => {} }, shard, contributions);
+
+describe('what happens to an email', () => {
+  it.each<[keyof Marks, string | undefined]>([
+    ['opened_at', 'opened'],
+    ['first_clicked_at', 'clicked'],
+    ['unsub_clicked_at', 'unsub_clicked'],
+    ['unsubscribed_at', 'unsubscribed'],
+    ['bounced_at', 'bounced'],
+    ['complained_at', 'complained'],
+    ['machine_opened_at', undefined],
+    ['machine_clicked_at', undefined],
+    ['delivered_at', undefined],
+  ])('is counted once on the day of the email: %s as %s', async (as, counted) => {
+    await rollup();
+    const email = await claim();
+    expect(await mark(email, as)).toBe(true);
+    expect(await mark(email, as)).toBe(false);
+    const once = await records();
+    await count(once);
+    await count(once);
+    expect(await reported()).toEqual([[['2030-01-31', { sent: 1, ...(counted && { [counted]: 1 }) }]]]);
+  });
+
+  it('is counted for itself, whatever had happened before', async () => {
+    const email = await claim({ opened_at: AT });
+    await mark(email, 'first_clicked_at');
+    await mark(email, 'unsub_clicked_at');
+    await count(await records());
+    expect(await reported()).toEqual([[['2030-01-31', { clicked: 1, unsub_clicked: 1 }]]]);
+  });
+
+  it('is not counted of a claim that is released, or inserted with it', async () => {
+    await mark(await claim({ released: true }), 'opened_at');
+    await claim({ opened_at: AT });
+    await count(await records());
+    expect(await reported()).toEqual([]);
+  });
+
+  it.each(['before', 'after'] as const)('counts once where the projector dies %s its write', async how => {
+    await mark(await claim(), 'opened_at');
+    const opened = await records();
+    // The rollup is missing, so the first write fails.
+    for (const at of [1, 2]) {
+      await expect(count(opened, dying(table, { at, how }))).rejects.toThrow(Died);
+    }
+    await count(opened);
+    expect(await reported()).toEqual([[['2030-01-31', { opened: 1 }]]]);
+  });
+
+  it('is counted without a look at the organization where the rollup exists', async () => {
+    await rollup();
+    const emails = await Promise.all([claim(), claim()]);
+    for (const email of emails) await mark(email, 'opened_at');
+    const items: number[] = [];
+    const meter = through(table, (send, { input }) => {
+      const { TransactItems } = input as { TransactItems?: object[] };
+      if (TransactItems) items.push(TransactItems.length);
+      return send();
+    });
+    await count(await records(), meter);
+    expect(items).toEqual([2]);
+  });
+});
+
+describe('a deleted organization gets no rollup again', () => {
+  const remove = async () => organization.remove({ table, now }, await actingIn(table, owner, id));
+  const { purged } = purgesOf(table);
+
+  it('of a record that is counted before its purge, after it, or while it goes on', async () => {
+    await rollup();
+    const email = await claim();
+    await mark(email, 'opened_at');
+    const opened = await records();
+    await mark(email, 'first_clicked_at');
+    const clicked = await records();
+    await remove();
+    // What exists is counted: the purge is still to come.
+    await count(opened);
+    expect(await reported()).toEqual([[['2030-01-31', { sent: 1, opened: 1 }]]]);
+    await batchWrite(table, { deletes: [{ PK: `ORG#${id}#REPORT`, SK: `2030-01#${COMBINATION}` }] });
+    await count(clicked);
+    expect(await reported()).toEqual([]);
+    await purged({ organization_id: id }, now);
+    const later = { ...clicked, shard: 'another shard' };
+    await count(later);
+    expect(await reported()).toEqual([]);
+  });
+
+  it('where it is deleted just before the rollup would be created', async () => {
+    await mark(await claim(), 'opened_at');
+    let transactions = 0;
+    const meanwhile = through(table, async (send, { constructor: { name } }) => {
+      if (name === 'TransactWriteCommand' && ++transactions === 2) await remove();
+      return send();
+    });
+    await count(await records(), meanwhile);
+    expect(transactions).toBe(3);
+    expect(await reported()).toEqual([]);
+  });
+
+  it('where the rollup is purged just before it would be counted', async () => {
+    await rollup();
+    await mark(await claim(), 'opened_at');
+    const opened = await records();
+    const meanwhile = between(table, 'TransactWriteCommand', async () => {
+      await remove();
+      await purged({ organization_id: id }, now);
+    });
+    await count(opened, meanwhile);
+    expect(await reported()).toEqual([]);
+  });
+});

@@ -1,0 +1,520 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newId } from '../../../functions/core/id.ts';
+import * as list from '../../../functions/core/list/list/list.ts';
+import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
+import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
+import * as unsubscribe from '../../../functions/core/recipient/unsubscribe/unsubscribe.ts';
+import * as events from '../../../functions/core/sending/provider-event/provider-event.ts';
+import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
+import { newList } from '../../support/core-list.ts';
+import { dyingAtEachWrite } from '../../support/cut.ts';
+import { newBatch } from '../../support/emails.ts';
+import { freshTable } from '../../support/engine.ts';
+import { type EventName, eventAbout, signed } from '../../support/provider-event.ts';
+import { openVault } from '../../support/sending.ts';
+
+const table = freshTable();
+const now = new Date('2030-01-01T12:00:00Z');
+const needs = { table, now };
+const DATE = '2030-06-01T09:00:00Z';
+const OWN_KEY = 'key of the list';
+const STAGE_KEY = 'key of the stage';
+
+let of: list.Found;
+let ann: string;
+beforeEach(async () => {
+  of = await newList(table, now);
+  ann = `ann.${newId()}@example.com`;
+});
+
+const join = (to = of, email = ann, metadata: Record<string, string> = { trial_ends: DATE }) => {
+  const key = recipient.keyOf(of.organization_id, email);
+  const wanted = { email, metadata };
+  const membership = recipient.newMembership(now, to.id, wanted, { head: undefined, left: undefined });
+  return recipient.joinAll(needs, [{ key, head: undefined, membership }], {
+    inserted: () => {},
+    otherwise: async () => {},
+  });
+};
+const upsert = (to = of) => listMember.upsertAll(needs, to, [{ email: ann, trial_ends: DATE }]);
+/** A member's email that was sent. */
+async function sent(to = of, email = ann) {
+  const batch = await newBatch(table, to, [email], now);
+  await batch.end({ state: 'sent' });
+  const [claimed] = batch.claims;
+  if (!claimed) throw new Error('There is no claim');
+  return { ...claimed, batch };
+}
+async function joined() {
+  await join();
+  return sent();
+}
+
+type Of = { to?: list.Found; more?: object; body?: object; key?: string; at?: Date; on?: Table };
+const post = (
+  send: string,
+  name: EventName,
+  { to = of, more, body, key = STAGE_KEY, at = now, on = table }: Of = {},
+) =>
+  events.receive(
+    { table: on, now, vault: openVault, stageKey: async () => STAGE_KEY },
+    { organization: String(to.organization_id), list: to.id },
+    body ?? { signature: signed(key, at), 'event-data': eventAbout(send, name, more) },
+  );
+
+const partition = (email = ann) => `R#${of.organization_id}#${recipient.hashOf(email)}`;
+const stored = (email = ann) => queryPartition(table, partition(email));
+const suppression = async (email = ann) => (await stored(email)).find(({ SK }) => SK === 'HEAD')?.suppression;
+const claimOf = async (seq: number) => (await stored()).find(item => item.seq === seq);
+const journal = async () =>
+  (await stored())
+    .filter(({ SK, type }) => String(SK).startsWith('J#') && type !== 'send')
+    .map(({ type, by, email }) => [type, by, email].filter(part => part !== undefined).join(' '));
+const statuses = async () =>
+  (await stored()).filter(({ SK }) => String(SK).startsWith('IN#')).map(({ status, by }) => [status, by]);
+const rows = async (to = of) => [
+  ...(await queryPartition(table, `TRG#${to.id}#`)),
+  ...(await queryPartition(table, `TRG#${to.id}#trial_ends`)),
+];
+
+describe('an event', () => {
+  const ownKey = () =>
+    list.changeSendingKey({ table, vault: openVault }, of, { mailgun_webhook_signing_key: OWN_KEY });
+
+  it('counts where it is signed with the key of its list, and with that of the stage where it has none', async () => {
+    const { send } = await joined();
+    expect(await post(send, 'delivered', { key: OWN_KEY })).toBe('refused');
+    expect(await post(send, 'delivered')).toBe('accepted');
+    await ownKey();
+    expect(await post(send, 'delivered')).toBe('refused');
+    expect(await post(send, 'delivered', { key: OWN_KEY })).toBe('accepted');
+  });
+
+  it('counts for five minutes, before and after', async () => {
+    const { send } = await joined();
+    const posted = (seconds: number) =>
+      post(send, 'delivered', { at: new Date(now.getTime() + seconds * 1000) });
+    for (const seconds of [-300, 0, 300]) expect(await posted(seconds)).toBe('accepted');
+    for (const seconds of [-301, 301, -86_400]) expect(await posted(seconds)).toBe('refused');
+  });
+
+  it('counts where the account above a subaccount has signed it', async () => {
+    const { send } = await joined();
+    const above = signed(STAGE_KEY, now);
+    const own = signed('key of a subaccount', now, above.token);
+    const body = {
+      signature: { ...own, 'parent-signature': above.signature },
+      'event-data': eventAbout(send, 'delivered'),
+    };
+    expect(await post(send, 'delivered', { body })).toBe('accepted');
+  });
+
+  it('is refused without a trace where its signature is none', async () => {
+    const { send } = await joined();
+    const right = signed(STAGE_KEY, now);
+    const before = await stored();
+    const [first = '', ...others] = right.token;
+    const forged = [
+      undefined,
+      null,
+      [],
+      'signed',
+      {},
+      { ...right, signature: undefined },
+      { ...right, signature: '' },
+      { ...right, signature: right.signature.toUpperCase() },
+      { ...right, signature: `${right.signature}00` },
+      { ...right, signature: [right.signature] },
+      { ...right, signature: right.signature.replace(/^./, digit => (digit === '0' ? '1' : '0')) },
+      { ...right, token: { toString: () => right.token } },
+      signed(STAGE_KEY, now, 'x'.repeat(201)),
+      { ...right, timestamp: Number.MAX_VALUE },
+      { ...right, timestamp: '' },
+      { ...right, timestamp: [right.timestamp] },
+      { ...right, timestamp: { toString: null, valueOf: null } },
+      { ...right, timestamp: right.timestamp + first, token: others.join('') },
+      signed('', now),
+    ];
+    for (const signature of forged) {
+      const body = { signature, 'event-data': eventAbout(send, 'complained') };
+      expect(await post(send, 'complained', { body })).toBe('refused');
+    }
+    for (const body of [[], { 'event-data': eventAbout(send, 'complained') }]) {
+      expect(await post(send, 'complained', { body })).toBe('refused');
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  it('is refused for a list that there is not', async () => {
+    const { send } = await joined();
+    const known = { organization: String(of.organization_id), list: of.id };
+    const addresses = [
+      { ...known, list: newId() },
+      { ...known, list: '../COUNTS' },
+      { ...known, organization: '999999' },
+      { ...known, organization: '1e3' },
+      { ...known, organization: '9'.repeat(400) },
+    ];
+    const receiving = { table, now, vault: openVault, stageKey: async () => STAGE_KEY };
+    const body = { signature: signed(STAGE_KEY, now), 'event-data': eventAbout(send, 'complained') };
+    for (const address of addresses) expect(await events.receive(receiving, address, body)).toBe('refused');
+  });
+
+  it('says nothing of an email of another list, of another organization, or of none', async () => {
+    const { send, key, claim } = await joined();
+    const other = await newList(table, now, { organization: of.organization_id });
+    const foreign = await newList(table, now);
+    const before = await stored();
+    for (const to of [other, foreign]) expect(await post(send, 'complained', { to })).toBe('ignored');
+    const foreignSend = recipient.sendId({ ...key, organization: foreign.organization_id }, claim.seq);
+    for (const name of ['', 'hello', foreignSend, recipient.sendId(key, 99), `${send}0`, `${send} `]) {
+      expect(await post(name, 'complained')).toBe('ignored');
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  it('says nothing of an email that was not sent', async () => {
+    await join();
+    for (const state of ['failed', 'released'] as const) {
+      const batch = await newBatch(table, of, [ann], now);
+      await batch.end({ state }, 0);
+      expect(await post(batch.claims[0]?.send ?? '', 'complained')).toBe('ignored');
+    }
+    expect(await suppression()).toBeUndefined();
+  });
+
+  it('may hold anything in its fields', async () => {
+    const { send } = await joined();
+    const before = await stored();
+    const values = [null, 1e308, -1, [], {}, 'x'.repeat(1_000_000), '__proto__', 'constructor', true];
+    for (const event of values) expect(await post(send, 'hard', { more: { event } })).toBe('ignored');
+    for (const severity of values) expect(await post(send, 'hard', { more: { severity } })).toBe('ignored');
+    for (const more of values.map(send => ({ 'user-variables': { send } }))) {
+      expect(await post(send, 'hard', { more })).toBe('ignored');
+    }
+    for (const data of values) {
+      const body = { signature: signed(STAGE_KEY, now), 'event-data': data };
+      expect(await post(send, 'hard', { body })).toBe('ignored');
+    }
+    expect(await stored()).toEqual(before);
+    for (const status of values) await post(send, 'hard', { more: { 'delivery-status': status } });
+    expect(await suppression()).toBe('bounce');
+  });
+});
+
+describe('what a mail server says', () => {
+  const reasonOf = async (status: object) => {
+    const { send, claim } = await joined();
+    await post(send, 'hard', { more: { 'delivery-status': status } });
+    return (await claimOf(claim.seq))?.bounce_reason;
+  };
+
+  it.each([
+    [{ code: 550, message: '5.1.1 No such user' }, '550 5.1.1 No such user'],
+    [
+      { code: 605, message: '', description: 'Not delivering to previously bounced address' },
+      '605 Not delivering to previously bounced address',
+    ],
+    [{ code: 1e99, message: '<script>alert(1)</script>' }, '<script>alert(1)</script>'],
+    [{ code: '550', message: 'a\u0000b\r\nc\u202ed\ud800e' }, 'a b c d e'],
+    [{ code: 550, message: '<ann@example.com>: unknown' }, '550 <[address]>: unknown'],
+    [{ message: '😀'.repeat(1_000_000) }, '😀'.repeat(300)],
+    [{}, undefined],
+  ])('is stored as text, without addresses (%#)', async (status, reason) => {
+    expect(await reasonOf(status)).toBe(reason);
+  });
+});
+
+describe('a hard bounce', () => {
+  it('suppresses the address, and ends its subscriptions with their trigger rows', async () => {
+    const other = await newList(table, now, { organization: of.organization_id });
+    await join(other);
+    const { send, claim } = await joined();
+    expect(await rows()).toHaveLength(2);
+    expect(await post(send, 'hard')).toBe('hard');
+    expect(await suppression()).toBe('bounce');
+    expect(await statuses()).toEqual([
+      ['unsubscribed', 'bounce'],
+      ['unsubscribed', 'bounce'],
+    ]);
+    expect([...(await rows()), ...(await rows(other))]).toEqual([]);
+    expect(await claimOf(claim.seq)).toMatchObject({
+      ...{ bounced_at: now.toISOString(), bounce: 'hard', bounce_reason: '550 5.1.1 No such user' },
+    });
+    expect(await journal()).toEqual(['unsubscribed bounce 1', 'bounced 1']);
+  });
+
+  it.each(['suppress-bounce', 'bounce'])('is what Mailgun calls %s', async reason => {
+    const { send } = await joined();
+    await post(send, 'hard', { more: { reason } });
+    expect(await suppression()).toBe('bounce');
+  });
+
+  it('suppresses who has left the list, and leaves that as it was', async () => {
+    const { send, key } = await joined();
+    await recipient.change(needs, key, of.id, state =>
+      recipient.membershipChange(now, state, { is_subscribed: false }, 'app'),
+    );
+    await recipient.leave(needs, key, of.id, 'app');
+    await post(send, 'hard');
+    expect(await suppression()).toBe('bounce');
+    const left = (await stored()).find(({ SK }) => SK === `IN#${of.id}`);
+    expect(left).toMatchObject({ status: 'left', unsubscribed: true });
+  });
+
+  it('suppresses an erased person, of whom nothing else is known', async () => {
+    const { send, claim } = await joined();
+    const { send: other } = await sent();
+    await recipient.erase(needs, of.organization_id, ann);
+    await post(other, 'soft');
+    await post(send, 'hard');
+    expect(await suppression()).toBe('bounce');
+    expect(await claimOf(claim.seq)).toMatchObject({ bounce: 'hard' });
+    expect(JSON.stringify(await stored())).not.toMatch(/bounce_reason|No such user/);
+    expect(JSON.stringify(await stored())).not.toContain('@');
+    expect(await upsert()).toMatchObject([
+      { status: 'created', warnings: { is_subscribed: [expect.any(String)] } },
+    ]);
+  });
+
+  it('of somebody on fifty lists, with forty dates, ends all of their subscriptions', async () => {
+    const dates = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`date_${n}`, DATE]));
+    const others = Array.from({ length: 49 }, () => ({ ...of, id: newId() }));
+    const [other = of, ...more] = others;
+    await Promise.all(more.map(to => join(to)));
+    for (const to of [of, other]) await join(to, ann, dates);
+    const { send } = await sent();
+    expect(await post(send, 'hard')).toBe('hard');
+    expect((await statuses()).map(String)).toEqual(Array(50).fill('unsubscribed,bounce'));
+    for (const { id } of [of, ...others]) {
+      for (const column of ['', 'date_0', 'date_39']) {
+        expect(await queryPartition(table, `TRG#${id}#${column}`)).toEqual([]);
+      }
+    }
+  });
+});
+
+describe('a complaint', () => {
+  it('outweighs a bounce, before and after it', async () => {
+    const [first, second] = [await joined(), await sent()];
+    await post(first.send, 'hard');
+    await post(second.send, 'complained');
+    expect(await suppression()).toBe('complaint');
+    await post(second.send, 'hard');
+    expect(await suppression()).toBe('complaint');
+    expect(await claimOf(second.claim.seq)).toMatchObject({
+      bounce: 'hard',
+      complained_at: expect.any(String),
+    });
+    expect(await journal()).toEqual(['complained 2', 'bounced 1']);
+  });
+
+  it('is finished by another delivery of its event where a process died', async () => {
+    const other = await newList(table, now, { organization: of.organization_id });
+    const third = await newList(table, now, { organization: of.organization_id });
+    await dyingAtEachWrite(
+      table,
+      async () => {
+        ann = `ann.${newId()}@example.com`;
+        await Promise.all([join(), join(other), join(third)]);
+        return sent();
+      },
+      async (on, { send }) => {
+        try {
+          await post(send, 'complained', { on });
+        } finally {
+          await post(send, 'complained');
+          expect(await suppression()).toBe('complaint');
+          expect(await statuses()).toEqual(Array(3).fill(['unsubscribed', 'complaint']));
+          expect((await journal()).toSorted()).toEqual([
+            'complained 1',
+            ...Array(2).fill('unsubscribed complaint 1'),
+          ]);
+        }
+      },
+    );
+    expect([...(await rows()), ...(await rows(other)), ...(await rows(third))]).toEqual([]);
+  });
+
+  it('wins against somebody who subscribes the member at the same time', async () => {
+    for (let n = 0; n < 5; n++) {
+      ann = `ann.${newId()}@example.com`;
+      const { send } = await joined();
+      const named = () => listMember.find({ table }, of.organization_id, `${of.id}-${recipient.hashOf(ann)}`);
+      await listMember.change(needs, await named(), { is_subscribed: false });
+      const found = await named();
+      await Promise.allSettled([
+        post(send, 'complained'),
+        listMember.change(needs, found, { is_subscribed: true }),
+      ]);
+      expect(await suppression()).toBe('complaint');
+      expect(await statuses()).toMatchObject([['unsubscribed', expect.any(String)]]);
+      expect(await rows()).toEqual([]);
+    }
+  });
+});
+
+describe('a suppressed person', () => {
+  beforeEach(async () => {
+    const { send } = await joined();
+    await post(send, 'complained');
+  });
+  const named = () => listMember.find({ table }, of.organization_id, `${of.id}-${recipient.hashOf(ann)}`);
+  const isEnded = async () => {
+    expect((await statuses()).map(([status]) => status)).not.toContain('subscribed');
+    expect(await rows()).toEqual([]);
+  };
+
+  it('is not subscribed again in the app', async () => {
+    await expect(listMember.change(needs, await named(), { is_subscribed: true })).rejects.toThrow();
+    await isEnded();
+  });
+
+  it('is not subscribed again by a program', async () => {
+    await listMember.upsertAll(needs, of, [{ email: ann, is_subscribed: true, trial_ends: DATE }]);
+    await isEnded();
+  });
+
+  it('is unsubscribed in a list to which they are added, by whomever', async () => {
+    const [first, second] = [of, of].map(() => newList(table, now, { organization: of.organization_id }));
+    const other = await first;
+    const added = await listMember.add(needs, of.organization_id, {
+      ...{ email_list_id: other?.id ?? '', email: ann, is_subscribed: true, metadata: { trial_ends: DATE } },
+    });
+    expect(added.is_subscribed).toBe(false);
+    await upsert(await second);
+    await isEnded();
+    expect(await rows(other)).toEqual([]);
+  });
+
+  it('is unsubscribed where they are removed and added again', async () => {
+    await listMember.remove(needs, await named());
+    await upsert();
+    await isEnded();
+  });
+
+  it('is not subscribed again by the link of an email', async () => {
+    const key = recipient.keyOf(of.organization_id, ann);
+    expect(await unsubscribe.subscribeAgain(needs, { ...key, seq: 1 })).toBe('complaint');
+    await isEnded();
+  });
+});
+
+describe('a soft bounce', () => {
+  const emails = async (count: number) => {
+    await join();
+    const all = [];
+    for (let n = 0; n < count; n++) all.push(await sent());
+    return all;
+  };
+
+  it('suppresses nobody, but five in a row do, in whichever order they are reported', async () => {
+    const all = await emails(5);
+    for (const at of [3, 0, 4, 0, 1]) {
+      await post(all[at]?.send ?? '', 'soft');
+      expect(await suppression()).toBeUndefined();
+    }
+    await post(all[2]?.send ?? '', 'soft');
+    expect(await suppression()).toBe('bounce');
+    expect(await journal()).toEqual(['bounced 3']);
+    expect(await statuses()).toEqual([['unsubscribed', 'bounce']]);
+  });
+
+  it('is noted as one, unless there was a hard one', async () => {
+    const { send, claim } = await joined();
+    await post(send, 'soft');
+    expect(await claimOf(claim.seq)).toMatchObject({ bounce: 'soft', bounce_reason: '602' });
+    await post(send, 'hard');
+    await post(send, 'soft');
+    await post(send, 'hard', { more: { 'delivery-status': { code: 554, message: 'Said later' } } });
+    expect(await claimOf(claim.seq)).toMatchObject({
+      bounce: 'hard',
+      bounce_reason: '550 5.1.1 No such user',
+    });
+  });
+
+  it('counts where much has been sent since, of which nothing is known', async () => {
+    const all = await emails(17);
+    for (const { send } of all.slice(0, 5)) await post(send, 'soft');
+    expect(await suppression()).toBe('bounce');
+  });
+
+  it('is not in a row with those before an email that arrived', async () => {
+    const all = await emails(6);
+    await recipient.markClaim(table, recipient.keyOf(of.organization_id, ann), {
+      ...{ seq: 3, as: 'opened_at', at: now.toISOString() },
+    });
+    for (const { send } of all) await post(send, 'soft');
+    expect(await suppression()).toBeUndefined();
+  });
+
+  it('suppresses when the event comes again that was the last, where a process died', async () => {
+    await dyingAtEachWrite(
+      table,
+      async () => {
+        ann = `ann.${newId()}@example.com`;
+        const all = await emails(5);
+        for (const { send } of all.slice(0, 4)) await post(send, 'soft');
+        return all[4]?.send ?? '';
+      },
+      async (on, send) => {
+        try {
+          await post(send, 'soft', { on });
+        } finally {
+          await post(send, 'soft');
+          expect(await suppression()).toBe('bounce');
+          expect(await journal()).toEqual(['bounced 5']);
+        }
+      },
+    );
+  });
+
+  it('is none while Mailgun still tries', async () => {
+    const all = await emails(5);
+    const before = await stored();
+    for (const { send } of all) expect(await post(send, 'delayed')).toBe('accepted');
+    expect(await stored()).toEqual(before);
+  });
+});
+
+describe('an unsubscribe at Mailgun', () => {
+  it('ends the subscription of its list alone, once', async () => {
+    const other = await newList(table, now, { organization: of.organization_id });
+    await join(other);
+    const { send, claim } = await joined();
+    await post(send, 'unsubscribed');
+    expect(await claimOf(claim.seq)).toMatchObject({ unsubscribed_at: now.toISOString() });
+    expect((await statuses()).toSorted()).toEqual([
+      ['subscribed', undefined],
+      ['unsubscribed', 'provider'],
+    ]);
+    expect(await journal()).toEqual(['unsubscribed provider 1']);
+    expect(await rows()).toEqual([]);
+    // They have changed their mind since.
+    const named = await listMember.find({ table }, of.organization_id, `${of.id}-${recipient.hashOf(ann)}`);
+    await listMember.change(needs, named, { is_subscribed: true });
+    await post(send, 'unsubscribed');
+    expect((await statuses()).map(([status]) => status)).toEqual(['subscribed', 'subscribed']);
+  });
+
+  it('is noted of who had unsubscribed before, so that another delivery does not undo what follows', async () => {
+    const { send, claim } = await joined();
+    const named = () => listMember.find({ table }, of.organization_id, `${of.id}-${recipient.hashOf(ann)}`);
+    await listMember.change(needs, await named(), { is_subscribed: false });
+    await post(send, 'unsubscribed');
+    expect(await claimOf(claim.seq)).toMatchObject({ unsubscribed_at: now.toISOString() });
+    await listMember.change(needs, await named(), { is_subscribed: true });
+    await post(send, 'unsubscribed');
+    expect(await statuses()).toEqual([['subscribed', 'app']]);
+  });
+
+  it.each([
+    ['suppress-unsubscribe', undefined],
+    ['suppress-complaint', 'complaint'],
+  ])('is what follows where Mailgun did not deliver for %s', async (reason, suppressed) => {
+    const { send } = await joined();
+    await post(send, 'hard', { more: { reason } });
+    expect(await suppression()).toBe(suppressed);
+    expect(await statuses()).toMatchObject([['unsubscribed', suppressed ?? 'provider']]);
+  });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../../functions/core/id.ts';
+import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
+import { sweep } from '../../../functions/core/sending/sweep/sweep.ts';
+import { get } from '../../../functions/core/storage/table.store.ts';
+import { between, through } from '../../support/between.ts';
+import { freshTable } from '../../support/engine.ts';
+import { newSender } from '../../support/sending.ts';
+
+const table = freshTable();
+const quiet = { hasTime: () => true, queue: async () => {}, newId, failed: () => {} };
+const at = (time: string) => ({ ...quiet, table, now: new Date(`2026-03-01T${time}Z`) });
+
+const watermark = async () => (await get(table, { PK: 'SWEEP', SK: 'WATERMARK' }))?.swept_minute;
+
+describe('the sweep', () => {
+  it('moves the watermark to the last minute that has closed', async () => {
+    expect(await sweep(at('12:05:00.000'))).toMatchObject({ watermark: at('12:04:00').now, moved: true });
+    expect(await watermark()).toBe('2026-03-01T12:04:00.000Z');
+  });
+
+  it('changes nothing when it runs twice within a minute', async () => {
+    expect(await sweep(at('12:05:59.999'))).toMatchObject({ watermark: at('12:04:00').now, moved: false });
+    expect(await watermark()).toBe('2026-03-01T12:04:00.000Z');
+  });
+
+  it('catches up after minutes in which it did not run', async () => {
+    expect(await sweep(at('13:00:30'))).toMatchObject({ moved: true });
+    expect(await watermark()).toBe('2026-03-01T12:59:00.000Z');
+  });
+
+  it('never moves the watermark back, however late a run is', async () => {
+    expect(await sweep(at('12:30:00'))).toMatchObject({ watermark: at('12:59:00').now, moved: false });
+    expect(await watermark()).toBe('2026-03-01T12:59:00.000Z');
+  });
+
+  it('is not moved back by a run that another one has overtaken', async () => {
+    const overtaken = between(table, 'PutCommand', () => sweep(at('13:40:00')));
+    expect(await sweep({ ...at('13:20:00'), table: overtaken })).toMatchObject({ moved: false });
+    expect(await watermark()).toBe('2026-03-01T13:39:00.000Z');
+  });
+
+  it('moves the watermark once when two runs overlap', async () => {
+    const runs = await Promise.all([sweep(at('14:00:00')), sweep(at('14:00:01'))]);
+    expect(runs.map(({ moved }) => moved).sort()).toEqual([false, true]);
+  });
+});
+
+describe('the first run that ends', () => {
+  const own = freshTable();
+
+  it('queues what fell due since those before it began, which died', async () => {
+    const sender = await newSender(own, at('09:00:30').now);
+    const readers = await sender.newList();
+    await sender.add(readers, 'ann@example.com', { trial_ends: '2026-02-20T10:15:00Z' });
+    await sender.newAutomation({ email_list_ids: [readers.id], metadata_trigger: 'trial_ends' });
+    sender.at(at('15:00:30').now);
+    await sender.sweep();
+    expect(sender.queue.map(({ pack }) => pack.minute)).toEqual(['2026-03-01T10:15']);
+  });
+});
+
+describe('before which instant the sweep has nothing to do', () => {
+  const own = freshTable();
+  const start = at('15:30:30').now;
+  const minute = (time: string) => at(time).now;
+
+  it('follows from the rows that it read: those of nobody are read until midnight', async () => {
+    const sender = await newSender(own, start);
+    expect(await sender.sweep()).toMatchObject({ moved: true, next: null });
+    const readers = await sender.newList();
+    await sender.add(readers, 'ann@example.com', { trial_ends: '2026-02-20T21:40:59Z' });
+    await sender.add(readers, 'bob@example.com', { trial_ends: '2026-02-20T15:31:00Z' });
+    await sender.newAutomation({ email_list_ids: [readers.id], metadata_trigger: 'trial_ends' });
+    sender.at(minute('15:31:30'));
+    expect(await sender.sweep()).toMatchObject({ next: minute('15:32:00') });
+    // A run that had nothing to sweep knows nothing.
+    expect(await sender.sweep()).toMatchObject({ moved: false, next: sender.now });
+    sender.at(minute('15:32:30'));
+    expect(await sender.sweep()).toMatchObject({ next: minute('21:41:00') });
+    expect(sender.queue.map(({ pack }) => pack.people.length)).toEqual([1]);
+    sender.at(minute('21:41:00'));
+    expect(await sender.sweep()).toMatchObject({ next: new Date('2026-03-02T00:01:00Z') });
+    expect(sender.queue.map(({ pack }) => pack.minute)).toEqual(['2026-03-01T15:31', '2026-03-01T21:40']);
+  });
+
+  it('is six hours after a date for the second email of an occurrence', async () => {
+    const sender = await newSender(own, minute('22:00:30'));
+    const readers = await sender.newList();
+    const schedule = {
+      email_list_ids: [readers.id],
+      metadata_trigger: 'trial_ends',
+      double_send_first: true,
+    };
+    await sender.add(readers, 'ann@example.com', { trial_ends: '2026-03-01T16:30:00Z' });
+    await sender.newAutomation(schedule);
+    expect(await sender.sweep()).toMatchObject({ next: minute('22:31:00') });
+  });
+
+  it('is unknown where one minute has more rows than a read finds for nothing', async () => {
+    const sender = await newSender(own, minute('22:58:30'));
+    const readers = await sender.newList();
+    // The longer the name of a column, the fewer of its rows are read for nothing: of this one 33.
+    const column = 'trial_ends'.padEnd(64, '_');
+    for (let nth = 0; nth < 35; nth++) {
+      await sender.add(readers, `person${nth}@example.com`, { [column]: '2026-02-20T22:59:00Z' });
+    }
+    await sender.newAutomation({ email_list_ids: [readers.id], metadata_trigger: column });
+    await sender.sweep();
+    sender.queue.splice(0);
+    sender.at(minute('23:00:30'));
+    expect(await sender.sweep()).toMatchObject({ next: minute('23:01:00') });
+    const dues = sender.queue.flatMap(({ pack }) => pack.people.map(([, dues]) => dues.length));
+    expect(dues).toEqual(Array.from({ length: 35 }, () => 1));
+  });
+});
+
+describe('what was switched on a moment ago, before all reads show it', () => {
+  const own = freshTable();
+
+  it('is swept: what seems to be off is read again', async () => {
+    const start = at('15:30:30').now;
+    const sender = await newSender(own, start);
+    await sender.sweep();
+    const readers = await sender.newList();
+    await sender.add(readers, 'ann@example.com', { trial_ends: '2026-02-20T15:31:00Z' });
+    await sender.newAutomation({ email_list_ids: [readers.id], metadata_trigger: 'trial_ends' });
+    const lagging = through(own, async (send, { input }) => {
+      const isLate = Object.values(input.RequestItems ?? {}).some(
+        asked => 'ConsistentRead' in asked && !asked.ConsistentRead,
+      );
+      return isLate ? { Responses: {} } : send();
+    });
+    const packs: Pack[] = [];
+    const queue = async (some: Pack[]) => void packs.push(...some);
+    await sweep({ ...quiet, table: lagging, now: at('15:32:10').now, queue });
+    expect(packs.map(({ people }) => people.length)).toEqual([1]);
+  });
+});

@@ -1,0 +1,145 @@
+import { paginateScan } from '@aws-sdk/lib-dynamodb';
+import { expect, it } from 'vitest';
+import * as list from '../../../functions/core/list/list/list.ts';
+import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
+import * as organization from '../../../functions/core/organization/organization/organization.ts';
+import { project } from '../../../functions/core/storage/projection/projection.ts';
+import type * as purge from '../../../functions/core/storage/purge/purge.ts';
+import { type Item, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
+import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
+import { createList, newList } from '../../support/core-list.ts';
+import { dying, dyingAtEachWrite, survives } from '../../support/cut.ts';
+import { freshTable } from '../../support/engine.ts';
+import {
+  liveWithAutomations,
+  liveWithContent,
+  liveWithMembers,
+  liveWithPeople,
+  liveWithSending,
+  liveWithSettings,
+} from '../../support/life.ts';
+import { actingIn, newUser } from '../../support/people.ts';
+import { purgesOf } from '../../support/purge.ts';
+import { streamOf } from '../../support/stream.ts';
+
+const table = freshTable();
+const written = streamOf(table);
+const now = new Date('2030-01-01T12:00:00Z');
+
+const files = new Set<string>();
+const objects = {
+  put: async (name: string) => void files.add(name),
+  remove: async (name: string) => void files.delete(name),
+  removeSome: async (below: string) => {
+    for (const name of files) if (name.startsWith(below)) files.delete(name);
+    return false;
+  },
+};
+const { round } = purgesOf(table, objects);
+
+/** All items of the table, by their keys. */
+async function everything(): Promise<Map<string, Item>> {
+  const items = new Map<string, Item>();
+  const { client, name: TableName } = table;
+  for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
+    for (const item of Items) items.set(`${item.PK} ${item.SK}`, item);
+  }
+  return items;
+}
+
+/** Counts what the stream has, in processes that die. */
+async function countAll(): Promise<void> {
+  const shards = await written();
+  const publish = async () => {};
+  await dyingAtEachWrite(
+    table,
+    async () => shards,
+    async on => {
+      for (const { shard, records } of shards) {
+        await project({ table: on, now, publish }, shard, records.map(contributionOf));
+      }
+    },
+  );
+}
+
+const HOWS = ['before', 'within', 'after'] as const;
+
+/** Runs all purges, also those that they request, each round in processes that die one write later each time. */
+async function purgeAll(from: Date): Promise<void> {
+  for (let at = from, waits: number[] = []; ; at = new Date(at.getTime() + Math.max(0, ...waits) * 1000)) {
+    const jobs = (await queryPartition(table, 'PURGE')) as unknown as purge.Job[];
+    if (jobs.length === 0) return;
+    waits = [];
+    for (const job of jobs) {
+      const work = async (on: Table) => {
+        for (let outcome = 'continues'; outcome === 'continues'; ) {
+          const ended = await round(job, at, { on });
+          outcome = ended.outcome;
+          waits.push(...ended.waits);
+        }
+      };
+      let deaths = 0;
+      while (!(await survives(work(dying(table, { at: deaths + 1, how: HOWS[deaths % 3] ?? 'before' })))))
+        deaths++;
+    }
+    await countAll();
+  }
+}
+
+/** What may stay of an organization that has been purged, and how. */
+const STAYING: [RegExp, object][] = [
+  [/^CHECKPOINT#/, { ttl: expect.any(Number) }],
+  [/^RATE#/, { ttl: expect.any(Number) }],
+  // The mails to an address, or of a user, count in whatever organization.
+  [/ MAILS$/, { ttl: expect.any(Number) }],
+  [/^USER#\S+ JOINED$/, { organizations: 0 }],
+  [/^SWEEP WATERMARK$/, { swept_minute: expect.any(String) }],
+  [/^COUNTER ORGANIZATION$/, { last_id: expect.any(Number) }],
+];
+const staying = (key: string) => STAYING.find(([of]) => of.test(key))?.[1];
+
+it('nothing is left of an organization and its lists, wherever a process died in their lives and in their purge', async () => {
+  const [owner, neighbour] = [await newUser(table, now), await newUser(table, now)];
+  const guests = await Promise.all(Array.from({ length: 20 }, () => newUser(table, now)));
+  const other = await newList(table, now, { organization: neighbour.organizationId });
+  await listMember.upsertAll({ table, now }, other, [
+    { email: 'reader1@example.com', signed_up: '2030-03-01' },
+  ]);
+  await countAll();
+  const before = await everything();
+  const added = async () => [...(await everything()).keys()].filter(key => !before.has(key));
+
+  const { id } = await organization.create({ table, now }, owner.id, 'Post office');
+  const world = { table, objects, now };
+  const acting = () => actingIn(table, owner.id, id);
+  await liveWithPeople(world, id, owner, guests);
+  await liveWithSettings(world, id, owner);
+  await liveWithContent(world, id, owner);
+  const newLists = async () => [
+    await createList(table, now, await acting()),
+    await createList(table, now, await acting()),
+  ];
+  const [gone, kept] = [await newLists(), await newLists()];
+  await liveWithAutomations(world, [...gone, ...kept]);
+  await liveWithMembers(world, [...gone, ...kept]);
+  await countAll();
+  const keysOf = async (lists: list.Found[]) =>
+    (await added()).filter(key => lists.some(of => key.includes(of.id)));
+
+  const ofKept = await keysOf(kept);
+  expect((await keysOf(gone)).length).toBeGreaterThan(100);
+  for (const of of gone) await list.remove({ table, now }, of);
+  await purgeAll(now);
+  expect(await keysOf(gone)).toEqual([]);
+  expect(await keysOf(kept)).toEqual(ofKept);
+
+  await liveWithSending(world, await acting());
+  expect((await added()).filter(key => / T#/.test(key)).length).toBeGreaterThan(0);
+  await organization.remove({ table, now }, await acting());
+  await purgeAll(now);
+  const after = await everything();
+  expect((await added()).filter(key => !staying(key))).toEqual([]);
+  for (const [key, item] of before) if (!staying(key)) expect(after.get(key)).toEqual(item);
+  for (const [key, item] of after) if (staying(key)) expect(item, key).toMatchObject(staying(key) ?? {});
+  expect(files).toEqual(new Set());
+}, 120_000);
