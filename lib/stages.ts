@@ -13,6 +13,8 @@ type Policy = {
   throttle: Throttle;
   /** The same for each of the routes that send and take login codes. */
   signInThrottle: Throttle;
+  /** How many shards of organizations are swept at a time, beside the first one. */
+  mostShards: number;
   /** How many opens, clicks, unsubscribes, and events of the provider each may be answered at a time. */
   mostVisits: number;
   /** In seconds after an email was written: whoever follows a link of it before is no person. */
@@ -28,6 +30,7 @@ export const STAGES = {
     copiesPages: false,
     throttle: { rateLimit: 100, burstLimit: 200 },
     signInThrottle: { rateLimit: 10, burstLimit: 20 },
+    mostShards: 2,
     mostVisits: 2,
     // An email is in the inbox at once.
     earliestVisit: 0,
@@ -39,6 +42,7 @@ export const STAGES = {
     copiesPages: true,
     throttle: { rateLimit: 100, burstLimit: 200 },
     signInThrottle: { rateLimit: 10, burstLimit: 20 },
+    mostShards: 2,
     mostVisits: 5,
     earliestVisit: 5,
   },
@@ -49,6 +53,7 @@ export const STAGES = {
     copiesPages: true,
     throttle: { rateLimit: 1000, burstLimit: 2000 },
     signInThrottle: { rateLimit: 50, burstLimit: 100 },
+    mostShards: 20,
     mostVisits: 50,
     earliestVisit: 5,
   },

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
-import { hasTagsBeforeQuery, hasUnsubscribeLink, parse } from './email/placeholder.ts';
+import { hasTagsBeforeQuery, hasUnsubscribeLink, parse, variablesOf } from './email/placeholder.ts';
 import { webAddress } from './email/web-address.ts';
 
 export const LONGEST_NAME = 100;
 const LONGEST_LINE = 255;
 const LONGEST_ADDRESS = 2_048;
 const LONGEST_CONTENT = 10_000;
+/** In one part, so that an email whose values are all as long as they may be still fits in one call of a provider. */
+export const MOST_PLACEHOLDERS = 500;
 
 /** Why the button of an email cannot lead to this address. One that a placeholder begins is checked when it is filled. */
 export function faultOfAddress(text: string): string | undefined {
@@ -30,6 +32,11 @@ const FOOTER_NEEDS_LINK = 'Footer must include {{UNSUB_LINK}} placeholder';
 const stored = z.transform((typed: string) => typed.replace(/\r\n?/g, '\n').replaceAll('\0', ''));
 const atMost = (called: string, longest: number) =>
   z.maxLength(longest, `${called} must be at most ${longest.toLocaleString('en')} characters`);
+const fewPlaceholders = (called: string) =>
+  z.refine<string>(
+    typed => variablesOf(typed).length <= MOST_PLACEHOLDERS,
+    `${called} must have at most ${MOST_PLACEHOLDERS} placeholders`,
+  );
 
 /** Text as it is stored: with the line ends of every system alike. */
 const text = (required: string, called: string, longest: number) =>
@@ -38,6 +45,7 @@ const text = (required: string, called: string, longest: number) =>
     z.string().check(
       z.refine(typed => typed.trim() !== '', { error: required, abort: true }),
       atMost(called, longest),
+      fewPlaceholders(called),
     ),
   );
 
@@ -46,7 +54,7 @@ const optional = (called: string, longest: number) =>
     z.nullable(
       z.pipe(
         z.pipe(z.string({ error: `${called} must be text` }), stored),
-        z.string().check(atMost(called, longest)),
+        z.string().check(atMost(called, longest), fewPlaceholders(called)),
       ),
     ),
   );
@@ -68,7 +76,7 @@ export const contentFields = {
   after_cta_content: optional('After-CTA content', LONGEST_CONTENT),
   footer: z
     .string({ error: FOOTER_NEEDS_LINK })
-    .check(atMost('Footer', LONGEST_CONTENT), footerWith(FOOTER_NEEDS_LINK)),
+    .check(atMost('Footer', LONGEST_CONTENT), fewPlaceholders('Footer'), footerWith(FOOTER_NEEDS_LINK)),
 };
 
 export const AssetValue = text('Content is required', 'Content', LONGEST_CONTENT);

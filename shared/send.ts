@@ -26,8 +26,8 @@ export type Skipped = keyof typeof SKIPPED;
 
 /** Why an email failed, or why nobody knows whether it was sent. */
 export const UNSENT = {
-  refused: 'Mailgun did not take the email',
-  no_answer: 'Mailgun gave no clear answer: the email may have been sent',
+  refused: 'The mail provider did not take the email',
+  no_answer: 'The mail provider gave no clear answer: the email may have been sent',
 } as const;
 export const REASONS = { ...SKIPPED, ...UNSENT };
 export type Reason = keyof typeof REASONS;
@@ -94,6 +94,8 @@ export const EmailSendContent = z.object({
   }),
   html: z.string(),
   plaintext: z.string(),
+  /** Whether this is what was sent; else it is written anew, and may differ. */
+  is_exact: z.boolean(),
 });
 export type EmailSendContent = z.infer<typeof EmailSendContent>;
 
@@ -104,7 +106,7 @@ export const emailSendRoutes = {
     summary: 'A page of the emails of the active organization, those due last first' },
   'GET /api/email-sends/{emailSend}/content': { id: 'getEmailSendContent', permission: 'sends:read',
     answer: EmailSendContent,
-    summary: 'An email as it would be written now for the member who got it' },
+    summary: 'What an email said: exactly, or as it would be written now' },
   'POST /api/email-sends/{emailSend}/resend': { id: 'resendEmail', permission: 'sends:resend',
     status: 201, answer: z.object({ id: z.string() }),
     summary: 'Send an email again of which nobody knows whether it was sent' },

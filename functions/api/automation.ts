@@ -7,9 +7,9 @@ import * as previews from '../core/content/preview/preview.ts';
 import { automation } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/env.ts';
-import { mailgun } from '../platform/mailgun.ts';
 import { table } from '../platform/table.ts';
 import { vault } from '../platform/vault.ts';
+import { mailgun } from '../providers/mailgun/mailgun.ts';
 
 const publicUrl = () => env('PUBLIC_URL');
 
@@ -17,13 +17,13 @@ export const handler = serve(
   automationRoutes,
   {
     'GET /api/automations': ({ active }) => automations.listOf({ table }, active.organization.id),
-    'POST /api/automations': ({ active, body, now }) =>
-      automations.create({ table, now }, active.organization.id, body),
+    'POST /api/automations': ({ active, body, user, now }) =>
+      automations.create({ table, now, user }, active.organization.id, body),
     'GET /api/automations/{automation}': ({ automation }) => automations.detail({ table }, automation),
-    'PUT /api/automations/{automation}': ({ automation, body, now }) =>
-      automations.change({ table, now }, automation, body),
-    'DELETE /api/automations/{automation}': ({ automation, now }) =>
-      automations.remove({ table, now }, automation),
+    'PUT /api/automations/{automation}': ({ automation, body, user, now }) =>
+      automations.change({ table, now, user }, automation, body),
+    'DELETE /api/automations/{automation}': ({ automation, user, now }) =>
+      automations.remove({ table, now, user }, automation),
     'GET /api/automations/{automation}/simulate': ({ automation, now, hasTime }) =>
       simulate({ table, now, hasTime }, automation),
     'GET /api/automations/{automation}/forecast': ({ automation, now, hasTime }) =>
@@ -37,7 +37,7 @@ export const handler = serve(
       previews.preview({ table, now, publicUrl: publicUrl() }, automation, previews.newSeed()),
     'POST /api/automations/{automation}/test-email': async ({ automation, body, user, now }) => {
       const { email } = await users.find({ table }, user);
-      const needs = { table, now, publicUrl: publicUrl(), vault, deliver: mailgun.deliver };
+      const needs = { table, now, publicUrl: publicUrl(), vault, provider: mailgun };
       await previews.sendTest(needs, automation, { seed: body.seed, to: email });
       return { sent_to: email };
     },

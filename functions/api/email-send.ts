@@ -1,5 +1,5 @@
 import { emailSendRoutes } from '../../shared/send.ts';
-import * as sends from '../core/sending/send/send.ts';
+import * as log from '../core/sending/log/log.ts';
 import { emailSend } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/env.ts';
@@ -10,11 +10,11 @@ export const handler = serve(
   emailSendRoutes,
   {
     'GET /api/email-sends': ({ active, query, now }) =>
-      sends.page({ table, now }, active.organization.id, query),
+      log.page({ table, now }, active.organization.id, query),
     'GET /api/email-sends/{emailSend}/content': ({ emailSend }) =>
-      sends.content({ table, publicUrl: env('PUBLIC_URL') }, emailSend),
+      log.content({ table, publicUrl: env('PUBLIC_URL') }, emailSend),
     'POST /api/email-sends/{emailSend}/resend': ({ emailSend, user, now }) =>
-      sends.resend({ table, now, queue: queuePack }, emailSend, user),
+      log.resend({ table, now, queue: queuePack }, emailSend, user),
   },
   { emailSend },
 );

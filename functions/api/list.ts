@@ -3,10 +3,10 @@ import * as lists from '../core/list/list/list.ts';
 import { list } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/env.ts';
-import { mailgun } from '../platform/mailgun.ts';
 import { objects } from '../platform/objects.ts';
 import { table } from '../platform/table.ts';
 import { vault } from '../platform/vault.ts';
+import { mailgun } from '../providers/mailgun/mailgun.ts';
 
 type Listed = Awaited<ReturnType<typeof lists.create>>;
 
@@ -20,12 +20,12 @@ export const handler = serve(
   {
     'GET /api/email-lists': async ({ active: { organization } }) =>
       (await lists.listOf({ table }, organization.id)).map(list => shown(organization.id, list)),
-    'POST /api/email-lists': async ({ active, body, now }) =>
-      shown(active.organization.id, await lists.create({ table, now }, active, body)),
+    'POST /api/email-lists': async ({ active, body, user, now }) =>
+      shown(active.organization.id, await lists.create({ table, now, user }, active, body)),
     'GET /api/email-lists/{list}': async ({ list }) => shown(list.organization_id, lists.shown(list)),
-    'PUT /api/email-lists/{list}': async ({ list, body, now }) =>
-      shown(list.organization_id, await lists.change({ table, now }, list, body)),
-    'DELETE /api/email-lists/{list}': ({ list, now }) => lists.remove({ table, now }, list),
+    'PUT /api/email-lists/{list}': async ({ list, body, user, now }) =>
+      shown(list.organization_id, await lists.change({ table, now, user }, list, body)),
+    'DELETE /api/email-lists/{list}': ({ list, user, now }) => lists.remove({ table, now, user }, list),
     'PUT /api/email-lists/{list}/logo': async ({ list, body }) => ({
       success: true,
       logoBase64: await lists.changeLogo({ table, objects }, list, body.logo),

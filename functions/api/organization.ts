@@ -7,8 +7,8 @@ import { table } from '../platform/table.ts';
 export const handler = serve(organizationRoutes, {
   'GET /api/organizations': ({ user, query }) => organization.listOf({ table }, user, query.after),
   'POST /api/organizations': ({ user, body, now }) => organization.create({ table, now }, user, body.name),
-  'PUT /api/organizations/{organization}': ({ active, body, now }) =>
-    organization.change({ table, now }, active, body),
+  'PUT /api/organizations/{organization}': ({ active, body, user, now }) =>
+    organization.change({ table, now, user }, active, body),
   'DELETE /api/organizations/{organization}': ({ active, now }) =>
     organization.remove({ table, now }, active),
   'PUT /api/organizations/{organization}/logo': ({ active, body }) =>

@@ -4,6 +4,7 @@ import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
 
 export const handler = serve(safeguardsRoutes, {
-  'GET /api/safeguards': ({ active }) => safeguards.of(table, active.organization.id),
-  'PUT /api/safeguards': ({ active, body }) => safeguards.change({ table }, active.organization.id, body),
+  'GET /api/safeguards': ({ active }) => safeguards.read(table, active.organization.id),
+  'PUT /api/safeguards': ({ active, body, user, now }) =>
+    safeguards.change({ table, now, user }, active.organization.id, body),
 });

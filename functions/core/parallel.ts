@@ -1,14 +1,44 @@
-/** Works on the items with a limit of concurrency; the results are in the order of the items. */
+/**
+ * Works on the items with a limit of concurrency; the results are in the order of the items. After a failure no other item
+ * is begun, and it throws when what runs has ended: nothing goes on behind the caller's back.
+ */
 export async function inParallel<T, R>(
   items: T[],
   most: number,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = new Array(items.length);
+  const failures: unknown[] = [];
   const queue = items.entries();
   const worker = async () => {
-    for (const [index, item] of queue) results[index] = await work(item);
+    for (const [index, item] of queue) {
+      if (failures.length > 0) return;
+      try {
+        results[index] = await work(item);
+      } catch (error) {
+        failures.push(error);
+      }
+    }
   };
   await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker));
+  if (failures.length > 0) throw failures[0];
   return results;
+}
+
+/** The same with each of the items, also where others fail; then it fails. */
+export async function eachInParallel<T>(
+  items: T[],
+  most: number,
+  work: (item: T) => Promise<unknown>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  await inParallel(items, most, async item => {
+    try {
+      await work(item);
+    } catch (error) {
+      failures.push(error);
+    }
+  });
+  if (failures.length > 1) throw new AggregateError(failures, `${failures.length} of ${items.length} failed`);
+  if (failures.length > 0) throw failures[0];
 }

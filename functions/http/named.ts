@@ -6,7 +6,7 @@ import * as listMembers from '../core/list/list-member/list-member.ts';
 import * as invitations from '../core/organization/invitation/invitation.ts';
 import * as organizations from '../core/organization/organization/organization.ts';
 import * as activity from '../core/recipient/activity/activity.ts';
-import * as sends from '../core/sending/send/send.ts';
+import * as log from '../core/sending/log/log.ts';
 import type { Item, Key } from '../core/storage/table.store.ts';
 import { table } from '../platform/table.ts';
 
@@ -29,7 +29,7 @@ export const listMember: Reader<listMembers.Found> = {
 };
 
 /** The email of a list member's action. */
-export const listMemberAction: Reader<sends.Found> = {
+export const listMemberAction: Reader<log.FoundEmail> = {
   keys: activity.keysOf,
   find: (_, id, items) => activity.foundEmail({ table }, id, items),
 };
@@ -60,7 +60,7 @@ export const emailTemplate: Reader<emailTemplates.Found> = {
   find: (active, _, items) => emailTemplates.found({ table }, active, items),
 };
 
-export const emailSend: Reader<sends.Found> = {
-  keys: sends.keysOf,
-  find: ({ organization }, id, items) => sends.found(organization.id, id, items),
+export const emailSend: Reader<log.FoundEmail> = {
+  keys: log.keysOf,
+  find: ({ organization }, id, items) => log.found(organization.id, id, items),
 };

@@ -28,7 +28,7 @@ export const objects = {
     await client.send(new DeleteObjectCommand({ Bucket: bucket(), Key: name }));
   },
 
-  async removeSome(below: string): Promise<boolean> {
+  async deletePage(below: string): Promise<boolean> {
     const { Contents = [], IsTruncated } = await client.send(
       new ListObjectsV2Command({ Bucket: bucket(), Prefix: below }),
     );

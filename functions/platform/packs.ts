@@ -1,23 +1,14 @@
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { env } from './env.ts';
+import { type Message, send, sendAll } from './queue.ts';
 
-const client = new SQSClient({});
-const MOST_AT_ONCE = 5;
+type Pack = { organization: number };
+
+/** The packs of one organization do not keep those of others waiting. */
+const messageOf = (pack: Pack): Message => ({ body: pack, group: String(pack.organization) });
 
 /** Queues a pack; so many seconds later, at most 900, it is delivered. */
-export async function queuePack(pack: object, seconds = 0): Promise<void> {
-  await client.send(
-    new SendMessageCommand({
-      QueueUrl: env('PACKS_QUEUE'),
-      MessageBody: JSON.stringify(pack),
-      DelaySeconds: Math.min(Math.ceil(seconds), 900),
-    }),
-  );
-}
+export const queuePack = (pack: Pack, seconds = 0): Promise<void> =>
+  send(env('PACKS_QUEUE'), messageOf(pack), seconds);
 
 /** Resolves when all of them are accepted. */
-export async function queuePacks(packs: object[]): Promise<void> {
-  for (let at = 0; at < packs.length; at += MOST_AT_ONCE) {
-    await Promise.all(packs.slice(at, at + MOST_AT_ONCE).map(pack => queuePack(pack)));
-  }
-}
+export const queuePacks = (packs: Pack[]): Promise<void> => sendAll(env('PACKS_QUEUE'), packs.map(messageOf));

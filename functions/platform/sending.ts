@@ -1,23 +1,22 @@
+import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { now } from './clock.ts';
 import { env } from './env.ts';
-import { postBatch } from './mailgun.ts';
+import { described, log } from './log.ts';
 import { queuePack } from './packs.ts';
 import { secret } from './secrets.ts';
 import { table } from './table.ts';
 import { vault } from './vault.ts';
 
-// A call of the provider, and storing its answer.
-const SPARE_MS = 25_000;
-
-/** What sending a pack needs. */
+/** What sending a pack needs, beside the provider. */
 export const sendingNeeds = (context: Context) => ({
   table,
   now,
-  hasTime: () => context.getRemainingTimeInMillis() > SPARE_MS,
-  post: postBatch,
+  holder: randomUUID(),
+  timeLeft: () => context.getRemainingTimeInMillis(),
   vault,
   queue: queuePack,
   publicUrl: env('PUBLIC_URL'),
   trackingKey: () => secret(env('TRACKING_KEY_SECRET'), now()),
+  failed: (what: string, error: unknown) => log.error(what, { error: described(error) }),
 });

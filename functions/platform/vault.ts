@@ -1,7 +1,13 @@
 import { DecryptCommand, EncryptCommand, KMSClient } from '@aws-sdk/client-kms';
+import { now } from './clock.ts';
 import { env } from './env.ts';
 
 const client = new KMSClient({});
+
+// A million events of a provider must not be a million calls. Of a key that is replaced, the ciphertext is another one.
+const KEPT = 60 * 1000;
+const MOST_KEPT = 1_000;
+const opened = new Map<string, { text: string; until: number }>();
 
 /** Encrypts and decrypts texts with a KMS key; decrypting takes the same encryption context. */
 export const vault = {
@@ -17,7 +23,11 @@ export const vault = {
     return Buffer.from(CiphertextBlob).toString('base64');
   },
 
+  /** What was decrypted is kept for a minute, within this process. */
   async open(sealed: string, context: Record<string, string>): Promise<string> {
+    const name = JSON.stringify([sealed, Object.entries(context).sort()]);
+    const known = opened.get(name);
+    if (known && known.until > now().getTime()) return known.text;
     const { Plaintext } = await client.send(
       new DecryptCommand({
         KeyId: env('SENDING_KEYS'),
@@ -25,6 +35,9 @@ export const vault = {
         EncryptionContext: context,
       }),
     );
-    return new TextDecoder().decode(Plaintext);
+    const text = new TextDecoder().decode(Plaintext);
+    if (opened.size >= MOST_KEPT) opened.clear();
+    opened.set(name, { text, until: now().getTime() + KEPT });
+    return text;
   },
 };

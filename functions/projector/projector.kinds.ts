@@ -1,9 +1,10 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { listCounters } from '../core/list/list/list.counters.ts';
 import { listMemberEvents } from '../core/list/list-member/list-member.events.ts';
-import { markCounters } from '../core/reporting/rollup/rollup.ts';
+import { batchCounters, claimCounters } from '../core/reporting/rollup/rollup.ts';
 import type { Contribution, Counter, Event } from '../core/storage/projection/projection.ts';
-import { claimChange, membershipChange } from './projector.record.ts';
+import { membershipChange } from '../stream/membership.ts';
+import { batchChange, claimChange } from './projector.record.ts';
 
 type Kind<Change> = {
   read: (record: DynamoDBRecord) => Change;
@@ -18,15 +19,32 @@ const kind =
     return { counters: counters?.(change) ?? [], events: events?.(change) ?? [] };
   };
 
-/** What follows from a changed item, by the prefix of its sort key. The event source's filters let no other through. */
-export const KINDS = {
-  'IN#': kind({ read: membershipChange, counters: listCounters, events: listMemberEvents }),
-  'J#': kind({ read: claimChange, counters: markCounters }),
+/** What follows from a changed item, by its keys. The event source's filters let no other through. */
+const KINDS = [
+  {
+    PK: /^R#/,
+    SK: /^IN#/,
+    contributes: kind({ read: membershipChange, counters: listCounters, events: listMemberEvents }),
+  },
+  { PK: /^R#/, SK: /^J#/, contributes: kind({ read: claimChange, counters: claimCounters }) },
+  {
+    PK: /^ORG#\d+#LOG$/,
+    SK: /^[^#]+#[^#]+#[^#]+$/,
+    contributes: kind({ read: batchChange, counters: batchCounters }),
+  },
+];
+
+const kindOf = ({ dynamodb }: DynamoDBRecord) => {
+  const { PK, SK } = dynamodb?.Keys ?? {};
+  return KINDS.find(kind => kind.PK.test(PK?.S ?? '') && kind.SK.test(SK?.S ?? ''));
 };
 
+/** Whether anything follows from changes of this item. */
+export const isOfKind = (record: DynamoDBRecord): boolean => kindOf(record) !== undefined;
+
 export function contributionOf(record: DynamoDBRecord): Contribution {
-  const { Keys, SequenceNumber = '0' } = record.dynamodb ?? {};
-  const found = Object.entries(KINDS).find(([prefix]) => Keys?.SK?.S?.startsWith(prefix));
-  if (!found) throw new Error(`Record ${SequenceNumber} is of no known kind`);
-  return { sequence: SequenceNumber, ...found[1](record) };
+  const sequence = record.dynamodb?.SequenceNumber ?? '0';
+  const found = kindOf(record);
+  if (!found) throw new Error(`Record ${sequence} is of no known kind`);
+  return { sequence, ...found.contributes(record) };
 }

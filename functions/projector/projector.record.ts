@@ -1,49 +1,7 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { keyIn } from '../core/recipient/recipient/recipient.key.ts';
 import { COUNTED_MARKS, type CountedClaim } from '../core/reporting/rollup/rollup.ts';
-import type { Stored } from '../core/sending/start/start.ts';
-
-/** A record of a membership, `R#<organization>#<hash>` / `IN#<list>`. */
-export function membershipChange({ dynamodb = {} }: DynamoDBRecord) {
-  const { organization, hash } = keyIn(dynamodb.Keys?.PK?.S ?? '');
-  return {
-    organization_id: organization,
-    hash,
-    list_id: (dynamodb.Keys?.SK?.S ?? '').slice('IN#'.length),
-    before: membershipOf(dynamodb.OldImage),
-    after: membershipOf(dynamodb.NewImage),
-  };
-}
-
-/** A membership that was written, for what may be due at once; none where it has ended. */
-export function membershipStored(record: DynamoDBRecord): Stored[] {
-  const { organization_id: organization, hash, list_id } = membershipChange(record);
-  const { OldImage, NewImage } = record.dynamodb ?? {};
-  const [before, membership] = [OldImage, NewImage].map(image => datedOf(image, list_id));
-  return membership ? [{ organization, hash, membership, before }] : [];
-}
-
-function datedOf(item: Record<string, AttributeValue> | undefined, list_id: string) {
-  const membership = membershipOf(item);
-  if (membership?.status !== 'subscribed') return undefined;
-  return { ...membership, list_id, created_at: item?.created_at?.S ?? '' };
-}
-
-function membershipOf(item: Record<string, AttributeValue> | undefined) {
-  if (!item) return undefined;
-  // Dates are strings: no other type of metadata is counted.
-  const strings = Object.entries(item.metadata?.M ?? {}).flatMap(([key, { S }]) =>
-    S === undefined ? [] : [[key, S] as const],
-  );
-  return {
-    email: item.email?.S ?? '',
-    status: item.status?.S ?? '',
-    metadata: Object.fromEntries(strings),
-    updated_at: item.updated_at?.S ?? '',
-    revision: item.revision?.S ?? '',
-    by: item.by?.S,
-  };
-}
+import type { SentCounts } from '../core/sending/batch/batch.ts';
 
 /** A record of a journal, `R#<organization>#<hash>` / `J#<number>`: of an entry that is no claim, neither before nor after. */
 export function claimChange({ dynamodb = {} }: DynamoDBRecord) {
@@ -56,10 +14,33 @@ export function claimChange({ dynamodb = {} }: DynamoDBRecord) {
 
 function claimOf(item: Record<string, AttributeValue> | undefined): CountedClaim | undefined {
   if (item?.type?.S !== 'send') return undefined;
+  const outcome = item.outcome?.S;
   return {
     at: item.at?.S ?? '',
     combination: item.combination?.S ?? '',
+    batch: item.batch?.S ?? '',
+    ...((outcome === 'sent' || outcome === 'failed') && { outcome }),
     released: item.released?.BOOL === true,
     marks: COUNTED_MARKS.filter(mark => item[mark] !== undefined),
   };
+}
+
+/** A record of a batch, `ORG#<organization>#LOG` / `<batch>`. */
+export function batchChange({ dynamodb = {} }: DynamoDBRecord) {
+  const [, organization] = (dynamodb.Keys?.PK?.S ?? '').split('#');
+  return {
+    organization_id: Number(organization),
+    before: sentCountsOf(dynamodb.OldImage),
+    after: sentCountsOf(dynamodb.NewImage),
+  };
+}
+
+function sentCountsOf(item: Record<string, AttributeValue> | undefined): SentCounts | undefined {
+  if (!item?.counts?.M) return undefined;
+  return Object.fromEntries(
+    Object.entries(item.counts.M).map(([day, { M = {} }]) => [
+      day,
+      Object.fromEntries(Object.entries(M).map(([combination, { N }]) => [combination, Number(N)])),
+    ]),
+  );
 }

@@ -1,25 +1,18 @@
-// Purpose: count what the table's stream says was written, publish the events that follow from it, and queue what is due
-// at once for members who were stored.
-// Safe to run twice: a shard's position moves in the transaction of its counters, an event keeps its id, and what is queued
-// twice is sent once.
+// Purpose: count what the table's stream says was written, and publish the events that follow from it.
+// Safe to run twice: a shard's position moves in the transaction of its counters, and an event keeps its id.
 import type { DynamoDBStreamEvent } from 'aws-lambda';
-import { newId } from '../core/id.ts';
-import { start } from '../core/sending/start/start.ts';
 import { type Event, project } from '../core/storage/projection/projection.ts';
 import { bus } from '../platform/bus.ts';
 import { now } from '../platform/clock.ts';
 import { log, redacting } from '../platform/log.ts';
-import { queuePacks } from '../platform/packs.ts';
 import { table } from '../platform/table.ts';
 import { contributionOf } from './projector.kinds.ts';
-import { membershipStored } from './projector.record.ts';
 
 /** Lambda names the shard of a batch only where the event source has a window. */
 type Windowed = DynamoDBStreamEvent & { shardId: string };
 
 export const handler = redacting(async ({ Records, shardId }: Windowed): Promise<{ state: object }> => {
   if (Records.length > 0) {
-    await start({ table, now: now(), queue: queuePacks, newId }, Records.flatMap(membershipStored));
     await project({ table, publish, now: now() }, shardId, Records.map(contributionOf));
     log.info('projected', { records: Records.length });
   }

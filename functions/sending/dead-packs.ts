@@ -1,16 +1,17 @@
-// Purpose: end the packs that failed each time: release what was not posted, and show what may have been.
-// Safe to run twice: a batch ends once, and releasing a claim again changes nothing.
+// Purpose: look after the packs that failed each time: what may have been posted is unknown, and the rest waits.
+// Safe to run twice: a batch ends once, releasing a claim again changes nothing, and what is queued twice is sent once.
 import type { Context, SQSEvent } from 'aws-lambda';
-import { bury } from '../core/sending/delivery/delivery.ts';
+import { handleDeadPack } from '../core/sending/delivery/delivery.ts';
 import { readPack } from '../core/sending/pack/pack.ts';
 import { described, log, redacting } from '../platform/log.ts';
 import { sendingNeeds } from '../platform/sending.ts';
+import { mailgun } from '../providers/mailgun/mailgun.ts';
 
 export const handler = redacting(async ({ Records }: SQSEvent, context: Context): Promise<void> => {
   for (const { messageId, body } of Records) {
     const pack = packIn(body, messageId);
     if (!pack) continue;
-    await bury(sendingNeeds(context), pack);
+    await handleDeadPack({ ...sendingNeeds(context), provider: mailgun }, pack);
     log.error('a pack is dead', { pack: pack.id, organization: pack.organization, minute: pack.minute });
   }
 });

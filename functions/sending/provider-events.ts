@@ -8,6 +8,7 @@ import { described, log } from '../platform/log.ts';
 import { secret } from '../platform/secrets.ts';
 import { table } from '../platform/table.ts';
 import { vault } from '../platform/vault.ts';
+import { mailgun } from '../providers/mailgun/mailgun.ts';
 
 const MOST_BYTES = 256 * 1024;
 // Mailgun takes it for a refusal, and does not repeat the call: https://help.mailgun.com/hc/en-us/articles/202236504-Webhooks
@@ -35,7 +36,7 @@ async function answer({
     return answered(415, 'Send the event as application/json.');
   }
   const needs = {
-    ...{ table, vault, now: now() },
+    ...{ table, vault, provider: mailgun, now: now() },
     stageKey: () => secret(env('PROVIDER_SIGNING_KEY_SECRET'), now()),
   };
   const result = await receive(needs, { organization, list }, parsed(bytes));

@@ -1,17 +1,18 @@
 // Purpose: send the packs of the queue.
-// Safe to run twice: an email has one claim, a claim one batch, and a batch one process that posts it.
+// Safe to run twice: one process has a pack at a time, an email has one claim, a claim one batch, and that is posted once.
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { deliver } from '../core/sending/delivery/delivery.ts';
 import { readPack } from '../core/sending/pack/pack.ts';
 import { described, log } from '../platform/log.ts';
 import { sendingNeeds } from '../platform/sending.ts';
+import { mailgun } from '../providers/mailgun/mailgun.ts';
 
 export async function handler({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const batchItemFailures: SQSBatchResponse['batchItemFailures'] = [];
-  for (const { messageId, body, attributes } of Records) {
+  for (const { messageId, body } of Records) {
     try {
       const pack = readPack(body);
-      await deliver(sendingNeeds(context), pack, Number(attributes.ApproximateReceiveCount) > 1);
+      await deliver({ ...sendingNeeds(context), provider: mailgun }, pack);
       log.info('pack', { pack: pack.id, organization: pack.organization, people: pack.people.length });
     } catch (error) {
       log.error('a pack failed', { messageId, error: described(error) });

@@ -1,31 +1,47 @@
-// Purpose: every minute, queue what fell due in the minutes that have closed.
-// Safe to run twice: what is queued twice is claimed once, and the watermark moves forward only.
-import type { Context } from 'aws-lambda';
-import { newId } from '../core/id.ts';
-import { sweep } from '../core/sending/sweep/sweep.ts';
+// Purpose: every minute, queue what fell due in the minutes that have closed. The schedule has the first shard of
+// organizations swept and sends a message for each other one, which has that one swept.
+// Safe to run twice: a shard has one run at a time, what is queued twice is claimed once, and the watermark moves forward
+// only.
+import type { Context, ScheduledEvent, SQSEvent } from 'aws-lambda';
+import { type Missed, type Outcome, sweep, sweepAll } from '../core/sending/sweep/sweep.ts';
 import { now } from '../platform/clock.ts';
 import { described, log, redacting } from '../platform/log.ts';
 import { queuePacks } from '../platform/packs.ts';
+import { queueShards } from '../platform/shards.ts';
 import { table } from '../platform/table.ts';
 
-// What reading and queueing one hour takes at most.
+// What the turns under way take at most, and marking those who had none.
 const SPARE_MS = 20_000;
 
-/** Answers when a run next has something to do, so that a simulated clock may skip the minutes before it. */
-export const handler = redacting(async (_: unknown, context: Context): Promise<{ next: Date | null }> => {
-  let packs = 0;
-  const { watermark, moved, next } = await sweep({
-    table,
-    now: now(),
-    hasTime: () => context.getRemainingTimeInMillis() > SPARE_MS,
-    queue: async some => {
-      await queuePacks(some);
-      packs += some.length;
-    },
-    newId,
-    failed: (organization, error) =>
-      log.error('an organization could not be swept', { organization, error: described(error) }),
-  });
-  log.info('sweep', { watermark: watermark.toISOString(), moved, packs });
-  return { next };
-});
+/** To the schedule: when a run next has something to do, so that a simulated clock may skip the minutes before it. */
+export const handler = redacting(
+  async (event: ScheduledEvent | SQSEvent, context: Context): Promise<{ next?: Date | null }> => {
+    const needs = {
+      table,
+      now: now(),
+      hasTime: () => context.getRemainingTimeInMillis() > SPARE_MS,
+      queue: queuePacks,
+      failed: (organization: number, error: unknown) =>
+        log.error('an organization could not be swept', { organization, error: described(error) }),
+      tooOld: (missed: Missed) => log.error('not swept within a week', missed),
+    };
+    if (!('Records' in event)) {
+      const outcome = await sweepAll({ ...needs, sweepOthers: queueShards });
+      note(outcome);
+      return { next: outcome.next };
+    }
+    for (const { body } of event.Records) note(await sweep(needs, shardIn(body)));
+    return {};
+  },
+);
+
+function shardIn(body: string): number {
+  const { shard } = JSON.parse(body);
+  if (Number.isInteger(shard)) return shard;
+  throw new Error('This message names no shard');
+}
+
+/** Alarms read these lines: see lib/stacks/sending.ts. */
+function note({ isHeld, next: _, ...outcome }: Outcome): void {
+  log.info(isHeld ? 'another run sweeps' : 'swept', outcome);
+}

@@ -156,12 +156,16 @@ export class ServiceFunction extends lambda.Function {
     return this;
   }
 
-  sendsLater(queue: IQueue): this {
-    return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment('LATER_QUEUE', queue.queueUrl);
+  queuesPurges(queue: IQueue): this {
+    return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment('PURGES_QUEUE', queue.queueUrl);
   }
 
   queuesPacks(queue: IQueue): this {
     return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment('PACKS_QUEUE', queue.queueUrl);
+  }
+
+  queuesShards(queue: IQueue): this {
+    return this.allow(['sqs:SendMessage'], queue.queueArn).addEnvironment('SWEEPS_QUEUE', queue.queueUrl);
   }
 
   putsEvents(bus: IEventBus): this {

@@ -29,16 +29,21 @@ const withSession = ({ read = [], write = [], index = [] }: Partitions = {}): Pa
   return { read: [...session, ...read], write: [...session, ...write], index };
 };
 
+const STOPPED = 'ORG#*#STOPPED';
+
 /** What the function of a group may access. The local stack enforces the partitions too. */
 const ACCESS: Record<Group, Access> = {
   login: (fn, { table, mail, mailFrom }) =>
     fn
-      .accesses(table, withSession({ read: ['CONFIG', 'EMAIL#*'], write: ['COUNTER', 'EMAIL#*', 'ORG#*'] }))
+      .accesses(
+        table,
+        withSession({ read: ['CONFIG', 'EMAIL#*'], write: ['COUNTER', 'EMAIL#*', 'ORG#*', 'SWEEP#000000'] }),
+      )
       .sendsMailAs(mail, mailFrom),
   user: (fn, { table }) => fn.accesses(table, withSession()),
   organization: (fn, { table, objects }) =>
     fn
-      .accesses(table, withSession({ read: ['ORG#*'], write: ['COUNTER', 'ORG#*', 'PURGE'] }))
+      .accesses(table, withSession({ read: ['ORG#*'], write: ['COUNTER', 'ORG#*', 'PURGE', 'SWEEP#000000'] }))
       .putsFiles(objects),
   member: (fn, { table, mail, mailFrom }) =>
     fn
@@ -58,7 +63,7 @@ const ACCESS: Record<Group, Access> = {
       table,
       withSession({
         read: ['LIST#*', 'ORG#*', 'R#*', 'TRG#*'],
-        write: ['LIST#*', 'PURGE', 'R#*', 'TRG#*'],
+        write: ['LIST#*', STOPPED, 'PURGE', 'R#*', 'TRG#*'],
         index: ['LIST#*'],
       }),
     ),
@@ -70,7 +75,7 @@ const ACCESS: Record<Group, Access> = {
         table,
         withSession({
           read: ['LIST#*', 'ORG#*', 'R#*', 'TRG#*'],
-          write: ['ORG#*', 'SWEEP'],
+          write: ['ORG#*', 'SWEEP#*'],
           index: ['LIST#*'],
         }),
       )
@@ -82,7 +87,7 @@ const ACCESS: Record<Group, Access> = {
   v1: (fn, { table }) =>
     fn.accesses(table, {
       read: ['LIST#*', 'ORG#*', 'R#*', 'TOKEN#*', 'TRG#*', 'USER#*'],
-      write: ['LIST#*', 'PURGE', 'R#*', 'RATE#*', 'TOKEN#*', 'TRG#*'],
+      write: ['LIST#*', STOPPED, 'PURGE', 'R#*', 'RATE#*', 'TOKEN#*', 'TRG#*'],
     }),
   openapi: () => {},
 };

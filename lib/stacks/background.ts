@@ -4,91 +4,125 @@ import { FilterRule } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { acknowledge } from '../constructs/acknowledge.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
 import type { SendingStack } from './sending.ts';
 
 const PURGE_TIMEOUT = Duration.minutes(5);
+// Each has up to 25 requests to the table under way.
+const MOST_PURGES = 5;
 const MOST_TRIES = 5;
+const MOST_CHANGES = 500;
+// As long as the stream keeps a change. Delays set off an alarm.
+const WITHOUT_END = -1;
 
 type Props = { stage: Stage; data: DataStack; sending: SendingStack };
 
 /**
  * What follows from a write to the table. Two functions read its stream; with a third one DynamoDB would throttle all of
- * them. Other functions listen to the event bus.
+ * them. Others take what these queue, or listen to the event bus.
  */
 export class BackgroundStack extends Stack {
   readonly functions: ServiceFunction[];
-  readonly deadJobs: Queue;
-  /** Work with a delay. */
-  readonly later: Queue;
+  /** Those of the functions that read the stream. */
+  readonly readers: ServiceFunction[];
+  readonly purges: Queue;
+  readonly deadPurges: Queue;
+  /** Names the place of changes that a reader of the stream could not handle for a day. */
+  readonly lostChanges: Queue;
   readonly events: EventBus;
 
   constructor(scope: Construct, id: string, { stage, data, sending }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
-    this.deadJobs = new Queue(this, 'DeadJobs', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
+    this.lostChanges = this.deadLetters('LostChanges');
+    acknowledge(this.lostChanges, {
+      'AwsSolutions-SQS3':
+        'It is where event sources put what failed: nothing takes its messages but a person.',
     });
-    this.later = new Queue(this, 'Later', {
+    this.deadPurges = this.deadLetters('DeadPurges');
+    this.purges = new Queue(this, 'Purges', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       visibilityTimeout: Duration.minutes(6 * PURGE_TIMEOUT.toMinutes()),
-      deadLetterQueue: { queue: this.deadJobs, maxReceiveCount: MOST_TRIES },
+      deadLetterQueue: { queue: this.deadPurges, maxReceiveCount: MOST_TRIES },
     });
     this.events = new EventBus(this, 'Events', {
       eventBusName: `letterflow-${stage.name}`,
       description: 'What happened to the members of lists',
     });
-    this.functions = [this.purge(stage, data), this.projector(stage, data, sending)];
+    this.readers = [this.dispatcher(stage, data, sending), this.projector(stage, data)];
+    this.functions = [this.purge(stage, data), ...this.readers];
   }
 
-  /** Invoked by items that ask for a purge; all other writes are filtered out at no cost. */
+  private deadLetters(id: string): Queue {
+    return new Queue(this, id, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+  }
+
   private purge(stage: Stage, { table, objects }: DataStack): ServiceFunction {
     const purge = new ServiceFunction(this, 'Purge', {
       stage,
       entry: 'functions/background/purge.ts',
       timeout: PURGE_TIMEOUT,
     });
-    purge.addEventSource(new SqsEventSource(this.later, { batchSize: 1 }));
+    purge.addEventSource(new SqsEventSource(this.purges, { batchSize: 1, maxConcurrency: MOST_PURGES }));
     return purge
       .accesses(table, {
-        read: ['LIST#*', 'ORG#*', 'PURGE', 'R#*', 'SWEEP', 'TRG#*'],
-        write: ['EMAIL#*', 'INVITE#*', 'LIST#*', 'ORG#*', 'PURGE', 'R#*', 'SWEEP', 'TRG#*', 'USER#*'],
+        read: ['LIST#*', 'ORG#*', 'PURGE', 'R#*', 'SWEEP#*', 'TRG#*'],
+        write: ['EMAIL#*', 'INVITE#*', 'LIST#*', 'ORG#*', 'PURGE', 'R#*', 'SWEEP#*', 'TRG#*', 'USER#*'],
         index: ['LEFT#*', 'LIST#*', 'ORG#*'],
       })
       .deletesFiles(objects)
-      .sendsLater(this.later)
+      .queuesPurges(this.purges);
+  }
+
+  /** Does what follows from a write: queues purges and what is due at once, and settles what the provider told early. */
+  private dispatcher(stage: Stage, { table }: DataStack, { packs }: SendingStack): ServiceFunction {
+    const stored = FilterRule.or('INSERT', 'MODIFY');
+    return new ServiceFunction(this, 'Dispatcher', {
+      stage,
+      entry: 'functions/dispatcher/dispatcher.ts',
+      timeout: Duration.minutes(1),
+    })
+      .accesses(table, { read: ['ORG#*', 'R#*', 'SWEEP'], write: ['R#*'] })
+      .queuesPurges(this.purges)
+      .queuesPacks(packs)
       .readsStream(table, {
         only: [
+          { eventName: stored, dynamodb: { Keys: { PK: { S: FilterRule.isEqual('PURGE') } } } },
+          { eventName: stored, dynamodb: { Keys: { SK: { S: FilterRule.beginsWith('IN#') } } } },
           {
-            eventName: FilterRule.or('INSERT', 'MODIFY'),
-            dynamodb: { Keys: { PK: { S: FilterRule.isEqual('PURGE') } } },
+            eventName: FilterRule.isEqual('MODIFY'),
+            dynamodb: {
+              NewImage: {
+                type: { S: FilterRule.isEqual('batch') },
+                state: { S: FilterRule.or('unknown', 'mixed') },
+              },
+            },
           },
         ],
-        deadLetters: this.deadJobs,
-        batchSize: 1,
-        retryAttempts: 10,
+        deadLetters: this.lostChanges,
+        batchSize: MOST_CHANGES,
+        retryAttempts: WITHOUT_END,
       });
   }
 
-  /**
-   * Counts list members and what happens to emails, puts events on the bus, and queues what is due at once, in the order
-   * of the changes.
-   */
-  private projector(stage: Stage, { table }: DataStack, { packs }: SendingStack): ServiceFunction {
+  /** Counts list members and what happens to emails, and puts events on the bus, in the order of the changes. */
+  private projector(stage: Stage, { table }: DataStack): ServiceFunction {
     return new ServiceFunction(this, 'Projector', {
       stage,
       entry: 'functions/projector/projector.ts',
       timeout: Duration.minutes(1),
     })
       .accesses(table, {
-        read: ['CHECKPOINT#*', 'LIST#*', 'ORG#*', 'SWEEP'],
-        write: ['CHECKPOINT#*', 'LIST#*', 'ORG#*#REPORT'],
+        read: ['CHECKPOINT#*', 'LIST#*', 'ORG#*'],
+        write: ['CHECKPOINT#*', 'LIST#*', 'ORG#*#LOG#unknown', 'ORG#*#REPORT'],
       })
-      .queuesPacks(packs)
       .putsEvents(this.events)
       .readsStream(table, {
         only: [
@@ -101,12 +135,17 @@ export class BackgroundStack extends Stack {
               NewImage: { type: { S: FilterRule.isEqual('send') } },
             },
           },
+          // A batch is counted when it has ended.
+          {
+            eventName: FilterRule.isEqual('MODIFY'),
+            dynamodb: { NewImage: { type: { S: FilterRule.isEqual('batch') } } },
+          },
         ],
-        deadLetters: this.deadJobs,
-        batchSize: 500,
+        deadLetters: this.lostChanges,
+        batchSize: MOST_CHANGES,
         parallelizationFactor: 1,
-        // Retries as long as the stream keeps a change: one that is given up would not be counted. Delays set off an alarm.
-        retryAttempts: -1,
+        // A change that is given up would not be counted.
+        retryAttempts: WITHOUT_END,
         // Only with a window does Lambda pass the id of the shard, without which a change could be counted twice.
         tumblingWindow: Duration.minutes(15),
       });

@@ -26,13 +26,21 @@ type Props = {
   sending: SendingStack;
   tracking: TrackingStack;
 };
-type Watched = { name: string; metric: Metric; above: number; meaning: string };
+type Watched = {
+  name: string;
+  metric: Metric;
+  /** It alarms above this number, in so many periods one after the other; or below the other one, also where there is none. */
+  above?: number;
+  periods?: number;
+  least?: number;
+  meaning: string;
+};
 
 const PERIOD = Duration.minutes(5);
 const MOST_SERVER_ERRORS = 5;
 const OLDEST_PACK = Duration.minutes(15);
-// A job may be delayed for 15 minutes, the most that SQS can, and runs for minutes.
-const OLDEST_LATER = Duration.minutes(60);
+// A purge is delayed for 15 minutes, the most that SQS can, and a round of it runs for minutes.
+const OLDEST_PURGE = Duration.minutes(60);
 // A stream keeps a change for a day.
 const OLDEST_CHANGE = Duration.minutes(30);
 
@@ -50,8 +58,10 @@ export class ObservabilityStack extends Stack {
     const { errors, throttles } = functionsOf(watched);
     const delays = delaysOf(watched);
     const { serverErrors, calls, latency } = apiOf(watched);
-    const { age, late, dead, deadJobs } = queuesOf(watched);
-    const alarms = [...errors, ...throttles, ...delays, serverErrors, age, late, dead, deadJobs].map(each =>
+    const { packs, purges, dead, deadPurges, lostChanges } = queuesOf(watched);
+    const { behind, lag, swept } = sweepOf(watched);
+    const queues = [packs, purges, dead, deadPurges, lostChanges];
+    const alarms = [...errors, ...throttles, ...delays, serverErrors, ...queues, behind, swept].map(each =>
       this.watch(each),
     );
 
@@ -62,21 +72,26 @@ export class ObservabilityStack extends Stack {
         [graph('API calls', [calls, serverErrors.metric]), graph('API latency', latency)],
         [graph('Function errors', metricsOf(errors)), graph('Function throttles', metricsOf(throttles))],
         [
-          graph('Oldest pack, in seconds', [age.metric]),
+          graph('Oldest pack and purge, in seconds', [packs.metric, purges.metric]),
           graph('Oldest change, in milliseconds', metricsOf(delays)),
         ],
-        [graph('Dead letters', [dead.metric, deadJobs.metric])],
+        [
+          graph('Dead letters', metricsOf([dead, deadPurges, lostChanges])),
+          graph('Sweep', [behind.metric, lag]),
+        ],
       ],
     });
   }
 
-  private watch({ name, metric, above, meaning }: Watched): Alarm {
+  private watch({ name, metric, above = 0, least, periods = 1, meaning }: Watched): Alarm {
+    const { GREATER_THAN_THRESHOLD, LESS_THAN_THRESHOLD } = ComparisonOperator;
+    const { BREACHING, NOT_BREACHING } = TreatMissingData;
     const alarm = metric.createAlarm(this, name, {
       alarmDescription: meaning,
-      threshold: above,
-      evaluationPeriods: 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
+      threshold: least ?? above,
+      evaluationPeriods: periods,
+      comparisonOperator: least === undefined ? GREATER_THAN_THRESHOLD : LESS_THAN_THRESHOLD,
+      treatMissingData: least === undefined ? NOT_BREACHING : BREACHING,
     });
     alarm.addAlarmAction(new SnsAction(this.alarms));
     return alarm;
@@ -107,8 +122,8 @@ function functionsOf({ api, background, providerEvents, sending, tracking }: Omi
 }
 
 /** How far the readers of the table's stream are behind. */
-const delaysOf = ({ background: { functions } }: Omit<Props, 'stage'>) =>
-  functions.map(
+const delaysOf = ({ background: { readers } }: Omit<Props, 'stage'>) =>
+  readers.map(
     (fn): Watched => ({
       name: `${fn.node.id}Delay`,
       metric: fn.metric('IteratorAge', { period: PERIOD, statistic: 'max', label: fn.entry }),
@@ -134,17 +149,20 @@ function apiOf({ api: { httpApi } }: Omit<Props, 'stage'>) {
 
 function queuesOf({ background, sending: { packs, dead } }: Omit<Props, 'stage'>) {
   return {
-    age: {
+    packs: {
       name: 'PacksAge',
       metric: packs.metricApproximateAgeOfOldestMessage({ period: PERIOD, label: 'oldest pack' }),
       above: OLDEST_PACK.toSeconds(),
       meaning: `A pack has been waiting for more than ${OLDEST_PACK.toMinutes()} minutes.`,
     },
-    late: {
-      name: 'LaterAge',
-      metric: background.later.metricApproximateAgeOfOldestMessage({ period: PERIOD, label: 'put off' }),
-      above: OLDEST_LATER.toSeconds(),
-      meaning: `A job that was put off has been waiting for more than ${OLDEST_LATER.toMinutes()} minutes.`,
+    purges: {
+      name: 'PurgesAge',
+      metric: background.purges.metricApproximateAgeOfOldestMessage({
+        period: PERIOD,
+        label: 'oldest purge',
+      }),
+      above: OLDEST_PURGE.toSeconds(),
+      meaning: `A purge has been waiting for more than ${OLDEST_PURGE.toMinutes()} minutes.`,
     },
     dead: {
       name: 'DeadPacks',
@@ -153,14 +171,46 @@ function queuesOf({ background, sending: { packs, dead } }: Omit<Props, 'stage'>
       meaning:
         'A pack failed every time it was tried: some of its emails were not sent, or may not have been.',
     },
-    deadJobs: {
-      name: 'DeadJobs',
-      metric: background.deadJobs.metricApproximateNumberOfMessagesVisible({
+    deadPurges: {
+      name: 'DeadPurges',
+      metric: background.deadPurges.metricApproximateNumberOfMessagesVisible({
         period: PERIOD,
-        label: 'dead jobs',
+        label: 'dead purges',
       }),
       above: 0,
-      meaning: 'A job in the background failed every time it was tried.',
+      meaning: 'A purge failed every time it was tried: what was deleted is still stored.',
+    },
+    lostChanges: {
+      name: 'LostChanges',
+      metric: background.lostChanges.metricApproximateNumberOfMessagesVisible({
+        period: PERIOD,
+        label: 'lost changes',
+      }),
+      above: 0,
+      meaning: 'A reader of the stream could not handle a change for a day: what follows from it did not.',
+    },
+  };
+}
+
+const MINUTE = Duration.minutes(1);
+const LONGEST_BEHIND = Duration.minutes(10);
+
+function sweepOf({ sending: { sweepMetrics } }: Omit<Props, 'stage'>) {
+  const most = { period: MINUTE, statistic: 'max' };
+  return {
+    behind: {
+      name: 'SweepBehind',
+      metric: sweepMetrics.behind.with(most),
+      above: 0,
+      periods: LONGEST_BEHIND.toMinutes(),
+      meaning: `Organizations have been behind for ${LONGEST_BEHIND.toMinutes()} minutes: what is due in them is late.`,
+    },
+    lag: sweepMetrics.lag.with(most),
+    swept: {
+      name: 'SweepSilence',
+      metric: sweepMetrics.swept.with({ period: PERIOD, statistic: 'sum' }),
+      least: 1,
+      meaning: `No run of the sweep has succeeded for ${PERIOD.toMinutes()} minutes: nothing that is due is sent.`,
     },
   };
 }

@@ -1,9 +1,13 @@
 import { CfnParameter, Duration, Stack } from 'aws-cdk-lib';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { PRODUCT } from '../../shared/brand.ts';
+import { acknowledge } from '../constructs/acknowledge.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
@@ -14,6 +18,12 @@ const VISIBILITY = Duration.minutes(6);
 const MOST_TRIES = 3;
 // Of the thousand invocations at once that an account has: the rest is the API's, however much is due.
 const MOST_SENDERS = 200;
+const SWEEP_TIMEOUT = Duration.minutes(1);
+// The first shard's run of this minute, and that of the last one.
+const SCHEDULED_SWEEPS = 2;
+
+/** What the log of the sweep says, of all shards. */
+type SweepMetrics = Record<'swept' | 'behind' | 'lag', Metric>;
 
 /** Every minute the sweep finds what is due; the sender takes the packs of it from a queue. */
 export class SendingStack extends Stack {
@@ -22,6 +32,7 @@ export class SendingStack extends Stack {
   readonly deadPacks: Queue;
   /** Runs only when a pack failed every time. */
   readonly dead: ServiceFunction;
+  readonly sweepMetrics: SweepMetrics;
 
   constructor(scope: Construct, id: string, { stage, data }: { stage: Stage; data: DataStack }) {
     super(scope, id, { env: { region: HOME_REGION } });
@@ -43,28 +54,65 @@ export class SendingStack extends Stack {
       description: 'Where the product is reached: the beginning of the links in its emails',
     });
     this.dead = this.ending(stage, data, publicUrl);
-    this.functions = [this.sweep(stage, data), this.sender(stage, data, publicUrl), this.dead];
+    const sweep = this.sweep(stage, data);
+    this.sweepMetrics = this.metricsOf(sweep, stage);
+    this.functions = [sweep, this.sender(stage, data, publicUrl), this.dead];
   }
 
   private sweep(stage: Stage, { table }: DataStack): ServiceFunction {
     const sweep = new ServiceFunction(this, 'Sweep', {
       stage,
       entry: 'functions/sending/sweep.ts',
-      timeout: Duration.minutes(1),
-      reservedConcurrentExecutions: 1,
+      timeout: SWEEP_TIMEOUT,
+      // What is reserved is not taken by the API, nor by senders.
+      reservedConcurrentExecutions: SCHEDULED_SWEEPS + stage.mostShards,
       // A run that could not start is not retried: the run of the next minute catches up.
       retryAttempts: 0,
       maxEventAge: Duration.minutes(1),
       memorySize: 1_769,
     })
-      .accesses(table, { read: ['ORG#*', 'SWEEP', 'TRG#*'], write: ['SWEEP'] })
+      .accesses(table, { read: ['ORG#*', 'SWEEP#*', 'TRG#*'], write: ['SWEEP#*'] })
       .queuesPacks(this.packs);
+    this.sweepsShards(sweep, stage);
     new Rule(this, 'EveryMinute', {
       description: 'Starts the sweep',
       schedule: Schedule.rate(Duration.minutes(1)),
       targets: [new LambdaFunction(sweep, { retryAttempts: 0, maxEventAge: Duration.minutes(1) })],
     });
     return sweep;
+  }
+
+  /** The run of the first shard sends a message for each other one, and others of the same function take them. */
+  private sweepsShards(sweep: ServiceFunction, { mostShards }: Stage): void {
+    const sweeps = new Queue(this, 'Sweeps', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      // A message that failed, or waited, is of no use: the next minute has sent another one.
+      retentionPeriod: Duration.minutes(2),
+      visibilityTimeout: Duration.minutes(6 * SWEEP_TIMEOUT.toMinutes()),
+    });
+    acknowledge(sweeps, {
+      'AwsSolutions-SQS3': 'A message that failed is followed by another one in the next minute.',
+    });
+    sweep
+      .queuesShards(sweeps)
+      .addEventSource(new SqsEventSource(sweeps, { batchSize: 1, maxConcurrency: mostShards }));
+  }
+
+  private metricsOf({ logGroup }: ServiceFunction, { name }: Stage): SweepMetrics {
+    const metric = (metricName: string, metricValue: string, label: string) =>
+      new MetricFilter(this, metricName, {
+        logGroup,
+        metricNamespace: `${PRODUCT}/${name}`,
+        metricName,
+        metricValue,
+        filterPattern: FilterPattern.stringValue('$.message', '=', 'swept'),
+      }).metric({ label });
+    return {
+      swept: metric('Swept', '1', 'runs of the sweep'),
+      behind: metric('SweepBehind', '$.behind', 'organizations that are behind'),
+      lag: metric('SweepLag', '$.lag', 'minutes that the watermark was behind'),
+    };
   }
 
   private sender(stage: Stage, data: DataStack, publicUrl: CfnParameter): ServiceFunction {

@@ -21,7 +21,7 @@ const ACCESS: Record<string, Partitions> = {
   open: PEOPLE,
   click: PEOPLE,
   // Trigger rows are deleted and inserted in the transaction that changes the membership.
-  unsubscribe: { read: ['R#*'], write: ['R#*', 'TRG#*'] },
+  unsubscribe: { read: ['R#*'], write: ['ORG#*#STOPPED', 'R#*', 'TRG#*'] },
 };
 
 type Props = { stage: Stage; data: DataStack; api: ApiStack };

@@ -70,9 +70,12 @@ export function readMessage(form: FormData): Posted | { refused: string } {
 
 function fieldsOf(form: FormData): Fields {
   const fields: Fields = new Map();
-  for (const [name, value] of form) fields.set(name, [...(fields.get(name) ?? []), String(value)]);
+  for (const [name, value] of form) fields.set(name, [...(fields.get(name) ?? []), formText(value)]);
   return fields;
 }
+
+/** A form carries line ends as CRLF, whatever they were. */
+const formText = (value: unknown) => String(value).replaceAll('\r\n', '\n');
 
 const prefixed = (fields: Fields, prefix: string): Record<string, string> =>
   Object.fromEntries(

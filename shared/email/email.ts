@@ -1,12 +1,15 @@
 import type { Content, Part } from './content.ts';
-import { encode, html, line, type Reader, type Slot, type Slotted } from './encode.ts';
+import { encode, html, line, type Reader, type Section, type Slot, textOf, type Value } from './encode.ts';
 import { isRightToLeft } from './language.ts';
 import { BUTTON, layout } from './layout.ts';
 import { render } from './markdown.ts';
 import { parse, UNSUBSCRIBE } from './placeholder.ts';
 
 /** An email before it is known whom it is for. */
-export type Email = { subject: Slotted; html: Slotted; text: Slotted };
+export type Email = { subject: Section; html: Section[]; text: Section[] };
+/** A section as one reader gets it: the values of its slots, in their order. */
+export type Written = { section: Section; values: Value[] };
+export type WrittenEmail = { subject: Written; html: Written[]; text: Written[] };
 export type Rendered = { subject: string; html: string; text: string };
 
 export type Wording = {
@@ -15,20 +18,19 @@ export type Wording = {
   unsubscribeWord: string;
 };
 
-/** Reads content once; `fill` and `batch` write it for readers. */
+/** Reads content once; `write` and `fill` give it to readers. */
 export function compose(content: Content, { language, unsubscribeWord }: Wording): Email {
   const rightToLeft = isRightToLeft(language);
   const block = (part: Part) => render(content[part] ?? '', { part, unsubscribeWord, rightToLeft });
   const body = block('pre_cta_content');
   const afterButton = block('after_cta_content');
   const footer = block('footer');
-  const subject = asLine(content.subject_line, 'subject_line');
   const preheader = content.preheader ?? '';
   const url = parse(content.cta_url.trim());
   const address: Slot = { in: 'address', part: 'cta_url', url };
 
   return {
-    subject,
+    subject: asLine(content.subject_line, 'subject_line'),
     html: layout({
       language,
       rightToLeft,
@@ -45,8 +47,8 @@ export function compose(content: Content, { language, unsubscribeWord }: Wording
       afterButton: afterButton.html,
       footer: footer.html,
     }),
-    text: inParagraphs(
-      subject,
+    text: asParagraphs(
+      asLine(content.subject_line, 'subject_line'),
       asLine(preheader, 'preheader'),
       body.text,
       [...asLine(content.cta_text, 'cta_text'), '\n', address],
@@ -58,12 +60,12 @@ export function compose(content: Content, { language, unsubscribeWord }: Wording
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-const asInlineHtml = (text: string): Slotted =>
+const asInlineHtml = (text: string): Section =>
   parse(oneLine(text)).map(piece =>
     typeof piece === 'string' ? html(piece) : { in: 'html', variable: piece },
   );
 
-const asLine = (text: string, part: Part): Slotted =>
+const asLine = (text: string, part: Part): Section =>
   parse(oneLine(text)).map((piece): string | Slot => {
     if (typeof piece === 'string') return line(piece);
     return piece.name === UNSUBSCRIBE
@@ -71,47 +73,52 @@ const asLine = (text: string, part: Part): Slotted =>
       : { in: 'line', variable: piece };
   });
 
-const inParagraphs = (...paragraphs: Slotted[]): Slotted =>
-  paragraphs
-    .filter(paragraph => paragraph.length > 0)
-    .flatMap((paragraph, at) => (at === 0 ? paragraph : ['\n\n', ...paragraph]))
-    .concat('\n');
+/** Each but the first behind an empty line, where it has any text. */
+const asParagraphs = (first: Section, ...others: Section[]): Section[] => [
+  first,
+  ...others.map((paragraph): Section => (paragraph.length === 0 ? [] : ['\n\n', ...paragraph])),
+  ['\n'],
+];
 
-const written = (slotted: Slotted, reader: Reader) =>
-  slotted.map(piece => (typeof piece === 'string' ? piece : encode(piece, reader))).join('');
+/** The email as one reader gets it, section by section, so that what many readers share is seen. */
+export function write({ subject, html, text }: Email, reader: Reader): WrittenEmail {
+  // A text may name a placeholder hundreds of times.
+  const known = new Map<string, Value>();
+  const encoded = (slot: Slot): Value => {
+    const name = JSON.stringify(slot);
+    const value = known.get(name) ?? encode(slot, reader);
+    known.set(name, value);
+    return value;
+  };
+  return {
+    subject: written(subject, encoded),
+    html: html.map(section => written(section, encoded)),
+    text: text.map(section => written(section, encoded)),
+  };
+}
+
+const written = (section: Section, encoded: (slot: Slot) => Value): Written => ({
+  section,
+  values: section.flatMap(piece => (typeof piece === 'string' ? [] : [encoded(piece)])),
+});
+
+/** The whole text of a section. */
+export function writtenText({ section, values }: Written): string {
+  const left = values.values();
+  return section
+    .map(piece => (typeof piece === 'string' ? piece : textOf(left.next().value as Value)))
+    .join('');
+}
+
+export const rendered = ({ subject, html, text }: WrittenEmail): Rendered => ({
+  subject: writtenText(subject),
+  html: html.map(writtenText).join(''),
+  text: text.map(writtenText).join(''),
+});
 
 /** The email as one reader gets it. */
-export const fill = (email: Email, reader: Reader): Rendered => ({
-  subject: written(email.subject, reader),
-  html: written(email.html, reader),
-  text: written(email.text, reader),
-});
+export const fill = (email: Email, reader: Reader): Rendered => rendered(write(email, reader));
 
 /** The subject alone. */
 export const fillSubject = (subject: string, reader: Reader): string =>
-  written(asLine(subject, 'subject_line'), reader);
-
-export type Batch = Rendered & {
-  /** For each reader what Mailgun puts in the place of `%recipient.<key>%`. */
-  variables: Record<string, string>[];
-};
-
-/** The email once for many readers, with variables where they differ. */
-export function batch(email: Email, readers: readonly Reader[]): Batch {
-  const keys = new Map<string, { key: string; slot: Slot }>();
-  const written = (slotted: Slotted) =>
-    slotted
-      .map(piece => {
-        if (typeof piece === 'string') return piece;
-        const name = JSON.stringify(piece);
-        const known = keys.get(name) ?? { key: `v${keys.size}`, slot: piece };
-        keys.set(name, known);
-        return `%recipient.${known.key}%`;
-      })
-      .join('');
-  const rendered = { subject: written(email.subject), html: written(email.html), text: written(email.text) };
-  const variables = readers.map(reader =>
-    Object.fromEntries([...keys.values()].map(({ key, slot }) => [key, encode(slot, reader)])),
-  );
-  return { ...rendered, variables };
-}
+  writtenText(written(asLine(subject, 'subject_line'), slot => encode(slot, reader)));

@@ -12,8 +12,8 @@ export type Slot =
   | { in: 'href' | 'address'; part: Part; url: Text; inBrackets?: true }
   | { in: 'pixel' };
 
-/** Finished text and slots, in order. */
-export type Slotted = (string | Slot)[];
+/** Finished text and slots, in order: what emails of the same content share. */
+export type Section = (string | Slot)[];
 
 /** Whom an email is for. */
 export type Reader = {
@@ -27,18 +27,17 @@ export type Reader = {
   pixel?: string | undefined;
 };
 
-// Mailgun replaces these wherever they stand. They are rare, so those in our texts are taken apart.
-const MAILGUN = /%(?=recipient|unsubscribe|mailing_list|tag_unsubscribe)/gi;
-const WORD_JOINER = '\u2060';
+/** What a slot holds for one reader: `before` and `after` stand there only where there is a value. */
+export type Value = { before: string; value: string; after: string };
 
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
 const LONE_SURROGATES = /\p{Cs}/gu;
 const visible = (text: string) => text.replace(CONTROLS, ' ').replace(LONE_SURROGATES, '\ufffd');
 
 /** Text within HTML. */
-export const html = (text: string) => escaped(visible(text)).replace(MAILGUN, '&#37;');
+export const html = (text: string) => escaped(visible(text));
 /** One line of plain text, of a header or of the text version: it cannot end the line. */
-export const line = (text: string) => visible(text).replace(MAILGUN, `%${WORD_JOINER}`);
+export const line = visible;
 
 const valueFor = ({ name, fallback }: Variable, { values }: Reader): string => {
   const value = String(values.get(name) ?? '');
@@ -73,24 +72,28 @@ function destination(url: Text, part: Part, reader: Reader): string {
   return address === undefined ? '' : reader.tracked(address, part);
 }
 
+const valued = (value: string, before = '', after = ''): Value => ({ before, value, after });
+
 /** What a slot holds for this reader. */
-export function encode(slot: Slot, reader: Reader): string {
+export function encode(slot: Slot, reader: Reader): Value {
   switch (slot.in) {
     case 'html':
-      return html(worded(slot.variable, reader));
+      return valued(html(worded(slot.variable, reader)));
     case 'line':
-      return line(worded(slot.variable, reader));
+      return valued(line(worded(slot.variable, reader)));
     case 'address': {
       const address = line(destination(slot.url, slot.part, reader));
-      return slot.inBrackets && address ? ` (${address})` : address;
+      return slot.inBrackets ? valued(address, ' (', ')') : valued(address);
     }
-    case 'href': {
-      const address = destination(slot.url, slot.part, reader);
-      return address && ` href="${html(address)}"`;
-    }
+    case 'href':
+      return valued(html(destination(slot.url, slot.part, reader)), ' href="', '"');
     case 'pixel':
-      return reader.pixel
-        ? `<img src="${html(reader.pixel)}" width="1" height="1" alt="" style="display:block">`
-        : '';
+      return valued(
+        html(reader.pixel ?? ''),
+        '<img src="',
+        '" width="1" height="1" alt="" style="display:block">',
+      );
   }
 }
+
+export const textOf = ({ before, value, after }: Value) => (value === '' ? '' : before + value + after);

@@ -1,14 +1,15 @@
-import { html, type Slotted } from './encode.ts';
+import { html, type Section } from './encode.ts';
 
 type Parts = {
   language: string;
   rightToLeft: boolean;
-  subject: Slotted;
-  preheader: Slotted;
-  body: Slotted;
-  button: Slotted;
-  afterButton: Slotted;
-  footer: Slotted;
+  subject: Section;
+  /** Without pieces, there is none. */
+  preheader: Section;
+  body: Section;
+  button: Section;
+  afterButton: Section;
+  footer: Section;
 };
 
 const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -30,13 +31,17 @@ const STYLE = `
 // Mail programs show the beginning of an email beside its subject; these keep the body out of it.
 const FILLING = '&#847;&zwnj;&nbsp;'.repeat(60);
 
-/** One quiet column of at most 600 pixels: text, a button, text, and a footer. */
-export function layout(parts: Parts): Slotted {
-  const { language, rightToLeft } = parts;
+/**
+ * One quiet column of at most 600 pixels: text, a button, text, and a footer. Emails of other content have the same
+ * sections in the same order, and differ in those that hold their content.
+ */
+export function layout(parts: Parts): Section[] {
+  const { language, rightToLeft, preheader } = parts;
   const direction = rightToLeft ? 'rtl' : 'ltr';
   const align = rightToLeft ? 'right' : 'left';
   return [
-    `<!doctype html>
+    [
+      `<!doctype html>
 <html lang="${html(language)}" dir="${direction}">
 <head>
 <meta charset="utf-8">
@@ -44,38 +49,45 @@ export function layout(parts: Parts): Slotted {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>`,
-    ...parts.subject,
-    `</title>
+    ],
+    parts.subject,
+    [
+      `</title>
 <style>${STYLE}</style>
 </head>
 <body class="page" style="margin:0;padding:0;background:#fafaf9">
 `,
-    ...(parts.preheader.length > 0
+    ],
+    preheader.length > 0
       ? [
           '<div style="display:none;max-height:0;overflow:hidden;mso-hide:all">',
-          ...parts.preheader,
+          ...preheader,
           `${FILLING}</div>\n`,
         ]
-      : []),
-    `<table ${TABLE} width="100%" class="page" style="background:#fafaf9"><tr><td align="center" style="padding:24px 12px">
+      : [],
+    [
+      `<table ${TABLE} width="100%" class="page" style="background:#fafaf9"><tr><td align="center" style="padding:24px 12px">
 <table ${TABLE} width="600" dir="${direction}" class="sheet" style="width:100%;max-width:600px;background:#ffffff;border-radius:8px;font:16px/1.6 ${FONT};color:#292524;text-align:${align};word-break:break-word;overflow-wrap:anywhere">
 <tr><td class="pad" style="padding:32px 40px 16px">
 `,
-    ...parts.body,
-    `
+    ],
+    parts.body,
+    [
+      `
 <table ${TABLE} style="margin:8px 0 16px"><tr><td class="button" bgcolor="#1c1917" style="background:#1c1917;border-radius:6px">`,
-    ...parts.button,
-    '</td></tr></table>\n',
-    ...parts.afterButton,
-    `
+    ],
+    parts.button,
+    ['</td></tr></table>\n'],
+    parts.afterButton,
+    [
+      `
 </td></tr>
 </table>
 <table ${TABLE} width="600" dir="${direction}" style="width:100%;max-width:600px"><tr><td class="pad foot" style="padding:20px 40px;font:13px/1.6 ${FONT};color:#57534e;text-align:${align};word-break:break-word;overflow-wrap:anywhere">
 `,
-    ...parts.footer,
-    '\n</td></tr></table>\n',
-    { in: 'pixel' },
-    '</td></tr></table>\n</body>\n</html>\n',
+    ],
+    parts.footer,
+    ['\n</td></tr></table>\n', { in: 'pixel' }, '</td></tr></table>\n</body>\n</html>\n'],
   ];
 }
 

@@ -1,6 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import type { Part } from './content.ts';
-import { html, line, type Slotted } from './encode.ts';
+import { html, line, type Section } from './encode.ts';
 import { parse, type Text, UNSUBSCRIBE, type Variable } from './placeholder.ts';
 
 // Only what an email can show everywhere. HTML is text, images are not shown, and no code is highlighted.
@@ -26,7 +26,7 @@ const MOST_VARIABLES = 0x1900;
 const PRIVATE = /[\ue000-\uf8ff]/g;
 
 /** A text with markdown, once as HTML and once as plain text. */
-export type Rendered = { html: Slotted; text: Slotted };
+export type Rendered = { html: Section; text: Section };
 
 export type Style = {
   part: Part;
@@ -105,7 +105,7 @@ function styleOf(tag: string, { rightToLeft }: Style): string {
   }
 }
 
-function blockAsHtml({ token, children }: Node, unmarked: Unmarked, style: Style): Slotted {
+function blockAsHtml({ token, children }: Node, unmarked: Unmarked, style: Style): Section {
   if (token.type === 'inline') return inlineAsHtml(token.children ?? [], unmarked, style);
   const inner = children.flatMap(child => blockAsHtml(child, unmarked, style));
   if (token.hidden) return inner;
@@ -124,16 +124,16 @@ const INLINE_TAGS: Record<string, string> = {
   link_close: '</a>',
 };
 
-const linkTo = (url: Text, part: Part): Slotted => ['<a', { in: 'href', part, url }, ` style="${LINK}">`];
+const linkTo = (url: Text, part: Part): Section => ['<a', { in: 'href', part, url }, ` style="${LINK}">`];
 
-function inlineAsHtml(tokens: Token[], unmarked: Unmarked, { part, unsubscribeWord }: Style): Slotted {
+function inlineAsHtml(tokens: Token[], unmarked: Unmarked, { part, unsubscribeWord }: Style): Section {
   let inLink = false;
-  const valueAsHtml = (variable: Variable): Slotted => {
+  const valueAsHtml = (variable: Variable): Section => {
     if (variable.name !== UNSUBSCRIBE) return [{ in: 'html', variable }];
     const word = html(unsubscribeWord);
     return inLink ? [word] : [...linkTo([variable], part), word, '</a>'];
   };
-  return tokens.flatMap((token): Slotted => {
+  return tokens.flatMap((token): Section => {
     if (token.type === 'link_open') {
       inLink = true;
       return linkTo(unmarked(String(token.attrGet('href'))), part);
@@ -148,7 +148,7 @@ function inlineAsHtml(tokens: Token[], unmarked: Unmarked, { part, unsubscribeWo
 }
 
 /** The lines of a text; an empty one stands between two blocks. */
-function blocksAsText(nodes: Node[], unmarked: Unmarked, part: Part): Slotted[] {
+function blocksAsText(nodes: Node[], unmarked: Unmarked, part: Part): Section[] {
   return nodes.flatMap((node, at) => {
     const lines = blockAsText(node, unmarked, part);
     // The paragraphs of a list without empty lines are hidden.
@@ -157,7 +157,7 @@ function blocksAsText(nodes: Node[], unmarked: Unmarked, part: Part): Slotted[] 
   });
 }
 
-function blockAsText({ token, children }: Node, unmarked: Unmarked, part: Part): Slotted[] {
+function blockAsText({ token, children }: Node, unmarked: Unmarked, part: Part): Section[] {
   const inner = () => blocksAsText(children, unmarked, part);
   switch (token.type) {
     case 'inline':
@@ -179,17 +179,17 @@ function blockAsText({ token, children }: Node, unmarked: Unmarked, part: Part):
   }
 }
 
-const itemAsText = (mark: string, lines: Slotted[]): Slotted[] =>
+const itemAsText = (mark: string, lines: Section[]): Section[] =>
   lines.length === 0
     ? [[mark.trim()]]
     : lines.map((text, at) =>
         text.length === 0 ? [] : [at === 0 ? mark : ' '.repeat(mark.length), ...text],
       );
 
-function inlineAsText(tokens: Token[], unmarked: Unmarked, part: Part): Slotted[] {
-  const lines: Slotted[] = [[]];
+function inlineAsText(tokens: Token[], unmarked: Unmarked, part: Part): Section[] {
+  const lines: Section[] = [[]];
   let label: { url: Text; shown: Text } | undefined;
-  const write = (...pieces: Slotted) => lines.at(-1)?.push(...pieces);
+  const write = (...pieces: Section) => lines.at(-1)?.push(...pieces);
   for (const token of tokens) {
     if (token.type === 'softbreak' || token.type === 'hardbreak') {
       lines.push([]);

@@ -9,6 +9,8 @@ type Subject = {
   template: string | undefined;
   /** Undefined where the member has no date to count from. */
   days: number | undefined;
+  /** The address of the recipient. */
+  email: string;
 };
 
 const campaign = (name: string) => `utm_medium=email&utm_source=lf&utm_campaign=${encodeURIComponent(name)}`;
@@ -19,6 +21,7 @@ export const ownValues = ({
   combination,
   template = '',
   days,
+  email,
 }: Subject): Record<Exclude<OwnName, typeof UNSUBSCRIBE>, MetadataValue> => ({
   automation_name: automation.name,
   automation_id: automation.id,
@@ -30,6 +33,7 @@ export const ownValues = ({
   combination_id: combination,
   template_id: template,
   template_combination_id: combination,
+  email,
 });
 
 /** All that placeholders can name. Metadata of the same name as one of ours is not seen. */

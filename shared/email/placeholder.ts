@@ -20,6 +20,7 @@ export const OWN_NAMES = {
   combination_id: 'The id of the combination',
   template_id: 'The id of the template',
   template_combination_id: 'The id of the template’s combination',
+  email: 'The email address of the recipient',
   UNSUB_LINK: 'The link to unsubscribe, which the footer must have',
 } as const;
 export type OwnName = keyof typeof OWN_NAMES;

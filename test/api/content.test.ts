@@ -24,6 +24,10 @@ describe('an asset', () => {
       { value: 'x'.repeat(10_001), type: 'pre_cta_content' },
       { value: ['Content must be at most 10,000 characters'] },
     ],
+    [
+      { value: '{{a}}'.repeat(501), type: 'pre_cta_content' },
+      { value: ['Content must have at most 500 placeholders'] },
+    ],
     [{ value: 'x'.repeat(256) }, { value: ['Content must be at most 255 characters'] }],
     [{ type: 'nothing' }, { type: ['Type is required'] }],
     [

@@ -33,8 +33,11 @@ it.each([
   ['api/token', 'TOKEN#1', 'ORG#1'],
   ['api/list', 'LIST#1', 'R#1#hash'],
   ['api/v1', 'TOKEN#1', 'SESSION#1'],
-  ['sending/sweep', 'SWEEP', 'USER#1'],
+  ['sending/sweep', 'SWEEP#000001', 'USER#1'],
   ['projector/projector', 'CHECKPOINT#1', 'R#1#hash'],
+  ['projector/projector', 'LIST#1', 'SWEEP'],
+  ['dispatcher/dispatcher', 'SWEEP', 'R#1#hash'],
+  ['dispatcher/dispatcher', 'ORG#1', 'PURGE'],
   ['background/purge', 'PURGE', 'SESSION#1'],
   ['tracking/unsubscribe', 'R#1#hash', 'ORG#1'],
 ])('the function %s may read %s and not %s', async (entry, own, foreign) => {

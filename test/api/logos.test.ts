@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { avif, bmp, dataUrl, ico } from '../support/images.ts';
 import { items } from '../support/items.ts';
 import { newMember } from '../support/member.ts';
+import { waitForPurges } from '../support/purge.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -140,10 +141,9 @@ describe('A deleted organization', () => {
     expect((await call('DELETE /api/organizations/{organization}', { token, params: params() })).status).toBe(
       204,
     );
-    await stack.fetchJson('POST', '/_local/drain');
+    await waitForPurges(stack);
     expect((await get(logo)).status).toBe(403);
     expect(files()).toEqual([]);
-    await stack.advance(150);
     expect(await ofOrganization()).toEqual([]);
   });
 
@@ -153,7 +153,7 @@ describe('A deleted organization', () => {
     organization = (await call('POST /api/organizations', { token, body: { name: 'Annex' } })).body.id;
     await setLogo(png);
     await call('DELETE /api/organizations/{organization}', { token, params: params() });
-    await stack.advance(150);
+    await waitForPurges(stack);
     expect(await ofOrganization()).toEqual([]);
     organization = kept;
     expect((await get(logo)).status).toBe(200);

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { items } from '../support/items.ts';
 import { newProgrammedList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
+import { waitForPurges } from '../support/purge.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -14,8 +15,6 @@ beforeAll(async () => {
   owner = await newMember(stack);
 });
 const drain = () => stack.fetchJson('POST', '/_local/drain');
-/** Moves the clock past the last pass of a purge. */
-const finishPurge = () => stack.advance(150);
 const holding = async (...texts: string[]) =>
   (await items(stack)).filter(item => texts.some(text => JSON.stringify(item).includes(text)));
 
@@ -53,10 +52,13 @@ describe('A deleted list', () => {
       organization: owner.home.id,
       params: { list: gone.id },
     });
-    await finishPurge();
+    await drain();
+    expect(await holding(...partitions)).not.toEqual([]);
+    await waitForPurges(stack);
     expect(await holding(...partitions)).toEqual([]);
-    // People keep their journal.
-    for (const { SK } of await holding(gone.id)) expect(SK?.S).toMatch(/^J#/);
+    // People keep their journal, and the organization what was switched, and for a day who has left.
+    for (const { PK, SK } of await holding(gone.id))
+      expect(`${PK?.S} ${SK?.S}`).toMatch(/ J#|#(SWITCHES|STOPPED) /);
     expect((await fetch(gone.logo)).status).toBe(403);
     expect((await fetch(kept.logo)).status).toBe(200);
     expect(await holding(kept.id)).toHaveLength(before);
@@ -76,7 +78,7 @@ describe('A deleted list', () => {
     });
     const answers = await Promise.all([...adding, deleting]);
     expect(answers.every(({ status }) => [200, 204, 404].includes(status))).toBe(true);
-    await finishPurge();
+    await waitForPurges(stack);
     expect(await holding(`TRG#${list.id}`, `IN#${list.id}`, `LIST#${list.id}`)).toEqual([]);
   });
 });
@@ -93,7 +95,10 @@ describe('A deleted organization', () => {
       token: owner.token,
       params: { organization: String(body.id) },
     });
-    await finishPurge();
+    await waitForPurges(stack);
+    expect(await holding(`R#${body.id}#`)).not.toEqual([]);
+    // Its lists are purged as any others, from when it is.
+    await waitForPurges(stack);
     expect(await holding(`R#${body.id}#`, `ORG#${body.id}"`, `ORG#${body.id}#`, one.id, two.id)).toEqual([]);
     expect((await fetch(one.logo)).status).toBe(403);
   });

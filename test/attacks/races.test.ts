@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RouteKey } from '../../shared/routes.ts';
 import { contradictions } from '../support/audit.ts';
+import { waitForPurges } from '../support/purge.ts';
 import { sharedStack } from '../support/stack.ts';
 import { storedOf } from '../support/stored.ts';
 import { type Belongings, credentialFor, newBelongings, VALID } from '../support/valid-calls.ts';
@@ -110,7 +111,8 @@ it('an organization that is deleted amid calls leaves nothing behind', async () 
   const answers = await Promise.all([...calls, deletion]);
   expect(answers.filter(({ status }) => status >= 500).map(({ text }) => text)).toEqual([]);
   expect((await deletion).status).toBe(204);
-  await stack.advance(300);
+  // The organization's purge, and then those of its lists.
+  await waitForPurges(stack, 2);
   const kept = await storedOf(stack, {
     ...doomed,
     owner: { ...caller.owner, id: `USER of ${other.id}`, email: `address of ${other.id}` },

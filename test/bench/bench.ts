@@ -1,4 +1,5 @@
 import { changingAutomations, simulating } from './automation.ts';
+import { sweepingBeside, sweepingMany } from './crowd.ts';
 import { expectCounted, newCustomer } from './customer.ts';
 import { fill } from './fill.ts';
 import { importing } from './import.ts';
@@ -6,6 +7,7 @@ import { newMailing, setSafeguards } from './mailing.ts';
 import { readingPages } from './members-page.ts';
 import { catchingUp } from './outage.ts';
 import { type Product, startProduct } from './product.ts';
+import { purging } from './purge.ts';
 import type { Section } from './report.ts';
 import { GROUP, MANY, packing, sending } from './sending.ts';
 import { onePass, sweeping } from './sweep.ts';
@@ -19,30 +21,49 @@ export type Sizes = {
   sends: number;
   due: number;
   outageHours: number;
+  /** Of a list and an organization that are deleted. */
+  people: number;
+  /** How many organizations have one email due, and how many one of them has, in the same minute. */
+  organizations: number;
+  crowd: number;
 };
-type Bench = (product: Product, sizes: Sizes) => AsyncGenerator<Section>;
+type Bench = (sizes: Sizes, assembly: string) => AsyncGenerator<Section>;
 
-export const BENCHES = { lists, mails } satisfies Record<string, Bench>;
+export const BENCHES = { lists: withProduct(lists), mails: withProduct(mails), sweeps } satisfies Record<
+  string,
+  Bench
+>;
 export type BenchName = keyof typeof BENCHES;
 
-/** Every budget. Each bench has a stack of its own: what one leaves switched on, the sweep of another would read. */
+/** Every budget. */
 export async function* bench(
   assembly: string,
   sizes: Sizes,
   names = Object.keys(BENCHES) as BenchName[],
 ): AsyncGenerator<Section> {
-  for (const name of names) {
+  for (const name of names) yield* BENCHES[name](sizes, assembly);
+}
+
+/** Each of these has a stack of its own: what one leaves switched on, the sweep of another would read. */
+function withProduct(measure: (product: Product, sizes: Sizes) => AsyncGenerator<Section>): Bench {
+  return async function* (sizes, assembly) {
     const product = await startProduct(assembly);
     try {
-      yield* BENCHES[name](product, sizes);
+      yield* measure(product, sizes);
     } finally {
       await product.close();
     }
-  }
+  };
 }
 
-async function* lists(product: Product, { members }: Sizes): AsyncGenerator<Section> {
+async function* sweeps({ organizations, crowd }: Sizes): AsyncGenerator<Section> {
+  yield await sweepingMany(organizations);
+  yield await sweepingBeside(crowd);
+}
+
+async function* lists(product: Product, { members, people }: Sizes): AsyncGenerator<Section> {
   yield await importing(product, members / 10);
+  yield await purging(product, people);
   const customer = await newCustomer(product, 'reader');
   await fill(product, customer, customer.list, members);
   await product.drain();
@@ -58,7 +79,7 @@ async function* mails(product: Product, { sends, due, outageHours }: Sizes): Asy
   const small = await newMailing(product, customer, { members: sends, perMinute: GROUP });
   yield await sending(product, small);
   yield await reading(product);
-  yield await packing(product, customer, 2 * sends);
+  yield* await packing(product, 2 * sends);
   yield await catchingUp(product, small, outageHours);
   const large = await newMailing(product, customer, { members: due });
   const crowded = [...(await sweeping(product, small)), ...(await sweeping(product, large))];

@@ -44,6 +44,8 @@ const addedOverTheDay = (number: number): Facts => ({
   metadata: { plan: 'basic' },
 });
 
+export const emailOf = (number: number) => `person${String(number).padStart(7, '0')}@example.com`;
+
 function memberItems(
   table: Product['table'],
   organization: number,
@@ -51,7 +53,7 @@ function memberItems(
   number: number,
   { created_at, metadata }: Facts,
 ): (Item & Key)[] {
-  const email = `person${String(number).padStart(7, '0')}@example.com`;
+  const email = emailOf(number);
   const key = keyOf(organization, email);
   const membership: Membership = {
     list_id: list,

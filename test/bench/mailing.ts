@@ -1,5 +1,6 @@
 import type { Reading } from '../../local/meter.ts';
-import { template } from '../support/content.ts';
+import { REQUIRED_PARTS } from '../../shared/email/content.ts';
+import { asset, template } from '../support/content.ts';
 import { type Customer, newList } from './customer.ts';
 import { type Facts, fill } from './fill.ts';
 import type { Product } from './product.ts';
@@ -51,8 +52,8 @@ export async function newMailing(
   {
     members,
     perMinute = members,
-    templates = 1,
-  }: { members: number; perMinute?: number; templates?: number },
+    combinations = 1,
+  }: { members: number; perMinute?: number; combinations?: number },
 ): Promise<Mailing> {
   const { call } = product;
   const caller = customer.web;
@@ -75,8 +76,8 @@ export async function newMailing(
     return (await call('POST /api/automations', { caller, body })).id;
   };
   const [added, spread] = [await automation(null), await automation(SPREAD)];
-  await createTemplates(product, caller, templates, [added]);
-  await createTemplates(product, caller, 1, [spread]);
+  await createContent(product, caller, combinations, [added]);
+  await createContent(product, caller, 1, [spread]);
   return { caller, members, added, spread };
 }
 
@@ -89,16 +90,33 @@ async function createColumn({ call }: Product, caller: Customer['web'], list: st
   await call('DELETE /api/list-members/{listMember}', { caller, params: { listMember: first.id } });
 }
 
-async function createTemplates(
+/** So many templates; from a hundred on as many assets of each type as make so many combinations. */
+async function createContent(
   { call }: Product,
   caller: Customer['web'],
-  count: number,
+  combinations: number,
   automation_ids: string[],
 ): Promise<void> {
-  for (let number = 0; number < count; number++) {
-    await call('POST /api/email-templates', { caller, body: template({ automation_ids }) });
+  const ofEach = Math.round(combinations ** (1 / REQUIRED_PARTS.length));
+  if (ofEach < 2) {
+    for (let number = 0; number < combinations; number++) {
+      await call('POST /api/email-templates', { caller, body: template({ automation_ids }) });
+    }
+    return;
+  }
+  for (const type of REQUIRED_PARTS) {
+    for (let number = 0; number < ofEach; number++) {
+      const body = asset({ type, automation_ids, value: assetText(type, number) });
+      await call('POST /api/email-assets', { caller, body });
+    }
   }
 }
+
+const assetText = (type: string, number: number) =>
+  ({
+    cta_url: `https://shop.example.com/${number}?{{utm_tags_combination_id}}`,
+    footer: `Leave: {{UNSUB_LINK}} ${number}`,
+  })[type] ?? `Hello {{first_name | 'you'}}, this is number ${number}`;
 
 /** So many emails in each window. */
 export const setSafeguards = ({ call }: Product, { web: caller }: Customer, limit: number) =>
@@ -137,7 +155,9 @@ export async function mailing(
   await product.moveTo(begin);
   const until = new Date(begin.getTime() + minutes * MINUTE);
   const used = await product.using(async () => {
-    if (outage) await product.moveTo(new Date(until.getTime() - MINUTE), { outage });
+    // A run queues a hundred minutes of an organization.
+    const runs = 1 + Math.ceil(minutes / 100);
+    if (outage) await product.moveTo(new Date(until.getTime() - runs * MINUTE), { outage });
     await pass(until);
   });
   await switched(false);

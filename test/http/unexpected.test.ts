@@ -13,6 +13,11 @@ it.each([
     { shardId: 's', Records: [{ dynamodb: { Keys: member, SequenceNumber: '1' } }] },
   ],
   [
+    'dispatcher/dispatcher',
+    () => import('../../functions/dispatcher/dispatcher.ts'),
+    { Records: [{ dynamodb: { Keys: member, NewImage: { status: { S: 'subscribed' } } } }] },
+  ],
+  [
     'background/purge',
     () => import('../../functions/background/purge.ts'),
     { Records: [{ body: '{"organization_id":1}' }] },

@@ -1,6 +1,8 @@
+import type { DynamoDBRecord } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
-import { LAST_PASS_AFTER } from '../../functions/core/storage/purge/purge.ts';
-import { KINDS } from '../../functions/projector/projector.kinds.ts';
+import { PURGE_AFTER } from '../../functions/core/storage/purge/purge.ts';
+import { OPEN } from '../../functions/dispatcher/dispatcher.record.ts';
+import { isOfKind } from '../../functions/projector/projector.kinds.ts';
 import { filterOf as passing } from '../../local/sources/filter.ts';
 import { composed } from './templates.ts';
 
@@ -13,16 +15,17 @@ it('no more than two functions read the stream of the table', () => {
   expect(readers).toHaveLength(2);
 });
 
-it('a purge makes its last pass when no function can still write what it read before the deletion', () => {
-  const writers = functions().filter(
-    ({ entry, Properties }) =>
-      Properties.Environment?.Variables?.TABLE_NAME && entry !== 'functions/background/purge.ts',
-  );
-  expect(writers.length).toBeGreaterThan(5);
-  for (const { entry, Properties } of writers) {
-    expect(Properties.Timeout * 1000, entry).toBeLessThanOrEqual(LAST_PASS_AFTER);
+it('a purge begins when every function that had read before the deletion has ended', () => {
+  for (const { entry, Properties } of functions()) {
+    expect(Properties.Timeout, entry).toBeLessThanOrEqual(PURGE_AFTER);
   }
-  expect(LAST_PASS_AFTER).toBe(120_000);
+  // The longest that SQS delays a message, and that Lambda lets a function run.
+  expect(PURGE_AFTER).toBe(900);
+});
+
+it('several purges run at once, each of a message of its own', () => {
+  const taken = sources.filter(({ FunctionName }) => FunctionName.Ref === runs('background/purge')?.id);
+  expect(taken).toMatchObject([{ BatchSize: 1, ScalingConfig: { MaximumConcurrency: 5 } }]);
 });
 
 it('a message stays invisible for six times as long as its function may take, and is kept where it keeps failing', () => {
@@ -35,28 +38,69 @@ it('a message stays invisible for six times as long as its function may take, an
   }
 });
 
+const patternsOf = (entry: string): string[] =>
+  readers
+    .find(({ FunctionName }) => FunctionName.Ref === runs(entry)?.id)
+    ?.FilterCriteria.Filters.map(({ Pattern }: { Pattern: string }) => Pattern);
+
+it('the dispatcher is invoked for purges and memberships that are stored, batches that end unknown, and nothing else', () => {
+  const passes = passing(patternsOf('dispatcher/dispatcher'), 'the dispatcher');
+  const record = (PK: string, SK: string, eventName: string) => ({
+    eventName,
+    dynamodb: { Keys: { PK: { S: PK }, SK: { S: SK } } },
+  });
+  for (const [PK, SK] of [
+    ['PURGE', 'ORG#7'],
+    ['R#7#hash', 'IN#list'],
+  ] as const) {
+    for (const eventName of ['INSERT', 'MODIFY']) expect(passes(record(PK, SK, eventName))).toBe(true);
+    expect(passes(record(PK, SK, 'REMOVE'))).toBe(false);
+  }
+  for (const SK of ['HEAD', 'J#1', 'T#1', 'META'])
+    expect(passes(record('R#7#hash', SK, 'INSERT'))).toBe(false);
+  // A batch that has ended with emails of which nobody knows whether they were sent.
+  for (const state of ['posting', 'sent', 'failed', 'unknown', 'released', 'mixed']) {
+    const ended = record('ORG#7#LOG', '2030-01-01T12:00#pack#list.automation', 'MODIFY');
+    const image = { type: { S: 'batch' }, state: { S: state } };
+    const batch = { ...ended, dynamodb: { ...ended.dynamodb, NewImage: image } };
+    expect([state, passes(batch)]).toEqual([state, OPEN.has(state)]);
+  }
+});
+
+it('what a reader of the stream cannot handle is tried again for as long as the stream keeps it', () => {
+  for (const { MaximumRetryAttempts, MaximumRecordAgeInSeconds = -1 } of readers) {
+    expect([MaximumRetryAttempts, MaximumRecordAgeInSeconds]).toEqual([-1, -1]);
+  }
+});
+
 describe('the projector', () => {
-  const source = readers.find(({ FunctionName }) => FunctionName.Ref === runs('projector/projector')?.id);
-  const patterns: string[] = source?.FilterCriteria.Filters.map(
-    ({ Pattern }: { Pattern: string }) => Pattern,
-  );
+  const patterns = patternsOf('projector/projector');
   const passes = passing(patterns, 'the projector');
-  const record = (key: string, eventName = 'MODIFY', type = 'send') => ({
+  const record = (key: string, eventName: DynamoDBRecord['eventName'] = 'MODIFY', type = 'send') => ({
     eventName,
     dynamodb: { Keys: { PK: { S: 'R#1#hash' }, SK: { S: key } }, NewImage: { type: { S: type } } },
   });
+  const ofBatch = (eventName: DynamoDBRecord['eventName'], SK: string, type = '') => ({
+    eventName,
+    dynamodb: {
+      Keys: { PK: { S: 'ORG#1#LOG' }, SK: { S: SK } },
+      NewImage: { type: { S: type } },
+    },
+  });
 
-  it('has a kind for each prefix of its filters, which pass all of its kinds', () => {
-    for (const prefix of Object.keys(KINDS)) expect(passes(record(`${prefix}x`)), prefix).toBe(true);
-    for (const pattern of patterns) {
-      for (const { prefix } of JSON.parse(pattern).dynamodb.Keys.SK.S)
-        expect(Object.keys(KINDS)).toContain(prefix);
-    }
-    for (const key of ['HEAD', 'COUNTS', 'INVITE#1']) expect(passes(record(key)), key).toBe(false);
+  it('has a kind for all that its filters pass, and they pass all that counts', () => {
+    const BATCH = '2030-01-01T10:00#a1b2#l.a';
+    const passed = [record('IN#1'), record('J#1'), ofBatch('MODIFY', BATCH, 'batch')];
+    for (const one of passed) expect([passes(one), isOfKind(one)]).toEqual([true, true]);
+    const others = [
+      ...['HEAD', 'COUNTS', 'INVITE#1'].map(key => record(key)),
+      ...[ofBatch('INSERT', BATCH, 'batch'), ofBatch('MODIFY', `${BATCH}#M`)],
+    ];
+    for (const one of others) expect(passes(one)).toBe(false);
   });
 
   it('is invoked for a claim only when something has happened to its email', () => {
-    for (const eventName of ['INSERT', 'REMOVE']) {
+    for (const eventName of ['INSERT', 'REMOVE'] as const) {
       expect(passes(record('J#1', eventName))).toBe(false);
       expect(passes(record('IN#1', eventName))).toBe(true);
     }

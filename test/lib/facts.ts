@@ -83,7 +83,7 @@ export function factsOf(stage: 'dev' | 'prod'): Fact[] {
       section: 'Alarms',
       subject: `${Metric.Namespace} ${Metric.MetricName}`,
       name: [`${Stat} of ${Period} s`, ...words].join(', '),
-      value: [Metric.Dimensions.map(({ Value }: Properties) => text(Value)).join(' ')],
+      value: list(Metric.Dimensions).map(dimension => text((dimension as Properties).Value)),
     };
   }
 

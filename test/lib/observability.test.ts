@@ -5,9 +5,10 @@ const { all, only, functions, templates } = composed('prod');
 const alarms = all('AWS::CloudWatch::Alarm').map(({ Properties }) => Properties);
 const metricOf = ({ Metrics: [{ MetricStat }] }: Properties): Properties => MetricStat.Metric;
 
-/** The metric of an alarm, and the logical id of the resource that it is about. */
+/** The metric of an alarm, and the logical id of the resource that it is about; a metric of ours is of its stage. */
 function watched(alarm: Properties): string {
-  const { MetricName, Dimensions } = metricOf(alarm);
+  const { MetricName, Dimensions, Namespace } = metricOf(alarm);
+  if (!Dimensions) return `${MetricName} of ${Namespace}`;
   const [{ Value }] = Dimensions;
   const { StackName, OutputName } = Value['Fn::GetStackOutput'];
   const output = templates.find(({ stack }) => stack === StackName)?.outputs[OutputName];
@@ -29,14 +30,15 @@ it('there is an alarm for each reader of the stream that falls behind', () => {
   );
 });
 
-it('there is an alarm for the age of packs, for dead letters, and for server errors', () => {
-  const queues = all('AWS::SQS::Queue');
+it('there is an alarm for the age of packs and purges, for dead letters, and for server errors', () => {
+  // The sweep has alarms of its own.
+  const queues = all('AWS::SQS::Queue').filter(({ id }) => !/^Sweeps/.test(id));
   const dead = queues.filter(({ Properties }) => !Properties.RedrivePolicy);
   const live = queues.filter(({ Properties }) => Properties.RedrivePolicy);
-  expect([live.length, dead.length]).toEqual([2, 2]);
+  expect([live.length, dead.length]).toEqual([2, 3]);
   const expected = [
     ...live.map(({ id }) => `ApproximateAgeOfOldestMessage of ${id}`),
-    // Dead packs are ended at once by a function, and dead jobs by somebody who looks after them.
+    // Dead packs are ended at once by a function, and the others by somebody who looks after them.
     ...dead.flatMap(({ id }) => (/Packs/.test(id) ? [] : [`ApproximateNumberOfMessagesVisible of ${id}`])),
     ...functions()
       .filter(({ entry }) => entry === 'functions/sending/dead-packs.ts')
@@ -44,6 +46,26 @@ it('there is an alarm for the age of packs, for dead letters, and for server err
     ...all('AWS::ApiGatewayV2::Api').map(({ id }) => `5xx of ${id}`),
   ];
   expect(alarms.map(watched)).toEqual(expect.arrayContaining(expected));
+});
+
+it('there is an alarm for organizations that are behind, and for a sweep that does not run', () => {
+  const alarm = (name: string) => alarms.find(one => watched(one) === `${name} of Letterflow/prod`);
+  const metric = (name: string) => alarm(name)?.Metrics[0].MetricStat;
+  expect(alarm('SweepBehind')).toMatchObject({
+    ...{ Threshold: 0, ComparisonOperator: 'GreaterThanThreshold' },
+    ...{ EvaluationPeriods: 10, TreatMissingData: 'notBreaching' },
+  });
+  expect(metric('SweepBehind')).toMatchObject({ Period: 60, Stat: 'Maximum' });
+  expect(alarm('Swept')).toMatchObject({
+    ...{ Threshold: 1, ComparisonOperator: 'LessThanThreshold' },
+    ...{ EvaluationPeriods: 1, TreatMissingData: 'breaching' },
+  });
+  expect(metric('Swept')).toMatchObject({ Period: 300, Stat: 'Sum' });
+  const filters = all('AWS::Logs::MetricFilter').map(({ Properties }) => Properties);
+  const [sweep] = functions().filter(({ entry }) => entry === 'functions/sending/sweep.ts');
+  expect(filters.map(({ LogGroupName }) => LogGroupName)).toEqual(
+    filters.map(() => sweep?.Properties.LoggingConfig.LogGroup),
+  );
 });
 
 it('the dashboard shows all of them', () => {

@@ -21,7 +21,7 @@ it.each([true, false])(
   async more => {
     s3.on(ListObjectsV2Command).resolves(listed(more));
     s3.on(DeleteObjectsCommand).resolves({});
-    expect(await objects.removeSome('files/7/')).toBe(more);
+    expect(await objects.deletePage('files/7/')).toBe(more);
     expect(s3.commandCalls(ListObjectsV2Command)[0]?.args[0].input).toMatchObject({ Prefix: 'files/7/' });
     expect(s3.commandCalls(DeleteObjectsCommand)[0]?.args[0].input.Delete?.Objects).toEqual([
       { Key: 'files/7/a' },
@@ -32,12 +32,12 @@ it.each([true, false])(
 
 it('where there is no file, nothing is deleted', async () => {
   s3.on(ListObjectsV2Command).resolves({});
-  expect(await objects.removeSome('files/7/')).toBe(false);
+  expect(await objects.deletePage('files/7/')).toBe(false);
   expect(s3.commandCalls(DeleteObjectsCommand)).toEqual([]);
 });
 
 it('files that S3 did not delete fail the call, so that it is repeated', async () => {
   s3.on(ListObjectsV2Command).resolves(listed(false));
   s3.on(DeleteObjectsCommand).resolves({ Errors: [{ Key: 'files/7/b', Code: 'SlowDown' }] });
-  await expect(objects.removeSome('files/7/')).rejects.toThrow('1 files were not deleted: SlowDown');
+  await expect(objects.deletePage('files/7/')).rejects.toThrow('1 files were not deleted: SlowDown');
 });

@@ -1,6 +1,7 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { beforeEach, expect, it, vi } from 'vitest';
 import * as list from '../../functions/core/list/list/list.ts';
+import { bucketOf } from '../../functions/core/reporting/rollup/rollup.ts';
 import { queryPartition } from '../../functions/core/storage/table.store.ts';
 import { found, newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';
@@ -63,8 +64,10 @@ it('memberships of the stream are counted, and their events put on the bus', asy
   expect(await counted()).toEqual([0, 0, {}]);
 });
 
+const COMBINATION = '0123456789ab';
+
 it('what happened to an email is counted, and starts nothing', async () => {
-  const claim = { type: { S: 'send' }, at: { S: now.toISOString() }, combination: { S: 'c1' } };
+  const claim = { type: { S: 'send' }, at: { S: now.toISOString() }, combination: { S: COMBINATION } };
   const opened = { ...claim, opened_at: { S: now.toISOString() } };
   const { dynamodb, ...rest } = record(undefined, 'subscribed', 'J#9999999998');
   const Keys = { ...dynamodb?.Keys, PK: { S: `R#${readers.organization_id}#hash` } };
@@ -72,8 +75,9 @@ it('what happened to an email is counted, and starts nothing', async () => {
     ...rest,
     dynamodb: { ...dynamodb, Keys, OldImage: claim, NewImage: opened },
   });
-  const month = await queryPartition(table, `ORG#${readers.organization_id}#REPORT`, '2030-01#c1');
-  expect(month).toMatchObject([{ o01: 1 }]);
+  const day = `2030-01-01#${bucketOf(COMBINATION)}`;
+  const rollups = await queryPartition(table, `ORG#${readers.organization_id}#REPORT`, day);
+  expect(rollups).toMatchObject([{ [`o${COMBINATION}`]: 1 }]);
 });
 
 it('a batch that cannot be counted fails, so that the stream delivers it again', async () => {

@@ -21,6 +21,7 @@ const RATES = {
   'queue loses answer': 0.05,
   'sweep twice': 0.2,
   'sweep missed': 0.1,
+  'sweep paused': 0.1,
   'provider slow': 0.05,
   ...(Object.fromEntries(PROVIDER_FAULTS.map(fault => [`provider ${fault}`, 0.1])) as Record<
     `provider ${(typeof PROVIDER_FAULTS)[number]}`,

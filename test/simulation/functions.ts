@@ -3,7 +3,9 @@ import type { Random } from './random.ts';
 import type { Process, Scheduler } from './scheduler.ts';
 import type { Change, Store } from './table/store.ts';
 
-type Limits = { timeout: number };
+type Limits = { timeout?: number };
+
+const limitsOf = (timeout: number | undefined): Limits => (timeout === undefined ? {} : { timeout });
 
 const MINUTE = 60 * 1000;
 
@@ -45,7 +47,7 @@ export function consume(
       if (messages.length === 0) return;
       running++;
       const run = (process: Process) => handle(process, messages);
-      scheduler.start(name, run, { timeout }).then(outcome => {
+      scheduler.start(name, run, limitsOf(timeout)).then(outcome => {
         running--;
         const failed = outcome.state === 'ended' ? outcome.value : messages.map(({ messageId }) => messageId);
         const done = messages.filter(({ messageId }) => !failed.includes(messageId));
@@ -62,6 +64,7 @@ type Follower = Limits & {
   most: number;
   wants: (change: Change) => boolean;
   random: Random;
+  isDown?: () => boolean;
   /** Whether a batch is delivered again after it succeeded. */
   isRedelivered: () => boolean;
   /** Whether a batch is delivered to two at once, of which one was given up. */
@@ -74,10 +77,21 @@ const POLL = 200;
 
 /** Invokes a function with the changes of a table, as Lambda does: in order, again until it succeeds, and at times again. */
 export function follow(scheduler: Scheduler, store: Store, follower: Follower): { isCurrent: () => boolean } {
-  const { name, most, wants, random, isRedelivered, isDoubled, timeout, handle } = follower;
+  const {
+    name,
+    most,
+    wants,
+    random,
+    isDown = () => false,
+    isRedelivered,
+    isDoubled,
+    timeout,
+    handle,
+  } = follower;
   const positions = store.shards.map(() => 0);
   const busy = store.shards.map(() => false);
   const next = (shard: number) => {
+    if (isDown()) return scheduler.after(MINUTE, () => next(shard));
     const from = positions[shard] ?? 0;
     const changes = store.shards[shard]?.slice(from, from + random.between(1, most)) ?? [];
     if (changes.length === 0) {
@@ -95,8 +109,8 @@ export function follow(scheduler: Scheduler, store: Store, follower: Follower): 
       return;
     }
     const run = (process: Process) => handle(process, `shard-${shard}`, wanted);
-    if (isDoubled()) scheduler.start(name, run, { timeout });
-    scheduler.start(name, run, { timeout }).then(outcome => {
+    if (isDoubled()) scheduler.start(name, run, limitsOf(timeout));
+    scheduler.start(name, run, limitsOf(timeout)).then(outcome => {
       if (outcome.state === 'ended') advance();
       else scheduler.after(RETRY_AFTER, () => next(shard));
     });

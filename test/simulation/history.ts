@@ -116,11 +116,15 @@ export class History {
     }
   }
 
-  /** All that items ever were. */
-  versionsOf = (PK: string, SK: string): Item[] =>
+  /** All that ever happened to items whose keys begin so. */
+  changesWithin = (PK: string, SK: string): Change[] =>
     [...this.#changes.values()]
       .filter(([first]) => first?.key.PK.startsWith(PK) && first.key.SK.startsWith(SK))
-      .flatMap(changes => changes.flatMap(({ after }): Item[] => (after ? [after] : [])));
+      .flat();
+
+  /** All that items ever were. */
+  versionsOf = (PK: string, SK: string): Item[] =>
+    this.changesWithin(PK, SK).flatMap(({ after }): Item[] => (after ? [after] : []));
 
   changesOf = (PK: string, SK: string): Change[] => this.#changes.get(`${PK} ${SK}`) ?? [];
 

@@ -6,6 +6,7 @@ import * as marks from './invariants/marks.ts';
 import * as occurrences from './invariants/occurrences.ts';
 import * as table from './invariants/table.ts';
 import type { Model } from './organizations.ts';
+import type { Outage } from './sending.ts';
 import type { World } from './world.ts';
 
 /** What must never be, and where it was found. */
@@ -17,6 +18,7 @@ export type Rest = {
   model: Model;
   start: number;
   until: number;
+  outages: Outage[];
   history: History;
   isCalm: boolean;
 };

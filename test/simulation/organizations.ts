@@ -5,7 +5,7 @@ import * as list from '../../functions/core/list/list/list.ts';
 import * as listMember from '../../functions/core/list/list-member/list-member.ts';
 import * as organization from '../../functions/core/organization/organization/organization.ts';
 import * as safeguards from '../../functions/core/organization/safeguards/safeguards.ts';
-import type { Table } from '../../functions/core/storage/table.store.ts';
+import { batchWrite, type Table } from '../../functions/core/storage/table.store.ts';
 import { commit } from '../../functions/core/storage/write.store.ts';
 import { NewAutomation } from '../../shared/automation.ts';
 import { REQUIRED_PARTS } from '../../shared/email/content.ts';
@@ -38,6 +38,9 @@ export type Model = {
 
 export const COLUMNS = ['signed_up', 'renewal'];
 
+/** The number of the newest organization. */
+const COUNTER = { PK: 'COUNTER', SK: 'ORGANIZATION' };
+
 type Needs = { table: Table; now: Date };
 
 export async function newModel(needs: Needs, random: Random): Promise<Model> {
@@ -50,7 +53,11 @@ export async function newModel(needs: Needs, random: Random): Promise<Model> {
   const { account, writes } = await organization.prepareAccount(needs, 'owner@example.com');
   await commit(needs.table, writes);
   const ids = [account.default_organization_id];
-  if (random.chance(0.5)) ids.push((await organization.create(needs, account.id, 'Another')).id);
+  if (random.chance(0.5)) {
+    // In the next shard of the sweep.
+    if (random.chance(0.5)) await batchWrite(needs.table, { puts: [{ ...COUNTER, last_id: 999 }] });
+    ids.push((await organization.create(needs, account.id, 'Another')).id);
+  }
   for (const id of ids) {
     model.organizations.push(
       await newOrganization(needs, random.fork(`organization ${id}`), model, id, account.id),

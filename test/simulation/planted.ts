@@ -14,6 +14,7 @@ export type Planted = {
 const TWICE = 'no occurrence is mailed twice to a person';
 const LOST = 'every occurrence is claimed or skipped with a reason';
 const LEFT = 'nothing is left claimed';
+const NEWLY_DUE = 'what fell due before a member was stored is claimed or skipped';
 const OFF = 'what is off is posted for no longer than five seconds';
 
 const claim = 'functions/core/sending/claim/claim.ts';
@@ -23,13 +24,14 @@ const delivery = 'functions/core/sending/delivery/delivery.ts';
 const group = 'functions/core/sending/delivery/group.ts';
 const release = 'functions/core/sending/delivery/release.ts';
 const sweep = 'functions/core/sending/sweep/sweep.ts';
+const sweepStore = 'functions/core/sending/sweep/sweep.store.ts';
 
 const SENDING: Planted[] = [
   {
     name: 'the watermark is written without a condition',
-    file: 'functions/core/sending/sweep/sweep.store.ts',
-    find: "condition: 'attribute_not_exists(PK) OR swept_minute < :to',",
-    replace: "condition: 'attribute_not_exists(PK) OR swept_minute <> :to',",
+    file: sweepStore,
+    find: "condition: 'holder = :mine',",
+    replace: "condition: 'holder = :mine OR holder <> :mine',",
     caughtBy: 'the watermark never moves back',
   },
   {
@@ -41,16 +43,30 @@ const SENDING: Planted[] = [
   },
   {
     name: 'the watermark moves before the queue has accepted the packs',
-    file: sweep,
-    find: 'if (collected.packs.length > 0) await needs.queue(collected.packs);',
-    replace: 'needs.queue(collected.packs).catch(() => {});',
+    file: 'functions/core/sending/sweep/turns.ts',
+    find: 'if (packs.length > 0) await queue(packs);',
+    replace: 'if (packs.length > 0) queue(packs).catch(() => {});',
     caughtBy: LOST,
   },
   {
     name: 'an organization that could not be swept is passed over',
     file: sweep,
-    find: 'await store.markBehind(table, organization, span.from);',
-    replace: 'behind.delete(organization);',
+    find: 'await inParallel(left, MOST_AT_ONCE, one => noteBehind(table, shard, one));',
+    replace: '',
+    caughtBy: LOST,
+  },
+  {
+    name: 'the lease is taken from a run that has it',
+    file: sweepStore,
+    find: 'until < now.toISOString();',
+    replace: 'until < now.toISOString() || until > now.toISOString();',
+    caughtBy: 'a run keeps its lease until it ends',
+  },
+  {
+    name: 'a part begins after the column where the last one ended',
+    file: 'functions/core/sending/sweep/part.ts',
+    find: 'if (!source || (left && column < left.column)) continue;',
+    replace: 'if (!source || (left && column <= left.column)) continue;',
     caughtBy: LOST,
   },
   {
@@ -208,6 +224,20 @@ const SENDING: Planted[] = [
     replace:
       'const taken = claims.find(({ key, list_id }) => key === occurrence.key && list_id === membership.list_id);',
     caughtBy: TWICE,
+  },
+  {
+    name: 'a late dispatcher looks back from when it runs',
+    file: 'functions/core/sending/newly-due/newly-due.ts',
+    find: 'written.getTime() - LOOKED_BACK',
+    replace: 'now.getTime() - LOOKED_BACK',
+    caughtBy: NEWLY_DUE,
+  },
+  {
+    name: 'what the dispatcher could not queue is not tried again',
+    file: 'functions/core/parallel.ts',
+    find: 'if (failures.length > 0) throw failures[0];',
+    replace: '',
+    caughtBy: NEWLY_DUE,
   },
   {
     name: 'sends are counted by batches',

@@ -1,5 +1,6 @@
 import type { Item } from '../../functions/core/storage/table.store.ts';
 import type { History } from './history.ts';
+import type { Change } from './table/store.ts';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
@@ -18,11 +19,13 @@ export type Owed = {
   copy: number;
   /** `<automation>#<day of the first copy>#<copy>` */
   key: string;
+  /** When the sweep had passed its minute. */
+  sweptAt: number;
   /** Whether nothing changed about it around then: so it must have been sent, or there is a reason. */
   isQuiet: boolean;
 };
 
-type Due = Omit<Owed, 'isQuiet'>;
+type Due = Omit<Owed, 'isQuiet' | 'sweptAt'>;
 
 const NTH = ['first', 'second', 'third'];
 
@@ -38,16 +41,44 @@ export function owed(history: History, from: number, until: number): Owed[] {
               item => history.at(String(item.PK), String(item.SK), at + LAST) === item,
             ),
           )
+          .map(one => ({ ...one, sweptAt: sweptAt(history, one.organization, one.at) }))
           .map(one => ({ ...one, isQuiet: isQuiet(history, one) })),
       ),
     ),
   );
 }
 
+/** What had fallen due within the hour before a member got the date that it counts from. */
+export function newlyOwed(history: History, from: number, until: number): (Owed & { stored: number })[] {
+  const changes = Map.groupBy(history.changesWithin('R#', 'IN#'), ({ key }) => key.SK.slice('IN#'.length));
+  return history.versionsOf('ORG#', 'AUTO#').flatMap(automation =>
+    (automation.email_list_ids as string[]).flatMap(list =>
+      (changes.get(list) ?? [])
+        .filter(change => change.at >= from && change.at < until && isNewDate(automation, change))
+        .flatMap(({ at: stored, after }) =>
+          emailsOf(automation, list, after as Item, stored - HOUR, stored - LAST)
+            .filter(({ at }) => history.at(String(automation.PK), String(automation.SK), at) === automation)
+            .map(one => ({ ...one, stored, sweptAt: stored }))
+            .map(one => ({ ...one, isQuiet: isQuiet(history, one, stored) })),
+        ),
+    ),
+  );
+}
+
+function isNewDate(automation: Item, { before, after }: Change): boolean {
+  const dateIn = (item: Item | undefined) =>
+    item?.status === 'subscribed' ? triggerOf(automation, item) : Number.NaN;
+  return !Number.isNaN(dateIn(after)) && dateIn(after) !== dateIn(before);
+}
+
+/** To the minute. */
+function triggerOf({ metadata_trigger: column }: Item, member: Item): number {
+  const value = column === null ? member.created_at : (member.metadata as Item | undefined)?.[String(column)];
+  return Math.floor(Date.parse(String(value ?? '')) / MINUTE) * MINUTE;
+}
+
 function emailsOf(automation: Item, list: string, member: Item, from: number, until: number): Due[] {
-  const column = automation.metadata_trigger as string | null;
-  const value = column === null ? member.created_at : (member.metadata as Item | undefined)?.[column];
-  const trigger = Math.floor(Date.parse(String(value ?? '')) / MINUTE) * MINUTE;
+  const trigger = triggerOf(automation, member);
   if (Number.isNaN(trigger)) return [];
   const [delay, every, stop] = [
     automation.delay_days,
@@ -82,19 +113,23 @@ function emailsOf(automation: Item, list: string, member: Item, from: number, un
 }
 
 // What the provider's answers change, and counters, decide nothing about what is due.
-const IGNORED = ['connection', 'paused_until', 'lists', 'automations', 'members', 'sender_name', 'name'];
+const IGNORED = [
+  ...['connection', 'paused_until', 'sender_name', 'name'],
+  ...['lists', 'automations', 'active_automations', 'members'],
+];
 
 /** When the sweep had passed a minute in an organization; it may be days behind. */
 function sweptAt(history: History, organization: number, minute: number): number {
+  const shard = `SWEEP#${String(Math.floor(organization / 1000)).padStart(6, '0')}`;
   const instantOf = (SK: string, field: string, at: number, none: number) =>
-    Date.parse(String(history.at('SWEEP', SK, at)?.[field])) || none;
+    Date.parse(String(history.at(shard, SK, at)?.[field])) || none;
   const changes = [
-    ...history.changesOf('SWEEP', 'WATERMARK'),
-    ...history.changesOf('SWEEP', `BEHIND#${organization}`),
+    ...history.changesOf(shard, 'STATE'),
+    ...history.changesOf(shard, `BEHIND#${organization}`),
   ].map(({ at }) => at);
   const passed = changes.filter(
     at =>
-      instantOf('WATERMARK', 'swept_minute', at, -Infinity) >= minute &&
+      instantOf('STATE', 'swept_minute', at, -Infinity) >= minute &&
       instantOf(`BEHIND#${organization}`, 'from', at, Infinity) > minute,
   );
   return Math.min(...passed, Number.MAX_SAFE_INTEGER / 2);
@@ -103,13 +138,15 @@ function sweptAt(history: History, organization: number, minute: number): number
 /** Whether all that it depends on was on, and stayed as it was from before it was due until it could not be sent any more. */
 function isQuiet(
   history: History,
-  { organization, hash, list, automation, at }: Omit<Owed, 'isQuiet'>,
+  { organization, hash, list, automation, at, sweptAt }: Omit<Owed, 'isQuiet'>,
+  /** When the member got the date, where that was afterwards. */
+  stored = at + LAST,
 ): boolean {
   const configuration = `ORG#${organization}`;
   const person = `R#${organization}#${hash}`;
   // A copy depends on the first too.
   const from = at - 12 * HOUR - MINUTE;
-  const to = Math.max(at + 26 * HOUR, sweptAt(history, organization, at) + 2 * HOUR);
+  const to = Math.max(at + 26 * HOUR, sweptAt + 2 * HOUR);
   const all: [string, string][] = [
     [configuration, 'META'],
     [configuration, `LIST#${list}`],
@@ -118,13 +155,16 @@ function isQuiet(
     [person, 'HEAD'],
   ];
   const since = (PK: string, SK: string) => {
+    if (PK === person && stored > at + LAST) return stored + 1;
     const born = history.changesOf(PK, SK)[0]?.at ?? 0;
     // Whoever is added in the minute in which they are due is due.
     return born <= at + LAST ? Math.max(from, born + 1) : from;
   };
   const ignored = (SK: string) => (SK === 'HEAD' ? ['email', 'GSI1PK', 'GSI1SK'] : IGNORED);
   if (all.some(([PK, SK]) => history.isChanged(PK, SK, since(PK, SK), to, ignored(SK)))) return false;
-  const [meta, of, sender, member, head] = all.map(([PK, SK]) => history.at(PK, SK, at + LAST));
+  const [meta, of, sender, member, head] = all.map(([PK, SK]) =>
+    history.at(PK, SK, PK === person ? stored : at + LAST),
+  );
   const isBefore = (instant: unknown) => instant === undefined || Date.parse(String(instant)) < at + MINUTE;
   return (
     meta?.active === true &&

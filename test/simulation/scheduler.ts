@@ -189,7 +189,10 @@ export class Scheduler {
 }
 
 const MISTAKES = new Set(['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError', 'ValidationException']);
-export const isMistake = (error: unknown) => !(error instanceof Error) || MISTAKES.has(error.name);
+export const isMistake = (error: unknown): boolean =>
+  error instanceof AggregateError
+    ? error.errors.some(isMistake)
+    : !(error instanceof Error) || MISTAKES.has(error.name);
 
 const nameOf = (error: unknown) =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);

@@ -1,14 +1,12 @@
-import { newId } from '../../functions/core/id.ts';
 import type { Access, Vault } from '../../functions/core/list/list/list.ts';
 import { bury, deliver, type Needs } from '../../functions/core/sending/delivery/delivery.ts';
 import type { Answer, Message } from '../../functions/core/sending/delivery/post.ts';
+import { enqueueNewlyDue } from '../../functions/core/sending/newly-due/newly-due.ts';
 import { type Pack, readPack } from '../../functions/core/sending/pack/pack.ts';
-import { start } from '../../functions/core/sending/start/start.ts';
-import { sweep } from '../../functions/core/sending/sweep/sweep.ts';
+import { sweep, sweepAll } from '../../functions/core/sending/sweep/sweep.ts';
 import { project } from '../../functions/core/storage/projection/projection.ts';
-import type { Item } from '../../functions/core/storage/table.store.ts';
+import { memberStored } from '../../functions/dispatcher/dispatcher.record.ts';
 import { contributionOf } from '../../functions/projector/projector.kinds.ts';
-import { membershipStored } from '../../functions/projector/projector.record.ts';
 import { DueMinutes } from './due-minutes.ts';
 import { consume, everyMinute, follow } from './functions.ts';
 import { Refused, type Answer as Response } from './provider.ts';
@@ -32,8 +30,6 @@ const isYoung = ({ attempt = 0 }: Pack) => attempt < 3;
 /** How long a sender waits for the provider. */
 const PATIENCE = 20 * SECOND;
 
-const WATERMARK = { PK: 'SWEEP', SK: 'WATERMARK' };
-
 export const PUBLIC_URL = 'https://mail.example.com';
 export const TRACKING_KEY = 'a key that signs';
 
@@ -48,10 +44,11 @@ export const VAULT: Vault = {
   },
 };
 
-export type Outage = { from: number; until: number; functions: ('sweep' | 'sender')[] };
+type Stoppable = 'sweep' | 'sender' | 'dispatcher';
+export type Outage = { from: number; until: number; functions: Stoppable[] };
 
 /**
- * The sweep, the sender, what ends dead packs and the projector, with queues and a stream between them. What falls due
+ * The sweep, the sender, what ends dead packs, the dispatcher and the projector, with queues and a stream between them. What falls due
  * after `until` is not swept.
  */
 export function runSending(world: World, until: number, outages: Outage[]) {
@@ -68,17 +65,14 @@ export function runSending(world: World, until: number, outages: Outage[]) {
     isDoubled: body => isYoung(readPack(body)) && faults.happens('message twice'),
     isLate: () => faults.happens('message late'),
   });
-  const isDown = (name: 'sweep' | 'sender') => {
+  const isDown = (name: Stoppable) => {
     const now = scheduler.now().getTime();
     return outages.some(
       ({ from, until, functions }) => from <= now && now < until && functions.includes(name),
     );
   };
   for (const { until } of outages) scheduler.at(until, () => queue.wake());
-  const isBehind = ({ PK, SK }: Item) => PK === 'SWEEP' && String(SK).startsWith('BEHIND#');
-  const isSwept = () =>
-    Date.parse(String(world.store.read(WATERMARK, true)?.swept_minute)) + MINUTE >= until &&
-    ![...world.store.all()].some(isBehind);
+  const isSwept = () => isSweptUntil(world, until);
   runSweep(world, queue, () => isDown('sweep') || (scheduler.now().getTime() > until && isSwept()));
   consume(scheduler, queue, {
     ...{ name: 'sender', most: 1, concurrency: CONCURRENCY, timeout: TIMEOUT },
@@ -96,14 +90,68 @@ export function runSending(world: World, until: number, outages: Outage[]) {
       return [];
     },
   });
-  const stream = runProjector(world, queue);
-  return { isAtRest: () => isSwept() && queue.size === 0 && deadLetters.size === 0 && stream.isCurrent() };
+  const readers = [runProjector(world), runDispatcher(world, queue, () => isDown('dispatcher'))];
+  const isEmpty = () => queue.size === 0 && deadLetters.size === 0;
+  return { isAtRest: () => isSwept() && isEmpty() && readers.every(reader => reader.isCurrent()) };
 }
+
+/** Whether all that is due before an instant is queued, in every shard. */
+function isSweptUntil({ store }: World, until: number): boolean {
+  const items = [...store.all()].filter(({ PK }) => String(PK).startsWith('SWEEP#'));
+  const begins = (prefix: string) => items.filter(({ SK }) => String(SK).startsWith(prefix));
+  const states = begins('STATE');
+  return (
+    states.length === begins('SHARD#').length + 1 &&
+    states.every(({ swept_minute }) => Date.parse(String(swept_minute)) + MINUTE >= until) &&
+    begins('BEHIND#').length === 0
+  );
+}
+
+/** Of a run: the usual part of a turn, or much less than is due at once. */
+const PARTS = [undefined, { rows: 1, due: 1 }, { rows: 120, due: 3 }];
+/** How long a process may rest that is not killed, and go on then. */
+const LONGEST_PAUSE = 6 * MINUTE;
 
 function runSweep(world: World, queue: Queue, isDown: () => boolean): void {
   const { scheduler, faults, store, random, tableFor } = world;
   const due = new DueMinutes(store);
   const dice = random.fork('sweeps');
+  const part = dice.pick(PARTS);
+  const needsOf = (process: Process) => {
+    const isPaused = faults.happens('sweep paused');
+    if (isPaused) {
+      scheduler.after(dice.int(300), () => {
+        process.stalledUntil = scheduler.now().getTime() + dice.int(LONGEST_PAUSE);
+      });
+    } else scheduler.after(TIMEOUT, () => scheduler.kill(process));
+    const hasTime = timeUntil(world, process, SWEEP_SPARE);
+    return {
+      table: tableFor(process),
+      now: scheduler.now(),
+      hasTime: isPaused && dice.chance(0.5) ? () => true : hasTime,
+      queue: async (packs: Pack[]) => {
+        for (const pack of packs) await send(world, queue, process, pack, 0);
+      },
+      failed: (_: number, error: unknown) => {
+        if (isMistake(error)) throw error;
+      },
+      tooOld: () => {},
+      ...(part && { part }),
+    };
+  };
+  const shards = new Queue(scheduler, random.fork('shards'), {
+    name: 'shards',
+    visibilityTimeout: VISIBILITY,
+    isDoubled: () => faults.happens('message twice'),
+    isLate: () => faults.happens('message late'),
+  });
+  consume(scheduler, shards, {
+    ...{ name: 'sweep of a shard', most: 1, concurrency: CONCURRENCY, isDown },
+    handle: async (process, [message]) => {
+      if (message) await sweep(needsOf(process), Number(message.body));
+      return [];
+    },
+  });
   everyMinute(
     scheduler,
     {
@@ -115,20 +163,14 @@ function runSweep(world: World, queue: Queue, isDown: () => boolean): void {
       isDoubled: () => faults.happens('sweep twice'),
     },
     () => {
-      const work = (process: Process) =>
-        sweep({
-          table: tableFor(process),
-          now: scheduler.now(),
-          hasTime: timeUntil(world, process, SWEEP_SPARE),
-          queue: async packs => {
-            for (const pack of packs) await send(world, queue, process, pack, 0);
-          },
-          newId,
-          failed: (_, error) => {
-            if (isMistake(error)) throw error;
-          },
-        });
-      scheduler.start('sweep', work, { timeout: TIMEOUT });
+      const sweepOthersOf = (process: Process) => async (others: number[]) => {
+        for (const shard of others) {
+          await scheduler.effect(process, `sweep shard ${shard}`, () => shards.send(String(shard)));
+        }
+      };
+      scheduler.start('sweep', process =>
+        sweepAll({ ...needsOf(process), sweepOthers: sweepOthersOf(process) }),
+      );
     },
   );
 }
@@ -200,24 +242,40 @@ function meaningOf(response: Response | undefined): Answer {
 }
 
 /** As the filters of its event source say. */
-const isWanted = ({ key, before, after }: Change) =>
+const isCounted = ({ key, before, after }: Change) =>
   key.SK.startsWith('IN#') || (key.SK.startsWith('J#') && before !== undefined && after?.type === 'send');
 
-function runProjector(world: World, queue: Queue) {
+function runProjector(world: World) {
   const { scheduler, store, random, faults, tableFor } = world;
   return follow(scheduler, store, {
     ...{ name: 'projector', most: 20, timeout: MINUTE, random: random.fork('stream') },
     isRedelivered: () => faults.happens('record twice'),
     isDoubled: () => faults.happens('record at once'),
-    wants: isWanted,
+    wants: isCounted,
     handle: async (process, shard, changes) => {
-      const records = changes.map(recordOf);
       const needs = { table: tableFor(process), now: scheduler.now() };
+      await project({ ...needs, publish: async () => {} }, shard, changes.map(recordOf).map(contributionOf));
+    },
+  });
+}
+
+/** As the filters of its event source say, without those of purges. */
+const isStored = ({ key, after }: Change) => key.SK.startsWith('IN#') && after !== undefined;
+
+function runDispatcher(world: World, queue: Queue, isDown: () => boolean) {
+  const { scheduler, store, random, faults, tableFor } = world;
+  return follow(scheduler, store, {
+    ...{ name: 'dispatcher', most: 20, timeout: MINUTE, random: random.fork('dispatcher') },
+    isDown,
+    isRedelivered: () => faults.happens('record twice'),
+    isDoubled: () => faults.happens('record at once'),
+    wants: isStored,
+    handle: async (process, _, changes) => {
       const queueAll = async (packs: Pack[]) => {
         for (const pack of packs) await send(world, queue, process, pack, 0);
       };
-      await start({ ...needs, queue: queueAll, newId }, records.flatMap(membershipStored));
-      await project({ ...needs, publish: async () => {} }, shard, records.map(contributionOf));
+      const needs = { table: tableFor(process), now: scheduler.now(), queue: queueAll };
+      await enqueueNewlyDue(needs, changes.map(recordOf).flatMap(memberStored));
     },
   });
 }

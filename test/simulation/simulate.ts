@@ -6,7 +6,7 @@ import { type Model, newModel } from './organizations.ts';
 import { runEvents } from './provider-events.ts';
 import { runReaders } from './readers.ts';
 import { type Outage, runSending } from './sending.ts';
-import { interfere, repairKeys, runUsers } from './users.ts';
+import { interfere, repairKeys, runNewcomers, runUsers } from './users.ts';
 import { type Run, type World, worldOf } from './world.ts';
 
 export type Result = {
@@ -41,6 +41,7 @@ export async function simulate(run: Run): Promise<Result> {
   const outages = outagesWithin(world, start, until);
   const sending = runSending(world, until, outages);
   runUsers(world, model, until);
+  runNewcomers(world, model, [{ from: start, until }, ...outages]);
   const others = [sending, runReaders(world), runEvents(world)];
   interfere(world, model);
   await scheduler.run(until);
@@ -53,7 +54,7 @@ export async function simulate(run: Run): Promise<Result> {
   const { hash, lines } = scheduler.trace;
   const isCalm = outages.length === 0 && faults.counts.size === 0 && world.revokedKeys.size === 0;
   const found = [
-    ...violations({ world, model, start, until, isCalm }),
+    ...violations({ world, model, start, until, outages, isCalm }),
     ...(run.seed % REBUILT === 0 ? await rebuilt(world, model) : []),
   ];
   return { seed: run.seed, hash, lines, violations: found, faults: [...faults.counts] };
@@ -87,7 +88,12 @@ function outagesWithin({ random }: World, start: number, until: number): Outage[
       [3, dice.between(1, 8) * HOUR],
       [2, dice.between(20, 30) * HOUR],
     ]);
-    const functions = dice.pick<Outage['functions']>([['sweep'], ['sender'], ['sweep', 'sender']]);
+    const functions = dice.pick<Outage['functions']>([
+      ['sweep'],
+      ['sender'],
+      ['sweep', 'sender'],
+      ['dispatcher'],
+    ]);
     return { from, until: Math.min(from + length, until), functions };
   });
 }

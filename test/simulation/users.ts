@@ -6,7 +6,8 @@ import type { Process } from './scheduler.ts';
 import type { World } from './world.ts';
 
 const MINUTE = 60 * 1000;
-const DAY = 24 * 60 * MINUTE;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 /** How often users look whether keys are denied. */
 const LOOKS_AFTER = 120 * MINUTE;
 
@@ -39,6 +40,31 @@ export function runUsers(world: World, made: model.Model, until: number): void {
         await refusable(() => action({ needs, model: made, of, random: fork, world }));
       };
       scheduler.start(action.name, work, { timeout: 30_000 });
+    });
+  }
+}
+
+/** People are added whose dates the sweep has just passed, and about whom nothing else is done. */
+export function runNewcomers(
+  { scheduler, random, tableFor }: World,
+  made: model.Model,
+  /** Some of them while functions do not run. */
+  times: { from: number; until: number }[],
+): void {
+  const dice = random.fork('newcomers');
+  for (let count = dice.pick([0, 4, 12]); count > 0; count--) {
+    const fork = dice.fork(`newcomer ${count}`);
+    const of = dice.pick(made.organizations);
+    const { from, until } = dice.pick(times);
+    scheduler.at(from + dice.int(until - from), () => {
+      const work = async (process: Process) => {
+        const needs = { table: tableFor(process), now: scheduler.now() };
+        const date = new Date(needs.now.getTime() - fork.int(HOUR)).toISOString();
+        const dates = Object.fromEntries(model.COLUMNS.map(column => [column, date]));
+        const list = fork.pick(of.lists);
+        await refusable(() => model.addMember(needs, of, list, `newcomer${count}@example.com`, dates));
+      };
+      scheduler.start('newcomer', work, { timeout: 30_000 });
     });
   }
 }

@@ -66,9 +66,10 @@ export type World = ReturnType<typeof worldOf>;
 export type { Random };
 
 /** A change as Lambda delivers it. */
-export const recordOf = ({ sequence, key, before, after }: Change): DynamoDBRecord => ({
+export const recordOf = ({ sequence, at, key, before, after }: Change): DynamoDBRecord => ({
   dynamodb: {
     SequenceNumber: String(sequence),
+    ApproximateCreationDateTime: Math.floor(at / 1000),
     Keys: marshalledItem(key),
     ...(before && { OldImage: marshalledItem(before) }),
     ...(after && { NewImage: marshalledItem(after) }),

@@ -32,6 +32,10 @@ export async function contradictions(stack: Stack, organizations: number[]): Pro
     const partition = `ORG#${id}`;
     expectCount(`${partition} META`, 'lists', of(partition, 'LIST#'));
     expectCount(`${partition} META`, 'members', of(partition, 'MEMBER#'));
+    const automations = of(partition, 'AUTO#');
+    expectCount(`${partition} META`, 'automations', automations);
+    const active = automations.filter(automation => automation.active);
+    expectCount(`${partition} META`, 'active_automations', active);
     for (const member of of(partition, 'MEMBER#')) {
       expectTwin(member, `USER#${member.SK.slice(7)} ORG#${String(id).padStart(15, '0')}`, ['role']);
       for (const copy of of(`USER#${member.SK.slice(7)}`, 'SESSION#')) expectTwin(copy, `${copy.SK} -`, []);

@@ -1,27 +1,22 @@
 import { expect } from 'vitest';
 import * as automations from '../../functions/core/automation/automation/automation.ts';
-import { newId } from '../../functions/core/id.ts';
 import type * as list from '../../functions/core/list/list/list.ts';
 import * as listMember from '../../functions/core/list/list-member/list-member.ts';
 import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
+import { partitionOf, shardOf } from '../../functions/core/sending/shard/shard.ts';
 import { batchWrite, getAll, queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
-import { NewAutomation } from '../../shared/automation.ts';
+import type { NewAutomation } from '../../shared/automation.ts';
 import { through } from './between.ts';
 import { createList } from './core-list.ts';
 import { actingIn, newUser } from './people.ts';
-
-type Fields = Partial<NewAutomation>;
-
-/** The form of an automation. */
-export const form = (fields: Fields = {}): NewAutomation =>
-  NewAutomation.parse({ name: 'welcome', ...fields });
+import { form } from './unstored.ts';
 
 /** Creates an automation, and answers it as it is stored. */
 export async function createAutomation(
   table: Table,
   now: Date,
   organization: number,
-  fields: Fields = {},
+  fields: Partial<NewAutomation> = {},
 ): Promise<automations.StoredAutomation> {
   const { id } = await automations.create({ table, now }, organization, form(fields));
   return stored(table, organization, id);
@@ -30,19 +25,6 @@ export async function createAutomation(
 /** Fails where it is deleted. */
 export const stored = async (table: Table, organization: number, id: string) =>
   automations.found(await getAll(table, automations.keysOf(organization, id)));
-
-/** An automation that is not stored: enough to simulate. */
-export const unstored = (
-  organization_id: number,
-  fields: Partial<automations.StoredAutomation>,
-): automations.StoredAutomation => ({
-  ...form(),
-  id: newId(),
-  organization_id,
-  created_at: '2026-01-01T00:00:00.000Z',
-  revision: '1',
-  ...fields,
-});
 
 /** An organization with some lists, whose ids are in order. */
 export async function newLists(table: Table, now: Date, names: string[]): Promise<list.Found[]> {
@@ -93,7 +75,7 @@ export function inSmallPages(table: Table, perPage: number) {
 
 /** The sources of an organization, which are nothing but their keys. */
 export async function sourcesOf(table: Table, organization: number): Promise<string[]> {
-  const items = await queryPartition(table, 'SWEEP', `${organization}#`);
+  const items = await queryPartition(table, partitionOf(shardOf(organization)), `${organization}#`);
   expect(items.map(item => Object.keys(item).sort())).toEqual(items.map(() => ['PK', 'SK']));
   return items.map(({ SK }) => String(SK));
 }

@@ -5,15 +5,23 @@ import { countsIn } from '../../functions/core/reporting/rollup/rollup.ts';
 import * as batches from '../../functions/core/sending/batch/batch.ts';
 import { minuteOf } from '../../functions/core/sending/pack/pack.ts';
 import { queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
+import type { Follow } from './follow.ts';
 
 const MINUTE = 60_000;
 
+type Emailed = { email: string; key: recipient.RecipientKey; claim: recipient.Claim; send: string };
+
 /** A batch with an email to each of these addresses, as a sender stores it before it posts; the claims of the emails. */
-export async function newBatch(table: Table, of: list.Found, emails: string[], at: Date) {
+export async function newBatch(table: Table, of: list.Found, emails: string[], at: Date, follow: Follow) {
   const { organization_id: organization, id: list_id } = of;
   const [automation_id, combination] = [newId(), newId()];
-  const batch = `${minuteOf(at)}#${newId()}#${list_id}.${automation_id}.${combination}`;
-  const claims = [];
+  const batch = batches.batchId({
+    minute: minuteOf(at),
+    pack: newId(),
+    list: list_id,
+    automation: automation_id,
+  });
+  const claims: Emailed[] = [];
   for (const email of emails) {
     const key = recipient.keyOf(organization, email);
     const { head, seq } = await recipient.read(table, key, list_id);
@@ -24,29 +32,36 @@ export async function newBatch(table: Table, of: list.Found, emails: string[], a
     await recipient.writeClaim(table, key, claim, head ? undefined : { email });
     claims.push({ email, key, claim, send: recipient.sendId(key, claim.seq) });
   }
-  const head: batches.Head = {
-    ...{ batch, state: 'posting', at: at.toISOString(), list_id, automation_id, combination },
-    ...{ size: emails.length, sent: 0 },
-  };
-  const sends = claims.map(({ key, claim }) => ({ hash: key.hash, seq: claim.seq }));
-  await batches.begin(table, organization, head, sends);
-  const dated = sends.map(send => ({ ...send, day: head.at.slice(0, 10) }));
+  const head = { batch, at: at.toISOString(), list_id, automation_id, size: emails.length };
+  const sends = claims.map(({ key, claim }) => ({ hash: key.hash, seq: claim.seq, combination }));
+  await batches.insert(table, organization, 'begun', head, sends);
+  const counts = (sent: number) => ({ counts: { [head.at.slice(0, 10)]: { [combination]: sent } } });
   return {
-    ...{ claims, head, sends },
-    /** The sender stores that so many of the emails were sent, and nothing of the others but how they ended. */
-    end: (ending: batches.Ending, sent = sends.length) =>
-      batches.end(table, organization, head, ending, dated.slice(0, sent)),
+    ...{ claims, head, sends, combination },
+    /** The sender stores how all of the emails ended. */
+    end: (happening: batches.Happening) =>
+      batches.end(table, organization, head, happening, happening === 'accepted' ? counts(sends.length) : {}),
+    /** The same, where so many of the emails were sent and the others ended otherwise. */
+    endMixed: (parts: Parameters<typeof batches.end>[5], sent: number) =>
+      batches.end(table, organization, head, 'answered differently', counts(sent), parts),
     /** What is counted as sent. */
-    counted: async () =>
-      (await queryPartition(table, `ORG#${organization}#REPORT`))
-        .filter(({ SK }) => String(SK).endsWith(`#${combination}`))
-        .flatMap(item => [...countsIn(item).values()])
-        .reduce((sum, { sent = 0 }) => sum + sent, 0),
+    counted: async () => {
+      await follow(at);
+      return (await queryPartition(table, `ORG#${organization}#REPORT`))
+        .map(item => countsIn(item).counts.get(combination)?.sent ?? 0)
+        .reduce((sum, sent) => sum + sent, 0);
+    },
     /** What the log shows, some time later. */
     outcomes: async () => {
-      const stored = (await batches.readHead(table, organization, batch)) as batches.Head;
       const then = new Date(at.getTime() + 10 * MINUTE);
-      return batches.outcomesOf(stored, sends, then).map(({ status }) => status);
+      const [answered] = await batches.readAnswered(table, organization, [batch]);
+      if (!answered) throw new Error('The batch is gone');
+      const read = claims.map(({ key, claim }) => recipient.readClaim(table, key, claim.seq));
+      const now = await Promise.all(read);
+      return sends.map((send, place) => {
+        const outcome = batches.outcomeOf(answered, send, then);
+        return batches.settledOutcome(outcome, now[place])?.status;
+      });
     },
   };
 }

@@ -54,9 +54,17 @@ const law: IForbiddenRuleType[] = [
     { path: '^functions/(?!http/|core/|platform/)|^(lib|local|web)/' },
   ),
   never(
+    'records of the stream know core alone',
+    { path: '^functions/stream/' },
+    { path: '^functions/(?!stream/|core/)|^(lib|local|web)/' },
+  ),
+  never(
     'handlers do not know each other',
-    { path: '^functions/(api|background|sending|tracking|projector)/([^/.]+)' },
-    { path: '^functions/(api|background|sending|tracking|projector)/', pathNot: '^functions/$1/$2\\.' },
+    { path: '^functions/(api|background|dispatcher|sending|tracking|projector)/([^/.]+)' },
+    {
+      path: '^functions/(api|background|dispatcher|sending|tracking|projector)/',
+      pathNot: '^functions/$1/$2\\.',
+    },
   ),
   never('handlers know no infrastructure', { path: '^functions/' }, { path: '^(bin|lib|local|web|test)/' }),
   never('infrastructure names its functions by path', { path: '^lib/' }, { path: '^(functions|local|web)/' }),

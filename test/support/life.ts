@@ -21,7 +21,7 @@ import { dyingAtEachWrite } from './cut.ts';
 import { dataUrl, png } from './images.ts';
 import { liveWithVisits } from './life-visits.ts';
 import { actingIn, type newUser } from './people.ts';
-import { newSender } from './sending.ts';
+import { newSender, throttled } from './sending.ts';
 
 const PNG = dataUrl(png(1, 1));
 const DAY = 24 * 60 * 60 * 1000;
@@ -103,7 +103,7 @@ export async function liveWithSettings(
   await dyingAtEachWrite(table, acting, (on, as) =>
     organization.change({ table: on, now }, as, { name: 'Annex' }),
   );
-  await dyingAtEachWrite(table, acting, on => safeguards.change({ table: on }, id, { enabled: false }));
+  await dyingAtEachWrite(table, acting, on => safeguards.change({ table: on, now }, id, { enabled: false }));
   await dyingAtEachWrite(table, acting, (on, as) => organization.changeLogo({ table: on, objects }, as, PNG));
   await dyingAtEachWrite(table, lists, (on, of) => list.change({ table: on, now }, of, { name: 'Renamed' }));
   await dyingAtEachWrite(table, lists, (on, of) => list.changeLogo({ table: on, objects }, of, PNG));
@@ -239,19 +239,21 @@ export async function liveWithSending({ table, now }: World, acting: organizatio
   await dyingAtEachWrite(table, due, on => sender.sweep(on));
   const queued = async () => {
     await due();
+    // Of what has died, more is queued each time.
+    sender.queue.splice(0);
     await sender.sweep();
     return sender.queue.splice(0).map(({ pack }) => pack);
   };
   const deliverAll = async (on: Table, packs: Pack[]) => {
-    for (const pack of packs) await deliver({ ...sender.needs, table: on }, pack, true);
+    for (const pack of packs) await deliver({ ...sender.needs, table: on }, pack);
   };
   await dyingAtEachWrite(table, queued, deliverAll);
-  const throttled = async () => {
+  const throttledPacks = async () => {
     const packs = await queued();
-    sender.answers({ kind: 'throttled', seconds: 60 });
+    sender.answers(throttled(60));
     return packs;
   };
-  await dyingAtEachWrite(table, throttled, deliverAll);
+  await dyingAtEachWrite(table, throttledPacks, deliverAll);
   await liveWithVisits(table, now, async () => {
     await deliverAll(table, await queued());
     const email = sender.mails().at(-1)?.email ?? '';

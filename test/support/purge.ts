@@ -3,60 +3,83 @@ import { expect } from 'vitest';
 import type { Objects } from '../../functions/core/storage/objects.ts';
 import { planOf } from '../../functions/core/storage/purge/plan.ts';
 import * as purge from '../../functions/core/storage/purge/purge.ts';
-import type { Table } from '../../functions/core/storage/table.store.ts';
+import { queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
 import { through } from './between.ts';
 import { Died, survives } from './cut.ts';
+import type { Stack } from './stack.ts';
 
-type Wanted = { on?: Table; mostSteps?: number };
+type Wanted = { on?: Table; mostPages?: number };
 
 // More than any purge of a test takes: one that would never end is seen to go on.
 const MANY = 50;
 
 /** Purges of this table, with the plan of the product. */
-export function purgesOf(table: Table, files?: Pick<Objects, 'remove' | 'removeSome'>) {
+export function purgesOf(table: Table, files?: Pick<Objects, 'remove' | 'deletePage'>) {
   const removedFiles: string[] = [];
   const objects = files ?? {
     remove: async (name: string) => void removedFiles.push(name),
-    removeSome: async () => false,
+    deletePage: async () => false,
   };
 
-  /** One round with time for so many steps, and after how many seconds it wants the next one. */
-  async function round(job: purge.Job, at: Date, { on = table, mostSteps = MANY }: Wanted = {}) {
-    const waits: number[] = [];
-    const later = async (_: purge.Job, seconds: number) => void waits.push(seconds);
-    let steps = 0;
-    const hasTime = () => ++steps < mostSteps;
-    const plan = planOf({ table: on, objects, now: () => at }, job);
-    const outcome = await purge.round({ table: on, now: at, hasTime, later }, job, plan);
-    return { outcome, waits };
+  /** The message of a purge, as it was requested last. */
+  async function message(job: purge.Job): Promise<purge.Asked> {
+    const jobs = (await queryPartition(table, 'PURGE')) as unknown as purge.Asked[];
+    const found = jobs.find(
+      one => one.organization_id === job.organization_id && one.list_id === job.list_id,
+    );
+    return { ...job, ticket: found?.ticket ?? 'done before' };
   }
 
-  /** Rounds as they call each other, up to the last one. */
-  async function purged(job: purge.Job, from: Date, wanted?: Wanted): Promise<void> {
-    let at = from;
-    for (let rounds = 0; rounds < MANY; rounds++) {
-      const { outcome, waits } = await round(job, at, wanted);
-      if (outcome === 'done') return;
-      at = new Date(at.getTime() + (waits[0] ?? 0) * 1000);
+  /** One round with time for so many pages, and the messages that it queues. */
+  async function round(asked: purge.Asked, at: Date, { on = table, mostPages = MANY }: Wanted = {}) {
+    const queued: purge.Asked[] = [];
+    const queue = async (another: purge.Asked) => void queued.push(another);
+    let pages = 0;
+    const hasTime = () => ++pages < mostPages;
+    const outcome = await purge.round({ table: on, hasTime, queue }, asked, job =>
+      planOf({ table: on, objects, now: () => at }, job),
+    );
+    return { outcome, queued };
+  }
+
+  /** What the message of a purge leads to: rounds that queue each other, up to the last one. */
+  async function purged(job: purge.Job, at: Date, wanted?: Wanted): Promise<string[]> {
+    const outcomes: string[] = [];
+    for (let queued = [await message(job)]; queued[0]; ) {
+      const ended = await round(queued[0], at, wanted);
+      outcomes.push(ended.outcome);
+      queued = ended.queued;
+      if (outcomes.length > MANY) throw new Error('The purge does not end');
     }
-    throw new Error('The purge does not end');
+    return outcomes;
   }
 
-  /** The keys of all stored items that contain this text. */
+  /** The keys of all stored items that contain this text, but for the record of what was switched, which stays. */
   async function left(text: string): Promise<string[]> {
     const { Items = [], LastEvaluatedKey } = await table.client.send(
       new ScanCommand({ TableName: table.name, ConsistentRead: true }),
     );
     expect(LastEvaluatedKey).toBeUndefined();
-    return Items.filter(item => JSON.stringify(item).includes(text)).map(({ PK, SK }) => `${PK} ${SK}`);
+    return Items.filter(
+      item => JSON.stringify(item).includes(text) && !String(item.PK).endsWith('#SWITCHES'),
+    ).map(({ PK, SK }) => `${PK} ${SK}`);
   }
 
-  return { removedFiles, round, purged, left };
+  return { removedFiles, message, round, purged, left };
 }
 
-const DELETES = ['BatchWriteCommand', 'DeleteCommand'];
+/** Passes time on a stack until what was deleted is purged; the lists of an organization are after it. */
+export async function waitForPurges(stack: Stack, times = 1): Promise<void> {
+  for (let waits = 0; waits < times; waits++) {
+    // What follows from the deletion is queued before the clock jumps.
+    await stack.fetchJson('POST', '/_local/drain');
+    await stack.advance(purge.PURGE_AFTER + 60, { outage: true });
+  }
+}
 
-/** The table as a process sees it that dies in its n-th request to delete: of a batch, only the last write is done. */
+const DELETES = ['BatchWriteCommand', 'DeleteCommand', 'TransactWriteCommand'];
+
+/** The table as a process sees it that dies in its n-th request to delete: of a batch, only the last write is done, of others none. */
 function dyingInDelete(table: Table, at: number): Table {
   let deletes = 0;
   return through(table, async (send, { constructor: { name }, input }) => {
@@ -86,17 +109,17 @@ export async function dyingInEachDelete(table: Table, { fill, purge, finish }: W
   }
 }
 
-/** A table that counts the items that are deleted; asked for the number, it begins anew. */
-export function countingDeletes(table: Table): { on: Table; deletes: () => number } {
-  let deleted = 0;
-  const on = through(table, (send, { constructor: { name }, input }) => {
-    if (DELETES.includes(name)) deleted += input.RequestItems?.[table.name]?.length ?? 1;
+/** A table that counts the requests of a kind; asked for the number, it begins anew. */
+export function counting(table: Table, kind = /./): { on: Table; requests: () => number } {
+  let counted = 0;
+  const on = through(table, (send, { constructor: { name } }) => {
+    if (kind.test(name)) counted++;
     return send();
   });
-  const deletes = () => {
-    const since = deleted;
-    deleted = 0;
+  const requests = () => {
+    const since = counted;
+    counted = 0;
     return since;
   };
-  return { on, deletes };
+  return { on, requests };
 }

@@ -7,14 +7,22 @@ import * as listMember from '../../functions/core/list/list-member/list-member.t
 import type * as organization from '../../functions/core/organization/organization/organization.ts';
 import * as delivery from '../../functions/core/sending/delivery/delivery.ts';
 import type { Pack } from '../../functions/core/sending/pack/pack.ts';
-import { sweep } from '../../functions/core/sending/sweep/sweep.ts';
+import type { Access, Outcome, OutgoingEmail } from '../../functions/core/sending/provider/provider.ts';
+import { sweepAll } from '../../functions/core/sending/sweep/sweep.ts';
 import type { Table } from '../../functions/core/storage/table.store.ts';
 import { NewAutomation } from '../../shared/automation.ts';
+import { rendered } from '../../shared/email/email.ts';
 import { NewEmailTemplate } from '../../shared/email-template.ts';
 import type { NewList } from '../../shared/list.ts';
 import { template } from './content.ts';
 import { createList, found } from './core-list.ts';
 import { actingIn, newUser } from './people.ts';
+
+/** The answers of a provider. */
+export const UNKNOWN: Outcome = { kind: 'unknown' };
+export const REFUSED: Outcome = { kind: 'refused' };
+export const NOT_SENT = { kind: 'not_sent', reason: 'unreachable', seconds: 0 } as const;
+export const throttled = (seconds: number): Outcome => ({ ...NOT_SENT, reason: 'throttled', seconds });
 
 /** Seals nothing: what is tested is not the encryption. */
 export const openVault: list.Vault = {
@@ -27,29 +35,38 @@ async function ownerOf(table: Table, now: Date): Promise<organization.Active> {
   return actingIn(table, owner.id, owner.organizationId);
 }
 
-type Posted = { at: Date; access: list.Access; message: delivery.Message };
+type Posted = { at: Date; access: Access; emails: OutgoingEmail[] };
 
 /** An organization that sends, with a clock, a queue and a provider of its own. */
 export async function newSender(table: Table, start: Date, active?: organization.Active) {
   let now = start;
   const acting = active ?? (await ownerOf(table, now));
   const id = acting.organization.id;
-  const queue: { pack: Pack; at: number; received: number }[] = [];
+  const queue: { pack: Pack; at: number }[] = [];
   const posts: Posted[] = [];
-  let answers: delivery.Answer[] = [];
+  let answers: Outcome[] = [];
   const needs: delivery.Needs = {
     table,
     now: () => now,
-    hasTime: () => true,
-    post: async (access, message) => {
-      posts.push({ at: now, access, message });
-      return answers.shift() ?? { kind: 'accepted', id: randomBytes(6).toString('hex') };
+    get holder() {
+      return newId();
+    },
+    timeLeft: () => 60_000,
+    provider: {
+      post: async (access, emails, mayContinue) => {
+        if (!(await mayContinue())) return emails.map(() => ({ ...NOT_SENT, reason: 'interrupted' }));
+        posts.push({ at: now, access, emails });
+        const answer = answers.shift() ?? { kind: 'accepted', provider_id: randomBytes(6).toString('hex') };
+        return emails.map(() => answer);
+      },
     },
     vault: openVault,
-    queue: async (pack, seconds) =>
-      void queue.push({ pack, at: now.getTime() + seconds * 1000, received: 0 }),
+    queue: async (pack, seconds) => void queue.push({ pack, at: now.getTime() + seconds * 1000 }),
     publicUrl: 'https://mail.example.com',
     trackingKey: async () => 'a key that signs',
+    failed: (_, error) => {
+      throw error;
+    },
   };
   const sender = {
     organization: id,
@@ -61,7 +78,7 @@ export async function newSender(table: Table, start: Date, active?: organization
       return now;
     },
     /** What the provider answers to the next calls; after those it accepts. */
-    answers: (...next: delivery.Answer[]) => (answers = next),
+    answers: (...next: Outcome[]) => (answers = next),
     at: (time: Date) => (now = time),
     async newList({ key = true, ...fields }: { key?: boolean } & Partial<NewList> = {}) {
       const made = await createList(table, now, acting, { name: 'Readers', ...fields });
@@ -86,23 +103,24 @@ export async function newSender(table: Table, start: Date, active?: organization
       });
     },
     sweep: (on = table) =>
-      sweep({
+      sweepAll({
         table: on,
         now,
         hasTime: () => true,
-        newId,
         queue: async packs => {
           for (const pack of packs) await needs.queue(pack, 0);
         },
         failed: (_, error) => {
           throw error;
         },
+        tooOld: () => {},
+        sweepOthers: async () => {},
       }),
     /** Delivers what the queue shows now. */
     async deliverAll() {
       for (let next = due(); next; next = due()) {
         queue.splice(queue.indexOf(next), 1);
-        await delivery.deliver(needs, next.pack, next.received > 0);
+        await delivery.deliver(needs, next.pack);
       }
     },
     /** Moves the clock minute by minute, sweeping and delivering. */
@@ -114,8 +132,14 @@ export async function newSender(table: Table, start: Date, active?: organization
       }
     },
     mails: () =>
-      posts.flatMap(({ at, message }) =>
-        message.recipients.map(({ email, variables }) => ({ at, email, variables, message })),
+      posts.flatMap(({ at, emails }) =>
+        emails.map(email => ({
+          at,
+          email: email.to,
+          ...rendered(email),
+          headers: email.headers,
+          id: email.id,
+        })),
       ),
   };
   const due = () => queue.find(({ at }) => at <= now.getTime());

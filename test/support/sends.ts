@@ -22,14 +22,16 @@ export async function newUnknownSend(
   const key = { organization, hash };
   const { membership, seq } = await recipient.read(table, key, list_id);
   const at = then.toISOString();
-  const batch = `${minuteOf(then)}#${newId()}#${list_id}.${automation}.${template}`;
+  const batch = batches.batchId({ minute: minuteOf(then), pack: newId(), list: list_id, automation });
   const claim = {
     ...{ seq: seq + 1, type: 'send' as const, at, list_id, automation_id: automation },
     ...{ key: `${automation}#${at.slice(0, 10)}#1`, batch, combination: template },
   };
-  await combination.insert(table, organization, { id: template, template_id: template });
+  await combination.contentsOf(table, organization).ofChoice({ id: template, template_id: template });
   await recipient.writeClaim(table, key, claim, membership);
-  const head = { batch, at, list_id, automation_id: automation, combination: template, size: 1, sent: 0 };
-  await batches.begin(table, organization, { ...head, state: 'unknown' }, [{ hash, seq: claim.seq }]);
-  return `${hash}-${claim.seq}`;
+  const head = { batch, at, list_id, automation_id: automation, size: 1 };
+  const send = { hash, seq: claim.seq, combination: template };
+  await batches.insert(table, organization, 'begun', head, [send]);
+  await batches.end(table, organization, head, 'unanswered', {});
+  return recipient.claimId(send);
 }

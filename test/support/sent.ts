@@ -1,7 +1,8 @@
 import { keyOf } from '../../functions/core/recipient/recipient/recipient.ts';
-import { batchWrite, queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
+import { queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
 import type { UnsubscribeWord } from '../../shared/unsubscribe-words.ts';
 import { newSender } from './sending.ts';
+import { forgetShard } from './shard.ts';
 
 const MINUTE = 60_000;
 
@@ -11,8 +12,7 @@ type Wanted = { metadata?: Record<string, string>; word?: UnsubscribeWord; conte
 export async function newSent(table: Table, start: Date, { metadata = {}, word, content }: Wanted = {}) {
   const email = 'ann@example.com';
   // The sweep begins anew, and knows no other organization.
-  const swept = await queryPartition(table, 'SWEEP');
-  await batchWrite(table, { deletes: swept.map(({ SK }) => ({ PK: 'SWEEP', SK: String(SK) })) });
+  await forgetShard(table);
   const sender = await newSender(table, start);
   const list = await sender.newList(word && { unsubscribe_text: word });
   await sender.add(list, email, metadata);

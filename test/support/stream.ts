@@ -7,10 +7,7 @@ import {
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
 import type { Table } from '../../functions/core/storage/table.store.ts';
-import { KINDS } from '../../functions/projector/projector.kinds.ts';
-
-const isOfKind = ({ dynamodb }: DynamoDBRecord) =>
-  Object.keys(KINDS).some(prefix => dynamodb?.Keys?.SK?.S?.startsWith(prefix));
+import { isOfKind } from '../../functions/projector/projector.kinds.ts';
 
 type Shard = { id: string; next: string };
 

@@ -2,6 +2,6 @@
 export type Objects = {
   put: (name: string, bytes: Uint8Array, type: string) => Promise<void>;
   remove: (name: string) => Promise<void>;
-  /** Deletes some files below a path; answers whether there may be more. */
-  removeSome: (below: string) => Promise<boolean>;
+  /** Deletes a page of the files below a path; true where there may be more. */
+  deletePage: (below: string) => Promise<boolean>;
 };

@@ -7,6 +7,8 @@ import {
   QueryCommand,
   type QueryCommandInput,
 } from '@aws-sdk/lib-dynamodb';
+import { chunksOf } from '../chunks.ts';
+import { inParallel } from '../parallel.ts';
 
 export type Table = { name: string; client: DynamoDBDocumentClient };
 export type Key = { PK: string; SK: string };
@@ -22,9 +24,16 @@ export function fromItem<T>({ PK, SK, GSI1PK, GSI1SK, ttl, ...stored }: Item): T
 
 export const epochSeconds = (instant: Date) => Math.floor(instant.getTime() / 1000);
 
-export async function get(table: Table, key: Key): Promise<Item | undefined> {
+/** Not consistent: as the items were a moment ago, for half the price. */
+export type Reading = { consistent: boolean };
+
+export async function get(
+  table: Table,
+  key: Key,
+  { consistent }: Reading = { consistent: true },
+): Promise<Item | undefined> {
   const { Item } = await table.client.send(
-    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+    new GetCommand({ TableName: table.name, Key: key, ConsistentRead: consistent }),
   );
   return Item;
 }
@@ -112,9 +121,6 @@ export async function queryPage(
 // The limit of BatchGetItem.
 const MOST_KEYS = 100;
 
-/** Not consistent: as the items were a moment ago, for half the price. */
-export type Reading = { consistent: boolean };
-
 /** Those of the items that exist, in no particular order. */
 export async function getAll(
   table: Table,
@@ -164,11 +170,32 @@ export async function batchWrite(
   }
 }
 
-/** Deletes the first page of such items; true where there are more. */
+/** How many requests a process has under way at most while it deletes. */
+export const MOST_IN_FLIGHT = 25;
+
+/** Deletes any number of items, in no particular order. */
+export async function deleteAll(table: Table, keys: Key[]): Promise<void> {
+  // BatchWriteItem refuses a key that is there twice.
+  const once = [...new Map(keys.map(({ PK, SK }) => [textOf({ PK, SK }), { PK, SK }])).values()];
+  await inParallel(chunksOf(once, MOST_WRITES), MOST_IN_FLIGHT, deletes => batchWrite(table, { deletes }));
+}
+
+// Between two pages, a purge asks whether there is time for another one.
+const DELETED_AT_ONCE = 1_000;
+
+/** Deletes the first page of such items; true where there may be more. */
 export async function deletePage(table: Table, PK: string, prefix: string): Promise<boolean> {
-  const { items, more } = await queryPage(table, PK, prefix);
-  await batchWrite(table, { deletes: items.map(({ SK }) => ({ PK, SK: String(SK) })) });
-  return more;
+  const { Items = [], LastEvaluatedKey } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      ...within(PK, prefix),
+      ProjectionExpression: 'PK, SK',
+      ConsistentRead: true,
+      Limit: DELETED_AT_ONCE,
+    }),
+  );
+  await deleteAll(table, Items as Key[]);
+  return LastEvaluatedKey !== undefined;
 }
 
 const LONGEST_PAUSE = 2_000;

@@ -5,14 +5,14 @@ import {
   type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { type Item, type Key, pauseBefore, type Table } from './table.store.ts';
+import { get, type Item, type Key, pauseBefore, type Table } from './table.store.ts';
 
 /** Of a transaction. */
 export const MOST_WRITES = 100;
 
 /** One write of a transaction. */
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-type Condition = { condition: string; values?: Item; names?: Record<string, string> };
+export type Condition = { condition: string; values?: Item; names?: Record<string, string> };
 
 export const ABSENT: Condition = { condition: 'attribute_not_exists(PK)' };
 export const PRESENT: Condition = { condition: 'attribute_exists(PK)' };
@@ -72,19 +72,50 @@ export const updateWrite = (table: Table, key: Key, fields: Fields, only?: Condi
   Update: { TableName: table.name, Key: key, ...expressionsOf(fields, only) },
 });
 
+/**
+ * Adds to many numbers of one item. An expression ends at 4 KB, so the fields have short names in it:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ServiceQuotas.html
+ */
+export function additionWrite(table: Table, key: Key, add: Record<string, number>, only?: Condition): Write {
+  const fields = Object.keys(add).map((field, at) => ({ field, name: at.toString(36) }));
+  return {
+    Update: {
+      TableName: table.name,
+      Key: key,
+      UpdateExpression: `ADD ${fields.map(({ name }) => `#${name} :${name}`).join(',')}`,
+      ...(only && { ConditionExpression: only.condition }),
+      ExpressionAttributeNames: {
+        ...Object.fromEntries(fields.map(({ field, name }) => [`#${name}`, field])),
+        ...only?.names,
+      },
+      ExpressionAttributeValues: {
+        ...Object.fromEntries(fields.map(({ field, name }) => [`:${name}`, add[field]])),
+        ...only?.values,
+      },
+    },
+  };
+}
+/** So many fit. */
+export const MOST_ADDITIONS = 250;
+
 /** Puts one item; false where the condition did not hold. */
 export const putItem = async (table: Table, item: Item & Key, only: Condition): Promise<boolean> =>
   (await ifHeld(() =>
     table.client.send(new PutCommand({ TableName: table.name, Item: item, ...conditioned(only) })),
   )) !== undefined;
 
-/** Updates one item and returns it; undefined where the condition did not hold. */
+/** Updates one item, in one transaction with the others, and returns it; undefined where a condition did not hold. */
 export async function updateItem(
   table: Table,
   key: Key,
   fields: Fields,
   only?: Condition,
+  others: Write[] = [],
 ): Promise<Item | undefined> {
+  if (others.length > 0) {
+    const isWritten = await conditionsHeld(commit(table, [updateWrite(table, key, fields, only), ...others]));
+    return isWritten ? get(table, key) : undefined;
+  }
   const written = await ifHeld(() =>
     table.client.send(
       new UpdateCommand({
@@ -169,7 +200,7 @@ export async function commit(table: Table, writes: Write[], mostTries = MOST_TRI
 }
 
 /** Whether the conditions of a transaction held. */
-export async function held(transaction: Promise<void>): Promise<boolean> {
+export async function conditionsHeld(transaction: Promise<void>): Promise<boolean> {
   try {
     await transaction;
     return true;

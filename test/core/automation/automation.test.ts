@@ -4,16 +4,10 @@ import * as list from '../../../functions/core/list/list/list.ts';
 import * as organization from '../../../functions/core/organization/organization/organization.ts';
 import { batchWrite, get, type Table } from '../../../functions/core/storage/table.store.ts';
 import { AutomationChange, UNKNOWN_COLUMN, UNKNOWN_LIST } from '../../../shared/automation.ts';
-import {
-  addColumn,
-  createAutomation,
-  form,
-  newLists,
-  sourcesOf,
-  stored,
-} from '../../support/core-automation.ts';
+import { addColumn, createAutomation, newLists, sourcesOf, stored } from '../../support/core-automation.ts';
 import { freshTable } from '../../support/engine.ts';
 import { actingIn, newUser } from '../../support/people.ts';
+import { form } from '../../support/unstored.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-01T12:00:40.000Z');

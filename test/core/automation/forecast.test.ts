@@ -14,11 +14,11 @@ import {
   type Member,
   newLists,
   setSubscribed,
-  unstored,
 } from '../../support/core-automation.ts';
 import { found } from '../../support/core-list.ts';
 import { dueByQuickModel } from '../../support/due-model.ts';
 import { freshTable } from '../../support/engine.ts';
+import { unstored } from '../../support/unstored.ts';
 
 const table = freshTable();
 const MINUTE = 60_000;
@@ -152,7 +152,7 @@ it('counts by day what a walk over the weeks sends and skips', { timeout: 60_000
         }),
       );
       await store(automations);
-      await safeguards.change({ table }, a.organization_id, limits);
+      await safeguards.change({ table, now }, a.organization_id, limits);
       const expected = model(automations, there, now, limits);
       for (const { count, skipped } of expected) {
         seen.count += count;
@@ -188,7 +188,7 @@ it('a copy does not go where the safeguards skipped its first email, nor where t
   const fields = { triple_send_first: true, stop_after_days: 0 };
   const { id, automation } = await organizationWith([{ date: '2026-03-02T10:00:00Z' }], fields);
   const total = async () => (await forecast.ofOrganization(needs(noon), id)).total_count;
-  await safeguards.change({ table }, id, OFF);
+  await safeguards.change({ table, now: noon }, id, OFF);
   expect(await total()).toBe(3);
   await store([{ ...automation, active_since: '2026-03-02T10:00:59.000Z' }]);
   expect(await total()).toBe(3);
@@ -197,7 +197,7 @@ it('a copy does not go where the safeguards skipped its first email, nor where t
   const other = unstored(id, { ...automation, ...fields, id: '000000000000', triple_send_first: false });
   await store([automation, other]);
   expect(await total()).toBe(4);
-  await safeguards.change({ table }, id, { enabled: true });
+  await safeguards.change({ table, now: noon }, id, { enabled: true });
   expect(await forecast.ofOrganization(needs(noon), id)).toMatchObject({
     total_count: 1,
     days: [{ skipped: 0 }, { date: '2026-03-02', count: 1, skipped: 1 }, ...Array(28).fill({ skipped: 0 })],
@@ -274,7 +274,7 @@ it('people with the same dates are counted together, however many; of others, so
   expect(all.reduce((sum, count) => sum + count)).toBe(4 * PEOPLE);
 
   await store([one, unstored(id, { ...weekly, id: newId() })]);
-  await safeguards.change({ table }, id, OFF);
+  await safeguards.change({ table, now: noon }, id, OFF);
   const some = await forecast.ofOrganization(needs(noon), id);
   expect(some).toMatchObject({ estimated: true, counted_share: 1 });
   // Of a day's 200 emails one in five is counted: within four standard errors.

@@ -12,10 +12,10 @@ import {
   type Member,
   newLists,
   setSubscribed,
-  unstored,
 } from '../../support/core-automation.ts';
 import { dueByQuickModel } from '../../support/due-model.ts';
 import { freshTable } from '../../support/engine.ts';
+import { unstored } from '../../support/unstored.ts';
 
 const table = freshTable();
 const MINUTE = 60_000;

@@ -5,9 +5,10 @@ import * as list from '../../../functions/core/list/list/list.ts';
 import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import { batchWrite, type Table } from '../../../functions/core/storage/table.store.ts';
-import { addMember, inSmallPages, newLists, setSubscribed, unstored } from '../../support/core-automation.ts';
+import { addMember, inSmallPages, newLists, setSubscribed } from '../../support/core-automation.ts';
 import { found } from '../../support/core-list.ts';
 import { freshTable } from '../../support/engine.ts';
+import { unstored } from '../../support/unstored.ts';
 
 const table = freshTable();
 const noon = new Date('2026-03-01T12:00:00Z');

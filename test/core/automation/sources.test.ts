@@ -10,7 +10,6 @@ import {
   addColumn,
   countingWrites,
   createAutomation,
-  form,
   newLists,
   sourcesOf,
   stored,
@@ -20,6 +19,7 @@ import { dyingAtEachWrite } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
 import { actingIn, newUser } from '../../support/people.ts';
 import { purgesOf } from '../../support/purge.ts';
+import { form } from '../../support/unstored.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-01T12:00:40.000Z');
@@ -91,8 +91,8 @@ describe('the sources of the sweep', () => {
       await change(await read(automation), to, on);
     }
     await remove(await read(automation), on);
-    // The organization, the automation and its links are written besides.
-    expect(written).toEqual([5, 5, 1, 3, 3, 5]);
+    // The organization, which counts them, the switch, the automation and its links are written besides.
+    expect(written).toEqual([6, 5, 1, 5, 5, 6]);
   });
 
   it('of a deleted list, and of a deleted organization, are purged with it', async () => {

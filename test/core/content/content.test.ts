@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 
 const newAutomation = async (name = 'welcome') =>
-  (await automations.create(needs, organization, NewAutomation.parse({ name }))).id;
+  (await automations.create(needs, organization, NewAutomation.parse({ name, active: false }))).id;
 const newAutomations = (count: number) =>
   Promise.all(Array.from({ length: count }, (_, at) => newAutomation(`automation_${at}`)));
 
@@ -373,10 +373,9 @@ it('a purge leaves nothing of content and automations', async () => {
   const automation = await newAutomation();
   await newAsset({ automation_ids: [automation] });
   await emailTemplates.remove(needs, await newTemplate({ automation_ids: [automation] }));
-  const job = { organization_id: organization } as Parameters<typeof planOf>[1];
-  const objects = { remove: async () => {}, removeSome: async () => false };
-  const plan = planOf({ table, objects, now: () => now }, job);
-  for (const step of plan.steps) while (await step(job, true));
+  const objects = { remove: async () => {}, deletePage: async () => false };
+  const { steps } = planOf({ table, objects, now: () => now }, { organization_id: organization });
+  for (const step of steps) while (!(await step.next()).done);
   expect(await queryPartition(table, `ORG#${organization}#CONTENT`)).toEqual([]);
   expect(await queryPartition(table, `ORG#${organization}`, 'AUTO#')).toEqual([]);
 });

@@ -8,9 +8,10 @@ import { NewEmailAsset } from '../../../shared/email-asset.ts';
 import { NewEmailTemplate } from '../../../shared/email-template.ts';
 import { through } from '../../support/between.ts';
 import { asset, template } from '../../support/content.ts';
-import { createAutomation, type form, newLists, stored } from '../../support/core-automation.ts';
+import { createAutomation, newLists, stored } from '../../support/core-automation.ts';
 import { freshTable } from '../../support/engine.ts';
 import { actingIn, newUser } from '../../support/people.ts';
+import type { form } from '../../support/unstored.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-01T12:00:40.000Z');

@@ -2,12 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as invitation from '../../../functions/core/organization/invitation/invitation.ts';
 import * as organization from '../../../functions/core/organization/organization/organization.ts';
 import { filesOf } from '../../../functions/core/storage/image.ts';
-import { planOf } from '../../../functions/core/storage/purge/plan.ts';
-import * as purge from '../../../functions/core/storage/purge/purge.ts';
 import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
 import { through } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
 import { actingIn, addMembers, newMember, newUser, postbox } from '../../support/people.ts';
+import { purgesOf } from '../../support/purge.ts';
 
 const table = freshTable();
 const now = new Date('2026-03-01T09:00:00Z');
@@ -20,7 +19,7 @@ let files: Map<string, Uint8Array>;
 const objects = {
   put: async (name: string, bytes: Uint8Array) => void files.set(name, bytes),
   remove: async (name: string) => void files.delete(name),
-  removeSome: async (below: string) => {
+  deletePage: async (below: string) => {
     const found = [...files.keys()].filter(name => name.startsWith(below));
     for (const name of found.slice(0, 2)) files.delete(name);
     return found.length > 2;
@@ -202,26 +201,18 @@ describe('deleting an organization', () => {
     for (let i = 0; i < 5; i++) files.set(`${filesOf(id)}${i}.png`, PNG);
     await remove();
 
+    const { message, round, purged } = purgesOf(table, objects);
     const job = { organization_id: id };
-    const round = async (at: Date) =>
-      purge.round(
-        { table, now: at, hasTime: () => false, later: async () => {} },
-        job,
-        planOf({ table, objects, now: () => at }, job),
-      );
-    let rounds = 1;
-    while ((await round(now)) === 'continues') rounds++;
-    expect(rounds).toBeGreaterThan(3);
-    // A function that read the organization before its deletion may write until then.
-    const afterWait = new Date(now.getTime() + purge.LAST_PASS_AFTER);
-    expect(await round(now)).toBe('waits');
-    expect(await round(afterWait)).toBe('done');
+    const asked = await message(job);
+    const outcomes = await purged(job, now, { mostPages: 1 });
+    expect(outcomes.length).toBeGreaterThan(1);
+    expect(outcomes.at(-1)).toBe('done');
     expect(await queryPartition(table, `ORG#${id}`)).toEqual([]);
     expect(await queryPartition(table, `EMAIL#guest0.${id}@example.com`, 'INVITE#')).toEqual([]);
     expect(await queryPartition(table, `USER#${member.id}`, 'ORG#')).toHaveLength(1);
     expect(await queryPartition(table, 'PURGE', `ORG#${id}`)).toEqual([]);
     expect(files.size).toBe(0);
-    expect(await round(afterWait)).toBe('done');
+    expect(await round(asked, now)).toEqual({ outcome: 'obsolete', queued: [] });
     expect(await organization.listOf(needs, member.id)).toHaveLength(1);
   });
 });

@@ -11,7 +11,7 @@ const now = new Date('2026-03-01T09:00:00Z');
 const newOrganization = async () => (await newUser(table, now)).organizationId;
 
 it('they are enabled from the start, with 1, 2, 3 and 7 emails', async () => {
-  expect(await safeguards.of(table, await newOrganization())).toEqual({
+  expect(await safeguards.read(table, await newOrganization())).toEqual({
     enabled: true,
     max_emails_5_minutes: 1,
     max_emails_1_hour: 2,
@@ -22,22 +22,22 @@ it('they are enabled from the start, with 1, 2, 3 and 7 emails', async () => {
 
 it('a part of them is changed, once or twice, and the rest stays', async () => {
   const id = await newOrganization();
-  await safeguards.change({ table }, id, { enabled: false });
+  await safeguards.change({ table, now }, id, { enabled: false });
   const changed = { ...INITIAL_SAFEGUARDS, enabled: false, max_emails_1_week: 20 };
   for (const _ of ['once', 'twice']) {
-    expect(await safeguards.change({ table }, id, { max_emails_1_week: 20 })).toEqual(changed);
+    expect(await safeguards.change({ table, now }, id, { max_emails_1_week: 20 })).toEqual(changed);
   }
-  expect(await safeguards.change({ table }, id, {})).toEqual(changed);
-  expect(await safeguards.of(table, id)).toEqual(changed);
+  expect(await safeguards.change({ table, now }, id, {})).toEqual(changed);
+  expect(await safeguards.read(table, id)).toEqual(changed);
 });
 
 it('two callers who change different parts at once both do', async () => {
   const id = await newOrganization();
   await Promise.all([
-    safeguards.change({ table }, id, { max_emails_1_hour: 5 }),
-    safeguards.change({ table }, id, { max_emails_24_hours: 9 }),
+    safeguards.change({ table, now }, id, { max_emails_1_hour: 5 }),
+    safeguards.change({ table, now }, id, { max_emails_24_hours: 9 }),
   ]);
-  expect(await safeguards.of(table, id)).toEqual({
+  expect(await safeguards.read(table, id)).toEqual({
     ...INITIAL_SAFEGUARDS,
     max_emails_1_hour: 5,
     max_emails_24_hours: 9,
@@ -47,12 +47,12 @@ it('two callers who change different parts at once both do', async () => {
 it('those of another organization, and of a deleted one, are not touched', async () => {
   const [other, owner] = [await newOrganization(), await newUser(table, now)];
   const { id } = await organization.create({ table, now }, owner.id, 'Depot');
-  await safeguards.change({ table }, id, { max_emails_5_minutes: 4 });
-  expect(await safeguards.of(table, other)).toEqual(INITIAL_SAFEGUARDS);
+  await safeguards.change({ table, now }, id, { max_emails_5_minutes: 4 });
+  expect(await safeguards.read(table, other)).toEqual(INITIAL_SAFEGUARDS);
 
   const { id: gone } = await organization.create({ table, now }, owner.id, 'Annex');
   await organization.remove({ table, now }, await actingIn(table, owner.id, gone));
-  await expect(safeguards.change({ table }, gone, { enabled: false })).rejects.toMatchObject({
+  await expect(safeguards.change({ table, now }, gone, { enabled: false })).rejects.toMatchObject({
     reason: 'not-found',
   });
   expect(await queryPartition(table, `ORG#${gone}`, 'SAFEGUARDS')).toEqual([]);

@@ -116,6 +116,7 @@ describe('The activity of a member', () => {
     if (stored) await automations.remove({ table, now: sender.now }, stored);
     expect((await actions(reader))[0]?.formatted_metadata).toEqual({
       ...{ source: 'Automation', subject: 'Hello Ann', automation_name: 'Deleted' },
+      trigger_metadata: '2030-01-02T10:00:20.000Z',
     });
   });
 
@@ -124,7 +125,7 @@ describe('The activity of a member', () => {
     expect((await actions(unknown))[0]).toMatchObject({
       type: 'email_sent',
       metadata: { status: 'unknown' },
-      formatted_metadata: { source: 'Mailgun gave no clear answer: the email may have been sent' },
+      formatted_metadata: { source: 'The mail provider gave no clear answer: the email may have been sent' },
     });
     const refused = await newReader('refused');
     expect(await types(refused)).toEqual(['subscribe']);

@@ -3,6 +3,7 @@ import type * as list from '../../../functions/core/list/list/list.ts';
 import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
 import * as activity from '../../../functions/core/recipient/activity/activity.ts';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
+import { PUNCTUAL } from '../../../functions/core/sending/times.ts';
 import { batchWrite, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
 import { between } from '../../support/between.ts';
 import { newList } from '../../support/core-list.ts';
@@ -184,9 +185,10 @@ describe('the journal', () => {
       const mails = (count: number) => Array.from({ length: count }, () => mail);
       expect(await read([...mails(1_998), ours])).toEqual([1, true]);
       expect(await read([...mails(2_000), ours])).toEqual([0, false]);
-      expect(await read([ours, ...mails(2_100)], new Date(later.getTime() + recipient.PUNCTUAL + 1))).toEqual(
-        [0, true],
-      );
+      expect(await read([ours, ...mails(2_100)], new Date(later.getTime() + PUNCTUAL + 1))).toEqual([
+        0,
+        true,
+      ]);
     });
   });
 });

@@ -123,7 +123,7 @@ describe('Unsubscribing', () => {
 });
 
 async function purge(on: Table, organization: number): Promise<void> {
-  while (await recipient.purgePeople(on, organization));
+  for await (const _ of recipient.purgePeople(on, organization));
 }
 
 describe('Subscribing again', () => {
@@ -188,7 +188,7 @@ describe('An email that is being claimed while somebody unsubscribes', () => {
     const [queued] = of.sender.queue.splice(0);
     if (!queued) throw new Error('Nothing is due');
     const at = { table, now: of.sender.now };
-    const send = (on: Table) => deliver({ ...of.sender.needs, table: on }, queued.pack, false);
+    const send = (on: Table) => deliver({ ...of.sender.needs, table: on }, queued.pack);
     return { ...of, at, send };
   }
   const claims = async ({ rows }: Somebody) =>

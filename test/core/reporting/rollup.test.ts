@@ -6,7 +6,7 @@ import {
   type Marks,
   markClaim,
 } from '../../../functions/core/recipient/recipient/recipient.ts';
-import { countsIn } from '../../../functions/core/reporting/rollup/rollup.ts';
+import { bucketOf, countsIn } from '../../../functions/core/reporting/rollup/rollup.ts';
 import { project } from '../../../functions/core/storage/projection/projection.ts';
 import {
   batchWrite,
@@ -46,10 +46,14 @@ async function claim(fields: Partial<Claim> = {}): Promise<number> {
   return seq;
 }
 const mark = (seq: number, as: keyof Marks) => markClaim(table, key(), { seq, as, at: now.toISOString() });
-const rollup = (counts: Item = { s31: 1 }) =>
-  batchWrite(table, { puts: [{ PK: `ORG#${id}#REPORT`, SK: `2030-01#${COMBINATION}`, ...counts }] });
+const rollupKey = () => ({ PK: `ORG#${id}#REPORT`, SK: `2030-01-31#${bucketOf(COMBINATION)}` });
+const rollup = (counts: Item = { [`s${COMBINATION}`]: 1 }) =>
+  batchWrite(table, { puts: [{ ...rollupKey(), ...counts }] });
 const reported = async () =>
-  (await queryPartition(table, `ORG#${id}#REPORT`)).map(item => [...countsIn(item)]);
+  (await queryPartition(table, `ORG#${id}#REPORT`)).map(item => {
+    const { day, counts } = countsIn(item);
+    return [[day, counts.get(COMBINATION)]];
+  });
 
 /** What was written since the last time, as the projector gets it. */
 async function records() {
@@ -138,7 +142,7 @@ describe('a deleted organization gets no rollup again', () => {
     // What exists is counted: the purge is still to come.
     await count(opened);
     expect(await reported()).toEqual([[['2030-01-31', { sent: 1, opened: 1 }]]]);
-    await batchWrite(table, { deletes: [{ PK: `ORG#${id}#REPORT`, SK: `2030-01#${COMBINATION}` }] });
+    await batchWrite(table, { deletes: [rollupKey()] });
     await count(clicked);
     expect(await reported()).toEqual([]);
     await purged({ organization_id: id }, now);

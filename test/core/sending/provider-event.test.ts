@@ -6,14 +6,17 @@ import * as recipient from '../../../functions/core/recipient/recipient/recipien
 import * as unsubscribe from '../../../functions/core/recipient/unsubscribe/unsubscribe.ts';
 import * as events from '../../../functions/core/sending/provider-event/provider-event.ts';
 import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
+import { mailgun } from '../../../functions/providers/mailgun/mailgun.ts';
 import { newList } from '../../support/core-list.ts';
 import { dyingAtEachWrite } from '../../support/cut.ts';
 import { newBatch } from '../../support/emails.ts';
 import { freshTable } from '../../support/engine.ts';
+import { followerOf } from '../../support/follow.ts';
 import { type EventName, eventAbout, signed } from '../../support/provider-event.ts';
 import { openVault } from '../../support/sending.ts';
 
 const table = freshTable();
+const follow = followerOf(table);
 const now = new Date('2030-01-01T12:00:00Z');
 const needs = { table, now };
 const DATE = '2030-06-01T09:00:00Z';
@@ -39,8 +42,8 @@ const join = (to = of, email = ann, metadata: Record<string, string> = { trial_e
 const upsert = (to = of) => listMember.upsertAll(needs, to, [{ email: ann, trial_ends: DATE }]);
 /** A member's email that was sent. */
 async function sent(to = of, email = ann) {
-  const batch = await newBatch(table, to, [email], now);
-  await batch.end({ state: 'sent' });
+  const batch = await newBatch(table, to, [email], now, follow);
+  await batch.end('accepted');
   const [claimed] = batch.claims;
   if (!claimed) throw new Error('There is no claim');
   return { ...claimed, batch };
@@ -57,7 +60,7 @@ const post = (
   { to = of, more, body, key = STAGE_KEY, at = now, on = table }: Of = {},
 ) =>
   events.receive(
-    { table: on, now, vault: openVault, stageKey: async () => STAGE_KEY },
+    { table: on, now, provider: mailgun, vault: openVault, stageKey: async () => STAGE_KEY },
     { organization: String(to.organization_id), list: to.id },
     body ?? { signature: signed(key, at), 'event-data': eventAbout(send, name, more) },
   );
@@ -155,7 +158,7 @@ describe('an event', () => {
       { ...known, organization: '1e3' },
       { ...known, organization: '9'.repeat(400) },
     ];
-    const receiving = { table, now, vault: openVault, stageKey: async () => STAGE_KEY };
+    const receiving = { table, now, provider: mailgun, vault: openVault, stageKey: async () => STAGE_KEY };
     const body = { signature: signed(STAGE_KEY, now), 'event-data': eventAbout(send, 'complained') };
     for (const address of addresses) expect(await events.receive(receiving, address, body)).toBe('refused');
   });
@@ -175,9 +178,9 @@ describe('an event', () => {
 
   it('says nothing of an email that was not sent', async () => {
     await join();
-    for (const state of ['failed', 'released'] as const) {
-      const batch = await newBatch(table, of, [ann], now);
-      await batch.end({ state }, 0);
+    for (const happening of ['refused', 'not sent'] as const) {
+      const batch = await newBatch(table, of, [ann], now, follow);
+      await batch.end(happening);
       expect(await post(batch.claims[0]?.send ?? '', 'complained')).toBe('ignored');
     }
     expect(await suppression()).toBeUndefined();

@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { newId } from '../../../functions/core/id.ts';
 import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
-import { sweep } from '../../../functions/core/sending/sweep/sweep.ts';
-import { get } from '../../../functions/core/storage/table.store.ts';
+import { sweepAll as sweep } from '../../../functions/core/sending/sweep/sweep.ts';
 import { between, through } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
 import { newSender } from '../../support/sending.ts';
+import { stateOf } from '../../support/shard.ts';
 
 const table = freshTable();
-const quiet = { hasTime: () => true, queue: async () => {}, newId, failed: () => {} };
+const nothing = async () => {};
+const quiet = {
+  hasTime: () => true,
+  queue: nothing,
+  sweepOthers: nothing,
+  failed: () => {},
+  tooOld: () => {},
+};
 const at = (time: string) => ({ ...quiet, table, now: new Date(`2026-03-01T${time}Z`) });
 
-const watermark = async () => (await get(table, { PK: 'SWEEP', SK: 'WATERMARK' }))?.swept_minute;
+const watermark = async () => (await stateOf(table))?.swept_minute;
 
 describe('the sweep', () => {
   it('moves the watermark to the last minute that has closed', async () => {
@@ -35,7 +41,7 @@ describe('the sweep', () => {
   });
 
   it('is not moved back by a run that another one has overtaken', async () => {
-    const overtaken = between(table, 'PutCommand', () => sweep(at('13:40:00')));
+    const overtaken = between(table, 'UpdateCommand', () => sweep(at('13:40:00')));
     expect(await sweep({ ...at('13:20:00'), table: overtaken })).toMatchObject({ moved: false });
     expect(await watermark()).toBe('2026-03-01T13:39:00.000Z');
   });

@@ -15,7 +15,7 @@ let files: Map<string, Uint8Array>;
 const objects = {
   put: async (name: string, bytes: Uint8Array) => void files.set(name, bytes),
   remove: async (name: string) => void files.delete(name),
-  removeSome: async () => false,
+  deletePage: async () => false,
 };
 
 /** No more than the bytes by which a type is known. */

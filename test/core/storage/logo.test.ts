@@ -29,7 +29,7 @@ const objects = {
     await noted('remove', name);
     files.delete(name);
   },
-  removeSome: async () => false,
+  deletePage: async () => false,
 };
 
 type Owner = {

@@ -371,3 +371,18 @@ describe('an event', () => {
     expect(new Set(published.map(({ detail }) => detail.id)).size).toBe(2);
   });
 });
+
+it('many counts of one item are counted in parts that an expression can hold', async () => {
+  const key = { PK: `LIST#${readers.id}`, SK: 'MANY' };
+  const names = Array.from({ length: 600 }, (_, n) => `s${String(n).padStart(12, '0')}`);
+  const contributions = names.map(
+    (name): Contribution => ({
+      ...{ sequence: String(sequence++), events: [] },
+      counters: [{ key, add: { [name]: 1 } }],
+    }),
+  );
+  await run(contributions);
+  await run(contributions);
+  const [item = {}] = await queryPartition(table, key.PK, key.SK);
+  expect(names.map(name => item[name])).toEqual(names.map(() => 1));
+});

@@ -4,18 +4,19 @@ import * as list from '../../../functions/core/list/list/list.ts';
 import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import { project } from '../../../functions/core/storage/projection/projection.ts';
-import { batchWrite, type Table } from '../../../functions/core/storage/table.store.ts';
+import { PURGE_AFTER } from '../../../functions/core/storage/purge/purge.ts';
+import type { Table } from '../../../functions/core/storage/table.store.ts';
 import type { Metadata } from '../../../shared/metadata.ts';
 import { between, refusing, through } from '../../support/between.ts';
 import { newList } from '../../support/core-list.ts';
 import { freshTable } from '../../support/engine.ts';
 import { dataUrl, png } from '../../support/images.ts';
-import { countingDeletes, dyingInEachDelete, purgesOf } from '../../support/purge.ts';
+import { counting, dyingInEachDelete, purgesOf } from '../../support/purge.ts';
 
 const table = freshTable();
-const { removedFiles, round, purged, left } = purgesOf(table);
+const { removedFiles, message, round, purged, left } = purgesOf(table);
 const now = new Date('2030-01-01T12:00:00Z');
-const afterWait = new Date(now.getTime() + 2 * 60_000);
+const then = new Date(now.getTime() + PURGE_AFTER * 1000);
 const ANN = 'ann@example.com';
 const DATES = { signed_up: '2030-03-01' };
 const SHARD = 'shard-1';
@@ -44,61 +45,77 @@ function count(before: Metadata | undefined, after: Metadata | undefined): Promi
 }
 
 describe('the purge of a list', () => {
-  it('waits after its first pass, and ends with another one two minutes after its request', async () => {
+  it('deletes all of it in one pass, and does nothing when its message comes again', async () => {
     await add(table);
     await count(undefined, DATES);
     await removeList();
-    expect(await round(listJob(), now)).toEqual({ outcome: 'waits', waits: [120] });
-    expect(await left(readers.id)).toEqual([`LIST#${readers.id} COLUMN#signed_up`, jobKey()]);
-    const almost = new Date(afterWait.getTime() - 500);
-    expect(await round(listJob(), almost)).toEqual({ outcome: 'waits', waits: [1] });
-    expect(await round(listJob(), afterWait)).toEqual({ outcome: 'done', waits: [] });
+    const asked = await message(listJob());
+    expect(await left(readers.id)).toContain(jobKey());
+    expect(await round(asked, then)).toEqual({ outcome: 'done', queued: [] });
     expect(await left(readers.id)).toEqual([]);
-    expect(await round(listJob(), afterWait)).toEqual({ outcome: 'done', waits: [] });
+    expect(await round(asked, then)).toEqual({ outcome: 'obsolete', queued: [] });
   });
 
-  it('is not begun again by a round that another one has overtaken', async () => {
+  it('queues another round where its time runs out', async () => {
     await add(table);
     await removeList();
-    const overtaken = between(table, 'TransactWriteCommand', () => purged(listJob(), now));
-    expect((await round(listJob(), now, { on: overtaken, mostSteps: 1 })).outcome).toBe('continues');
+    const asked = await message(listJob());
+    expect(await round(asked, then, { mostPages: 1 })).toEqual({ outcome: 'continues', queued: [asked] });
+    expect((await purged(listJob(), then, { mostPages: 1 })).at(-1)).toBe('done');
+    expect(await left(readers.id)).toEqual([]);
+  });
+
+  it('ends the same where a message is delivered while another round runs', async () => {
+    await add(table);
+    await removeList();
+    const asked = await message(listJob());
+    for (const command of ['BatchWriteCommand', 'DeleteCommand', 'TransactWriteCommand']) {
+      const meanwhile = between(table, command, () => round(asked, then));
+      expect((await round(asked, then, { on: meanwhile })).outcome).toBe('obsolete');
+      expect(await left(readers.id)).toEqual([]);
+    }
+  });
+
+  it('leaves a list that was asked for again to the later message', async () => {
+    await add(table);
+    await removeList();
+    const first = await message(listJob());
+    const late = new Date(now.getTime() + 10 * 60_000);
+    await expect(list.requireNotDeleted({ table, now: late }, readers)).rejects.toThrow('not found');
+    expect((await round(first, then)).outcome).toBe('obsolete');
+    expect(await left(readers.id)).toContain(memberKey());
+    expect(await purged(listJob(), then)).toEqual(['done']);
     expect(await left(readers.id)).toEqual([]);
   });
 
   it('loses no request that arrives as it ends', async () => {
     await removeList();
-    await round(listJob(), now);
-    const adding = () => listMember.upsertAll({ table, now: afterWait }, readers, [{ email: ANN }]);
+    const adding = () => listMember.upsertAll({ table, now: then }, readers, [{ email: ANN }]);
     const late = () => expect(adding()).rejects.toThrow('Email list not found');
-    const last = await round(listJob(), afterWait, { on: between(table, 'TransactWriteCommand', late) });
-    expect(last.outcome).not.toBe('done');
-    await purged(listJob(), afterWait);
+    const on = between(table, 'TransactWriteCommand', late);
+    expect(await purged(listJob(), then, { on })).toEqual(['obsolete']);
+    expect(await left(readers.id)).toContain(memberKey());
+    expect(await purged(listJob(), then)).toEqual(['done']);
     expect(await left(readers.id)).toEqual([]);
   });
 
   it('deletes a member whose process died before it could request the purge again', async () => {
     await list.insertColumns({ table, now }, readers.id, ['signed_up']);
-    const meanwhile = between(table, 'PutCommand', async () => {
-      await removeList();
-      await round(listJob(), now);
-    });
+    const meanwhile = between(table, 'PutCommand', removeList);
     await add(refusing(meanwhile, 'TransactWriteCommand', 'TimedOut')).catch(({ name }) =>
       expect(name).toBe('TimedOut'),
     );
     expect(await left(readers.id)).toContain(memberKey());
-    await purged(listJob(), now);
+    await purged(listJob(), then);
     expect(await left(readers.id)).toEqual([]);
   });
 
   it('deletes a member who is added by hand meanwhile', async () => {
-    const meanwhile = between(table, 'PutCommand', async () => {
-      await removeList();
-      await purged(listJob(), now);
-    });
+    const meanwhile = between(table, 'PutCommand', removeList);
     const fields = { email_list_id: readers.id, email: ANN, is_subscribed: true, metadata: DATES };
-    const adding = listMember.add({ table: meanwhile, now: afterWait }, readers.organization_id, fields);
+    const adding = listMember.add({ table: meanwhile, now }, readers.organization_id, fields);
     await expect(adding).rejects.toThrow('Email list not found');
-    await purged(listJob(), afterWait);
+    await purged(listJob(), then);
     expect(await left(readers.id)).toEqual([]);
   });
 
@@ -114,17 +131,13 @@ describe('the purge of a list', () => {
         expect.stringContaining(`TRG#${readers.id}#signed_up`),
       ]);
       await removeList();
-      await purged(listJob(), now);
+      await purged(listJob(), then);
       expect(await left(readers.id)).toEqual([]);
     });
 
-    it('deletes the rows, though they were written after its first pass', async () => {
-      const meanwhile = between(table, 'BatchWriteCommand', async () => {
-        await removeList();
-        await round(listJob(), now);
-      });
-      await dying(meanwhile).rejects.toThrow('Died');
-      await purged(listJob(), now);
+    it('deletes the rows, though they were written after the deletion', async () => {
+      await dying(between(table, 'BatchWriteCommand', removeList)).rejects.toThrow('Died');
+      await purged(listJob(), then);
       expect(await left(readers.id)).toEqual([]);
     });
   });
@@ -138,16 +151,16 @@ describe('the purge of a list', () => {
         recipient.membershipChange(now, state, { metadata: { trial_ends: '2030-04-01' } }, 'app'),
       ),
     );
-    await round(listJob(), now, { on: meanwhile });
-    await purged(listJob(), now);
+    expect(await purged(listJob(), then, { on: meanwhile })).toEqual(['done']);
     expect(await left(readers.id)).toEqual([]);
   });
 
   it('deletes a member whom a transaction was changing', async () => {
     await add(table);
     await removeList();
-    await round(listJob(), now, { on: refusing(table, 'DeleteCommand', 'TransactionConflictException') });
-    expect(await left(readers.id)).not.toContain(memberKey());
+    const on = refusing(table, 'DeleteCommand', 'TransactionConflictException');
+    expect(await purged(listJob(), then, { on })).toEqual(['done']);
+    expect(await left(readers.id)).toEqual([]);
   });
 
   it('deletes that a member has left, and keeps the journal of the person', async () => {
@@ -158,18 +171,23 @@ describe('the purge of a list', () => {
     }
     expect(await left(readers.id)).toContain(memberKey());
     await removeList();
-    await purged(listJob(), now);
-    expect(await left(readers.id)).toEqual([expect.stringMatching(/ J#\d+$/)]);
+    await purged(listJob(), then);
+    // Who left is noted for a day.
+    const stored = (await left(readers.id)).filter(key => !/#STOPPED /.test(key));
+    expect(stored).toEqual([expect.stringMatching(/ J#\d+$/)]);
     expect(await left(`IN#${other.id}`)).toHaveLength(1);
   });
 
-  it('deletes a member who is not in the index yet', async () => {
+  it('passes over members whom the index still lists', async () => {
     await add(table);
     await removeList();
-    const behind = through(table, async (send, { input }) => (input.IndexName ? { Items: [] } : send()));
-    await round(listJob(), now, { on: behind });
-    expect(await left(readers.id)).toContain(memberKey());
-    await purged(listJob(), now);
+    let listed: unknown;
+    const stale = through(table, async (send, { input }) => {
+      if (!input.IndexName) return send();
+      listed ??= await send();
+      return listed;
+    });
+    expect(await purged(listJob(), then, { on: stale })).toEqual(['done']);
     expect(await left(readers.id)).toEqual([]);
   });
 
@@ -187,20 +205,19 @@ describe('the purge of a list', () => {
       }
       return {};
     });
-    await round(listJob(), now, { on: counting });
-    expect((await round(listJob(), afterWait, { on: counting })).outcome).toBe('done');
+    expect(await purged(listJob(), then, { on: counting })).toEqual(['done']);
     expect(await left(readers.id)).toEqual([]);
   });
 
   it('still deletes the logo where it is requested again', async () => {
     const PNG = dataUrl(png(1, 1));
-    const objects = { put: async () => {}, remove: async () => {}, removeSome: async () => false };
+    const objects = { put: async () => {}, remove: async () => {}, deletePage: async () => false };
     const meanwhile = between(table, 'PutCommand', async () => {
       await list.changeLogo({ table, objects }, readers, PNG);
       await removeList();
     });
     await expect(add(meanwhile)).rejects.toThrow('Email list not found');
-    await purged(listJob(), now);
+    await purged(listJob(), then);
     expect(removedFiles[0]).toMatch(/^files\//);
   });
 
@@ -213,36 +230,28 @@ describe('the purge of a list', () => {
         await count(undefined, DATES);
         await removeList();
       },
-      async purge(on) {
-        await round(listJob(), now, { on });
-        await round(listJob(), afterWait, { on });
-      },
+      purge: on => purged(listJob(), then, { on }),
       async finish() {
-        await purged(listJob(), now);
+        await purged(listJob(), then);
         expect(await left(readers.id)).toEqual([]);
       },
     });
-    // Counts in both passes, a batch of trigger rows, three memberships, the column.
+    // Counts, a batch of trigger rows, three memberships, the column, and the end of the job.
     expect(deaths).toBe(7);
   });
 
-  it('deletes few items at a time where members have many dates, or a column many trigger rows', async () => {
-    const dates = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`date_${at}`, '2030-03-01']));
-    const members = ['ann', 'ben', 'cleo'].map(name => ({ email: `${name}@example.com`, ...dates }));
-    await listMember.upsertAll({ table, now }, readers, members);
-    await count(undefined, DATES);
-    const orphans = Array.from({ length: 60 }, (_, at) => {
-      return { PK: `TRG#${readers.id}#signed_up`, SK: `0000#2030-03-01#orphan${at}` };
-    });
-    await batchWrite(table, { puts: orphans });
+  it('asks after each page of members whether it has time', async () => {
+    const members = Array.from({ length: 101 }, (_, at) => ({ email: `reader${at}@example.com` }));
+    await listMember.upsertAll({ table, now }, readers, members.slice(0, 100));
+    await listMember.upsertAll({ table, now }, readers, members.slice(100));
     await removeList();
-    const { on, deletes } = countingDeletes(table);
+    const { on, requests } = counting(table, /^Delete/);
+    const asked = await message(listJob());
     const deleted: number[] = [];
-    for (let outcome = ''; outcome !== 'done'; deleted.push(deletes())) {
-      ({ outcome } = await round(listJob(), afterWait, { on, mostSteps: 1 }));
+    for (let outcome = ''; outcome !== 'done'; deleted.push(requests())) {
+      ({ outcome } = await round(asked, then, { on, mostPages: 1 }));
     }
-    expect(Math.max(...deleted)).toBeLessThanOrEqual(100);
-    expect(deleted.length).toBeGreaterThanOrEqual(5);
+    expect(deleted).toEqual([100, 1, 0]);
     expect(await left(readers.id)).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import * as list from '../../../functions/core/list/list/list.ts';
 import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
 import * as activity from '../../../functions/core/recipient/activity/activity.ts';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
+import type { Provider } from '../../../functions/core/sending/provider/provider.ts';
 import {
   batchWrite,
   type Key,
@@ -253,7 +254,7 @@ describe('a person with more journal entries in another list than one page has',
 
 describe('the sending key, changed by a request that has read a stale list', () => {
   const vault: list.Vault = { seal: async text => text, open: async sealed => sealed };
-  const provider: list.Provider = { probe: async () => ({ status: 400 }) };
+  const provider: Pick<Provider, 'probe'> = { probe: async () => ({ valid: true, message: '' }) };
   const set = (to: Parameters<typeof list.changeSendingKey>[2], of = readers) =>
     list.changeSendingKey({ table, vault }, of, to);
   const test = async () => list.testConnection({ table, vault, provider, now }, await reread());
@@ -286,7 +287,7 @@ describe('the sending key, changed by a request that has read a stale list', () 
 
 describe('a list that is deleted', () => {
   const PNG = dataUrl(png(1, 1));
-  const objects = { put: async () => {}, remove: async () => {}, removeSome: async () => false };
+  const objects = { put: async () => {}, remove: async () => {}, deletePage: async () => false };
 
   it.each(['had none', 'had another one'])(
     'has the logo deleted that another request set meanwhile, where it %s',

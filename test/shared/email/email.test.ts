@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Content } from '../../../shared/email/content.ts';
-import { batch, compose, fill, type Rendered } from '../../../shared/email/email.ts';
+import { compose, fill, type Rendered } from '../../../shared/email/email.ts';
 import type { Reader } from '../../../shared/email/encode.ts';
 import type { MetadataValue } from '../../../shared/metadata.ts';
 import { type Case, CORPUS, PLAIN } from './corpus.ts';
@@ -32,18 +32,11 @@ function composed({ content, language = 'en', unsubscribeWord = 'Unsubscribe' }:
   return compose({ ...PLAIN, ...content }, { language, unsubscribeWord });
 }
 
-/** What Mailgun makes of a batch for one of its readers. */
-function delivered({ subject, html, text, variables }: ReturnType<typeof batch>, at: number): Rendered {
-  const put = (body: string) =>
-    body.replace(/%recipient\.(\w+)%/g, (_, key: string) => String(variables[at]?.[key]));
-  return { subject: put(subject), html: put(html), text: put(text) };
-}
-
 // biome-ignore format: one tag a line would hide the whole
 const TAGS = /<\/?(?:!doctype html|html|head|meta|title|style|body|div|table|tr|td|p|br|strong|em|ul|ol|li|blockquote|hr|h[1-6]|a|img)(?: [a-z-]+="[^"<>]*")*>/g;
 
 /** What of an email can be a tag, an attribute or a line that nobody has written. */
-function expectHarmless({ subject, html, text }: Rendered) {
+function expectHarmless({ subject, html }: Rendered) {
   const style = /<style>[^<]*<\/style>/;
   expect(html.replace(style, '').replace(TAGS, '')).not.toMatch(/[<>]/);
   expect(html).not.toMatch(/ (?:on\w+|src)="(?!https:\/\/mail\.example\.com\/)/);
@@ -51,7 +44,6 @@ function expectHarmless({ subject, html, text }: Rendered) {
     expect(address).toMatch(/^(?:https?:\/\/|mailto:|tel:)/);
   }
   expect(subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
-  for (const body of [subject, html, text]) expect(body).not.toMatch(/%(recipient|unsubscribe_url)/i);
 }
 
 describe.each(Object.entries(CORPUS))('%s', (name, one) => {
@@ -64,14 +56,7 @@ describe.each(Object.entries(CORPUS))('%s', (name, one) => {
     await expect(text).toMatchFileSnapshot(`expected/${name}.txt`);
   });
 
-  it('is the same for each reader of a batch as for that reader alone', () => {
-    const readers = [readerOf({}, one.language), reader, readerOf({ name: 'Ben' }, one.language)];
-    const sent = batch(email, readers);
-    for (const [at, each] of readers.entries()) {
-      expect(delivered(sent, at)).toEqual(fill(email, each));
-      expectHarmless(fill(email, each));
-    }
-  });
+  it('holds nothing that nobody has written', () => expectHarmless(fill(email, reader)));
 });
 
 it('the text begins with the subject, and says in its third line what stands beside it in an inbox', () => {
@@ -106,15 +91,6 @@ it('every link but the one to unsubscribe is tracked, with the part in which it 
   );
   for (const body of [html, text]) expect(body).not.toMatch(/\b[abc]\.example\.com/);
   expect(html.match(/href="https:\/\/mail\.example\.com\/t\/u\/token"/g)).toHaveLength(2);
-});
-
-it('a batch has one variable for a value in HTML and one for it in text, however often it stands', () => {
-  const email = composed({ content: { pre_cta_content: '{{name}} {{name}} **{{name}}**' } });
-  const { variables, html } = batch(email, [readerOf({ name: 'Ann' })]);
-  const keys = Object.entries(variables[0] ?? {}).filter(([, value]) => value === 'Ann');
-  expect(keys).toHaveLength(2);
-  const inHtml = keys.map(([key]) => html.split(`%recipient.${key}%`).length - 1);
-  expect(inHtml.sort()).toEqual([0, 3]);
 });
 
 // A minute of it: FUZZ_RUNS=100000 npx vitest run test/shared/email
@@ -182,17 +158,11 @@ describe('whatever is written', () => {
   });
   const values = fc.dictionary(fc.constantFrom('name', 'x', 'text'), text, { noNullPrototype: true });
 
-  it('is rendered without harm, and alike for one reader and in a batch', () => {
+  it('is rendered without harm', () => {
     fc.assert(
       fc.property(content, values, values, (written, first, second) => {
         const email = compose(written, { language: 'en', unsubscribeWord: '<Leave> %recipient.x%' });
-        const readers = [readerOf(first), readerOf(second)];
-        const sent = batch(email, readers);
-        for (const [at, reader] of readers.entries()) {
-          const filled = fill(email, reader);
-          expectHarmless(filled);
-          expect(delivered(sent, at)).toEqual(filled);
-        }
+        for (const reader of [readerOf(first), readerOf(second)]) expectHarmless(fill(email, reader));
       }),
       { numRuns: RUNS },
     );

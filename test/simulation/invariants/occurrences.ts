@@ -1,13 +1,15 @@
 import { WINDOWS } from '../../../shared/safeguards.ts';
 import type { Claimed, History, Skipped } from '../history.ts';
 import type { Rest } from '../invariants.ts';
-import { type Owed, owed } from '../reference.ts';
+import { newlyOwed, type Owed, owed } from '../reference.ts';
 
 /** What became of what was due. */
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 const CLAIMED_WITHIN = 2 * MINUTE;
+/** An hour less than a day, which retries take. */
+const STILL_SENT = 23 * HOUR;
 
 const nameOf = ({ organization, hash, key, at }: Owed) =>
   `${organization} ${hash} ${key} of ${new Date(at).toISOString()}`;
@@ -37,12 +39,34 @@ function recordsOf(history: History) {
   };
 }
 
-export const everyOccurrenceIsClaimedOrSkippedWithAReason = (rest: Rest): string[] => {
-  const reasons = new Set(
-    rest.history.batches.filter(({ head }) => head.reason).map(({ head }) => head.batch),
+export const everyOccurrenceIsClaimedOrSkippedWithAReason = (rest: Rest): string[] =>
+  withoutEnd(rest.history, owed(rest.history, rest.start, rest.until - MINUTE));
+
+/** However late the dispatcher is, as long as anything is still sent. */
+export const whatFellDueBeforeAMemberWasStoredIsClaimedOrSkipped = ({
+  history,
+  start,
+  until,
+  outages,
+}: Rest): string[] => {
+  const dispatched = (stored: number) =>
+    Math.max(
+      stored,
+      ...outages
+        .filter(({ functions, from }) => functions.includes('dispatcher') && from < stored + HOUR)
+        .map(one => one.until),
+    );
+  const inTime = newlyOwed(history, start, until - MINUTE).filter(
+    ({ at, stored }) => dispatched(stored) < at + STILL_SENT,
   );
-  const find = recordsOf(rest.history);
-  return owed(rest.history, rest.start, rest.until - MINUTE)
+  return withoutEnd(history, inTime);
+};
+
+/** What neither a claim nor a skip tells of. */
+function withoutEnd(history: History, all: Owed[]): string[] {
+  const reasons = new Set(history.batches.filter(({ head }) => head.reason).map(({ head }) => head.batch));
+  const find = recordsOf(history);
+  return all
     .filter(({ isQuiet }) => isQuiet)
     .flatMap(one => {
       const { claims, skips, skipsOfOthers } = find(one);
@@ -53,7 +77,7 @@ export const everyOccurrenceIsClaimedOrSkippedWithAReason = (rest: Rest): string
         ? []
         : [`${nameOf(one)}: ${claims.length > 0 ? 'released' : 'nothing'}`];
     });
-};
+}
 
 /** Nothing else may keep what is due from being sent, where nobody changed anything. */
 /** Where nothing goes wrong, what is due is claimed when its minute has ended. */

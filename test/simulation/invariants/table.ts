@@ -4,14 +4,22 @@ import type { Rest } from '../invariants.ts';
 
 /** What holds of the items of the table, whatever was sent. */
 
-export const theWatermarkNeverMovesBack = ({ world: { store } }: Rest): string[] =>
-  store.shards
-    .flat()
-    .filter(({ key }) => key.SK === 'WATERMARK')
-    .filter(
-      ({ before, after }) => before && after && String(after.swept_minute) <= String(before.swept_minute),
-    )
+/** The changes of what the sweep knows of its shards. */
+const statesIn = ({ world: { store } }: Rest) =>
+  store.shards.flat().filter(({ key }) => key.PK.startsWith('SWEEP#') && key.SK === 'STATE');
+
+export const theWatermarkNeverMovesBack = (rest: Rest): string[] =>
+  statesIn(rest)
+    .filter(({ before, after }) => String(after?.swept_minute ?? '') < String(before?.swept_minute ?? ''))
     .map(({ after }) => `moved back to ${after?.swept_minute}`);
+
+export const aRunKeepsItsLeaseUntilItEnds = (rest: Rest): string[] =>
+  statesIn(rest)
+    .filter(({ before, after, at }) => {
+      const isHeld = new Date(at).toISOString() < String(before?.until ?? '');
+      return isHeld && before?.holder !== after?.holder;
+    })
+    .map(({ before, after }) => `${after?.holder} has the lease of ${before?.holder}`);
 
 export const theCountsOfAListAreThoseOfItsMembers = ({ world: { store } }: Rest): string[] => {
   const items = [...store.all()];

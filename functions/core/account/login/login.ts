@@ -14,7 +14,7 @@ import { invalid, Refusal } from '../../refusal.ts';
 import { randomText, sha256 } from '../../secret.ts';
 import { optimistically } from '../../storage/optimistic.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { commit, held, type Write } from '../../storage/write.store.ts';
+import { commit, conditionsHeld, type Write } from '../../storage/write.store.ts';
 import * as session from '../session/session.ts';
 import * as user from '../user/user.ts';
 import * as whitelist from '../whitelist/whitelist.ts';
@@ -83,7 +83,7 @@ export async function signIn(
   const { account, writes } = await accountOf(needs, email);
   const opened = session.newSession(needs, account.id, userAgent);
   const exchange = [store.codeUseWrite(table, email, hash), ...writes, ...opened.writes];
-  if (!(await held(commit(table, exchange)))) throw wrongCode();
+  if (!(await conditionsHeld(commit(table, exchange)))) throw wrongCode();
   await session.endOldest(needs, account.id);
   return { token: opened.token, user: user.shown(account) };
 }

@@ -2,7 +2,7 @@ import type { ActiveSession } from '../../../../shared/user.ts';
 import { Refusal } from '../../refusal.ts';
 import { newSecret, sha256 } from '../../secret.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { held, type Write } from '../../storage/write.store.ts';
+import { conditionsHeld, type Write } from '../../storage/write.store.ts';
 import { deviceOf } from './device.ts';
 import * as store from './session.store.ts';
 
@@ -40,7 +40,7 @@ export async function authenticate({ table, now }: Needs, token: string): Promis
   if (!session || isExpired(session, now)) return undefined;
   const slid = { ...session, ...fresh(now) };
   if (now.getTime() - new Date(session.last_used_at).getTime() < DAY) return session;
-  if (await held(store.extend(table, session.last_used_at, slid))) return slid;
+  if (await conditionsHeld(store.extend(table, session.last_used_at, slid))) return slid;
   // Another request extended it at the same time, or ended it.
   return store.read(table, session.hash);
 }
@@ -64,11 +64,11 @@ export async function listed({ table, now }: Needs, current: Session): Promise<A
 
 /** Not an error where the session has already ended. */
 export async function end({ table }: { table: Table }, session: Session): Promise<void> {
-  await held(store.end(table, session.user_id, session.hash));
+  await conditionsHeld(store.end(table, session.user_id, session.hash));
 }
 
 export async function endOne({ table }: { table: Table }, current: Session, id: string): Promise<void> {
-  if (await held(store.end(table, current.user_id, id))) return;
+  if (await conditionsHeld(store.end(table, current.user_id, id))) return;
   throw new Refusal('not-found', 'This session has ended already.');
 }
 

@@ -4,7 +4,7 @@ import { invalid, Refusal } from '../../refusal.ts';
 import { newSecret, sha256 } from '../../secret.ts';
 import { optimistically } from '../../storage/optimistic.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { held, LostRace } from '../../storage/write.store.ts';
+import { conditionsHeld, LostRace } from '../../storage/write.store.ts';
 import * as store from './token.store.ts';
 
 type Needs = { table: Table; now: Date };
@@ -54,7 +54,7 @@ async function insert(table: Table, token: store.StoredToken): Promise<boolean> 
 async function makeRoom({ table, now }: Needs, owner: string): Promise<boolean> {
   const names = await store.readNames(table, owner);
   const expired = names.filter(({ token }) => !token || isExpired(token, now));
-  if (expired.length > 0) await held(store.end(table, owner, expired.slice(0, store.MOST_ENDED)));
+  if (expired.length > 0) await conditionsHeld(store.end(table, owner, expired.slice(0, store.MOST_ENDED)));
   return expired.length > 0 || names.length < MOST_TOKENS;
 }
 
@@ -63,7 +63,7 @@ async function deleteExpired({ table, now }: Needs, owner: string, name: string)
   const hash = await store.hashOf(table, owner, name);
   if (!hash) return;
   const token = await store.read(table, hash);
-  if (!token || isExpired(token, now)) await held(store.end(table, owner, [{ name, hash }]));
+  if (!token || isExpired(token, now)) await conditionsHeld(store.end(table, owner, [{ name, hash }]));
 }
 
 const isExpired = ({ expires_at }: store.StoredToken, now: Date) =>
@@ -96,7 +96,7 @@ export async function authenticate({ table, now }: Needs, value: string): Promis
 
 export async function remove({ table }: { table: Table }, owner: string, name: string): Promise<void> {
   const hash = await store.hashOf(table, owner, name);
-  if (!hash || !(await held(store.end(table, owner, [{ name, hash }])))) {
+  if (!hash || !(await conditionsHeld(store.end(table, owner, [{ name, hash }])))) {
     throw new Refusal('not-found', 'This token does not exist any more.');
   }
 }
@@ -107,7 +107,7 @@ export async function removeAll({ table }: { table: Table }, owner: string): Pro
     read: () => store.listed(table, owner),
     write: async tokens => {
       for (const some of chunksOf(tokens, store.MOST_ENDED)) {
-        if (!(await held(store.end(table, owner, some)))) return undefined;
+        if (!(await conditionsHeld(store.end(table, owner, some)))) return undefined;
       }
       return true;
     },

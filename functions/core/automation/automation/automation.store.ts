@@ -73,8 +73,12 @@ export const createWrites = (table: Table, created: StoredAutomation): Write[] =
   ...sourcesOf(created).map(source => putWrite(table, source)),
 ];
 
-/** Fail where the automation is deleted or was changed since it was read. */
-export function changeWrites(table: Table, before: StoredAutomation, after: StoredAutomation): Write[] {
+/** The first one fails where the automation is deleted or was changed since it was read. */
+export function changeWrites(
+  table: Table,
+  before: StoredAutomation,
+  after: StoredAutomation,
+): [own: Write, ...sources: Write[]] {
   const [from, to] = [sourcesOf(before), sourcesOf(after)];
   const isIn = (sources: { SK: string }[]) => (source: { SK: string }) =>
     sources.some(({ SK }) => SK === source.SK);
@@ -106,9 +110,19 @@ export const readAll = async (table: Table, organization: number) =>
   (await queryPartition(table, partition(organization), 'AUTO#')).map(fromItem<StoredAutomation>);
 
 export const readThese = (table: Table, organization: number, ids: string[]): Promise<StoredAutomation[]> =>
+  readNamed(
+    table,
+    ids.map(id => ({ organization, id })),
+  );
+
+/** The same, of whichever organizations. */
+export const readNamed = (
+  table: Table,
+  wanted: { organization: number; id: string }[],
+): Promise<StoredAutomation[]> =>
   getStored(
     table,
-    ids.map(id => key(organization, id)),
+    wanted.map(({ organization, id }) => key(organization, id)),
   );
 
 export const fromItems = (items: Item[]): StoredAutomation | undefined => {

@@ -13,10 +13,11 @@ import { REQUIRED_PARTS } from '../../../../shared/email/content.ts';
 import { isId, newId, newRevision } from '../../id.ts';
 import * as list from '../../list/list/list.ts';
 import * as organization from '../../organization/organization/organization.ts';
+import { switchWrites } from '../../organization/switches/switches.ts';
 import { invalid, Refusal } from '../../refusal.ts';
 import { optimistically } from '../../storage/optimistic.ts';
 import type { Item, Table } from '../../storage/table.store.ts';
-import { commit, held, MOST_WRITES } from '../../storage/write.store.ts';
+import { commit, conditionsHeld, LostRace, MOST_WRITES, type Write } from '../../storage/write.store.ts';
 import * as store from './automation.store.ts';
 
 export {
@@ -28,13 +29,14 @@ export {
   purgeSome,
   readAll,
   readLinked,
+  readNamed,
   readThese,
   type StoredAutomation,
   unchangedCheck,
   unlinkWrite,
 } from './automation.store.ts';
 
-type Needs = { table: Table; now: Date };
+type Needs = { table: Table; now: Date; user?: string };
 
 /** The item of the automation that a caller names; none where the id cannot be that of one. */
 export const keysOf = (organizationId: number, id: string) =>
@@ -82,10 +84,11 @@ export async function sending(table: Table, organizationId: number): Promise<sto
 }
 
 export async function create(
-  { table, now }: Needs,
+  needs: Needs,
   organization_id: number,
   fields: NewAutomation,
 ): Promise<Automation> {
+  const { table, now } = needs;
   const created: store.StoredAutomation = {
     ...fields,
     id: newId(),
@@ -98,26 +101,32 @@ export async function create(
   const lists = await requireLists(table, created);
   await requireColumn(table, created);
   const writes = [
-    organization.placeWrite(table, organization_id, 'automations'),
+    organization.placesWrite(table, organization_id, placesOf(created)),
     ...store.createWrites(table, created),
+    ...switched(needs, created, { from: false, to: created.active }),
   ];
-  if (!(await held(commit(table, writes)))) {
-    await organization.requirePlace({ table }, organization_id, 'automations');
+  if (!(await conditionsHeld(commit(table, writes)))) {
+    await organization.requirePlaces({ table }, organization_id, placesOf(created));
     throw new Refusal('conflict', 'The automation could not be created. Please try again.');
   }
   return shown(created, lists, {});
 }
 
+/** What it counts as among those of its organization. */
+const placesOf = ({ active }: store.StoredAutomation): ('automations' | 'active_automations')[] =>
+  active ? ['automations', 'active_automations'] : ['automations'];
+
 /** Lists that were deleted meanwhile are forgotten with the next change. */
 export const change = (
-  { table, now }: Needs,
+  needs: Needs,
   automation: store.StoredAutomation,
   to: AutomationChange,
 ): Promise<Automation> =>
   optimistically<store.StoredAutomation, Automation>({
     known: automation,
-    read: () => readExisting(table, automation),
+    read: () => readExisting(needs.table, automation),
     write: async before => {
+      const { table, now } = needs;
       const given = Object.fromEntries(Object.entries(to).filter(([, value]) => value !== undefined));
       const wanted: store.StoredAutomation = { ...before, ...given, revision: newRevision() };
       const [nth] = inBoth(wanted);
@@ -135,7 +144,7 @@ export const change = (
         after.metadata_trigger !== before.metadata_trigger ||
         after.email_list_ids.some(id => !before.email_list_ids.includes(id));
       if (isOther) await requireColumn(table, after);
-      if (!(await written(table, before, after))) return undefined;
+      if (!(await written(needs, before, after))) return undefined;
       return detail({ table }, after);
     },
     conflict: 'Another change of this automation is under way. Please try again.',
@@ -147,32 +156,70 @@ export const change = (
  * that is left behind.
  */
 async function written(
-  table: Table,
+  needs: Needs,
   before: store.StoredAutomation,
   after: store.StoredAutomation,
 ): Promise<boolean> {
-  const writes = store.changeWrites(table, before, after);
-  if (!(await held(commit(table, writes.slice(0, MOST_WRITES))))) return false;
+  const { table } = needs;
+  const [own, ...sources] = store.changeWrites(table, before, after);
+  const writes = [
+    own,
+    ...activationWrites(table, before, after),
+    ...switched(needs, before, { from: before.active, to: after.active }),
+    ...sources,
+  ];
+  try {
+    await commit(table, writes.slice(0, MOST_WRITES));
+  } catch (error) {
+    if (!(error instanceof LostRace)) throw error;
+    const [isChanged] = error.lost;
+    // Of an automation that has changed, nobody knows yet whether it is to be activated.
+    if (!isChanged && becomesActive(before, after)) {
+      await organization.requirePlaces({ table }, before.organization_id, ['active_automations']);
+    }
+    return false;
+  }
   const rest = writes.slice(MOST_WRITES);
-  if (rest.length > 0) await held(commit(table, [store.unchangedCheck(table, after), ...rest]));
+  if (rest.length > 0) await conditionsHeld(commit(table, [store.unchangedCheck(table, after), ...rest]));
   return true;
 }
 
+const becomesActive = (before: store.StoredAutomation, after: store.StoredAutomation) =>
+  after.active && !before.active;
+
+function activationWrites(
+  table: Table,
+  before: store.StoredAutomation,
+  after: store.StoredAutomation,
+): Write[] {
+  if (before.active === after.active) return [];
+  const write = after.active ? organization.placesWrite : organization.freePlacesWrite;
+  return [write(table, before.organization_id, ['active_automations'])];
+}
+
 /** After this write it sends nothing. Content that was linked to it forgets it with its next change. */
-export async function remove({ table }: Needs, automation: store.StoredAutomation): Promise<void> {
+export async function remove(needs: Needs, automation: store.StoredAutomation): Promise<void> {
+  const { table } = needs;
   await optimistically<store.StoredAutomation, true>({
     known: automation,
     read: () => readExisting(table, automation),
     write: async before => {
       const writes = [
         ...store.deletionWrites(table, before),
-        organization.freePlaceWrite(table, before.organization_id, 'automations'),
+        organization.freePlacesWrite(table, before.organization_id, placesOf(before)),
+        ...switched(needs, before, { from: before.active, to: false }),
       ];
-      return (await held(commit(table, writes))) || undefined;
+      return (await conditionsHeld(commit(table, writes))) || undefined;
     },
     conflict: 'Another change of this automation is under way. Please try again.',
   });
 }
+
+const switched = (
+  needs: Needs,
+  { organization_id, id }: store.StoredAutomation,
+  change: { from: boolean; to: boolean },
+): Write[] => switchWrites(needs, organization_id, `automation#${id}`, change);
 
 async function readExisting(
   table: Table,

@@ -26,7 +26,7 @@ export async function ofOrganization(needs: Needs, organizationId: number): Prom
   const { table } = needs;
   const [sending, limits] = await Promise.all([
     automations.sending(table, organizationId),
-    safeguards.of(table, organizationId),
+    safeguards.read(table, organizationId),
   ]);
   return forecast(needs, organizationId, sending, limits);
 }

@@ -1,11 +1,13 @@
 import { ADDED } from '../../recipient/recipient/recipient.ts';
+import { partitionOf, shardOf } from '../../sending/shard/shard.ts';
 import { deletePage, type Key, queryPartition, type Table } from '../../storage/table.store.ts';
-import { commit, deleteWrite, held, type Write } from '../../storage/write.store.ts';
-
-export const SWEEP = 'SWEEP';
+import { commit, conditionsHeld, deleteWrite, type Write } from '../../storage/write.store.ts';
 
 /** Where the sweep looks for what is due: a list and its column of dates. */
 export type Source = { organization: number; list: string; column: string; automation: string };
+
+/** The partition of the sweep that an organization is in. */
+const sweepOf = (organization: number) => partitionOf(shardOf(organization));
 
 /** One item for each list of an active automation, nothing but its key. */
 export const sourceKey = (
@@ -13,7 +15,7 @@ export const sourceKey = (
   list: string,
   column: string | null,
   automation: string,
-): Key => ({ PK: SWEEP, SK: `${organization}#${list}#${column ?? ADDED}#${automation}` });
+): Key => ({ PK: sweepOf(organization), SK: `${organization}#${list}#${column ?? ADDED}#${automation}` });
 
 /** What the sort key of a source says; undefined for another item of the sweep. */
 export function readSource(SK: string): Source | undefined {
@@ -25,13 +27,13 @@ export function readSource(SK: string): Source | undefined {
 
 /** The sources in a list. */
 export const sourcesIn = async (table: Table, organization: number, list: string): Promise<Source[]> =>
-  (await queryPartition(table, SWEEP, `${organization}#${list}#`)).flatMap(
+  (await queryPartition(table, sweepOf(organization), `${organization}#${list}#`)).flatMap(
     ({ SK }) => readSource(String(SK)) ?? [],
   );
 
 /** Deletes a source that nothing uses, on condition that this is still so. */
 export const deleteSource = (table: Table, source: Source, only: Write | undefined): Promise<boolean> =>
-  held(
+  conditionsHeld(
     commit(table, [
       deleteWrite(table, sourceKey(source.organization, source.list, source.column, source.automation)),
       ...(only ? [only] : []),
@@ -40,4 +42,4 @@ export const deleteSource = (table: Table, source: Source, only: Write | undefin
 
 /** Deletes some of the sources in a deleted organization, or in one of its lists; true where there may be more. */
 export const purgeSources = (table: Table, organization: number, list = '') =>
-  deletePage(table, SWEEP, `${organization}#${list && `${list}#`}`);
+  deletePage(table, sweepOf(organization), `${organization}#${list && `${list}#`}`);

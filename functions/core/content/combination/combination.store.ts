@@ -1,5 +1,5 @@
 import type { Part } from '../../../../shared/email/content.ts';
-import { fromItem, get, getStored, type Table } from '../../storage/table.store.ts';
+import { fromItem, get, getStored, type Reading, type Table } from '../../storage/table.store.ts';
 import { ABSENT, putItem } from '../../storage/write.store.ts';
 
 /** What an email consists of, by ids: a template, or an asset for each part. */
@@ -14,8 +14,13 @@ const key = (organization: number, id: string) => ({
 export const insert = (table: Table, organization: number, choice: Choice) =>
   putItem(table, { ...key(organization, choice.id), ...choice }, ABSENT);
 
-export async function read(table: Table, organization: number, id: string): Promise<Choice | undefined> {
-  const item = await get(table, key(organization, id));
+export async function read(
+  table: Table,
+  organization: number,
+  id: string,
+  reading?: Reading,
+): Promise<Choice | undefined> {
+  const item = await get(table, key(organization, id), reading);
   return item && fromItem(item);
 }
 

@@ -1,26 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Content, Part } from '../../../../shared/email/content.ts';
-import { PARTS, REQUIRED_PARTS } from '../../../../shared/email/content.ts';
-import type { Language } from '../../../../shared/email/language.ts';
+import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import * as automation from '../../automation/automation/automation.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as content from '../content/content.ts';
 import * as store from './combination.store.ts';
+import { type AssetText, type Combination, load, type TemplateText } from './load.ts';
 
-export { type Choice, insert, read } from './combination.store.ts';
+export { type Choice, read } from './combination.store.ts';
+export { type Content, type Contents, contentsOf } from './contents.ts';
+export { type Combination, load } from './load.ts';
 
 type Choice = store.Choice;
-
-/** The content of one email: a template, or one asset for each part. */
-export type Combination = {
-  /** The template's id, or one made of the assets' ids. */
-  id: string;
-  /** Undefined where it consists of assets. */
-  template_id?: string;
-  /** Undefined where it consists of assets, which have none of their own. */
-  language?: Language;
-  content: Content;
-};
 
 const ID_LENGTH = 12;
 
@@ -49,21 +39,6 @@ export function choice(linked: automation.Linked, key: string, copy = 1): Choice
     }),
   );
   return { id: digest(...Object.values(assets).sort()).slice(0, ID_LENGTH), assets };
-}
-
-/** The content that was chosen; undefined where some of it was deleted, unless that is wanted too. */
-export async function load(
-  table: Table,
-  organizationId: number,
-  { id, template_id, assets = {} }: Choice,
-  { withDeleted = false } = {},
-): Promise<Combination | undefined> {
-  const ids = template_id === undefined ? Object.values(assets) : [template_id];
-  const texts = await content.readTexts<Text>(table, organizationId, ids);
-  if (!withDeleted && texts.some(({ deleted_at }) => deleted_at)) return undefined;
-  return template_id === undefined
-    ? ofAssets(id, texts as AssetText[])
-    : ofTemplate(id, texts as TemplateText[]);
 }
 
 /** The content that a key chooses of an automation. */
@@ -111,15 +86,3 @@ export async function subjects(
 }
 
 type TemplateHead = content.Head & Pick<TemplateText, 'subject_line' | 'language_code'>;
-type Text = { id: string; deleted_at?: string };
-type TemplateText = Text & Content & { language_code: Language };
-type AssetText = Text & { type: Part; value: string };
-
-const ofTemplate = (id: string, [text]: TemplateText[]): Combination | undefined =>
-  text && { id, template_id: id, language: text.language_code, content: text };
-
-function ofAssets(id: string, texts: AssetText[]): Combination | undefined {
-  const values = Object.fromEntries(texts.map(({ type, value }) => [type, value]));
-  if (!REQUIRED_PARTS.every(part => values[part] !== undefined)) return undefined;
-  return { id, content: values as Content };
-}

@@ -7,7 +7,7 @@ import * as organization from '../../organization/organization/organization.ts';
 import { invalid, Refusal } from '../../refusal.ts';
 import { optimistically } from '../../storage/optimistic.ts';
 import type { Item, Table } from '../../storage/table.store.ts';
-import { commit, held, LostRace, MOST_WRITES, type Write } from '../../storage/write.store.ts';
+import { commit, conditionsHeld, LostRace, MOST_WRITES, type Write } from '../../storage/write.store.ts';
 import * as store from './content.store.ts';
 
 export {
@@ -126,7 +126,7 @@ export const change = <H extends store.Head>(
         const reduced = await change({ table, now }, terms, before, { automation_ids: kept });
         return change({ table, now }, terms, reduced, { set, is_active, automation_ids: ids });
       }
-      if (await held(commit(table, writes))) return { ...before, ...fields };
+      if (await conditionsHeld(commit(table, writes))) return { ...before, ...fields };
       await requireLinkable(table, before, kind, links.to);
       return undefined;
     },
@@ -152,7 +152,7 @@ export async function remove<H extends store.Head>(
           to: [],
         }),
       ];
-      return (await held(commit(table, writes))) || undefined;
+      return (await conditionsHeld(commit(table, writes))) || undefined;
     },
     conflict: CONFLICT,
   });

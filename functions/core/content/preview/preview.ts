@@ -1,8 +1,8 @@
 import type { Preview } from '../../../../shared/automation.ts';
-import { compose, fill, fillSubject, type Rendered } from '../../../../shared/email/email.ts';
+import { compose, fillSubject, rendered, type WrittenEmail, write } from '../../../../shared/email/email.ts';
 import type { Reader } from '../../../../shared/email/encode.ts';
 import { ownValues, valuesFor } from '../../../../shared/email/own-values.ts';
-import type { Metadata } from '../../../../shared/metadata.ts';
+import type { Metadata, MetadataValue } from '../../../../shared/metadata.ts';
 import { languageOf } from '../../../../shared/unsubscribe-words.ts';
 import type { StoredAutomation } from '../../automation/automation/automation.ts';
 import { triggerOf } from '../../automation/due/due.ts';
@@ -10,6 +10,7 @@ import { newId } from '../../id.ts';
 import * as list from '../../list/list/list.ts';
 import * as listMember from '../../list/list-member/list-member.ts';
 import { Refusal } from '../../refusal.ts';
+import type { Provider } from '../../sending/provider/provider.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as combination from '../combination/combination.ts';
 
@@ -17,11 +18,12 @@ type Needs = { table: Table; now: Date; publicUrl: string };
 
 export const newSeed = () => newId(16);
 
-type Previewed = Rendered & { list: list.Found };
+type Previewed = { written: WrittenEmail; list: list.Found };
 
 /** An email of an automation as one of its members would get it, with links that are not tracked. */
 export async function preview(needs: Needs, automation: StoredAutomation, seed: string): Promise<Preview> {
-  const { html, text, list } = await render(needs, automation, seed);
+  const { written, list } = await render(needs, automation, seed);
+  const { html, text } = rendered(written);
   return { html, plaintext: text, sender: senderOf(list), seed };
 }
 
@@ -31,34 +33,28 @@ const senderOf = ({ sender_name, sender_address, name }: list.Found) => ({
   list_name: name,
 });
 
-/** Posts an email through a list's provider; how the call ended. */
-export type Deliver = (email: Delivery) => Promise<'accepted' | 'refused' | 'unknown'>;
-export type Delivery = list.Access & Rendered & { from: string; to: string; headers: Record<string, string> };
-
 /** Mails a preview to the user who asked for it: marked as a test, counted nowhere. */
 export async function sendTest(
-  needs: Needs & { vault: list.Vault; deliver: Deliver },
+  needs: Needs & { vault: Pick<list.Vault, 'open'>; provider: Pick<Provider, 'post'> },
   automation: StoredAutomation,
   { seed, to }: { seed: string; to: string },
 ): Promise<void> {
-  const { list: from, subject, ...rendered } = await render(needs, automation, seed);
+  const { list: from, written } = await render(needs, automation, seed);
   const access = await list.accessOf(needs, from);
-  const answer = await needs.deliver({
-    ...access,
-    ...rendered,
-    subject: `[Test] ${subject}`,
-    from: list.fromHeader(from),
-    to,
-    headers: { 'X-Letterflow-Test': 'true' },
-  });
-  if (answer === 'accepted') return;
-  throw new Refusal('conflict', TEST_FAILURES[answer]);
+  const subject = { ...written.subject, section: ['[Test] ', ...written.subject.section] };
+  const headers = { 'X-Letterflow-Test': 'true' };
+  const email = { ...written, subject, to, from: list.fromHeader(from), headers };
+  const [outcome] = await needs.provider.post(access, [email], async () => true);
+  if (outcome?.kind === 'accepted') return;
+  throw new Refusal('conflict', TEST_FAILURES[outcome?.kind ?? 'unknown']);
 }
 
+const REFUSED =
+  'The mail provider did not accept the test email. Check the sending key of the list and test its connection.';
 const TEST_FAILURES = {
-  refused:
-    'Mailgun did not accept the test email. Check the sending key of the list and test its connection.',
-  unknown: 'Mailgun gave no clear answer, so the test email may or may not arrive.',
+  refused: REFUSED,
+  not_sent: REFUSED,
+  unknown: 'The mail provider gave no clear answer, so the test email may or may not arrive.',
 };
 
 async function render(needs: Needs, automation: StoredAutomation, seed: string): Promise<Previewed> {
@@ -71,30 +67,50 @@ async function render(needs: Needs, automation: StoredAutomation, seed: string):
       'Failed to generate email preview. Please make sure you have at least one active template.',
     );
   }
-  const found = await randomMember({ table }, automation, seed);
-  const { list, state } = found;
-  const { metadata } = state.membership;
+  const { list, state } = await randomMember({ table }, automation, seed);
+  const { metadata, email } = state.membership;
   const days = daysSince(triggerOf(state.membership, automation), now);
-  return { ...untracked(publicUrl, { automation, combination: chosen, list, metadata, days }), list };
+  const values = memberValues({ automation, combination: chosen, metadata, days, email });
+  const subject = { combination: chosen, unsubscribeText: list.unsubscribe_text, values };
+  return { written: untracked(publicUrl, subject), list };
 }
 
-type Subject = {
+type Member = {
   automation: { id: string; name: string };
-  combination: Pick<combination.Combination, 'id' | 'template_id' | 'language'>;
-  list: list.StoredList;
+  combination: Pick<combination.Combination, 'id' | 'template_id'>;
   metadata: Metadata;
   days: number | undefined;
+  email: string;
 };
 
-/** An email as a member would get it, with links that are not tracked. */
+/** What the placeholders of a combination stand for in an email to a member. */
+export const memberValues = ({
+  automation,
+  combination: { id, template_id },
+  metadata,
+  days,
+  email,
+}: Member): Values =>
+  valuesFor(metadata, ownValues({ automation, combination: id, template: template_id, days, email }));
+
+type Values = ReadonlyMap<string, MetadataValue>;
+type Subject = {
+  combination: Pick<combination.Combination, 'language'>;
+  unsubscribeText: string;
+  values: Values;
+};
+
+/** An email as a member gets it, with links that are not tracked. */
 export function untracked(
   publicUrl: string,
-  subject: Subject & { combination: combination.Combination },
-): Rendered {
+  subject: Subject & { combination: Pick<combination.Combination, 'language' | 'content'> },
+): WrittenEmail {
   const reader = untrackedReader(publicUrl, subject);
-  const { combination, list } = subject;
-  const wording = { language: reader.language, unsubscribeWord: list.unsubscribe_text };
-  return fill(compose(combination.content, wording), reader);
+  const { combination, unsubscribeText } = subject;
+  return write(
+    compose(combination.content, { language: reader.language, unsubscribeWord: unsubscribeText }),
+    reader,
+  );
 }
 
 /** Its subject alone. */
@@ -103,19 +119,16 @@ export const untrackedSubject = (
   subject: Subject & { combination: combination.Subject },
 ): string => fillSubject(subject.combination.subject, untrackedReader(publicUrl, subject));
 
-function untrackedReader(
+const untrackedReader = (
   publicUrl: string,
-  { automation, combination: { id, template_id, language }, list, metadata, days }: Subject,
-): Reader {
-  const own = ownValues({ automation, combination: id, template: template_id, days });
-  return {
-    values: valuesFor(metadata, own),
-    language: language ?? languageOf(list.unsubscribe_text),
-    // It leads to the page of a link that is not valid: nobody is unsubscribed by a preview.
-    unsubscribe: `${publicUrl}/t/u/preview`,
-    tracked: url => url,
-  };
-}
+  { combination: { language }, unsubscribeText, values }: Subject,
+): Reader => ({
+  values,
+  language: language ?? languageOf(unsubscribeText),
+  // It leads to the page of a link that is not valid: nobody is unsubscribed by a preview.
+  unsubscribe: `${publicUrl}/t/u/preview`,
+  tracked: url => url,
+});
 
 const DAY = 24 * 60 * 60 * 1000;
 const daysSince = (trigger: Date | undefined, now: Date): number | undefined =>

@@ -7,7 +7,14 @@ import {
   queryPartition,
   type Table,
 } from '../../storage/table.store.ts';
-import { commit, deleteWrite, held, PRESENT, updateItem, updateWrite } from '../../storage/write.store.ts';
+import {
+  commit,
+  conditionsHeld,
+  deleteWrite,
+  PRESENT,
+  updateItem,
+  updateWrite,
+} from '../../storage/write.store.ts';
 
 /** How many members a list has, and how many of them are subscribed. The projector keeps both. */
 export type Counts = { total: number; subscribed: number };
@@ -62,7 +69,7 @@ export const takePlaces = (
   { added, kept }: { added: string[]; kept: string[] },
   most: number,
 ): Promise<boolean> =>
-  held(
+  conditionsHeld(
     commit(table, [
       ...(added.length > 0
         ? [
@@ -101,7 +108,7 @@ export const markIdle = (table: Table, id: string, name: string, at: string) =>
 
 /** Deletes a column, and gives its place back; false where it is not idle any more. */
 export const deleteIdle = (table: Table, id: string, { name, idle_since }: Column): Promise<boolean> =>
-  held(
+  conditionsHeld(
     commit(table, [
       updateWrite(table, countsKey(id), { add: { columns: -1 } }, PRESENT),
       deleteWrite(table, columnKey(id, name), {

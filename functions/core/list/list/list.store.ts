@@ -75,17 +75,22 @@ export async function readExisting(table: Table, { organization_id, id }: Stored
   throw listNotFound();
 }
 
-/** Those of the lists that exist, without their counts. */
-export const readThese = (
-  table: Table,
-  organization: number,
-  ids: string[],
-  reading?: Reading,
-): Promise<StoredList[]> =>
+/** An id within its organization. */
+export type Named = { organization: number; id: string };
+
+/** Those of the lists that exist, without their counts, of whichever organizations. */
+export const readNamed = (table: Table, wanted: Named[], reading?: Reading): Promise<StoredList[]> =>
   getStored(
     table,
-    ids.map(id => key(organization, id)),
+    wanted.map(({ organization, id }) => key(organization, id)),
     reading,
+  );
+
+/** Those of the lists that exist, without their counts. */
+export const readThese = (table: Table, organization: number, ids: string[]): Promise<StoredList[]> =>
+  readNamed(
+    table,
+    ids.map(id => ({ organization, id })),
   );
 
 /** Those of the lists that exist. */
@@ -112,16 +117,16 @@ export async function firstLists(table: Table, organization: number) {
 
 type Fields = Partial<Omit<StoredList, 'id' | 'organization_id'>>;
 type Field = keyof Fields;
-type Change = { set?: Fields; drop?: Field[]; provided?: Field[] };
+type Change = { set?: Fields; drop?: Field[]; provided?: Field[]; others?: Write[] };
 
-/** The list after a change; undefined where it is deleted, or differs by now in a field of `provided`. */
+/** The list after a change, which is one with the other writes; undefined where it is deleted, or differs by now in a field of `provided`. */
 export async function change(
   table: Table,
   before: StoredList,
-  { set = {}, drop = [], provided = [] }: Change,
+  { set = {}, drop = [], provided = [], others = [] }: Change,
 ): Promise<StoredList | undefined> {
   const only = unchanged(before, provided);
-  const item = await updateItem(table, key(before.organization_id, before.id), { set, drop }, only);
+  const item = await updateItem(table, key(before.organization_id, before.id), { set, drop }, only, others);
   return item && fromItem(item);
 }
 

@@ -13,6 +13,7 @@ import {
 } from '../../../../shared/list.ts';
 import { isId, newId } from '../../id.ts';
 import * as organization from '../../organization/organization/organization.ts';
+import { switchWrites } from '../../organization/switches/switches.ts';
 import { invalid, Refusal } from '../../refusal.ts';
 import { dataUrlOf, type ImageRules, readLogo } from '../../storage/image.ts';
 import * as logo from '../../storage/logo.ts';
@@ -20,7 +21,7 @@ import type { Objects } from '../../storage/objects.ts';
 import { optimistically } from '../../storage/optimistic.ts';
 import * as purge from '../../storage/purge/purge.ts';
 import { getAll, type Item, type Table } from '../../storage/table.store.ts';
-import { commit, held, type Write } from '../../storage/write.store.ts';
+import { commit, conditionsHeld, type Write } from '../../storage/write.store.ts';
 import { columns, NO_MEMBERS } from './counts.store.ts';
 import * as store from './list.store.ts';
 
@@ -35,20 +36,18 @@ export {
 } from './counts.store.ts';
 export { listCounters } from './list.counters.ts';
 export type { StoredList } from './list.store.ts';
-export { readCounted, readThese } from './list.store.ts';
+export { readCounted, readNamed, readThese } from './list.store.ts';
 export {
-  type Access,
   accessOf,
   changeSendingKey,
   markDenied,
-  type Provider,
   pause,
   signingKeyOf,
   testConnection,
   type Vault,
 } from './sending-key.ts';
 
-type Needs = { table: Table; now: Date };
+type Needs = { table: Table; now: Date; user?: string };
 
 /** An email list as it was found for a caller of its organization. */
 export type Found = store.CountedList;
@@ -94,10 +93,11 @@ export async function options(
 }
 
 export async function create(
-  { table, now }: Needs,
+  needs: Needs,
   { organization: { id: organization_id } }: organization.Active,
   fields: NewList,
 ): Promise<Shown> {
+  const { table, now } = needs;
   const created: store.StoredList = {
     id: newId(),
     organization_id,
@@ -106,37 +106,45 @@ export async function create(
     region: 'us',
   };
   const writes = [
-    organization.placeWrite(table, organization_id, 'lists'),
+    organization.placesWrite(table, organization_id, ['lists']),
     ...store.createWrites(table, created),
+    ...switched(needs, created, { from: false, to: created.active }),
   ];
-  if (!(await held(commit(table, writes)))) {
-    await organization.requirePlace({ table }, organization_id, 'lists');
+  if (!(await conditionsHeld(commit(table, writes)))) {
+    await organization.requirePlaces({ table }, organization_id, ['lists']);
     throw new Refusal('conflict', 'The email list could not be created. Please try again.');
   }
   return shown({ ...created, counts: NO_MEMBERS });
 }
 
 /** Sender and domain must agree, also when two callers change one each at the same time. */
-export const change = ({ table, now }: Needs, list: Found, to: ListChange): Promise<Shown> =>
+export const change = (needs: Needs, list: Found, to: ListChange): Promise<Shown> =>
   optimistically({
     known: list,
-    read: () => store.readExisting(table, list),
+    read: () => store.readExisting(needs.table, list),
     write: async before => {
       if (Object.values(to).every(value => value === undefined)) return shown(before);
       const after = { ...before, ...to };
       if (!sendsFrom(after.sender_address, after.domain)) {
         throw invalid('sender_address', domainMismatch(after.domain));
       }
-      const written = await store.change(table, before, {
-        set: { ...to, ...(after.active && !before.active && { active_since: now.toISOString() }) },
+      const written = await store.change(needs.table, before, {
+        set: { ...to, ...(after.active && !before.active && { active_since: needs.now.toISOString() }) },
         // The connection was tested for another domain.
         drop: after.domain === before.domain ? [] : ['connection'],
         provided: ['domain', 'sender_address', 'active'],
+        others: switched(needs, before, { from: before.active, to: after.active }),
       });
       return written && shown({ ...written, counts: before.counts });
     },
     conflict: CONFLICT,
   });
+
+const switched = (
+  needs: Needs,
+  { organization_id, id }: store.StoredList,
+  change: { from: boolean; to: boolean },
+): Write[] => switchWrites(needs, organization_id, `list#${id}`, change);
 
 const LOGO: ImageRules = {
   types: ['image/jpeg', 'image/png'],
@@ -159,7 +167,8 @@ export async function changeLogo(
 
 /** After this write the list does not exist; its members are purged in the background. */
 export async function remove(needs: Needs, list: Found): Promise<void> {
-  if (!(await deleteUnlessGone(needs, list))) throw store.listNotFound();
+  const writes = switched(needs, list, { from: list.active, to: false });
+  if (!(await deleteUnlessGone(needs, list, writes))) throw store.listNotFound();
 }
 
 /** Deletes some of the lists of a deleted organization, each with a purge of its own; true where there may be more. */
@@ -170,7 +179,11 @@ export async function purgeSome(needs: Needs, organizationId: number): Promise<b
 }
 
 /** False where another call deleted it. */
-const deleteUnlessGone = ({ table, now }: Needs, list: store.StoredList): Promise<boolean> =>
+const deleteUnlessGone = (
+  { table, now }: Needs,
+  list: store.StoredList,
+  others: Write[] = [],
+): Promise<boolean> =>
   optimistically<store.StoredList | undefined, boolean>({
     known: list,
     read: () => store.read(table, list.organization_id, list.id),
@@ -178,10 +191,11 @@ const deleteUnlessGone = ({ table, now }: Needs, list: store.StoredList): Promis
       if (!current) return false;
       const writes = [
         store.deletionWrite(table, current),
-        organization.freePlaceWrite(table, current.organization_id, 'lists'),
+        organization.freePlacesWrite(table, current.organization_id, ['lists']),
         purgeWrite(table, current, now),
+        ...others,
       ];
-      return (await held(commit(table, writes))) || undefined;
+      return (await conditionsHeld(commit(table, writes))) || undefined;
     },
     conflict: CONFLICT,
   });

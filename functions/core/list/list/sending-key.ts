@@ -1,5 +1,6 @@
-import { type ConnectionTest, DEFINED, type Region, type SendingKeyChange } from '../../../../shared/list.ts';
+import { type ConnectionTest, DEFINED, type SendingKeyChange } from '../../../../shared/list.ts';
 import { invalid, Refusal } from '../../refusal.ts';
+import type { Access, Provider } from '../../sending/provider/provider.ts';
 import { optimistically } from '../../storage/optimistic.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as store from './list.store.ts';
@@ -9,10 +10,6 @@ type Context = Record<string, string>;
 export type Vault = {
   seal: (text: string, context: Context) => Promise<string>;
   open: (sealed: string, context: Context) => Promise<string>;
-};
-/** Posts a message without a recipient and answers the response; undefined where there was none. */
-export type Provider = {
-  probe: (as: Access) => Promise<{ status: number } | undefined>;
 };
 
 const contextOf = ({ organization_id, id }: store.StoredList, purpose: 'sending-key' | 'signing-key') => ({
@@ -62,22 +59,11 @@ export async function changeSendingKey(
   });
 }
 
-type Verdict = { valid: boolean; message: string };
-
-// A sending key can do nothing but post messages; Mailgun checks the key before it misses the recipient.
-const VERDICTS: Record<number, Verdict> = {
-  400: { valid: true, message: 'Mailgun accepts this sending key for the domain.' },
-  401: { valid: false, message: 'Mailgun does not accept this sending key. Check the key and the region.' },
-  403: { valid: false, message: 'Mailgun does not let this sending key send for the domain.' },
-  404: { valid: false, message: 'Mailgun does not know this domain. Check the domain and the region.' },
-};
-
-const NO_VERDICT = 'Mailgun could not be reached or gave no clear answer. Please try again later.';
-
-export type Access = { key: string; domain: string; region: Region };
-
 /** What the provider is called with for a list. */
-export async function accessOf({ vault }: { vault: Vault }, list: store.StoredList): Promise<Access> {
+export async function accessOf(
+  { vault }: { vault: Pick<Vault, 'open'> },
+  list: store.StoredList,
+): Promise<Access> {
   if (!list.sending_key) {
     throw new Refusal('conflict', `The list ${list.name} has no sending key yet. Set one on its page.`);
   }
@@ -91,31 +77,34 @@ export const signingKeyOf = async ({ vault }: { vault: Pick<Vault, 'open'> }, li
 
 /** The verdict is stored on condition that key, region and domain are those that were tested. */
 export async function testConnection(
-  { table, vault, provider, now }: { table: Table; vault: Vault; provider: Provider; now: Date },
+  {
+    table,
+    vault,
+    provider,
+    now,
+  }: { table: Table; vault: Vault; provider: Pick<Provider, 'probe'>; now: Date },
   list: store.StoredList,
 ): Promise<ConnectionTest> {
   if (!list.sending_key)
     throw invalid('mailgun_sending_key', 'Set a sending key before you test the connection');
-  const key = await vault.open(list.sending_key, contextOf(list, 'sending-key'));
-  const answer = await provider.probe({ key, domain: list.domain, region: list.region });
-  const verdict = answer && VERDICTS[answer.status];
-  if (!verdict) {
+  const { valid, message } = await provider.probe(await accessOf({ vault }, list));
+  if (valid === undefined) {
     return {
       success: false,
-      message: NO_VERDICT,
+      message,
       testedAt: list.connection?.tested_at ?? null,
       connectionValid: list.connection?.valid ?? null,
     };
   }
   const tested_at = now.toISOString();
   const written = await store.change(table, list, {
-    set: { connection: { tested_at, valid: verdict.valid } },
+    set: { connection: { tested_at, valid } },
     provided: ['sending_key', 'region', 'domain'],
   });
   if (!written) {
     throw new Refusal('conflict', 'The sending key was changed during the test. Please test it again.');
   }
-  return { success: true, message: verdict.message, testedAt: tested_at, connectionValid: verdict.valid };
+  return { success: true, message, testedAt: tested_at, connectionValid: valid };
 }
 
 /** The provider does not take the key: nothing is sent until it is replaced, or tested as valid. */

@@ -1,7 +1,7 @@
 import { type Invitation, type InvitationCheck, mismatch } from '../../../../shared/invitation.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Item, Key, Table } from '../../storage/table.store.ts';
-import { commit, held, type Write } from '../../storage/write.store.ts';
+import { commit, conditionsHeld, type Write } from '../../storage/write.store.ts';
 import * as organization from '../organization/organization.ts';
 import * as store from './invitation.store.ts';
 import { answerable, described, isPending } from './shown.ts';
@@ -49,7 +49,7 @@ export async function cancelAllBy(
 ): Promise<void> {
   for (const invitation of (await store.readPending(table, organizationId)).values()) {
     if (invitation?.invited_by !== inviter) continue;
-    await held(commit(table, store.endWrites(table, invitation, 'cancelled')));
+    await conditionsHeld(commit(table, store.endWrites(table, invitation, 'cancelled')));
   }
 }
 
@@ -96,7 +96,7 @@ export async function accept(needs: Needs, token: string, invitee: SignedIn): Pr
   ];
   await commitAnswer(table, writes, async () => {
     if (joining.length === 0) return;
-    await organization.requirePlace(needs, invitation.organization_id, 'members');
+    await organization.requirePlaces(needs, invitation.organization_id, ['members']);
     await organization.requirePlaceToJoin(needs, invitee.id);
   });
 }
@@ -138,7 +138,7 @@ async function endOf(needs: Needs, invitation: store.StoredInvitation): Promise<
 }
 
 async function commitAnswer(table: Table, writes: Write[], explain = async () => {}): Promise<void> {
-  if (await held(commit(table, writes))) return;
+  if (await conditionsHeld(commit(table, writes))) return;
   await explain();
   throw new Refusal('conflict', 'This invitation has been answered or cancelled meanwhile.');
 }

@@ -5,7 +5,7 @@ import type { Mailer } from '../../letter.ts';
 import { invalid, Refusal } from '../../refusal.ts';
 import { newSecret, sha256 } from '../../secret.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { commit, held, LostRace } from '../../storage/write.store.ts';
+import { commit, conditionsHeld, LostRace } from '../../storage/write.store.ts';
 import * as organization from '../organization/organization.ts';
 import { invitationLetter } from './invitation.mail.ts';
 import * as store from './invitation.store.ts';
@@ -99,7 +99,7 @@ async function insert(
 async function makeRoom({ table, now }: Needs, organizationId: number): Promise<boolean> {
   const kept = [...(await store.readPending(table, organizationId))];
   const expired = kept.filter(([, invitation]) => !invitation || !isPending(now)(invitation));
-  if (expired.length > 0) await held(store.removePending(table, organizationId, expired));
+  if (expired.length > 0) await conditionsHeld(store.removePending(table, organizationId, expired));
   return expired.length > 0 || kept.length < MOST_PENDING;
 }
 

@@ -16,8 +16,8 @@ import {
   ABSENT,
   commit,
   conditionCheck,
+  conditionsHeld,
   deleteWrite,
-  held,
   PRESENT,
   putWrite,
   updateItem,
@@ -34,8 +34,8 @@ export type StoredOrganization = Logo & {
   created_at: string;
   deleted_at?: string;
 } & Partial<Record<Counted, number>>;
-/** What META counts, in the transactions that create and delete it. */
-export type Counted = 'lists' | 'members' | 'automations';
+/** What META counts, in the transactions that create, change and delete it. */
+export type Counted = 'lists' | 'members' | 'automations' | 'active_automations';
 export type StoredMembership = { organization_id: number; user_id: string; role: Role; is_default: boolean };
 /** An organization, and the membership of the user who acts in it. */
 export type Active = { organization: StoredOrganization; membership: StoredMembership };
@@ -89,7 +89,7 @@ export const joiningWrites = (
   since: string,
   most: { members: number; joined: number },
 ): Write[] => [
-  placeWrite(table, membership.organization_id, 'members', most.members),
+  placesWrite(table, membership.organization_id, { members: most.members }),
   updateWrite(
     table,
     joinedKey(membership.user_id),
@@ -102,21 +102,33 @@ export const joiningWrites = (
   ...memberWrites(table, membership, since),
 ];
 
-/** Counts one more; fails where the organization is deleted, or has `most` of them. */
-export const placeWrite = (table: Table, organization: number, of: Counted, most: number): Write =>
+/** Counts one more of each; fails where the organization is deleted, or has as many of one as it may have. */
+export function placesWrite(
+  table: Table,
+  organization: number,
+  most: Partial<Record<Counted, number>>,
+): Write {
+  const counted = Object.keys(most);
+  const isFree = counted.map(of => `(attribute_not_exists(#${of}) OR #${of} < :most_${of})`);
+  return updateWrite(
+    table,
+    metaKey(organization),
+    { add: Object.fromEntries(counted.map(of => [of, 1])) },
+    {
+      condition: [LIVING.condition, ...isFree].join(' AND '),
+      values: Object.fromEntries(Object.entries(most).map(([of, limit]) => [`:most_${of}`, limit])),
+    },
+  );
+}
+
+/** Counts one less of each, in the transaction that deletes it. */
+export const freePlacesWrite = (table: Table, organization: number, counted: Counted[]): Write =>
   updateWrite(
     table,
     metaKey(organization),
-    { add: { [of]: 1 } },
-    {
-      condition: `${LIVING.condition} AND (attribute_not_exists(#${of}) OR #${of} < :most)`,
-      values: { ':most': most },
-    },
+    { add: Object.fromEntries(counted.map(of => [of, -1])) },
+    PRESENT,
   );
-
-/** Counts one less, in the transaction that deletes it. */
-export const freePlaceWrite = (table: Table, organization: number, of: Counted): Write =>
-  updateWrite(table, metaKey(organization), { add: { [of]: -1 } }, PRESENT);
 
 const leaveWrite = (table: Table, user: string): Write =>
   updateWrite(table, joinedKey(user), { add: { organizations: -1 } });
@@ -210,9 +222,14 @@ type Change = {
   active_since?: string | undefined;
 };
 
-/** The organization as it is after the change; undefined where it is deleted. */
-export async function change(table: Table, id: number, set: Change): Promise<StoredOrganization | undefined> {
-  const item = await updateItem(table, metaKey(id), { set }, LIVING);
+/** The organization as it is after the change, which is one with the other writes; undefined where it is deleted. */
+export async function change(
+  table: Table,
+  id: number,
+  set: Change,
+  others: Write[],
+): Promise<StoredOrganization | undefined> {
+  const item = await updateItem(table, metaKey(id), { set }, LIVING, others);
   return item && fromItem(item);
 }
 
@@ -237,7 +254,7 @@ export const removeMember = (table: Table, id: number, user: string) =>
   commit(table, [
     deleteWrite(table, memberKey(id, user), NOT_OWNER),
     deleteWrite(table, membershipKey(user, id), PRESENT),
-    freePlaceWrite(table, id, 'members'),
+    freePlacesWrite(table, id, ['members']),
     leaveWrite(table, user),
   ]);
 
@@ -251,7 +268,7 @@ export async function purgeMembers(table: Table, id: number): Promise<boolean> {
       ...(role === 'OWNER' ? [] : [leaveWrite(table, user_id)]),
     ]);
     // A round that was repeated may have deleted it: the user's place is given back once.
-    await held(deletion);
+    await conditionsHeld(deletion);
   }
   return found.more;
 }

@@ -12,26 +12,28 @@ import {
 import { may, mayTouch, ROLES } from '../../../../shared/permissions.ts';
 import * as user from '../../account/user/user.ts';
 import { Refusal } from '../../refusal.ts';
+import { markShard } from '../../sending/shard/shard.ts';
 import { type ImageRules, readLogo } from '../../storage/image.ts';
 import * as logo from '../../storage/logo.ts';
 import type { Objects } from '../../storage/objects.ts';
 import * as purge from '../../storage/purge/purge.ts';
 import type { Item, Key, Reading, Table } from '../../storage/table.store.ts';
-import { commit, held, type Write } from '../../storage/write.store.ts';
+import { commit, conditionsHeld, type Write } from '../../storage/write.store.ts';
+import { switchWrites } from '../switches/switches.ts';
 import * as store from './organization.store.ts';
 
 export type { StoredOrganization } from './organization.store.ts';
 export {
   aliveCheck,
-  freePlaceWrite,
+  freePlacesWrite,
   metaDeleteWrite,
   metaKey,
   newestId,
   purgeMembers,
 } from './organization.store.ts';
-export { joiningWrites, placeWrite, requirePlace, requirePlaceToJoin } from './places.ts';
+export { joiningWrites, placesWrite, requirePlaces, requirePlaceToJoin } from './places.ts';
 
-type Needs = { table: Table; now: Date };
+type Needs = { table: Table; now: Date; user?: string };
 
 export type Active = store.Active;
 
@@ -44,7 +46,7 @@ export async function create(needs: Needs, owner: string, name: string): Promise
     user.ownMoreWrite(needs.table, owner, MOST_OWNED),
     ...store.createWrites(needs.table, organization, owner, false),
   ];
-  if (await held(commit(needs.table, writes)))
+  if (await conditionsHeld(commit(needs.table, writes)))
     return shown(organization, { role: 'OWNER', is_default: false });
   throw new Refusal(
     'conflict',
@@ -64,16 +66,11 @@ export async function prepareAccount(
   return { account, writes: [...user.createWrites(table, account), ...writes] };
 }
 
-const prepareOrganization = async (
-  { table, now }: Needs,
-  name: string,
-): Promise<store.StoredOrganization> => ({
-  id: await store.nextId(table),
-  name,
-  active: true,
-  created_at: now.toISOString(),
-  members: 1,
-});
+async function prepareOrganization({ table, now }: Needs, name: string): Promise<store.StoredOrganization> {
+  const id = await store.nextId(table);
+  await markShard(table, id);
+  return { id, name, active: true, created_at: now.toISOString(), members: 1 };
+}
 
 /** Undefined where the user is no member, or the organization is deleted. */
 export const activeFor = async ({ table }: { table: Table }, userId: string, id: number) =>
@@ -117,11 +114,8 @@ export async function findAll(
   return (await store.readAll(table, ids, reading)).filter(({ deleted_at }) => !deleted_at);
 }
 
-export async function change(
-  { table, now }: Needs,
-  active: Active,
-  to: OrganizationChange,
-): Promise<Organization> {
+export async function change(needs: Needs, active: Active, to: OrganizationChange): Promise<Organization> {
+  const { table, now } = needs;
   const { name, active: isActive } = to;
   if (name === undefined && isActive === undefined) return shown(active.organization, active.membership);
   const fields = {
@@ -129,7 +123,9 @@ export async function change(
     active: isActive,
     active_since: isActive && !active.organization.active ? now.toISOString() : undefined,
   };
-  return shown(orNotFound(await store.change(table, active.organization.id, fields)), active.membership);
+  const { id, active: wasActive } = active.organization;
+  const switched = switchWrites(needs, id, 'organization', { from: wasActive, to: isActive ?? wasActive });
+  return shown(orNotFound(await store.change(table, id, fields, switched)), active.membership);
 }
 
 const LOGO: ImageRules = {
@@ -259,5 +255,5 @@ function orNotFound<T>(found: T | undefined): T {
 
 /** For a transaction whose conditions fail only where what it changes is gone. */
 async function orGone(transaction: Promise<void>, gone: string): Promise<void> {
-  if (!(await held(transaction))) throw new Refusal('not-found', gone);
+  if (!(await conditionsHeld(transaction))) throw new Refusal('not-found', gone);
 }

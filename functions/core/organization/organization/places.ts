@@ -1,31 +1,38 @@
-import { Refusal } from '../../refusal.ts';
+import { invalid, Refusal } from '../../refusal.ts';
 import type { Table } from '../../storage/table.store.ts';
 import type { Write } from '../../storage/write.store.ts';
 import * as store from './organization.store.ts';
 
-const MOST = { lists: 1_000, members: 1_000, automations: 1_000 };
+// Of active ones fewer, as each of them may be due for every member in the same minute.
+const MOST = { lists: 1_000, members: 1_000, automations: 1_000, active_automations: 100 };
 const MOST_JOINED = 100;
 
-const FULL: Record<store.Counted, string> = {
-  lists: 'An organization can have at most 1,000 email lists. Delete one that is no longer needed.',
-  automations: 'An organization can have at most 1,000 automations. Delete one that is no longer needed.',
-  members: 'This organization has 1,000 members, which is as many as it can have.',
+const full = (message: string) => new Refusal('conflict', message);
+const FULL: Record<store.Counted, () => Refusal> = {
+  lists: () =>
+    full('An organization can have at most 1,000 email lists. Delete one that is no longer needed.'),
+  automations: () =>
+    full('An organization can have at most 1,000 automations. Delete one that is no longer needed.'),
+  active_automations: () =>
+    invalid('active', 'At most 100 automations can be active at once. Deactivate one of them first.'),
+  members: () => full('This organization has 1,000 members, which is as many as it can have.'),
 };
 
 export const joiningWrites = (table: Table, membership: store.StoredMembership, since: string): Write[] =>
   store.joiningWrites(table, membership, since, { members: MOST.members, joined: MOST_JOINED });
 
-export const placeWrite = (table: Table, id: number, of: store.Counted): Write =>
-  store.placeWrite(table, id, of, MOST[of]);
+export const placesWrite = (table: Table, id: number, counted: store.Counted[]): Write =>
+  store.placesWrite(table, id, Object.fromEntries(counted.map(of => [of, MOST[of]])));
 
 /** After a transaction with one of these writes was refused: throws where it was for want of a place. */
-export async function requirePlace(
+export async function requirePlaces(
   { table }: { table: Table },
   id: number,
-  of: store.Counted,
+  counted: store.Counted[],
 ): Promise<void> {
   const [organization] = await store.readAll(table, [id]);
-  if ((organization?.[of] ?? 0) >= MOST[of]) throw new Refusal('conflict', FULL[of]);
+  const wanted = counted.find(of => (organization?.[of] ?? 0) >= MOST[of]);
+  if (wanted) throw FULL[wanted]();
 }
 
 export async function requirePlaceToJoin({ table }: { table: Table }, userId: string): Promise<void> {

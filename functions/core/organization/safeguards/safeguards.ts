@@ -1,32 +1,36 @@
 import { INITIAL_SAFEGUARDS, type Safeguards, type SafeguardsChange } from '../../../../shared/safeguards.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { commit, held } from '../../storage/write.store.ts';
+import { commit, conditionsHeld } from '../../storage/write.store.ts';
 import * as organization from '../organization/organization.ts';
+import { safeguardsWrite } from '../switches/switches.ts';
 import * as store from './safeguards.store.ts';
 
 export { cappedBy, LONGEST_WINDOW, type Window } from './caps.ts';
 export { deleteWrite } from './safeguards.store.ts';
 
 /** How many emails a recipient of an organization may get. */
-export const of = async (table: Table, organizationId: number): Promise<Safeguards> => ({
+export const read = async (table: Table, organizationId: number): Promise<Safeguards> => ({
   ...INITIAL_SAFEGUARDS,
   ...(await store.read(table, organizationId)),
 });
 
 export async function change(
-  { table }: { table: Table },
+  needs: { table: Table; now: Date; user?: string },
   organizationId: number,
   to: SafeguardsChange,
 ): Promise<Safeguards> {
-  if (Object.values(to).some(value => value !== undefined)) {
+  const { table } = needs;
+  const given = Object.fromEntries(Object.entries(to).filter(([, value]) => value !== undefined));
+  if (Object.keys(given).length > 0) {
     const writes = [
       organization.aliveCheck(table, organizationId),
       store.changeWrite(table, organizationId, to),
+      safeguardsWrite(needs, organizationId, given),
     ];
-    if (!(await held(commit(table, writes)))) {
+    if (!(await conditionsHeld(commit(table, writes)))) {
       throw new Refusal('not-found', 'This organization does not exist any more.');
     }
   }
-  return of(table, organizationId);
+  return read(table, organizationId);
 }

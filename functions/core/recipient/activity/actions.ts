@@ -31,7 +31,7 @@ const SOURCES: Record<recipient.Source, string> = {
   api: 'Changed by the API',
   page: 'Unsubscribe link',
   one_click: 'Unsubscribe button of the mail program',
-  provider: 'Reported by Mailgun',
+  provider: 'Reported by the mail provider',
   complaint: 'Reported as spam',
   bounce: 'Bounced',
 };

@@ -3,11 +3,11 @@ import { DELETED, type EmailSendContent } from '../../../../shared/send.ts';
 import * as automations from '../../automation/automation/automation.ts';
 import { daysAfter, triggerOf } from '../../automation/due/due.ts';
 import * as combination from '../../content/combination/combination.ts';
-import { untrackedSubject } from '../../content/preview/preview.ts';
+import { memberValues, untrackedSubject } from '../../content/preview/preview.ts';
 import * as listMember from '../../list/list-member/list-member.ts';
 import { Refusal } from '../../refusal.ts';
 import * as batches from '../../sending/batch/batch.ts';
-import * as sends from '../../sending/send/send.ts';
+import * as log from '../../sending/log/log.ts';
 import type { Item, Key, Table } from '../../storage/table.store.ts';
 import * as recipient from '../recipient/recipient.ts';
 import { type Email, firstAction, newestFirst, partsOf } from './actions.ts';
@@ -63,18 +63,24 @@ async function emailsOf(
   return new Map(
     sent.map(({ claim, ...outcome }) => {
       const found = foundAutomations.find(one => one.id === claim.automation_id);
-      const trigger = found && triggerOf(membership, found);
       const automation = found ?? { id: claim.automation_id, name: DELETED };
-      const days = daysAfter(trigger, claim.key);
+      const trigger = claim.trigger ?? (found && triggerOf(membership, found)?.toISOString());
       const chosen = subjects.get(claim.combination);
-      const { metadata } = membership;
+      const days = daysAfter(trigger === undefined ? undefined : new Date(trigger), claim.key);
+      const { metadata, email: address } = membership;
+      const values = claim.values
+        ? new Map(Object.entries(claim.values))
+        : chosen && memberValues({ automation, combination: chosen, metadata, days, email: address });
       const email: Email = {
         ...outcome,
         automation_name: automation.name,
-        ...(chosen && {
-          subject: untrackedSubject(publicUrl, { automation, combination: chosen, list, metadata, days }),
-        }),
-        ...(trigger && { trigger_metadata: trigger.toISOString() }),
+        ...(chosen &&
+          values && {
+            subject: untrackedSubject(publicUrl, {
+              ...{ combination: chosen, unsubscribeText: list.unsubscribe_text, values },
+            }),
+          }),
+        ...(trigger && { trigger_metadata: trigger }),
       };
       return [claim.seq, email];
     }),
@@ -89,15 +95,18 @@ async function outcomesOf(
   { organization, hash }: recipient.RecipientKey,
   claims: recipient.Claim[],
 ): Promise<Sent[]> {
-  const heads = await batches.readTheseHeads(table, organization, [
-    ...new Set(claims.map(({ batch }) => batch)),
-  ]);
-  const byBatch = new Map(heads.map(head => [head.batch, head]));
+  const answered = await batches.readAnswered(
+    table,
+    organization,
+    claims.map(({ batch }) => batch),
+  );
+  const byBatch = new Map(answered.map(one => [one.head.batch, one]));
   return claims.flatMap(claim => {
-    const head = byBatch.get(claim.batch);
-    const [outcome] = head ? batches.outcomesOf(head, [{ hash, seq: claim.seq }], now) : [];
-    if (!head || (outcome?.status !== 'sent' && outcome?.status !== 'unknown')) return [];
-    return [{ claim, at: head.at, status: outcome.status }];
+    const batch = byBatch.get(claim.batch);
+    const outcome =
+      batch && batches.settledOutcome(batches.outcomeOf(batch, { hash, seq: claim.seq }, now), claim);
+    if (outcome?.status !== 'sent' && outcome?.status !== 'unknown') return [];
+    return [{ claim, at: batch?.head.at ?? claim.at, status: outcome.status }];
   });
 }
 
@@ -119,7 +128,7 @@ export async function foundEmail(
   { table }: { table: Table },
   id: string,
   items: Item[],
-): Promise<sends.Found> {
+): Promise<log.FoundEmail> {
   const named = partsOf(id);
   if (!named) throw emailNotFound();
   const { list, key } = await listMember.found({ table }, named.member, items);
@@ -129,8 +138,8 @@ export async function foundEmail(
 }
 
 /** An email as it would be written now; refused where it was not sent. */
-export async function emailContent(needs: Needs, found: sends.Found): Promise<EmailSendContent> {
+export async function emailContent(needs: Needs, found: log.FoundEmail): Promise<EmailSendContent> {
   const [sent] = await outcomesOf(needs, found.key, [found.claim]);
   if (!sent) throw emailNotFound();
-  return sends.content(needs, found);
+  return log.content(needs, found);
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Part } from '../../../../shared/email/content.ts';
 import { fromItem, type Item, type Table } from '../../storage/table.store.ts';
-import { ABSENT, commit, held, putWrite, updateWrite } from '../../storage/write.store.ts';
+import { ABSENT, commit, conditionsHeld, putWrite, updateWrite } from '../../storage/write.store.ts';
 import { entryKey } from './journal.store.ts';
 import { partitionOf, type RecipientKey } from './recipient.key.ts';
 import { SENT } from './sent.store.ts';
@@ -34,7 +34,7 @@ export const writeClick = (
   { seq, ...click }: Click & { seq: number },
 ): Promise<boolean> => {
   const as = click.by === 'person' ? 'first_clicked_at' : 'machine_clicked_at';
-  return held(
+  return conditionsHeld(
     commit(table, [
       updateWrite(table, entryKey(key, seq), { first: { [as]: click.at } }, UNERASED),
       putWrite(table, { PK: partitionOf(key), SK: `${clicksOf(seq)}${linkOf(click)}`, ...click }, ABSENT),

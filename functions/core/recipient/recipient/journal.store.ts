@@ -1,4 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { MetadataValue } from '../../../../shared/metadata.ts';
+import { PUNCTUAL } from '../../sending/times.ts';
 import { fromItem, type Item, type Table } from '../../storage/table.store.ts';
 import { ABSENT, putWrite, type Write } from '../../storage/write.store.ts';
 import { partitionOf, type RecipientKey } from './recipient.key.ts';
@@ -29,14 +31,19 @@ export type Claim = {
   automation_id: string;
   /** Of the occurrence: see `dueOccurrences`. */
   key: string;
-  /** `<minute>#<pack>#<group>` */
   batch: string;
   combination: string;
+  /** What its placeholders stand for, and the date that it counts from; not where they are too large for one write unit. */
+  values?: Record<string, MetadataValue>;
+  trigger?: string;
   /** It was not sent, and counts for nothing. */
   released?: true;
-  /** The number of the newest claim that sends it again. */
-  resent?: number;
-  /** The user who had it sent again. */
+  /** What the provider's events say, where its batch does not know whether it was sent. */
+  outcome?: 'sent' | 'failed';
+  /** The wish of a user to send it again, which is under way or was fulfilled. */
+  resend?: string;
+  /** Of an email that was sent again: which one it repeats, and the user who wished it. */
+  resends?: number;
   resent_by?: string;
   /** The person was erased since. */
   erased?: true;
@@ -80,9 +87,6 @@ export const entryWrite = (table: Table, key: RecipientKey, entry: Entry): Write
 
 const PAGE = 200;
 const MOST_PAGES = 10;
-
-/** An email counts from the minute in which it was due, unless it is claimed later than so long after it. */
-export const PUNCTUAL = 5 * 60 * 1000;
 
 type Wanted = { list_id: string; since: string; most: number };
 

@@ -21,17 +21,31 @@ export const MEMBERSHIP = 'IN#';
 
 export const partitionOf = ({ organization, hash }: RecipientKey) => `R#${organization}#${hash}`;
 
-/** What an email is called by in the provider's events: its recipient, and the number of its claim. */
-export const sendId = ({ organization, hash }: RecipientKey, seq: number) => `${organization}-${hash}-${seq}`;
+/** A claim, within an organization. */
+export type ClaimKey = { hash: string; seq: number };
 
-const SEND_ID = /^([1-9]\d{0,14})-([\w-]{22})-([1-9]\d{0,9})$/;
+/** The parts of a claim's key, so that no lookup item is needed; it means nothing in another organization. */
+export const claimId = ({ hash, seq }: ClaimKey) => `${hash}-${seq}`;
+
+const CLAIM_ID = /^([\w-]{22})-([1-9]\d{0,9})$/;
+
+/** Undefined where it cannot be one. */
+export function readClaimId(id: string): ClaimKey | undefined {
+  const [, hash, seq] = CLAIM_ID.exec(id) ?? [];
+  return hash === undefined ? undefined : { hash, seq: Number(seq) };
+}
+
+/** What an email is called by in the provider's events. */
+export const sendId = ({ organization, hash }: RecipientKey, seq: number) =>
+  `${organization}-${claimId({ hash, seq })}`;
+
+const SEND_ID = /^([1-9]\d{0,14})-(.+)$/;
 
 /** The parts of an email's id; undefined where it cannot be one. */
 export function readSendId(id: string): { key: RecipientKey; seq: number } | undefined {
-  const [, organization, hash, seq] = SEND_ID.exec(id) ?? [];
-  return hash === undefined
-    ? undefined
-    : { key: { organization: Number(organization), hash }, seq: Number(seq) };
+  const [, organization, claim = ''] = SEND_ID.exec(id) ?? [];
+  const named = readClaimId(claim);
+  return named && { key: { organization: Number(organization), hash: named.hash }, seq: named.seq };
 }
 
 export function keyIn(PK: string): RecipientKey {

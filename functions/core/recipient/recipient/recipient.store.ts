@@ -1,6 +1,13 @@
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { Suppression } from '../../../../shared/suppression.ts';
-import { fromItem, getAll, type Item, type Key, query, type Table } from '../../storage/table.store.ts';
+import {
+  fromItem,
+  getAll,
+  type Item,
+  type Key,
+  pages,
+  query,
+  type Table,
+} from '../../storage/table.store.ts';
 import { conditionCheck, updateWrite, type Write } from '../../storage/write.store.ts';
 import { JOURNAL } from './journal.store.ts';
 import { type Left, type Membership, membershipKey, membershipOrLeft } from './membership.store.ts';
@@ -108,34 +115,39 @@ export const eraseHeadWrite = (table: Table, key: RecipientKey, at: string): Wri
     drop: ['email'],
   });
 
-/** Some of the items of a partition of GSI1, and whether there are more. */
-export async function indexPage(table: Table, partition: string): Promise<{ found: Key[]; more: boolean }> {
-  const { Items = [], LastEvaluatedKey } = await table.client.send(
-    new QueryCommand({
-      TableName: table.name,
-      IndexName: 'GSI1',
-      KeyConditionExpression: 'GSI1PK = :partition',
-      ExpressionAttributeValues: { ':partition': partition },
-      Limit: 25,
-    }),
-  );
-  const found = Items.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) }));
-  return { found, more: LastEvaluatedKey !== undefined };
+// Of people or memberships, whose items are read and deleted together.
+const INDEX_PAGE = 100;
+
+/** The keys of the items in a partition of GSI1, a page at a time. */
+export async function* indexPages(table: Table, partition: string): AsyncGenerator<Key[], void> {
+  const found = pages(table, {
+    IndexName: 'GSI1',
+    KeyConditionExpression: 'GSI1PK = :partition',
+    ExpressionAttributeValues: { ':partition': partition },
+    Limit: INDEX_PAGE,
+  });
+  for await (const items of found) {
+    if (items.length > 0) yield items.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) }));
+  }
 }
 
 export type InPartition = Key & Partial<Membership>;
 
-/** So many items from the end of a recipient's partition: journal, memberships, and the head last of all. */
-export const lastItems = async (table: Table, key: RecipientKey, most: number) =>
+// Who has more is read again when these are deleted.
+const MOST_ITEMS = 250;
+
+/** The first items of a recipient's partition after the head: their keys, and what tells the trigger rows of a membership. */
+export const belowHead = async (table: Table, PK: string): Promise<InPartition[]> =>
   (await query(
     table,
     {
-      KeyConditionExpression: 'PK = :pk',
-      ExpressionAttributeValues: { ':pk': partitionOf(key) },
-      ScanIndexForward: false,
+      KeyConditionExpression: 'PK = :pk AND SK > :head',
+      ExpressionAttributeNames: { '#list': 'list_id', '#metadata': 'metadata', '#created': 'created_at' },
+      ExpressionAttributeValues: { ':pk': PK, ':head': HEAD },
+      ProjectionExpression: 'PK, SK, #list, #metadata, #created',
       ConsistentRead: true,
     },
-    { most },
+    { most: MOST_ITEMS },
   )) as InPartition[];
 
 /** The memberships of a list that some people have. */

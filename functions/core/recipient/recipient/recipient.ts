@@ -2,13 +2,14 @@ import { newRevision } from '../../id.ts';
 import { inParallel } from '../../parallel.ts';
 import { optimistically } from '../../storage/optimistic.ts';
 import { batchWrite, type Table } from '../../storage/table.store.ts';
-import { commit, deleteWrite, held, putWrite, type Write } from '../../storage/write.store.ts';
+import { commit, conditionsHeld, deleteWrite, putWrite, type Write } from '../../storage/write.store.ts';
 import * as journal from './journal.store.ts';
 import * as members from './membership.store.ts';
 import { type Change, membershipEnd, type Unwritten } from './membership.ts';
 import { keyOf, type RecipientKey } from './recipient.key.ts';
 import * as store from './recipient.store.ts';
 import { markWrite } from './sent.store.ts';
+import { stoppedWrite } from './stopped.store.ts';
 import { endSuppressed } from './suppression.ts';
 import { eraseTraces } from './traces.store.ts';
 import { rowsNotIn } from './trigger.store.ts';
@@ -22,7 +23,6 @@ export {
   entryKey,
   isClaim,
   type Marks,
-  PUNCTUAL,
   readJournal,
   type Source,
 } from './journal.store.ts';
@@ -35,11 +35,14 @@ export {
   type Unwritten,
 } from './membership.ts';
 export {
+  type ClaimKey,
+  claimId,
   hashOf,
   keyOf,
   memberId,
   membersIndex,
   type RecipientKey,
+  readClaimId,
   readMemberId,
   readSendId,
   sendId,
@@ -48,25 +51,32 @@ export { purgeMemberships, purgePeople } from './recipient.purge.ts';
 export { memberships, read, readAll, readRows, type State } from './recipient.store.ts';
 export {
   claimIn,
+  dropResend,
   hardBounceWrite,
   type Marked,
   markClaim,
   markWrite,
+  noteResend,
   readClaim,
   readClaims,
   readSent,
   type Sent,
-  writeResend,
+  settleClaim,
 } from './sent.store.ts';
+export { purgeStopped, stoppedSince } from './stopped.store.ts';
 export { suppress } from './suppression.ts';
 export {
   ADDED,
   firstTriggers,
   hasTriggers,
   purgeTriggers,
+  rangeOfDays,
+  rangeOfMinutes,
   type Trigger,
+  type TriggerPage,
+  type TriggerRange,
+  triggerPage,
   triggerRow,
-  triggersAt,
   triggersBetween,
 } from './trigger.store.ts';
 export { deleteStrayTriggers } from './trigger.ts';
@@ -147,7 +157,7 @@ export const change = (
       const after = wanted.membership && { ...wanted.membership, revision: newRevision() };
       const { entry, mark } = wanted;
       const writes = changeWrites({ table, now }, key, before, { listId, after, entry, mark });
-      return (await held(commit(table, writes))) ? { before, after, isChanged: true } : undefined;
+      return (await conditionsHeld(commit(table, writes))) ? { before, after, isChanged: true } : undefined;
     },
     conflict: CONFLICT,
   });
@@ -178,12 +188,14 @@ function changeWrites(
   const email = (after ?? before.membership)?.email;
   // Trigger rows are added on condition that the address was not suppressed since the head was read.
   const only = added.length > 0 ? 'unsuppressed' : undefined;
+  const isStopped = before.membership?.status === 'subscribed' && after?.status !== 'subscribed';
   return [
     members.membershipWrite(table, key, before, after ?? leftAfter(listId, before, at)),
     ...removed.map(row => deleteWrite(table, row)),
     ...added.map(row => putWrite(table, row)),
     ...(entry ? [journal.entryWrite(table, key, { ...entry, seq: before.seq + 1, at })] : []),
     ...(mark ? [markWrite(table, key, mark)] : []),
+    ...(isStopped ? [stoppedWrite(table, key, listId, now)] : []),
     ...(entry && email !== undefined
       ? [store.headWrite(table, key, email, only)]
       : only
@@ -215,7 +227,7 @@ export async function erase(needs: Needs, organization: number, email: string): 
         journal.entryWrite(table, key, { type: 'erased', seq: seq + 1, at }),
         store.eraseHeadWrite(table, key, at),
       ];
-      return (await held(commit(table, writes))) || undefined;
+      return (await conditionsHeld(commit(table, writes))) || undefined;
     },
     conflict: 'Another change of this person is under way. Please try again.',
   });

@@ -1,14 +1,5 @@
 import { fromItem, get, getAll, type Item, type Key, type Table, textOf } from '../../storage/table.store.ts';
-import {
-  ABSENT,
-  commit,
-  held,
-  putWrite,
-  unchanged,
-  updateItem,
-  updateWrite,
-  type Write,
-} from '../../storage/write.store.ts';
+import { unchanged, updateItem, updateWrite, type Write } from '../../storage/write.store.ts';
 import { type Claim, entryKey, type Marks } from './journal.store.ts';
 import { type Membership, membershipKey, membershipOrLeft } from './membership.store.ts';
 import { keyIn, type RecipientKey } from './recipient.key.ts';
@@ -108,21 +99,39 @@ export function hardBounceWrite(
   return updateWrite(table, entryKey(key, claim.seq), { set: bounce }, unchanged(claim, ['bounce']));
 }
 
-/** Appends a claim to send an email again, and notes it in the email's own: false where another process was faster. */
-export const writeResend = (
-  table: Table,
-  key: RecipientKey,
-  { seq, resent }: Pick<Claim, 'seq' | 'resent'>,
-  again: Claim,
-): Promise<boolean> =>
-  held(
-    commit(table, [
-      putWrite(table, { ...entryKey(key, again.seq), ...again }, ABSENT),
-      updateWrite(
-        table,
-        entryKey(key, seq),
-        { set: { resent: again.seq } },
-        unchanged({ resent }, ['resent']),
-      ),
-    ]),
+type Settled = { seq: number; outcome: 'sent' | 'failed'; as: keyof Marks; at: string };
+
+/**
+ * Stores what became of an email of which nobody knew whether it was sent. Repeating it changes nothing; that it was sent
+ * outweighs that it failed.
+ */
+export const settleClaim = (table: Table, key: RecipientKey, { seq, outcome, as, at }: Settled) =>
+  updateItem(
+    table,
+    entryKey(key, seq),
+    { set: { outcome }, first: { [as]: at } },
+    {
+      // As texts, `failed` comes before `sent`.
+      condition: `${SENT.condition} AND (attribute_not_exists(#outcome) OR #outcome < :new_outcome)`,
+      names: SENT.names,
+      values: SENT.values,
+    },
+  );
+
+/** Notes the wish to send an email again; false where there is one already. */
+export const noteResend = async (table: Table, key: RecipientKey, seq: number, request: string) =>
+  (await updateItem(
+    table,
+    entryKey(key, seq),
+    { set: { resend: request } },
+    { ...SENT, condition: `${SENT.condition} AND attribute_not_exists(#resend)` },
+  )) !== undefined;
+
+/** The wish was not fulfilled: another one may follow. */
+export const dropResend = (table: Table, key: RecipientKey, seq: number, request: string) =>
+  updateItem(
+    table,
+    entryKey(key, seq),
+    { drop: ['resend'] },
+    { condition: '#resend = :request', values: { ':request': request } },
   );

@@ -2,12 +2,13 @@ import type { Suppression } from '../../../../shared/suppression.ts';
 import { newRevision } from '../../id.ts';
 import { optimistically } from '../../storage/optimistic.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { commit, deleteWrite, held, type Write } from '../../storage/write.store.ts';
+import { commit, conditionsHeld, deleteWrite, type Write } from '../../storage/write.store.ts';
 import * as journal from './journal.store.ts';
 import { membershipWrite } from './membership.store.ts';
 import type { RecipientKey } from './recipient.key.ts';
 import * as store from './recipient.store.ts';
 import { readClaim } from './sent.store.ts';
+import { stoppedWrite } from './stopped.store.ts';
 import { triggersOf } from './trigger.ts';
 
 type Needs = { table: Table; now: Date };
@@ -43,7 +44,7 @@ export async function suppress(needs: Needs, key: RecipientKey, cause: Cause): P
       // Purged with its organization.
       if (!claim || !state.head) return false;
       const writes = suppressionWrites(needs, key, state, claim, cause);
-      return writes.length === 0 || (await held(commit(needs.table, writes))) || undefined;
+      return writes.length === 0 || (await conditionsHeld(commit(needs.table, writes))) || undefined;
     },
     conflict: CONFLICT,
   });
@@ -103,7 +104,11 @@ function unsubscribingWrites(
   };
   // Whoever is suppressed has no rows any more, but those that are deleted here.
   const rows = triggersOf(key.hash, undefined, membership);
-  return [membershipWrite(table, key, state, after), ...rows.map(row => deleteWrite(table, row))];
+  return [
+    membershipWrite(table, key, state, after),
+    stoppedWrite(table, key, membership.list_id, now),
+    ...rows.map(row => deleteWrite(table, row)),
+  ];
 }
 
 const unsubscribe = (
@@ -119,7 +124,7 @@ const unsubscribe = (
       if (writes.length === 0) return true;
       const entry = { seq: state.seq + 1, type: 'unsubscribed' as const, at: now.toISOString() };
       writes.push(journal.entryWrite(table, key, { ...entry, list_id, by, ...(email && { email }) }));
-      return (await held(commit(table, writes))) || undefined;
+      return (await conditionsHeld(commit(table, writes))) || undefined;
     },
     conflict: CONFLICT,
   });

@@ -8,8 +8,8 @@ import { partitionOf, type RecipientKey } from './recipient.key.ts';
 const MOST_AT_ONCE = 20;
 
 /**
- * Deletes what emails have left of somebody beside their journal, which may name them: where their clicks led, and what
- * the provider said of their address. The claims are marked first, after which no click is stored any more.
+ * Deletes what emails have left of somebody that may name them: where their clicks led, what the provider said of
+ * their address, and what their emails said. The claims are marked first, after which no click is stored any more.
  */
 export async function eraseTraces(table: Table, key: RecipientKey): Promise<void> {
   const entries = await queryPartition(table, partitionOf(key), JOURNAL);
@@ -18,7 +18,7 @@ export async function eraseTraces(table: Table, key: RecipientKey): Promise<void
     updateItem(
       table,
       { PK: String(PK), SK: String(SK) },
-      { set: { erased: true }, drop: ['bounce_reason'] },
+      { set: { erased: true }, drop: ['bounce_reason', 'values', 'trigger'] },
       PRESENT,
     ),
   );

@@ -8,6 +8,7 @@ const partition = (listId: string, column: string) => `TRG#${listId}#${column}`;
 
 const two = (part: number) => String(part).padStart(2, '0');
 
+const MINUTES = 24 * 60;
 const inKey = (minute: number) => String(minute).padStart(4, '0');
 
 function rowKey(listId: string, column: string, instant: Date, hash: string): Key {
@@ -47,17 +48,17 @@ function fromKey(SK: string): Trigger[] {
 const PER_PAGE = 5_000;
 
 /** The rows of a column in some minutes of the day, from the first until before the second, page by page. */
-export const triggersBetween = (
+export async function* triggersBetween(
   table: Table,
   listId: string,
   column: string,
   [from, until]: [from: number, until: number],
-  /** Of these, those after a row. */
-  after?: Trigger,
-) => {
-  const first = after ? `${rowKey(listId, column, after.instant, after.hash).SK}~` : inKey(from);
-  return rowsBetween(table, partition(listId, column), first, inKey(until));
-};
+): AsyncGenerator<Trigger[]> {
+  const rows = rowsBetween(partition(listId, column), inKey(from), inKey(until));
+  for await (const items of pages(table, { ...rows, Limit: PER_PAGE })) {
+    yield items.flatMap(({ SK }) => fromKey(String(SK)));
+  }
+}
 
 const UNIT = 4096;
 
@@ -67,58 +68,58 @@ function fewOf(listId: string, column: string): number {
   return Math.floor(UNIT / `PK${PK}SK${SK}`.length);
 }
 
-/** The first rows of a column from a minute of the day on; `isAll` where it has no others. */
-export async function firstTriggers(
+/** Some rows, and the sort key of the last one where there may be more. */
+export type TriggerPage = { rows: Trigger[]; last: string | undefined };
+
+/** The first rows of a column from a minute of the day on. */
+export const firstTriggers = (
   table: Table,
   listId: string,
   column: string,
   from: number,
-): Promise<{ rows: Trigger[]; isAll: boolean }> {
-  const few = fewOf(listId, column);
-  const items = await query(
-    table,
-    {
-      KeyConditionExpression: 'PK = :pk AND SK >= :from',
-      ExpressionAttributeValues: { ':pk': partition(listId, column), ':from': inKey(from) },
-      ProjectionExpression: 'SK',
-      ConsistentRead: false,
-    },
-    { most: few },
-  );
-  return { rows: items.flatMap(({ SK }) => fromKey(String(SK))), isAll: items.length < few };
-}
+): Promise<TriggerPage> =>
+  triggerPage(table, listId, column, { from: inKey(from), until: inKey(MINUTES) }, fewOf(listId, column));
+
+/** Sort keys of rows, both ends included. */
+export type TriggerRange = { from: string; until: string };
+
+/** The rows of some minutes of the day, from the first until before the second. */
+export const rangeOfMinutes = (from: number, until: number): TriggerRange => ({
+  from: inKey(from),
+  until: inKey(until),
+});
 
 /** The rows of one minute of the day: those of one day, or those until the end of a day. */
-export const triggersAt = (
+export const rangeOfDays = (
+  minute: number,
+  { day, until = day }: { day?: string; until?: string },
+): TriggerRange => ({ from: `${inKey(minute)}#${day ?? ''}`, until: `${inKey(minute)}#${until}#~` });
+
+/** Up to so many rows of a column; after a sort key, where one is given. */
+export async function triggerPage(
   table: Table,
   listId: string,
   column: string,
-  minute: number,
-  { day, until = day }: { day?: string; until?: string },
-) =>
-  rowsBetween(
-    table,
-    partition(listId, column),
-    `${inKey(minute)}#${day ?? ''}`,
-    `${inKey(minute)}#${until}#~`,
-  );
-
-async function* rowsBetween(
-  table: Table,
-  PK: string,
-  from: string,
-  until: string,
-): AsyncGenerator<Trigger[]> {
-  const rows = pages(table, {
-    KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :until',
-    ExpressionAttributeValues: { ':pk': PK, ':from': from, ':until': until },
-    ProjectionExpression: 'SK',
-    Limit: PER_PAGE,
-    // Half the price: whoever acts on a row reads its membership first.
-    ConsistentRead: false,
-  });
-  for await (const items of rows) yield items.flatMap(({ SK }) => fromKey(String(SK)));
+  { from, until }: TriggerRange,
+  most: number,
+  after = '',
+): Promise<TriggerPage> {
+  const first = after < from ? from : `${after}~`;
+  const items = await query(table, rowsBetween(partition(listId, column), first, until), { most });
+  const last = items.at(-1);
+  return {
+    rows: items.flatMap(({ SK }) => fromKey(String(SK))),
+    last: items.length < most || !last ? undefined : String(last.SK),
+  };
 }
+
+const rowsBetween = (PK: string, from: string, until: string) => ({
+  KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :until',
+  ExpressionAttributeValues: { ':pk': PK, ':from': from, ':until': until },
+  ProjectionExpression: 'SK',
+  // Half the price: whoever acts on a row reads its membership first.
+  ConsistentRead: false,
+});
 
 const isSameKey = (a: Key) => (b: Key) => a.PK === b.PK && a.SK === b.SK;
 

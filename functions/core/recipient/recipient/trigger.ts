@@ -1,5 +1,5 @@
 import type { Key, Table } from '../../storage/table.store.ts';
-import { commit, deleteWrite, held } from '../../storage/write.store.ts';
+import { commit, conditionsHeld, deleteWrite } from '../../storage/write.store.ts';
 import { membershipWrite, newLeft, unchangedCheck } from './membership.store.ts';
 import type { Unwritten } from './membership.ts';
 import type { RecipientKey } from './recipient.key.ts';
@@ -33,5 +33,5 @@ export async function deleteStrayTriggers(
   const guard = isKnown
     ? unchangedCheck(table, key, state, listId)
     : membershipWrite(table, key, state, newLeft(listId, false, now.toISOString()));
-  return held(commit(table, [guard, ...stray.map(row => deleteWrite(table, row))]));
+  return conditionsHeld(commit(table, [guard, ...stray.map(row => deleteWrite(table, row))]));
 }

@@ -2,7 +2,7 @@ import { chunksOf } from '../../chunks.ts';
 import * as organizations from '../../organization/organization/organization.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Table, textOf } from '../../storage/table.store.ts';
-import { ABSENT, commit, held, unchanged, updateWrite } from '../../storage/write.store.ts';
+import { ABSENT, commit, conditionsHeld, unchanged, updateWrite } from '../../storage/write.store.ts';
 import { listParts } from './lists.ts';
 import type { Part } from './part.ts';
 import { rollupParts } from './rollups.ts';
@@ -67,7 +67,7 @@ async function* examine(needs: Needs, part: Part, fix: boolean): AsyncGenerator<
 }
 
 // An expression ends at 4 KB.
-const MOST_AT_ONCE = 50;
+const MOST_AT_ONCE = 20;
 
 /** What one write changes: some numbers of an item. */
 const togetherOf = (all: Difference[]): Difference[][] =>
@@ -79,5 +79,5 @@ function correct(table: Table, { guardOf }: Part, some: Difference[]): Promise<b
   const stored = Object.fromEntries(some.map(({ name, stored }) => [name, stored]));
   const add = Object.fromEntries(some.map(({ name, stored = 0, counted }) => [name, counted - stored]));
   const only = exists ? unchanged(stored, Object.keys(stored)) : ABSENT;
-  return held(commit(table, [updateWrite(table, key, { add }, only), ...guardOf(key)]));
+  return conditionsHeld(commit(table, [updateWrite(table, key, { add }, only), ...guardOf(key)]));
 }

@@ -2,7 +2,8 @@ import { chunksOf } from '../../chunks.ts';
 import * as organizations from '../../organization/organization/organization.ts';
 import { inParallel } from '../../parallel.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
-import * as batches from '../../sending/batch/batch.ts';
+import { type Batch, outcomeOf, settledOutcome } from '../../sending/batch/batch.ts';
+import * as log from '../../sending/log/log.ts';
 import type { Key, Table } from '../../storage/table.store.ts';
 import * as rollup from '../rollup/rollup.ts';
 import type { Part } from './part.ts';
@@ -17,13 +18,13 @@ const TOLD_AFTER = 50_000;
 
 /** The rollups of each month in which emails were due or counted. */
 export async function* rollupParts(needs: Needs, organization: number): AsyncGenerator<Part> {
-  const due = await batches.firstAndLast(needs.table, organization);
+  const due = await log.firstAndLast(needs.table, organization);
   const counted = await rollup.firstAndLast(needs.table, organization);
   if (!due && !counted) return;
   const last = due && new Date(Date.parse(`${due.last}:00Z`) + LATEST).toISOString().slice(0, 7);
   const [from, to] = [
-    [due?.first.slice(0, 7), counted?.first],
-    [last, counted?.last],
+    [due?.first.slice(0, 7), counted?.first.slice(0, 7)],
+    [last, counted?.last.slice(0, 7)],
   ].map(ends => ends.filter(end => end !== undefined).sort());
   for (let month = from?.[0] ?? ''; month <= (to?.at(-1) ?? ''); month = monthAfter(month)) {
     yield partOf(needs, organization, month);
@@ -37,14 +38,17 @@ function monthAfter(month: string): string {
 
 function partOf(needs: Needs, organization: number, month: string): Part {
   const name = `emails of ${month}`;
+  const days = { from: `${month}-01`, to: `${month}-31` };
   return {
     name,
     async look(among?: Key[]) {
-      const wanted = among && new Set(among.map(rollup.combinationOf));
-      const isWanted = (combination: string) => wanted?.has(combination) ?? true;
+      const wanted = among && new Set(among.map(rollup.bucketIn));
+      const isWanted = (bucket: string) => wanted?.has(bucket) ?? true;
       const counted = await countsOf(needs, { organization, month, name }, isWanted);
-      const items = await rollup.readMonth(needs.table, organization, month);
-      const those = items.filter(item => isWanted(rollup.combinationOf(item)));
+      const items = await rollup.readDays(needs.table, organization, days, { consistent: true });
+      const those = items.filter(({ PK, SK }) =>
+        isWanted(rollup.bucketIn({ PK: String(PK), SK: String(SK) })),
+      );
       return { stored: sumsIn(those, rollup.isCount), counted };
     },
     guardOf: () => [organizations.aliveCheck(needs.table, organization)],
@@ -56,18 +60,18 @@ type Of = { organization: number; month: string; name: string };
 async function countsOf(
   { table, progress }: Needs,
   { organization, month, name }: Of,
-  isWanted: (combination: string) => boolean,
+  isWanted: (bucket: string) => boolean,
 ): Promise<Sums> {
   const counted: Sums = new Map();
   const begins = new Date(Date.parse(`${month}-01`) - LATEST).toISOString();
   let emails = 0;
-  for await (const some of batches.oldestFirst(table, organization, { from: begins, to: `${month}-32` })) {
-    const wanted = some.filter(({ head }) => isWanted(head.combination));
-    const sent = new Set(wanted.flatMap(sentOf));
-    const sends = wanted.flatMap(({ sends }) => sends);
+  for await (const some of log.oldestFirst(table, organization, { from: begins, to: `${month}-32` })) {
+    const sends = some.flatMap(batch => sendsOf(batch, isWanted));
     for (const part of chunksOf(sends, MOST_CLAIMS)) {
+      const outcomes = new Map(part.map(({ id, outcome }) => [id, outcome]));
       for (const { hash, claim } of await claimsOf(table, organization, part)) {
-        const isSent = sent.has(idOf({ hash, seq: claim.seq }));
+        const outcome = outcomes.get(recipient.claimId({ hash, seq: claim.seq }));
+        const isSent = settledOutcome(outcome, claim)?.status === 'sent';
         if (claim.at.startsWith(month)) add(counted, countersOf(organization, claim, isSent));
       }
     }
@@ -80,21 +84,29 @@ async function countsOf(
   return counted;
 }
 
-const idOf = ({ hash, seq }: batches.Send) => `${hash}-${seq}`;
+type Judged = recipient.ClaimKey & { id: string; outcome: ReturnType<typeof outcomeOf> };
 
-// Whether what is being posted is unknown by now makes no difference.
-const sentOf = ({ head, sends }: { head: batches.Head; sends: batches.Send[] }): string[] =>
-  batches
-    .outcomesOf(head, sends, new Date(0))
-    .filter(({ status }) => status === 'sent')
-    .map(idOf);
+const sendsOf = (batch: Batch, isWanted: (bucket: string) => boolean): Judged[] =>
+  batch.sends.flatMap(({ hash, seq, combination }) =>
+    isWanted(rollup.bucketOf(combination))
+      ? // Whether what is being posted is unknown by now makes no difference.
+        [
+          {
+            hash,
+            seq,
+            id: recipient.claimId({ hash, seq }),
+            outcome: outcomeOf(batch, { hash, seq }, new Date(0)),
+          },
+        ]
+      : [],
+  );
 
 /** In memory at a time; a page of the log names up to 50,000. */
 const MOST_CLAIMS = 2_000;
 const MOST_KEYS = 100;
 const MOST_AT_ONCE = 10;
 
-async function claimsOf(table: Table, organization: number, sends: batches.Send[]) {
+async function claimsOf(table: Table, organization: number, sends: recipient.ClaimKey[]) {
   const read = await inParallel(chunksOf(sends, MOST_KEYS), MOST_AT_ONCE, some =>
     recipient.readClaims(
       table,
@@ -106,11 +118,11 @@ async function claimsOf(table: Table, organization: number, sends: batches.Send[
 
 function countersOf(organization: number, claim: recipient.Claim, isSent: boolean) {
   if (claim.released) return [];
-  const after = rollup.countedOf(claim);
+  const { outcome: _, ...after } = rollup.countedOf(claim);
   return [
     ...(isSent
-      ? rollup.rollupCounters({ ...claim, organization }, [[claim.at.slice(0, 10), { sent: 1 }]])
+      ? [rollup.rollupCounter(organization, claim.at.slice(0, 10), claim.combination, { sent: 1 })]
       : []),
-    ...rollup.markCounters({ organization_id: organization, before: { ...after, marks: [] }, after }),
+    ...rollup.claimCounters({ organization_id: organization, before: { ...after, marks: [] }, after }),
   ];
 }

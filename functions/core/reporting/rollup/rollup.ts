@@ -1,6 +1,16 @@
+import { createHash } from 'node:crypto';
 import type { Claim, Marks } from '../../recipient/recipient/recipient.ts';
+import { listedKey, type SentCounts } from '../../sending/batch/batch.ts';
 import type { Counter } from '../../storage/projection/projection.ts';
-import { type Item, type Key, queryPartition, sortKeyRange, type Table } from '../../storage/table.store.ts';
+import {
+  deletePage,
+  type Item,
+  type Key,
+  query,
+  type Reading,
+  sortKeyRange,
+  type Table,
+} from '../../storage/table.store.ts';
 
 /** What is counted of the emails of a combination, and the letter it is stored under: names count for the size of an item. */
 const LETTERS = {
@@ -15,58 +25,94 @@ const LETTERS = {
 export type Counted = keyof typeof LETTERS;
 const COUNTED = Object.keys(LETTERS) as Counted[];
 
-export const reportPartition = (organization: number) => `ORG#${organization}#REPORT`;
+const reportPartition = (organization: number) => `ORG#${organization}#REPORT`;
 
-/** One item holds a month of a combination, each day under a name of its own: `s07` is what was sent on the 7th. */
-const rollupKey = (organization: number, month: string, combination: string): Key => ({
+/**
+ * The combinations of a day are in so many items. A batch of 243 combinations then writes 63 items, not 243, and each
+ * stays small, so that an open writes a single unit of it.
+ */
+const BUCKETS = 64;
+export const bucketOf = (combination: string) =>
+  String(createHash('sha256').update(combination).digest().readUInt8() % BUCKETS).padStart(2, '0');
+
+/** Part of the combinations of a day, each count under a name of its own: `s` and the combination is what was sent of it. */
+const rollupKey = (organization: number, day: string, combination: string): Key => ({
   PK: reportPartition(organization),
-  SK: `${month}#${combination}`,
+  SK: `${day}#${bucketOf(combination)}`,
 });
 
-/** The rollups of a month, as they are stored. */
-export const readMonth = (table: Table, organization: number, month: string): Promise<Item[]> =>
-  queryPartition(table, reportPartition(organization), `${month}#`);
+/** The rollups from one day to another, as they are stored: one query for some hundred combinations of a month. */
+export const readDays = (
+  table: Table,
+  organization: number,
+  { from, to }: { from: string; to: string },
+  { consistent }: Reading,
+): Promise<Item[]> =>
+  query(table, {
+    KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
+    ExpressionAttributeValues: { ':pk': reportPartition(organization), ':from': from, ':to': `${to}#~` },
+    ConsistentRead: consistent,
+  });
 
-/** The first and the last month with a rollup. */
+/** The first and the last day with a rollup. */
 export async function firstAndLast(table: Table, organization: number) {
   const range = await sortKeyRange(table, reportPartition(organization));
-  return range && { first: monthIn(range.first), last: monthIn(range.last) };
+  return range && { first: dayIn(range.first), last: dayIn(range.last) };
 }
 
-const monthIn = (SK: string) => SK.slice(0, 'yyyy-mm'.length);
-export const combinationOf = ({ SK }: Item) => String(SK).slice('yyyy-mm#'.length);
+const dayIn = (SK: string) => SK.slice(0, 'yyyy-mm-dd'.length);
+/** Of a key, that of the combinations in it. */
+export const bucketIn = ({ SK }: Key) => SK.slice('yyyy-mm-dd#'.length);
 
 export type Counts = Partial<Record<Counted, number>>;
-type Of = { organization: number; combination: string };
 
-/** What to add to which items: everything counts on the day of its email, `yyyy-mm-dd`. */
-export function rollupCounters(
-  { organization, combination }: Of,
-  byDay: Iterable<[string, Counts]>,
-): Counter[] {
-  const months = Map.groupBy(byDay, ([day]) => day.slice(0, 7));
-  return [...months].map(([month, days]) => ({
-    key: rollupKey(organization, month, combination),
-    add: Object.fromEntries(days.flatMap(([day, counts]) => fieldsOf(day.slice(8), counts))),
-  }));
+/** What to add to which item: everything counts on the day of its email, `yyyy-mm-dd`. */
+export const rollupCounter = (
+  organization: number,
+  day: string,
+  combination: string,
+  counts: Counts,
+): Counter => ({
+  key: rollupKey(organization, day, combination),
+  add: Object.fromEntries(
+    COUNTED.flatMap(name => (counts[name] ? [[`${LETTERS[name]}${combination}`, counts[name]]] : [])),
+  ),
+});
+
+/** Deletes some of the reports of a deleted organization; true where there may be more. */
+export const purgeSome = (table: Table, organization: number) =>
+  deletePage(table, reportPartition(organization), '');
+
+/** The counts of an item, by combination, with its day. */
+export function countsIn({ SK, ...fields }: Item): { day: string; counts: Map<string, Counts> } {
+  const byCombination = Map.groupBy(Object.keys(fields).filter(isCount), field => field.slice(1));
+  return {
+    day: dayIn(String(SK)),
+    counts: new Map(
+      [...byCombination].map(([combination, names]) => [
+        combination,
+        Object.fromEntries(names.map(name => [countedAs(name[0]), Number(fields[name])])),
+      ]),
+    ),
+  };
 }
 
-const fieldsOf = (date: string, counts: Counts): [string, number][] =>
-  COUNTED.flatMap(name => (counts[name] ? [[`${LETTERS[name]}${date}`, counts[name]]] : []));
+export const isCount = (field: string) =>
+  /^[a-z][a-z0-9]{12}$/.test(field) && countedAs(field[0]) !== undefined;
+const countedAs = (letter: string | undefined) => COUNTED.find(name => LETTERS[name] === letter);
 
-/** The counts of an item, by day. */
-export function countsIn({ SK, ...fields }: Item): Map<string, Counts> {
-  const days = Map.groupBy(Object.keys(fields).filter(isCount), field => field.slice(1));
-  return new Map(
-    [...days].map(([date, names]) => [
-      `${String(SK).slice(0, 7)}-${date}`,
-      Object.fromEntries(names.map(name => [counted(name[0]), Number(fields[name])])),
-    ]),
+type BatchChange = { organization_id: number; before: SentCounts | undefined; after: SentCounts | undefined };
+
+/** What was sent of a batch, once it has ended. Its reports may be the first of the day. */
+export function batchCounters({ organization_id: organization, before, after }: BatchChange): Counter[] {
+  if (before || !after) return [];
+  return Object.entries(after).flatMap(([day, combinations]) =>
+    Object.entries(combinations).map(([combination, sent]) => ({
+      ...rollupCounter(organization, day, combination, { sent }),
+      organization,
+    })),
   );
 }
-
-export const isCount = (field: string) => /^[a-z]\d\d$/.test(field) && counted(field[0]) !== undefined;
-const counted = (letter: string | undefined) => COUNTED.find(name => LETTERS[name] === letter);
 
 /** As what a mark of a claim is counted. What machines do is counted nowhere, and that it was sent by who settles it. */
 const COUNTED_AS: Partial<Record<keyof Marks, Counted>> = {
@@ -83,30 +129,44 @@ const countsOf = (marks: (keyof Marks)[]): Counts =>
   Object.fromEntries(marks.flatMap(mark => (COUNTED_AS[mark] ? [[COUNTED_AS[mark], 1]] : [])));
 
 /** A claim as far as it is counted. */
-export type CountedClaim = { at: string; combination: string; released: boolean; marks: (keyof Marks)[] };
+export type CountedClaim = Pick<Claim, 'at' | 'combination' | 'batch' | 'outcome'> & {
+  released: boolean;
+  marks: (keyof Marks)[];
+};
 
-export const countedOf = (claim: Claim): CountedClaim => ({
-  ...claim,
-  released: claim.released === true,
-  marks: COUNTED_MARKS.filter(mark => claim[mark] !== undefined),
+export const countedOf = ({ at, combination, batch, outcome, released, ...claim }: Claim): CountedClaim => ({
+  ...{ at, combination, batch },
+  ...(outcome && { outcome }),
+  released: released === true,
+  marks: COUNTED_MARKS.filter(mark => claim[mark as keyof typeof claim] !== undefined),
 });
 
-type Change = {
+type ClaimChange = {
   organization_id: number;
   before: CountedClaim | undefined;
   after: CountedClaim | undefined;
 };
 
-/** What the new marks of a claim add to the rollup of its combination. */
-export function markCounters({ organization_id: organization, before, after }: Change): Counter[] {
+/** What happened to an email since its claim was written, and that it was sent where only an event of the provider said so. */
+export function claimCounters({ organization_id: organization, before, after }: ClaimChange): Counter[] {
   if (!before || !after || after.released) return [];
-  const counts = countsOf(after.marks.filter(mark => !before.marks.includes(mark)));
-  if (Object.keys(counts).length === 0) return [];
-  const { at, combination } = after;
-  // Nearly always the rollup exists, since it counts what was sent: then this needs no other item.
-  return rollupCounters({ organization, combination }, [[at.slice(0, 10), counts]]).map(counter => ({
-    ...counter,
-    guard: counter.key,
-    organization,
-  }));
+  const { at, combination, outcome } = after;
+  const counts = {
+    ...countsOf(after.marks.filter(mark => !before.marks.includes(mark))),
+    ...(outcome === 'sent' && before.outcome !== 'sent' && { sent: 1 }),
+  };
+  const counter = rollupCounter(organization, at.slice(0, 10), combination, counts);
+  return [
+    ...(Object.keys(counts).length > 0
+      ? // Nearly always the rollup exists, since it counts what was sent: then this needs no other item.
+        [{ ...counter, guard: counter.key, organization }]
+      : []),
+    ...(outcome && !before.outcome ? [settledCounter(organization, after)] : []),
+  ];
+}
+
+/** The log of what is unknown passes over a batch of which all is settled. */
+function settledCounter(organization: number, { batch }: Pick<Claim, 'batch'>): Counter {
+  const key = listedKey(organization, batch, 'unknown');
+  return { key, add: { settled: 1 }, guard: key };
 }

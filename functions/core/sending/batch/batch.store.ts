@@ -1,11 +1,10 @@
 import type { Skipped } from '../../../../shared/send.ts';
-import { type Counts, reportPartition, rollupCounters } from '../../reporting/rollup/rollup.ts';
-import { optimistically } from '../../storage/optimistic.ts';
+import { type ClaimKey, claimId } from '../../recipient/recipient/recipient.ts';
 import {
-  batchWrite,
   deletePage,
   fromItem,
   get,
+  getAll,
   getStored,
   type Item,
   queryPartition,
@@ -14,7 +13,7 @@ import {
 import {
   ABSENT,
   commit,
-  held,
+  conditionsHeld,
   PRESENT,
   putWrite,
   unchanged,
@@ -22,211 +21,210 @@ import {
   updateWrite,
   type Write,
 } from '../../storage/write.store.ts';
+import { type Happening, type State, transition } from './transitions.ts';
 
-/** How a batch ended, or that it is being posted. */
-export type State = 'posting' | 'sent' | 'failed' | 'unknown' | 'released' | 'mixed';
-
-/** The sends of a pack with the same list, automation and combination. */
+/** The sends of a pack with the same list and automation, whatever their content. */
 export type Head = {
-  /** `<minute>#<pack>#<group>` */
+  type: 'batch';
   batch: string;
   state: State;
+  /** When it was inserted. */
   at: string;
   list_id: string;
   automation_id: string;
-  combination: string;
-  /** How many sends it began with, and how many of them the provider accepted. */
   size: number;
-  sent: number;
+  /** As they were, so that its emails can be shown as they went. */
+  shown_as?: ShownAs;
   provider_ids?: string[];
-  /** Why it was not sent. */
-  reason?: string;
-  /** Of one that was released in whole or in part: after so many seconds it is tried again. */
+  /** How many of each combination were sent, by the UTC day on which they count: the projector adds it to the reports. */
+  counts?: SentCounts;
+  /** Of one that was released: why it is not sent; without a reason it is tried again after so many seconds. */
+  reason?: Skipped;
   retry_after?: number;
-  /** Its claims are released, and queued again where that is due. */
-  settled?: true;
-  /** Of a mixed one: the sends that failed, may have been accepted, and were released. */
-  failed?: Uint8Array;
-  unknown?: Uint8Array;
-  released?: Uint8Array;
-  /** Of those that may have been accepted: which were, and which were not, as the provider's events say. */
-  proven?: Set<string>;
-  rejected?: Set<string>;
+  /** What was released of it is queued again where that is due, and its claims are released. */
+  requeued?: true;
 };
 
-/** A recipient's claim. */
-export type Send = { hash: string; seq: number };
+export type ShownAs = {
+  list_name: string;
+  automation_name: string;
+  sender_name: string;
+  sender_address: string;
+  unsubscribe_text: string;
+};
+export type SentCounts = Record<string, Record<string, number>>;
 
-export const nameOf = ({ hash, seq }: Send) => `${hash}-${seq}`;
+/** A send of a batch, with its content. */
+export type Send = ClaimKey & { combination: string };
+
+/** The sends that ended otherwise than most of a mixed batch. */
+const PARTS = { failed: 'F', unknown: 'U', released: 'R' } as const;
+export type Part = keyof typeof PARTS;
+export type Parts = Partial<Record<Part, Set<string>>>;
+
+export type Batch = { head: Head; sends: Send[]; parts: Parts };
 
 export const logPartition = (organization: number) => `ORG#${organization}#LOG`;
-export const headKey = (organization: number, batch: string) => ({
-  PK: logPartition(organization),
-  SK: batch,
-});
+const headKey = (organization: number, batch: string) => ({ PK: logPartition(organization), SK: batch });
 const manifestKey = (organization: number, batch: string) => ({
   PK: logPartition(organization),
   SK: `${batch}#M`,
 });
-const skipsKey = (organization: number, minute: string, pack: string) => ({
+const partKey = (organization: number, batch: string, part: Part) => ({
   PK: logPartition(organization),
-  SK: `${minute}#${pack}#S`,
+  SK: `${batch}#${PARTS[part]}`,
+});
+
+/** The log of what failed or is unknown: a small item for each batch that has any. */
+const LISTED_STATUSES = ['failed', 'unknown'] as const;
+export type ListedStatus = (typeof LISTED_STATUSES)[number];
+export const statusPartition = (organization: number, status: ListedStatus) =>
+  `ORG#${organization}#LOG#${status}`;
+export const listedKey = (organization: number, batch: string, status: ListedStatus) => ({
+  PK: statusPartition(organization, status),
+  SK: batch,
 });
 
 const HASH_BYTES = 16;
-const SEND_BYTES = HASH_BYTES + 4;
+const CLAIM_BYTES = HASH_BYTES + 4;
+const SEND_BYTES = CLAIM_BYTES + 2;
 
-export function packed(sends: Send[]): Uint8Array {
-  const bytes = Buffer.alloc(sends.length * SEND_BYTES);
-  for (const [index, { hash, seq }] of sends.entries()) {
-    Buffer.from(hash, 'base64url').copy(bytes, index * SEND_BYTES);
-    bytes.writeUInt32BE(seq, index * SEND_BYTES + HASH_BYTES);
-  }
+function packedClaims(claims: ClaimKey[]): Uint8Array {
+  const bytes = Buffer.alloc(claims.length * CLAIM_BYTES);
+  for (const [index, claim] of claims.entries()) writeClaimKey(bytes, index * CLAIM_BYTES, claim);
   return bytes;
 }
 
-export function unpacked(packed: Uint8Array): Send[] {
-  const bytes = Buffer.from(packed);
-  return Array.from({ length: bytes.length / SEND_BYTES }, (_, index) => ({
-    hash: bytes.subarray(index * SEND_BYTES, index * SEND_BYTES + HASH_BYTES).toString('base64url'),
-    seq: bytes.readUInt32BE(index * SEND_BYTES + HASH_BYTES),
-  }));
+function writeClaimKey(bytes: Buffer, at: number, { hash, seq }: ClaimKey): void {
+  Buffer.from(hash, 'base64url').copy(bytes, at);
+  bytes.writeUInt32BE(seq, at + HASH_BYTES);
 }
 
-const recentSends = (organization: number, { combination, at, batch }: Head) => ({
-  GSI1PK: `COMBO#${organization}#${combination}`,
-  GSI1SK: `${at}#${batch}`,
+const readClaimKey = (bytes: Buffer, at: number): ClaimKey => ({
+  hash: bytes.subarray(at, at + HASH_BYTES).toString('base64url'),
+  seq: bytes.readUInt32BE(at + HASH_BYTES),
 });
 
+/** The manifest is never changed: who it names is sent to by this batch, or by none. */
+function manifestOf(sends: Send[]): Item {
+  const combinations = [...new Set(sends.map(({ combination }) => combination))];
+  const place = new Map(combinations.map((id, at) => [id, at]));
+  const bytes = Buffer.alloc(sends.length * SEND_BYTES);
+  for (const [index, send] of sends.entries()) {
+    writeClaimKey(bytes, index * SEND_BYTES, send);
+    bytes.writeUInt16BE(place.get(send.combination) ?? 0, index * SEND_BYTES + CLAIM_BYTES);
+  }
+  return { combinations, sends: bytes };
+}
+
+function sendsIn(manifest: Item | undefined): Send[] {
+  if (!manifest) return [];
+  const bytes = Buffer.from(manifest.sends as Uint8Array);
+  const combinations = manifest.combinations as string[];
+  return Array.from({ length: bytes.length / SEND_BYTES }, (_, index) => {
+    const at = index * SEND_BYTES;
+    const combination = combinations[bytes.readUInt16BE(at + CLAIM_BYTES)] ?? '';
+    return { ...readClaimKey(bytes, at), combination };
+  });
+}
+
+function claimIdsIn(part: Item): Set<string> {
+  const bytes = Buffer.from(part.sends as Uint8Array);
+  const count = bytes.length / CLAIM_BYTES;
+  return new Set(
+    Array.from({ length: count }, (_, index) => claimId(readClaimKey(bytes, index * CLAIM_BYTES))),
+  );
+}
+
+const CODES = new Map(Object.entries(PARTS).map(([part, code]) => [code as string, part as Part]));
+
+/** The batches that items of the log make, without those of which the head or the manifest is missing. */
+export function batchesIn(items: Item[]): Batch[] {
+  const byBatch = Map.groupBy(items, ({ SK }) => String(SK).replace(/#[A-Z]$/, ''));
+  return [...byBatch].flatMap(([batch, some]) => {
+    const head = some.find(({ SK }) => SK === batch);
+    const manifest = some.find(({ SK }) => SK === `${batch}#M`);
+    if (!head || !manifest) return [];
+    return [{ head: fromItem<Head>(head), sends: sendsIn(manifest), parts: partsIn(batch, some) }];
+  });
+}
+
+const partsIn = (batch: string, items: Item[]): Parts =>
+  Object.fromEntries(
+    items.flatMap((item): [Part, Set<string>][] => {
+      const part = CODES.get(String(item.SK).slice(batch.length + 1));
+      return part ? [[part, claimIdsIn(item)]] : [];
+    }),
+  );
+
 /**
- * Begins a batch with its manifest: whoever inserts it decides what becomes of its claims. False where another process
- * was first.
+ * Inserts a batch with its manifest: whoever does decides what becomes of its claims. False where another process was
+ * first.
  */
-export const begin = (table: Table, organization: number, head: Head, sends: Send[]): Promise<boolean> =>
-  held(
+export const insert = (
+  table: Table,
+  organization: number,
+  happening: 'begun' | 'given up',
+  head: Omit<Head, 'type' | 'state'>,
+  sends: Send[],
+): Promise<boolean> =>
+  conditionsHeld(
     commit(table, [
       putWrite(
         table,
-        { ...headKey(organization, head.batch), ...head, ...recentSends(organization, head) },
+        {
+          ...headKey(organization, head.batch),
+          ...head,
+          type: 'batch' satisfies Head['type'],
+          state: transition(happening).to,
+        },
         ABSENT,
       ),
-      putWrite(table, { ...manifestKey(organization, head.batch), sends: packed(sends) }, ABSENT),
+      putWrite(table, { ...manifestKey(organization, head.batch), ...manifestOf(sends) }, ABSENT),
     ]),
   );
 
-const NOT_ENDED = {
-  condition: '#state IN (:posting, :unknown)',
-  names: { '#state': 'state' },
-  values: { ':posting': 'posting', ':unknown': 'unknown' },
-};
-
-export type Ending = Pick<Head, 'state'> & Partial<Omit<Head, 'sent' | 'proven' | 'rejected'>>;
-/** On the UTC day of which it counts. */
-export type Dated = Send & { day: string };
-
-// The counters of a combination are those of all its batches, which may end at the same moment. What is not stored here would
-// be unknown, though it was sent.
-const MOST_TRIES = 12;
+export type Ending = Pick<Head, 'provider_ids' | 'counts' | 'retry_after'>;
 
 /**
- * Ends a batch, and counts what was sent by the day of each email, once: without what an event has proven before, which
- * is counted already. False where another process has ended it.
+ * Stores how a batch ended: one update, but for the emails that were not sent like the others. False where another
+ * process has ended it.
  */
-export const end = (
+export async function end(
   table: Table,
   organization: number,
-  head: Head,
+  { batch, size }: Pick<Head, 'batch' | 'size'>,
+  happening: Happening,
   ending: Ending,
-  sent: Dated[],
-): Promise<boolean> =>
-  optimistically<Head | undefined, boolean>({
-    known: head,
-    read: () => readHead(table, organization, head.batch),
-    write: async current => {
-      if (current?.state !== 'posting' && current?.state !== 'unknown') return false;
-      const { sent: counted, proven } = current;
-      const rest = sent.filter(one => !proven?.has(nameOf(one)));
-      const days = [...Map.groupBy(rest, ({ day }) => day)];
-      const counts = days.map(([day, some]): [string, Counts] => [day, { sent: some.length }]);
-      const fields = { ...ending, sent: counted + rest.length };
-      const only = { ...NOT_ENDED, condition: `${NOT_ENDED.condition} AND sent = :counted` };
-      const writes = [
-        updateWrite(
-          table,
-          headKey(organization, head.batch),
-          { set: fields },
-          { ...only, values: { ...NOT_ENDED.values, ':counted': counted } },
-        ),
-        ...rollupWrites(table, organization, head.combination, counts),
-      ];
-      return (await held(commit(table, writes, MOST_TRIES))) || undefined;
-    },
-    conflict: 'Another process stores how this batch ended',
+  parts: Partial<Record<Part, ClaimKey[]>> = {},
+): Promise<boolean> {
+  const { from, to } = transition(happening);
+  const key = headKey(organization, batch);
+  const only = unchanged({ state: from }, ['state']);
+  const fields = { set: { ...ending, state: to } };
+  const ofParts = (Object.entries(parts) as [Part, ClaimKey[]][]).filter(([, claims]) => claims.length > 0);
+  const listed = LISTED_STATUSES.flatMap((status): Write[] => {
+    const count = to === status ? size : to === 'mixed' ? (parts[status]?.length ?? 0) : 0;
+    return count > 0 ? [putWrite(table, { ...listedKey(organization, batch, status), size: count })] : [];
   });
-
-const rollupWrites = (table: Table, organization: number, combination: string, counts: [string, Counts][]) =>
-  rollupCounters({ organization, combination }, counts).map(({ key, add }) =>
-    updateWrite(table, key, { add }),
+  if (listed.length === 0 && ofParts.length === 0) {
+    return (await updateItem(table, key, fields, only)) !== undefined;
+  }
+  const partWrites = ofParts.map(([part, claims]) =>
+    putWrite(table, { ...partKey(organization, batch, part), sends: packedClaims(claims) }),
   );
-
-/** What the provider's events say of a send of which its answer left that open. */
-export type Proof = 'proven' | 'rejected';
-
-/** Notes a proof, and counts what was sent, once. It fails where the batch has another state by now, or has the proof. */
-export function proofWrites(
-  table: Table,
-  organization: number,
-  { batch, state, combination }: Head,
-  { day, ...send }: Dated,
-  proof: Proof,
-): Write[] {
-  const isSent = proof === 'proven';
-  return [
-    updateWrite(
-      table,
-      headKey(organization, batch),
-      { add: { [proof]: new Set([nameOf(send)]), ...(isSent && { sent: 1 }) } },
-      {
-        condition: '#state = :state AND NOT contains(#proof, :send)',
-        names: { '#state': 'state', '#proof': proof },
-        values: { ':state': state, ':send': nameOf(send) },
-      },
-    ),
-    ...(isSent ? rollupWrites(table, organization, combination, [[day, { sent: 1 }]]) : []),
-  ];
+  return conditionsHeld(commit(table, [updateWrite(table, key, fields, only), ...partWrites, ...listed]));
 }
 
-/** Whoever was posting it died: nobody knows. False where it has ended. */
-export const markUnknown = async (table: Table, organization: number, batch: string): Promise<boolean> =>
-  (await updateItem(
-    table,
-    headKey(organization, batch),
-    { set: { state: 'unknown' } },
-    unchanged({ state: 'posting' }, ['state']),
-  )) !== undefined;
+export const markRequeued = (table: Table, organization: number, batch: string) =>
+  updateItem(table, headKey(organization, batch), { set: { requeued: true } }, PRESENT);
 
-export const markSettled = (table: Table, organization: number, batch: string) =>
-  updateItem(table, headKey(organization, batch), { set: { settled: true } }, PRESENT);
+/** The batches whose ids begin like this: those of a pack, or of a minute. */
+export const readBatches = async (table: Table, organization: number, prefix: string): Promise<Batch[]> =>
+  batchesIn(await queryPartition(table, logPartition(organization), prefix));
 
-/** The batches of a pack. */
-export async function readHeads(
-  table: Table,
-  organization: number,
-  minute: string,
-  pack: string,
-): Promise<Head[]> {
-  const items = await queryPartition(table, logPartition(organization), `${minute}#${pack}#`);
-  return items.filter(isHead).map(fromItem<Head>);
-}
-
-const isHead = ({ SK }: Item) => !/#[MS]$/.test(String(SK));
-
-export async function readManifest(table: Table, organization: number, batch: string): Promise<Send[]> {
-  return sendsIn(await get(table, manifestKey(organization, batch)));
-}
-
-export const sendsIn = (manifest: Item | undefined): Send[] =>
-  manifest ? unpacked(manifest.sends as Uint8Array) : [];
+export const readBatch = async (table: Table, organization: number, batch: string) =>
+  (await readBatches(table, organization, batch)).find(({ head }) => head.batch === batch);
 
 export async function readHead(table: Table, organization: number, batch: string): Promise<Head | undefined> {
   const item = await get(table, headKey(organization, batch));
@@ -240,43 +238,24 @@ export const readTheseHeads = (table: Table, organization: number, batches: stri
     batches.map(batch => headKey(organization, batch)),
   );
 
-const SKIP_BYTES = HASH_BYTES + 3;
-
-/** All skips of a pack in one item, by the places of their sources and reasons. Another attempt writes them anew. */
-export async function writeSkips(
+/** The sends of some mixed batches that ended otherwise than the others, by batch. */
+export async function readTheseParts(
   table: Table,
   organization: number,
-  { minute, id, sources }: { minute: string; id: string; sources: object[] },
-  skips: { hash: string; source: number; reason: string }[],
-): Promise<void> {
-  const reasons = [...new Set(skips.map(({ reason }) => reason))];
-  const bytes = Buffer.alloc(skips.length * SKIP_BYTES);
-  for (const [index, { hash, source, reason }] of skips.entries()) {
-    Buffer.from(hash, 'base64url').copy(bytes, index * SKIP_BYTES);
-    bytes.writeUInt16BE(source, index * SKIP_BYTES + HASH_BYTES);
-    bytes.writeUInt8(reasons.indexOf(reason), index * SKIP_BYTES + HASH_BYTES + 2);
-  }
-  const item = { ...skipsKey(organization, minute, id), skips: bytes, sources, reasons };
-  await batchWrite(table, { puts: [item] });
+  batches: string[],
+): Promise<Map<string, Parts>> {
+  const names = Object.keys(PARTS) as Part[];
+  const keys = batches.flatMap(batch => names.map(part => partKey(organization, batch, part)));
+  const byBatch = Map.groupBy(await getAll(table, keys), ({ SK }) => String(SK).slice(0, -2));
+  return new Map([...byBatch].map(([batch, items]) => [batch, partsIn(batch, items)]));
 }
 
-export type SkippedSend = { hash: string; list: string; automation: string; reason: Skipped };
-
-export function readSkips({ skips, sources, reasons }: Item): SkippedSend[] {
-  const bytes = Buffer.from(skips as Uint8Array);
-  return Array.from({ length: bytes.length / SKIP_BYTES }, (_, index) => {
-    const at = index * SKIP_BYTES;
-    const source = (sources as { list: string; automation: string }[])[bytes.readUInt16BE(at + HASH_BYTES)];
-    return {
-      hash: bytes.subarray(at, at + HASH_BYTES).toString('base64url'),
-      list: source?.list ?? '',
-      automation: source?.automation ?? '',
-      reason: (reasons as Skipped[])[bytes.readUInt8(at + HASH_BYTES + 2)] ?? 'dead',
-    };
-  });
+/** Deletes some of the log of a deleted organization; true where there may be more. */
+export async function purgeSome(table: Table, organization: number): Promise<boolean> {
+  const partitions = [
+    logPartition(organization),
+    ...LISTED_STATUSES.map(status => statusPartition(organization, status)),
+  ];
+  for (const partition of partitions) if (await deletePage(table, partition, '')) return true;
+  return false;
 }
-
-/** Deletes some of the log and the reports of a deleted organization; true where there may be more. */
-export const purgeSome = async (table: Table, organization: number): Promise<boolean> =>
-  (await deletePage(table, logPartition(organization), '')) ||
-  (await deletePage(table, reportPartition(organization), ''));

@@ -1,21 +1,24 @@
 export {
-  begin,
+  type Batch,
+  batchesIn,
   type Ending,
   end,
   type Head,
-  markSettled,
-  markUnknown,
-  packed,
+  insert,
+  type ListedStatus,
+  listedKey,
+  logPartition,
+  markRequeued,
   purgeSome,
-  readHead,
-  readHeads,
-  readManifest,
-  readTheseHeads,
+  readBatch,
+  readBatches,
   type Send,
-  type State,
-  unpacked,
-  writeSkips,
+  type SentCounts,
+  type ShownAs,
+  statusPartition,
 } from './batch.store.ts';
-export { firstAndLast, type LogEntry, newestFirst, oldestFirst } from './log.store.ts';
-export { type Outcome, outcomesOf } from './outcome.ts';
-export { settle, settleKept } from './settle.ts';
+export { batchId, batchPrefix, parseBatchId } from './batch-id.ts';
+export { isBeingPosted, type Outcome, outcomeOf, settledOutcome } from './outcome.ts';
+export { readAnswered } from './read.ts';
+export { applyEarlyEvents, applyProviderEvent } from './settle.ts';
+export type { Happening, State } from './transitions.ts';

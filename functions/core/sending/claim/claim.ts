@@ -1,65 +1,104 @@
+import { ownValues, valuesFor } from '../../../../shared/email/own-values.ts';
+import type { MetadataValue } from '../../../../shared/metadata.ts';
 import type { Skipped } from '../../../../shared/send.ts';
-import * as combination from '../../content/combination/combination.ts';
+import type * as combination from '../../content/combination/combination.ts';
 import * as safeguards from '../../organization/safeguards/safeguards.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { instantOf, type Pack } from '../pack/pack.ts';
-import { decide, isOf, type Outcome, type PersonDue, type Skip, type World } from './decide.ts';
+import { batchPrefix } from '../batch/batch.ts';
+import { type Candidate, instantOf, type Pack } from '../pack/pack.ts';
+import type { Skip } from '../skip/skip.ts';
+import { STALE } from '../times.ts';
+import type { Claimed, ClaimRef } from './claimed.ts';
+import type { SendingContext } from './context.ts';
+import { decide, type Wanted } from './decide.ts';
 
-export type { Claimed, Held, Skip, World } from './decide.ts';
-
-const STALE = 24 * 60 * 60 * 1000;
+export type { Claimed, ClaimRef } from './claimed.ts';
+export { readContext, type SendingContext } from './context.ts';
+export { claimResend, refusalOf } from './resend.ts';
 
 type Needs = { table: Table; now: () => Date };
 
-export const isStale = ({ minute }: Pack, now: Date) => now.getTime() - instantOf(minute).getTime() > STALE;
-
-/** Those of a person's claims that a pack made. */
-export async function claimsOf({ table, now }: Needs, pack: Pack, hash: string) {
-  const person = await readPerson({ table, now }, pack, hash, { consistent: true });
-  return person.claims.filter(claim => isOf(pack, claim));
-}
+export const isStale = ({ minute }: Pick<Pack, 'minute'>, now: Date) =>
+  now.getTime() - instantOf(minute).getTime() > STALE;
 
 /** Reasons that stand in what is stored of a person. */
-const ofPerson: Skipped[] = ['not_due', 'not_subscribed', 'suppressed', 'unreadable', 'no_first'];
+const OF_PERSON: Skipped[] = ['not_due', 'not_subscribed', 'suppressed', 'unreadable', 'no_first'];
 
 // Nobody is mailed by so many automations at once.
 const MOST_TRIES = 20;
 
 /**
  * Claims what is due for one person, each by appending to their journal: of two packs that want to, one fails, and looks
- * again. What this pack has claimed before is its own.
+ * again.
  */
 export async function claimFor(
   needs: Needs,
-  world: World,
+  context: SendingContext,
   pack: Pack,
-  [hash, dues]: PersonDue,
-): Promise<Outcome> {
+  candidate: Candidate,
+): Promise<{ claimed: Claimed[]; skips: Skip[] }> {
+  const [hash, dues] = candidate;
   const key = { organization: pack.organization, hash };
+  const claimed: Claimed[] = [];
   for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
     // From before the answer, which may be late.
-    const now = needs.now();
-    const person = await readPerson(needs, pack, hash, { consistent: attempt > 1, world });
-    const { wanted, claimed, skips, lost } = decide(world, pack, hash, dues, person, now);
+    const claimedAt = needs.now();
+    const person = await readPerson(needs, context, pack, hash, { consistent: attempt > 1 });
+    const { wanted, adopted, skips } = decide(context, pack, candidate, person, claimedAt);
     // What was read may be from before a change that makes them due: to pass somebody over takes a look at what is so now.
-    if (attempt === 1 && (lost.length > 0 || skips.some(({ reason }) => ofPerson.includes(reason)))) continue;
+    if (attempt === 1 && skips.some(({ reason }) => OF_PERSON.includes(reason))) continue;
+    for (const one of adopted) {
+      const isKnown = claimed.some(({ claim }) => claim.seq === one.claim.seq);
+      if (!isKnown) claimed.push({ ...one, content: await contentOf(context, one), claimedAt });
+    }
     let { hasHead } = person;
     let isOvertaken = false;
     for (const next of wanted) {
+      const content = await contentOf(context, next);
+      const claim = withValues(next, content);
       const first = hasHead ? undefined : next.membership;
-      await rememberChoice(needs, world, pack.organization, next.choice);
-      isOvertaken = !(await recipient.writeClaim(needs.table, key, next.claim, first));
+      isOvertaken = !(await recipient.writeClaim(needs.table, key, claim, first));
       if (isOvertaken) break;
       hasHead = true;
-      const { choice: _, ...claim } = next;
-      claimed.push(claim);
+      claimed.push({ ...next, claim, content, claimedAt });
     }
     if (isOvertaken) continue;
     await deleteStray(needs, pack, hash, dues, skips);
-    return { claimed, lost, skips };
+    return { claimed, skips };
   }
   throw new Error('Another sender was faster each time');
+}
+
+/** What is chosen is stored before a claim names it, so that it can be found by that name. */
+async function contentOf({ contents }: SendingContext, { choice }: Wanted): Promise<combination.Content> {
+  const content = await contents.ofChoice(choice);
+  if (!content) throw new Error(`The content ${choice.id} is not stored`);
+  return content;
+}
+
+// https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
+const UNIT = 1024;
+// The key of the item, and the names and lengths of its fields.
+const OVERHEAD = 250;
+
+/** With what the placeholders stand for, so that the email can be shown as it went; without it where that costs more. */
+function withValues(
+  { claim, membership, automation, days }: Wanted,
+  content: combination.Content,
+): recipient.Claim {
+  const own = ownValues({
+    ...{ automation, combination: content.id, template: content.template_id, days },
+    email: membership.email,
+  });
+  const all = valuesFor(membership.metadata, own);
+  const values: Record<string, MetadataValue> = {};
+  for (const name of content.placeholders) {
+    const value = all.get(name);
+    if (value !== undefined) values[name] = value;
+  }
+  const bytes = Buffer.byteLength(JSON.stringify({ ...claim, values }));
+  return bytes + OVERHEAD > UNIT ? claim : { ...claim, values };
 }
 
 const WITHOUT_ROW: Skipped[] = ['not_due', 'not_subscribed', 'suppressed'];
@@ -69,7 +108,7 @@ async function deleteStray(
   { table, now }: Needs,
   { organization, sources }: Pack,
   hash: string,
-  dues: PersonDue[1],
+  dues: Candidate[1],
   skips: Skip[],
 ): Promise<void> {
   for (const { source, reason } of skips) {
@@ -83,35 +122,31 @@ async function deleteStray(
   }
 }
 
-/** Stored before a claim names it, so that another process can post the claim. */
-async function rememberChoice(
-  { table }: Needs,
-  { choices, storing }: World,
-  organizationId: number,
-  choice: combination.Choice,
-): Promise<void> {
-  if (choices.has(choice.id)) return;
-  const stored = storing.get(choice.id) ?? combination.insert(table, organizationId, choice);
-  storing.set(choice.id, stored);
-  await stored;
-  choices.set(choice.id, choice);
-}
-
 /** Far enough back for the caps, and for what else may have sent an occurrence that is not stale. */
-const readPerson = (
+export const readPerson = (
   { table, now }: Needs,
-  { organization, minute }: Pack,
+  { safeguards: limits }: Pick<SendingContext, 'safeguards'>,
+  { organization, minute }: Pick<Pack, 'organization' | 'minute'>,
   hash: string,
-  { consistent, world }: { consistent: boolean; world?: World },
+  { consistent, besides = 0 }: { consistent: boolean; besides?: number },
 ) => {
-  const reach = world?.safeguards.enabled ? safeguards.LONGEST_WINDOW : 3 * STALE;
+  const reach = limits.enabled ? safeguards.LONGEST_WINDOW : 3 * STALE;
   return recipient.readPerson(
     table,
     { organization, hash },
     {
       since: new Date(Math.min(now().getTime(), instantOf(minute).getTime()) - reach),
-      enough: world?.safeguards.enabled ? world.safeguards.max_emails_1_week : Number.POSITIVE_INFINITY,
+      enough: limits.enabled ? limits.max_emails_1_week + besides : Number.POSITIVE_INFINITY,
       consistent,
     },
   );
 };
+
+/** Those of a person's claims that a pack made, and that are not released. */
+export async function claimsOf(needs: Needs, pack: Pack, candidate: Candidate): Promise<ClaimRef[]> {
+  const [hash] = candidate;
+  // Without regard to the safeguards: they may have been lowered since.
+  const limits = { safeguards: { enabled: false } } as Pick<SendingContext, 'safeguards'>;
+  const { claims } = await readPerson(needs, limits, pack, hash, { consistent: true });
+  return claims.filter(({ batch }) => batch.startsWith(batchPrefix(pack))).map(claim => ({ hash, claim }));
+}

@@ -1,110 +1,138 @@
 import { inParallel } from '../../parallel.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import * as batches from '../batch/batch.ts';
-import type { Held } from '../claim/claim.ts';
-import { delayOf, followUp, type Pack } from '../pack/pack.ts';
+import type { ClaimRef } from '../claim/claim.ts';
+import { type Candidate, delayOf, followUp, type Pack, type Run } from '../pack/pack.ts';
+import { addSkips, type Skip } from '../skip/skip.ts';
 import type { Needs } from './needs.ts';
-
-/** The list, the automation and the combination of a batch. */
-export const partsOf = (batch: string) => {
-  const [list = '', automation = '', chosen = ''] = (batch.split('#')[2] ?? '').split('.');
-  return { list, automation, chosen };
-};
-
-export const headOf = (batch: string, size: number, at: Date): batches.Head => {
-  const { list: list_id, automation: automation_id, chosen } = partsOf(batch);
-  return {
-    batch,
-    state: 'posting',
-    at: at.toISOString(),
-    list_id,
-    automation_id,
-    combination: chosen,
-    size,
-    sent: 0,
-  };
-};
-
-export const sendOf = ({ hash, claim }: Held): batches.Send => ({ hash, seq: claim.seq });
-
-/** The claims that a manifest does not name. */
-export function notAmong(sends: batches.Send[], claimed: Held[]): Held[] {
-  const named = new Set(sends.map(({ hash, seq }) => `${hash}#${seq}`));
-  return claimed.filter(({ hash, claim }) => !named.has(`${hash}#${claim.seq}`));
-}
 
 const MOST_AT_ONCE = 20;
 
 type Why = Pick<batches.Head, 'reason' | 'retry_after'>;
 
-/** Decides that claims are not posted, as a batch of its own kind: whoever still wants to post them comes too late. */
-export async function abandon(
+export const sendOf = ({ hash, claim }: ClaimRef): batches.Send => ({
+  ...{ hash, seq: claim.seq },
+  combination: claim.combination,
+});
+
+/** Decides that claims are not posted, by a batch of them: whoever still wants to post them comes too late. */
+export async function giveUp(
   needs: Needs,
   pack: Pack,
+  run: Pick<Run, 'number'>,
   batch: string,
-  claimed: Held[],
+  claims: ClaimRef[],
   why: Why,
 ): Promise<void> {
-  const sends = claimed.map(sendOf);
-  const head: batches.Head = { ...headOf(batch, sends.length, needs.now()), state: 'released', ...why };
-  if (!(await batches.begin(needs.table, pack.organization, head, sends))) {
-    return yieldTo(needs, pack, batch, claimed);
+  const { list: list_id, automation: automation_id } = batches.parseBatchId(batch);
+  const head = { batch, list_id, automation_id, at: needs.now().toISOString(), size: claims.length, ...why };
+  const sends = claims.map(sendOf);
+  if (!(await batches.insert(needs.table, pack.organization, 'given up', head, sends))) {
+    return releaseUnlisted(needs, pack, run, batch, claims);
   }
-  await settleReleased(needs, pack, head, sends);
+  await finishRelease(needs, pack, run, head, sends);
 }
 
-/** Another process has decided: what it did not know of is released. */
-export async function yieldTo(needs: Needs, pack: Pack, batch: string, claimed: Held[]): Promise<void> {
-  const sends = await batches.readManifest(needs.table, pack.organization, batch);
-  const others = notAmong(sends, claimed);
-  await releaseLeft(needs, pack, batch, others);
-}
-
-export const releaseAll = ({ table }: Needs, { organization }: Pack, claimed: Held[]) =>
-  inParallel(claimed, MOST_AT_ONCE, ({ hash, claim }) =>
-    recipient.releaseClaim(table, { organization, hash }, claim.seq),
-  );
-
-/** Releases claims that their batch does not name. Queued before, so that a process that dies in between forgets nobody. */
-export async function releaseLeft(needs: Needs, pack: Pack, batch: string, left: Held[]): Promise<void> {
-  if (left.length === 0) return;
-  await queueAgain(needs, pack, `${batch}#left`, left.map(sendOf), 0);
-  await releaseAll(needs, pack, left);
-}
-
-/** Releases the claims of a batch that certainly were not sent, and queues their people again where that is due. */
-export async function settleReleased(
+/** Another process has decided about a batch: the claims that it did not know of are released and tried again. */
+export async function releaseUnlisted(
   needs: Needs,
   pack: Pack,
-  head: batches.Head,
-  sends: batches.Send[],
+  run: Pick<Run, 'number'>,
+  batch: string,
+  claims: ClaimRef[],
 ): Promise<void> {
-  const { organization } = pack;
-  await inParallel(sends, MOST_AT_ONCE, ({ hash, seq }) =>
-    recipient.releaseClaim(needs.table, { organization, hash }, seq),
-  );
-  if (head.retry_after !== undefined) await queueAgain(needs, pack, head.batch, sends, head.retry_after);
-  await batches.markSettled(needs.table, organization, head.batch);
+  const found = await batches.readBatch(needs.table, pack.organization, batch);
+  await requeueAndRelease(needs, pack, run, missingFrom(found?.sends ?? [], claims));
 }
 
-/** Looks again at what the automation of a batch owes to some of its people, so many seconds later at least. */
-async function queueAgain(
+/** The claims that a manifest does not name. */
+export function missingFrom(sends: batches.Send[], claims: ClaimRef[]): ClaimRef[] {
+  const named = new Set(sends.map(recipient.claimId));
+  return claims.filter(({ hash, claim }) => !named.has(recipient.claimId({ hash, seq: claim.seq })));
+}
+
+/** Queued first: a process that dies in between has forgotten nobody. */
+export async function requeueAndRelease(
+  needs: Needs,
+  pack: Pack,
+  run: Pick<Run, 'number'>,
+  claims: ClaimRef[],
+): Promise<void> {
+  if (claims.length === 0) return;
+  const owed = claims.map(({ hash, claim }) => owedTo(hash, claim.automation_id));
+  await requeue(needs, pack, run, candidatesOwed(pack, new Set(owed)), 0);
+  await releaseClaims(needs, pack, claims.map(sendOf));
+}
+
+/** What follows from a batch that was not sent, in whole or in part. Repeating it queues a pack again, which is sent once. */
+export async function finishRelease(
+  needs: Needs,
+  pack: Pack,
+  run: Pick<Run, 'number'>,
+  { batch, reason, retry_after }: Pick<batches.Head, 'batch' | 'reason' | 'retry_after'>,
+  released: recipient.ClaimKey[],
+): Promise<void> {
+  const { automation } = batches.parseBatchId(batch);
+  const owed = new Set(released.map(({ hash }) => owedTo(hash, automation)));
+  if (reason) await skip(needs, pack, skipsOf(pack, batch, released, reason));
+  if (retry_after !== undefined) {
+    await requeue(needs, pack, run, candidatesOwed(pack, owed), retry_after);
+  }
+  await releaseClaims(needs, pack, released);
+  await batches.markRequeued(needs.table, pack.organization, batch);
+}
+
+/** Logs why emails are not sent. An email that was to be sent again may be asked for once more. */
+export async function skip({ table }: Needs, pack: Pack, skips: Skip[]): Promise<void> {
+  await addSkips(table, pack, skips);
+  if (!pack.resend) return;
+  const { organization } = pack;
+  for (const { hash } of skips) {
+    await recipient.dropResend(table, { organization, hash }, pack.resend.seq, pack.resend.request);
+  }
+}
+
+function skipsOf(pack: Pack, batch: string, released: recipient.ClaimKey[], reason: Skip['reason']): Skip[] {
+  const { list, automation } = batches.parseBatchId(batch);
+  const source = pack.sources.findIndex(one => one.list === list && one.automation === automation);
+  return released.map(({ hash }) => ({ hash, source, reason }));
+}
+
+export const releaseClaims = (
+  { table }: Needs,
+  { organization }: Pick<Pack, 'organization'>,
+  claims: recipient.ClaimKey[],
+) =>
+  inParallel(claims, MOST_AT_ONCE, ({ hash, seq }) =>
+    recipient.releaseClaim(table, { organization, hash }, seq),
+  );
+
+/** What an automation owes to a person in the minute of a pack, from whichever of its lists. */
+export const owedTo = (hash: string, automation: string) => `${hash}#${automation}`;
+
+/** The people of a pack with those of their dues that are owed: another of their lists may owe what one does not any more. */
+export const candidatesOwed = (pack: Pack, owed: Set<string>): Candidate[] =>
+  candidatesWith(pack, (source, hash) => owed.has(owedTo(hash, pack.sources[source]?.automation ?? '')));
+
+/** The people of a pack with those of their dues that are wanted. */
+export const candidatesWith = (
+  pack: Pack,
+  isWanted: (source: number, hash: string) => boolean,
+): Candidate[] =>
+  pack.people.flatMap(([hash, dues]): Candidate[] => {
+    const kept = dues.filter(([source]) => isWanted(source, hash));
+    return kept.length > 0 ? [[hash, kept]] : [];
+  });
+
+/** Tries some people of a pack again, as a pack of their own, so many seconds later at least. */
+export async function requeue(
   { queue }: Needs,
   pack: Pack,
-  batch: string,
-  sends: batches.Send[],
+  { number }: Pick<Run, 'number'>,
+  people: Candidate[],
   seconds: number,
 ): Promise<void> {
-  const again = followUp(pack, batch, peopleOf(pack, batch, sends));
-  await queue(again, delayOf(again, seconds));
-}
-
-/** With what was due for them by its automation: another of their lists may owe what this one does not any more. */
-function peopleOf(pack: Pack, batch: string, sends: batches.Send[]): Pack['people'] {
-  const { automation } = partsOf(batch);
-  const hashes = new Set(sends.map(({ hash }) => hash));
-  return pack.people.flatMap(([hash, dues]): Pack['people'] => {
-    const kept = dues.filter(([source]) => pack.sources[source]?.automation === automation);
-    return hashes.has(hash) && kept.length > 0 ? [[hash, kept]] : [];
-  });
+  if (people.length === 0) return;
+  const next = followUp(pack, number, people);
+  await queue(next, delayOf(next, seconds));
 }

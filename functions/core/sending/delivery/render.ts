@@ -1,74 +1,83 @@
-import type { Content } from '../../../../shared/email/content.ts';
-import { batch, compose } from '../../../../shared/email/email.ts';
+import { compose, type Email, write } from '../../../../shared/email/email.ts';
 import type { Reader } from '../../../../shared/email/encode.ts';
 import { isRightToLeft } from '../../../../shared/email/language.ts';
 import { ownValues, valuesFor } from '../../../../shared/email/own-values.ts';
 import { webAddress } from '../../../../shared/email/web-address.ts';
 import { languageOf } from '../../../../shared/unsubscribe-words.ts';
-import type { StoredAutomation } from '../../automation/automation/automation.ts';
-import type { Combination } from '../../content/combination/combination.ts';
 import * as lists from '../../list/list/list.ts';
 import { sendId } from '../../recipient/recipient/recipient.ts';
 import { trackedUrl } from '../../recipient/tracking/tracking.ts';
 import type { Claimed } from '../claim/claim.ts';
-import type { Message } from './post.ts';
+import type { OutgoingEmail } from '../provider/provider.ts';
 
 type Sender = {
   organization: number;
   list: lists.StoredList;
-  automation: StoredAutomation;
-  combination: Combination;
   publicUrl: string;
   /** Signs the links. */
   key: string;
   written: Date;
 };
 
-/** One message to many: written once, with variables where readers differ. */
-export function messageFor(sender: Sender, claimed: Claimed[]): Message {
-  const { organization, list, combination } = sender;
-  const language = combination.language ?? languageOf(list.unsubscribe_text);
-  const email = compose(combination.content as Content, {
-    language,
-    unsubscribeWord: list.unsubscribe_text,
-  });
-  const readers = claimed.map(one => readerOf(sender, one, language));
-  const { subject, html, text, variables } = batch(email, readers);
+// What the values of all emails may take in memory. Ordinary newsletters to 1,000 people take a tenth of it.
+const MOST_CHARACTERS = 100_000_000;
+
+/**
+ * What is handed to the provider, for as many as there is room for, at least one. Emails with the same content share
+ * what they have in common.
+ */
+export function outgoingEmails(sender: Sender, claimed: Claimed[]): OutgoingEmail[] {
+  const composed = new Map<string, Email>();
+  const emails: OutgoingEmail[] = [];
+  let characters = 0;
+  for (const one of claimed) {
+    const email = outgoingEmail(sender, one, composed);
+    characters += charactersOf(email);
+    if (emails.length > 0 && characters > MOST_CHARACTERS) break;
+    emails.push(email);
+  }
+  return emails;
+}
+
+function outgoingEmail(sender: Sender, one: Claimed, composed: Map<string, Email>): OutgoingEmail {
+  const { organization, list } = sender;
+  const { content, claim, membership } = one;
+  const language = content.language ?? languageOf(list.unsubscribe_text);
+  const email =
+    composed.get(content.id) ??
+    compose(content.content, { language, unsubscribeWord: list.unsubscribe_text });
+  composed.set(content.id, email);
+  const reader = readerOf(sender, one, language);
+  const id = sendId({ organization, hash: one.hash }, claim.seq);
   return {
-    from: lists.fromHeader(list),
-    subject,
-    html,
-    text,
+    ...write(email, reader),
+    ...{ to: membership.email, from: lists.fromHeader(list), id },
     headers: {
-      'Message-Id': `<%recipient.send%@${list.domain}>`,
-      'List-Unsubscribe': '<%recipient.unsubscribe%>',
+      'Message-Id': `<${id}@${list.domain}>`,
+      'List-Unsubscribe': `<${reader.unsubscribe}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
     },
-    recipients: claimed.map((one, at) => ({
-      email: one.membership.email,
-      variables: {
-        ...variables[at],
-        send: sendId({ organization, hash: one.hash }, one.claim.seq),
-        unsubscribe: readers[at]?.unsubscribe ?? '',
-      },
-    })),
   };
 }
 
+const charactersOf = ({ subject, html, text }: OutgoingEmail): number =>
+  [subject, ...html, ...text]
+    .flatMap(({ values }) => values)
+    .reduce((sum, { value }) => sum + value.length, 0);
+
 function readerOf(
-  { organization, list, automation, combination, publicUrl, key, written }: Sender,
-  { hash, claim, membership, days }: Claimed,
+  { organization, list, publicUrl, key, written }: Sender,
+  { hash, claim, membership, automation, content, days }: Claimed,
   language: string,
 ): Reader {
   const sent = { organization, hash, seq: claim.seq, written };
   const own = ownValues({
-    automation,
-    combination: combination.id,
-    template: combination.template_id,
-    days,
+    ...{ automation, combination: content.id, template: content.template_id, days },
+    email: membership.email,
   });
   return {
-    values: valuesFor(membership.metadata, own),
+    // What was stored is what is shown later.
+    values: claim.values ? new Map(Object.entries(claim.values)) : valuesFor(membership.metadata, own),
     language,
     unsubscribe: trackedUrl(publicUrl, key, 'unsubscribe', {
       ...sent,
@@ -76,9 +85,21 @@ function readerOf(
       list: list.name,
     }),
     // A click of any other address, such as mailto:, is not noticed: a redirect cannot lead there.
-    tracked: (url, part) =>
+    tracked: onceEach((url, part) =>
       webAddress(url) ? trackedUrl(publicUrl, key, 'click', { ...sent, url, part }) : url,
+    ),
     pixel: trackedUrl(publicUrl, key, 'open', sent),
+  };
+}
+
+/** A link stands in the HTML and in the text: it is signed once. */
+function onceEach(tracked: Reader['tracked']): Reader['tracked'] {
+  const known = new Map<string, string>();
+  return (url, part) => {
+    const name = `${part} ${url}`;
+    const address = known.get(name) ?? tracked(url, part);
+    known.set(name, address);
+    return address;
   };
 }
 

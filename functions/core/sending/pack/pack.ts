@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
 
+export { markDone, purgeSome, type Run, takeLease } from './pack.store.ts';
+
 /** An automation that is due for some members of a list, and the column in which they were found. */
 export type PackSource = { list: string; column: string; automation: string };
 
 /** One source by its place in the pack, and the minute of the trigger row that the member was found by. */
 export type Due = [source: number, trigger: string];
 
+/** A recipient, and what may be due for them. */
+export type Candidate = [hash: string, dues: Due[]];
+
 /**
- * What is due in one minute for up to a thousand recipients of an organization: one message of the queue. All that is
- * due for one person is in one pack.
+ * What is due in one minute for up to a thousand recipients of an organization: one message of the queue. All of it that
+ * was found at once for one person is in one pack, unless it alone is too large. What is in two packs is safe too: a claim
+ * is conditional, and only their order is then by chance.
  */
 export type Pack = {
   id: string;
@@ -16,16 +22,23 @@ export type Pack = {
   /** In which it is due: `2030-01-01T09:30`. */
   minute: string;
   sources: PackSource[];
-  people: [hash: string, due: Due[]][];
-  /** All that is sent by it is claimed already. */
-  isClaimed?: true;
+  people: Candidate[];
   /** How often it was put off. */
   attempt?: number;
+  /** The sweep is going to find the same people: who is not sent to now is left to it. */
+  isEarly?: true;
+  /** It sends one email again. */
+  resend?: Resend;
+  /** A process that had this pack was given up, and may have gone on since: only that is looked after. */
+  isRecheck?: true;
 };
 
+/** The claim that a user has sent again; `request` names the wish, whose packs may be put off. */
+export type Resend = { seq: number; request: string; user: string };
+
 const MOST_PEOPLE = 1_000;
-/** A message of SQS holds 256 KB. */
-const MOST_DUE = 5_000;
+/** Of the JSON. It would also fit in the 256 KB that a message of SQS held at first. */
+export const MOST_PACK_BYTES = 200_000;
 
 const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 
@@ -48,47 +61,101 @@ export type Found = PackSource & { hash: string; trigger: string };
 export const minuteOf = (instant: Date) => instant.toISOString().slice(0, 16);
 export const instantOf = (minute: string) => new Date(`${minute}:00.000Z`);
 
-/** What is due in one minute, in packs of a bounded number of people. */
-export function packsOf(
-  { organization, minute, newId }: { organization: number; minute: string; newId: () => string },
-  found: Found[],
-): Pack[] {
+/**
+ * What is due in one minute, in packs of a bounded size. The id of a pack is that of its content: what is queued twice has
+ * one id, and its second message is a redelivery.
+ */
+export function packsOf(of: { organization: number; minute: string }, found: Found[]): Pack[] {
+  const drafts: Draft[] = [];
   const byHash = Map.groupBy(found, ({ hash }) => hash);
-  return bounded(byHash).map(some => {
-    const sources: PackSource[] = [];
-    const places = new Map<string, number>();
-    const place = ({ list, column, automation }: PackSource) => {
-      const key = `${list}#${column}#${automation}`;
-      const known = places.get(key) ?? sources.push({ list, column, automation }) - 1;
-      places.set(key, known);
-      return known;
+  for (const hash of [...byHash.keys()].sort()) {
+    for (const dues of partsOf((byHash.get(hash) ?? []).map(withSource))) {
+      const last = drafts.at(-1);
+      const draft = last && hasRoom(last, hash, dues) ? last : newDraft();
+      if (draft !== last) drafts.push(draft);
+      addTo(draft, hash, dues);
+    }
+  }
+  return drafts.map(({ sources, people }) => {
+    const content = {
+      ...of,
+      sources: [...sources.values()].map(({ source }) => source),
+      people: [...people],
     };
-    const people = some.map((hash): Pack['people'][number] => [
-      hash,
-      (byHash.get(hash) ?? []).map((one): Due => [place(one), one.trigger]),
-    ]);
-    return { id: newId(), organization, minute, sources, people };
+    return { id: packId(content), ...content };
   });
 }
 
-/** The people in parts, none of which holds too many or too much that is due. */
-function bounded(byHash: Map<string, Found[]>): string[][] {
-  const parts: string[][] = [];
-  let [people, due]: [string[], number] = [[], 0];
-  for (const hash of [...byHash.keys()].sort()) {
-    const more = byHash.get(hash)?.length ?? 0;
-    if (people.length === MOST_PEOPLE || (people.length > 0 && due + more > MOST_DUE)) {
-      parts.push(people);
-      [people, due] = [[], 0];
-    }
-    people.push(hash);
-    due += more;
+/** With its source as a text. */
+type Sourced = Found & { source: string };
+
+const withSource = (found: Found): Sourced => ({
+  ...found,
+  source: `${found.automation}#${found.list}#${found.column}`,
+});
+
+/** What is due for one person, in one part where a pack holds it. The lists of an automation are one email, and one part. */
+function partsOf(dues: Sourced[]): Sourced[][] {
+  const order = ({ source, trigger }: Sourced) => `${source}#${trigger}`;
+  if (dues.length > 1) dues.sort((a, b) => (order(a) < order(b) ? -1 : 1));
+  const isShort = dues.length * LONGEST_DUE < MOST_PACK_BYTES / 2;
+  if (isShort || AROUND_PACK + bytesOf(newDraft(), '', dues) <= MOST_PACK_BYTES) return [dues];
+  return [...Map.groupBy(dues, ({ automation }) => automation).values()];
+}
+
+type Draft = {
+  sources: Map<string, { place: number; source: PackSource }>;
+  people: Map<string, Due[]>;
+  bytes: number;
+};
+
+// What is written around a part of a pack, the longest id and place of a source included.
+const AROUND_PACK = 300;
+const AROUND_PERSON = '["",[]],'.length;
+const AROUND_DUE = '[1234,""],'.length;
+// With its source, whatever the names of list and column: so few need not be measured.
+const LONGEST_DUE = 300;
+
+const newDraft = (): Draft => ({ sources: new Map(), people: new Map(), bytes: AROUND_PACK });
+
+function hasRoom(draft: Draft, hash: string, dues: Sourced[]): boolean {
+  if (draft.people.size === MOST_PEOPLE && !draft.people.has(hash)) return false;
+  return draft.bytes + bytesOf(draft, hash, dues) <= MOST_PACK_BYTES;
+}
+
+/** How much longer the JSON becomes. */
+function bytesOf({ people, sources }: Draft, hash: string, dues: Sourced[]): number {
+  let bytes = people.has(hash) ? 0 : AROUND_PERSON + hash.length;
+  for (const due of dues) {
+    bytes += AROUND_DUE + due.trigger.length;
+    if (!sources.has(due.source)) bytes += Buffer.byteLength(JSON.stringify(packSource(due))) + 1;
   }
-  return people.length > 0 ? [...parts, people] : parts;
+  return bytes;
+}
+
+const packSource = ({ list, column, automation }: PackSource): PackSource => ({ list, column, automation });
+
+function addTo(draft: Draft, hash: string, dues: Sourced[]): void {
+  draft.bytes += bytesOf(draft, hash, dues);
+  const placed = dues.map((due): Due => {
+    const known = draft.sources.get(due.source);
+    const place = known?.place ?? draft.sources.size;
+    if (!known) draft.sources.set(due.source, { place, source: packSource(due) });
+    return [place, due.trigger];
+  });
+  draft.people.set(hash, [...(draft.people.get(hash) ?? []), ...placed]);
+}
+
+const ID_LENGTH = 12;
+
+/** An id as others are, the same for the same content. */
+export function packId(content: unknown): string {
+  const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return BigInt(`0x${digest}`).toString(36).slice(-ID_LENGTH);
 }
 
 // SQS delays a message by at most this many seconds.
-const LONGEST_DELAY = 900;
+export const LONGEST_DELAY = 900;
 const FIRST_DELAY = 30;
 
 /**
@@ -104,12 +171,15 @@ export function delayOf({ id, attempt = 1 }: Pack, least = 0): number {
 const shareOf = (text: string) => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
 
 /**
- * Some people of a pack again, in a pack of its own. Its id follows from what it repeats: whoever queues it twice queues
- * the same pack twice, which is sent once.
+ * Some people of a pack again, in a pack of its own. Its id follows from its content, so that a message that is sent
+ * twice is one pack; each run of a process that repeats the work of another one has packs of its own.
  */
-export const followUp = (pack: Pack, of: string, people: Pack['people']): Pack => ({
-  ...pack,
-  id: createHash('sha256').update(`${pack.id}#${of}`).digest('hex').slice(0, 12),
-  people,
-  attempt: (pack.attempt ?? 0) + 1,
-});
+export function followUp(
+  { id, isRecheck: _, isEarly: __, ...pack }: Pack,
+  run: number,
+  people: Candidate[],
+  attempt = (pack.attempt ?? 0) + 1,
+): Pack {
+  const next = { ...pack, people, attempt };
+  return { ...next, id: packId([id, run, next]) };
+}

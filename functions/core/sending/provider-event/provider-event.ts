@@ -3,14 +3,12 @@ import * as lists from '../../list/list/list.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as batches from '../batch/batch.ts';
-import { fieldOf, type Meaning, type ProviderEvent, readEvent } from './meaning.ts';
-import { isSignedWith, readSignature } from './signature.ts';
+import type { Meaning, Provider, ProviderEvent } from '../provider/provider.ts';
 import { isInRow } from './soft-bounces.ts';
-
-export type { Meaning, ProviderEvent } from './meaning.ts';
 
 type Needs = { table: Table; now: Date };
 type Receiving = Needs & {
+  provider: Pick<Provider, 'readEvent'>;
   vault: Pick<lists.Vault, 'open'>;
   /** What the events of lists without a key of their own are signed with. */
   stageKey: () => Promise<string>;
@@ -27,13 +25,13 @@ export async function receive(
   { organization, list: id }: Address,
   body: unknown,
 ): Promise<Meaning | 'refused' | 'ignored'> {
-  const signature = readSignature(fieldOf(body, 'signature'), needs.now);
-  if (!signature || !ORGANIZATION.test(organization) || !isId(id)) return 'refused';
+  const signed = needs.provider.readEvent(body, needs.now);
+  if (!signed || !ORGANIZATION.test(organization) || !isId(id)) return 'refused';
   const [list] = await lists.readThese(needs.table, Number(organization), [id]);
   if (!list) return 'refused';
   const key = (await lists.signingKeyOf(needs, list)) ?? (await needs.stageKey());
-  if (!isSignedWith(key, signature)) return 'refused';
-  const event = readEvent(fieldOf(body, 'event-data'));
+  if (!signed.isSignedWith(key)) return 'refused';
+  const { event } = signed;
   const isNoted = event && (await note(needs, { organization: Number(organization), id }, event));
   return isNoted ? event.meaning : 'ignored';
 }
@@ -61,8 +59,8 @@ export async function note(
   const { key, seq } = named;
   const claim = await recipient.readClaim(needs.table, key, seq);
   if (claim?.list_id !== list.id || claim.released) return false;
-  const proof = meaning === 'rejected' ? 'rejected' : 'proven';
-  if (!(await batches.settle(needs, key, claim, proof))) return false;
+  const proof = meaning === 'rejected' ? 'rejected' : 'delivered';
+  if (!(await batches.applyProviderEvent(needs, key, claim, proof))) return false;
   await CONSEQUENCES[meaning](needs, { key, claim, reason });
   return true;
 }

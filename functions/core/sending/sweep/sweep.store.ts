@@ -1,70 +1,199 @@
-import { readSource, type Source, SWEEP } from '../../automation/source/source.ts';
-import { queryPartition, type Table } from '../../storage/table.store.ts';
-import { ABSENT, deleteItem, putItem, unchanged, updateItem } from '../../storage/write.store.ts';
+import { readSource, type Source } from '../../automation/source/source.ts';
+import { fromItem, type Item, query, queryPartition, type Table } from '../../storage/table.store.ts';
+import {
+  ABSENT,
+  type Condition,
+  commit,
+  conditionCheck,
+  deleteWrite,
+  LostRace,
+  MOST_WRITES,
+  putItem,
+  unchanged,
+  updateItem,
+  updateWrite,
+  type Write,
+} from '../../storage/write.store.ts';
+import { markedShard, partitionOf } from '../shard/shard.ts';
+import type { Position } from './position.ts';
 
-const WATERMARK = { PK: SWEEP, SK: 'WATERMARK' };
-const LEASE = { PK: SWEEP, SK: 'LEASE' };
+const stateKey = (shard: number) => ({ PK: partitionOf(shard), SK: 'STATE' });
 const BEHIND = 'BEHIND#';
-const behindKey = (organization: number) => ({ PK: SWEEP, SK: `${BEHIND}${organization}` });
+const behindKey = (shard: number, organization: number) => ({
+  PK: partitionOf(shard),
+  SK: `${BEHIND}${organization}`,
+});
 
-export type State = {
+/** The watermark and the lease of a shard. */
+type Stored = {
   /** The last minute that was swept. */
-  swept: Date | undefined;
-  sources: Source[];
-  /** The organizations that could not be swept, by the first minute that is missing. */
-  behind: Map<number, Date>;
+  swept_minute?: string;
+  /** The run that has the lease, or had it last. */
+  holder?: string;
+  /** Until when it has the lease, unless it gives it up before. */
+  until?: string;
 };
 
-export async function read(table: Table): Promise<State> {
-  const items = await queryPartition(table, SWEEP);
-  const watermark = items.find(({ SK }) => SK === WATERMARK.SK);
-  const behind = items.filter(({ SK }) => String(SK).startsWith(BEHIND));
+export type Shard = {
+  stored: Stored | undefined;
+  sources: Source[];
+  /** The organizations that are behind, and where they go on. */
+  behind: Map<number, Position>;
+  /** All other shards, where this is the first. */
+  others: number[];
+};
+
+/** Backwards, so that the state is read before what runs store before they give up the lease. */
+export async function read(table: Table, shard: number): Promise<Shard> {
+  const items = await query(table, {
+    KeyConditionExpression: 'PK = :pk',
+    ExpressionAttributeValues: { ':pk': partitionOf(shard) },
+    ScanIndexForward: false,
+    ConsistentRead: true,
+  });
+  const keys = items.map(({ SK }) => String(SK));
+  const state = items.find(({ SK }) => SK === stateKey(shard).SK);
   return {
-    swept: watermark && new Date(String(watermark.swept_minute)),
-    sources: items.flatMap(({ SK }) => readSource(String(SK)) ?? []),
-    behind: new Map(
-      behind.map(({ SK, from }) => [Number(String(SK).slice(BEHIND.length)), new Date(String(from))]),
-    ),
+    stored: state && fromItem<Stored>(state),
+    sources: keys.flatMap(SK => readSource(SK) ?? []),
+    behind: marksIn(items),
+    others: keys.flatMap(SK => markedShard(SK) ?? []),
   };
 }
 
-/** Moves the watermark forward, never back: false where another run has moved it this far or further. */
-export function moveWatermark(table: Table, to: Date): Promise<boolean> {
-  const swept_minute = to.toISOString();
-  return putItem(
+export const readBehind = async (table: Table, shard: number): Promise<Map<number, Position>> =>
+  marksIn(await queryPartition(table, partitionOf(shard), BEHIND));
+
+export const sweptOf = ({ stored }: Shard): Date | undefined =>
+  stored?.swept_minute === undefined ? undefined : new Date(stored.swept_minute);
+
+type Run = { shard: number; holder: string; now: Date };
+
+const STATE = ['swept_minute', 'holder', 'until'];
+
+const isFree = ({ stored: { until = '' } = {} }: Shard, now: Date) => until < now.toISOString();
+
+/** False where another run has the lease, or had it since the shard was read. */
+export async function takeLease(
+  table: Table,
+  { shard, holder, now }: Run,
+  known: Shard,
+  end: Date,
+): Promise<boolean> {
+  if (!isFree(known, now)) return false;
+  const taken = { holder, until: end.toISOString() };
+  const before = unchanged(known.stored, STATE);
+  const isTaken = await updateItem(
     table,
-    { ...WATERMARK, swept_minute },
+    stateKey(shard),
+    { set: taken },
     {
-      condition: 'attribute_not_exists(PK) OR swept_minute < :to',
-      values: { ':to': swept_minute },
+      // Where the answer is lost, the SDK asks again.
+      condition: `(${before.condition}) OR (#holder = :new_holder AND #until = :new_until)`,
+      names: { ...before.names, '#holder': 'holder', '#until': 'until' },
+      values: before.values ?? {},
     },
   );
+  return isTaken !== undefined;
 }
 
-/** False where another run has the lease. */
-export const takeLease = (table: Table, holder: string, now: Date, until: Date): Promise<boolean> =>
-  putItem(
-    table,
-    { ...LEASE, holder, until: until.toISOString() },
-    {
-      condition: 'attribute_not_exists(PK) OR #until < :now',
-      names: { '#until': 'until' },
-      values: { ':now': now.toISOString() },
-    },
+/** Moves the watermark of a shard in which nothing is to be swept; false where another run came first. */
+export async function passOver(
+  table: Table,
+  { shard, holder, now }: Run,
+  known: Shard,
+  to: Date,
+): Promise<boolean> {
+  if (!isFree(known, now)) return false;
+  const passed = { set: { holder, swept_minute: to.toISOString() }, drop: ['until'] };
+  return (await updateItem(table, stateKey(shard), passed, unchanged(known.stored, STATE))) !== undefined;
+}
+
+const isMine = (holder: string): Condition => ({
+  condition: 'holder = :mine',
+  values: { ':mine': holder },
+});
+
+/**
+ * Moves the watermark, gives the lease up, and removes the marks of those who are behind no more: false where another run
+ * has the lease by now, who knows nothing of what was removed. A mark that another run has changed stays.
+ */
+export async function endRun(
+  table: Table,
+  { shard, holder }: Pick<Run, 'shard' | 'holder'>,
+  to: Date,
+  caughtUp: Map<number, Position>,
+): Promise<boolean> {
+  const ended = { set: { swept_minute: to.toISOString() }, drop: ['until'] };
+  if (caughtUp.size === 0)
+    return (await updateItem(table, stateKey(shard), ended, isMine(holder))) !== undefined;
+  const left = [...caughtUp];
+  while (left.length > 0) {
+    const some = left.splice(0, MOST_WRITES - 1);
+    const own =
+      left.length > 0
+        ? conditionCheck(table, stateKey(shard), isMine(holder))
+        : updateWrite(table, stateKey(shard), ended, isMine(holder));
+    const deletions = some.map(([organization, mark]) =>
+      deleteWrite(table, behindKey(shard, organization), isAt(mark)),
+    );
+    if (!(await isWritten(table, own, deletions))) return false;
+  }
+  return true;
+}
+
+/** The first write with those of the others whose conditions hold; false where its own does not. */
+async function isWritten(table: Table, own: Write, others: Write[]): Promise<boolean> {
+  for (let wanted = others; ; ) {
+    try {
+      await commit(table, [own, ...wanted]);
+      return true;
+    } catch (error) {
+      if (!(error instanceof LostRace)) throw error;
+      const [isLost, ...lost] = error.lost;
+      if (isLost) return false;
+      wanted = wanted.filter((_, at) => !lost[at]);
+    }
+  }
+}
+
+/**
+ * Notes where an organization goes on, who was at `before`, or not behind: false where another run has noted something
+ * else. Each mark is true by itself, whoever wrote it: all that is due before it is queued.
+ */
+export const mark = (
+  table: Table,
+  shard: number,
+  organization: number,
+  before: Position | undefined,
+  after: Position,
+): Promise<boolean> =>
+  putItem(table, { ...behindKey(shard, organization), ...itemOf(after) }, before ? isAt(before) : ABSENT);
+
+const FIELDS = ['from', 'until', 'column', 'delay', 'after'];
+
+const isAt = (position: Position) => unchanged(itemOf(position), FIELDS);
+
+const itemOf = ({ from, within }: Position) => ({
+  from: from.toISOString(),
+  ...(within && { ...within, until: within.until.toISOString() }),
+});
+
+type StoredMark = { from: string; until?: string; column: string; delay: number; after: string };
+
+function marksIn(items: Item[]): Map<number, Position> {
+  const marks = items.filter(({ SK }) => String(SK).startsWith(BEHIND));
+  return new Map(
+    marks.map(item => {
+      const { from, until, ...within } = fromItem<StoredMark>(item);
+      const organization = Number(String(item.SK).slice(BEHIND.length));
+      return [
+        organization,
+        {
+          from: new Date(from),
+          within: until === undefined ? undefined : { ...within, until: new Date(until) },
+        },
+      ];
+    }),
   );
-
-export const endLease = (table: Table, holder: string): Promise<boolean> =>
-  deleteItem(table, LEASE, { condition: 'holder = :holder', values: { ':holder': holder } });
-
-/** Notes that an organization is behind, from this minute on or an earlier one. */
-export const markBehind = (table: Table, organization: number, from: Date): Promise<boolean> =>
-  putItem(table, { ...behindKey(organization), from: from.toISOString() }, ABSENT);
-
-const isFrom = (from: Date) => unchanged({ from: from.toISOString() }, ['from']);
-
-/** From which minute it is behind now; false where another run has moved it. */
-export const moveBehind = (table: Table, organization: number, from: Date, to: Date): Promise<unknown> =>
-  updateItem(table, behindKey(organization), { set: { from: to.toISOString() } }, isFrom(from));
-
-export const unmarkBehind = (table: Table, organization: number, from: Date): Promise<boolean> =>
-  deleteItem(table, behindKey(organization), isFrom(from));
+}

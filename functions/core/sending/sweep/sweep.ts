@@ -1,130 +1,147 @@
-import type { Interval } from '../../automation/due/due.ts';
 import type { Source } from '../../automation/source/source.ts';
+import { newId } from '../../id.ts';
 import { inParallel } from '../../parallel.ts';
-import type { Table } from '../../storage/table.store.ts';
-import type { Pack } from '../pack/pack.ts';
-import { collect, earliest } from './collect.ts';
+import { FIRST_SHARD } from '../shard/shard.ts';
+import { byAge, isDone, lastClosedMinute, minuteAfter, type Position } from './position.ts';
 import * as store from './sweep.store.ts';
+import { MOST_AT_ONCE, type Needs as NeedsOfTurns, noteBehind, type Swept, takeTurns } from './turns.ts';
 
-const MINUTE = 60 * 1000;
-const HOUR = 60 * MINUTE;
-/** Longer than a run takes. */
-const LEASE = 70 * 1000;
-const MOST_AT_ONCE = 5;
+export { lastClosedMinute } from './position.ts';
 
-type Needs = {
-  table: Table;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+/** What is older is not sent any more, whenever it is found. */
+const STILL_SENT = DAY;
+/** What is older than a day is found all the same, so that the log says that it is stale; only what nobody would look for is not. */
+const LOOK_BACK = 7 * DAY;
+/** Longer than a function runs, by more than the 5 seconds that the clocks of two machines may differ. */
+const LEASE = 70 * SECOND;
+/** How old the watermark may be of a shard in which nothing is to be swept. */
+const MOST_IDLE = 10 * MINUTE;
+
+type Needs = NeedsOfTurns & {
   now: Date;
-  hasTime: () => boolean;
-  /** Resolves when the queue has accepted the packs. */
-  queue: (packs: Pack[]) => Promise<void>;
-  newId: () => string;
-  /** An organization could not be swept, and is swept again. */
-  failed: (organization: number, error: unknown) => void;
+  /** These minutes are too long ago to be read. */
+  tooOld: (missed: Missed) => void;
 };
 
-export type Swept = {
+/** In an organization, or in all of them. */
+export type Missed = { from: Date; until: Date; organization?: number };
+
+export type Outcome = {
+  shard: number;
+  /** Another run is at work: this one has done nothing. */
+  isHeld: boolean;
   watermark: Date;
   moved: boolean;
+  /** How many minutes the watermark was behind when the run began. */
+  lag: number;
+  /** How many organizations are behind after it. */
+  behind: number;
+  packs: number;
   /** Before this instant a run has nothing to do, as long as nothing is written; null: it never has. */
   next: Date | null;
 };
 
+/** Has every shard swept: the first one here, and the others by runs of their own. Neither holds the other up. */
+export async function sweepAll(
+  needs: Needs & { sweepOthers: (shards: number[]) => Promise<void> },
+): Promise<Outcome> {
+  const known = await store.read(needs.table, FIRST_SHARD);
+  const { others } = known;
+  const [begun, swept] = await Promise.allSettled([
+    others.length > 0 ? needs.sweepOthers(others) : undefined,
+    sweepKnown(needs, FIRST_SHARD, known),
+  ]);
+  for (const one of [begun, swept]) if (one.status === 'rejected') throw one.reason;
+  const outcome = (swept as PromiseFulfilledResult<Outcome>).value;
+  return others.length > 0 ? { ...outcome, next: needs.now } : outcome;
+}
+
+/** Queues what fell due in the organizations of a shard, in the minutes that have closed since the last run. */
+export const sweep = async (needs: Needs, shard: number): Promise<Outcome> =>
+  sweepKnown(needs, shard, await store.read(needs.table, shard));
+
 /**
- * Queues what fell due in the minutes that have closed since the last run. The watermark moves after the queue has
- * accepted their packs. An organization that fails is noted as behind and swept again on its own, so that it holds nobody
- * up. What is queued twice is sent once.
+ * The watermark is how far the sweep has come with all organizations but those that are marked as behind, each of which
+ * has a position of its own. They are marked before it moves, and a position is stored when the queue has accepted what is
+ * before it: so a run may die anywhere, and what is queued twice is sent once.
  */
-export async function sweep(needs: Needs): Promise<Swept> {
-  const { table, now, newId } = needs;
-  const holder = newId();
-  const isMine = await store.takeLease(table, holder, now, new Date(now.getTime() + LEASE));
-  const { swept, sources, behind } = await store.read(table);
+async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Promise<Outcome> {
+  const { table, now } = needs;
+  const run = { shard, holder: newId(), now };
+  const swept = store.sweptOf(known);
   const closed = lastClosedMinute(now);
-  const until = new Date(closed.getTime() + MINUTE);
-  // The first run looks back as far as anything is still sent: the runs before it may have died.
-  const from = swept ? new Date(swept.getTime() + MINUTE) : new Date(closed.getTime() - 24 * HOUR);
-  if (!isMine) return { watermark: swept ?? closed, moved: false, next: now };
-  const byOrganization = Map.groupBy(sources, ({ organization }) => organization);
-  const ready = [...byOrganization].filter(([organization]) => !behind.has(organization));
-  let watermark = swept;
-  let next: Date[] | undefined;
-  for (const span of spansOf(from, until)) {
-    const after: Date[] = [];
-    await inParallel(ready, MOST_AT_ONCE, async ([organization, some]) => {
-      if (behind.has(organization) || (await isSwept(needs, organization, some, span, after))) return;
-      behind.set(organization, span.from);
-      await store.markBehind(table, organization, span.from);
-    });
-    watermark = new Date(span.until.getTime() - MINUTE);
-    await store.moveWatermark(table, watermark);
-    next = after;
-    if (!needs.hasTime()) break;
+  // Another machine may have closed a minute that has not ended by the clock of this one.
+  const to = swept && swept >= closed ? swept : closed;
+  const lag = swept ? (to.getTime() - swept.getTime()) / MINUTE : 0;
+  const none = { shard, isHeld: false, watermark: swept ?? to, moved: false, lag, behind: 0, packs: 0 };
+  if (known.sources.length === 0 && known.behind.size === 0) {
+    // What appears here later is not read from a day ago on.
+    const moved = (!swept || lag * MINUTE > MOST_IDLE) && (await store.passOver(table, run, known, to));
+    return { ...none, watermark: moved ? to : none.watermark, moved, lag: 0, next: null };
   }
-  const end = new Date((watermark ?? closed).getTime() + MINUTE);
-  await catchUp(needs, behind, byOrganization, end);
-  await store.endLease(table, holder);
-  const hasLooked = next && end.getTime() === until.getTime() && behind.size === 0;
-  return {
-    watermark: watermark ?? closed,
-    moved: watermark !== swept,
-    next: hasLooked || sources.length === 0 ? whenClosed(earliest(next ?? [])) : now,
-  };
+  const held = { ...none, isHeld: true, next: now };
+  if (!(await store.takeLease(table, run, known, new Date(now.getTime() + LEASE)))) return held;
+  // A run that did not give up the lease may have marked others since they were read.
+  const behind = known.stored?.until ? await store.readBehind(table, shard) : known.behind;
+  const until = minuteAfter(to);
+  const all = lineOf(needs, known.sources, behind, { swept, to });
+  await takeTurns(needs, { shard, until }, all);
+  const left = all.filter(({ position }) => !isDone(position, until));
+  await inParallel(left, MOST_AT_ONCE, one => noteBehind(table, shard, one));
+  const caughtUp = all.filter(one => !left.includes(one)).flatMap(markOf);
+  if (!(await store.endRun(table, run, to, new Map(caughtUp)))) return held;
+  const packs = all.reduce((sum, one) => sum + one.packs, 0);
+  const next = left.length === 0 ? nextOf(all, now) : now;
+  return { ...none, watermark: to, moved: to !== swept, behind: left.length, packs, next };
 }
 
-/** What falls due in a minute is swept when that has ended. */
-const whenClosed = (minute: Date | undefined): Date | null =>
-  minute ? new Date(minute.getTime() + MINUTE) : null;
+const markOf = ({ organization, marked }: Swept): [number, Position][] =>
+  marked ? [[organization, marked]] : [];
 
-/** Whether all that is due in an organization is queued. */
-async function isSwept(
-  needs: Needs,
-  organization: number,
+/** The organizations of a shard: first those that are not behind, then the others. */
+function lineOf(
+  { tooOld }: Needs,
   sources: Source[],
-  span: Interval,
-  /** Gets the minute in which more may be due. */
-  next: Date[] = [],
-): Promise<boolean> {
-  try {
-    const collected = await collect(needs, organization, sources, span);
-    if (collected.packs.length > 0) await needs.queue(collected.packs);
-    if (collected.next) next.push(collected.next);
-    return true;
-  } catch (error) {
-    needs.failed(organization, error);
-    return false;
-  }
-}
-
-/** Sweeps the organizations that are behind, each as far as it goes. */
-async function catchUp(
-  needs: Needs,
-  behind: Map<number, Date>,
-  sources: Map<number, Source[]>,
-  until: Date,
-): Promise<void> {
-  await inParallel([...behind], MOST_AT_ONCE, async ([organization, since]) => {
-    let from = since;
-    for (const span of spansOf(since, until)) {
-      if (!needs.hasTime()) return;
-      if (!(await isSwept(needs, organization, sources.get(organization) ?? [], span))) return;
-      if (span.until < until) await store.moveBehind(needs.table, organization, from, span.until);
-      else await store.unmarkBehind(needs.table, organization, from);
-      from = span.until;
-    }
+  behind: Map<number, Position>,
+  { swept, to }: { swept: Date | undefined; to: Date },
+): Swept[] {
+  const byOrganization = Map.groupBy(sources, ({ organization }) => organization);
+  const oldest = new Date(to.getTime() - LOOK_BACK);
+  // The first run looks back as far as anything is still sent: those before it may have died.
+  const from = swept ? minuteAfter(swept) : new Date(to.getTime() - STILL_SENT);
+  const isLate = from < oldest;
+  const ready = [...byOrganization.keys()].filter(organization => !behind.has(organization));
+  if (isLate && ready.length > 0) tooOld({ from, until: oldest });
+  const late = [...behind].sort(([, a], [, b]) => byAge(a, b));
+  const newSwept = (organization: number, position: Position, marked?: Position): Swept => ({
+    ...{ organization, position, marked, sources: byOrganization.get(organization) ?? [] },
+    ...{ state: undefined, part: undefined, next: undefined, packs: 0, due: 0, isOver: false },
   });
+  return [
+    ...rotated(ready, to).map(organization => newSwept(organization, { from: isLate ? oldest : from })),
+    ...late.map(([organization, marked]) => {
+      if (marked.from >= oldest) return newSwept(organization, marked, marked);
+      if (byOrganization.has(organization)) tooOld({ organization, from: marked.from, until: oldest });
+      return newSwept(organization, { from: oldest }, marked);
+    }),
+  ];
 }
 
-/** An interval in parts of one hour of the day each. */
-function spansOf(from: Date, until: Date): Interval[] {
-  const spans: Interval[] = [];
-  for (let at = from.getTime(); at < until.getTime(); ) {
-    const next = Math.min((Math.floor(at / HOUR) + 1) * HOUR, until.getTime());
-    spans.push({ from: new Date(at), until: new Date(next) });
-    at = next;
-  }
-  return spans;
+/** Begins elsewhere each minute: where the time is over before all had a turn, it is not always the same who had none. */
+function rotated<T>(all: T[], minute: Date): T[] {
+  const at = Math.floor((minute.getTime() / MINUTE) * STRIDE) % Math.max(all.length, 1);
+  return [...all.slice(at), ...all.slice(0, at)];
 }
 
-/** The beginning of the latest minute in which nothing can fall due any more. */
-export const lastClosedMinute = (now: Date) => new Date(Math.floor(now.getTime() / MINUTE) * MINUTE - MINUTE);
+// A prime, so that any number of them begins everywhere.
+const STRIDE = 389;
+
+/** When something is due next that is not queued: it is queued when its minute has ended. */
+function nextOf(all: Swept[], now: Date): Date | null {
+  if (all.some(({ next }) => !next)) return now;
+  const next = all.flatMap(one => one.next ?? []);
+  return next.length > 0 ? minuteAfter(new Date(Math.min(...next.map(Number)))) : null;
+}

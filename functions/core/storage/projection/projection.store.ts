@@ -1,5 +1,5 @@
 import { epochSeconds, get, type Key, type Table } from '../table.store.ts';
-import { PRESENT, putWrite, unchanged, updateWrite, type Write } from '../write.store.ts';
+import { additionWrite, PRESENT, putWrite, unchanged, type Write } from '../write.store.ts';
 
 // Lambda can deliver the records of a shard for one day.
 const KEPT_SECONDS = 7 * 24 * 60 * 60;
@@ -33,4 +33,4 @@ export type Counter = {
 
 /** Creates the item where there is none, unless it must exist. */
 export const counterWrite = (table: Table, { key, add }: Counter, mustExist: boolean): Write =>
-  updateWrite(table, key, { add }, mustExist ? PRESENT : undefined);
+  additionWrite(table, key, add, mustExist ? PRESENT : undefined);

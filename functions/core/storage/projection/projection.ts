@@ -1,6 +1,6 @@
 import { aliveCheck } from '../../organization/organization/organization.ts';
 import { type Table, textOf } from '../table.store.ts';
-import { commit, conditionCheck, LostRace, PRESENT, type Write } from '../write.store.ts';
+import { commit, conditionCheck, LostRace, MOST_ADDITIONS, PRESENT, type Write } from '../write.store.ts';
 import { type Counter, counterWrite, type Move, positionWrite, read } from './projection.store.ts';
 
 export type { Counter };
@@ -70,7 +70,9 @@ function* transactions(contributions: Contribution[]): Generator<{ sequence: str
   for (const { sequence, counters } of contributions) {
     const added = summed(counters);
     const together = summed([...sums, ...added]);
-    const fits = itemsOf(together).size <= MOST_ITEMS;
+    const fits =
+      itemsOf(together).size <= MOST_ITEMS &&
+      together.every(({ add }) => Object.keys(add).length <= MOST_ADDITIONS);
     if (!fits && last !== undefined) yield { sequence: last, counters: sums };
     sums = fits ? together : added;
     if (added.length > 0) last = sequence;

@@ -5,56 +5,65 @@ import * as list from '../../list/list/list.ts';
 import * as invitation from '../../organization/invitation/invitation.ts';
 import * as organization from '../../organization/organization/organization.ts';
 import * as safeguards from '../../organization/safeguards/safeguards.ts';
+import * as switches from '../../organization/switches/switches.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
+import * as rollup from '../../reporting/rollup/rollup.ts';
 import * as batch from '../../sending/batch/batch.ts';
+import * as pack from '../../sending/pack/pack.ts';
+import * as skip from '../../sending/skip/skip.ts';
 import { filesOf } from '../image.ts';
 import type { Objects } from '../objects.ts';
 import type { Table } from '../table.store.ts';
-import type { Job, Plan } from './purge.ts';
+import type { Job, Plan, Step } from './purge.ts';
 
-type Needs = { table: Table; objects: Pick<Objects, 'remove' | 'removeSome'>; now: () => Date };
+type Needs = { table: Table; objects: Pick<Objects, 'remove' | 'deletePage'>; now: () => Date };
 
 /** What is deleted, in this order. Whatever stores a new kind of item adds a step here. */
-export const planOf = (needs: Needs, { list_id }: Job): Plan =>
-  list_id === undefined ? organizationPlan(needs) : listPlan(needs, list_id);
+export const planOf = (needs: Needs, { organization_id, list_id, logo }: Job): Plan =>
+  list_id === undefined
+    ? organizationPlan(needs, organization_id)
+    : listPlan(needs, { organization: organization_id, id: list_id, logo });
 
-const organizationPlan = ({ table, objects, now }: Needs): Plan => ({
+const organizationPlan = ({ table, objects, now }: Needs, id: number): Plan => ({
   steps: [
-    ({ organization_id }) => invitation.purgeSome(table, organization_id),
-    ({ organization_id }) => organization.purgeMembers(table, organization_id),
-    ({ organization_id }) => list.purgeSome({ table, now: now() }, organization_id),
-    ({ organization_id }) => automation.purgeSome(table, organization_id),
-    ({ organization_id }) => purgeSources(table, organization_id),
-    ({ organization_id }) => content.purgeSome(table, organization_id),
-    ({ organization_id }) => batch.purgeSome(table, organization_id),
-    ({ organization_id }) => recipient.purgePeople(table, organization_id),
-    ({ organization_id }) => objects.removeSome(filesOf(organization_id)),
+    whileMore(() => invitation.purgeSome(table, id)),
+    whileMore(() => organization.purgeMembers(table, id)),
+    whileMore(() => list.purgeSome({ table, now: now() }, id)),
+    whileMore(() => automation.purgeSome(table, id)),
+    whileMore(() => purgeSources(table, id)),
+    whileMore(() => content.purgeSome(table, id)),
+    recipient.purgePeople(table, id),
+    // After the claims: a batch is begun for claims that exist.
+    whileMore(() => batch.purgeSome(table, id)),
+    whileMore(() => skip.purgeSome(table, id)),
+    whileMore(() => pack.purgeSome(table, id)),
+    whileMore(() => rollup.purgeSome(table, id)),
+    whileMore(() => recipient.purgeStopped(table, id)),
+    whileMore(() => switches.purgeSome(table, id)),
+    whileMore(() => objects.deletePage(filesOf(id))),
   ],
-  last: ({ organization_id }) => [
-    invitation.pendingDeleteWrite(table, organization_id),
-    safeguards.deleteWrite(table, organization_id),
-    organization.metaDeleteWrite(table, organization_id),
+  last: [
+    invitation.pendingDeleteWrite(table, id),
+    safeguards.deleteWrite(table, id),
+    organization.metaDeleteWrite(table, id),
   ],
 });
 
 /** People keep their journal: they may be in other lists. */
-const listPlan = ({ table, objects }: Needs, list_id: string): Plan => ({
+const listPlan = (
+  { table, objects }: Needs,
+  { organization, id, logo }: { organization: number; id: string; logo: string | undefined },
+): Plan => ({
   steps: [
-    async () => {
-      await list.deleteCounts(table, list_id);
-      return false;
-    },
-    () => recipient.purgeMemberships(table, list_id),
-    () => recipient.purgeTriggers(table, list_id, recipient.ADDED),
-    ({ organization_id }) => purgeSources(table, organization_id, list_id),
-    // Before, a request may be about to write trigger rows in a column.
-    async (_, isLastPass) => isLastPass && purgeColumns(table, list_id),
-    async ({ logo }) => {
-      if (logo) await objects.remove(logo.slice(1));
-      return false;
-    },
+    once(() => list.deleteCounts(table, id)),
+    recipient.purgeMemberships(table, id),
+    whileMore(() => recipient.purgeTriggers(table, id, recipient.ADDED)),
+    whileMore(() => purgeSources(table, organization, id)),
+    // After the memberships: a change of one may write trigger rows in a column.
+    whileMore(() => purgeColumns(table, id)),
+    once(async () => logo && objects.remove(logo.slice(1))),
   ],
-  last: () => [],
+  last: [],
 });
 
 /** A column after its trigger rows, which it leads to. */
@@ -64,4 +73,14 @@ async function purgeColumns(table: Table, list_id: string): Promise<boolean> {
   const hasMore = await recipient.purgeTriggers(table, list_id, column);
   if (!hasMore) await list.deleteColumn(table, list_id, column);
   return true;
+}
+
+const once = (remove: () => Promise<unknown>): Step =>
+  whileMore(async () => {
+    await remove();
+    return false;
+  });
+
+async function* whileMore(deleteSome: () => Promise<boolean>): Step {
+  while (await deleteSome()) yield;
 }

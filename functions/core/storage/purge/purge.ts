@@ -1,54 +1,50 @@
 import type { Table } from '../table.store.ts';
-import { commit, held, type Write } from '../write.store.ts';
-import { callNextRound, doneWrite, type Job, read } from './purge.store.ts';
+import { commit, conditionsHeld, type Write } from '../write.store.ts';
+import { type Asked, doneWrite, type Job, read } from './purge.store.ts';
 
-export { type Job, requestWrite } from './purge.store.ts';
+export { type Asked, type Job, requestWrite } from './purge.store.ts';
 
-/** Deletes a bounded number of items; true where there may be more. In the last pass, nothing is added any more. */
-export type Step = (job: Job, isLastPass: boolean) => Promise<boolean>;
+/** Deletes as it is walked through, a bounded number of items at a time. */
+export type Step = AsyncGenerator<unknown, void>;
 export type Plan = {
   steps: Step[];
   /** Deletes in the transaction that ends the job: what leads to all the rest. */
-  last: (job: Job) => Write[];
-};
-
-type Needs = {
-  table: Table;
-  now: Date;
-  hasTime: () => boolean;
-  /** Calls the next round after so many seconds. */
-  later: (job: Job, seconds: number) => Promise<void>;
+  last: Write[];
 };
 
 /**
- * How long after its request a purge makes its last pass: longer than a function runs that had read the list before,
- * and than an index is behind its table.
+ * How many seconds after its request a purge begins: the longest delay of SQS, and as long as Lambda lets any function run.
+ * So every process that had seen the organization or the list alive has ended, however long it was paused, and the index
+ * has caught up. The queue counts them, from the write that the stream shows: clocks that differ make no difference.
  */
-export const LAST_PASS_AFTER = 2 * 60 * 1000;
+export const PURGE_AFTER = 15 * 60;
 
-/** Every step only deletes, so a round whose process died is repeated from the first step. */
+type Needs = {
+  table: Table;
+  hasTime: () => boolean;
+  /** Queues another round, at once. */
+  queue: (asked: Asked) => Promise<void>;
+};
+
+/**
+ * Every step only deletes, so a round whose process died is repeated from the first step, and two may run at once. Where
+ * the purge was requested again, the message of that request does it: what was written before it may still be followed by
+ * something.
+ */
 export async function round(
-  { table, now, hasTime, later }: Needs,
-  asked: Job,
-  { steps, last }: Plan,
-): Promise<'done' | 'continues' | 'waits'> {
+  { table, hasTime, queue }: Needs,
+  asked: Asked,
+  planOf: (job: Job) => Plan,
+): Promise<'done' | 'continues' | 'obsolete'> {
   const job = await read(table, asked);
-  if (!job) return 'done';
-  const wait = new Date(job.requested_at).getTime() + LAST_PASS_AFTER - now.getTime();
+  if (!job || job.ticket !== asked.ticket) return 'obsolete';
+  const { steps, last } = planOf(job);
   for (const step of steps) {
-    while (await step(job, wait <= 0)) {
+    for await (const _ of step) {
       if (hasTime()) continue;
-      await callNextRound(table, job);
+      await queue(asked);
       return 'continues';
     }
   }
-  if (wait > 0) {
-    await later(
-      { organization_id: job.organization_id, ...(job.list_id && { list_id: job.list_id }) },
-      Math.ceil(wait / 1000),
-    );
-    return 'waits';
-  }
-  // A repeated request has already called the next round by its write to the job.
-  return (await held(commit(table, [...last(job), doneWrite(table, job)]))) ? 'done' : 'continues';
+  return (await conditionsHeld(commit(table, [...last, doneWrite(table, job)]))) ? 'done' : 'obsolete';
 }

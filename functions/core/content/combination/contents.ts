@@ -1,0 +1,77 @@
+import { PARTS, type Part } from '../../../../shared/email/content.ts';
+import { UNSUBSCRIBE, variablesOf } from '../../../../shared/email/placeholder.ts';
+import type { Table } from '../../storage/table.store.ts';
+import * as content from '../content/content.ts';
+import * as store from './combination.store.ts';
+import { type Combination, combined, type Text, textIdsOf } from './load.ts';
+
+/** A combination, and the names of all placeholders in it but the link to unsubscribe. */
+export type Content = Combination & { placeholders: string[] };
+
+export type Contents = {
+  /** Stores what a combination consists of, so that it can be found by its id, and answers its content. */
+  ofChoice: (choice: store.Choice) => Promise<Content | undefined>;
+};
+
+/** The content of an organization's emails. Each text is read once, however many combinations it is in. */
+export function contentsOf(table: Table, organization: number): Contents {
+  const contents = new Map<string, Promise<Content | undefined>>();
+  const texts = new Map<string, Promise<Text | undefined>>();
+
+  async function read(choice: store.Choice): Promise<Content | undefined> {
+    await remember(table, organization, choice);
+    const ids = textIdsOf(choice);
+    const unread = ids.filter(id => !texts.has(id));
+    if (unread.length > 0) {
+      const found = content.readTexts<Text>(table, organization, unread);
+      for (const id of unread) {
+        keep(
+          texts,
+          id,
+          found.then(all => all.find(text => text.id === id)),
+        );
+      }
+    }
+    const all = await Promise.all(ids.map(id => texts.get(id)));
+    const combination = combined(
+      choice,
+      all.filter(text => text !== undefined),
+    );
+    return combination && { ...combination, placeholders: placeholdersIn(combination) };
+  }
+
+  return {
+    ofChoice(choice) {
+      return contents.get(choice.id) ?? keep(contents, choice.id, read(choice));
+    },
+  };
+}
+
+/** What could not be read is read again when it is asked for again. */
+function keep<T>(known: Map<string, Promise<T>>, id: string, value: Promise<T>): Promise<T> {
+  known.set(id, value);
+  value.catch(() => known.delete(id));
+  return value;
+}
+
+function placeholdersIn({ content }: Combination): string[] {
+  const parts = (Object.keys(PARTS) as Part[]).map(part => content[part] ?? '');
+  const names = parts.flatMap(text => variablesOf(text).map(({ name }) => name));
+  return [...new Set(names)].filter(name => name !== UNSUBSCRIBE).sort();
+}
+
+// What a process knows to be stored: combinations never go, but with their organization.
+const stored = new WeakMap<Table['client'], Set<string>>();
+const MOST_KNOWN = 50_000;
+
+async function remember(table: Table, organization: number, choice: store.Choice): Promise<void> {
+  const known = stored.get(table.client) ?? new Set();
+  stored.set(table.client, known);
+  const name = `${organization}#${choice.id}`;
+  if (known.has(name)) return;
+  // Reading it costs half of what a condition costs that fails.
+  const found = await store.read(table, organization, choice.id, { consistent: false });
+  if (!found) await store.insert(table, organization, choice);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.add(name);
+}

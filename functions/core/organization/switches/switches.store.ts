@@ -1,0 +1,38 @@
+import type { SafeguardsChange } from '../../../../shared/safeguards.ts';
+import { newRevision } from '../../id.ts';
+import { deletePage, fromItem, queryPartition, type Table } from '../../storage/table.store.ts';
+import { putWrite, type Write } from '../../storage/write.store.ts';
+
+/** What sends, or limits what is sent, while it is on. */
+export type Switch = 'organization' | 'safeguards' | `list#${string}` | `automation#${string}`;
+
+export type Switched = {
+  at: string;
+  what: Switch;
+  /** Absent where only limits were changed. */
+  on?: boolean | undefined;
+  /** The id of the user who did it; absent where nobody did. */
+  by?: string | undefined;
+  /** The safeguards that were changed. */
+  limits?: Omit<SafeguardsChange, 'enabled'> | undefined;
+};
+
+const partition = (organization: number) => `ORG#${organization}#SWITCHES`;
+
+/** Two in one millisecond are two. */
+export const insertWrite = (table: Table, organization: number, { at, what, ...how }: Switched): Write =>
+  putWrite(table, { PK: partition(organization), SK: `${at}#${what}#${newRevision()}`, ...how });
+
+/** What was switched since the organization exists, the oldest first. */
+export async function readAll(table: Table, organization: number): Promise<Switched[]> {
+  const items = await queryPartition(table, partition(organization));
+  return items.map(item => {
+    const [at = '', ...rest] = String(item.SK).split('#');
+    const what = rest.slice(0, -1).join('#') as Switch;
+    return { at, what, ...fromItem<Pick<Switched, 'on' | 'by' | 'limits'>>(item) };
+  });
+}
+
+/** Deletes some of a deleted organization; true where there may be more. */
+export const purgeSome = (table: Table, organization: number) =>
+  deletePage(table, partition(organization), '');

@@ -1,0 +1,29 @@
+import type { SafeguardsChange } from '../../../../shared/safeguards.ts';
+import type { Table } from '../../storage/table.store.ts';
+import type { Write } from '../../storage/write.store.ts';
+import * as store from './switches.store.ts';
+
+export { purgeSome, readAll, type Switch, type Switched } from './switches.store.ts';
+
+type Needs = { table: Table; now: Date; user?: string | undefined };
+
+/** For the transaction that switches something, so that it is known later why an email was not sent: nothing where it stays as it was. */
+export const switchWrites = (
+  { table, now, user }: Needs,
+  organizationId: number,
+  what: store.Switch,
+  { from, to }: { from: boolean; to: boolean },
+): Write[] =>
+  from === to
+    ? []
+    : [store.insertWrite(table, organizationId, { at: now.toISOString(), what, on: to, by: user })];
+
+/** For the transaction that changes the safeguards. */
+export const safeguardsWrite = (
+  { table, now, user }: Needs,
+  organizationId: number,
+  { enabled, ...limits }: SafeguardsChange,
+): Write =>
+  store.insertWrite(table, organizationId, {
+    ...{ at: now.toISOString(), what: 'safeguards', on: enabled, limits, by: user },
+  });

@@ -1,0 +1,45 @@
+import { deletePage, epochSeconds, query, type Table } from '../../storage/table.store.ts';
+import { putWrite, type Write } from '../../storage/write.store.ts';
+import type { RecipientKey } from './recipient.key.ts';
+
+/** No email is posted so long after it was claimed. */
+const KEPT_SECONDS = 24 * 60 * 60;
+
+const partition = (organization: number) => `ORG#${organization}#STOPPED`;
+
+/**
+ * Somebody may not be mailed any more by a list: written with the change of their membership, so that a sender who has
+ * claimed emails for a thousand people sees with one query who of them has left since.
+ */
+export const stoppedWrite = (
+  table: Table,
+  { organization, hash }: RecipientKey,
+  list: string,
+  now: Date,
+): Write =>
+  putWrite(table, {
+    PK: partition(organization),
+    SK: `${now.toISOString()}#${hash}#${list}`,
+    ttl: epochSeconds(now) + KEPT_SECONDS,
+  });
+
+/** Who may not be mailed any more by a list since an instant. */
+export async function stoppedSince(
+  table: Table,
+  organization: number,
+  list: string,
+  since: Date,
+): Promise<Set<string>> {
+  const items = await query(table, {
+    KeyConditionExpression: 'PK = :pk AND SK >= :since',
+    ExpressionAttributeValues: { ':pk': partition(organization), ':since': since.toISOString() },
+    ProjectionExpression: 'SK',
+    ConsistentRead: true,
+  });
+  const stops = items.map(({ SK }) => String(SK).split('#'));
+  return new Set(stops.flatMap(([, hash = '', of]) => (of === list ? [hash] : [])));
+}
+
+/** Deletes some of this of a deleted organization; true where there may be more. */
+export const purgeStopped = (table: Table, organization: number) =>
+  deletePage(table, partition(organization), '');

@@ -1,0 +1,15 @@
+/** What a batch is of: the sends of a pack with the same list and automation. */
+type Group = { minute: string; pack: string; list: string; automation: string };
+
+/** `<minute>#<pack>#<list>.<automation>`: batches sort by the minute in which they were due. */
+export const batchId = ({ minute, pack, list, automation }: Group) =>
+  `${minute}#${pack}#${list}.${automation}`;
+
+export function parseBatchId(batch: string): Group {
+  const [minute = '', pack = '', group = ''] = batch.split('#');
+  const [list = '', automation = ''] = group.split('.');
+  return { minute, pack, list, automation };
+}
+
+/** What the ids of all batches of a pack begin with. */
+export const batchPrefix = ({ minute, id }: { minute: string; id: string }) => `${minute}#${id}#`;

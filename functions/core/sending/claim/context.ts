@@ -1,0 +1,34 @@
+import type { Safeguards } from '../../../../shared/safeguards.ts';
+import * as automation from '../../automation/automation/automation.ts';
+import * as combination from '../../content/combination/combination.ts';
+import * as safeguards from '../../organization/safeguards/safeguards.ts';
+import type { Table } from '../../storage/table.store.ts';
+import type { PackSource } from '../pack/pack.ts';
+import { readSendingState, type SendingState } from '../state/state.ts';
+
+/** What decides about the emails of an organization beside their recipients, as it was read at one moment. */
+export type SendingContext = SendingState & {
+  linked: Map<string, automation.Linked>;
+  safeguards: Safeguards;
+  contents: combination.Contents;
+};
+
+export async function readContext(
+  table: Table,
+  organizationId: number,
+  sources: PackSource[],
+  known?: SendingState,
+): Promise<SendingContext> {
+  const automationIds = [...new Set(sources.map(one => one.automation))];
+  const [state, linked, limits] = await Promise.all([
+    known ?? readSendingState(table, organizationId, sources),
+    automation.readLinked(table, organizationId, automationIds),
+    safeguards.read(table, organizationId),
+  ]);
+  return {
+    ...state,
+    linked,
+    safeguards: limits,
+    contents: combination.contentsOf(table, organizationId),
+  };
+}

@@ -1,0 +1,104 @@
+import type { Skipped } from '../../../../shared/send.ts';
+import { daysAfter, triggerOf } from '../../automation/due/due.ts';
+import * as combination from '../../content/combination/combination.ts';
+import * as safeguards from '../../organization/safeguards/safeguards.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import type { Table } from '../../storage/table.store.ts';
+import { batchId, batchPrefix } from '../batch/batch.ts';
+import { type Candidate, instantOf, type Pack, type Resend } from '../pack/pack.ts';
+import type { Skip } from '../skip/skip.ts';
+import { blockedBy } from '../state/state.ts';
+import type { Claimed } from './claimed.ts';
+import type { SendingContext } from './context.ts';
+
+type Needs = { table: Table; now: () => Date };
+
+/** Of two processes that want the same number, one fails. */
+const MOST_TRIES = 20;
+
+/** What names the email that repeats another one. */
+export const resendKey = (key: string) => `${key}#again`;
+
+/** Claims an email again of which nobody knows whether it was sent, as long as a user wishes it and nothing speaks against it. */
+export async function claimResend(
+  { table, now }: Needs,
+  context: SendingContext,
+  pack: Pack,
+  resend: Resend,
+  [hash]: Candidate,
+): Promise<{ claimed: Claimed[]; skips: Skip[] }> {
+  const key = { organization: pack.organization, hash };
+  const none = { claimed: [], skips: [] };
+  for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
+    const claimedAt = now();
+    const claim = await recipient.readClaim(table, key, resend.seq);
+    // The wish was never stored, or is fulfilled otherwise.
+    if (claim?.resend !== resend.request) return none;
+    const person = await recipient.readPerson(table, key, {
+      since: new Date(claimedAt.getTime() - safeguards.LONGEST_WINDOW),
+      enough: Number.POSITIVE_INFINITY,
+      consistent: true,
+    });
+    const again = person.claims.find(one => one.resends === resend.seq && one.key === resendKey(claim.key));
+    if (again && !again.batch.startsWith(batchPrefix(pack))) return none;
+    const reason = again ? undefined : refusalOf(context, pack, claim, person, claimedAt);
+    if (reason === 'arrived') {
+      await recipient.dropResend(table, key, resend.seq, resend.request);
+      return none;
+    }
+    const membership = person.memberships.get(claim.list_id);
+    const automation = context.automations.get(claim.automation_id);
+    const choice = await combination.read(table, pack.organization, claim.combination);
+    const content = choice && (await context.contents.ofChoice(choice));
+    if (reason || !membership || !automation || !choice || !content) {
+      return { claimed: [], skips: [{ hash, source: 0, reason: reason ?? 'no_content' }] };
+    }
+    const next = again ?? repeated(pack, claim, person, resend, claimedAt);
+    if (again || (await recipient.writeClaim(table, key, next, undefined))) {
+      const days = daysAfter(triggerOf(membership, automation), claim.key) ?? 0;
+      const one = { hash, claim: next, membership, automation, choice, content, days, claimedAt };
+      return { claimed: [one], skips: [] };
+    }
+  }
+  throw new Error('Another sender was faster each time');
+}
+
+/** Why an email may not be sent again; `arrived`: the provider has said meanwhile what became of it. */
+export function refusalOf(
+  context: SendingContext,
+  { minute }: Pick<Pack, 'minute'>,
+  claim: recipient.Claim,
+  person: recipient.Person,
+  now: Date,
+): Skipped | 'arrived' | undefined {
+  if (claim.outcome) return 'arrived';
+  const source = { list: claim.list_id, automation: claim.automation_id };
+  const blocked = blockedBy(context, source, instantOf(minute));
+  if (blocked) return blocked;
+  if (person.suppression) return 'suppressed';
+  if (person.memberships.get(claim.list_id)?.status !== 'subscribed') return 'not_subscribed';
+  const instants = person.claims.map(({ at }) => Date.parse(at));
+  const at = instantAfter(person, now).getTime();
+  const window = safeguards.cappedBy(context.safeguards, instants, at);
+  return window && `capped:${window.field}`;
+}
+
+/** An email counts never before the entry before. */
+const instantAfter = ({ last }: recipient.Person, now: Date) =>
+  last.at > now.toISOString() ? new Date(last.at) : now;
+
+const repeated = (
+  pack: Pack,
+  { list_id, automation_id, key, combination, values, trigger }: recipient.Claim,
+  person: recipient.Person,
+  { seq, user }: Resend,
+  now: Date,
+): recipient.Claim => ({
+  ...{ seq: person.last.seq + 1, type: 'send', at: instantAfter(person, now).toISOString() },
+  ...{ list_id, automation_id, key: resendKey(key) },
+  batch: batchId({ minute: pack.minute, pack: pack.id, list: list_id, automation: automation_id }),
+  combination,
+  ...(values && { values }),
+  ...(trigger && { trigger }),
+  ...{ resends: seq, resent_by: user },
+});

@@ -1,0 +1,215 @@
+import * as list from '../../list/list/list.ts';
+import { inParallel } from '../../parallel.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import * as batches from '../batch/batch.ts';
+import type { Claimed } from '../claim/claim.ts';
+import { instantOf, type Pack, type Run } from '../pack/pack.ts';
+import type { NotSent, Outcome } from '../provider/provider.ts';
+import { blockedBy, pausedUntil, readSendingState, type SendingState } from '../state/state.ts';
+import { CLOCK_SKEW, FRESH, POSTED_WITHIN, SPARE } from '../times.ts';
+import type { Needs } from './needs.ts';
+import { finishRelease, giveUp, releaseUnlisted, sendOf } from './release.ts';
+import { outgoingEmails } from './render.ts';
+
+const SECOND = 1000;
+const MOST_AT_ONCE = 20;
+
+/** Posts the claims of one list and automation, unless something speaks against it by now. */
+export async function postBatch(
+  needs: Needs,
+  pack: Pack,
+  run: Run,
+  batch: string,
+  claimed: Claimed[],
+): Promise<void> {
+  const { table, now } = needs;
+  const { organization } = pack;
+  const { list: listId, automation: automationId } = batches.parseBatchId(batch);
+  const seen = await look(needs, pack, batch, claimed);
+  const { state, stopped } = seen;
+  // What belonged to a deleted organization is purged: nothing may be written any more.
+  if (!state.organization) return;
+  const found = state.lists.get(listId);
+  const automation = state.automations.get(automationId);
+  const blocked = blockedBy(state, { list: listId, automation: automationId }, instantOf(pack.minute));
+  if (blocked || !found || !automation) {
+    return giveUp(needs, pack, run, batch, claimed, { reason: blocked ?? 'list_off' });
+  }
+  const paused = pausedUntil(found, now());
+  const live = claimed.filter(({ hash }) => !stopped.has(hash));
+  if (paused || live.length === 0 || !mayBegin(needs, run, claimed)) {
+    const seconds = paused ? Math.ceil((paused.getTime() - now().getTime()) / SECOND) : 0;
+    return giveUp(needs, pack, run, batch, claimed, { retry_after: seconds });
+  }
+  const sender = {
+    ...{ organization, list: found, publicUrl: needs.publicUrl },
+    ...{ key: await needs.trackingKey(), written: now() },
+  };
+  const emails = outgoingEmails(sender, live);
+  const posted = live.slice(0, emails.length);
+  const access = await list.accessOf(needs, found);
+  const head = {
+    ...{ batch, list_id: listId, automation_id: automationId, at: now().toISOString(), size: claimed.length },
+    shown_as: {
+      ...{ list_name: found.name, automation_name: automation.name },
+      ...{ sender_name: found.sender_name, sender_address: found.sender_address },
+      unsubscribe_text: found.unsubscribe_text,
+    },
+  };
+  if (!(await batches.insert(table, organization, 'begun', head, claimed.map(sendOf)))) {
+    return releaseUnlisted(needs, pack, run, batch, claimed);
+  }
+  const mayContinue = stillAllowed(needs, pack, run, batch, posted, seen);
+  const answered = await needs.provider.post(access, emails, mayContinue);
+  const outcomes = new Map(posted.map((one, at) => [one, answered[at] ?? UNKNOWN]));
+  const all = claimed.map((one): [Claimed, Outcome] => [one, outcomes.get(one) ?? NOT_POSTED]);
+  await endBatch(needs, pack, run, head, all);
+  await react(needs, state, listId, answered);
+}
+
+const UNKNOWN: Outcome = { kind: 'unknown' };
+/** Of who may not be mailed any more since their email was claimed, and who are too many for one call. */
+const NOT_POSTED: NotSent = { kind: 'not_sent', reason: 'interrupted', seconds: 0 };
+
+type Seen = { at: Date; state: SendingState; stopped: Set<string> };
+
+/** What is so now of what an email depends on. */
+async function look(
+  { table, now }: Needs,
+  { organization }: Pack,
+  batch: string,
+  claimed: Claimed[],
+): Promise<Seen> {
+  const at = now();
+  const { list, automation } = batches.parseBatchId(batch);
+  const first = Math.min(...claimed.map(({ claimedAt }) => claimedAt.getTime()));
+  // The clock of whoever stored that somebody left may be behind ours.
+  const since = new Date(first - 2 * CLOCK_SKEW);
+  const [state, stopped] = await Promise.all([
+    readSendingState(table, organization, [{ list, automation }]),
+    recipient.stoppedSince(table, organization, list, since),
+  ]);
+  return { at, state, stopped };
+}
+
+const mayBegin = ({ now, timeLeft }: Needs, { until }: Run, claimed: Claimed[]): boolean => {
+  const instant = now().getTime();
+  const isLate = claimed.some(({ claimedAt }) => instant - claimedAt.getTime() > POSTED_WITHIN);
+  return !isLate && timeLeft() > SPARE && instant + SPARE <= until.getTime();
+};
+
+/** Whether a request may be made now: what was looked at before it holds for a few seconds, then it is looked at again. */
+function stillAllowed(
+  needs: Needs,
+  pack: Pack,
+  run: Run,
+  batch: string,
+  live: Claimed[],
+  first: Seen,
+): () => Promise<boolean> {
+  let seen = first;
+  const { list, automation } = batches.parseBatchId(batch);
+  const isFresh = () => needs.now().getTime() - seen.at.getTime() <= FRESH;
+  const holds = () => {
+    const found = seen.state.lists.get(list);
+    return (
+      blockedBy(seen.state, { list, automation }, instantOf(pack.minute)) === undefined &&
+      found !== undefined &&
+      pausedUntil(found, needs.now()) === undefined &&
+      live.every(({ hash }) => !seen.stopped.has(hash))
+    );
+  };
+  return async () => {
+    if (!isFresh()) seen = await look(needs, pack, batch, live);
+    return holds() && isFresh() && mayBegin(needs, run, live);
+  };
+}
+
+/** Stores how a batch ended, and does what follows. */
+async function endBatch(
+  needs: Needs,
+  pack: Pack,
+  run: Run,
+  head: Pick<batches.Head, 'batch' | 'size'>,
+  outcomes: [Claimed, Outcome][],
+): Promise<void> {
+  const { table } = needs;
+  const { organization } = pack;
+  const that = (kind: Outcome['kind']) =>
+    outcomes.filter(([, outcome]) => outcome.kind === kind).map(([one]) => one);
+  const sent = that('accepted');
+  const parts = {
+    failed: that('refused').map(sendOf),
+    unknown: that('unknown').map(sendOf),
+    released: that('not_sent').map(sendOf),
+  };
+  const kinds = [...new Set(outcomes.map(([, { kind }]) => kind))];
+  const [only = 'unknown'] = kinds;
+  const isMixed = kinds.length > 1;
+  const waits = outcomes.map(([, outcome]) => outcome).filter(outcome => outcome.kind === 'not_sent');
+  const ids = outcomes.flatMap(([, outcome]) => (outcome.kind === 'accepted' ? [outcome.provider_id] : []));
+  const ending: batches.Ending = {
+    ...(sent.length > 0 && { provider_ids: [...new Set(ids)], counts: countsOf(sent) }),
+    ...(waits.length > 0 && { retry_after: Math.max(...waits.map(({ seconds }) => seconds)) }),
+  };
+  const happening = isMixed ? 'answered differently' : HAPPENINGS[only];
+  const isEnded = await batches.end(table, organization, head, happening, ending, isMixed ? parts : {});
+  // Somebody has taken this process for dead: what is known of each email stands in its claim then.
+  if (!isEnded) return settleEach(needs, organization, outcomes);
+  if (parts.released.length > 0) {
+    await finishRelease(needs, pack, run, { ...head, ...ending }, parts.released);
+  }
+}
+
+const HAPPENINGS = {
+  accepted: 'accepted',
+  refused: 'refused',
+  unknown: 'unanswered',
+  not_sent: 'not sent',
+} as const satisfies Record<Outcome['kind'], batches.Happening>;
+
+/** By the UTC day on which each email counts, and its combination. */
+function countsOf(sent: Claimed[]): batches.SentCounts {
+  const counts: batches.SentCounts = {};
+  for (const { claim } of sent) {
+    const day = claim.at.slice(0, 10);
+    counts[day] ??= {};
+    counts[day][claim.combination] = (counts[day][claim.combination] ?? 0) + 1;
+  }
+  return counts;
+}
+
+async function settleEach(
+  { table, now, timeLeft }: Needs,
+  organization: number,
+  outcomes: [Claimed, Outcome][],
+): Promise<void> {
+  const at = now().toISOString();
+  await inParallel(outcomes, MOST_AT_ONCE, async ([{ hash, claim }, { kind }]) => {
+    // What is left is unknown, until an event of the provider tells.
+    if (kind === 'unknown' || timeLeft() < CLOCK_SKEW) return;
+    const settled =
+      kind === 'accepted'
+        ? ({ outcome: 'sent', as: 'delivered_at' } as const)
+        : ({ outcome: 'failed', as: 'rejected_at' } as const);
+    await recipient.settleClaim(table, { organization, hash }, { seq: claim.seq, at, ...settled });
+  });
+}
+
+/** A key that does not hold, or a provider that asks for patience, stops the list. */
+async function react(
+  { table, now }: Needs,
+  { lists }: SendingState,
+  listId: string,
+  outcomes: Outcome[],
+): Promise<void> {
+  const found = lists.get(listId);
+  if (!found) return;
+  const reasons = outcomes.filter(outcome => outcome.kind === 'not_sent');
+  if (reasons.some(({ reason }) => reason === 'denied')) {
+    await list.markDenied({ table, now: now() }, found);
+    return;
+  }
+  const seconds = Math.max(0, ...reasons.map(one => (one.reason === 'throttled' ? one.seconds : 0)));
+  if (seconds > 0) await list.pause({ table }, found, new Date(now().getTime() + seconds * SECOND));
+}

@@ -1,0 +1,129 @@
+import { inParallel } from '../../parallel.ts';
+import { claimId } from '../../recipient/recipient/recipient.ts';
+import * as batches from '../batch/batch.ts';
+import { type ClaimRef, claimsOf, isStale } from '../claim/claim.ts';
+import { LONGEST_DELAY, type Pack, type Run } from '../pack/pack.ts';
+import { readSkips } from '../skip/skip.ts';
+import { SPARE } from '../times.ts';
+import type { Needs } from './needs.ts';
+import { queueRecheck } from './recheck.ts';
+import {
+  candidatesWith,
+  finishRelease,
+  giveUp,
+  missingFrom,
+  owedTo,
+  requeue,
+  requeueAndRelease,
+  skip,
+} from './release.ts';
+import { skipsOf } from './send-pack.ts';
+
+const MOST_AT_ONCE = 20;
+
+/** A batch of this pack may still be posted: it is looked at again later. */
+export class StillPosting extends Error {
+  override readonly name = 'StillPosting';
+}
+
+/** This process ends before its work is done: another one goes on. */
+export class OutOfTime extends Error {
+  override readonly name = 'OutOfTime';
+}
+
+/**
+ * A pack whose process was given up is not continued. What was decided stands: emails that may have been posted are
+ * unknown, and claims that were not are released. Whoever is left goes into a pack of their own. Repeating it changes
+ * nothing but that somebody may be queued twice, which is sent once.
+ */
+export async function resumeRedelivered(
+  needs: Needs,
+  pack: Pack,
+  run: Run,
+  { isDead }: { isDead: boolean },
+): Promise<void> {
+  const decided = await endBatches(needs, pack, run);
+  const unlisted = await releaseUnlistedClaims(needs, pack, run, decided);
+  const rest = await undecided(needs, pack, decided, unlisted);
+  if (isStale(pack, needs.now())) await skip(needs, pack, skipsOf(rest, isDead ? 'dead' : 'stale'));
+  else await requeue(needs, pack, run, rest, isDead ? LONGEST_DELAY : 0);
+  await queueRecheck(needs, pack);
+}
+
+/** Looks after what a process has left that went on when it had been given up. */
+export async function recheck(needs: Needs, pack: Pack): Promise<void> {
+  const decided = await endBatches(needs, pack, RECHECK_RUN);
+  await releaseUnlistedClaims(needs, pack, RECHECK_RUN, decided);
+}
+
+// Its packs have ids of their own, as those of each process.
+const RECHECK_RUN: Pick<Run, 'number'> = { number: 0 };
+
+/** Ends what the dead process has begun to post, and finishes what was released. */
+async function endBatches(needs: Needs, pack: Pack, run: Pick<Run, 'number'>): Promise<batches.Batch[]> {
+  const { table, now } = needs;
+  const found = await batches.readBatches(table, pack.organization, batches.batchPrefix(pack));
+  for (const { head, sends, parts } of found) {
+    requireTime(needs);
+    if (batches.isBeingPosted(head, now())) throw new StillPosting('A batch of this pack is being posted');
+    if (head.state === 'posting') await batches.end(table, pack.organization, head, 'orphaned', {});
+    if (head.requeued) continue;
+    const released =
+      head.state === 'released'
+        ? sends
+        : head.state === 'mixed'
+          ? sends.filter(send => parts.released?.has(claimId(send)))
+          : [];
+    if (released.length > 0) await finishRelease(needs, pack, run, head, released);
+  }
+  return found;
+}
+
+/** Releases the claims of the pack that no batch names, and answers them. */
+async function releaseUnlistedClaims(
+  needs: Needs,
+  pack: Pack,
+  run: Pick<Run, 'number'>,
+  decided: batches.Batch[],
+): Promise<ClaimRef[]> {
+  const unlisted = await unlistedClaims(needs, pack, decided);
+  for (const [batch, claims] of Map.groupBy(unlisted, ({ claim }) => claim.batch)) {
+    requireTime(needs);
+    const isDecided = decided.some(({ head }) => head.batch === batch);
+    // Without a batch of theirs, the paused process could still begin one.
+    if (isDecided) await requeueAndRelease(needs, pack, run, claims);
+    else await giveUp(needs, pack, run, batch, claims, { retry_after: 0 });
+  }
+  return unlisted;
+}
+
+/** The claims of the pack that no batch names. */
+async function unlistedClaims(needs: Needs, pack: Pack, decided: batches.Batch[]): Promise<ClaimRef[]> {
+  const claims = await inParallel(pack.people, MOST_AT_ONCE, candidate => {
+    requireTime(needs);
+    return claimsOf(needs, pack, candidate);
+  });
+  return missingFrom(
+    decided.flatMap(({ sends }) => sends),
+    claims.flat(),
+  );
+}
+
+/** What is due for people, and was neither claimed nor skipped. */
+async function undecided(needs: Needs, pack: Pack, decided: batches.Batch[], unlisted: ClaimRef[]) {
+  const skips = await readSkips(needs.table, pack);
+  const skipped = new Set(skips.map(({ hash, source }) => `${hash}#${source}`));
+  const claimed = new Set([
+    ...unlisted.map(({ hash, claim }) => owedTo(hash, claim.automation_id)),
+    ...decided.flatMap(({ head, sends }) => sends.map(({ hash }) => owedTo(hash, head.automation_id))),
+  ]);
+  return candidatesWith(pack, (source, hash) => {
+    const isClaimed = claimed.has(owedTo(hash, pack.sources[source]?.automation ?? ''));
+    return !isClaimed && !skipped.has(`${hash}#${source}`);
+  });
+}
+
+function requireTime({ timeLeft }: Needs): void {
+  if (timeLeft() < SPARE / 5)
+    throw new OutOfTime('What a dead process has left could not be finished in time');
+}

@@ -1,0 +1,105 @@
+import { inParallel } from '../../parallel.ts';
+import { type Claimed, claimFor, claimResend, claimsOf, isStale, readContext } from '../claim/claim.ts';
+import { type Candidate, delayOf, followUp, type Pack, type Run } from '../pack/pack.ts';
+import type { Skip } from '../skip/skip.ts';
+import { pausedUntil, type SendingState } from '../state/state.ts';
+import { CLAIMING } from '../times.ts';
+import type { Needs } from './needs.ts';
+import { postBatch } from './post-batch.ts';
+import { queueRecheck } from './recheck.ts';
+import { candidatesWith, releaseClaims, requeue, sendOf, skip } from './release.ts';
+
+const MOST_AT_ONCE = 20;
+/** Calls of the provider. */
+const MOST_BATCHES_AT_ONCE = 4;
+/** After so many people who could not be claimed, too much is asked of the table: the others wait. */
+const MOST_FAILURES = 5;
+
+/** Sends a pack that no other process has had: all of its claims come before the first email. */
+export async function sendPack(needs: Needs, pack: Pack, run: Run, state: SendingState): Promise<void> {
+  const { now } = needs;
+  if (isStale(pack, now())) return skip(needs, pack, skipsOf(pack.people, 'stale'));
+  const { ready, waiting, seconds } = split(pack, state, now());
+  if (!pack.isEarly) await requeue(needs, pack, run, waiting, seconds);
+  const claims = await claimAll(needs, pack, state, ready);
+  await tryAgain(needs, pack, run, claims);
+  if (!pack.isEarly) await skip(needs, pack, claims.skips);
+  const batches = [...Map.groupBy(claims.claimed, ({ claim }) => claim.batch)];
+  await inParallel(batches, MOST_BATCHES_AT_ONCE, ([batch, some]) =>
+    postBatch(needs, pack, run, batch, some),
+  );
+}
+
+export const skipsOf = (people: Candidate[], reason: Skip['reason']): Skip[] =>
+  people.flatMap(([hash, dues]) => dues.map(([source]) => ({ hash, source, reason })));
+
+/** The people whose lists take nothing for the moment, and the others. */
+function split(pack: Pack, { lists }: SendingState, now: Date) {
+  const until = pack.sources.map(({ list: id }) => {
+    const found = lists.get(id);
+    return found && pausedUntil(found, now);
+  });
+  const times = until.flatMap(instant => instant?.getTime() ?? []);
+  return {
+    ready: candidatesWith(pack, source => until[source] === undefined),
+    waiting: candidatesWith(pack, source => until[source] !== undefined),
+    seconds: times.length > 0 ? Math.ceil((Math.min(...times) - now.getTime()) / 1000) : 0,
+  };
+}
+
+type Claims = {
+  claimed: Claimed[];
+  skips: Skip[];
+  /** Who was not begun with, and whose claims nobody knows. */
+  left: Candidate[];
+  failed: Candidate[];
+};
+
+/** Claims for as long as there is time for, or until too much fails. */
+async function claimAll(needs: Needs, pack: Pack, state: SendingState, people: Candidate[]): Promise<Claims> {
+  const context = await readContext(needs.table, pack.organization, pack.sources, state);
+  const end = needs.now().getTime() + CLAIMING;
+  const claims: Claims = { claimed: [], skips: [], left: [], failed: [] };
+  await inParallel(people, MOST_AT_ONCE, async candidate => {
+    if (needs.now().getTime() >= end || claims.failed.length >= MOST_FAILURES) {
+      claims.left.push(candidate);
+      return;
+    }
+    try {
+      const { claimed, skips } = pack.resend
+        ? await claimResend(needs, context, pack, pack.resend, candidate)
+        : await claimFor(needs, context, pack, candidate);
+      claims.claimed.push(...claimed);
+      claims.skips.push(...skips);
+    } catch (error) {
+      claims.failed.push(candidate);
+      needs.failed('a recipient could not be claimed', error);
+    }
+  });
+  return claims;
+}
+
+/**
+ * Who is left is tried again in packs of half the size, so that the next time fewer are claimed at once: at once where
+ * only time was short, else with a delay. A claim that failed may have been stored all the same, now or in a moment.
+ */
+async function tryAgain(
+  needs: Needs,
+  pack: Pack,
+  run: Run,
+  { left, failed, ...done }: Claims,
+): Promise<void> {
+  const again = pack.isEarly ? failed : [...left, ...failed];
+  const isDelayed = failed.length > 0 || done.claimed.length + done.skips.length === 0;
+  const attempt = (pack.attempt ?? 0) + (isDelayed ? 1 : 0);
+  const half = Math.ceil(again.length / 2);
+  for (const people of [again.slice(0, half), again.slice(half)]) {
+    if (people.length === 0) continue;
+    const next = followUp(pack, run.number, people, attempt);
+    await needs.queue(next, isDelayed ? delayOf(next) : 0);
+  }
+  if (failed.length === 0) return;
+  await queueRecheck(needs, pack);
+  const stored = await inParallel(failed, MOST_AT_ONCE, candidate => claimsOf(needs, pack, candidate));
+  await releaseClaims(needs, pack, stored.flat().map(sendOf));
+}

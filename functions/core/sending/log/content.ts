@@ -1,0 +1,84 @@
+import { rendered } from '../../../../shared/email/email.ts';
+import { DELETED, type EmailSendContent } from '../../../../shared/send.ts';
+import * as automations from '../../automation/automation/automation.ts';
+import { daysAfter, triggerOf } from '../../automation/due/due.ts';
+import * as combination from '../../content/combination/combination.ts';
+import { memberValues, untracked } from '../../content/preview/preview.ts';
+import * as lists from '../../list/list/list.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Table } from '../../storage/table.store.ts';
+import * as batches from '../batch/batch.ts';
+import type { FoundEmail } from './found.ts';
+
+type Needs = { table: Table; publicUrl: string };
+
+/** What an email said: exactly where its values were kept, else as it would be written now. */
+export async function content({ table, publicUrl }: Needs, email: FoundEmail): Promise<EmailSendContent> {
+  const { key, claim } = email;
+  const { organization } = key;
+  const choice = await combination.read(table, organization, claim.combination);
+  const chosen = choice && (await combination.load(table, organization, choice, { withDeleted: true }));
+  const shown = chosen && ((await asItWent(table, email)) ?? (await asItWouldGo(table, email, chosen)));
+  if (!chosen || !shown) {
+    throw new Refusal('conflict', 'This email cannot be shown any more: its list or its content is deleted.');
+  }
+  const { values, trigger, is_exact, as } = shown;
+  const written = untracked(publicUrl, {
+    combination: chosen,
+    unsubscribeText: as.unsubscribe_text,
+    values,
+  });
+  const { subject, html, text } = rendered(written);
+  return {
+    sender: {
+      ...{ name: as.sender_name, email: as.sender_address, subject },
+      ...{ list_name: as.list_name, automation_name: as.automation_name },
+      trigger_metadata: trigger ?? null,
+    },
+    html,
+    plaintext: text,
+    is_exact,
+  };
+}
+
+type Shown = {
+  values: Parameters<typeof untracked>[1]['values'];
+  trigger: string | undefined;
+  is_exact: boolean;
+  as: batches.ShownAs;
+};
+
+async function asItWent(table: Table, { key, claim }: FoundEmail): Promise<Shown | undefined> {
+  const { values, trigger } = claim;
+  if (!values) return undefined;
+  const [answered] = await batches.readAnswered(table, key.organization, [claim.batch]);
+  const as = answered?.head.shown_as;
+  return as && { values: new Map(Object.entries(values)), trigger, is_exact: true, as };
+}
+
+async function asItWouldGo(
+  table: Table,
+  { key: { organization, hash }, claim }: FoundEmail,
+  chosen: combination.Combination,
+): Promise<Shown | undefined> {
+  const [[list], [found], [person]] = await Promise.all([
+    lists.readThese(table, organization, [claim.list_id]),
+    automations.readThese(table, organization, [claim.automation_id]),
+    recipient.readSent(table, organization, [{ hash, list: claim.list_id }]),
+  ]);
+  if (!list) return undefined;
+  const membership = person?.membership;
+  const automation = found ?? { id: claim.automation_id, name: DELETED };
+  const trigger = found && membership && triggerOf(membership, found);
+  const { name: list_name, sender_name, sender_address, unsubscribe_text } = list;
+  return {
+    values: memberValues({
+      ...{ automation, combination: chosen, days: daysAfter(trigger, claim.key) },
+      ...{ metadata: membership?.metadata ?? {}, email: person?.email ?? '' },
+    }),
+    trigger: trigger?.toISOString(),
+    is_exact: false,
+    as: { list_name, automation_name: automation.name, sender_name, sender_address, unsubscribe_text },
+  };
+}

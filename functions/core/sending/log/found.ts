@@ -1,0 +1,19 @@
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Item, Key } from '../../storage/table.store.ts';
+
+/** An email to somebody: its claim. */
+export type FoundEmail = { key: recipient.RecipientKey; claim: recipient.Claim };
+
+/** The items that `found` is made of: its claim, which the organization's number leads to alone. */
+export function keysOf(organization: number, id: string): Key[] {
+  const named = recipient.readClaimId(id);
+  return named ? [recipient.entryKey({ organization, hash: named.hash }, named.seq)] : [];
+}
+
+export function found(organization: number, id: string, items: Item[]): FoundEmail {
+  const named = recipient.readClaimId(id);
+  const claim = items.map(recipient.claimIn).find(one => one !== undefined);
+  if (!named || !claim) throw new Refusal('not-found', 'Email not found');
+  return { key: { organization, hash: named.hash }, claim };
+}

@@ -1,0 +1,71 @@
+import { SKIPPED } from '../../../../shared/send.ts';
+import { newId } from '../../id.ts';
+import * as safeguards from '../../organization/safeguards/safeguards.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Table } from '../../storage/table.store.ts';
+import * as batches from '../batch/batch.ts';
+import { readContext, refusalOf } from '../claim/claim.ts';
+import { minuteOf, type Pack } from '../pack/pack.ts';
+import type { FoundEmail } from './found.ts';
+
+type Needs = {
+  table: Table;
+  now: Date;
+  /** Queues a pack; so many seconds later, it is delivered. */
+  queue: (pack: Pack, seconds: number) => Promise<void>;
+};
+
+/** Longer than this process lives: its wish is stored before its pack is delivered. */
+const DELAY = 60;
+
+const refused = (message: string) => new Refusal('conflict', message);
+
+/**
+ * Has an email sent again of which nobody knows whether it was sent, once. Its pack is queued first: where the wish is not
+ * stored after it, the pack sends nothing.
+ */
+export async function resend(
+  needs: Needs,
+  { key, claim: { seq, list_id: list, automation_id: automation } }: FoundEmail,
+  user: string,
+): Promise<{ id: string }> {
+  const { table, now, queue } = needs;
+  const request = newId();
+  const pack: Pack = {
+    ...{ id: request, organization: key.organization, minute: minuteOf(now) },
+    sources: [{ list, column: '', automation }],
+    people: [[key.hash, [[0, minuteOf(now)]]]],
+    resend: { seq, request, user },
+  };
+  await requireResendable(needs, pack, seq);
+  await queue(pack, DELAY);
+  if (!(await recipient.noteResend(table, key, seq, request))) throw sentAgain();
+  return { id: recipient.claimId({ hash: key.hash, seq }) };
+}
+
+const sentAgain = () => refused('This email was sent again already.');
+
+/** Refuses what the sender would refuse, while the user can be told. */
+async function requireResendable({ table, now }: Needs, pack: Pack, seq: number): Promise<void> {
+  const [[hash] = ['']] = pack.people;
+  const key = { organization: pack.organization, hash };
+  const [context, claim] = await Promise.all([
+    readContext(table, pack.organization, pack.sources),
+    recipient.readClaim(table, key, seq),
+  ]);
+  if (!claim) throw new Refusal('not-found', 'Email not found');
+  const [answered] = await batches.readAnswered(table, pack.organization, [claim.batch]);
+  const outcome = answered && batches.settledOutcome(batches.outcomeOf(answered, { hash, seq }, now), claim);
+  if (outcome?.status !== 'unknown') {
+    throw refused('Only an email of which nobody knows whether it was sent can be sent again.');
+  }
+  if (claim.resend !== undefined) throw sentAgain();
+  const person = await recipient.readPerson(table, key, {
+    since: new Date(now.getTime() - safeguards.LONGEST_WINDOW),
+    enough: context.safeguards.enabled ? context.safeguards.max_emails_1_week : 1,
+    consistent: true,
+  });
+  const reason = refusalOf(context, pack, claim, person, now);
+  if (reason && reason !== 'arrived') throw refused(`${SKIPPED[reason]}.`);
+}

@@ -1,0 +1,113 @@
+import type { Metadata } from '../../../../shared/metadata.ts';
+import { dueOccurrences, type Interval, triggerOf } from '../../automation/due/due.ts';
+import { type Source, sourcesIn } from '../../automation/source/source.ts';
+import { eachInParallel } from '../../parallel.ts';
+import type { Table } from '../../storage/table.store.ts';
+import { type Found, instantOf, minuteOf, type Pack, packId, packsOf } from '../pack/pack.ts';
+import { readSendingState } from '../state/state.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const LOOKED_BACK = HOUR;
+/** What is older is not sent any more. */
+const OLDEST = 24 * HOUR;
+/** Of a minute, the sweep reads what was stored so long before it has ended. */
+const READ_AFTER = 10 * SECOND;
+const MOST_AT_ONCE = 10;
+
+/** A membership that was stored, and what it was before. */
+export type Stored = {
+  organization: number;
+  hash: string;
+  membership: Subscribed;
+  /** Undefined where they were not subscribed. */
+  before: Subscribed | undefined;
+  written: Date;
+  /** The number of its record in the stream. */
+  sequence: string;
+};
+type Subscribed = { list_id: string; metadata: Metadata; created_at: string };
+
+type NewlyDue = Found & {
+  minute: string;
+  /** The sweep finds them too. */
+  isEarly: boolean;
+};
+
+type Needs = { table: Table; now: Date; queue: (packs: Pack[]) => Promise<void> };
+
+/**
+ * Queues what fell due within the hour before a member's date was stored, or in that minute: the sweep had passed it, or
+ * was about to. So an automation that starts immediately does, however late the stream is. What the sweep queues too is
+ * sent once. Where it fails for some lists, the others are done all the same.
+ */
+export async function enqueueNewlyDue(needs: Needs, stored: Stored[]): Promise<void> {
+  const byList = Map.groupBy(
+    stored,
+    ({ organization, membership }) => `${organization}#${membership.list_id}`,
+  );
+  await eachInParallel([...byList], MOST_AT_ONCE, ([key, ofList]) => {
+    const [organization = '', list = ''] = key.split('#');
+    return enqueueOfList(needs, { organization: Number(organization), list }, ofList);
+  });
+}
+
+async function enqueueOfList(
+  { table, now, queue }: Needs,
+  { organization, list }: Pick<Source, 'organization' | 'list'>,
+  stored: Stored[],
+): Promise<void> {
+  const sources = await sourcesIn(table, organization, list);
+  if (sources.length === 0) return;
+  const { automations } = await readSendingState(table, organization, sources);
+  const found = stored.flatMap(one =>
+    sources.flatMap(source => {
+      const automation = automations.get(source.automation);
+      if (!automation?.active || !isNewDate(one, automation)) return [];
+      const trigger = triggerOf(one.membership, automation);
+      return dueOccurrences(trigger, automation, intervalOf(one, now)).map(({ at }) =>
+        foundBy(source, one, trigger, at),
+      );
+    }),
+  );
+  const packs = [...Map.groupBy(found, ({ minute, isEarly }) => `${minute} ${isEarly}`).values()].flatMap(
+    some => packsOfMinute(organization, some),
+  );
+  if (packs.length > 0) await queue(packs.map(pack => ({ ...pack, id: idOf(pack, stored) })));
+}
+
+function packsOfMinute(organization: number, found: NewlyDue[]): Pack[] {
+  const [{ minute, isEarly } = { minute: '', isEarly: false }] = found;
+  const packs = packsOf({ organization, minute }, found);
+  return isEarly ? packs.map(pack => ({ ...pack, isEarly })) : packs;
+}
+
+/** Whether the change gave the member the date that an automation starts at. */
+function isNewDate({ membership, before }: Stored, automation: Parameters<typeof triggerOf>[1]): boolean {
+  if (!before) return true;
+  return triggerOf(before, automation)?.getTime() !== triggerOf(membership, automation)?.getTime();
+}
+
+const intervalOf = ({ written }: Stored, now: Date): Interval => ({
+  from: new Date(Math.max(written.getTime() - LOOKED_BACK, now.getTime() - OLDEST)),
+  until: new Date(Math.min(written.getTime() + MINUTE + READ_AFTER, now.getTime())),
+});
+
+const foundBy = (
+  { list, column, automation }: Source,
+  { hash, written }: Stored,
+  trigger: Date | undefined,
+  at: Date,
+): NewlyDue => ({
+  hash,
+  list,
+  column,
+  automation,
+  trigger: minuteOf(trigger ?? at),
+  minute: minuteOf(at),
+  isEarly: written.getTime() <= instantOf(minuteOf(at)).getTime() + MINUTE - READ_AFTER,
+});
+
+/** Follows from the records and what is due: whoever repeats them queues the same pack again, which is sent once. */
+const idOf = ({ id }: Pack, stored: Stored[]) => packId([id, stored.map(({ sequence }) => sequence)]);

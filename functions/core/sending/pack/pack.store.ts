@@ -1,0 +1,62 @@
+import { deletePage, epochSeconds, get, type Table } from '../../storage/table.store.ts';
+import { updateItem } from '../../storage/write.store.ts';
+import { LEASE } from '../times.ts';
+
+type Of = { organization: number; minute: string; id: string };
+
+/** A pack is stale long before. */
+const KEPT_SECONDS = 3 * 24 * 60 * 60;
+
+const packsPartition = (organization: number) => `ORG#${organization}#PACKS`;
+const packKey = ({ organization, minute, id }: Of) => ({
+  PK: packsPartition(organization),
+  SK: `${minute}#${id}`,
+});
+
+/**
+ * `mine`: this process has the pack, as the first one or in the place of one that was given up;
+ * `held`: another process has it; `done`: nothing is left to do.
+ */
+export type Lease = { state: 'mine'; run: Run } | { state: 'held' } | { state: 'done' };
+/** A process that has a pack: its number among those that had it, and when its lease ends. */
+export type Run = { number: number; until: Date };
+
+/** Of several processes that got the message of a pack, one works on it. */
+export async function takeLease(table: Table, pack: Of, holder: string, now: Date): Promise<Lease> {
+  const until = new Date(now.getTime() + LEASE);
+  const item = await updateItem(
+    table,
+    packKey(pack),
+    {
+      set: {
+        ...{ holder, until: until.toISOString(), state: 'running' },
+        ttl: epochSeconds(now) + KEPT_SECONDS,
+      },
+      add: { run: 1 },
+    },
+    {
+      condition: 'attribute_not_exists(PK) OR (#state = :running AND #until < :now)',
+      values: { ':running': 'running', ':now': now.toISOString() },
+    },
+  );
+  if (item) return { state: 'mine', run: { number: Number(item.run), until } };
+  const found = await get(table, packKey(pack));
+  if (found?.state === 'done') return { state: 'done' };
+  // The SDK repeats a request whose answer was lost: then the lease that it finds is its own.
+  return found?.holder === holder
+    ? { state: 'mine', run: { number: Number(found.run), until: new Date(String(found.until)) } }
+    : { state: 'held' };
+}
+
+/** Nothing is left to do for a pack, unless another process has taken it over. */
+export const markDone = (table: Table, pack: Of, holder: string) =>
+  updateItem(
+    table,
+    packKey(pack),
+    { set: { state: 'done' } },
+    { condition: 'holder = :holder', values: { ':holder': holder } },
+  );
+
+/** Deletes some of the leases of a deleted organization; true where there may be more. */
+export const purgeSome = (table: Table, organization: number) =>
+  deletePage(table, packsPartition(organization), '');

@@ -1,0 +1,102 @@
+import type { Skipped } from '../../../../shared/send.ts';
+import { newRevision } from '../../id.ts';
+import { optimistically } from '../../storage/optimistic.ts';
+import { deletePage, get, type Item, type Table } from '../../storage/table.store.ts';
+import { putItem, unchanged } from '../../storage/write.store.ts';
+
+/** Who was not sent to, and why: by the place of the source in the pack. */
+export type Skip = { hash: string; source: number; reason: Skipped };
+
+type Of = {
+  organization: number;
+  minute: string;
+  id: string;
+  sources: { list: string; automation: string }[];
+};
+
+/** In a partition of their own, so that reading what was sent does not read them. */
+export const skipsPartition = (organization: number) => `ORG#${organization}#SKIPS`;
+const skipsKey = ({ organization, minute, id }: Of) => ({
+  PK: skipsPartition(organization),
+  SK: `${minute}#${id}`,
+});
+
+const HASH_BYTES = 16;
+const SKIP_BYTES = HASH_BYTES + 3;
+
+/** All skips of a pack are one item. What is stored of somebody stays: the first reason is the one that counts. */
+export async function addSkips(table: Table, pack: Of, skips: Skip[]): Promise<void> {
+  if (skips.length === 0) return;
+  const key = skipsKey(pack);
+  await optimistically<Item | undefined, true>({
+    // Nearly always these are the first.
+    known: undefined,
+    read: () => get(table, key),
+    write: async before => {
+      const stored = before ? skipsIn(before) : [];
+      const known = new Set(stored.map(idOf));
+      const all = [...stored, ...skips.filter(skip => !known.has(idOf(skip)))];
+      if (all.length === stored.length) return true;
+      const item = { ...key, ...packed(all), sources: pack.sources, revision: newRevision() };
+      return (await putItem(table, item, unchanged(before, ['revision']))) || undefined;
+    },
+    conflict: 'Other skips of this pack are being stored',
+  });
+}
+
+const idOf = ({ hash, source }: Skip) => `${hash}#${source}`;
+
+function packed(skips: Skip[]): { skips: Uint8Array; reasons: Skipped[] } {
+  const reasons = [...new Set(skips.map(({ reason }) => reason))];
+  const bytes = Buffer.alloc(skips.length * SKIP_BYTES);
+  for (const [index, { hash, source, reason }] of skips.entries()) {
+    const at = index * SKIP_BYTES;
+    Buffer.from(hash, 'base64url').copy(bytes, at);
+    bytes.writeUInt16BE(source, at + HASH_BYTES);
+    bytes.writeUInt8(reasons.indexOf(reason), at + HASH_BYTES + 2);
+  }
+  return { skips: bytes, reasons };
+}
+
+function skipsIn({ skips, reasons }: Item): Skip[] {
+  const bytes = Buffer.from(skips as Uint8Array);
+  return Array.from({ length: bytes.length / SKIP_BYTES }, (_, index) => {
+    const at = index * SKIP_BYTES;
+    return {
+      hash: bytes.subarray(at, at + HASH_BYTES).toString('base64url'),
+      source: bytes.readUInt16BE(at + HASH_BYTES),
+      reason: (reasons as Skipped[])[bytes.readUInt8(at + HASH_BYTES + 2)] ?? 'dead',
+    };
+  });
+}
+
+/** The skips of a pack. */
+export async function readSkips(table: Table, pack: Of): Promise<Skip[]> {
+  const item = await get(table, skipsKey(pack));
+  return item ? skipsIn(item) : [];
+}
+
+/** Deletes some of the skips of a deleted organization; true where there may be more. */
+export const purgeSome = (table: Table, organization: number) =>
+  deletePage(table, skipsPartition(organization), '');
+
+/** A skip as the log shows it. */
+export type SkippedSend = {
+  minute: string;
+  pack: string;
+  hash: string;
+  list: string;
+  automation: string;
+  reason: Skipped;
+};
+
+/** The skips in an item of the log. */
+export function skippedSendsIn(item: Item): SkippedSend[] {
+  const [minute = '', pack = ''] = String(item.SK).split('#');
+  const sources = item.sources as Of['sources'];
+  return skipsIn(item).map(({ hash, source, reason }) => ({
+    ...{ minute, pack, hash, reason },
+    list: sources[source]?.list ?? '',
+    automation: sources[source]?.automation ?? '',
+  }));
+}

@@ -1,0 +1,9 @@
+export {
+  addSkips,
+  purgeSome,
+  readSkips,
+  type Skip,
+  type SkippedSend,
+  skippedSendsIn,
+  skipsPartition,
+} from './skip.store.ts';

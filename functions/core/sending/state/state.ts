@@ -1,0 +1,94 @@
+import type { Skipped } from '../../../../shared/send.ts';
+import * as automation from '../../automation/automation/automation.ts';
+import * as list from '../../list/list/list.ts';
+import * as organization from '../../organization/organization/organization.ts';
+import type { Reading, Table } from '../../storage/table.store.ts';
+
+const MINUTE = 60 * 1000;
+
+/** An organization, lists and automations as they are now. */
+export type SendingState = {
+  /** Undefined where it is deleted. */
+  organization: organization.StoredOrganization | undefined;
+  lists: Map<string, list.StoredList>;
+  automations: Map<string, automation.StoredAutomation>;
+};
+
+type Named = { list: string; automation: string };
+
+export async function readSendingState(
+  table: Table,
+  organizationId: number,
+  sources: Named[],
+): Promise<SendingState> {
+  const all = await readSendingStates(table, new Map([[organizationId, sources]]));
+  return all.get(organizationId) ?? { organization: undefined, lists: new Map(), automations: new Map() };
+}
+
+/** The same of many organizations, in requests for a hundred items of whichever of them. */
+export async function readSendingStates(
+  table: Table,
+  wanted: Map<number, Named[]>,
+  /** Of organizations and lists; an automation's schedule decides who is due. */
+  reading?: Reading,
+): Promise<Map<number, SendingState>> {
+  const named = (idOf: (one: Named) => string) =>
+    [...wanted].flatMap(([organization, some]) => some.map(one => ({ organization, id: idOf(one) })));
+  const [organizations, lists, automations] = await Promise.all([
+    organization.findAll({ table }, [...wanted.keys()], reading),
+    list.readNamed(
+      table,
+      named(one => one.list),
+      reading,
+    ),
+    automation.readNamed(
+      table,
+      named(one => one.automation),
+    ),
+  ]);
+  const byId = new Map(organizations.map(one => [one.id, one]));
+  const [listsOf, automationsOf] = [byOrganization(lists), byOrganization(automations)];
+  return new Map(
+    [...wanted.keys()].map(id => [
+      id,
+      {
+        organization: byId.get(id),
+        lists: listsOf.get(id) ?? new Map(),
+        automations: automationsOf.get(id) ?? new Map(),
+      },
+    ]),
+  );
+}
+
+function byOrganization<T extends { organization_id: number; id: string }>(
+  some: T[],
+): Map<number, Map<string, T>> {
+  const grouped = Map.groupBy(some, ({ organization_id }) => organization_id);
+  return new Map([...grouped].map(([id, of]) => [id, new Map(of.map(one => [one.id, one]))]));
+}
+
+/** Why nothing may be sent from a list by an automation; undefined where it may. What was off when it fell due stays unsent. */
+export function blockedBy(
+  { organization, lists, automations }: SendingState,
+  { list: listId, automation: automationId }: Named,
+  /** The minute in which it was due. */
+  due: Date,
+): Skipped | undefined {
+  const list = lists.get(listId);
+  const automation = automations.get(automationId);
+  const next = new Date(due.getTime() + MINUTE).toISOString();
+  const wasOff = ({ active_since = '' }: { active_since?: string | undefined }) => active_since >= next;
+  if (!organization?.active || organization.deleted_at || wasOff(organization)) return 'organization_off';
+  if (!automation?.active || !automation.email_list_ids.includes(listId)) return 'automation_off';
+  if (!list?.active || wasOff(list)) return 'list_off';
+  return list.sending_key ? undefined : 'no_key';
+}
+
+/** Until when a list takes nothing: its provider asked for a pause, or does not take its key. */
+export function pausedUntil({ connection, paused_until }: list.StoredList, now: Date): Date | undefined {
+  if (connection?.valid === false) return new Date(now.getTime() + NEXT_LOOK);
+  const until = paused_until === undefined ? undefined : new Date(paused_until);
+  return until && until > now ? until : undefined;
+}
+
+const NEXT_LOOK = 15 * MINUTE;

@@ -1,0 +1,176 @@
+import type { StoredAutomation } from '../../automation/automation/automation.ts';
+import { copyDelays, dueOccurrences, type Interval } from '../../automation/due/due.ts';
+import type { Source } from '../../automation/source/source.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import type { Table } from '../../storage/table.store.ts';
+import { type Found, minuteOf, type Pack, packsOf } from '../pack/pack.ts';
+import type { SendingState } from '../state/state.ts';
+import { isDone, type Position, spanAt, type Within } from './position.ts';
+import { type Ranges, rangesDue } from './ranges.ts';
+import { sendingOf, startsNext } from './sending.ts';
+
+const MINUTE = 60 * 1000;
+const MINUTES = 24 * 60;
+
+/** How much is read at once: when so many rows are read, or so much was due, in so many minutes, the part ends with the page. */
+export type Bounds = { rows: number; due: number; minutes: number };
+
+/** A query takes its time whatever it finds, and counts as so many rows: a hundred of them are a part too. */
+const LEAST_ROWS = 50;
+
+export type Part = {
+  packs: Pack[];
+  due: number;
+  /** Where the next one begins. */
+  position: Position;
+  /** Before the first of these minutes nothing falls due after the part, as things are. */
+  next: Date[];
+};
+
+/** Its sources are those that its automations have. */
+type Organization = { organization: number; sources: Source[]; state: SendingState | undefined };
+
+type Reading = {
+  table: Table;
+  bounds: Bounds;
+  rows: number;
+  found: (Found & { minute: string })[];
+  minutes: Set<string>;
+  next: Date[];
+};
+
+/**
+ * What is due in an organization from a position on, as packs, and no more of it than the bounds allow: from the trigger
+ * rows of its sources alone, whatever the size of their lists.
+ */
+export async function readPart(
+  table: Table,
+  of: Organization,
+  from: Position,
+  until: Date,
+  bounds: Bounds,
+): Promise<Part> {
+  const reading: Reading = { table, bounds, rows: 0, found: [], minutes: new Set(), next: [] };
+  let position = from;
+  while (!isDone(position, until) && !isFull(reading)) {
+    const span = spanAt(position, until);
+    // What a span knows of the minutes after it, the next one knows better.
+    reading.next = [];
+    const within = await readSpan(reading, of, span, position.within);
+    position = within ? { from: span.from, within } : { from: span.until };
+  }
+  const { found, next } = reading;
+  return { packs: packsIn(of.organization, found), due: found.length, position, next };
+}
+
+const isFull = ({ rows, found, minutes, bounds }: Reading) =>
+  rows >= bounds.rows || found.length >= bounds.due || minutes.size >= bounds.minutes;
+
+function packsIn(organization: number, found: Reading['found']): Pack[] {
+  const byMinute = [...Map.groupBy(found, ({ minute }) => minute)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return byMinute.flatMap(([minute, some]) => packsOf({ organization, minute }, some));
+}
+
+/** Reads a span, from where it was left; answers where it is left again, undefined where nothing of it is missing. */
+async function readSpan(
+  reading: Reading,
+  { sources, state }: Organization,
+  span: Interval,
+  left: Within | undefined,
+): Promise<Within | undefined> {
+  if (!state) return undefined;
+  // What was read of it in an earlier turn has said when more is due.
+  if (left) reading.next.push(span.until);
+  const byColumn = Map.groupBy(sources, ({ list, column }) => `${list}#${column}`);
+  for (const column of [...byColumn.keys()].sort()) {
+    const ofColumn = byColumn.get(column) ?? [];
+    const [source] = ofColumn;
+    if (!source || (left && column < left.column)) continue;
+    const sending = sendingOf(state, ofColumn, span);
+    if (startsNext(state, ofColumn, sending, span)) reading.next.push(span.until);
+    for (const delay of delaysOf(sending)) {
+      const isLeft = left?.column === column;
+      if (isLeft && delay < left.delay) continue;
+      const after = isLeft && delay === left.delay ? left.after : '';
+      const last = await readRows(reading, { source, sending, span, delay }, after);
+      if (last !== undefined) return { until: span.until, column, delay, after: last };
+    }
+  }
+  return undefined;
+}
+
+/** Of copies, the rows of six and twelve hours before are read too. */
+const delaysOf = (sending: StoredAutomation[]) =>
+  [...new Set(sending.flatMap(copyDelays))].sort((a, b) => a - b);
+
+type Rows = { source: Source; sending: StoredAutomation[]; span: Interval; delay: number };
+
+/** Reads the rows of a column after a sort key; answers the last one where more are left. */
+async function readRows(reading: Reading, of: Rows, after: string): Promise<string | undefined> {
+  const { sending, span, delay } = of;
+  if (isFull(reading)) return after;
+  const from = new Date(span.from.getTime() - delay);
+  const length = (span.until.getTime() - span.from.getTime()) / MINUTE;
+  const ranges = rangesDue(sending, from, length);
+  if (after !== '') return readRanges(reading, of, ranges, after);
+  const [minute, { list, column }] = [minuteOfDay(from), of.source];
+  const first = await recipient.firstTriggers(reading.table, list, column, minute);
+  reading.rows += Math.max(first.rows.length, LEAST_ROWS);
+  const isIn = ({ instant }: recipient.Trigger) => minuteOfDay(instant) < minute + length;
+  const beyond = first.rows.find(row => !isIn(row));
+  if (beyond || first.last === undefined) {
+    take(reading, of, first.rows.filter(isIn));
+    const next = beyond ? minuteOfDay(beyond.instant) : MINUTES;
+    reading.next.push(new Date(span.from.getTime() + (next - minute) * MINUTE));
+    return undefined;
+  }
+  if (ranges.isWhole) take(reading, of, first.rows);
+  // Before all rows of the days, but begun.
+  const begin = recipient.rangeOfMinutes(minute, minute).from;
+  return readRanges(reading, of, ranges, ranges.isWhole ? first.last : begin);
+}
+
+const minuteOfDay = (instant: Date) => instant.getUTCHours() * 60 + instant.getUTCMinutes();
+
+async function readRanges(
+  reading: Reading,
+  of: Rows,
+  { ranges }: Ranges,
+  after: string,
+): Promise<string | undefined> {
+  const { list, column } = of.source;
+  reading.next.push(of.span.until);
+  let last = after;
+  for (const range of ranges.filter(({ until }) => until > after)) {
+    for (let hasMore = true; hasMore; ) {
+      if (isFull(reading)) return last;
+      const most = mostRows(reading, of);
+      const page = await recipient.triggerPage(reading.table, list, column, range, most, last);
+      reading.rows += Math.max(page.rows.length, LEAST_ROWS);
+      take(reading, of, page.rows);
+      hasMore = page.last !== undefined;
+      last = page.last ?? range.until;
+    }
+  }
+  return undefined;
+}
+
+/** As many as the part has room for: each may be due for all automations. */
+function mostRows({ bounds, rows, found }: Reading, { sending }: Rows): number {
+  const most = Math.min(bounds.rows - rows, Math.ceil((bounds.due - found.length) / sending.length));
+  return Math.max(most, Math.min(LEAST_ROWS, bounds.rows));
+}
+
+function take({ found, minutes }: Reading, { source, sending, span }: Rows, rows: recipient.Trigger[]): void {
+  const { list, column } = source;
+  for (const { hash, instant } of rows) {
+    const trigger = minuteOf(instant);
+    for (const automation of sending) {
+      for (const { at } of dueOccurrences(instant, automation, span)) {
+        const minute = minuteOf(at);
+        minutes.add(minute);
+        found.push({ hash, list, column, automation: automation.id, trigger, minute });
+      }
+    }
+  }
+}

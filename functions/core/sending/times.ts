@@ -1,0 +1,37 @@
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+// How the times of sending depend on each other. A test holds them against each other and against the template.
+
+/** The clocks of two processes differ by at most so much. */
+export const CLOCK_SKEW = 5 * SECOND;
+
+/** A process that sends a pack runs no longer. */
+export const SENDER_TIMEOUT = 60 * SECOND;
+/** It claims for so long; who is left goes into packs of their own. */
+export const CLAIMING = 20 * SECOND;
+/** It begins nothing that has to be finished with less time left: a call of the provider, and storing its answer. */
+export const SPARE = 25 * SECOND;
+
+/** What was switched off, and who has unsubscribed, gets nothing that is posted later than this. */
+export const FRESH = 5 * SECOND;
+/** A claim is posted within this time, or released. */
+export const POSTED_WITHIN = SENDER_TIMEOUT;
+/** A batch that is being posted for longer has lost its process: nobody knows what became of its emails. */
+export const POSTING = 2 * MINUTE;
+
+/** A pack belongs to one process for so long: longer than it runs, as another clock sees it. */
+export const LEASE = SENDER_TIMEOUT + 2 * CLOCK_SKEW + 5 * SECOND;
+/** After it, a message that was not deleted is delivered again. */
+export const VISIBILITY = 6 * MINUTE;
+/**
+ * So long after a process was given up, its pack is looked at again: it may only have been paused, and have claimed
+ * something since. The longest delay of a queue.
+ */
+export const RECHECK = 15 * MINUTE;
+
+/** An email counts from the minute in which it was due if it is claimed within this time, else from its claim. */
+export const PUNCTUAL = 2 * MINUTE;
+/** What is due for longer is not sent any more. */
+export const STALE = 24 * HOUR;

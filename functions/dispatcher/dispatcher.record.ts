@@ -1,0 +1,46 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import type { State } from '../core/sending/batch/batch.ts';
+import type { Stored } from '../core/sending/newly-due/newly-due.ts';
+import type { Asked } from '../core/storage/purge/purge.ts';
+import { membershipChange } from '../stream/membership.ts';
+
+/** The purge that a record of `PURGE` asks for; none of any other record. */
+export function purgeAsked({ dynamodb: { Keys, NewImage } = {} }: DynamoDBRecord): Asked[] {
+  if (Keys?.PK?.S !== 'PURGE') return [];
+  const { organization_id, list_id, ticket } = NewImage ?? {};
+  return [
+    {
+      organization_id: Number(organization_id?.N),
+      ...(list_id?.S !== undefined && { list_id: list_id.S }),
+      ticket: ticket?.S ?? '',
+    },
+  ];
+}
+
+/** The member whom a record of a membership stores; none where they may not be mailed, or of any other record. */
+export function memberStored(record: DynamoDBRecord): Stored[] {
+  const { Keys, ApproximateCreationDateTime = 0, SequenceNumber = '' } = record.dynamodb ?? {};
+  if (!Keys?.SK?.S?.startsWith('IN#')) return [];
+  const { organization_id: organization, hash, list_id, before, after } = membershipChange(record);
+  if (after?.status !== 'subscribed') return [];
+  return [
+    {
+      organization,
+      hash,
+      membership: { ...after, list_id },
+      before: before?.status === 'subscribed' ? { ...before, list_id } : undefined,
+      // In seconds, from the second before.
+      written: new Date(ApproximateCreationDateTime * 1000),
+      sequence: SequenceNumber,
+    },
+  ];
+}
+
+/** The batch that a record has end with emails of which nobody knows whether they were sent. */
+export function openBatch({ dynamodb: { Keys, NewImage } = {} }: DynamoDBRecord) {
+  const isOpen = NewImage?.type?.S === 'batch' && OPEN.has(NewImage.state?.S ?? '');
+  return isOpen ? [{ organization: Number(Keys?.PK?.S?.split('#')[1]), batch: Keys?.SK?.S ?? '' }] : [];
+}
+
+/** What is still unknown of a batch in these states, events of the provider may tell. */
+export const OPEN: ReadonlySet<string> = new Set<State>(['unknown', 'mixed']);

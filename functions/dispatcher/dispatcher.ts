@@ -1,0 +1,33 @@
+// Purpose: do what follows from a write: queue the purge of what was deleted and emails that are due to members at once,
+// and settle the emails of a batch about which the provider told more than its answer.
+// Safe to run twice: a purge is known by its ticket, and a pack by its id; neither does anything when it has been done. An
+// email is settled once.
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { eachInParallel } from '../core/parallel.ts';
+import { applyEarlyEvents } from '../core/sending/batch/batch.ts';
+import { enqueueNewlyDue } from '../core/sending/newly-due/newly-due.ts';
+import { PURGE_AFTER } from '../core/storage/purge/purge.ts';
+import { now } from '../platform/clock.ts';
+import { log, redacting } from '../platform/log.ts';
+import { queuePacks } from '../platform/packs.ts';
+import { queuePurge } from '../platform/purges.ts';
+import { table } from '../platform/table.ts';
+import { memberStored, openBatch, purgeAsked } from './dispatcher.record.ts';
+
+const MOST_AT_ONCE = 5;
+
+export const handler = redacting(async ({ Records }: DynamoDBStreamEvent): Promise<void> => {
+  const purges = Records.flatMap(purgeAsked);
+  const members = Records.flatMap(memberStored);
+  const batches = Records.flatMap(openBatch);
+  const works = [
+    () => eachInParallel(purges, MOST_AT_ONCE, asked => queuePurge(asked, PURGE_AFTER)),
+    () => enqueueNewlyDue({ table, now: now(), queue: queuePacks }, members),
+    () =>
+      eachInParallel(batches, MOST_AT_ONCE, ({ organization, batch }) =>
+        applyEarlyEvents({ table, now: now() }, organization, batch),
+      ),
+  ];
+  await eachInParallel(works, works.length, work => work());
+  log.info('dispatched', { records: Records.length, purges: purges.length });
+});

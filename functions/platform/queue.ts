@@ -1,0 +1,66 @@
+import {
+  SendMessageBatchCommand,
+  type SendMessageBatchRequestEntry,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+
+const client = new SQSClient({});
+
+/** Where a group is named, the messages of a busy one do not keep those of others waiting: SQS fair queues. */
+export type Message = { body: object; group?: string };
+
+// https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference/API_SendMessageBatch.html: a request may hold ten
+// messages, and 1 MiB.
+const MOST_MESSAGES = 10;
+const MOST_BYTES = 1_000_000;
+const MOST_AT_ONCE = 5;
+// The longest delay.
+const MOST_SECONDS = 900;
+
+/** Queues a message that is delivered so many seconds later. */
+export async function send(QueueUrl: string, message: Message, seconds: number): Promise<void> {
+  const DelaySeconds = Math.min(Math.ceil(seconds), MOST_SECONDS);
+  await client.send(new SendMessageCommand({ QueueUrl, DelaySeconds, ...contentOf(message) }));
+}
+
+/** Resolves when all of them are accepted. */
+export async function sendAll(QueueUrl: string, messages: Message[]): Promise<void> {
+  const requests = requestsOf(messages);
+  for (let at = 0; at < requests.length; at += MOST_AT_ONCE) {
+    await Promise.all(requests.slice(at, at + MOST_AT_ONCE).map(Entries => sendTogether(QueueUrl, Entries)));
+  }
+}
+
+async function sendTogether(QueueUrl: string, Entries: SendMessageBatchRequestEntry[]): Promise<void> {
+  const { Failed = [] } = await client.send(new SendMessageBatchCommand({ QueueUrl, Entries }));
+  if (Failed.length === 0) return;
+  const codes = new Set(Failed.map(({ Code }) => Code));
+  throw new Error(
+    `The queue refused ${Failed.length} of ${Entries.length} messages: ${[...codes].join(', ')}`,
+  );
+}
+
+const contentOf = ({ body, group }: Message) => ({
+  MessageBody: JSON.stringify(body),
+  ...(group !== undefined && { MessageGroupId: group }),
+});
+
+function requestsOf(messages: Message[]): SendMessageBatchRequestEntry[][] {
+  const requests: SendMessageBatchRequestEntry[][] = [];
+  let bytes = 0;
+  for (const [index, message] of messages.entries()) {
+    const content = contentOf(message);
+    const size = Buffer.byteLength(content.MessageBody);
+    const last = requests.at(-1);
+    const entry = { Id: String(index), ...content };
+    if (last && last.length < MOST_MESSAGES && bytes + size <= MOST_BYTES) {
+      last.push(entry);
+      bytes += size;
+    } else {
+      requests.push([entry]);
+      bytes = size;
+    }
+  }
+  return requests;
+}

@@ -1,0 +1,75 @@
+import type { Meaning, ProviderEvent, SignedEvent } from '../../core/sending/provider/provider.ts';
+import { fieldOf } from './field.ts';
+import { isSignedWith, readSignature } from './signature.ts';
+
+// https://documentation.mailgun.com/docs/mailgun/user-manual/events/event-types
+const EVENTS = new Map<unknown, Meaning>([
+  ['accepted', 'accepted'],
+  ['delivered', 'accepted'],
+  ['opened', 'accepted'],
+  ['clicked', 'accepted'],
+  ['complained', 'complaint'],
+  ['unsubscribed', 'unsubscribed'],
+  ['rejected', 'rejected'],
+]);
+
+// Why a message that failed for good did so: anything else is a mail server that did not take it for hours.
+const REASONS = new Map<unknown, Meaning>([
+  ['bounce', 'hard'],
+  ['suppress-bounce', 'hard'],
+  ['suppress-complaint', 'complaint'],
+  ['suppress-unsubscribe', 'unsubscribed'],
+]);
+
+function meaningOf(data: unknown): Meaning | undefined {
+  const event = fieldOf(data, 'event');
+  if (event !== 'failed') return EVENTS.get(event);
+  const severity = fieldOf(data, 'severity');
+  if (severity === 'permanent') return REASONS.get(fieldOf(data, 'reason')) ?? 'soft';
+  // Mailgun still tries.
+  return severity === 'temporary' ? 'accepted' : undefined;
+}
+
+const LONGEST_SEND = 60;
+
+/** The body of a webhook. */
+export function readSignedEvent(body: unknown, now: Date): SignedEvent | undefined {
+  const signature = readSignature(fieldOf(body, 'signature'), now);
+  return (
+    signature && {
+      isSignedWith: key => isSignedWith(key, signature),
+      event: readEvent(fieldOf(body, 'event-data')),
+    }
+  );
+}
+
+/** Undefined where it says nothing that is noted, or is about no email of ours. */
+function readEvent(data: unknown): ProviderEvent | undefined {
+  const meaning = meaningOf(data);
+  const send = fieldOf(fieldOf(data, 'user-variables'), 'send');
+  if (!meaning || typeof send !== 'string' || send.length > LONGEST_SEND) return undefined;
+  return { meaning, send, reason: reasonIn(fieldOf(data, 'delivery-status')) };
+}
+
+const LONGEST_REASON = 300;
+// Also those that change the direction of what follows, and half characters, which no table stores.
+const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
+// An erased person leaves no address behind; its local part may be quoted, with spaces in it.
+const ADDRESS = /(?:"(?:[^"\\\n]|\\.){1,64}"|[^\s<>"'(),;:]+)@[^\s<>"'(),;:]+/g;
+
+/** The code and the words of a mail server, as text. */
+function reasonIn(status: unknown): string {
+  const code = fieldOf(status, 'code');
+  const words = [fieldOf(status, 'message'), fieldOf(status, 'description')].find(
+    text => typeof text === 'string' && text.trim() !== '',
+  );
+  const isCode = Number.isInteger(code) && Number(code) >= 100 && Number(code) <= 999;
+  const text = [...(isCode ? [String(code)] : []), ...(typeof words === 'string' ? [words] : [])].join(' ');
+  // Whatever is longer is not looked through.
+  const shown = text
+    .slice(0, 10 * LONGEST_REASON)
+    .replace(UNSHOWN, ' ')
+    .replace(ADDRESS, '[address]')
+    .trim();
+  return [...shown].slice(0, LONGEST_REASON).join('');
+}

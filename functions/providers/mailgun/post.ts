@@ -1,0 +1,114 @@
+import type { Access, NotSent, Outcome, OutgoingEmail } from '../../core/sending/provider/provider.ts';
+import { bytesOf, contentKey, type Message, messageOf } from './message.ts';
+import { NotConnected, type Request, type Response } from './request.ts';
+
+// https://documentation.mailgun.com/docs/mailgun/user-manual/sending-messages/batch-sending
+export const MOST_RECIPIENTS = 1_000;
+/** Mailgun takes 25 MB. */
+const MOST_BYTES = 24_000_000;
+/** Addresses that fail one by one, before the rest fails unseen. */
+const MOST_FAILURES = 12;
+export const POST_TIMEOUT = 20_000;
+const RETRY_AFTER_SECONDS = 30;
+
+/** What the answer to a request means for all of its emails. `invalid`: it names something that Mailgun does not take. */
+type Answer = Outcome | { kind: 'invalid' };
+
+/**
+ * Posts to everybody in one request, where that is not too large. Where Mailgun finds a fault, the halves are posted, to
+ * find the addresses that it does not take. What is not sent for another reason ends the posting.
+ */
+export async function postAll(
+  request: Request,
+  access: Access,
+  emails: OutgoingEmail[],
+  mayContinue: () => Promise<boolean>,
+): Promise<Outcome[]> {
+  const outcomes = new Map<OutgoingEmail, Outcome>();
+  const settle = (some: OutgoingEmail[], outcome: Outcome) => {
+    for (const email of some) outcomes.set(email, outcome);
+  };
+  // In a part of them, neighbours share more.
+  const sorted = emails.toSorted((a, b) => (contentKey(a) < contentKey(b) ? -1 : 1));
+  const waiting = [sorted];
+  let failures = 0;
+  for (let some = waiting.shift(); some; some = waiting.shift()) {
+    if (failures >= MOST_FAILURES) {
+      settle(some, { kind: 'refused' });
+      continue;
+    }
+    const message = messageOf(some);
+    if (some.length > 1 && !fitsOneRequest(some, message)) {
+      waiting.unshift(...halvesOf(some));
+      continue;
+    }
+    const answer = await answerTo(request, access, message, mayContinue);
+    if (answer.kind === 'invalid' && some.length > 1) {
+      waiting.unshift(...halvesOf(some));
+      continue;
+    }
+    if (answer.kind === 'invalid') failures++;
+    settle(some, answer.kind === 'invalid' ? { kind: 'refused' } : answer);
+    if (answer.kind === 'not_sent') settle(waiting.splice(0).flat(), answer);
+  }
+  return emails.map(email => outcomes.get(email) ?? { kind: 'unknown' });
+}
+
+/** The variables are by address, so each may be there once. */
+const fitsOneRequest = (some: OutgoingEmail[], message: Message) =>
+  some.length <= MOST_RECIPIENTS &&
+  new Set(message.to).size === some.length &&
+  bytesOf(message) <= MOST_BYTES;
+
+function halvesOf<T>(some: T[]): T[][] {
+  const half = Math.ceil(some.length / 2);
+  return [some.slice(0, half), some.slice(half)];
+}
+
+async function answerTo(
+  request: Request,
+  access: Access,
+  message: Message,
+  mayContinue: () => Promise<boolean>,
+): Promise<Answer> {
+  const form = formOf(message);
+  if (!(await mayContinue())) return notSent('interrupted');
+  try {
+    return meaningOf(await request(access, form, POST_TIMEOUT));
+  } catch (error) {
+    return error instanceof NotConnected ? notSent('unreachable') : { kind: 'unknown' };
+  }
+}
+
+const notSent = (reason: NotSent['reason'], seconds = 0): NotSent => ({ kind: 'not_sent', reason, seconds });
+
+/** As multipart, in which texts are not encoded: percent signs would make a batch half as large again. */
+function formOf({ from, to, subject, html, text, headers, send, variables }: Message): FormData {
+  const form = new FormData();
+  const fields = {
+    ...{ from, subject, html, text },
+    'o:tracking': 'no',
+    ...(send !== undefined && { 'v:send': send }),
+    'recipient-variables': JSON.stringify(variables),
+    ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [`h:${name}`, value])),
+  };
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const address of to) form.append('to', address);
+  return form;
+}
+
+function meaningOf({ status, retryAfter, body }: Response): Answer {
+  const id = (body as { id?: unknown } | undefined | null)?.id;
+  if (status >= 200 && status < 300)
+    return id ? { kind: 'accepted', provider_id: String(id) } : { kind: 'unknown' };
+  if (status === 401 || status === 403 || status === 404) return notSent('denied');
+  if (status === 429) return notSent('throttled', secondsIn(retryAfter));
+  const isJson = body !== undefined && body !== null;
+  if (status >= 400 && status < 500 && isJson) return { kind: status === 400 ? 'invalid' : 'refused' };
+  return { kind: 'unknown' };
+}
+
+function secondsIn(retryAfter: string | null): number {
+  const seconds = Number(retryAfter);
+  return seconds > 0 ? Math.ceil(seconds) : RETRY_AFTER_SECONDS;
+}

@@ -1,0 +1,135 @@
+import { chunksOf } from '../../functions/core/chunks.ts';
+import type { Pack } from '../../functions/core/sending/pack/pack.ts';
+import { shardOf } from '../../functions/core/sending/shard/shard.ts';
+import { type Outcome, sweep } from '../../functions/core/sending/sweep/sweep.ts';
+import type { Table } from '../../functions/core/storage/table.store.ts';
+import { through } from '../support/between.ts';
+import { sweptBefore } from '../support/shard.ts';
+import { listId, organizationItems, putItems, rowsAt } from '../support/sweeping.ts';
+import { startEngine } from '../support/table-engine.ts';
+import type { Section } from './report.ts';
+
+const MINUTE = 60_000;
+const noon = new Date('2030-03-01T12:00:00Z');
+// As the function has it: its minute, less what it keeps to spare.
+const TIME = 40_000;
+// Of a request of the queue.
+const MOST_MESSAGES = 10;
+const MOST_RUNS = 1_000;
+
+/** The sweep itself at a table with nothing but what it reads, with a queue that only counts. */
+async function sweeping<T>(work: (table: Table, sweeps: ReturnType<typeof countingSweeps>) => Promise<T>) {
+  const engine = await startEngine({ stream: false });
+  try {
+    return await work(engine.table, countingSweeps(engine.table));
+  } finally {
+    engine.end();
+  }
+}
+
+function countingSweeps(table: Table) {
+  const counted = { table: 0, queue: 0 };
+  const on = through(table, send => {
+    counted.table++;
+    return send();
+  });
+  /** When the last minute of an organization was queued, by its number: which it was. */
+  const queued = new Map<number, { due: number; minute: string }>();
+  const queue = async (packs: Pack[]) => {
+    counted.queue += Math.ceil(packs.length / MOST_MESSAGES);
+    for (const { organization, minute, people } of packs) {
+      const { due = 0 } = queued.get(organization) ?? {};
+      const more = people.reduce((sum, [, dues]) => sum + dues.length, 0);
+      queued.set(organization, { due: due + more, minute });
+    }
+  };
+  return {
+    counted,
+    queued,
+    /** Sweeps a shard in the minute after so many others. */
+    run(shard: number, minutes: number): Promise<Outcome> {
+      const end = performance.now() + TIME;
+      const now = new Date(noon.getTime() + minutes * MINUTE + 10_000);
+      const fail = (_: number, error: unknown) => {
+        throw error;
+      };
+      const hasTime = () => performance.now() < end;
+      return sweep({ table: on, now, hasTime, queue, failed: fail, tooOld: () => {} }, shard);
+    },
+  };
+}
+
+/** Organizations in each of which one email is due, in the same minute. */
+export const sweepingMany = (organizations: number): Promise<Section> =>
+  sweeping(async (table, { run, counted, queued }) => {
+    const ids = Array.from({ length: organizations }, (_, id) => id);
+    for (const some of chunksOf(ids, 1_000)) {
+      const itemsOf = (id: number) => [
+        ...organizationItems(table, { id }),
+        ...rowsAt(listId(id), '', noon, 1),
+      ];
+      await putItems(table, some.flatMap(itemsOf));
+    }
+    const shards = Array.from({ length: shardOf(organizations - 1) + 1 }, (_, shard) => shard);
+    let runs = 0;
+    for (const shard of shards) {
+      await sweptBefore(table, noon, shard);
+      for (let more = 1, minute = 1; more > 0; minute++) {
+        more = (await run(shard, minute)).behind;
+        runs = Math.max(runs, minute);
+      }
+    }
+    requireDue(queued, organizations);
+    return {
+      title: `A sweep of ${organizations.toLocaleString('en-US')} organizations with one email due in each`,
+      lines: [
+        {
+          what: 'requests of an organization',
+          measured: (counted.table + counted.queue) / organizations,
+          budget: 1.5,
+        },
+        { what: 'of these, of the queue', measured: counted.queue / organizations },
+        { what: 'runs of a shard, at most', measured: runs, budget: 1 },
+      ],
+    };
+  });
+
+/** An organization with many emails due in one minute, and one in its shard with an email in each minute. */
+export const sweepingBeside = (due: number): Promise<Section> =>
+  sweeping(async (table, { run, counted, queued }) => {
+    const [large, canary] = [1, 2];
+    const minutes = 3 * Math.ceil(due / 100_000) + 2;
+    for (const id of [large, canary]) await putItems(table, organizationItems(table, { id }));
+    const each = Array.from({ length: minutes }, (_, nth) =>
+      rowsAt(listId(canary), '', new Date(noon.getTime() + nth * MINUTE), 1, nth),
+    );
+    await putItems(table, each.flat());
+    for (let from = 0; from < due; from += 50_000) {
+      await putItems(table, rowsAt(listId(large), '', noon, Math.min(50_000, due - from), from));
+    }
+    await sweptBefore(table, noon);
+    let [late, runs, most] = [0, 0, 0];
+    for (let more = 1; more > 0 && runs < MOST_RUNS; ) {
+      const before = queued.get(large)?.due ?? 0;
+      more = (await run(0, ++runs)).behind;
+      most = Math.max(most, (queued.get(large)?.due ?? 0) - before);
+      const newest = Date.parse(`${queued.get(canary)?.minute}:00Z`);
+      late = Math.max(late, runs - 1 - (newest - noon.getTime()) / MINUTE);
+    }
+    const requests = counted.table + counted.queue;
+    requireDue(queued, due + runs);
+    return {
+      title: `A sweep of an organization with ${due.toLocaleString('en-US')} emails due in one minute`,
+      lines: [
+        { what: 'minutes by which another organization is late', measured: late, budget: 0 },
+        { what: 'requests for 1,000 emails', measured: (1_000 * requests) / due, budget: 3 },
+        { what: 'runs', measured: runs, budget: Math.ceil(due / 100_000) + 1 },
+        { what: 'emails of a run, at most', measured: most, budget: 105_000 },
+      ],
+    };
+  });
+
+function requireDue(queued: Map<number, { due: number }>, wanted: number): void {
+  const due = [...queued.values()].reduce((sum, one) => sum + one.due, 0);
+  if (due !== wanted) throw new Error(`${due} emails were queued instead of ${wanted}`);
+}

@@ -1,0 +1,272 @@
+import { describe, expect, it } from 'vitest';
+import * as emailTemplates from '../../../functions/core/content/email-template/email-template.ts';
+import * as list from '../../../functions/core/list/list/list.ts';
+import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
+import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
+import * as batches from '../../../functions/core/sending/batch/batch.ts';
+import * as sendingLog from '../../../functions/core/sending/log/log.ts';
+import { getAll } from '../../../functions/core/storage/table.store.ts';
+import { EmailSendsQuery } from '../../../shared/send.ts';
+import { found } from '../../support/core-list.ts';
+import { freshTable } from '../../support/engine.ts';
+import { newSender, REFUSED, throttled, UNKNOWN } from '../../support/sending.ts';
+
+const table = freshTable();
+const DAY = 24 * 60 * 60 * 1000;
+let start = new Date('2029-12-31T09:58:30Z');
+const minutes = (count: number) => new Date(start.getTime() + count * 60_000);
+/** What falls due two days later, at this time of the day. */
+const twoDaysBefore = (time: string) =>
+  `${new Date(start.getTime() - 2 * DAY).toISOString().slice(0, 10)}T${time}Z`;
+
+type Sender = Awaited<ReturnType<typeof newSender>>;
+
+const log = (sender: Sender, query: object = {}) =>
+  sendingLog.page({ table, now: sender.now }, sender.organization, EmailSendsQuery.parse(query));
+
+const find = async ({ organization }: Sender, id: string) =>
+  sendingLog.found(organization, id, await getAll(table, sendingLog.keysOf(organization, id)));
+
+const resend = async (sender: Sender, id: string) =>
+  sendingLog.resend({ table, now: sender.now, queue: sender.needs.queue }, await find(sender, id), 'user-1');
+
+/** A list with one member, who is due at 10:00; on a day of its own, as all organizations are swept together. */
+async function newReader(answer?: 'unknown') {
+  start = new Date(start.getTime() + DAY);
+  const sender = await newSender(table, start);
+  const readers = await sender.newList();
+  await sender.add(readers, 'ann@example.com', { first_name: 'Ann', trial_ends: twoDaysBefore('10:00:20') });
+  const automation = await sender.newAutomation({
+    email_list_ids: [readers.id],
+    metadata_trigger: 'trial_ends',
+    delay_days: 2,
+    every_x_days: 400,
+  });
+  const template = await sender.newTemplate([automation.id]);
+  if (answer) sender.answers(UNKNOWN);
+  // So much later, one more may be sent.
+  await sender.run(minutes(answer ? 8 : 4));
+  const [row] = (await log(sender)).data;
+  return { sender, readers, automation, template, id: row?.id ?? '' };
+}
+
+describe('The log', () => {
+  it('has the emails of an organization, those due last first, by pages; skips where they are asked for', async () => {
+    const { sender, readers, automation, id } = await newReader();
+    const keyless = await sender.newList({ name: 'Keyless', key: false });
+    for (const nth of [1, 2, 3]) {
+      const trial_ends = twoDaysBefore(`10:0${nth + 3}:00`);
+      await sender.add(nth === 3 ? keyless : readers, `bob${nth}@example.com`, { trial_ends });
+    }
+    await sender.newAutomation({
+      email_list_ids: [keyless.id],
+      metadata_trigger: 'trial_ends',
+      delay_days: 2,
+    });
+    sender.answers(REFUSED, UNKNOWN);
+    await sender.run(minutes(12));
+    const { data, meta } = await log(sender);
+    expect(data.map(one => [one.recipient_email, one.status, one.reason, one.sent_at.slice(11, 16)])).toEqual(
+      [
+        ['bob2@example.com', 'unknown', 'no_answer', '10:06'],
+        ['bob1@example.com', 'failed', 'refused', '10:05'],
+        ['ann@example.com', 'sent', null, '10:01'],
+      ],
+    );
+    expect(meta).toEqual({ current_page: 1, last_page: 1, searched_since: null });
+    expect(data[2]).toMatchObject({
+      ...{ id, email_list_name: 'Readers', automation_name: automation.name, is_resent: false },
+      ...{ is_opened: false, opened_at: null, is_clicked: false, is_bounced: false, is_complained: false },
+    });
+    expect(data[2]?.list_member_id).toMatch(`${readers.id}-`);
+    const pages = await Promise.all([1, 2, 3, 4].map(page => log(sender, { page, per_page: 1 })));
+    expect(pages.map(page => [page.data[0]?.recipient_email, page.meta.last_page])).toEqual([
+      ['bob2@example.com', 2],
+      ['bob1@example.com', 3],
+      ['ann@example.com', 3],
+      [undefined, 3],
+    ]);
+    expect((await log(sender, { status: 'failed' })).data).toEqual([data[1]]);
+    const [skipped, ...others] = (await log(sender, { status: 'skipped' })).data;
+    expect(skipped).toMatchObject({
+      reason: 'no_key',
+      email_list_name: 'Keyless',
+      recipient_email: 'bob3@example.com',
+    });
+    expect(others).toEqual([]);
+  });
+
+  it('refuses a page that is too far to be counted', async () => {
+    const { sender } = await newReader();
+    await expect(log(sender, { page: 4_002 })).rejects.toMatchObject({ reason: 'invalid' });
+  });
+
+  it('keeps the email of somebody who was erased, without their address', async () => {
+    const { sender } = await newReader();
+    await recipient.erase({ table, now: sender.now }, sender.organization, 'ann@example.com');
+    expect((await log(sender)).data).toMatchObject([{ recipient_email: 'Deleted', list_member_id: null }]);
+  });
+});
+
+describe('The content of an email', () => {
+  const content = async (sender: Sender, id: string) =>
+    sendingLog.content({ table, publicUrl: 'https://letterflow.example' }, await find(sender, id));
+
+  it('is what was sent, whatever is deleted or changed since', async () => {
+    const { sender, readers, automation, template, id } = await newReader();
+    const [mail] = sender.mails();
+    const items = await getAll(table, emailTemplates.keysOf(sender.organization, template.id));
+    const stored = await emailTemplates.found({ table }, sender.acting, items);
+    await emailTemplates.remove({ table, now: sender.now }, stored);
+    const changed = { name: 'Others', sender_name: 'Somebody', unsubscribe_text: 'Abbestellen' } as const;
+    await list.change({ table, now: sender.now }, readers, changed);
+    const key = recipient.keyOf(sender.organization, 'ann@example.com');
+    await recipient.change({ table, now: sender.now }, key, readers.id, state =>
+      recipient.membershipChange(sender.now, state, { metadata: { first_name: 'Anna' } }, 'app'),
+    );
+    const { html, plaintext, is_exact, sender: from } = await content(sender, id);
+    expect(is_exact).toBe(true);
+    expect(from).toMatchObject({
+      ...{ name: 'The editors', subject: mail?.subject, list_name: 'Readers' },
+      automation_name: automation.name,
+      trigger_metadata: twoDaysBefore('10:00:20.000'),
+    });
+    // But for the links, which neither the reader nor the member may click here.
+    const untracked = (text = '') => text.replace(/https:\/\/[^\s)"]+/g, '');
+    expect(untracked(plaintext)).toBe(untracked(mail?.text));
+    expect(plaintext).toContain('Hello Ann, this is number');
+    expect(html).not.toMatch(/\/t\/[oc]\//);
+  });
+
+  it('is written anew where its values were too large to be kept with it', async () => {
+    const { sender, readers, automation } = await newReader();
+    const first_name = 'Ann '.repeat(200);
+    await sender.add(readers, 'long@example.com', { first_name, trial_ends: twoDaysBefore('10:06:00') });
+    await sender.run(minutes(12));
+    const [row] = (await log(sender)).data;
+    const { plaintext, is_exact, sender: from } = await content(sender, row?.id ?? '');
+    expect(is_exact).toBe(false);
+    expect(plaintext).toContain(`Hello ${first_name.trim()}`);
+    expect(from).toMatchObject({ list_name: 'Readers', automation_name: automation.name });
+  });
+
+  it('is not kept of somebody who was erased', async () => {
+    const { sender, id } = await newReader();
+    await recipient.erase({ table, now: sender.now }, sender.organization, 'ann@example.com');
+    const { claim } = await find(sender, id);
+    expect([claim.values, claim.trigger]).toEqual([undefined, undefined]);
+    const { plaintext, is_exact } = await content(sender, id);
+    expect(is_exact).toBe(false);
+    expect(plaintext).not.toContain('Ann');
+  });
+});
+
+describe('An unknown email', () => {
+  const at = async (sender: Sender, count: number) => sender.run(minutes(count));
+
+  it('is sent again once, by a claim of its own that names the user', async () => {
+    const { sender, id } = await newReader('unknown');
+    await resend(sender, id);
+    await expect(resend(sender, id)).rejects.toMatchObject({ reason: 'conflict' });
+    await at(sender, 12);
+    expect(sender.mails().map(({ email }) => email)).toEqual(['ann@example.com', 'ann@example.com']);
+    const { data } = await log(sender);
+    expect(data.map(one => [one.status, one.is_resent])).toEqual([
+      ['sent', false],
+      ['unknown', true],
+    ]);
+    const { claim } = await find(sender, data[0]?.id ?? '');
+    expect(claim).toMatchObject({ resent_by: 'user-1', resends: 1 });
+    const [first, second] = sender.mails().map(({ text }) => text.replace(/https:[^\s)]+/g, ''));
+    expect(second).toBe(first);
+  });
+
+  it('is sent again once where two ask for it at the same time', async () => {
+    const { sender, id } = await newReader('unknown');
+    const asked = await Promise.allSettled([resend(sender, id), resend(sender, id)]);
+    expect(asked.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await at(sender, 12);
+    expect(sender.mails()).toHaveLength(2);
+  });
+
+  it('is tried again where the provider did not take it, and is not said to be in vain meanwhile', async () => {
+    const { sender, id } = await newReader('unknown');
+    sender.answers(throttled(60));
+    await resend(sender, id);
+    await at(sender, 20);
+    expect(sender.mails()).toHaveLength(3);
+    expect((await log(sender)).data.map(({ status }) => status)).toEqual(['sent', 'unknown']);
+  });
+
+  it('waits while its list is paused, and is skipped after a day, so that it may be asked for again', async () => {
+    const { sender, readers, id } = await newReader('unknown');
+    await resend(sender, id);
+    await list.markDenied({ table, now: sender.now }, await found(table, sender.organization, readers.id));
+    sender.at(minutes(25 * 60));
+    await sender.deliverAll();
+    sender.at(minutes(26 * 60));
+    await sender.deliverAll();
+    expect(sender.mails()).toHaveLength(1);
+    expect((await log(sender, { status: 'skipped' })).data).toMatchObject([{ reason: 'stale' }]);
+    expect((await log(sender)).data).toMatchObject([{ status: 'unknown', is_resent: false }]);
+  });
+
+  it('is not sent again where it is known meanwhile to have arrived, at the click or when it is posted', async () => {
+    const clicked = await newReader('unknown');
+    await arrived(clicked.sender, clicked.id);
+    await expect(resend(clicked.sender, clicked.id)).rejects.toMatchObject({ reason: 'conflict' });
+    const { sender, id } = await newReader('unknown');
+    await resend(sender, id);
+    await arrived(sender, id);
+    await at(sender, 12);
+    expect(sender.mails()).toHaveLength(1);
+    expect((await log(sender)).data).toMatchObject([{ status: 'sent', is_resent: false }]);
+  });
+
+  async function arrived(sender: Sender, id: string) {
+    const { key, claim } = await find(sender, id);
+    await batches.applyProviderEvent({ table, now: sender.now }, key, claim, 'delivered');
+  }
+
+  it('keeps the safeguards of the moment at which it is sent', async () => {
+    const { sender, id } = await newReader('unknown');
+    await resend(sender, id);
+    await safeguards.change({ table, now: start }, sender.organization, { max_emails_24_hours: 1 });
+    await at(sender, 12);
+    expect(sender.mails()).toHaveLength(1);
+    expect((await log(sender, { status: 'skipped' })).data).toMatchObject([
+      { reason: 'capped:max_emails_24_hours' },
+    ]);
+    expect((await log(sender)).data).toMatchObject([{ id, is_resent: false }]);
+  });
+
+  it('is not sent by a pack whose wish was never stored', async () => {
+    const { sender, id } = await newReader('unknown');
+    const queue: typeof sender.needs.queue = async (...queued) => {
+      await sender.needs.queue(...queued);
+      throw new Error('The process ends');
+    };
+    await sendingLog
+      .resend({ table, now: sender.now, queue }, await find(sender, id), 'user-1')
+      .catch(() => {});
+    await at(sender, 12);
+    expect(sender.mails()).toHaveLength(1);
+    expect((await log(sender)).data).toMatchObject([{ id, is_resent: false }]);
+  });
+
+  it('is not sent again to who unsubscribed, nor beyond the safeguards; and no other email is', async () => {
+    const one = await newReader('unknown');
+    await safeguards.change({ table, now: start }, one.sender.organization, { max_emails_24_hours: 1 });
+    await expect(resend(one.sender, one.id)).rejects.toMatchObject({
+      message: 'The member had as many emails as the safeguards allow within 24 hours.',
+    });
+    const gone = await newReader('unknown');
+    const key = recipient.keyOf(gone.sender.organization, 'ann@example.com');
+    await recipient.leave({ table, now: gone.sender.now }, key, gone.readers.id, 'app');
+    await expect(resend(gone.sender, gone.id)).rejects.toMatchObject({
+      message: 'The member was not subscribed any more.',
+    });
+    const sent = await newReader();
+    await expect(resend(sent.sender, sent.id)).rejects.toMatchObject({ reason: 'conflict' });
+  });
+});

@@ -1,0 +1,165 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import {
+  createWrites,
+  type StoredAutomation,
+} from '../../../functions/core/automation/automation/automation.store.ts';
+import { triggerRow } from '../../../functions/core/recipient/recipient/recipient.ts';
+import { batchWrite, type Item, type Key } from '../../../functions/core/storage/table.store.ts';
+import { NewAutomation } from '../../../shared/automation.ts';
+import { stillTableOf } from '../../simulation/client.ts';
+import { Store } from '../../simulation/table/store.ts';
+import { dueByQuickModel } from '../../support/due-model.ts';
+import { behindIn, sweptBefore } from '../../support/shard.ts';
+import {
+  automationId,
+  duesOf,
+  listId,
+  organizationItems,
+  personHash,
+  putItems,
+  sweeper,
+  timeFor,
+} from '../../support/sweeping.ts';
+import { unstored } from '../../support/unstored.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const noon = new Date('2026-03-01T12:00:00Z');
+
+// Of the first 69 rows fit in a read that finds nothing, of the second 33.
+const COLUMNS = ['', 'renews'.padEnd(64, '_')];
+
+const schedule = fc.record({
+  list: fc.constantFrom(0, 0, 0, 1),
+  column: fc.constantFrom(0, 0, 1),
+  every_x_days: fc.constantFrom(1, 2, 7, 28, 30, 45),
+  delay_days: fc.integer({ min: 0, max: 3 }),
+  stop_after_days: fc.constantFrom(null, null, 0, 3, 60),
+  sends: fc.constantFrom('', '', 'double_send_first', 'triple_send_first', 'triple_send_second'),
+  /** Switched on a while before the sweep begins, or within what it sweeps. */
+  active_since: fc.constantFrom(-90 * DAY, -90 * DAY, -20 * MINUTE, 3 * MINUTE),
+});
+const row = fc.record({
+  list: fc.constantFrom(0, 0, 0, 1),
+  column: fc.constantFrom(0, 0, 1),
+  days: fc.oneof(fc.integer({ min: -3, max: 0 }), fc.constantFrom(-28, -30, -45, -60, -90)),
+  minutes: fc.oneof(
+    fc.constantFrom(-1, 0, 1, 59, 60, -360, -359, -720),
+    fc.integer({ min: 0, max: 6 }),
+    fc.integer({ min: -720, max: 720 }),
+  ),
+  /** So many people in that minute. */
+  people: fc.constantFrom(1, 1, 2, 40, 75),
+});
+
+const scene = fc.record({
+  automations: fc.array(schedule, { minLength: 1, maxLength: 5 }),
+  rows: fc.array(row, { minLength: 4, maxLength: 12 }),
+  /** How many minutes are to be swept when the first run begins, and which part of them is read at once. */
+  minutes: fc.constantFrom(1, 2, 7, 90, 400, 800),
+  part: fc.constantFrom(undefined, { rows: 20, due: 15 }, { rows: 45, due: 1_000 }, { rows: 300, due: 20 }),
+  looks: fc.constantFrom(4, 9, 1_000),
+  /** Somebody who joins and somebody who leaves before the second run. */
+  joining: fc.array(row, { maxLength: 2 }),
+  leaving: fc.array(fc.nat(), { maxLength: 3 }),
+});
+type Scene = typeof scene extends fc.Arbitrary<infer T> ? T : never;
+type Row = Scene['rows'][number];
+type Person = { row: Row; hash: string };
+
+const id = 1;
+
+function automationsOf({ automations }: Scene): StoredAutomation[] {
+  return automations.map(({ list, column, sends, active_since, ...fields }, nth) =>
+    unstored(id, {
+      ...NewAutomation.parse({ name: 'sends', ...(sends && { [sends]: true }) }),
+      ...fields,
+      id: automationId(id, nth),
+      email_list_ids: [listId(id, list)],
+      metadata_trigger: COLUMNS[column] || null,
+      active_since: new Date(noon.getTime() + active_since).toISOString(),
+    }),
+  );
+}
+
+const instantOf = ({ days, minutes }: Row) => new Date(noon.getTime() + days * DAY + minutes * MINUTE);
+
+const keyOf = ({ row, hash }: Person): Key =>
+  triggerRow(listId(id, row.list), COLUMNS[row.column] ?? '', instantOf(row), hash);
+
+let people = 0;
+const peopleOf = (rows: Row[]): Person[] =>
+  rows.flatMap(row => Array.from({ length: row.people }, () => ({ row, hash: personHash(people++) })));
+
+/** What is due, by walking over the time of each member. */
+const dueByModel = (automations: StoredAutomation[], all: Person[], from: Date, until: Date) =>
+  automations.flatMap(automation =>
+    all
+      .filter(({ row }) => {
+        const isOfList = automation.email_list_ids.includes(listId(id, row.list));
+        return isOfList && (automation.metadata_trigger ?? '') === COLUMNS[row.column];
+      })
+      .flatMap(({ row, hash }) =>
+        dueByQuickModel(instantOf(row), automation, from, until).map(
+          ({ at }) => `${at.toISOString().slice(0, 16)} ${hash} ${listId(id, row.list)} ${automation.id}`,
+        ),
+      ),
+  );
+
+it('what is queued is what is due, once, in whatever parts and runs, and whoever joins and leaves meanwhile', async () => {
+  await fc.assert(
+    fc.asyncProperty(scene, async made => {
+      // In memory, as thousands of requests are made: a test holds it against a real engine.
+      const table = stillTableOf(new Store(() => 0));
+      const automations = automationsOf(made);
+      const there = peopleOf(made.rows);
+      const joining = peopleOf(made.joining);
+      const leaving = new Set(made.leaving.map(nth => there[nth % there.length]));
+      const items: (Item & Key)[] = [
+        ...organizationItems(table, { id, lists: 2, automations: [] }),
+        ...automations.flatMap(one => createWrites(table, one).map(({ Put }) => Put?.Item as Item & Key)),
+        ...there.map(person => keyOf(person)),
+      ];
+      await sweptBefore(table, noon);
+      await putItems(table, items);
+      const sweeps = sweeper(table);
+      let until = new Date(noon.getTime() + made.minutes * MINUTE);
+      for (let run = 0; run === 0 || (await behindIn(table)).size > 0; run++) {
+        if (run > 100) throw new Error('It stays behind');
+        if (run === 1) {
+          await putItems(
+            table,
+            joining.map(person => keyOf(person)),
+          );
+          await batchWrite(table, {
+            deletes: [...leaving].flatMap(person => (person ? [keyOf(person)] : [])),
+          });
+        }
+        until = new Date(noon.getTime() + (made.minutes + run) * MINUTE);
+        await sweeps.run(new Date(until.getTime() + 5_000), {
+          // What falls due in each minute may take more: in the end there is time for all of it.
+          hasTime: timeFor(run < 20 ? made.looks : 10_000),
+          ...(made.part && { part: made.part }),
+        });
+      }
+      expect(sweeps.failed).toEqual([]);
+      const dueOf = (some: Person[]) => dueByModel(automations, some, noon, until);
+      const queued = sweeps.packs.flatMap(duesOf);
+      const isOf = (some: Person[]) => {
+        const hashes = new Set(some.map(({ hash }) => hash));
+        return (text: string) => hashes.has(text.split(' ')[1] ?? '');
+      };
+      const changed = [...joining, ...[...leaving].flatMap(person => person ?? [])];
+      const isChanged = isOf(changed);
+      const staying = there.filter(person => !leaving.has(person));
+      expect(queued.filter(text => !isChanged(text)).sort()).toEqual(dueOf(staying).sort());
+      // Who came or went may have been in time.
+      expect(new Set(queued).size).toBe(queued.length);
+      const mayBe = new Set(dueOf(changed));
+      for (const text of queued.filter(isChanged)) expect(mayBe).toContain(text);
+    }),
+    { numRuns: 200 },
+  );
+}, 120_000);

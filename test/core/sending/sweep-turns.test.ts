@@ -1,0 +1,218 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
+import { partitionOf } from '../../../functions/core/sending/shard/shard.ts';
+import { updateItem } from '../../../functions/core/storage/write.store.ts';
+import { through } from '../../support/between.ts';
+import { freshTable } from '../../support/engine.ts';
+import { behindIn, forgetShard, stateOf, sweptBefore } from '../../support/shard.ts';
+import {
+  automationId,
+  duesOf,
+  listId,
+  putItems,
+  putOrganization,
+  rowsAt,
+  sweeper,
+  timeFor,
+} from '../../support/sweeping.ts';
+
+const table = freshTable({ stream: false });
+const MINUTE = 60_000;
+const noon = new Date('2026-03-01T12:00:00Z');
+const minute = (minutes: number, seconds = 10) =>
+  new Date(noon.getTime() + minutes * MINUTE + seconds * 1000);
+/** A date that is due at noon, or minutes later. */
+const due = (minutes = 0) => new Date(noon.getTime() - 7 * 24 * 60 * MINUTE + minutes * MINUTE);
+
+// Each test has organizations of its own, in the first shard.
+let first = 0;
+beforeEach(async () => {
+  first += 140;
+  await forgetShard(table);
+});
+const [one, two, three] = [() => first, () => first + 1, () => first + 2];
+
+const sweptUntilNoon = () => sweptBefore(table, noon);
+
+/** An organization in which somebody is due in each minute from noon on. */
+async function putCanary(id: number, minutes: number): Promise<void> {
+  await putOrganization(table, { id });
+  const people = Array.from({ length: minutes }, (_, nth) => rowsAt(listId(id), '', due(nth), 1, nth));
+  await putItems(table, people.flat());
+}
+
+/** How many of the minutes from noon on are queued for a canary. */
+const minutesOf = (id: number, { dues }: ReturnType<typeof sweeper>) =>
+  dues(id).map(text => (Date.parse(`${text.slice(0, 16)}Z`) - noon.getTime()) / MINUTE);
+
+describe('an organization with a hundred automations on a list of ten thousand, all due in one minute', () => {
+  const [PEOPLE, AUTOMATIONS, RUNS] = [10_000, 100, 10];
+
+  it('delays nobody, and has each email queued once', { timeout: 120_000 }, async () => {
+    const [flood, canaries] = [two(), [one(), three()]];
+    await putOrganization(table, { id: flood, automations: Array.from({ length: AUTOMATIONS }, () => ({})) });
+    await putItems(table, rowsAt(listId(flood), '', due(), PEOPLE));
+    for (const id of canaries) await putCanary(id, RUNS + 2);
+    await sweptUntilNoon();
+    const sweeps = sweeper(table);
+    const queued = new Uint8Array(PEOPLE * AUTOMATIONS);
+    const places = new Map(Array.from({ length: AUTOMATIONS }, (_, nth) => [automationId(flood, nth), nth]));
+    let total = 0;
+    for (let run = 1; run <= RUNS + 1; run++) {
+      // The first one has time for a few parts.
+      const { behind, watermark } = await sweeps.run(minute(run), run === 1 ? { hasTime: timeFor(6) } : {});
+      const packs = sweeps.packs.filter(({ organization }) => organization === flood);
+      for (const { sources, people } of packs) {
+        for (const [hash, dues] of people) {
+          for (const [place] of dues) {
+            const automation = places.get(sources[place]?.automation ?? '') ?? Number.NaN;
+            queued[Number(hash) * AUTOMATIONS + automation] =
+              (queued[Number(hash) * AUTOMATIONS + automation] ?? 0) + 1;
+            total++;
+          }
+        }
+      }
+      // Never so much of it that others wait in the queue.
+      expect(packs.length).toBeLessThanOrEqual(100);
+      sweeps.packs.splice(
+        0,
+        sweeps.packs.length,
+        ...sweeps.packs.filter(({ organization }) => organization !== flood),
+      );
+      expect(watermark).toEqual(new Date(noon.getTime() + (run - 1) * MINUTE));
+      for (const id of canaries)
+        expect(minutesOf(id, sweeps)).toEqual(Array.from({ length: run }, (_, nth) => nth));
+      const left = total < PEOPLE * AUTOMATIONS;
+      expect([behind, (await behindIn(table)).size]).toEqual(left ? [1, 1] : [0, 0]);
+    }
+    expect(total).toBe(PEOPLE * AUTOMATIONS);
+    expect(queued.every(times => times === 1)).toBe(true);
+  });
+});
+
+describe('an organization that fails', () => {
+  /** Refuses to read the rows of a list. */
+  const breaking = (list: string) => {
+    const broken = { isBroken: true };
+    const on = through(table, (send, { input }) => {
+      const { ExpressionAttributeValues: values } = input as {
+        ExpressionAttributeValues?: { ':pk'?: string };
+      };
+      const isIts = values?.[':pk']?.startsWith(`TRG#${list}`);
+      return broken.isBroken && isIts ? Promise.reject(new Error('It is broken')) : send();
+    });
+    return { on, broken };
+  };
+
+  it('is marked, tried again in each run, and goes on where it stopped', async () => {
+    for (const id of [one(), two()]) await putCanary(id, 5);
+    await sweptUntilNoon();
+    const sweeps = sweeper(table);
+    const { on, broken } = breaking(listId(one()));
+    for (const run of [1, 2, 3])
+      expect(await sweeps.run(minute(run), { table: on })).toMatchObject({ behind: 1 });
+    expect(sweeps.failed).toEqual([1, 2, 3].map(() => [one(), 'It is broken']));
+    expect(minutesOf(two(), sweeps)).toEqual([0, 1, 2]);
+    expect([...(await behindIn(table))]).toEqual([[one(), { from: noon.toISOString() }]]);
+    broken.isBroken = false;
+    expect(await sweeps.run(minute(4), { table: on })).toMatchObject({ behind: 0 });
+    for (const id of [one(), two()]) expect(minutesOf(id, sweeps)).toEqual([0, 1, 2, 3]);
+    expect((await behindIn(table)).size).toBe(0);
+  });
+
+  it('is the only one that does, where its packs are refused, or what it is made of', async () => {
+    const ids = [one(), two(), three()];
+    for (const id of ids) await putCanary(id, 3);
+    await sweptUntilNoon();
+    const sweeps = sweeper(table);
+    const queue = async (packs: Pack[]) => {
+      if (packs.some(({ organization }) => organization === two())) throw new Error('Refused');
+      sweeps.packs.push(...packs);
+    };
+    expect(await sweeps.run(minute(1), { queue })).toMatchObject({ behind: 1, moved: true });
+    expect(ids.map(id => sweeps.dues(id).length)).toEqual([1, 0, 1]);
+    const unreadable = through(table, (send, { input }) => {
+      const isIts = JSON.stringify(input.RequestItems ?? {}).includes(`"ORG#${three()}"`);
+      return isIts ? Promise.reject(new Error('Unreadable')) : send();
+    });
+    expect(await sweeps.run(minute(2), { table: unreadable })).toMatchObject({ behind: 1, moved: true });
+    expect(ids.map(id => sweeps.dues(id).length)).toEqual([2, 2, 1]);
+    expect(sweeps.failed).toEqual([
+      [two(), 'Refused'],
+      [three(), 'Unreadable'],
+    ]);
+    await sweeps.run(minute(3));
+    for (const id of ids) expect(minutesOf(id, sweeps)).toEqual([0, 1, 2]);
+  });
+});
+
+describe('where the time is over before all had a turn', () => {
+  it('those without one are marked, and the others come first in the next run', async () => {
+    // More than are read together.
+    const ids = Array.from({ length: 130 }, (_, nth) => first + nth);
+    for (const id of ids) await putCanary(id, 2);
+    await sweptUntilNoon();
+    const sweeps = sweeper(table);
+    const outcome = await sweeps.run(minute(1), { hasTime: timeFor(60) });
+    expect(outcome).toMatchObject({ moved: true, next: minute(1) });
+    const late = [...(await behindIn(table)).keys()];
+    expect(outcome.behind).toBe(late.length);
+    expect(sweeps.packs.length).toBe(ids.length - late.length);
+    expect(late.length).toBeGreaterThan(60);
+    sweeps.packs.splice(0);
+    expect(await sweeps.run(minute(2))).toMatchObject({ behind: 0 });
+    const order = sweeps.packs.map(({ organization }) => organization);
+    expect(Math.max(...order.flatMap((id, at) => (late.includes(id) ? [] : [at])))).toBeLessThan(80);
+    expect(sweeps.packs.flatMap(duesOf).length).toBe(ids.length + late.length);
+  });
+
+  it('what a turn has queued is not queued again', async () => {
+    await putOrganization(table, { id: one() });
+    await putItems(table, rowsAt(listId(one()), '', due(), 2_000));
+    await sweptUntilNoon();
+    const sweeps = sweeper(table);
+    for (let run = 1; run === 1 || (await behindIn(table)).size > 0; run++) {
+      await sweeps.run(minute(run), { hasTime: timeFor(3), part: { rows: 300, due: 300 } });
+    }
+    const dues = sweeps.dues(one());
+    expect([dues.length, new Set(dues).size]).toEqual([2_000, 2_000]);
+  });
+
+  it('an organization that is deleted, or sends nothing any more, is behind no longer', async () => {
+    for (const id of [one(), two()]) await putCanary(id, 2);
+    await sweptUntilNoon();
+    const sweeps = sweeper(table);
+    await sweeps.run(minute(1), { hasTime: () => false });
+    expect((await behindIn(table)).size).toBe(2);
+    await updateItem(table, { PK: `ORG#${one()}`, SK: 'META' }, { set: { deleted_at: noon.toISOString() } });
+    await updateItem(table, { PK: `ORG#${two()}`, SK: 'META' }, { set: { active: false } });
+    expect(await sweeps.run(minute(2))).toMatchObject({ behind: 0 });
+    expect([sweeps.packs, (await behindIn(table)).size]).toEqual([[], 0]);
+  });
+});
+
+describe('what is older than a week', () => {
+  it('is not read, and said to be missing', async () => {
+    for (const id of [one(), two()]) await putCanary(id, 2 * 24 * 60);
+    const sweeps = sweeper(table);
+    await sweptUntilNoon();
+    const missed: object[] = [];
+    const tooOld = (one: object) => void missed.push(one);
+    // The second one is behind from half an hour later on.
+    await sweeps.run(minute(30), { tooOld });
+    const PK = partitionOf(0);
+    await putItems(table, [{ PK, SK: `BEHIND#${two()}`, from: minute(30, 0).toISOString() }]);
+    sweeps.packs.splice(0);
+    const week = 7 * 24 * 60;
+    const now = minute(week + 60);
+    for (let run = 0; run === 0 || (await behindIn(table)).size > 0; run++) {
+      await sweeps.run(new Date(now.getTime() + run * MINUTE), { tooOld });
+    }
+    expect(missed.slice(0, 2)).toEqual([
+      { from: minute(30, 0), until: minute(59, 0) },
+      { organization: two(), from: minute(30, 0), until: minute(59, 0) },
+    ]);
+    for (const id of [one(), two()]) expect(Math.min(...minutesOf(id, sweeps))).toBe(59);
+    expect((await stateOf(table))?.swept_minute).toBeDefined();
+  });
+});

@@ -1,0 +1,283 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Access, Outcome, OutgoingEmail } from '../../functions/core/sending/provider/provider.ts';
+import { createMailgun } from '../../functions/providers/mailgun/mailgun.ts';
+import { bytesOf, messageOf } from '../../functions/providers/mailgun/message.ts';
+import { NotConnected, type Response } from '../../functions/providers/mailgun/request.ts';
+import type { Content } from '../../shared/email/content.ts';
+import { compose, rendered, write } from '../../shared/email/email.ts';
+import type { Reader } from '../../shared/email/encode.ts';
+import { CORPUS, PLAIN } from '../shared/email/corpus.ts';
+
+const ACCESS: Access = { key: 'key-one', domain: 'example.com', region: 'eu' };
+const ACCEPTED: Response = { status: 200, retryAfter: null, body: { id: '<1@example.com>' } };
+const YES = async () => true;
+
+const readerOf = (to: string, metadata: Record<string, string> = {}): Reader => ({
+  values: new Map(Object.entries({ email: to, ...metadata })),
+  language: 'en',
+  unsubscribe: `https://mail.example.com/t/u/${to}`,
+  tracked: (url, part) =>
+    `https://mail.example.com/t/c/${Buffer.from(`${to} ${part} ${url}`).toString('base64url')}`,
+  pixel: `https://mail.example.com/t/o/${to}`,
+});
+
+function emailTo(to: string, content: Partial<Content> = {}, metadata = {}, language = 'en'): OutgoingEmail {
+  const email = compose({ ...PLAIN, ...content }, { language, unsubscribeWord: 'Unsubscribe' });
+  const reader = readerOf(to, metadata);
+  return {
+    ...write(email, reader),
+    ...{ to, from: '"Us" <us@example.com>', id: `1-${to}-1` },
+    headers: { 'List-Unsubscribe': `<${reader.unsubscribe}>`, 'X-Same': 'yes' },
+  };
+}
+
+const people = (count: number) => Array.from({ length: count }, (_, n) => `reader${n}@example.com`);
+
+/** What Mailgun makes of a request for one of its recipients: in one pass, so that nothing in a value is a variable. */
+function delivered(message: ReturnType<typeof messageOf>, to: string) {
+  const put = (text: string) =>
+    text.replace(/%recipient\.([^%\r\n]+)%/g, (all, key: string) => message.variables[to]?.[key] ?? all);
+  const { subject, html, text, headers, send } = message;
+  return {
+    ...{ subject: put(subject), html: put(html), text: put(text), send: put(send ?? '') },
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, put(value)])),
+  };
+}
+
+/** Without what keeps Mailgun from taking a text for its own variable. */
+const plain = (text: string) => text.replaceAll('&#37;', '%').replaceAll('%\u2060', '%');
+
+function expectEach(emails: OutgoingEmail[]): void {
+  const message = messageOf(emails);
+  for (const email of emails) {
+    const got = delivered(message, email.to);
+    const { subject, html, text } = rendered(email);
+    expect([got.subject, got.text, got.html].map(plain)).toEqual([subject, text, html].map(plain));
+    expect([got.send, got.headers]).toEqual([email.id, email.headers]);
+  }
+  expectOnlyOurs(message);
+}
+
+/** Nothing that somebody has written is a variable. */
+function expectOnlyOurs({ subject, html, text, variables }: ReturnType<typeof messageOf>): void {
+  const values = Object.values(variables);
+  const ours = new Set(values.flatMap(own => Object.keys(own)));
+  for (const body of [subject, html, text]) {
+    const named = [
+      ...body.matchAll(/%(recipient\.([^%]*)%|recipient|unsubscribe|mailing_list|tag_unsubscribe)/gi),
+    ];
+    expect(named.filter(([, , key = '']) => !ours.has(key))).toEqual([]);
+  }
+  for (const value of values.flatMap(own => Object.values(own))) {
+    expect(value).not.toMatch(/%(recipient|unsubscribe|mailing_list|tag_unsubscribe)/i);
+  }
+}
+
+describe('one request for many emails', () => {
+  it.each(Object.entries(CORPUS))(
+    'gives each recipient their own email: %s',
+    (_, { content, metadata = {} }) => {
+      const [ann, ben, cleo] = people(3) as [string, string, string];
+      expectEach([
+        emailTo(ann, content, metadata as Record<string, string>),
+        emailTo(ben, content, { name: 'Ben' }),
+        emailTo(cleo, { subject_line: 'Another one', preheader: null }, { name: 'Cleo' }, 'ar'),
+      ]);
+    },
+  );
+
+  it('gives each recipient their own email, whatever is written', () => {
+    const piece = fc.constantFrom(
+      ...[
+        '{{name}}',
+        "{{x | 'y'}}",
+        '{{UNSUB_LINK}}',
+        '[a](https://x.example.com/?{{x}})',
+        '%recipient.',
+        '%',
+      ],
+      ...['recipient.v0%', 'v0%', '%recipient.v0%', '%unsubscribe_url%', '\n\n', '&', '<b>', 'text '],
+    );
+    const text = fc.array(piece, { maxLength: 8 }).map(all => `a${all.join('')}`);
+    const values = fc.dictionary(fc.constantFrom('name', 'x'), fc.oneof(text, fc.constant('')), {
+      noNullPrototype: true,
+    });
+    const parts = [
+      'subject_line',
+      'preheader',
+      'pre_cta_content',
+      'cta_text',
+      'after_cta_content',
+      'footer',
+    ] as const;
+    const content = fc.record(Object.fromEntries(parts.map(part => [part, text])));
+    const one = fc.record({ content, values });
+    fc.assert(
+      fc.property(fc.array(one, { minLength: 1, maxLength: 4 }), fc.nat(3), (all, shared) => {
+        const first = all[0];
+        expectEach(
+          all.map(({ content, values }, n) =>
+            emailTo(`reader${n}@example.com`, n <= shared && first ? first.content : content, values),
+          ),
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('holds once what all share, and one variable for a link in HTML and in text', () => {
+    const link = '[look](https://shop.example.com/a?b=1)';
+    const message = messageOf(
+      people(3).map(to => emailTo(to, { pre_cta_content: `Hello. ${link} ${link}` })),
+    );
+    const values = Object.values(message.variables[people(3)[0] ?? ''] ?? {});
+    expect(new Set(values).size).toBe(values.length);
+    expect(message.html).toContain('Hello.');
+    const clicks = values.filter(value => value.includes('/t/c/'));
+    // The button, and the link that stands there twice.
+    expect(clicks).toHaveLength(2);
+    expect(values.filter(value => value.includes('/t/u/'))).toHaveLength(2);
+  });
+
+  it('has in a variable what differs by content, and in the body the rest', () => {
+    const emails = people(4).map((to, n) => emailTo(to, { pre_cta_content: `Text ${n % 2}` }));
+    const message = messageOf(emails);
+    expect(message.html).not.toContain('Text 0');
+    expect(message.subject).toBe(PLAIN.subject_line);
+    expect(bytesOf(message)).toBeLessThan(2 * bytesOf(messageOf(emails.slice(0, 1))) + 4 * 2_000);
+    expectEach(emails);
+  });
+
+  it('a newsletter with 45 links of a campaign fits into two requests for a thousand people', () => {
+    const links = Array.from(
+      { length: 45 },
+      (_, n) => `[link ${n}](https://shop.example.com/${n}?{{utm}}&id=${'x'.repeat(60)})`,
+    );
+    const emails = people(1000).map(to => {
+      const email = emailTo(
+        to,
+        { pre_cta_content: links.join('\n') },
+        { utm: `utm_medium=email&utm_campaign=${'c'.repeat(40)}` },
+      );
+      return email;
+    });
+    expect(bytesOf(messageOf(emails))).toBeLessThan(2 * 24_000_000);
+  });
+});
+
+/** A Mailgun that answers so, and what was posted to it. */
+function answering(answer: (to: string[], nth: number) => Response | Error) {
+  const posted: string[][] = [];
+  const mailgun = createMailgun(async (_, form) => {
+    const to = form.getAll('to').map(String);
+    posted.push(to);
+    const given = answer(to, posted.length);
+    if (given instanceof Error) throw given;
+    return given;
+  });
+  const post = (emails: OutgoingEmail[], mayContinue = YES) => mailgun.post(ACCESS, emails, mayContinue);
+  return { mailgun, posted, post };
+}
+
+const status = (
+  code: number,
+  body: unknown = { message: 'x' },
+  retryAfter: string | null = null,
+): Response => ({
+  ...{ status: code, body, retryAfter },
+});
+const kinds = (outcomes: Outcome[]) => outcomes.map(({ kind }) => kind);
+
+describe('an answer', () => {
+  it.each<[string, Response | Error, Outcome]>([
+    ['200 with an id', ACCEPTED, { kind: 'accepted', provider_id: '<1@example.com>' }],
+    ['200 without an id', status(200, {}), { kind: 'unknown' }],
+    ['200 of something else', status(200, null), { kind: 'unknown' }],
+    ['400', status(400), { kind: 'refused' }],
+    ['400 without JSON', status(400, null), { kind: 'unknown' }],
+    ['402', status(402), { kind: 'refused' }],
+    ['413 of a proxy', status(413, null), { kind: 'unknown' }],
+    ...[401, 403, 404].map((code): [string, Response, Outcome] => [
+      String(code),
+      status(code, null),
+      { kind: 'not_sent', reason: 'denied', seconds: 0 },
+    ]),
+    ['429', status(429), { kind: 'not_sent', reason: 'throttled', seconds: 30 }],
+    ['429, Retry-After', status(429, {}, '7.2'), { kind: 'not_sent', reason: 'throttled', seconds: 8 }],
+    [
+      '429, a strange Retry-After',
+      status(429, {}, 'soon'),
+      { kind: 'not_sent', reason: 'throttled', seconds: 30 },
+    ],
+    ['500', status(500), { kind: 'unknown' }],
+    ['503', status(503, null), { kind: 'unknown' }],
+    ['no connection', new NotConnected('refused'), { kind: 'not_sent', reason: 'unreachable', seconds: 0 }],
+    ['a broken connection', new Error('socket hang up'), { kind: 'unknown' }],
+  ])('%s', async (_, answer, outcome) => {
+    const { post, posted } = answering(() => answer);
+    expect(await post([emailTo('ann@example.com')])).toEqual([outcome]);
+    expect(posted).toHaveLength(1);
+  });
+
+  it('that names a fault is asked again for the halves, until the addresses are found that are not taken', async () => {
+    const bad = ['reader3@example.com', 'reader17@example.com'];
+    const { post, posted } = answering(to => (to.some(one => bad.includes(one)) ? status(400) : ACCEPTED));
+    const emails = people(40).map(to => emailTo(to));
+    const outcomes = await post(emails);
+    expect(emails.filter((_, at) => outcomes[at]?.kind === 'refused').map(({ to }) => to)).toEqual(bad);
+    expect(kinds(outcomes).filter(kind => kind === 'accepted')).toHaveLength(38);
+    const sent = posted.filter(to => !to.some(one => bad.includes(one))).flat();
+    expect(new Set(sent).size).toBe(sent.length);
+  });
+
+  it('that names a fault in all of them ends after twelve addresses', async () => {
+    const { post, posted } = answering(() => status(400));
+    expect(new Set(kinds(await post(people(1000).map(to => emailTo(to)))))).toEqual(new Set(['refused']));
+    expect(posted.length).toBeLessThan(50);
+  });
+
+  it('after which nothing more is sent ends the posting', async () => {
+    const { post, posted } = answering((_, nth) => (nth === 1 ? status(400) : status(429)));
+    expect(kinds(await post(people(4).map(to => emailTo(to))))).toEqual(Array(4).fill('not_sent'));
+    expect(posted).toHaveLength(2);
+  });
+
+  it('is asked for only where it may be, before each request', async () => {
+    const { post, posted } = answering(to => (to.length > 1 ? status(400) : ACCEPTED));
+    let asked = 0;
+    const outcomes = await post(
+      people(4).map(to => emailTo(to)),
+      async () => ++asked <= 3,
+    );
+    expect(posted).toHaveLength(3);
+    expect(kinds(outcomes).sort()).toEqual(['accepted', 'not_sent', 'not_sent', 'not_sent']);
+    expect(outcomes).toContainEqual({ kind: 'not_sent', reason: 'interrupted', seconds: 0 });
+  });
+});
+
+describe('a request', () => {
+  it('is at most a thousand people, each address once, and 24 MB', async () => {
+    const { post, posted } = answering(() => ACCEPTED);
+    const long = 'x'.repeat(9_000);
+    const emails = [
+      ...people(1500).map((to, n) =>
+        emailTo(to, { pre_cta_content: `${long} ${n}`, after_cta_content: `${long} ${n}` }),
+      ),
+      emailTo('reader0@example.com'),
+    ];
+    expect(new Set(kinds(await post(emails)))).toEqual(new Set(['accepted']));
+    for (const to of posted) {
+      expect(to.length).toBeLessThanOrEqual(1_000);
+      expect(new Set(to).size).toBe(to.length);
+    }
+    expect(posted.flat()).toHaveLength(1501);
+    expect(posted.length).toBeGreaterThan(2);
+  });
+
+  it('keeps the order of the outcomes', async () => {
+    const { post } = answering(to => (to.includes('reader1@example.com') ? status(400) : ACCEPTED));
+    const emails = people(3).map((to, n) => emailTo(to, { subject_line: `${9 - n}` }));
+    expect(kinds(await post(emails))).toEqual(['accepted', 'refused', 'accepted']);
+  });
+});

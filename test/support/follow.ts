@@ -1,0 +1,36 @@
+import type { DynamoDBRecord } from 'aws-lambda';
+import { applyEarlyEvents } from '../../functions/core/sending/batch/batch.ts';
+import { project } from '../../functions/core/storage/projection/projection.ts';
+import type { Table } from '../../functions/core/storage/table.store.ts';
+import { openBatch } from '../../functions/dispatcher/dispatcher.record.ts';
+import { contributionOf } from '../../functions/projector/projector.kinds.ts';
+import { streamOf } from './stream.ts';
+
+type Written = () => Promise<{ shard: string; records: DynamoDBRecord[] }[]>;
+export type Follow = (now: Date) => Promise<void>;
+
+export const followerOf = (table: Table & { endpoint: string }): Follow => following(table, streamOf(table));
+
+/** Does what follows from what was written since it was last called: as the readers of the table's stream do. */
+export function following(table: Table, written: Written): Follow {
+  let last: Promise<void> = Promise.resolve();
+  return now => {
+    last = last.then(() => follow(now));
+    return last;
+  };
+
+  async function follow(now: Date): Promise<void> {
+    // What is settled is counted too.
+    for (let isQuiet = false; !isQuiet; ) {
+      isQuiet = true;
+      for (const { shard, records } of await written()) {
+        if (records.length === 0) continue;
+        isQuiet = false;
+        await project({ table, now, publish: async () => {} }, shard, records.map(contributionOf));
+        for (const { organization, batch } of records.flatMap(openBatch)) {
+          await applyEarlyEvents({ table, now }, organization, batch);
+        }
+      }
+    }
+  }
+}

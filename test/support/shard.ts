@@ -1,0 +1,30 @@
+import { partitionOf } from '../../functions/core/sending/shard/shard.ts';
+import { batchWrite, get, queryPartition, type Table } from '../../functions/core/storage/table.store.ts';
+import { updateItem } from '../../functions/core/storage/write.store.ts';
+
+/** The sweep of a shard begins anew, and knows no organization. */
+export async function forgetShard(table: Table, shard = 0): Promise<void> {
+  const PK = partitionOf(shard);
+  const items = await queryPartition(table, PK);
+  await batchWrite(table, { deletes: items.map(({ SK }) => ({ PK, SK: String(SK) })) });
+}
+
+/** Its watermark and its lease. */
+export const stateOf = (table: Table, shard = 0) => get(table, { PK: partitionOf(shard), SK: 'STATE' });
+
+/** Who is behind, by organization. */
+export const behindIn = async (table: Table, shard = 0) =>
+  new Map(
+    (await queryPartition(table, partitionOf(shard), 'BEHIND#')).map(({ PK: _, SK, ...mark }) => [
+      Number(String(SK).slice('BEHIND#'.length)),
+      mark,
+    ]),
+  );
+
+/** As if all minutes before this one had been swept. */
+export const sweptBefore = (table: Table, minute: Date, shard = 0) =>
+  updateItem(
+    table,
+    { PK: partitionOf(shard), SK: 'STATE' },
+    { set: { swept_minute: new Date(minute.getTime() - 60_000).toISOString() } },
+  );

@@ -1,0 +1,107 @@
+import {
+  createWrites,
+  type StoredAutomation,
+} from '../../functions/core/automation/automation/automation.store.ts';
+import { chunksOf } from '../../functions/core/chunks.ts';
+import { inParallel } from '../../functions/core/parallel.ts';
+import { triggerRow } from '../../functions/core/recipient/recipient/recipient.ts';
+import type { Pack } from '../../functions/core/sending/pack/pack.ts';
+import { markShard } from '../../functions/core/sending/shard/shard.ts';
+import { sweep, sweepAll } from '../../functions/core/sending/sweep/sweep.ts';
+import { batchWrite, type Item, type Key, type Table } from '../../functions/core/storage/table.store.ts';
+import { unstored } from './unstored.ts';
+
+/** The ids of what the sweep reads, which is written without the API: thousands of organizations in seconds. */
+const named = (letter: string, organization: number, nth: number) =>
+  `${letter}${String(organization).padStart(7, '0')}${String(nth).padStart(4, '0')}`;
+export const listId = (organization: number, nth = 0) => named('l', organization, nth);
+export const automationId = (organization: number, nth = 0) => named('a', organization, nth);
+export const personHash = (nth: number) => String(nth).padStart(22, '0');
+
+export const ADDED_LONG_AGO = '2026-01-01T00:00:00.000Z';
+
+export type Automated = Partial<StoredAutomation> & {
+  /** Which lists, by their places; the first where none are named. */
+  of?: number[];
+};
+
+type Wanted = { id: number; lists?: number; automations?: Automated[] };
+
+/** An organization with so many lists and these automations, all of which may send. */
+export function organizationItems(
+  table: Table,
+  { id, lists = 1, automations = [{}] }: Wanted,
+): (Item & Key)[] {
+  const PK = `ORG#${id}`;
+  const active = { active: true, created_at: ADDED_LONG_AGO };
+  return [
+    { PK, SK: 'META', id, name: 'Office', ...active, members: 1 },
+    ...Array.from({ length: lists }, (_, nth) => {
+      const list = listId(id, nth);
+      const fields = { id: list, organization_id: id, name: 'Readers', sending_key: 'sealed' };
+      return { PK, SK: `LIST#${list}`, ...fields, ...active };
+    }),
+    ...automations.flatMap(({ of = [0], ...fields }, nth) => {
+      const email_list_ids = of.map(place => listId(id, place));
+      const automation = unstored(id, { id: automationId(id, nth), email_list_ids, ...fields });
+      // Not what lists its content, which the sweep does not read.
+      return createWrites(table, automation)
+        .flatMap(({ Put }) => (Put ? [Put.Item as Item & Key] : []))
+        .filter(({ SK }) => !SK.startsWith('LINKED#'));
+    }),
+  ];
+}
+
+/** The rows of so many people, whose date is at an instant. */
+export const rowsAt = (list: string, column: string, instant: Date, people: number, first = 0): Key[] =>
+  Array.from({ length: people }, (_, nth) => triggerRow(list, column, instant, personHash(first + nth)));
+
+export async function putItems(table: Table, puts: (Item & Key)[]): Promise<void> {
+  await inParallel(chunksOf(puts, 25), 8, some => batchWrite(table, { puts: some }));
+}
+
+export async function putOrganization(table: Table, wanted: Wanted): Promise<void> {
+  await markShard(table, wanted.id);
+  await putItems(table, organizationItems(table, wanted));
+}
+
+/** What is due in a pack, a text for each. */
+export const duesOf = ({ minute, sources, people }: Pack): string[] =>
+  people.flatMap(([hash, dues]) =>
+    dues.map(([place]) => {
+      const { list, automation } = sources[place] ?? {};
+      return `${minute} ${hash} ${list} ${automation}`;
+    }),
+  );
+
+type Needs = Parameters<typeof sweepAll>[0];
+
+/** Sweeps a table with a queue that keeps all packs. */
+export function sweeper(table: Table) {
+  const packs: Pack[] = [];
+  const failed: [organization: number, message: string][] = [];
+  const needs = (now: Date, others: Partial<Needs>): Needs => ({
+    table,
+    now,
+    hasTime: () => true,
+    queue: async some => void packs.push(...some),
+    sweepOthers: async () => {},
+    failed: (organization, error) => void failed.push([organization, (error as Error).message]),
+    tooOld: () => {},
+    ...others,
+  });
+  return {
+    packs,
+    failed,
+    run: (now: Date, others: Partial<Needs> = {}) => sweepAll(needs(now, others)),
+    runOf: (shard: number, now: Date, others: Partial<Needs> = {}) => sweep(needs(now, others), shard),
+    /** Of an organization, in the order in which it was queued. */
+    dues: (organization: number) => packs.filter(pack => pack.organization === organization).flatMap(duesOf),
+  };
+}
+
+/** Time for so many looks at the clock. */
+export function timeFor(looks: number): () => boolean {
+  let looked = 0;
+  return () => looked++ < looks;
+}

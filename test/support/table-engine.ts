@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DynamoDBClient,
+  ListTablesCommand,
+} from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { readAssembly } from '../../local/template/assembly.ts';
+import { ASSEMBLY } from './setup.ts';
+
+/** The table as the template declares it: its keys, its index and its stream. */
+function declaredTable() {
+  const resources = readAssembly(ASSEMBLY).flatMap(({ template }) => Object.values(template.Resources));
+  const table = resources.find(({ Type }) => Type === 'AWS::DynamoDB::Table');
+  if (!table) throw new Error('The template declares no table');
+  const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes, StreamSpecification } =
+    table.Properties as Partial<CreateTableCommandInput>;
+  return {
+    AttributeDefinitions,
+    KeySchema,
+    GlobalSecondaryIndexes,
+    StreamSpecification: { StreamEnabled: true, ...StreamSpecification },
+  };
+}
+
+type Reading = { IndexName?: string; ConsistentRead?: boolean; RequestItems?: Batch };
+type Batch = Record<string, { ConsistentRead?: boolean }>;
+
+const READS = /^(GetItem|BatchGetItem|Query|Scan)Command$/;
+
+/** Refuses a read of the table that does not say whether it may be stale: the local engine answers none so. An index has no other reads. */
+function requireConsistent(command: string, { IndexName, ConsistentRead, RequestItems }: Reading): void {
+  if (!READS.test(command) || IndexName) return;
+  const reads = RequestItems ? Object.values(RequestItems) : [{ ConsistentRead }];
+  if (reads.every(read => read.ConsistentRead !== undefined)) return;
+  throw new Error(`${command} reads the table without ConsistentRead`);
+}
+
+/** Refuses a `ttl` in milliseconds, with which DynamoDB deletes nothing for thousands of years: no local engine deletes. */
+function requireSeconds(input: object): void {
+  if (/"(:|:new_)?ttl":\d{11,}/.test(JSON.stringify(input))) throw new Error('A ttl is not in seconds');
+}
+
+export const TABLE_NAME = 'letterflow-test';
+
+/**
+ * A real table engine in memory, with an empty table. Without its stream, of which the engine looks through all records with
+ * each write, it can be filled with many items.
+ */
+export async function startEngine({ stream }: { stream: boolean }) {
+  const port = await freePort();
+  const engine = spawn('node_modules/@dynoxide/linux-x64/dynoxide', ['serve', '--port', String(port)], {
+    stdio: 'ignore',
+  });
+  const endpoint = `http://127.0.0.1:${port}`;
+  const client = new DynamoDBClient({
+    endpoint,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 20,
+  });
+  await client.send(new ListTablesCommand({}));
+  await client.send(
+    new CreateTableCommand({
+      ...{ TableName: TABLE_NAME, BillingMode: 'PAY_PER_REQUEST' },
+      ...declaredTable(),
+      ...(!stream && { StreamSpecification: { StreamEnabled: false } }),
+    }),
+  );
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      args => {
+        requireConsistent(commandName ?? '', args.input as Reading);
+        requireSeconds(args.input);
+        return next(args);
+      },
+    { step: 'initialize' },
+  );
+  const marshallOptions = { removeUndefinedValues: true };
+  return {
+    table: { name: TABLE_NAME, endpoint, client: DynamoDBDocumentClient.from(client, { marshallOptions }) },
+    end: () => void engine.kill(),
+  };
+}
+
+export const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
