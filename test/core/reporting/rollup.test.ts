@@ -127,6 +127,23 @@ describe('what happens to an email', () => {
   });
 });
 
+it('a batch of a thousand combinations, half of them before midnight, is counted as a whole', async () => {
+  const half = (from: number) =>
+    Object.fromEntries(
+      Array.from({ length: 500 }, (_, at) => [(from + at).toString(36).padStart(12, '0'), 1]),
+    );
+  const head = { PK: `ORG#${id}#LOG`, SK: '2030-01-31T23:59#pack#list.automation', type: 'batch' };
+  await batchWrite(table, { puts: [{ ...head, state: 'posting' }] });
+  const counts = { '2030-01-31': half(0), '2030-02-01': half(500) };
+  await batchWrite(table, { puts: [{ ...head, state: 'sent', counts }] });
+  await count(await records());
+  const days = (await queryPartition(table, `ORG#${id}#REPORT`)).map(countsIn);
+  const sentOn = (day: string) =>
+    days.filter(one => one.day === day).flatMap(one => [...one.counts.values()].map(({ sent }) => sent));
+  expect(sentOn('2030-01-31')).toEqual(Array(500).fill(1));
+  expect(sentOn('2030-02-01')).toEqual(Array(500).fill(1));
+});
+
 describe('a deleted organization gets no rollup again', () => {
   const remove = async () => organization.remove({ table, now }, await actingIn(table, owner, id));
   const { purged } = purgesOf(table);

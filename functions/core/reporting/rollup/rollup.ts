@@ -28,10 +28,11 @@ const COUNTED = Object.keys(LETTERS) as Counted[];
 const reportPartition = (organization: number) => `ORG#${organization}#REPORT`;
 
 /**
- * The combinations of a day are in so many items. A batch of 243 combinations then writes 63 items, not 243, and each
- * stays small, so that an open writes a single unit of it.
+ * The combinations of a day are in so many items. A batch then writes at most so many for each of its days, whatever its
+ * emails consist of, and each item stays small, so that an open writes a single unit of it. The emails of a batch count on
+ * two days at most, around midnight: twice as many fit in one transaction, in which a record is counted as a whole.
  */
-const BUCKETS = 64;
+const BUCKETS = 48;
 export const bucketOf = (combination: string) =>
   String(createHash('sha256').update(combination).digest().readUInt8() % BUCKETS).padStart(2, '0');
 
