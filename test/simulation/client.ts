@@ -8,9 +8,9 @@ import type { Store } from './table/store.ts';
 
 /**
  * What happens to a command. `repeat`: its first answer is lost, and the SDK sends it again. `late copy`: the SDK has sent
- * it twice because the first one was slow, which arrives last.
+ * it twice because the first one was slow, which arrives last. `write lost`: it was written, and no answer ever came.
  */
-export const TABLE_FAULTS = ['throttle', 'conflict', 'part', 'repeat', 'late copy'] as const;
+export const TABLE_FAULTS = ['throttle', 'conflict', 'part', 'repeat', 'late copy', 'write lost'] as const;
 export type TableFault = (typeof TABLE_FAULTS)[number];
 
 type Needs = {
@@ -18,6 +18,7 @@ type Needs = {
   store: Store;
   random: Random;
   faultOf: (command: string) => TableFault | undefined;
+  latency: () => readonly [number, number] | undefined;
 };
 
 const LATEST = 5_000;
@@ -42,7 +43,8 @@ async function sent(needs: Needs, process: Process, command: Command): Promise<o
   const fault = needs.faultOf(name);
   if (fault === 'repeat') return repeated(needs, process, command);
   if (fault === 'late copy' && name !== 'TransactWrite') copyLater(needs, command);
-  return scheduler.effect(process, describe(name, command), () => withFault(needs, command, fault));
+  const run = () => withFault(needs, command, fault);
+  return scheduler.effect(process, describe(name, command), run, needs.latency());
 }
 
 function copyLater({ scheduler, store, random }: Needs, command: Command): void {
@@ -69,10 +71,18 @@ async function repeated({ scheduler, store }: Needs, process: Process, command: 
   return scheduler.effect(process, `${name} again`, run);
 }
 
+class Unanswered extends Error {
+  override readonly name = 'TimeoutError';
+}
+
 type Parts = Record<string, unknown[] & { Keys?: unknown[]; ConsistentRead?: boolean }>;
 
 function withFault({ store, random }: Needs, command: Command, fault: TableFault | undefined): object {
   const name = command.constructor.name;
+  if (fault === 'write lost') {
+    execute(store, command);
+    throw new Unanswered('The connection was closed');
+  }
   const { TransactItems, RequestItems } = command.input as { TransactItems?: object[]; RequestItems?: Parts };
   if (fault === 'throttle' || fault === 'conflict') {
     const code = fault === 'throttle' ? 'ThrottlingError' : 'TransactionConflict';

@@ -1,27 +1,17 @@
-import { type Head, unpacked } from '../../functions/core/sending/batch/batch.ts';
-import type { Claimed, Ended, History } from './history.ts';
+import type { Claimed, Ended, History, State } from './history.ts';
 
-type State = 'sent' | 'failed' | 'unknown' | 'released' | 'posting';
+export type Ending = Exclude<State, 'mixed'>;
 
 const idOf = (hash: string, seq: number) => `${hash}#${seq}`;
-const sendsIn = (packed: Uint8Array | undefined) =>
-  new Set(packed ? unpacked(packed).map(({ hash, seq }) => idOf(hash, seq)) : []);
 
-/** What events have said of a send that the answer left open. */
-const provenIn = ({ proven, rejected }: Head, send: string): State =>
-  proven?.has(send) ? 'sent' : rejected?.has(send) ? 'failed' : 'unknown';
-
-/** What became of each send of a batch. */
-function statesOf({ head, sends }: Ended): Map<string, State> {
-  const parts = (['failed', 'unknown', 'released'] as const).map(
-    state => [state, sendsIn(head[state])] as const,
-  );
+/** What became of each send of a batch, as the batch says. */
+function statesOf({ head, sends, parts }: Ended): Map<string, Ending> {
+  const { state } = head;
   return new Map(
     sends.map(({ hash, seq }) => {
       const id = idOf(hash, seq);
-      const part = parts.find(([, ids]) => ids.has(id))?.[0];
-      const answered = head.state === 'mixed' ? (part ?? 'sent') : head.state;
-      return [id, answered === 'unknown' ? provenIn(head, `${hash}-${seq}`) : answered];
+      const part = (['failed', 'unknown', 'released'] as const).find(name => parts[name].has(id));
+      return [id, state === 'mixed' ? (part ?? 'sent') : state];
     }),
   );
 }
@@ -29,7 +19,7 @@ function statesOf({ head, sends }: Ended): Map<string, State> {
 export const isDeleted = (history: History, organization: number) =>
   history.changesOf(`ORG#${organization}`, 'META').some(({ after }) => after?.deleted_at);
 
-type Endings = Map<Claimed, State | undefined>;
+type Endings = Map<Claimed, Ending | undefined>;
 const known = new WeakMap<History, Endings>();
 
 /** What became of each claim: undefined where it is in no batch. */
@@ -45,8 +35,10 @@ function endingsOf(history: History): Endings {
   );
   return new Map(
     history.claims.map(claimed => {
-      const { organization, hash, claim } = claimed;
-      return [claimed, byBatch.get(`${organization} ${claim.batch}`)?.get(idOf(hash, claim.seq))];
+      const { organization, hash, claim, outcome } = claimed;
+      const state = byBatch.get(`${organization} ${claim.batch}`)?.get(idOf(hash, claim.seq));
+      // What an event of the provider says later stands in the claim.
+      return [claimed, state === 'unknown' ? (outcome ?? state) : state];
     }),
   );
 }

@@ -13,7 +13,9 @@ const RATES = {
   repeat: 0.01,
   'late copy': 0.01,
   'stale read': 0.2,
+  'write lost': 0.005,
   'message twice': 0.2,
+  'message to two': 0.1,
   'message late': 0.2,
   'record twice': 0.1,
   'record at once': 0.1,
@@ -22,13 +24,19 @@ const RATES = {
   'sweep twice': 0.2,
   'sweep missed': 0.1,
   'sweep paused': 0.1,
+  'sender paused': 0.1,
+  'clocks apart': 0.5,
+  'table slow': 0.02,
+  'shard splits': 0.02,
   'provider slow': 0.05,
   ...(Object.fromEntries(PROVIDER_FAULTS.map(fault => [`provider ${fault}`, 0.1])) as Record<
     `provider ${(typeof PROVIDER_FAULTS)[number]}`,
     number
   >),
   // A list whose key is denied sends nothing until it gets another one.
-  'provider 401': 0.05,
+  'provider 401': 0.03,
+  'provider 403': 0.03,
+  'provider 404': 0.03,
 };
 
 export type Fault = keyof typeof RATES;
@@ -43,6 +51,14 @@ const CALM = 0.05;
 // Most end while the function has time left.
 const STALL = 40 * 1000;
 const LONGEST_STALL = 10 * 60 * 1000;
+/** The clocks of two processes differ by at most twice as much. */
+const MOST_SKEW = 2_500;
+
+const SLOW = [
+  [20, 500],
+  [500, 5_000],
+  [5_000, 15_000],
+] as const;
 
 /** The faults of one run: which there are, when they happen, and how often they did. */
 export class Faults {
@@ -78,6 +94,13 @@ export class Faults {
       return { stall: this.#random.int(this.#random.chance(0.7) ? STALL : LONGEST_STALL) };
     return 'live';
   };
+
+  readonly skew = (): number =>
+    this.happens('clocks apart') ? this.#random.between(-MOST_SKEW, MOST_SKEW) : 0;
+
+  /** How long a request to the table takes, where that is unusual. */
+  readonly latency = (): readonly [number, number] | undefined =>
+    this.happens('table slow') ? this.#random.pick(SLOW) : undefined;
 
   /** By how much an eventually consistent read lags behind. */
   readonly lag = (): number => {

@@ -1,5 +1,5 @@
 import type { Queue, Received } from './queue.ts';
-import type { Random } from './random.ts';
+import { hash, type Random } from './random.ts';
 import type { Process, Scheduler } from './scheduler.ts';
 import type { Change, Store } from './table/store.ts';
 
@@ -65,62 +65,97 @@ type Follower = Limits & {
   wants: (change: Change) => boolean;
   random: Random;
   isDown?: () => boolean;
-  /** Whether a batch is delivered again after it succeeded. */
+  /** Whether a batch is delivered again after it succeeded, with some of those before it. */
   isRedelivered: () => boolean;
   /** Whether a batch is delivered to two at once, of which one was given up. */
   isDoubled: () => boolean;
+  /** Whether a shard is closed after a batch, and two others go on with what is written from then on. */
+  isSplit: () => boolean;
   handle: (process: Process, shard: string, changes: Change[]) => Promise<unknown>;
 };
 
 const RETRY_AFTER = 1_000;
 const POLL = 200;
+const MOST_REPLAYED = 30;
+
+/** Part of the changes that are kept together, and up to which of them all was delivered. */
+type Shard = {
+  name: string;
+  of: number;
+  begins: number;
+  position: number;
+  /** The furthest position that it ever had. */
+  reached: number;
+  isOf: (key: string) => boolean;
+};
 
 /** Invokes a function with the changes of a table, as Lambda does: in order, again until it succeeds, and at times again. */
 export function follow(scheduler: Scheduler, store: Store, follower: Follower): { isCurrent: () => boolean } {
-  const {
-    name,
-    most,
-    wants,
-    random,
-    isDown = () => false,
-    isRedelivered,
-    isDoubled,
-    timeout,
-    handle,
-  } = follower;
-  const positions = store.shards.map(() => 0);
-  const busy = store.shards.map(() => false);
-  const next = (shard: number) => {
-    if (isDown()) return scheduler.after(MINUTE, () => next(shard));
-    const from = positions[shard] ?? 0;
-    const changes = store.shards[shard]?.slice(from, from + random.between(1, most)) ?? [];
-    if (changes.length === 0) {
-      busy[shard] = false;
+  const { name, most, wants, random, isDown = () => false, isRedelivered, isDoubled, isSplit } = follower;
+  const limits = limitsOf(follower.timeout);
+  const busy = new Set<Shard>();
+  const shards = store.shards.map((_, of): Shard[] => [
+    { name: `shard-${of}`, of, begins: 0, position: 0, reached: 0, isOf: () => true },
+  ]);
+
+  /** The next changes that are wanted, and the position after them. */
+  const nextOf = (shard: Shard): { wanted: Change[]; until: number } => {
+    const all = store.shards[shard.of] ?? [];
+    for (;;) {
+      const until = Math.min(all.length, shard.position + random.between(1, most));
+      const wanted = all.slice(shard.position, until).filter(one => wants(one) && shard.isOf(one.key.PK));
+      if (wanted.length > 0 || until === all.length) return { wanted, until };
+      shard.position = until;
+    }
+  };
+  const next = (shard: Shard): void => {
+    if (isDown()) {
+      scheduler.after(MINUTE, () => next(shard));
       return;
     }
-    const wanted = changes.filter(wants);
-    const advance = () => {
-      if (!isRedelivered()) positions[shard] = from + changes.length;
-      scheduler.after(random.int(POLL), () => next(shard));
-    };
+    const { wanted, until } = nextOf(shard);
     if (wanted.length === 0) {
-      positions[shard] = from + changes.length;
-      next(shard);
+      shard.position = until;
+      busy.delete(shard);
       return;
     }
-    const run = (process: Process) => handle(process, `shard-${shard}`, wanted);
-    if (isDoubled()) scheduler.start(name, run, limitsOf(timeout));
-    scheduler.start(name, run, limitsOf(timeout)).then(outcome => {
-      if (outcome.state === 'ended') advance();
-      else scheduler.after(RETRY_AFTER, () => next(shard));
+    const run = (process: Process) => follower.handle(process, shard.name, wanted);
+    if (isDoubled()) scheduler.start(name, run, limits);
+    scheduler.start(name, run, limits).then(({ state }) => {
+      if (state !== 'ended') return scheduler.after(RETRY_AFTER, () => next(shard));
+      const isAgain = isRedelivered();
+      shard.position = isAgain ? Math.max(shard.begins, shard.position - random.int(MOST_REPLAYED)) : until;
+      shard.reached = Math.max(shard.reached, until);
+      const following = shard.position === shard.reached && isSplit() ? split(shard) : [shard];
+      for (const one of following) {
+        busy.add(one);
+        scheduler.after(random.int(POLL), () => next(one));
+      }
     });
   };
-  const wake = (shard: number) => {
-    if (busy[shard]) return;
-    busy[shard] = true;
-    scheduler.after(random.int(POLL), () => next(shard));
+  const split = (shard: Shard): Shard[] => {
+    busy.delete(shard);
+    const { position, of } = shard;
+    const isLow = (key: string) => hash(key, position) % 2 === 0;
+    const halves = [
+      { ...shard, name: `${shard.name}-${position}-a`, isOf: (key: string) => shard.isOf(key) && isLow(key) },
+      {
+        ...shard,
+        name: `${shard.name}-${position}-b`,
+        isOf: (key: string) => shard.isOf(key) && !isLow(key),
+      },
+    ].map(half => ({ ...half, begins: position }));
+    shards[of] = (shards[of] ?? []).flatMap(one => (one === shard ? halves : [one]));
+    return halves;
+  };
+  const wake = (of: number) => {
+    for (const shard of shards[of] ?? []) {
+      if (busy.has(shard)) continue;
+      busy.add(shard);
+      scheduler.after(random.int(POLL), () => next(shard));
+    }
   };
   store.onChange(wake);
-  for (const shard of store.shards.keys()) wake(shard);
-  return { isCurrent: () => busy.every(isBusy => !isBusy) };
+  for (const of of shards.keys()) wake(of);
+  return { isCurrent: () => busy.size === 0 };
 }

@@ -1,8 +1,7 @@
 import type { Claim, Marks } from '../../functions/core/recipient/recipient/recipient.ts';
-import type { Head, Send } from '../../functions/core/sending/batch/batch.ts';
-import { unpacked } from '../../functions/core/sending/batch/batch.ts';
 import type { Item } from '../../functions/core/storage/table.store.ts';
-import type { Accepted, Batch } from './provider.ts';
+import type { Accepted, Post } from './provider.ts';
+import { claimsIn, minuteIn, packIn, type Sent, sendName, sendsIn, skipsIn } from './stored.ts';
 import type { Change, Store } from './table/store.ts';
 import type { World } from './world.ts';
 
@@ -15,28 +14,49 @@ export type Claimed = {
   change: Change;
   releasedAt: number | undefined;
   marks: Partial<Marks>;
+  /** What an event of the provider has said, where its batch does not know. */
+  outcome: 'sent' | 'failed' | undefined;
 };
 
 export type Skipped = {
   organization: number;
   hash: string;
   minute: string;
+  pack: string;
   reason: string;
   automation: string;
   list: string;
   at: number;
 };
-export type Ended = { organization: number; head: Head; sends: Send[] };
-export type Posted = { at: number; batch: Batch; claims: Claimed[] };
+export type State = 'posting' | 'sent' | 'failed' | 'unknown' | 'released' | 'mixed';
+export type Head = {
+  batch: string;
+  state: State;
+  reason?: string;
+  counts?: Record<string, Record<string, number>>;
+  size: number;
+};
+export type Part = 'failed' | 'unknown' | 'released';
+export type Ended = {
+  organization: number;
+  head: Head;
+  sends: Sent[];
+  /** Of a mixed one: which of its claims ended otherwise than most. */
+  parts: Record<Part, Set<string>>;
+};
+export type Posted = Post & { claims: Claimed[] };
+
+const PARTS: Record<Part, string> = { failed: 'F', unknown: 'U', released: 'R' };
 
 /** What happened in a run, from the changes of the table and the provider's ledger. */
 export class History {
   readonly claims: Claimed[] = [];
-  readonly skips: Skipped[] = [];
+  readonly skips: Skipped[];
   readonly batches: Ended[] = [];
   readonly posts: Posted[];
   readonly ledger: Accepted[];
   readonly #byId = new Map<string, Claimed>();
+  readonly #skips = new Map<string, Skipped>();
   readonly #changes: Map<string, Change[]>;
 
   constructor({ store, provider }: World) {
@@ -45,10 +65,10 @@ export class History {
     for (const change of changes) this.#read(change);
     this.#readBatches(store);
     this.ledger = provider.ledger;
-    this.posts = provider.posts.map(({ at, batch }) => ({
-      at,
-      batch,
-      claims: Object.values(batch.recipients).flatMap(({ send }) => this.claimOf(send) ?? []),
+    this.skips = [...this.#skips.values()];
+    this.posts = provider.posts.map(post => ({
+      ...post,
+      claims: post.sends.flatMap(send => this.claimOf(send) ?? []),
     }));
   }
 
@@ -59,11 +79,12 @@ export class History {
     const { key, after, at } = change;
     const [kind, organization, hash] = key.PK.split('#');
     if (kind === 'R' && after?.type === 'send') {
-      const id = `${organization}-${hash}-${after.seq}`;
+      const id = sendName(String(organization), String(hash), Number(after.seq));
       const known = this.#byId.get(id);
       if (known) {
         if (after.released) known.releasedAt ??= at;
         known.marks = marksIn(after);
+        known.outcome = after.outcome as Claimed['outcome'];
         return;
       }
       const claim = after as unknown as Claim;
@@ -75,43 +96,42 @@ export class History {
         change,
         releasedAt: undefined,
         marks: {},
+        outcome: undefined,
       };
       this.#byId.set(id, claimed);
       this.claims.push(claimed);
     }
-    if (kind === 'ORG' && hash === 'LOG' && key.SK.endsWith('#S') && after)
-      this.#readSkips(Number(organization), after, at);
+    if (kind === 'ORG' && hash === 'SKIPS' && after) this.#readSkips(Number(organization), after, at);
   }
 
   #readSkips(organization: number, item: Item, at: number): void {
-    const { skips, sources, reasons } = item as unknown as {
-      skips: Uint8Array;
-      sources: { list: string; automation: string }[];
-      reasons: string[];
-    };
-    const bytes = Buffer.from(skips);
-    for (let from = 0; from < bytes.length; from += 19) {
-      const { list = '', automation = '' } = sources[bytes.readUInt16BE(from + 16)] ?? {};
-      this.skips.push({
-        ...{ organization, list, automation, at },
-        hash: bytes.subarray(from, from + 16).toString('base64url'),
-        minute: String(item.SK).split('#')[0] ?? '',
-        reason: reasons[bytes.readUInt8(from + 18)] ?? '',
-      });
+    const pack = packIn(String(item.SK));
+    for (const row of skipsIn(item)) {
+      const id = [organization, pack, row.hash, row.list, row.automation].join(' ');
+      const skip = { ...row, organization, minute: minuteIn(pack), pack, at };
+      if (!this.#skips.has(id)) this.#skips.set(id, skip);
     }
   }
 
   #readBatches(store: Store): void {
     const items = [...store.all()].filter(({ PK }) => /^ORG#\d+#LOG$/.test(String(PK)));
-    const manifests = new Map(items.map(item => [idOf(item), item]));
-    for (const item of items) {
-      if (/#[MS]$/.test(String(item.SK))) continue;
-      const manifest = manifests.get(`${item.PK} ${item.SK}#M`);
-      const sends = manifest ? unpacked(manifest.sends as Uint8Array) : [];
+    const byKey = new Map(items.map(item => [idOf(item), item]));
+    for (const item of items.filter(({ type }) => type === 'batch')) {
+      const part = (name: string) => byKey.get(`${item.PK} ${item.SK}#${name}`);
+      const claimsOf = (name: string) => {
+        const found = part(name);
+        return new Set(found ? claimsIn(found) : []);
+      };
+      const manifest = part('M');
       this.batches.push({
         organization: Number(String(item.PK).split('#')[1]),
-        head: item as unknown as Head,
-        sends,
+        head: { ...item, batch: String(item.SK) } as unknown as Head,
+        sends: manifest ? sendsIn(manifest) : [],
+        parts: {
+          failed: claimsOf(PARTS.failed),
+          unknown: claimsOf(PARTS.unknown),
+          released: claimsOf(PARTS.released),
+        },
       });
     }
   }

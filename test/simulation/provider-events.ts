@@ -1,8 +1,5 @@
-import {
-  type Meaning,
-  note,
-  type ProviderEvent,
-} from '../../functions/core/sending/provider-event/provider-event.ts';
+import type { Meaning, ProviderEvent } from '../../functions/core/sending/provider/provider.ts';
+import { note } from '../../functions/core/sending/provider-event/provider-event.ts';
 import type { Accepted } from './provider.ts';
 import { hash, type Random } from './random.ts';
 import type { World } from './world.ts';
@@ -40,7 +37,7 @@ export function runEvents({ provider, random, scheduler, tableFor, faults }: Wor
     scheduler
       .start(
         event.meaning,
-        process => note({ table: tableFor(process), now: scheduler.now() }, list, event),
+        process => note({ table: tableFor(process), now: scheduler.clockOf(process) }, list, event),
         { timeout: TIMEOUT },
       )
       .then(({ state }) => {
@@ -54,7 +51,7 @@ export function runEvents({ provider, random, scheduler, tableFor, faults }: Wor
   provider.onAccepted(email => {
     if (!dice.chance(share)) return;
     const [, organization, id = ''] = /^key-(\d+)-(\w+)-/.exec(email.key) ?? [];
-    const { send = '' } = email.variables;
+    const { send } = email;
     for (const meaning of meaningsOf(email)) {
       if (meaning === 'rejected') provider.rejected.add(send);
       for (let times = dice.pick([1, 1, 2]); times > 0; times--) {

@@ -1,31 +1,42 @@
 import type { Random } from './random.ts';
 import type { Process, Scheduler } from './scheduler.ts';
 
-/** One call of the provider: what a batch has in common, and the variables of each of its recipients. */
-export type Batch = {
+/** One call of the provider: what its emails have in common, and the variables of each of its recipients. */
+export type Message = {
   key: string;
   domain: string;
   from: string;
   headers: Record<string, string>;
-  /** What `v:send` is before its variables are filled in. */
-  variables: Record<string, string>;
-  recipients: Record<string, Record<string, string>>;
+  /** With the variables of each recipient still to be filled in. */
+  send: string;
+  texts: string;
+  recipients: Map<string, Record<string, string>>;
 };
 
 /** An email that the provider has taken. */
 export type Accepted = {
   at: Date;
-  id: string;
+  /** When the call began that brought it. */
+  posted: number;
   process: string;
   key: string;
   domain: string;
   from: string;
   to: string;
   headers: Record<string, string>;
-  variables: Record<string, string>;
+  send: string;
+  /** What marks the parts of content that are in it. */
+  content: Set<string>;
 };
 
-export type Answer = { status: number; retryAfter?: number; body?: { id?: string; message?: string } };
+export type Answer = {
+  status: number;
+  retryAfter?: number;
+  body?: { id?: string; message?: string };
+};
+
+/** A call, and how it was answered where it was. */
+export type Post = { at: number; process: string; message: Message; sends: string[]; answer?: Answer };
 
 /** No connection: nothing was sent. */
 export class Refused extends Error {
@@ -36,19 +47,24 @@ export class Lost extends Error {
   override readonly name = 'Lost';
 }
 
-export const PROVIDER_FAULTS = ['429', '500', '500-accepted', 'drop', 'refuse', '401', 'no-id'] as const;
+export const PROVIDER_FAULTS = [
+  ...(['429', '500', '500-accepted', 'drop', 'refuse', '400', '401', '403', '404', 'no-id'] as const),
+] as const;
 export type ProviderFault = (typeof PROVIDER_FAULTS)[number];
 
 type Options = {
   random: Random;
   /** What goes wrong with a call, if anything. */
-  faultOf: (batch: Batch) => ProviderFault | undefined;
+  faultOf: () => ProviderFault | undefined;
   /** Whether a call takes long to arrive. */
   isSlow: () => boolean;
   isKey: (key: string) => boolean;
   isBadAddress: (address: string) => boolean;
+  /** Domains of which it takes nothing. */
+  isBadDomain: (domain: string) => boolean;
 };
 
+const MOST_RECIPIENTS = 1_000;
 const LATENCY = [50, 2000] as const;
 // Longer than a sender waits.
 const SLOW = [10_000, 40_000] as const;
@@ -58,8 +74,8 @@ export class Provider {
   readonly ledger: Accepted[] = [];
   /** What it has taken, and then would not send. */
   readonly rejected = new Set<string>();
-  /** Every call that arrived, whatever came of it, by when it began. */
-  readonly posts: { at: number; process: string; batch: Batch }[] = [];
+  /** Every call that arrived, whatever came of it. */
+  readonly posts: Post[] = [];
   readonly #scheduler: Scheduler;
   readonly #options: Options;
   readonly #listeners: ((email: Accepted) => void)[] = [];
@@ -74,20 +90,24 @@ export class Provider {
     this.#listeners.push(tell);
   }
 
-  /** Posts a batch as a process does: the answer may never come. */
-  post(process: Process, batch: Batch): Promise<Answer> {
-    const count = Object.keys(batch.recipients).length;
+  /** Posts a form as a process does: the answer may never come. */
+  post(process: Process, access: { key: string; domain: string }, form: FormData): Promise<Answer> {
     const latency = this.#options.isSlow() ? SLOW : LATENCY;
     const at = this.#scheduler.now().getTime();
+    const message = messageIn(access, form);
     const arrive = () => {
-      this.posts.push({ at, process: process.name, batch });
-      return this.#answered(process, batch);
+      const sends = [...message.recipients.values()].map(variables => fill(message.send, variables));
+      const post: Post = { at, process: process.name, message, sends };
+      this.posts.push(post);
+      post.answer = this.#answered(post);
+      return post.answer;
     };
-    return this.#scheduler.effect(process, `post ${count}`, arrive, latency);
+    return this.#scheduler.effect(process, `post ${message.recipients.size}`, arrive, latency);
   }
 
-  #answered(process: Process, batch: Batch): Answer {
-    const fault = this.#options.faultOf(batch);
+  #answered(post: Post): Answer {
+    const { random, faultOf } = this.#options;
+    const fault = faultOf();
     if (fault) this.#scheduler.note(`provider ${fault}`);
     switch (fault) {
       case 'refuse':
@@ -95,55 +115,70 @@ export class Provider {
       case '429':
         return {
           status: 429,
-          retryAfter: this.#options.random.between(1, 30),
+          retryAfter: random.pick([random.between(1, 30), random.between(60, 1800)]),
           body: { message: 'Too many' },
         };
-      case '500':
-        return { status: 500, body: { message: 'Internal' } };
+      case '400':
       case '401':
-        return { status: 401, body: { message: 'Forbidden' } };
+      case '403':
+      case '404':
+      case '500':
+        return { status: Number(fault), body: { message: 'No' } };
       default:
-        return this.#judged(process, batch, fault);
+        return this.#judged(post, fault);
     }
   }
 
-  #judged(process: Process, batch: Batch, fault: ProviderFault | undefined): Answer {
-    const { isKey, isBadAddress } = this.#options;
-    if (!isKey(batch.key)) return { status: 401, body: { message: 'Forbidden' } };
-    const addresses = Object.keys(batch.recipients);
-    if (addresses.length === 0 || addresses.length > 1000) {
-      return { status: 400, body: { message: 'to parameter is missing' } };
-    }
-    const bad = addresses.find(isBadAddress);
-    if (bad !== undefined) {
-      return { status: 400, body: { message: `to parameter is not a valid address` } };
+  #judged(post: Post, fault: ProviderFault | undefined): Answer {
+    const { isKey, isBadAddress, isBadDomain } = this.#options;
+    const { key, domain, recipients } = post.message;
+    if (!isKey(key)) return { status: 401, body: { message: 'Forbidden' } };
+    const addresses = [...recipients.keys()];
+    if (isBadDomain(domain) || addresses.length > MOST_RECIPIENTS || addresses.some(isBadAddress)) {
+      return { status: 400, body: { message: 'to parameter is not a valid address' } };
     }
     // What answers 200 without an id is not the API for messages, and accepts nothing.
     if (fault === 'no-id') return { status: 200, body: {} };
-    const id = this.#accept(process, batch);
+    const id = this.#accept(post);
     if (fault === 'drop') throw new Lost('socket hang up');
     if (fault === '500-accepted') return { status: 500, body: { message: 'Internal' } };
     return { status: 200, body: { id, message: 'Queued. Thank you.' } };
   }
 
-  #accept(process: Process, batch: Batch): string {
-    const id = `<${this.posts.length}@${batch.domain}>`;
-    for (const [to, variables] of Object.entries(batch.recipients)) {
-      const filled = (texts: Record<string, string>) =>
-        Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fill(text, variables)]));
-      const email = {
-        ...{ at: this.#scheduler.now(), id, process: process.name },
-        ...{ key: batch.key, domain: batch.domain, from: batch.from, to },
-        headers: filled(batch.headers),
-        variables: { ...filled(batch.variables), ...variables },
+  #accept({ at, process, message }: Post): string {
+    const { key, domain, from, headers, send, texts, recipients } = message;
+    for (const [to, variables] of recipients) {
+      const filled = Object.entries(headers).map(([name, text]) => [name, fill(text, variables)]);
+      const email: Accepted = {
+        ...{ at: this.#scheduler.now(), posted: at, process, key, domain, from, to },
+        headers: Object.fromEntries(filled),
+        send: fill(send, variables),
+        content: marksIn(fill(texts, variables)),
       };
       this.ledger.push(email);
       for (const tell of this.#listeners) tell(email);
     }
-    return id;
+    return `<${this.posts.length}@${domain}>`;
   }
+}
+
+/** What Mailgun reads in the form of a batch. */
+function messageIn({ key, domain }: { key: string; domain: string }, form: FormData): Message {
+  const field = (name: string) => String(form.get(name) ?? '');
+  const variables: Record<string, Record<string, string>> = JSON.parse(field('recipient-variables'));
+  const headers = [...form.keys()].filter(name => name.startsWith('h:'));
+  return {
+    ...{ key, domain, from: field('from'), send: field('v:send') },
+    headers: Object.fromEntries(headers.map(name => [name.slice(2), field(name)])),
+    texts: ['subject', 'html', 'text'].map(field).join('\n'),
+    recipients: new Map(form.getAll('to').map(to => [String(to), variables[String(to)] ?? {}])),
+  };
 }
 
 /** In one pass, as Mailgun does: a value that looks like a variable stays text. */
 const fill = (text: string, variables: Record<string, string>) =>
   text.replace(/%recipient\.([\w-]+)%/g, (all, name: string) => variables[name] ?? all);
+
+/** Part of a text, by which it is found in an email. */
+export const contentMark = (number: number) => `part-${number}-`;
+export const marksIn = (text: string) => new Set(text.match(/part-\d+-/g));

@@ -2,6 +2,7 @@ import type { Random } from './random.ts';
 import type { Scheduler } from './scheduler.ts';
 
 const MOST_DELAY = 15 * 60 * 1000;
+const SOON = 5_000;
 
 export type Received = { messageId: string; receiptHandle: string; body: string; receiveCount: number };
 
@@ -14,6 +15,8 @@ type Options = {
   /** Whether a message is delivered twice, and whether a delivery is late. */
   isDoubled?: (body: string) => boolean;
   isLate?: () => boolean;
+  /** Whether a message that is received is not hidden from others: whoever deletes it, deletes it for both. */
+  isShared?: (body: string) => boolean;
 };
 
 type Message = { id: string; body: string; visibleAt: number; receives: number; receipt: string };
@@ -80,7 +83,8 @@ export class Queue {
       .map(([key, message]) => {
         message.receives++;
         message.receipt = `${key}-${message.receives}`;
-        this.#hide(message, this.#options.visibilityTimeout);
+        const isShared = this.#options.isShared?.(message.body);
+        this.#hide(message, isShared ? this.#random.int(SOON) : this.#options.visibilityTimeout);
         const { id: messageId, receipt: receiptHandle, body, receives: receiveCount } = message;
         return { messageId, receiptHandle, body, receiveCount };
       });

@@ -72,7 +72,7 @@ export function runReaders(world: World) {
   });
   return { isAtRest: () => running === 0 };
 
-  function read({ headers, variables }: Accepted): void {
+  function read({ headers, send }: Accepted): void {
     const { scheduler, tableFor, faults } = world;
     const email = unsubscribeTokenIn(headers);
     if (!email) return;
@@ -83,10 +83,10 @@ export function runReaders(world: World) {
       const again = random.fork('');
       scheduler.after(delay + dice.int(2 * SECOND), () => {
         // What the provider would not send in the end, nobody reads.
-        if (faults.isOver || provider.rejected.has(String(variables.send))) return;
+        if (faults.isOver || provider.rejected.has(send)) return;
         running++;
         const work = (process: Process) => {
-          const needs = { table: tableFor(process), now: scheduler.now() };
+          const needs = { table: tableFor(process), now: scheduler.clockOf(process) };
           return refusable(() => reading({ needs, email, random: again }));
         };
         scheduler.start(reading.name, work, { timeout: TIMEOUT }).then(() => running--);

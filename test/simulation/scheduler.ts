@@ -12,6 +12,8 @@ export type Process = {
   isDead: boolean;
   /** No answer arrives before. */
   stalledUntil: number;
+  /** By how much its clock is wrong, in milliseconds. */
+  readonly skew: number;
 };
 
 export type Outcome<T> =
@@ -30,6 +32,7 @@ type Options = {
   random: Random;
   start: Date;
   fateOf?: (process: Process, effect: string) => Fate;
+  skewOf?: () => number;
   /** Keeps the lines of the trace, which are only hashed otherwise. */
   traced?: boolean;
 };
@@ -41,15 +44,17 @@ type Options = {
 export class Scheduler {
   readonly #random: Random;
   readonly #fateOf: (process: Process, effect: string) => Fate;
+  readonly #skewOf: () => number;
   readonly #events = new Heap();
   readonly #lines: string[] | undefined;
   #hash = 0x811c9dc5;
   #instant: number;
   #processes = 0;
 
-  constructor({ random, start, fateOf = () => 'live', traced = false }: Options) {
+  constructor({ random, start, fateOf = () => 'live', skewOf = () => 0, traced = false }: Options) {
     this.#random = random;
     this.#fateOf = fateOf;
+    this.#skewOf = skewOf;
     this.#instant = start.getTime();
     this.#lines = traced ? [] : undefined;
   }
@@ -57,7 +62,13 @@ export class Scheduler {
   /** Failures that no fault of the world explains. */
   readonly mistakes: string[] = [];
 
+  /** By name, of those that have ended as they should. */
+  readonly ended = new Set<string>();
+
   readonly now = () => new Date(this.#instant);
+
+  /** The time that a process believes it is. */
+  readonly clockOf = (process: Process) => new Date(this.#instant + process.skew);
 
   get trace() {
     return { lines: this.#lines ?? [], hash: this.#hash };
@@ -84,7 +95,10 @@ export class Scheduler {
     { timeout }: Limits = {},
   ): Promise<Outcome<T>> {
     const id = `${name}/${++this.#processes}`;
-    const process: Process = { name: id, random: this.#random.fork(id), isDead: false, stalledUntil: 0 };
+    const process: Process = {
+      ...{ name: id, random: this.#random.fork(id), isDead: false, stalledUntil: 0 },
+      skew: this.#skewOf(),
+    };
     return new Promise(resolve => {
       const end = (state: string, outcome: Outcome<T>) => {
         if (process.isDead) return;
@@ -96,7 +110,10 @@ export class Scheduler {
       if (timeout !== undefined) this.after(timeout, () => this.kill(process));
       const sleep = (ms: number) => this.sleep<void>(process, ms);
       determined({ random: process.random, sleep }, async () => work(process)).then(
-        value => end('ended', { state: 'ended', value }),
+        value => {
+          if (!process.isDead) this.ended.add(id);
+          end('ended', { state: 'ended', value });
+        },
         (error: unknown) => {
           if (isMistake(error)) this.mistakes.push(`${id}: ${(error as Error).stack}`);
           end(`failed ${nameOf(error)}`, { state: 'failed', error });

@@ -1,15 +1,19 @@
-import type { Access, Vault } from '../../functions/core/list/list/list.ts';
-import { bury, deliver, type Needs } from '../../functions/core/sending/delivery/delivery.ts';
-import type { Answer, Message } from '../../functions/core/sending/delivery/post.ts';
+import type { Vault } from '../../functions/core/list/list/list.ts';
+import { applyEarlyEvents } from '../../functions/core/sending/batch/batch.ts';
+import { deliver, handleDeadPack, type Needs } from '../../functions/core/sending/delivery/delivery.ts';
 import { enqueueNewlyDue } from '../../functions/core/sending/newly-due/newly-due.ts';
 import { type Pack, readPack } from '../../functions/core/sending/pack/pack.ts';
 import { sweep, sweepAll } from '../../functions/core/sending/sweep/sweep.ts';
 import { project } from '../../functions/core/storage/projection/projection.ts';
-import { memberStored } from '../../functions/dispatcher/dispatcher.record.ts';
-import { contributionOf } from '../../functions/projector/projector.kinds.ts';
+import { planOf } from '../../functions/core/storage/purge/plan.ts';
+import { type Asked, PURGE_AFTER, round } from '../../functions/core/storage/purge/purge.ts';
+import { memberStored, openBatch, purgeAsked } from '../../functions/dispatcher/dispatcher.record.ts';
+import { contributionOf, isOfKind } from '../../functions/projector/projector.kinds.ts';
+import { createMailgun } from '../../functions/providers/mailgun/mailgun.ts';
+import { NotConnected, type Request } from '../../functions/providers/mailgun/request.ts';
 import { DueMinutes } from './due-minutes.ts';
 import { consume, everyMinute, follow } from './functions.ts';
-import { Refused, type Answer as Response } from './provider.ts';
+import { Refused } from './provider.ts';
 import { Queue } from './queue.ts';
 import { isMistake, type Process } from './scheduler.ts';
 import type { Change } from './table/store.ts';
@@ -21,14 +25,13 @@ const MINUTE = 60 * SECOND;
 // As the functions have them: their timeouts, and how much of them is spare.
 const TIMEOUT = MINUTE;
 const SWEEP_SPARE = 20 * SECOND;
-const SENDER_SPARE = 25 * SECOND;
+const PURGE_TIMEOUT = 5 * MINUTE;
+const PURGE_SPARE = MINUTE;
 const VISIBILITY = 6 * MINUTE;
 const MOST_RECEIVES = 3;
 const CONCURRENCY = 4;
 /** Of what waits for long, each copy queues itself again and again: only young packs are doubled. */
 const isYoung = ({ attempt = 0 }: Pack) => attempt < 3;
-/** How long a sender waits for the provider. */
-const PATIENCE = 20 * SECOND;
 
 export const PUBLIC_URL = 'https://mail.example.com';
 export const TRACKING_KEY = 'a key that signs';
@@ -44,12 +47,12 @@ export const VAULT: Vault = {
   },
 };
 
-type Stoppable = 'sweep' | 'sender' | 'dispatcher';
+type Stoppable = 'sweep' | 'sender' | 'dispatcher' | 'projector';
 export type Outage = { from: number; until: number; functions: Stoppable[] };
 
 /**
- * The sweep, the sender, what ends dead packs, the dispatcher and the projector, with queues and a stream between them. What falls due
- * after `until` is not swept.
+ * The sweep, the sender, what ends dead packs, the dispatcher, the projector and the purge, with queues and a stream between
+ * them. What falls due after `until` is not swept.
  */
 export function runSending(world: World, until: number, outages: Outage[]) {
   const { scheduler, random, faults } = world;
@@ -63,8 +66,10 @@ export function runSending(world: World, until: number, outages: Outage[]) {
     maxReceiveCount: MOST_RECEIVES,
     deadLetters,
     isDoubled: body => isYoung(readPack(body)) && faults.happens('message twice'),
+    isShared: () => faults.happens('message to two'),
     isLate: () => faults.happens('message late'),
   });
+  world.queued.send = (process, pack, seconds) => send(world, queue, process, pack, seconds);
   const isDown = (name: Stoppable) => {
     const now = scheduler.now().getTime();
     return outages.some(
@@ -75,23 +80,26 @@ export function runSending(world: World, until: number, outages: Outage[]) {
   const isSwept = () => isSweptUntil(world, until);
   runSweep(world, queue, () => isDown('sweep') || (scheduler.now().getTime() > until && isSwept()));
   consume(scheduler, queue, {
-    ...{ name: 'sender', most: 1, concurrency: CONCURRENCY, timeout: TIMEOUT },
+    ...{ name: 'sender', most: 1, concurrency: CONCURRENCY },
     isDown: () => isDown('sender'),
     handle: async (process, [message]) => {
-      if (!message) return [];
-      await deliver(needsOf(world, queue, process), readPack(message.body), message.receiveCount > 1);
+      if (message) await deliver(sendingNeeds(world, queue, process), readPack(message.body));
       return [];
     },
   });
   consume(scheduler, deadLetters, {
-    ...{ name: 'dead packs', most: 1, concurrency: 1, timeout: TIMEOUT },
+    ...{ name: 'dead packs', most: 1, concurrency: 1 },
     handle: async (process, [message]) => {
-      if (message) await bury(needsOf(world, queue, process), readPack(message.body));
+      if (message) await handleDeadPack(sendingNeeds(world, queue, process), readPack(message.body));
       return [];
     },
   });
-  const readers = [runProjector(world), runDispatcher(world, queue, () => isDown('dispatcher'))];
-  const isEmpty = () => queue.size === 0 && deadLetters.size === 0;
+  const purges = purgesOf(world);
+  const readers = [
+    runProjector(world, () => isDown('projector')),
+    runDispatcher(world, queue, purges, () => isDown('dispatcher')),
+  ];
+  const isEmpty = () => [queue, deadLetters, purges].every(({ size }) => size === 0);
   return { isAtRest: () => isSwept() && isEmpty() && readers.every(reader => reader.isCurrent()) };
 }
 
@@ -110,7 +118,25 @@ function isSweptUntil({ store }: World, until: number): boolean {
 /** Of a run: the usual part of a turn, or much less than is due at once. */
 const PARTS = [undefined, { rows: 1, due: 1 }, { rows: 120, due: 3 }];
 /** How long a process may rest that is not killed, and go on then. */
-const LONGEST_PAUSE = 6 * MINUTE;
+const LONGEST_PAUSE = 20 * MINUTE;
+
+/** Kills a process at its timeout, or lets it rest for a while and go on as if nothing had been. Answers the time that it has left. */
+function limited({ scheduler, random }: World, process: Process, isPaused: boolean): () => number {
+  const end = scheduler.now().getTime() + TIMEOUT;
+  const timeLeft = () => end - scheduler.now().getTime();
+  if (!isPaused) {
+    scheduler.after(TIMEOUT, () => scheduler.kill(process));
+    return timeLeft;
+  }
+  const dice = random.fork(process.name);
+  const pause = dice.int(dice.pick([MINUTE, 3 * MINUTE, LONGEST_PAUSE]));
+  scheduler.after(dice.int(dice.pick([300, 3 * SECOND])), () => {
+    process.stalledUntil = scheduler.now().getTime() + pause;
+  });
+  if (dice.chance(0.5)) return timeLeft;
+  // Its clock was paused with it.
+  return () => timeLeft() + pause;
+}
 
 function runSweep(world: World, queue: Queue, isDown: () => boolean): void {
   const { scheduler, faults, store, random, tableFor } = world;
@@ -118,17 +144,11 @@ function runSweep(world: World, queue: Queue, isDown: () => boolean): void {
   const dice = random.fork('sweeps');
   const part = dice.pick(PARTS);
   const needsOf = (process: Process) => {
-    const isPaused = faults.happens('sweep paused');
-    if (isPaused) {
-      scheduler.after(dice.int(300), () => {
-        process.stalledUntil = scheduler.now().getTime() + dice.int(LONGEST_PAUSE);
-      });
-    } else scheduler.after(TIMEOUT, () => scheduler.kill(process));
-    const hasTime = timeUntil(world, process, SWEEP_SPARE);
+    const timeLeft = limited(world, process, faults.happens('sweep paused'));
     return {
       table: tableFor(process),
-      now: scheduler.now(),
-      hasTime: isPaused && dice.chance(0.5) ? () => true : hasTime,
+      now: scheduler.clockOf(process),
+      hasTime: () => timeLeft() > SWEEP_SPARE,
       queue: async (packs: Pack[]) => {
         for (const pack of packs) await send(world, queue, process, pack, 0);
       },
@@ -175,12 +195,6 @@ function runSweep(world: World, queue: Queue, isDown: () => boolean): void {
   );
 }
 
-/** Whether a function has more than the spare of its time left. */
-function timeUntil({ scheduler }: World, _: Process, spare: number): () => boolean {
-  const end = scheduler.now().getTime() + TIMEOUT - spare;
-  return () => scheduler.now().getTime() < end;
-}
-
 /** Sends a message. Where the answer is lost, the SDK has sent it again. */
 async function send(
   world: World,
@@ -194,88 +208,125 @@ async function send(
   await scheduler.effect(process, `queue ${pack.id} of ${pack.minute} in ${delay / SECOND} s`, () => {
     if (faults.happens('queue refuses')) throw new Error('The queue could not be reached');
     queue.send(JSON.stringify(pack), delay);
+    world.queued.packs.push(pack);
     if (isYoung(pack) && faults.happens('queue loses answer')) throw new Error('The queue did not answer');
   });
 }
 
-function needsOf(world: World, queue: Queue, process: Process): Needs {
-  const { scheduler, tableFor } = world;
+function sendingNeeds(world: World, queue: Queue, process: Process): Needs {
+  const { scheduler, tableFor, faults } = world;
   return {
     table: tableFor(process),
-    now: scheduler.now,
-    hasTime: timeUntil(world, process, SENDER_SPARE),
-    post: (access, message) => post(world, process, access, message),
+    now: () => scheduler.clockOf(process),
+    holder: process.name,
+    timeLeft: limited(world, process, faults.happens('sender paused')),
+    provider: createMailgun(requestOf(world, process)),
     vault: VAULT,
     queue: (pack, seconds) => send(world, queue, process, pack, seconds),
     publicUrl: PUBLIC_URL,
     trackingKey: async () => TRACKING_KEY,
+    failed: (_, error) => {
+      if (isMistake(error)) throw error;
+    },
   };
 }
 
-/** Posts as functions/platform/mailgun.ts does. */
-async function post(
-  { provider, scheduler }: World,
-  process: Process,
-  access: Access,
-  message: Message,
-): Promise<Answer> {
-  const { recipients, from, headers } = message;
-  const posting = provider.post(process, {
-    ...{ key: access.key, domain: access.domain, from, headers, variables: { send: '%recipient.send%' } },
-    recipients: Object.fromEntries(recipients.map(({ email, variables }) => [email, variables])),
-  });
-  try {
-    return meaningOf(await Promise.race([posting, scheduler.sleep<undefined>(process, PATIENCE)]));
-  } catch (error) {
-    return { kind: error instanceof Refused ? 'unreached' : 'unknown' };
-  }
-}
-
-function meaningOf(response: Response | undefined): Answer {
-  if (!response) return { kind: 'unknown' };
-  const { status, retryAfter = 30, body } = response;
-  if (status === 200) return body?.id ? { kind: 'accepted', id: body.id } : { kind: 'unknown' };
-  if (status === 401) return { kind: 'denied' };
-  if (status === 429) return { kind: 'throttled', seconds: retryAfter };
-  if (status >= 400 && status < 500) return { kind: status === 400 ? 'invalid' : 'refused' };
-  return { kind: 'unknown' };
-}
+/** Posts as a process does over a network, which waits no longer than it says. */
+const requestOf =
+  ({ provider, scheduler }: World, process: Process): Request =>
+  async (access, form, timeout) => {
+    const posting = provider.post(process, access, form);
+    try {
+      const answer = await Promise.race([posting, scheduler.sleep<undefined>(process, timeout)]);
+      if (!answer) throw new Error('The provider did not answer in time');
+      const { status, retryAfter, body } = answer;
+      return { status, retryAfter: retryAfter === undefined ? null : String(retryAfter), body };
+    } catch (error) {
+      throw error instanceof Refused ? new NotConnected('Refused', { cause: error }) : error;
+    }
+  };
 
 /** As the filters of its event source say. */
-const isCounted = ({ key, before, after }: Change) =>
-  key.SK.startsWith('IN#') || (key.SK.startsWith('J#') && before !== undefined && after?.type === 'send');
+const isCounted = (change: Change) =>
+  isOfKind(recordOf(change)) &&
+  (!change.key.SK.startsWith('J#') || (change.before !== undefined && change.after?.type === 'send'));
 
-function runProjector(world: World) {
-  const { scheduler, store, random, faults, tableFor } = world;
+const streamFaults = ({ faults }: World) => ({
+  isRedelivered: () => faults.happens('record twice'),
+  isDoubled: () => faults.happens('record at once'),
+  isSplit: () => faults.happens('shard splits'),
+});
+
+function runProjector(world: World, isDown: () => boolean) {
+  const { scheduler, store, random, tableFor } = world;
   return follow(scheduler, store, {
-    ...{ name: 'projector', most: 20, timeout: MINUTE, random: random.fork('stream') },
-    isRedelivered: () => faults.happens('record twice'),
-    isDoubled: () => faults.happens('record at once'),
+    ...{ name: 'projector', most: 20, timeout: MINUTE, random: random.fork('stream'), isDown },
+    ...streamFaults(world),
     wants: isCounted,
     handle: async (process, shard, changes) => {
-      const needs = { table: tableFor(process), now: scheduler.now() };
+      const needs = { table: tableFor(process), now: scheduler.clockOf(process) };
       await project({ ...needs, publish: async () => {} }, shard, changes.map(recordOf).map(contributionOf));
     },
   });
 }
 
-/** As the filters of its event source say, without those of purges. */
-const isStored = ({ key, after }: Change) => key.SK.startsWith('IN#') && after !== undefined;
+/** As the filters of its event source say. */
+const isDispatched = ({ key, after }: Change) =>
+  (key.SK.startsWith('IN#') && after !== undefined) ||
+  (key.PK === 'PURGE' && after !== undefined) ||
+  (after?.type === 'batch' && after.state !== 'posting');
 
-function runDispatcher(world: World, queue: Queue, isDown: () => boolean) {
-  const { scheduler, store, random, faults, tableFor } = world;
+function runDispatcher(world: World, queue: Queue, purges: Queue, isDown: () => boolean) {
+  const { scheduler, store, random, tableFor } = world;
   return follow(scheduler, store, {
-    ...{ name: 'dispatcher', most: 20, timeout: MINUTE, random: random.fork('dispatcher') },
-    isDown,
-    isRedelivered: () => faults.happens('record twice'),
-    isDoubled: () => faults.happens('record at once'),
-    wants: isStored,
+    ...{ name: 'dispatcher', most: 20, timeout: MINUTE, random: random.fork('dispatcher'), isDown },
+    ...streamFaults(world),
+    wants: isDispatched,
     handle: async (process, _, changes) => {
       const queueAll = async (packs: Pack[]) => {
         for (const pack of packs) await send(world, queue, process, pack, 0);
       };
-      const needs = { table: tableFor(process), now: scheduler.now(), queue: queueAll };
-      await enqueueNewlyDue(needs, changes.map(recordOf).flatMap(memberStored));
+      const needs = { table: tableFor(process), now: scheduler.clockOf(process), queue: queueAll };
+      const records = changes.map(recordOf);
+      for (const asked of records.flatMap(purgeAsked)) {
+        const message = JSON.stringify(asked);
+        await scheduler.effect(process, 'queue purge', () => purges.send(message, PURGE_AFTER * SECOND));
+      }
+      await enqueueNewlyDue(needs, records.flatMap(memberStored));
+      for (const { organization, batch } of records.flatMap(openBatch)) {
+        await applyEarlyEvents(needs, organization, batch);
+      }
     },
   });
+}
+
+/** What deletes what belonged to deleted organizations and lists. */
+function purgesOf(world: World): Queue {
+  const { scheduler, random, faults, tableFor } = world;
+  const queue = new Queue(scheduler, random.fork('purges'), {
+    name: 'purges',
+    visibilityTimeout: 6 * PURGE_TIMEOUT,
+    isDoubled: () => faults.happens('message twice'),
+    isShared: () => faults.happens('message to two'),
+    isLate: () => faults.happens('message late'),
+  });
+  const objects = { remove: async () => {}, deletePage: async () => false };
+  consume(scheduler, queue, {
+    ...{ name: 'purge', most: 1, concurrency: 2, timeout: PURGE_TIMEOUT },
+    handle: async (process, [message]) => {
+      if (!message) return [];
+      const table = tableFor(process);
+      const now = () => scheduler.clockOf(process);
+      const end = scheduler.now().getTime() + PURGE_TIMEOUT - PURGE_SPARE;
+      const needs = {
+        table,
+        hasTime: () => scheduler.now().getTime() < end,
+        queue: (asked: Asked) =>
+          scheduler.effect(process, 'queue purge again', () => queue.send(JSON.stringify(asked))),
+      };
+      await round(needs, JSON.parse(message.body), job => planOf({ table, objects, now }, job));
+      return [];
+    },
+  });
+  return queue;
 }

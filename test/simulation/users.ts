@@ -36,7 +36,7 @@ export function runUsers(world: World, made: model.Model, until: number): void {
     const of = dice.pick(made.organizations);
     scheduler.at(at, () => {
       const work = async (process: Process) => {
-        const needs = { table: tableFor(process), now: scheduler.now() };
+        const needs = { table: tableFor(process), now: scheduler.clockOf(process) };
         await refusable(() => action({ needs, model: made, of, random: fork, world }));
       };
       scheduler.start(action.name, work, { timeout: 30_000 });
@@ -58,7 +58,7 @@ export function runNewcomers(
     const { from, until } = dice.pick(times);
     scheduler.at(from + dice.int(until - from), () => {
       const work = async (process: Process) => {
-        const needs = { table: tableFor(process), now: scheduler.now() };
+        const needs = { table: tableFor(process), now: scheduler.clockOf(process) };
         const date = new Date(needs.now.getTime() - fork.int(HOUR)).toISOString();
         const dates = Object.fromEntries(model.COLUMNS.map(column => [column, date]));
         const list = fork.pick(of.lists);
@@ -100,7 +100,7 @@ export function interfere(world: World, made: model.Model): void {
     const fork = dice.fork(`${key.PK} ${claim.seq}`);
     scheduler.after(dice.int(dice.pick([500, 5_000, 30_000])), () => {
       const work = async (process: Process) => {
-        const needs = { table: tableFor(process), now: scheduler.now() };
+        const needs = { table: tableFor(process), now: scheduler.clockOf(process) };
         await refusable(() => action({ needs, model, of: narrowed, random: fork, world }));
       };
       scheduler.start(action.name, work, { timeout: 30_000 });
@@ -129,7 +129,9 @@ export function repairKeys({ scheduler, random, tableFor, store }: World, made: 
       const { valid = true } = (stored?.connection ?? {}) as { valid?: boolean };
       if (valid || dice.chance(0.3)) continue;
       const work = (process: Process) =>
-        refusable(() => model.setKey({ table: tableFor(process), now: scheduler.now() }, dice, of, id));
+        refusable(() =>
+          model.setKey({ table: tableFor(process), now: scheduler.clockOf(process) }, dice, of, id),
+        );
       scheduler.start('repairKey', work, { timeout: 30_000 });
     }
   }

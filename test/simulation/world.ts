@@ -1,4 +1,5 @@
 import type { DynamoDBRecord } from 'aws-lambda';
+import type { Pack } from '../../functions/core/sending/pack/pack.ts';
 import type { Table } from '../../functions/core/storage/table.store.ts';
 import { stillTableOf, TABLE_FAULTS, tableOf } from './client.ts';
 import { Faults } from './faults.ts';
@@ -10,7 +11,15 @@ import { marshalledItem } from './table/values.ts';
 
 export type Run = { seed: number; traced?: boolean };
 
-const START = new Date('2030-03-04T11:58:20.000Z');
+/** Days around which calendars have their surprises, and one of the others. */
+const STARTS = [
+  ...['2030-03-04', '2028-02-28', '2028-02-29', '2027-02-27', '2027-12-31', '2028-12-30', '2030-01-30'],
+  ...['2030-03-30', '2029-10-27', '2100-02-28'],
+];
+const DAY = 24 * 60 * 60 * 1000;
+
+const startOf = (random: Random) =>
+  new Date(Date.parse(random.pick(STARTS)) + (random.chance(0.5) ? random.int(DAY) : DAY / 2 - 100_000));
 
 /** All that is around the code: time, table, provider, and what goes wrong with them, decided by one seed. */
 export function worldOf({ seed, traced = false }: Run) {
@@ -18,8 +27,9 @@ export function worldOf({ seed, traced = false }: Run) {
   const faults = new Faults(random.fork('faults'));
   const scheduler = new Scheduler({
     random: random.fork('scheduler'),
-    start: START,
+    start: startOf(random.fork('start')),
     fateOf: faults.fateOf,
+    skewOf: faults.skew,
     traced,
   });
   const staleness = { random: random.fork('staleness'), lag: faults.lag };
@@ -31,12 +41,14 @@ export function worldOf({ seed, traced = false }: Run) {
     isSlow: () => faults.happens('provider slow'),
     isKey: key => key.startsWith('key-') && !revokedKeys.has(key),
     isBadAddress: address => address.startsWith('bad'),
+    isBadDomain: domain => domain.startsWith('bad'),
   });
   const tables = {
     scheduler,
     store,
     random: random.fork('table'),
     faultOf: () => faults.oneOf(TABLE_FAULTS),
+    latency: faults.latency,
   };
   return {
     random: random.fork('model'),
@@ -46,6 +58,8 @@ export function worldOf({ seed, traced = false }: Run) {
     provider,
     /** Which the provider does not take any more. */
     revokedKeys,
+    /** What was queued for senders, and how anybody queues more. */
+    queued: { packs: [] as Pack[], send: notRunning },
     tableFor: (process: Process): Table => tableOf(tables, process),
     /** The table while time stands still. */
     stillTable: stillTableOf(store),
@@ -61,6 +75,9 @@ export function worldOf({ seed, traced = false }: Run) {
     },
   };
 }
+
+type Send = (process: Process, pack: Pack, seconds: number) => Promise<void>;
+const notRunning: Send = () => Promise.reject(new Error('Nothing is sent yet'));
 
 export type World = ReturnType<typeof worldOf>;
 export type { Random };

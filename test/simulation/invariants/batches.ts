@@ -1,5 +1,6 @@
 import { endings, isDeleted } from '../endings.ts';
 import type { Rest } from '../invariants.ts';
+import { type Sent, sendName } from '../stored.ts';
 
 /** What holds of the batches at rest. */
 
@@ -17,22 +18,33 @@ export const nothingIsLeftClaimed = ({ history }: Rest): string[] =>
   });
 
 export const whatABatchSaysIsWhatTheProviderKnows = ({ history, world: { provider } }: Rest): string[] => {
-  const accepted = new Set(history.ledger.map(({ variables }) => variables.send));
-  return [...endings(history)].flatMap(([{ id }, state]) => {
+  const accepted = new Set(history.ledger.map(({ send }) => send));
+  return [...endings(history)].flatMap(([{ id, organization }, state]) => {
+    if (isDeleted(history, organization)) return [];
     if (state === 'unknown' || state === 'posting' || provider.rejected.has(id)) return [];
     const isRight = accepted.has(id) === (state === 'sent');
     return isRight ? [] : [`${id} is ${state}, and ${accepted.has(id) ? '' : 'not '}accepted`];
   });
 };
 
-export const theHeadsOfTheBatchesAreThoseOfTheLedger = ({ history }: Rest): string[] => {
-  const sentOf = new Map<string, number>();
-  for (const [{ organization, claim }, state] of endings(history)) {
-    if (state !== 'sent') continue;
-    const batch = `${organization} ${claim.batch}`;
-    sentOf.set(batch, (sentOf.get(batch) ?? 0) + 1);
-  }
-  return history.batches
-    .filter(({ organization, head }) => head.sent !== (sentOf.get(`${organization} ${head.batch}`) ?? 0))
-    .map(({ head }) => `${head.batch}: ${head.sent} sent`);
+/** By day and combination. What only an event of the provider proves is counted by its claim. */
+export const aBatchCountsWhatItSent = ({ history }: Rest): string[] => {
+  const claims = new Map(
+    history.claims.map(one => [`${one.organization} ${one.claim.batch} ${one.id}`, one]),
+  );
+  return history.batches.flatMap(({ organization, head, sends, parts }) => {
+    const isSent = head.state === 'sent' || head.state === 'mixed';
+    const others = Object.values(parts);
+    const sent = sends.filter(({ hash, seq }) => isSent && !others.some(part => part.has(`${hash}#${seq}`)));
+    const dayOf = ({ hash, seq }: Sent) =>
+      claims.get(`${organization} ${head.batch} ${sendName(organization, hash, seq)}`)?.claim.at.slice(0, 10);
+    const expected = Map.groupBy(sent, one => `${dayOf(one)} ${one.combination}`);
+    const counted = Object.entries(head.counts ?? {}).flatMap(([day, of]) =>
+      Object.entries(of).map(([combination, count]): [string, number] => [`${day} ${combination}`, count]),
+    );
+    const isRight =
+      counted.length === expected.size &&
+      counted.every(([key, count]) => expected.get(key)?.length === count);
+    return isRight || isDeleted(history, organization) ? [] : [`${head.batch}: ${JSON.stringify(counted)}`];
+  });
 };

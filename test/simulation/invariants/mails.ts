@@ -1,8 +1,8 @@
-import { hashOf } from '../../../functions/core/recipient/recipient/recipient.ts';
 import type { Item } from '../../../functions/core/storage/table.store.ts';
 import type { Claimed, History } from '../history.ts';
 import type { Rest } from '../invariants.ts';
 import { unsubscribeTokenIn } from '../readers.ts';
+import { hashOf } from '../stored.ts';
 
 /** What holds of what was posted. */
 
@@ -15,39 +15,37 @@ export const noOccurrenceIsMailedTwiceToAPerson = ({ history }: Rest): string[] 
     const { organization, hash, claim } = history.claimOf(send) ?? {};
     return claim ? `${organization} ${hash} ${claim.key}` : String(send);
   };
-  return [...Map.groupBy(history.ledger, ({ variables }) => keyOf(variables.send))]
+  return [...Map.groupBy(history.ledger, ({ send }) => keyOf(send))]
     .filter(([, mails]) => mails.length > 1)
-    .map(
-      ([key, mails]) =>
-        `${key}: ${mails.map(({ at, variables }) => `${at.toISOString()} ${variables.send}`)}`,
-    );
+    .map(([key, mails]) => `${key}: ${mails.map(({ at, send }) => `${at.toISOString()} ${send}`)}`);
 };
 
 export const everyMailHasAClaimThatIsNotReleased = ({ history }: Rest): string[] =>
-  history.ledger.flatMap(({ variables: { send } }) => {
+  history.ledger.flatMap(({ send }) => {
     const claimed = history.claimOf(send);
     if (!claimed) return [`${send} was sent, and never claimed`];
     return claimed.releasedAt === undefined ? [] : [`${send} was sent, and released`];
   });
 
 export const keySenderAndListOfAPostBelongToItsOrganization = ({ history }: Rest): string[] =>
-  history.posts.flatMap(({ batch, claims }) =>
+  history.posts.flatMap(({ message, claims }) =>
     claims
       .filter(({ organization, claim }) => {
         const lists = history
           .changesOf(`ORG#${organization}`, `LIST#${claim.list_id}`)
           .map(({ after }) => after);
-        const isKey = batch.key.startsWith(`key-${organization}-${claim.list_id}-`);
+        const isKey = message.key.startsWith(`key-${organization}-${claim.list_id}-`);
         const isSender = lists.some(
-          of => of?.domain === batch.domain && batch.from === `"${of.sender_name}" <${of.sender_address}>`,
+          of =>
+            of?.domain === message.domain && message.from === `"${of.sender_name}" <${of.sender_address}>`,
         );
         return !isKey || !isSender;
       })
-      .map(({ id }) => `${id} was posted with ${batch.key} from ${batch.from}`),
+      .map(({ id }) => `${id} was posted with ${message.key} from ${message.from}`),
   );
 
 export const everyUnsubscribeTokenIsThatOfItsMember = ({ history }: Rest): string[] =>
-  history.ledger.flatMap(({ to, headers, variables: { send = '' } }) => {
+  history.ledger.flatMap(({ to, headers, send }) => {
     const token = unsubscribeTokenIn(headers);
     const named = token && `${token.organization}-${token.hash}-${token.seq}`;
     const isRight = named === send && token?.hash === hashOf(to) && headers['Message-Id']?.includes(send);

@@ -1,8 +1,8 @@
-import { entryKey, type Marks } from '../../../functions/core/recipient/recipient/recipient.ts';
-import { type Counted, countsIn } from '../../../functions/core/reporting/rollup/rollup.ts';
+import type { Marks } from '../../../functions/core/recipient/recipient/recipient.ts';
 import { endings, isDeleted } from '../endings.ts';
 import type { Claimed, History } from '../history.ts';
 import type { Rest } from '../invariants.ts';
+import { type Counted, countsIn, journalKey } from '../stored.ts';
 
 /** What happened to emails after they were sent, and how it is counted. */
 
@@ -34,13 +34,14 @@ function stored({ history, world: { store } }: Rest, of: (counted: Counted) => b
   const reports = [...store.all()].filter(({ PK }) => String(PK).endsWith('#REPORT'));
   return new Map(
     reports.flatMap(item => {
-      const [organization, combination] = [String(item.PK).split('#')[1], String(item.SK).split('#')[1]];
-      if (isDeleted(history, Number(organization))) return [];
-      return [...countsIn(item)].flatMap(([day, counts]) =>
-        Object.entries(counts)
-          .filter(([name]) => of(name as Counted))
-          .map(([name, count]): [string, number] => [`${organization} ${day} ${combination} ${name}`, count]),
-      );
+      const organization = Number(String(item.PK).split('#')[1]);
+      if (isDeleted(history, organization)) return [];
+      return countsIn(item)
+        .filter(({ counted }) => of(counted))
+        .map(({ day, counted, combination, count }): [string, number] => [
+          `${organization} ${day} ${combination} ${counted}`,
+          count,
+        ]);
     }),
   );
 }
@@ -115,7 +116,7 @@ export const whatAnEventProvesIsNoLongerUnknown = ({ history }: Rest): string[] 
 export const whoeverComplainsOrBouncesHardIsSuppressed = ({ history, world: { store } }: Rest): string[] =>
   history.claims.flatMap(({ id, organization, hash, claim: { seq }, marks }) => {
     const PK = `R#${organization}#${hash}`;
-    const { bounce } = history.changesOf(PK, entryKey({ organization, hash }, seq).SK).at(-1)?.after ?? {};
+    const { bounce } = history.changesOf(PK, journalKey(seq)).at(-1)?.after ?? {};
     const { suppression } = store.read({ PK, SK: 'HEAD' }, true) ?? {};
     const isRight = marks.complained_at ? suppression === 'complaint' : bounce !== 'hard' || suppression;
     return isRight ? [] : [`${id}: ${suppression ?? 'not suppressed'}`];

@@ -1,4 +1,5 @@
 import type { Item } from '../../../functions/core/storage/table.store.ts';
+import { isDeleted } from '../endings.ts';
 import type { Fault } from '../faults.ts';
 import type { Rest } from '../invariants.ts';
 
@@ -81,8 +82,7 @@ function rowsOf({ PK, list_id, created_at, metadata }: Item): string[] {
 }
 
 const MAY_BE_ADDED = new Set([
-  'released',
-  'erased',
+  ...['released', 'erased', 'outcome', 'resend'],
   ...['opened_at', 'first_clicked_at', 'machine_opened_at', 'machine_clicked_at', 'unsub_clicked_at'],
   ...['unsubscribed_at', 'resubscribed_at', 'delivered_at', 'rejected_at'],
   ...['bounced_at', 'bounce', 'bounce_reason', 'complained_at'],
@@ -92,17 +92,18 @@ const MAY_BE_ADDED = new Set([
  * A claim is released, what happens to its email is added, a bounce turns out to be hard, and its reason goes with an
  * erased person; nothing else changes.
  */
-export const theEntriesOfAJournalStay = ({ world: { store } }: Rest): string[] =>
+export const theEntriesOfAJournalStay = ({ history, world: { store } }: Rest): string[] =>
   store.shards
     .flat()
     .filter(({ key, before }) => key.SK.startsWith('J#') && before)
+    .filter(({ key, after }) => after || !isDeleted(history, Number(key.PK.split('#')[1])))
     .filter(({ before = {}, after = {} }) => {
       const isAdded = (name: string) => MAY_BE_ADDED.has(name) && !(name in before);
       const kept = Object.entries(after).filter(([name]) => !isAdded(name));
       const isHard = before.bounce === 'soft' && after.bounce === 'hard';
       const isErased = after.erased && !before.erased;
       const was = Object.entries(isHard ? { ...before, bounce: 'hard' } : before).filter(
-        ([name]) => !(isErased && name === 'bounce_reason'),
+        ([name]) => !(isErased && ['bounce_reason', 'values', 'trigger'].includes(name)),
       );
       return JSON.stringify(kept.sort()) !== JSON.stringify(was.sort());
     })

@@ -124,7 +124,12 @@ export const noteResend = async (table: Table, key: RecipientKey, seq: number, r
     table,
     entryKey(key, seq),
     { set: { resend: request } },
-    { ...SENT, condition: `${SENT.condition} AND attribute_not_exists(#resend)` },
+    {
+      // Also where the SDK repeats its own request.
+      condition: `${SENT.condition} AND (attribute_not_exists(#resend) OR #resend = :request)`,
+      names: SENT.names,
+      values: { ...SENT.values, ':request': request },
+    },
   )) !== undefined;
 
 /** The wish was not fulfilled: another one may follow. */

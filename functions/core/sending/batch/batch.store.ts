@@ -208,7 +208,9 @@ export async function end(
     return count > 0 ? [putWrite(table, { ...listedKey(organization, batch, status), size: count })] : [];
   });
   if (listed.length === 0 && ofParts.length === 0) {
-    return (await updateItem(table, key, fields, only)) !== undefined;
+    if (await updateItem(table, key, fields, only)) return true;
+    // The SDK repeats a request whose answer was lost, and finds what it has written itself.
+    return (await readHead(table, organization, batch))?.state === to;
   }
   const partWrites = ofParts.map(([part, claims]) =>
     putWrite(table, { ...partKey(organization, batch, part), sends: packedClaims(claims) }),

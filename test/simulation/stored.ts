@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { Item } from '../../functions/core/storage/table.store.ts';
+
+// What docs/table.md says of the items that the simulation looks at, read without the product's own code.
+
+const HASH_BYTES = 16;
+const CLAIM_BYTES = HASH_BYTES + 4;
+const SEND_BYTES = CLAIM_BYTES + 2;
+const SKIP_BYTES = HASH_BYTES + 3;
+
+export type Sent = { hash: string; seq: number; combination: string };
+
+const parts = (bytes: Uint8Array, size: number) =>
+  Array.from({ length: bytes.length / size }, (_, at) =>
+    Buffer.from(bytes.subarray(at * size, (at + 1) * size)),
+  );
+const hashIn = (bytes: Buffer) => bytes.subarray(0, HASH_BYTES).toString('base64url');
+
+/** The sends that a manifest names. */
+export const sendsIn = ({ sends, combinations }: Item): Sent[] =>
+  parts(sends as Uint8Array, SEND_BYTES).map(bytes => ({
+    hash: hashIn(bytes),
+    seq: bytes.readUInt32BE(HASH_BYTES),
+    combination: (combinations as string[])[bytes.readUInt16BE(CLAIM_BYTES)] ?? '',
+  }));
+
+/** Those that ended otherwise than most of their batch: `<hash>#<number of the claim>`. */
+export const claimsIn = ({ sends }: Item): string[] =>
+  parts(sends as Uint8Array, CLAIM_BYTES).map(bytes => `${hashIn(bytes)}#${bytes.readUInt32BE(HASH_BYTES)}`);
+
+export type SkipRow = { hash: string; list: string; automation: string; reason: string };
+
+export const skipsIn = ({ skips, reasons, sources }: Item): SkipRow[] =>
+  parts(skips as Uint8Array, SKIP_BYTES).map(bytes => {
+    const source = (sources as SkipRow[])[bytes.readUInt16BE(HASH_BYTES)];
+    return {
+      hash: hashIn(bytes),
+      list: source?.list ?? '',
+      automation: source?.automation ?? '',
+      reason: (reasons as string[])[bytes.readUInt8(HASH_BYTES + 2)] ?? '',
+    };
+  });
+
+/** The id of a batch: `<minute>#<pack>#<list>.<automation>`. */
+export const minuteIn = (batch: string) => batch.slice(0, 'yyyy-mm-ddThh:mm'.length);
+export const packIn = (batch: string) => batch.split('#').slice(0, 2).join('#');
+
+const COUNTS = {
+  s: 'sent',
+  o: 'opened',
+  c: 'clicked',
+  l: 'unsub_clicked',
+  u: 'unsubscribed',
+  b: 'bounced',
+  x: 'complained',
+} as const;
+export type Counted = (typeof COUNTS)[keyof typeof COUNTS];
+
+/** What a rollup counts: `<letter><combination>`, of a day. */
+export const countsIn = ({ PK: _, SK, ...fields }: Item) =>
+  Object.entries(fields).map(([name, count]) => ({
+    day: String(SK).slice(0, 'yyyy-mm-dd'.length),
+    counted: COUNTS[name[0] as keyof typeof COUNTS],
+    combination: name.slice(1),
+    count: Number(count),
+  }));
+
+/** The hash of an address that is normalized. */
+export const hashOf = (email: string) =>
+  createHash('sha256').update(email).digest().subarray(0, HASH_BYTES).toString('base64url');
+
+export const journalKey = (seq: number) => `J#${9_999_999_999 - seq}`;
+
+/** What an email is called in the events of its provider. */
+export const sendName = (organization: number | string, hash: string, seq: number) =>
+  `${organization}-${hash}-${seq}`;
