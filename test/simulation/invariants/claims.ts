@@ -49,7 +49,9 @@ export const noRollingWindowIsOverItsCap = ({ history }: Rest): string[] =>
 
 /** Its minute where it was claimed in time, else when it was claimed; never before the entry before. */
 export const everyClaimCountsFromItsInstant = ({ history }: Rest): string[] =>
-  history.claims.flatMap(({ id, claim, change }) => {
+  history.claims.flatMap(({ id, claim, change, releasedAt }) => {
+    // A process that rested too long before it stored a claim never posts it.
+    if (releasedAt !== undefined) return [];
     const due = Date.parse(`${claim.batch.split('#')[0]}:00.000Z`);
     const at = Date.parse(claim.at);
     const isOfMinute = at === due && change.at - due <= 6 * MINUTE;

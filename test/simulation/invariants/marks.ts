@@ -115,6 +115,7 @@ export const whatAnEventProvesIsNoLongerUnknown = ({ history }: Rest): string[] 
 
 export const whoeverComplainsOrBouncesHardIsSuppressed = ({ history, world: { store } }: Rest): string[] =>
   history.claims.flatMap(({ id, organization, hash, claim: { seq }, marks }) => {
+    if (isDeleted(history, organization)) return [];
     const PK = `R#${organization}#${hash}`;
     const { bounce } = history.changesOf(PK, journalKey(seq)).at(-1)?.after ?? {};
     const { suppression } = store.read({ PK, SK: 'HEAD' }, true) ?? {};

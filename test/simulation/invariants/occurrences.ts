@@ -7,6 +7,7 @@ import { newlyOwed, type Owed, owed } from '../reference.ts';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
+const CLOCKS_APART = 5_000;
 const CLAIMED_WITHIN = 2 * MINUTE;
 /** An hour less than a day, which retries take. */
 const STILL_SENT = 23 * HOUR;
@@ -79,7 +80,6 @@ function withoutEnd(history: History, all: Owed[]): string[] {
     });
 }
 
-/** Nothing else may keep what is due from being sent, where nobody changed anything. */
 /** Where nothing goes wrong, what is due is claimed when its minute has ended. */
 export const whatIsDueIsClaimedAtOnceWhereNothingGoesWrong = (rest: Rest): string[] => {
   if (!rest.isCalm) return [];
@@ -155,7 +155,7 @@ function isCapped(
     const within = all.filter(({ claim, change, releasedAt }) => {
       const instant = Date.parse(claim.at);
       const isCounted = change.at <= at && (releasedAt === undefined || releasedAt > at - MINUTE);
-      return isCounted && instant > due - window.length && instant <= at;
+      return isCounted && instant > due - window.length && instant <= at + CLOCKS_APART;
     });
     return within.length >= Number(set?.[window.field] ?? window.initial);
   });

@@ -44,7 +44,10 @@ export const theEntriesOfAJournalAreNumberedWithoutGaps = ({ world: { store } }:
 };
 
 /** After these, a process may have failed in the middle of its writes, or one of them may have come late. */
-const LEAVING: Fault[] = ['killed before', 'killed after', 'stalled', 'throttle', 'conflict', 'late copy'];
+const LEAVING: Fault[] = [
+  ...(['killed before', 'killed after', 'stalled', 'throttle', 'conflict', 'late copy'] as const),
+  ...(['write lost', 'table slow'] as const),
+];
 
 /** None is missing. One too many has no effect: only a process that fails in the middle leaves one behind. */
 export const theTriggerRowsAreThoseOfTheMembersWhoMayBeMailed = ({
