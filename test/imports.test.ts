@@ -26,6 +26,11 @@ const PLANTED: [rule: string, from: string, to: string][] = [
   ['handlers do not know each other', 'functions/api/list.ts', 'functions/sending/sweep.ts'],
   ['handlers know no infrastructure', 'functions/api/list.ts', 'lib/stage.ts'],
   ['infrastructure names its functions by path', 'lib/stacks/api.ts', 'functions/api/list.ts'],
+  [
+    'the table of items is data alone',
+    'functions/core/storage/items/items.ts',
+    'functions/core/list/list/list.ts',
+  ],
   ['the local stack knows the template, not core', 'local/stack.ts', 'functions/core/list/list/list.ts'],
   ['the web reads the contract alone', 'web/src/lib/fetcher.ts', 'functions/core/list/list/list.ts'],
   ['shared pieces know no feature', 'web/src/components/table.tsx', 'web/src/features/lists/page.tsx'],

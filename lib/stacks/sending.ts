@@ -71,7 +71,7 @@ export class SendingStack extends Stack {
       maxEventAge: Duration.minutes(1),
       memorySize: 1_769,
     })
-      .accesses(table, { read: ['ORG#*', 'SWEEP#*', 'TRG#*'], write: ['SWEEP#*'] })
+      .accesses(table)
       .queuesPacks(this.packs);
     this.sweepsShards(sweep, stage);
     new Rule(this, 'EveryMinute', {
@@ -147,7 +147,7 @@ export class SendingStack extends Stack {
       memorySize: 1_769,
       environment: { PUBLIC_URL: publicUrl.valueAsString },
     })
-      .accesses(table, { read: ['ORG#*', 'R#*', 'TRG#*'], write: ['ORG#*', 'R#*', 'TRG#*'] })
+      .accesses(table)
       .queuesPacks(this.packs)
       .decryptsWith(sendingKeys)
       .callsMailgun();

@@ -67,7 +67,16 @@ const law: IForbiddenRuleType[] = [
     },
   ),
   never('handlers know no infrastructure', { path: '^functions/' }, { path: '^(bin|lib|local|web|test)/' }),
-  never('infrastructure names its functions by path', { path: '^lib/' }, { path: '^(functions|local|web)/' }),
+  never(
+    'infrastructure names its functions by path',
+    { path: '^lib/' },
+    { path: '^(functions|local|web)/', pathNot: '^functions/core/storage/items/items\\.ts$' },
+  ),
+  only(
+    'the table of items is data alone',
+    '^functions/core/storage/items/',
+    '^functions/core/storage/items/',
+  ),
   never(
     'the local stack knows the template, not core',
     { path: '^local/' },

@@ -21,7 +21,7 @@ import { dyingAtEachWrite } from './cut.ts';
 import { dataUrl, png } from './images.ts';
 import { liveWithVisits } from './life-visits.ts';
 import { actingIn, type newUser } from './people.ts';
-import { newSender, throttled } from './sending.ts';
+import { NOT_SENT, newSender, REFUSED, throttled, UNKNOWN } from './sending.ts';
 
 const PNG = dataUrl(png(1, 1));
 const DAY = 24 * 60 * 60 * 1000;
@@ -248,15 +248,22 @@ export async function liveWithSending({ table, now }: World, acting: organizatio
     for (const pack of packs) await deliver({ ...sender.needs, table: on }, pack);
   };
   await dyingAtEachWrite(table, queued, deliverAll);
-  const throttledPacks = async () => {
-    const packs = await queued();
-    sender.answers(throttled(60));
-    return packs;
-  };
-  await dyingAtEachWrite(table, throttledPacks, deliverAll);
+  const ACCEPTED = { kind: 'accepted', provider_id: 'some' } as const;
+  for (const answer of [throttled(60), UNKNOWN, [ACCEPTED, REFUSED, UNKNOWN, NOT_SENT]]) {
+    const answered = async () => {
+      for (const _ of [answer].flat().slice(1)) await sender.add(readers, newAddress());
+      const packs = await queued();
+      sender.answers(answer);
+      return packs;
+    };
+    await dyingAtEachWrite(table, answered, deliverAll);
+  }
   await liveWithVisits(table, now, async () => {
     await deliverAll(table, await queued());
     const email = sender.mails().at(-1)?.email ?? '';
     return { ...recipient.keyOf(sender.organization, email), seq: 1, written: now };
   });
+  const stale = await queued();
+  sender.at(new Date(at + 2 * DAY));
+  await deliverAll(table, stale);
 }

@@ -19,7 +19,7 @@ import {
 import { through } from '../../support/between.ts';
 import { freshTable } from '../../support/engine.ts';
 
-const table = freshTable();
+const table = freshTable({ anyItems: true });
 const item = (SK: string, size = 0) => ({ PK: 'SHELF', SK, text: 'x'.repeat(size) });
 
 describe('a transaction', () => {
