@@ -110,14 +110,13 @@ const MOST_CONFLICTS = 16;
 async function move({ table, now }: Needs, position: Move, counters: Counter[]): Promise<void> {
   for (let counted = counters; ; ) {
     const writes = writesOf(table, counted);
-    const all = [positionWrite(table, position, now), ...writes.map(({ write }) => write)];
+    const moved = positionWrite(table, position, now);
     try {
-      return await commit(table, all, MOST_CONFLICTS);
+      return await commit(table, [moved, ...writes.map(({ write }) => write)], MOST_CONFLICTS);
     } catch (error) {
       if (!(error instanceof LostRace)) throw error;
-      const [isOvertaken, ...isMissing] = error.lost;
-      if (isOvertaken) throw new OvertakenError(`Shard ${position.shard} was counted by another run`);
-      const missing = new Set(writes.filter((_, at) => isMissing[at]).map(({ item }) => item));
+      if (error.isOf(moved)) throw new OvertakenError(`Shard ${position.shard} was counted by another run`);
+      const missing = new Set(writes.filter(({ write }) => error.isOf(write)).map(({ item }) => item));
       counted = counted.flatMap(counter => {
         const dependsOn = dependenceOf(counter);
         if (dependsOn === undefined || !missing.has(dependsOn)) return [counter];
