@@ -73,7 +73,7 @@ export class BackgroundStack extends Stack {
     return purge.accesses(table).deletesFiles(objects).queuesPurges(this.purges);
   }
 
-  /** Does what follows from a write: queues purges and what is due at once, and settles what the provider told early. */
+  /** Does what follows from a write: queues purges and what is due at once, and stores what the provider told early. */
   private dispatcher(stage: Stage, { table }: DataStack, { packs }: SendingStack): ServiceFunction {
     return new ServiceFunction(this, 'Dispatcher', {
       stage,

@@ -3,7 +3,7 @@ import { dueOccurrences, type Interval, triggerOf } from '../../automation/due/d
 import { type Source, sourcesIn } from '../../automation/source/source.ts';
 import { eachInParallel } from '../../parallel.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { type Found, instantOf, minuteOf, type Pack, packId, packsOf } from '../pack/pack.ts';
+import { type DueItem, instantOf, minuteOf, type Pack, packId, packsOf } from '../pack/pack.ts';
 import { readSendingState } from '../state/state.ts';
 
 const SECOND = 1000;
@@ -29,7 +29,7 @@ export type Stored = {
 };
 type Subscribed = { list_id: string; metadata: Metadata; created_at: string };
 
-type NewlyDue = Found & {
+type NewlyDue = DueItem & {
   minute: string;
   /** The sweep finds them too. */
   isEarly: boolean;
@@ -74,7 +74,7 @@ async function enqueueOfList(
   const packs = [...Map.groupBy(found, ({ minute, isEarly }) => `${minute} ${isEarly}`).values()].flatMap(
     some => packsOfMinute(organization, some),
   );
-  if (packs.length > 0) await queue(packs.map(pack => ({ ...pack, id: idOf(pack, stored) })));
+  if (packs.length > 0) await queue(packs.map(pack => ({ ...pack, id: packIdFor(pack, stored) })));
 }
 
 function packsOfMinute(organization: number, found: NewlyDue[]): Pack[] {
@@ -110,4 +110,4 @@ const foundBy = (
 });
 
 /** Follows from the records and what is due: whoever repeats them queues the same pack again, which is sent once. */
-const idOf = ({ id }: Pack, stored: Stored[]) => packId([id, stored.map(({ sequence }) => sequence)]);
+const packIdFor = ({ id }: Pack, stored: Stored[]) => packId([id, stored.map(({ sequence }) => sequence)]);

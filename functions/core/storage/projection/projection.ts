@@ -85,11 +85,11 @@ const itemsOf = (counters: Counter[]) =>
     counters.flatMap(({ key, guard = key, organization }) => [
       textOf(key),
       textOf(guard),
-      ...(organization === undefined ? [] : [nameOf(organization)]),
+      ...(organization === undefined ? [] : [aliveName(organization)]),
     ]),
   );
 
-const nameOf = (organization: number) => `organization ${organization}`;
+const aliveName = (organization: number) => `organization ${organization}`;
 
 /** One counter per item, without what adds up to zero. */
 function summed(counters: Counter[]): Counter[] {
@@ -128,7 +128,7 @@ async function move({ table, now }: Needs, position: Move, counters: Counter[]):
 }
 
 const dependenceOf = ({ guard, organization }: Counter) =>
-  guard ? textOf(guard) : organization === undefined ? undefined : nameOf(organization);
+  guard ? textOf(guard) : organization === undefined ? undefined : aliveName(organization);
 
 /** A write for each counter, and a check of each guard that is not counted itself. */
 function writesOf(table: Table, counters: Counter[]): { item: string; write: Write }[] {
@@ -143,6 +143,6 @@ function writesOf(table: Table, counters: Counter[]): { item: string; write: Wri
       guard || organization === undefined ? [] : [organization],
     ),
   );
-  const alive = [...organizations].map(id => ({ item: nameOf(id), write: aliveCheck(table, id) }));
+  const alive = [...organizations].map(id => ({ item: aliveName(id), write: aliveCheck(table, id) }));
   return [...updates, ...checks, ...alive];
 }
