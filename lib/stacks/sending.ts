@@ -15,7 +15,8 @@ import type { DataStack } from './data.ts';
 const SENDER_TIMEOUT = Duration.minutes(1);
 // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html asks for six times the function's.
 const VISIBILITY = Duration.minutes(6);
-const MOST_TRIES = 3;
+// A message is also received again while another process has its pack.
+const MOST_TRIES = 5;
 // Of the thousand invocations at once that an account has: the rest is the API's, however much is due.
 const MOST_SENDERS = 200;
 const SWEEP_TIMEOUT = Duration.minutes(1);

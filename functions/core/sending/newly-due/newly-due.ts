@@ -5,13 +5,10 @@ import { eachInParallel } from '../../parallel.ts';
 import type { Table } from '../../storage/table.store.ts';
 import { type DueItem, instantOf, minuteOf, type Pack, packId, packsOf } from '../pack/pack.ts';
 import { readSendingState } from '../state/state.ts';
+import { NEWLY_DUE, STALE } from '../times.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const LOOKED_BACK = HOUR;
-/** What is older is not sent any more. */
-const OLDEST = 24 * HOUR;
 /** Of a minute, the sweep reads what was stored so long before it has ended. */
 const READ_AFTER = 10 * SECOND;
 const MOST_AT_ONCE = 10;
@@ -90,7 +87,7 @@ function isNewDate({ membership, before }: Stored, automation: Parameters<typeof
 }
 
 const intervalOf = ({ written }: Stored, now: Date): Interval => ({
-  from: new Date(Math.max(written.getTime() - LOOKED_BACK, now.getTime() - OLDEST)),
+  from: new Date(Math.max(written.getTime() - NEWLY_DUE, now.getTime() - STALE)),
   until: new Date(Math.min(written.getTime() + MINUTE + READ_AFTER, now.getTime())),
 });
 
