@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ItemKind, KINDS, kindsOf, partitionsOf } from '../../functions/core/storage/items/items.ts';
+import { isOfKind } from '../../functions/projector/projector.kinds.ts';
 import { composed } from './templates.ts';
 
 const entries = new Set(
@@ -39,12 +40,16 @@ describe.each(KINDS)('the items of kind %s', (name, kind) => {
   });
 
   it('have keys that no other kind has', () => {
-    const example = (pattern: string) =>
-      pattern.replaceAll(/<([^>]+)>/g, (_, part: string) => EXAMPLES[part] ?? 'a1');
-    expect(kindsOf({ PK: example(kind.PK), SK: example(kind.SK) })).toEqual([name]);
+    expect(kindsOf(keysOf(kind))).toEqual([name]);
   });
 
-  it('are taken by the projector where they are counted, and counted where they can be counted anew', () => {
+  it('are known to the projector where it takes their changes, and only there', () => {
+    const { PK, SK } = keysOf(kind);
+    const record = { dynamodb: { Keys: { PK: { S: PK }, SK: { S: SK } } } };
+    expect(isOfKind(record)).toBe(kind.stream?.projector !== undefined);
+  });
+
+  it('are written by the projector where it counts them, and counted where they can be counted anew', () => {
     if (kind.counted) expect(kind.written).toContain('projector/projector');
     if (kind.rebuilt) expect(kind.counted).toBe(true);
   });
@@ -59,6 +64,12 @@ const EXAMPLES: Record<string, string> = {
   'yyyy-mm-dd': '2030-01-01',
   'column, or nothing': '',
 };
+
+function keysOf({ PK, SK }: ItemKind) {
+  const example = (pattern: string) =>
+    pattern.replaceAll(/<([^>]+)>/g, (_, part: string) => EXAMPLES[part] ?? 'a1');
+  return { PK: example(PK), SK: example(SK) };
+}
 
 it('every function that has the table reads or writes something of it', () => {
   for (const { entry, Properties } of composed('prod').functions()) {

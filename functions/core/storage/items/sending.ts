@@ -59,7 +59,7 @@ export const sending = {
     written: [PURGE, ...SENDERS],
   },
   pack: {
-    item: 'lease of a pack: which process has it, until when, the how manieth it is; whether it is done; for three days',
+    item: 'lease of a pack: which process has it, until when, and how many had it; whether it is done; for three days',
     ...{ PK: 'ORG#<organization>#PACKS', SK: '<minute>#<pack>' },
     ...{ store: 'sending/pack/pack.store.ts', purged: ['organization', 'ttl'] },
     read: [PURGE, ...SENDERS],
