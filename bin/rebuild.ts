@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { newestId } from '../functions/core/organization/organization/organization.ts';
 import { Refusal } from '../functions/core/refusal.ts';
-import { type Found, rebuild } from '../functions/core/reporting/rebuild/rebuild.ts';
+import { type Finding, rebuild } from '../functions/core/reporting/rebuild/rebuild.ts';
 import { chooseTable } from './environment.ts';
 
 const USAGE = `Usage: npm run rebuild -- [--stage <stage>] [--organization <number>] [--fix]
@@ -60,7 +60,7 @@ function options() {
   }
 }
 
-function written({ of, key, name, stored, counted, state }: Found): string {
+function written({ of, key, name, stored, counted, state }: Finding): string {
   const where = key.SK.replace('#', ' ');
   const said = `${of}, ${where} ${name}: ${stored ?? 'nothing'} stored, ${counted} counted`;
   return state === 'fixed'

@@ -38,7 +38,7 @@ export const EmailList = z.extend(ListSummary, {
   mailgun_webhook_signing_key: ReadKey,
   mailgun_region: Region,
   mailgun_connection_status: ConnectionStatus,
-  /** Where Mailgun posts what happens to its emails. */
+  /** Where the provider posts what happens to its emails. */
   provider_events_url: z.string(),
   total_members: z.int(),
   subscribed_members: z.int(),
@@ -176,7 +176,7 @@ export const listRoutes = {
     summary: 'Set, replace or remove the sending key of an email list' },
   'POST /api/email-lists/{list}/test-mailgun-connection': { id: 'testSendingKey', permission: 'sending-key:edit',
     answer: ConnectionTest,
-    summary: 'Ask Mailgun whether the sending key is valid for the domain' },
+    summary: 'Ask the provider whether the sending key is valid for the domain' },
   'GET /api/email-lists/{list}/datetime-metadata-columns': { id: 'listDatetimeColumns', permission: 'lists:read',
     answer: DatetimeColumns,
     summary: 'The metadata columns of an email list that hold dates' },

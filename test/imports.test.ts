@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { violations } from './support/import-law.ts';
@@ -21,11 +21,31 @@ const PLANTED: [rule: string, from: string, to: string][] = [
     'functions/core/account/user/user.store.ts',
   ],
   ['platform knows SDKs, never core', 'functions/platform/mailer.ts', 'functions/core/list/list/list.ts'],
+  [
+    'which provider there is, handlers alone know',
+    'functions/core/sending/delivery/needs.ts',
+    'functions/providers/mailgun/mailgun.ts',
+  ],
+  [
+    'which provider there is, handlers alone know',
+    'shared/list.ts',
+    'functions/providers/mailgun/mailgun.ts',
+  ],
+  [
+    'a provider knows what core asks of it, and no handler',
+    'functions/providers/mailgun/mailgun.ts',
+    'functions/core/list/list/list.ts',
+  ],
   ['http knows no handler', 'functions/http/serve.ts', 'functions/api/list.ts'],
   ['records of the stream know core alone', 'functions/stream/membership.ts', 'functions/platform/table.ts'],
   ['handlers do not know each other', 'functions/api/list.ts', 'functions/sending/sweep.ts'],
   ['handlers know no infrastructure', 'functions/api/list.ts', 'lib/stage.ts'],
   ['infrastructure names its functions by path', 'lib/stacks/api.ts', 'functions/api/list.ts'],
+  [
+    'the table of items is data alone',
+    'functions/core/storage/items/items.ts',
+    'functions/core/list/list/list.ts',
+  ],
   ['the local stack knows the template, not core', 'local/stack.ts', 'functions/core/list/list/list.ts'],
   ['the web reads the contract alone', 'web/src/lib/fetcher.ts', 'functions/core/list/list/list.ts'],
   ['shared pieces know no feature', 'web/src/components/table.tsx', 'web/src/features/lists/page.tsx'],
@@ -45,4 +65,18 @@ it.each(PLANTED)('a violation is found: %s', async (rule, from, to) => {
     `import { thing } from '${'../'.repeat(from.split('/').length - 1)}${to}';\nexport const other = thing;\n`,
   );
   expect(await violations([from], root)).toContain(`${rule}: ${from} → ${to}`);
+});
+
+/** Names of the contract, which had one provider when they were chosen. */
+const OF_CONTRACT =
+  /\bmailgun_(sending_key|webhook_signing_key|region|connection_status)\b|\/(test-)?mailgun-\w+/g;
+
+it('core and the contract name no provider but in fields and paths', () => {
+  const lines = globSync('{functions/core,shared}/**/*.ts').flatMap(file =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .filter(line => /mailgun/i.test(line.replaceAll(OF_CONTRACT, '')))
+      .map(line => `${file}: ${line.trim()}`),
+  );
+  expect(lines).toEqual([]);
 });

@@ -1,13 +1,16 @@
 import type { DynamoDBRecord } from 'aws-lambda';
-import type { State } from '../core/sending/batch/batch.ts';
 import type { Stored } from '../core/sending/newly-due/newly-due.ts';
+import { ITEMS, type ItemName, kindsOf } from '../core/storage/items/items.ts';
 import type { Asked } from '../core/storage/purge/purge.ts';
 import { membershipChange } from '../stream/membership.ts';
 
+const isOf = ({ dynamodb: { Keys } = {} }: DynamoDBRecord, ...names: ItemName[]) =>
+  kindsOf({ PK: Keys?.PK?.S ?? '', SK: Keys?.SK?.S ?? '' }).some(name => names.includes(name));
+
 /** The purge that a record of `PURGE` asks for; none of any other record. */
-export function purgeAsked({ dynamodb: { Keys, NewImage } = {} }: DynamoDBRecord): Asked[] {
-  if (Keys?.PK?.S !== 'PURGE') return [];
-  const { organization_id, list_id, ticket } = NewImage ?? {};
+export function purgeAsked(record: DynamoDBRecord): Asked[] {
+  if (!isOf(record, 'organizationPurge', 'listPurge')) return [];
+  const { organization_id, list_id, ticket } = record.dynamodb?.NewImage ?? {};
   return [
     {
       organization_id: Number(organization_id?.N),
@@ -19,8 +22,8 @@ export function purgeAsked({ dynamodb: { Keys, NewImage } = {} }: DynamoDBRecord
 
 /** The member whom a record of a membership stores; none where they may not be mailed, or of any other record. */
 export function memberStored(record: DynamoDBRecord): Stored[] {
-  const { Keys, ApproximateCreationDateTime = 0, SequenceNumber = '' } = record.dynamodb ?? {};
-  if (!Keys?.SK?.S?.startsWith('IN#')) return [];
+  const { ApproximateCreationDateTime = 0, SequenceNumber = '' } = record.dynamodb ?? {};
+  if (!isOf(record, 'membership')) return [];
   const { organization_id: organization, hash, list_id, before, after } = membershipChange(record);
   if (after?.status !== 'subscribed') return [];
   return [
@@ -37,10 +40,11 @@ export function memberStored(record: DynamoDBRecord): Stored[] {
 }
 
 /** The batch that a record has end with emails of which nobody knows whether they were sent. */
-export function openBatch({ dynamodb: { Keys, NewImage } = {} }: DynamoDBRecord) {
-  const isOpen = NewImage?.type?.S === 'batch' && OPEN.has(NewImage.state?.S ?? '');
+export function openBatch(record: DynamoDBRecord) {
+  const { Keys, NewImage } = record.dynamodb ?? {};
+  const isOpen = isOf(record, 'batch') && OPEN.has(NewImage?.state?.S ?? '');
   return isOpen ? [{ organization: Number(Keys?.PK?.S?.split('#')[1]), batch: Keys?.SK?.S ?? '' }] : [];
 }
 
 /** What is still unknown of a batch in these states, events of the provider may tell. */
-export const OPEN: ReadonlySet<string> = new Set<State>(['unknown', 'mixed']);
+export const OPEN: ReadonlySet<string> = new Set(ITEMS.batch.stream.dispatcher.image.state);

@@ -1,7 +1,7 @@
 // Purpose: do what follows from a write: queue the purge of what was deleted and emails that are due to members at once,
-// and settle the emails of a batch about which the provider told more than its answer.
+// and store what the provider told of the emails of a batch while it was being posted.
 // Safe to run twice: a purge is known by its ticket, and a pack by its id; neither does anything when it has been done. An
-// email is settled once.
+// outcome is stored once.
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { eachInParallel } from '../core/parallel.ts';
 import { applyEarlyEvents } from '../core/sending/batch/batch.ts';

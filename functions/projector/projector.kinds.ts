@@ -2,6 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { listCounters } from '../core/list/list/list.counters.ts';
 import { listMemberEvents } from '../core/list/list-member/list-member.events.ts';
 import { batchCounters, claimCounters } from '../core/reporting/rollup/rollup.ts';
+import { type ItemName, kindsOf } from '../core/storage/items/items.ts';
 import type { Contribution, Counter, Event } from '../core/storage/projection/projection.ts';
 import { membershipChange } from '../stream/membership.ts';
 import { batchChange, claimChange } from './projector.record.ts';
@@ -19,32 +20,25 @@ const kind =
     return { counters: counters?.(change) ?? [], events: events?.(change) ?? [] };
   };
 
-/** What follows from a changed item, by its keys. The event source's filters let no other through. */
-const KINDS = [
-  {
-    PK: /^R#/,
-    SK: /^IN#/,
-    contributes: kind({ read: membershipChange, counters: listCounters, events: listMemberEvents }),
-  },
-  { PK: /^R#/, SK: /^J#/, contributes: kind({ read: claimChange, counters: claimCounters }) },
-  {
-    PK: /^ORG#\d+#LOG$/,
-    SK: /^[^#]+#[^#]+#[^#]+$/,
-    contributes: kind({ read: batchChange, counters: batchCounters }),
-  },
-];
-
-const kindOf = ({ dynamodb }: DynamoDBRecord) => {
-  const { PK, SK } = dynamodb?.Keys ?? {};
-  return KINDS.find(kind => kind.PK.test(PK?.S ?? '') && kind.SK.test(SK?.S ?? ''));
+/** What follows from a changed item. The event source's filters let no other through. */
+const KINDS: Partial<Record<ItemName, (record: DynamoDBRecord) => Omit<Contribution, 'sequence'>>> = {
+  membership: kind({ read: membershipChange, counters: listCounters, events: listMemberEvents }),
+  journalEntry: kind({ read: claimChange, counters: claimCounters }),
+  batch: kind({ read: batchChange, counters: batchCounters }),
 };
+
+function kindOf({ dynamodb }: DynamoDBRecord) {
+  const { PK, SK } = dynamodb?.Keys ?? {};
+  const [name] = kindsOf({ PK: PK?.S ?? '', SK: SK?.S ?? '' });
+  return name && KINDS[name];
+}
 
 /** Whether anything follows from changes of this item. */
 export const isOfKind = (record: DynamoDBRecord): boolean => kindOf(record) !== undefined;
 
 export function contributionOf(record: DynamoDBRecord): Contribution {
   const sequence = record.dynamodb?.SequenceNumber ?? '0';
-  const found = kindOf(record);
-  if (!found) throw new Error(`Record ${sequence} is of no known kind`);
-  return { sequence, ...found.contributes(record) };
+  const contributes = kindOf(record);
+  if (!contributes) throw new Error(`Record ${sequence} is of no known kind`);
+  return { sequence, ...contributes(record) };
 }

@@ -13,6 +13,7 @@ import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { EmailIdentity } from 'aws-cdk-lib/aws-ses';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { changesFor, partitionsOf, type StreamReader } from '../../functions/core/storage/items/items.ts';
 import { PRODUCT } from '../../shared/brand.ts';
 import type { Stage } from '../stages.ts';
 import { acknowledge } from './acknowledge.ts';
@@ -30,9 +31,6 @@ const MAILGUN = { MAILGUN_US_URL: 'https://api.mailgun.net', MAILGUN_EU_URL: 'ht
 const READING = ['GetItem', 'BatchGetItem', 'Query', 'ConditionCheckItem'];
 const WRITING = ['PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'];
 
-/** Partition keys of the table, and of its index: `*` stands for any text. See docs/table.md. */
-export type Partitions = { read?: string[]; write?: string[]; index?: string[] };
-
 export type ServiceFunctionProps = lambda.FunctionOptions & {
   stage: Stage;
   /** The file whose `handler` it runs, from the root of the repository. */
@@ -40,8 +38,8 @@ export type ServiceFunctionProps = lambda.FunctionOptions & {
 };
 
 type StreamReading = Omit<DynamoEventSourceProps, 'startingPosition' | 'filters' | 'onFailure'> & {
-  /** The filters: changes that match none of them do not invoke the function and cost nothing. */
-  only: Record<string, unknown>[];
+  /** Changes of which the table of items says nothing to it do not invoke the function, and cost nothing. */
+  as: StreamReader;
   /** The queue that gets the place of changes which failed in every attempt. */
   deadLetters: IQueue;
 };
@@ -77,8 +75,10 @@ export class ServiceFunction extends lambda.Function {
     resource.addMetadata('letterflow:entry', entry);
   }
 
-  /** May read and write these partitions of the table and query these of its index, and no other. */
-  accesses(table: ITable, { read = [], write = [], index = [] }: Partitions): this {
+  /** May read and write the partitions of the items that name it, query theirs of the index, and no other. */
+  accesses(table: ITable): this {
+    const name = this.entry.replace(/^functions\/|\.ts$/g, '');
+    const { read, write, index } = partitionsOf(name);
     this.allowPartitions(READING, table.tableArn, read);
     this.allowPartitions(WRITING, table.tableArn, write);
     this.allowPartitions(['Query'], `${table.tableArn}/index/${INDEX}`, index);
@@ -92,7 +92,7 @@ export class ServiceFunction extends lambda.Function {
         actions: verbs.map(verb => `dynamodb:${verb}`),
         resources: [resource],
         conditions: {
-          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions.toSorted() },
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },
           // The condition above also holds for a call that names no key, such as a scan.
           Null: { 'dynamodb:LeadingKeys': 'false' },
         },
@@ -139,14 +139,14 @@ export class ServiceFunction extends lambda.Function {
     return this.addEnvironment('OBJECTS_BUCKET', bucket.bucketName);
   }
 
-  /** Is invoked with the changes of the table that match one of its filters. */
-  readsStream(table: ITable, { only, deadLetters, ...reading }: StreamReading): this {
+  /** Is invoked with the changes that the table of items has for it. */
+  readsStream(table: ITable, { as, deadLetters, ...reading }: StreamReading): this {
     this.addEventSource(
       new DynamoEventSource(table, {
         ...reading,
         startingPosition: lambda.StartingPosition.TRIM_HORIZON,
         onFailure: new SqsDlq(deadLetters),
-        filters: only.map(filter => lambda.FilterCriteria.filter(filter)),
+        filters: changesFor(as).map(filterOf),
       }),
     );
     acknowledge(this.grantPrincipal as Role, {
@@ -197,4 +197,21 @@ export class ServiceFunction extends lambda.Function {
     this.addToRolePolicy(new PolicyStatement({ actions, resources: [resource] }));
     return this;
   }
+}
+
+/** A change of an item whose keys begin like this, and that says one of these values after it. */
+function filterOf({ events, keys, image = {} }: ReturnType<typeof changesFor>[number]) {
+  const { FilterCriteria, FilterRule } = lambda;
+  const key = {
+    ...(keys.PK && { PK: { S: FilterRule.isEqual(keys.PK) } }),
+    ...(keys.SK && { SK: { S: FilterRule.beginsWith(keys.SK) } }),
+  };
+  const values = Object.entries(image).map(([field, some]) => [field, { S: FilterRule.or(...some) }]);
+  return FilterCriteria.filter({
+    ...(events && { eventName: FilterRule.or(...events) }),
+    dynamodb: {
+      ...(Object.keys(key).length > 0 && { Keys: key }),
+      ...(values.length > 0 && { NewImage: Object.fromEntries(values) }),
+    },
+  });
 }

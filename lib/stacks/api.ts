@@ -16,81 +16,25 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { type Group, groups } from '../../shared/routes.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
-import { type Partitions, ServiceFunction } from '../constructs/service-function.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import type { DataStack } from './data.ts';
 import type { SendingStack } from './sending.ts';
 
 type Access = (fn: ServiceFunction, data: DataStack, sending: SendingStack) => unknown;
 
-/** Every call reads its session and the user, and extends the session, of which the user has a copy. */
-const withSession = ({ read = [], write = [], index = [] }: Partitions = {}): Partitions => {
-  const session = ['SESSION#*', 'USER#*'];
-  return { read: [...session, ...read], write: [...session, ...write], index };
+/** What the function of a group may use beside the table. */
+const USES: Partial<Record<Group, Access>> = {
+  login: (fn, { mail, mailFrom }) => fn.sendsMailAs(mail, mailFrom),
+  organization: (fn, { objects }) => fn.putsFiles(objects),
+  member: (fn, { mail, mailFrom }) => fn.sendsMailAs(mail, mailFrom),
+  list: (fn, { objects, sendingKeys }) => fn.putsFiles(objects).encryptsWith(sendingKeys).callsMailgun(),
+  automation: (fn, { sendingKeys }) => fn.decryptsWith(sendingKeys).callsMailgun(),
+  'email-send': (fn, _, { packs }) => fn.queuesPacks(packs),
 };
 
-const STOPPED = 'ORG#*#STOPPED';
-
-/** What the function of a group may access. The local stack enforces the partitions too. */
-const ACCESS: Record<Group, Access> = {
-  login: (fn, { table, mail, mailFrom }) =>
-    fn
-      .accesses(
-        table,
-        withSession({ read: ['CONFIG', 'EMAIL#*'], write: ['COUNTER', 'EMAIL#*', 'ORG#*', 'SWEEP#000000'] }),
-      )
-      .sendsMailAs(mail, mailFrom),
-  user: (fn, { table }) => fn.accesses(table, withSession()),
-  organization: (fn, { table, objects }) =>
-    fn
-      .accesses(table, withSession({ read: ['ORG#*'], write: ['COUNTER', 'ORG#*', 'PURGE', 'SWEEP#000000'] }))
-      .putsFiles(objects),
-  member: (fn, { table, mail, mailFrom }) =>
-    fn
-      .accesses(table, withSession({ read: ['EMAIL#*', 'ORG#*'], write: ['EMAIL#*', 'INVITE#*', 'ORG#*'] }))
-      .sendsMailAs(mail, mailFrom),
-  invitation: (fn, { table }) =>
-    fn.accesses(table, withSession({ read: ['EMAIL#*', 'INVITE#*', 'ORG#*'], write: ['EMAIL#*', 'ORG#*'] })),
-  token: (fn, { table }) => fn.accesses(table, withSession({ read: ['TOKEN#*'], write: ['TOKEN#*'] })),
-  list: (fn, { table, objects, sendingKeys }) =>
-    fn
-      .accesses(table, withSession({ read: ['LIST#*', 'ORG#*'], write: ['LIST#*', 'ORG#*', 'PURGE'] }))
-      .putsFiles(objects)
-      .encryptsWith(sendingKeys)
-      .callsMailgun(),
-  'list-member': (fn, { table }) =>
-    fn.accesses(
-      table,
-      withSession({
-        read: ['LIST#*', 'ORG#*', 'R#*', 'TRG#*'],
-        write: ['LIST#*', STOPPED, 'PURGE', 'R#*', 'TRG#*'],
-        index: ['LIST#*'],
-      }),
-    ),
-  'email-asset': (fn, { table }) => fn.accesses(table, withSession({ read: ['ORG#*'], write: ['ORG#*'] })),
-  'email-template': (fn, { table }) => fn.accesses(table, withSession({ read: ['ORG#*'], write: ['ORG#*'] })),
-  automation: (fn, { table, sendingKeys }) =>
-    fn
-      .accesses(
-        table,
-        withSession({
-          read: ['LIST#*', 'ORG#*', 'R#*', 'TRG#*'],
-          write: ['ORG#*', 'SWEEP#*'],
-          index: ['LIST#*'],
-        }),
-      )
-      .decryptsWith(sendingKeys)
-      .callsMailgun(),
-  'email-send': (fn, { table }, { packs }) =>
-    fn.accesses(table, withSession({ read: ['ORG#*', 'R#*'], write: ['R#*'] })).queuesPacks(packs),
-  safeguards: (fn, { table }) => fn.accesses(table, withSession({ read: ['ORG#*'], write: ['ORG#*'] })),
-  v1: (fn, { table }) =>
-    fn.accesses(table, {
-      read: ['LIST#*', 'ORG#*', 'R#*', 'TOKEN#*', 'TRG#*', 'USER#*'],
-      write: ['LIST#*', STOPPED, 'PURGE', 'R#*', 'RATE#*', 'TOKEN#*', 'TRG#*'],
-    }),
-  openapi: () => {},
-};
+/** Reads no more than the code. */
+const WITHOUT_TABLE: Group[] = ['openapi'];
 
 /** Settings of a group that differ from the defaults. The gateway and CloudFront wait for 30 seconds. */
 const NEEDS: Partial<Record<Group, FunctionOptions>> = {
@@ -206,7 +150,8 @@ export class ApiStack extends Stack {
       ...NEEDS[group],
       environment: { CHECK_ANSWERS: String(stage.checkAnswers), PUBLIC_URL: publicUrl.valueAsString },
     });
-    ACCESS[group](fn, data, sending);
+    if (!WITHOUT_TABLE.includes(group)) fn.accesses(data.table);
+    USES[group]?.(fn, data, sending);
     this.functions.push(fn);
     return integrationOf(fn);
   }

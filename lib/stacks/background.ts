@@ -1,6 +1,5 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { EventBus } from 'aws-cdk-lib/aws-events';
-import { FilterRule } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
@@ -71,41 +70,21 @@ export class BackgroundStack extends Stack {
       timeout: PURGE_TIMEOUT,
     });
     purge.addEventSource(new SqsEventSource(this.purges, { batchSize: 1, maxConcurrency: MOST_PURGES }));
-    return purge
-      .accesses(table, {
-        read: ['LIST#*', 'ORG#*', 'PURGE', 'R#*', 'SWEEP#*', 'TRG#*'],
-        write: ['EMAIL#*', 'INVITE#*', 'LIST#*', 'ORG#*', 'PURGE', 'R#*', 'SWEEP#*', 'TRG#*', 'USER#*'],
-        index: ['LEFT#*', 'LIST#*', 'ORG#*'],
-      })
-      .deletesFiles(objects)
-      .queuesPurges(this.purges);
+    return purge.accesses(table).deletesFiles(objects).queuesPurges(this.purges);
   }
 
-  /** Does what follows from a write: queues purges and what is due at once, and settles what the provider told early. */
+  /** Does what follows from a write: queues purges and what is due at once, and stores what the provider told early. */
   private dispatcher(stage: Stage, { table }: DataStack, { packs }: SendingStack): ServiceFunction {
-    const stored = FilterRule.or('INSERT', 'MODIFY');
     return new ServiceFunction(this, 'Dispatcher', {
       stage,
       entry: 'functions/dispatcher/dispatcher.ts',
       timeout: Duration.minutes(1),
     })
-      .accesses(table, { read: ['ORG#*', 'R#*', 'SWEEP'], write: ['R#*'] })
+      .accesses(table)
       .queuesPurges(this.purges)
       .queuesPacks(packs)
       .readsStream(table, {
-        only: [
-          { eventName: stored, dynamodb: { Keys: { PK: { S: FilterRule.isEqual('PURGE') } } } },
-          { eventName: stored, dynamodb: { Keys: { SK: { S: FilterRule.beginsWith('IN#') } } } },
-          {
-            eventName: FilterRule.isEqual('MODIFY'),
-            dynamodb: {
-              NewImage: {
-                type: { S: FilterRule.isEqual('batch') },
-                state: { S: FilterRule.or('unknown', 'mixed') },
-              },
-            },
-          },
-        ],
+        as: 'dispatcher',
         deadLetters: this.lostChanges,
         batchSize: MOST_CHANGES,
         retryAttempts: WITHOUT_END,
@@ -119,28 +98,10 @@ export class BackgroundStack extends Stack {
       entry: 'functions/projector/projector.ts',
       timeout: Duration.minutes(1),
     })
-      .accesses(table, {
-        read: ['CHECKPOINT#*', 'LIST#*', 'ORG#*'],
-        write: ['CHECKPOINT#*', 'LIST#*', 'ORG#*#LOG#unknown', 'ORG#*#REPORT'],
-      })
+      .accesses(table)
       .putsEvents(this.events)
       .readsStream(table, {
-        only: [
-          { dynamodb: { Keys: { SK: { S: FilterRule.beginsWith('IN#') } } } },
-          // Nothing has happened yet to an email whose claim is inserted.
-          {
-            eventName: FilterRule.isEqual('MODIFY'),
-            dynamodb: {
-              Keys: { SK: { S: FilterRule.beginsWith('J#') } },
-              NewImage: { type: { S: FilterRule.isEqual('send') } },
-            },
-          },
-          // A batch is counted when it has ended.
-          {
-            eventName: FilterRule.isEqual('MODIFY'),
-            dynamodb: { NewImage: { type: { S: FilterRule.isEqual('batch') } } },
-          },
-        ],
+        as: 'projector',
         deadLetters: this.lostChanges,
         batchSize: MOST_CHANGES,
         parallelizationFactor: 1,

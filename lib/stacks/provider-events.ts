@@ -27,7 +27,7 @@ export class ProviderEventsStack extends Stack {
       // A share of its own, as tracking has it: the provider calls again where it is busy.
       reservedConcurrentExecutions: stage.mostVisits,
     })
-      .accesses(table, { read: ['ORG#*', 'R#*'], write: ['ORG#*#STOPPED', 'R#*', 'TRG#*'] })
+      .accesses(table)
       .decryptsWith(sendingKeys)
       .readsSecret(providerSigningKey, 'PROVIDER_SIGNING_KEY_SECRET');
     this.functions = [fn];

@@ -15,7 +15,8 @@ import type { DataStack } from './data.ts';
 const SENDER_TIMEOUT = Duration.minutes(1);
 // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html asks for six times the function's.
 const VISIBILITY = Duration.minutes(6);
-const MOST_TRIES = 3;
+// A message is also received again while another process has its pack.
+const MOST_TRIES = 5;
 // Of the thousand invocations at once that an account has: the rest is the API's, however much is due.
 const MOST_SENDERS = 200;
 const SWEEP_TIMEOUT = Duration.minutes(1);
@@ -71,7 +72,7 @@ export class SendingStack extends Stack {
       maxEventAge: Duration.minutes(1),
       memorySize: 1_769,
     })
-      .accesses(table, { read: ['ORG#*', 'SWEEP#*', 'TRG#*'], write: ['SWEEP#*'] })
+      .accesses(table)
       .queuesPacks(this.packs);
     this.sweepsShards(sweep, stage);
     new Rule(this, 'EveryMinute', {
@@ -147,7 +148,7 @@ export class SendingStack extends Stack {
       memorySize: 1_769,
       environment: { PUBLIC_URL: publicUrl.valueAsString },
     })
-      .accesses(table, { read: ['ORG#*', 'R#*', 'TRG#*'], write: ['ORG#*', 'R#*', 'TRG#*'] })
+      .accesses(table)
       .queuesPacks(this.packs)
       .decryptsWith(sendingKeys)
       .callsMailgun();

@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { type Partitions, ServiceFunction } from '../constructs/service-function.ts';
+import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
 import { type ApiStack, integrationOf } from './api.ts';
 import type { DataStack } from './data.ts';
@@ -16,14 +16,6 @@ export const TRACKING_ROUTES = {
   'POST /t/u/{token}': 'unsubscribe',
 };
 
-const PEOPLE: Partitions = { write: ['R#*'] };
-const ACCESS: Record<string, Partitions> = {
-  open: PEOPLE,
-  click: PEOPLE,
-  // Trigger rows are deleted and inserted in the transaction that changes the membership.
-  unsubscribe: { read: ['R#*'], write: ['ORG#*#STOPPED', 'R#*', 'TRG#*'] },
-};
-
 type Props = { stage: Stage; data: DataStack; api: ApiStack };
 
 export class TrackingStack extends Stack {
@@ -32,8 +24,8 @@ export class TrackingStack extends Stack {
   constructor(scope: Construct, id: string, { stage, data, api }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
 
-    this.functions = Object.entries(ACCESS).map(([name, access]) => {
-      const fn = this.serve(name, access, stage, data);
+    this.functions = [...new Set(Object.values(TRACKING_ROUTES))].map(name => {
+      const fn = this.serve(name, stage, data);
       const integration = integrationOf(fn);
       for (const [key, served] of Object.entries(TRACKING_ROUTES)) {
         if (served === name) api.addRoute(this, key, integration);
@@ -43,7 +35,7 @@ export class TrackingStack extends Stack {
   }
 
   /** Anybody calls these functions: each has a share of its own of what may run at a time, and nobody else's. */
-  private serve(name: string, access: Partitions, stage: Stage, data: DataStack): ServiceFunction {
+  private serve(name: string, stage: Stage, data: DataStack): ServiceFunction {
     return new ServiceFunction(this, name, {
       stage,
       entry: `functions/tracking/${name}.ts`,
@@ -51,7 +43,7 @@ export class TrackingStack extends Stack {
       reservedConcurrentExecutions: stage.mostVisits,
       environment: { EARLIEST_VISIT: String(stage.earliestVisit) },
     })
-      .accesses(data.table, access)
+      .accesses(data.table)
       .readsSecret(data.trackingKey, 'TRACKING_KEY_SECRET');
   }
 }

@@ -1,5 +1,6 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { triggerRows } from '../../functions/core/recipient/recipient/trigger.store.ts';
+import { kindsOf } from '../../functions/core/storage/items/items.ts';
 import { datetimesOf, type Metadata } from '../../shared/metadata.ts';
 import { items } from './items.ts';
 import type { Stack } from './stack.ts';
@@ -28,6 +29,9 @@ export async function contradictions(stack: Stack, organizations: number[]): Pro
     if (count !== counted.length) found.push(`${key} counts ${count} ${field}, not ${counted.length}`);
   };
 
+  for (const item of all) {
+    if (kindsOf(item).length !== 1) found.push(`${item.PK} ${item.SK} is of no kind, or of several`);
+  }
   for (const id of organizations) {
     const partition = `ORG#${id}`;
     expectCount(`${partition} META`, 'lists', of(partition, 'LIST#'));

@@ -1,4 +1,4 @@
-import type { Terms } from '../../functions/core/automation/due/due.ts';
+import type { DueRule } from '../../functions/core/automation/due/due.ts';
 import { OCCURRENCES } from '../../shared/schedule.ts';
 
 // The rule of what is due once more, as plainly as possible: each minute is looked at by itself.
@@ -13,7 +13,7 @@ const dayNumber = (instant: Date) =>
   Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), instant.getUTCDate()) / DAY;
 
 /** Which occurrence falls due in this minute. */
-function occurrenceAt(trigger: Date, automation: Terms, minute: Date): number | undefined {
+function occurrenceAt(trigger: Date, automation: DueRule, minute: Date): number | undefined {
   if (minuteOfDay(trigger) !== minuteOfDay(minute)) return undefined;
   const days = dayNumber(minute) - dayNumber(trigger);
   const { delay_days: delay, every_x_days: every, stop_after_days: stop } = automation;
@@ -22,7 +22,7 @@ function occurrenceAt(trigger: Date, automation: Terms, minute: Date): number | 
   return (days - delay) / every;
 }
 
-function emailsOf(automation: Terms, k: number): number {
+function emailsOf(automation: DueRule, k: number): number {
   const nth = OCCURRENCES[k];
   if (nth === undefined) return 1;
   if (automation[`triple_send_${nth}`]) return 3;
@@ -30,7 +30,7 @@ function emailsOf(automation: Terms, k: number): number {
 }
 
 /** What is due in one minute. */
-export function dueInMinute(trigger: Date, automation: Terms, minute: Date): ModelEmail[] {
+export function dueInMinute(trigger: Date, automation: DueRule, minute: Date): ModelEmail[] {
   const { active_since: since } = automation;
   // The minute in which it was switched on counts.
   if (since !== undefined && minute.getTime() + MINUTE <= Date.parse(since)) return [];
@@ -52,13 +52,13 @@ export function minutesIn(from: Date, until: Date): Date[] {
 }
 
 /** By walking over every minute. */
-export const dueByModel = (trigger: Date, automation: Terms, from: Date, until: Date): ModelEmail[] =>
+export const dueByModel = (trigger: Date, automation: DueRule, from: Date, until: Date): ModelEmail[] =>
   minutesIn(from, until).flatMap(minute => dueInMinute(trigger, automation, minute));
 
 const SIX_HOURS = 6 * 60 * MINUTE;
 
 /** The same for a month: by walking over the minutes that are a multiple of six hours from the date. */
-export function dueByQuickModel(trigger: Date, automation: Terms, from: Date, until: Date): ModelEmail[] {
+export function dueByQuickModel(trigger: Date, automation: DueRule, from: Date, until: Date): ModelEmail[] {
   const emails: ModelEmail[] = [];
   const first = Math.floor(trigger.getTime() / MINUTE) * MINUTE;
   const steps = Math.ceil((from.getTime() - first) / SIX_HOURS);

@@ -49,6 +49,16 @@ const law: IForbiddenRuleType[] = [
     { path: '^functions/(?!platform/)|^(lib|local|web)/' },
   ),
   never(
+    'which provider there is, handlers alone know',
+    { path: '^(functions/(?!(api|background|sending|providers)/)|shared/|lib/|web/|local/)' },
+    { path: '^functions/providers/' },
+  ),
+  never(
+    'a provider knows what core asks of it, and no handler',
+    { path: '^functions/providers/' },
+    { path: '^functions/(?!providers/|platform/|core/sending/provider/)|^(lib|local|web)/' },
+  ),
+  never(
     'http knows no handler',
     { path: '^functions/http/' },
     { path: '^functions/(?!http/|core/|platform/)|^(lib|local|web)/' },
@@ -67,7 +77,16 @@ const law: IForbiddenRuleType[] = [
     },
   ),
   never('handlers know no infrastructure', { path: '^functions/' }, { path: '^(bin|lib|local|web|test)/' }),
-  never('infrastructure names its functions by path', { path: '^lib/' }, { path: '^(functions|local|web)/' }),
+  never(
+    'infrastructure names its functions by path',
+    { path: '^lib/' },
+    { path: '^(functions|local|web)/', pathNot: '^functions/core/storage/items/items\\.ts$' },
+  ),
+  only(
+    'the table of items is data alone',
+    '^functions/core/storage/items/',
+    '^functions/core/storage/items/',
+  ),
   never(
     'the local stack knows the template, not core',
     { path: '^local/' },

@@ -21,13 +21,13 @@ import { dyingAtEachWrite } from './cut.ts';
 import { dataUrl, png } from './images.ts';
 import { liveWithVisits } from './life-visits.ts';
 import { actingIn, type newUser } from './people.ts';
-import { newSender, throttled } from './sending.ts';
+import { NOT_SENT, newSender, REFUSED, throttled, UNKNOWN } from './sending.ts';
 
 const PNG = dataUrl(png(1, 1));
 const DAY = 24 * 60 * 60 * 1000;
 
 type Person = Awaited<ReturnType<typeof newUser>>;
-type World = { table: Table; objects: Objects; now: Date };
+type Needs = { table: Table; objects: Objects; now: Date };
 
 let count = 0;
 const newAddress = () => `reader${++count}@example.com`;
@@ -36,7 +36,7 @@ const newDate = () => ({ [`date_${++count}`]: '2030-02-01T09:30:00Z' });
 
 /** Invites, accepts and removes people, who are members of other organizations alone. */
 export async function liveWithPeople(
-  { table, now }: World,
+  { table, now }: Needs,
   id: number,
   owner: Person,
   guests: Person[],
@@ -91,7 +91,7 @@ export async function liveWithPeople(
 
 /** Changes the organization and its lists, and deletes some of them. */
 export async function liveWithSettings(
-  { table, objects, now }: World,
+  { table, objects, now }: Needs,
   id: number,
   owner: Person,
 ): Promise<void> {
@@ -113,7 +113,7 @@ export async function liveWithSettings(
 }
 
 /** Creates, changes and deletes content, some of which stays. */
-export async function liveWithContent({ table, now }: World, id: number, owner: Person): Promise<void> {
+export async function liveWithContent({ table, now }: Needs, id: number, owner: Person): Promise<void> {
   const needs = (on: Table) => ({ table: on, now });
   const form = NewAutomation.parse({ name: `welcome_${++count}` });
   const { id: automation } = await automations.create(needs(table), id, form);
@@ -140,7 +140,7 @@ export async function liveWithContent({ table, now }: World, id: number, owner: 
 }
 
 /** Creates, changes and deletes automations of these lists, some of which stay. */
-export async function liveWithAutomations({ table, now }: World, lists: list.Found[]): Promise<void> {
+export async function liveWithAutomations({ table, now }: Needs, lists: list.Found[]): Promise<void> {
   const id = lists[0]?.organization_id ?? 0;
   const needs = (on: Table) => ({ table: on, now });
   const create = (on: Table, active = true) =>
@@ -167,7 +167,7 @@ export async function liveWithAutomations({ table, now }: World, lists: list.Fou
 }
 
 /** Adds, changes, removes and erases members of lists, which have few columns each. */
-export async function liveWithMembers({ table, now }: World, lists: list.Found[]): Promise<void> {
+export async function liveWithMembers({ table, now }: Needs, lists: list.Found[]): Promise<void> {
   const needs = (on: Table) => ({ table: on, now });
   const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
     dyingAtEachWrite(table, prepare, work);
@@ -224,7 +224,7 @@ export async function liveWithMembers({ table, now }: World, lists: list.Found[]
 }
 
 /** Sends to members of a list of its own, in processes that die. */
-export async function liveWithSending({ table, now }: World, acting: organization.Active): Promise<void> {
+export async function liveWithSending({ table, now }: Needs, acting: organization.Active): Promise<void> {
   const sender = await newSender(table, now, acting);
   const readers = await sender.newList();
   const { id } = await sender.newAutomation({ name: 'due', email_list_ids: [readers.id] });
@@ -248,15 +248,22 @@ export async function liveWithSending({ table, now }: World, acting: organizatio
     for (const pack of packs) await deliver({ ...sender.needs, table: on }, pack);
   };
   await dyingAtEachWrite(table, queued, deliverAll);
-  const throttledPacks = async () => {
-    const packs = await queued();
-    sender.answers(throttled(60));
-    return packs;
-  };
-  await dyingAtEachWrite(table, throttledPacks, deliverAll);
+  const ACCEPTED = { kind: 'accepted', provider_id: 'some' } as const;
+  for (const answer of [throttled(60), UNKNOWN, [ACCEPTED, REFUSED, UNKNOWN, NOT_SENT]]) {
+    const answered = async () => {
+      for (const _ of [answer].flat().slice(1)) await sender.add(readers, newAddress());
+      const packs = await queued();
+      sender.answers(answer);
+      return packs;
+    };
+    await dyingAtEachWrite(table, answered, deliverAll);
+  }
   await liveWithVisits(table, now, async () => {
     await deliverAll(table, await queued());
     const email = sender.mails().at(-1)?.email ?? '';
     return { ...recipient.keyOf(sender.organization, email), seq: 1, written: now };
   });
+  const stale = await queued();
+  sender.at(new Date(at + 2 * DAY));
+  await deliverAll(table, stale);
 }

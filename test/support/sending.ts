@@ -35,6 +35,9 @@ async function ownerOf(table: Table, now: Date): Promise<organization.Active> {
   return actingIn(table, owner.id, owner.organizationId);
 }
 
+/** One for all emails of a call, or one for each. */
+type Answer = Outcome | Outcome[];
+
 type Posted = { at: Date; access: Access; emails: OutgoingEmail[] };
 
 /** An organization that sends, with a clock, a queue and a provider of its own. */
@@ -44,7 +47,7 @@ export async function newSender(table: Table, start: Date, active?: organization
   const id = acting.organization.id;
   const queue: { pack: Pack; at: number }[] = [];
   const posts: Posted[] = [];
-  let answers: Outcome[] = [];
+  let answers: Answer[] = [];
   const needs: delivery.Needs = {
     table,
     now: () => now,
@@ -57,7 +60,8 @@ export async function newSender(table: Table, start: Date, active?: organization
         if (!(await mayContinue())) return emails.map(() => ({ ...NOT_SENT, reason: 'interrupted' }));
         posts.push({ at: now, access, emails });
         const answer = answers.shift() ?? { kind: 'accepted', provider_id: randomBytes(6).toString('hex') };
-        return emails.map(() => answer);
+        const each = [answer].flat();
+        return emails.map((_, at) => each[at] ?? each.at(-1) ?? UNKNOWN);
       },
     },
     vault: openVault,
@@ -78,7 +82,7 @@ export async function newSender(table: Table, start: Date, active?: organization
       return now;
     },
     /** What the provider answers to the next calls; after those it accepts. */
-    answers: (...next: Outcome[]) => (answers = next),
+    answers: (...next: Answer[]) => (answers = next),
     at: (time: Date) => (now = time),
     async newList({ key = true, ...fields }: { key?: boolean } & Partial<NewList> = {}) {
       const made = await createList(table, now, acting, { name: 'Readers', ...fields });

@@ -7,6 +7,7 @@ import {
   ListTablesCommand,
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { kindsOf } from '../../functions/core/storage/items/items.ts';
 import { readAssembly } from '../../local/template/assembly.ts';
 import { ASSEMBLY } from './setup.ts';
 
@@ -43,13 +44,40 @@ function requireSeconds(input: object): void {
   if (/"(:|:new_)?ttl":\d{11,}/.test(JSON.stringify(input))) throw new Error('A ttl is not in seconds');
 }
 
+type Keys = { PK: string; SK: string };
+type Written = { Item?: Keys; Key?: Keys };
+type Writing = Written & {
+  TransactItems?: Record<string, Written>[];
+  RequestItems?: Record<string, { PutRequest?: Written; DeleteRequest?: Written }[]>;
+};
+
+function writtenBy(command: string, { Item, Key, TransactItems = [], RequestItems = {} }: Writing): Keys[] {
+  const writes: (Written | undefined)[] =
+    command === 'TransactWriteItemsCommand'
+      ? TransactItems.flatMap(one => Object.values(one))
+      : command === 'BatchWriteItemCommand'
+        ? Object.values(RequestItems).flatMap(some => some.map(one => one.PutRequest ?? one.DeleteRequest))
+        : /^(Put|Update|Delete)ItemCommand$/.test(command)
+          ? [{ ...(Item && { Item }), ...(Key && { Key }) }]
+          : [];
+  return writes.flatMap(one => one?.Item ?? one?.Key ?? []);
+}
+
+/** Refuses what is of no kind that the table of items declares, or of two. */
+function requireKind(command: string, input: Writing): void {
+  for (const { PK, SK } of writtenBy(command, input)) {
+    const kinds = kindsOf({ PK, SK });
+    if (kinds.length !== 1) throw new Error(`${PK} ${SK} is of ${kinds.length} kinds of items: ${kinds}`);
+  }
+}
+
 export const TABLE_NAME = 'letterflow-test';
 
 /**
  * A real table engine in memory, with an empty table. Without its stream, of which the engine looks through all records with
- * each write, it can be filled with many items.
+ * each write, it can be filled with many items. With `anyItems`, a test has items of its own in it.
  */
-export async function startEngine({ stream }: { stream: boolean }) {
+export async function startEngine({ stream, anyItems = false }: { stream: boolean; anyItems?: boolean }) {
   const port = await freePort();
   const engine = spawn('node_modules/@dynoxide/linux-x64/dynoxide', ['serve', '--port', String(port)], {
     stdio: 'ignore',
@@ -74,6 +102,7 @@ export async function startEngine({ stream }: { stream: boolean }) {
       args => {
         requireConsistent(commandName ?? '', args.input as Reading);
         requireSeconds(args.input);
+        if (!anyItems) requireKind(commandName ?? '', args.input as Writing);
         return next(args);
       },
     { step: 'initialize' },

@@ -1,8 +1,9 @@
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 
-// How the times of sending depend on each other. A test holds them against each other and against the template.
+// How the times of sending depend on each other. test/lib/times.test.ts holds them against each other and the template.
 
 /** The clocks of two processes differ by at most so much. */
 export const CLOCK_SKEW = 5 * SECOND;
@@ -34,4 +35,23 @@ export const RECHECK = 15 * MINUTE;
 /** An email counts from the minute in which it was due if it is claimed within this time, else from its claim. */
 export const PUNCTUAL = 2 * MINUTE;
 /** What is due for longer is not sent any more. */
-export const STALE = 24 * HOUR;
+export const STALE = DAY;
+/** An email counts on the day of its claim, which is at most so much later than it was due. */
+export const LATEST_CLAIM = 2 * DAY;
+
+/** A run of the sweep takes no longer. */
+export const SWEEP_TIMEOUT = 60 * SECOND;
+/** A shard belongs to one run for so long, as any clock sees it. */
+export const SWEEP_LEASE = SWEEP_TIMEOUT + 2 * CLOCK_SKEW;
+/**
+ * What is stale is found all the same, so that the log says so, for as long as anybody would look for it. Without a
+ * watermark a run looks back as far as anything is still sent.
+ */
+export const SWEPT_BACK = 7 * DAY;
+/** For a member who was stored just now, what was due so long before is sent at once. */
+export const NEWLY_DUE = HOUR;
+
+/** The lease of a pack is kept for as long as its message, or one that looks after it, may be delivered. */
+export const PACK_KEPT = 3 * DAY;
+/** Who was stopped is kept for as long as a claim of theirs may be posted. */
+export const STOPPED_KEPT = DAY;

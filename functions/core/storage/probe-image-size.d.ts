@@ -1,7 +1,7 @@
 // The library has no types of its own. This is the part that is used: the parsers, each of bytes in memory.
 declare module 'probe-image-size/sync.js' {
-  type Found = { mime: string; width: number; height: number };
-  type Parser = (bytes: Uint8Array) => Found | undefined;
+  type Header = { mime: string; width: number; height: number };
+  type Parser = (bytes: Uint8Array) => Header | undefined;
   const probe: { parsers: Record<'png' | 'jpeg' | 'gif' | 'webp' | 'avif' | 'bmp' | 'ico', Parser> };
   export default probe;
 }

@@ -160,14 +160,19 @@ export const deleteWrite = (table: Table, key: Key, only?: Condition): Write => 
   Delete: { TableName: table.name, Key: key, ...(only && conditioned(only)) },
 });
 
-/** Another write came first: `lost` says which conditions of the transaction failed. */
+/** Another write came first: conditions of the transaction failed. */
 export class LostRace extends Error {
   override readonly name = 'LostRace';
-  readonly lost: boolean[];
+  readonly #failed: Write[];
 
-  constructor(lost: boolean[]) {
+  constructor(failed: Write[]) {
     super('A condition of the transaction did not hold');
-    this.lost = lost;
+    this.#failed = failed;
+  }
+
+  /** Whether the condition of this write is one that failed. */
+  isOf(write: Write | undefined): boolean {
+    return write !== undefined && this.#failed.includes(write);
   }
 }
 
@@ -189,7 +194,7 @@ export async function commit(table: Table, writes: Write[], mostTries = MOST_TRI
     } catch (error) {
       const codes = cancellationCodes(error);
       if (codes.includes('ConditionalCheckFailed')) {
-        throw new LostRace(codes.map(code => code === 'ConditionalCheckFailed'));
+        throw new LostRace(writes.filter((_, at) => codes[at] === 'ConditionalCheckFailed'));
       }
       if (!codes.some(code => RETRYABLE.includes(code ?? ''))) throw error;
       if (attempt === mostTries)

@@ -25,7 +25,7 @@ export async function postAll(
   mayContinue: () => Promise<boolean>,
 ): Promise<Outcome[]> {
   const outcomes = new Map<OutgoingEmail, Outcome>();
-  const settle = (some: OutgoingEmail[], outcome: Outcome) => {
+  const setOutcome = (some: OutgoingEmail[], outcome: Outcome) => {
     for (const email of some) outcomes.set(email, outcome);
   };
   // In a part of them, neighbours share more.
@@ -34,7 +34,7 @@ export async function postAll(
   let failures = 0;
   for (let some = waiting.shift(); some; some = waiting.shift()) {
     if (failures >= MOST_FAILURES) {
-      settle(some, { kind: 'refused' });
+      setOutcome(some, { kind: 'refused' });
       continue;
     }
     const message = messageOf(some);
@@ -48,8 +48,8 @@ export async function postAll(
       continue;
     }
     if (answer.kind === 'invalid') failures++;
-    settle(some, answer.kind === 'invalid' ? { kind: 'refused' } : answer);
-    if (answer.kind === 'not_sent') settle(waiting.splice(0).flat(), answer);
+    setOutcome(some, answer.kind === 'invalid' ? { kind: 'refused' } : answer);
+    if (answer.kind === 'not_sent') setOutcome(waiting.splice(0).flat(), answer);
   }
   return emails.map(email => outcomes.get(email) ?? { kind: 'unknown' });
 }

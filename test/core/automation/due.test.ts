@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dueOccurrences, type Terms, triggerOf } from '../../../functions/core/automation/due/due.ts';
+import { type DueRule, dueOccurrences, triggerOf } from '../../../functions/core/automation/due/due.ts';
 import { MOST_DAYS, NewAutomation } from '../../../shared/automation.ts';
 import type { Metadata } from '../../../shared/metadata.ts';
 import { dueByModel } from '../../support/due-model.ts';
@@ -9,15 +9,15 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const terms = (fields: Partial<Terms> = {}): Terms => ({
+const rule = (fields: Partial<DueRule> = {}): DueRule => ({
   ...NewAutomation.parse({ name: 'welcome' }),
   id: 'welcome00000',
   ...fields,
 });
 const on = (date: string) => new Date(/T/.test(date) ? `${date}Z` : `${date}T00:00:00Z`);
 /** The instants, to the minute, with the number of the email where it is not the first of its occurrence. */
-const due = (trigger: string, fields: Partial<Terms>, from: string, until: string) =>
-  dueOccurrences(on(trigger), terms(fields), { from: on(from), until: on(until) }).map(({ at, copy }) =>
+const due = (trigger: string, fields: Partial<DueRule>, from: string, until: string) =>
+  dueOccurrences(on(trigger), rule(fields), { from: on(from), until: on(until) }).map(({ at, copy }) =>
     [at.toISOString().slice(0, 16), ...(copy > 1 ? [copy] : [])].join(' #'),
   );
 const DOUBLE = { double_send_first: true };
@@ -112,8 +112,8 @@ describe('an automation that is switched on', () => {
 });
 
 describe('the key of an email', () => {
-  const keys = (trigger: string, fields: Partial<Terms> = {}) =>
-    dueOccurrences(on(trigger), terms(fields), { from: on('2026-03-05'), until: on('2026-03-06') }).map(
+  const keys = (trigger: string, fields: Partial<DueRule> = {}) =>
+    dueOccurrences(on(trigger), rule(fields), { from: on('2026-03-05'), until: on('2026-03-06') }).map(
       ({ key }) => key,
     );
 
@@ -141,10 +141,10 @@ it('who has no date, or one that cannot be read, is never due', () => {
   for (const value of [undefined, 'soon', '2026-02-30', '', 20260304, true]) {
     expect(of(value, 'ends')).toBeUndefined();
     const interval = { from: on('2026-03-01'), until: on('2026-04-01') };
-    expect(dueOccurrences(of(value, 'ends'), terms(), interval)).toEqual([]);
+    expect(dueOccurrences(of(value, 'ends'), rule(), interval)).toEqual([]);
   }
   expect(
-    dueOccurrences(new Date(Number.NaN), terms(), { from: on('2026-03-01'), until: on('2026-04-01') }),
+    dueOccurrences(new Date(Number.NaN), rule(), { from: on('2026-03-01'), until: on('2026-04-01') }),
   ).toEqual([]);
 });
 
@@ -193,7 +193,7 @@ it('what is due is what a walk over every minute finds', () => {
       const { delay_days: delay, every_x_days: every } = schedule;
       const until = new Date(from.getTime() + length);
       const trigger = new Date(from.getTime() - (delay + ago * every) * DAY + shift);
-      const automation = terms({
+      const automation = rule({
         ...schedule,
         ...multiple,
         stop_after_days: last === null ? null : Math.max(0, delay + last * every + afterLast),

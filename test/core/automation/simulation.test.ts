@@ -10,7 +10,7 @@ import { found } from '../../support/core-list.ts';
 import { freshTable } from '../../support/engine.ts';
 import { unstored } from '../../support/unstored.ts';
 
-const table = freshTable();
+const table = freshTable({ anyItems: true });
 const noon = new Date('2026-03-01T12:00:00Z');
 
 const run = (automation: StoredAutomation, now = noon, on: Table = table, hasTime = () => true) =>

@@ -1,8 +1,10 @@
 import { createHmac } from 'node:crypto';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import { readToken, sign } from '../../../functions/core/recipient/tracking/tracking.ts';
 import { recordClick, recordOpen } from '../../../functions/core/recipient/tracking/visit.ts';
+import { KINDS, kindsOf } from '../../../functions/core/storage/items/items.ts';
 import { PARTS, type Part } from '../../../shared/email/content.ts';
 import { refusing, through } from '../../support/between.ts';
 import { dyingAtEachWrite } from '../../support/cut.ts';
@@ -192,12 +194,26 @@ describe('A click', () => {
   });
 });
 
+const PURGED_WITH_PERSON = KINDS.flatMap(([name, { purged }]) =>
+  purged.includes('person') ? [name] : [],
+).sort();
+
+/** The kinds of what is stored of a person and is purged with them. */
+async function withPerson({ organization, hash }: recipient.RecipientKey, list: string): Promise<string[]> {
+  const { Items = [] } = await table.client.send(
+    new ScanCommand({ TableName: table.name, ConsistentRead: true }),
+  );
+  return Items.filter(({ PK }) => PK === `R#${organization}#${hash}` || PK.startsWith(`TRG#${list}#`))
+    .flatMap(({ PK, SK }) => kindsOf({ PK, SK }))
+    .filter(name => PURGED_WITH_PERSON.includes(name));
+}
+
 describe('An erased person', () => {
   const named = { ...click, url: 'https://example.com/?for=ann%40example.com' };
   const reason = '550 5.1.1 <ann@example.com>: no such user';
 
   it('leaves neither where their clicks led nor what was said of their address, and is not followed any more', async () => {
-    const { sent, key, email, rows, sender, claim } = await newSent(table, start);
+    const { sent, key, email, rows, sender, claim, list } = await newSent(table, start);
     await recordClick({ table, now }, { ...named, ...sent }, 'person');
     await recipient.markClaim(table, key, {
       seq: 1,
@@ -205,6 +221,7 @@ describe('An erased person', () => {
       at: now.toISOString(),
       with: { bounce_reason: reason },
     });
+    expect([...new Set(await withPerson(key, list.id))].sort()).toEqual(PURGED_WITH_PERSON);
     await dyingAtEachWrite(
       table,
       async () => {},
@@ -212,6 +229,7 @@ describe('An erased person', () => {
     );
     const erased = await rows();
     expect(JSON.stringify(erased)).not.toMatch(/example\.com/);
+    expect(await withPerson(key, list.id)).toEqual([]);
     expect(await claim()).toMatchObject({
       first_clicked_at: now.toISOString(),
       bounced_at: now.toISOString(),

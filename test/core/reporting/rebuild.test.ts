@@ -3,6 +3,7 @@ import * as organization from '../../../functions/core/organization/organization
 import { markClaim } from '../../../functions/core/recipient/recipient/recipient.ts';
 import { rebuild } from '../../../functions/core/reporting/rebuild/rebuild.ts';
 import { bucketOf, countsIn } from '../../../functions/core/reporting/rollup/rollup.ts';
+import { KINDS, kindsOf } from '../../../functions/core/storage/items/items.ts';
 import { project } from '../../../functions/core/storage/projection/projection.ts';
 import {
   batchWrite,
@@ -52,11 +53,15 @@ const rollups = () => queryPartition(table, `ORG#${id}#REPORT`);
 const add = (key: Key, numbers: Item) => updateItem(table, key, { add: numbers });
 const stored = async () => [await get(table, counts()), await get(table, column()), await rollups()];
 
+/** Of what was found last. */
+let kinds: Set<string>;
+
 type Options = { on?: Table; fix?: boolean; pause?: () => Promise<unknown> };
 async function found({ on = table, fix = false, pause = async () => {} }: Options = {}) {
   const all = [];
   const needs = { table: on, pause: async () => void (await pause()), progress: () => {} };
   for await (const one of rebuild(needs, id, { fix })) all.push(one);
+  kinds = new Set(all.flatMap(({ key }) => kindsOf(key)));
   return all.map(({ key, name, stored, counted, state }) => [`${key.SK} ${name}`, stored, counted, state]);
 }
 
@@ -103,6 +108,7 @@ it('what is wrong is reported and left alone', async () => {
   const combination = await spoil();
   const before = await stored();
   expect(await found()).toEqual(SPOILED(combination, 'differs'));
+  expect([...kinds].sort()).toEqual(KINDS.flatMap(([name, { rebuilt }]) => (rebuilt ? [name] : [])).sort());
   expect(await stored()).toEqual(before);
 });
 

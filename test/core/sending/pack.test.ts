@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Found, MOST_PACK_BYTES, packsOf } from '../../../functions/core/sending/pack/pack.ts';
+import { type DueItem, MOST_PACK_BYTES, packsOf } from '../../../functions/core/sending/pack/pack.ts';
 import { automationId, duesOf, listId, personHash } from '../../support/sweeping.ts';
 
 const of = { organization: 7, minute: '2030-01-01T09:30' };
 const trigger = '2029-12-24T09:30';
 
 /** So many people, due for so many automations of so many lists each. */
-const found = ({ people = 1, automations = 1, lists = 1, column = '' }): Found[] =>
+const found = ({ people = 1, automations = 1, lists = 1, column = '' }): DueItem[] =>
   Array.from({ length: people }, (_, person) =>
     Array.from({ length: automations }, (_, nth) =>
       Array.from({ length: lists }, (_, list) => ({
@@ -16,7 +16,7 @@ const found = ({ people = 1, automations = 1, lists = 1, column = '' }): Found[]
     ),
   ).flat(2);
 const bytes = (pack: object) => Buffer.byteLength(JSON.stringify(pack));
-const dues = (some: Found[]) =>
+const dues = (some: DueItem[]) =>
   some.map(({ hash, list, automation }) => `${of.minute} ${hash} ${list} ${automation}`).sort();
 
 describe('what is due in one minute', () => {
@@ -65,7 +65,8 @@ describe('what is due in one minute', () => {
 });
 
 describe('the id of a pack', () => {
-  const idOf = (some: Found[], others: Partial<typeof of> = {}) => packsOf({ ...of, ...others }, some)[0]?.id;
+  const idOf = (some: DueItem[], others: Partial<typeof of> = {}) =>
+    packsOf({ ...of, ...others }, some)[0]?.id;
   const all = found({ people: 3, automations: 2 });
 
   it('is that of its content, in whichever order it was found', () => {
@@ -74,7 +75,7 @@ describe('the id of a pack', () => {
   });
 
   it('differs with the organization, the minute, the people, the sources and their dates', () => {
-    const [first, ...others] = all as [Found, ...Found[]];
+    const [first, ...others] = all as [DueItem, ...DueItem[]];
     const ids = [
       idOf(all),
       idOf(all, { organization: 8 }),

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import * as list from '../../../functions/core/list/list/list.ts';
 import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
 import * as organization from '../../../functions/core/organization/organization/organization.ts';
+import { ITEMS, KINDS, kindsOf } from '../../../functions/core/storage/items/items.ts';
 import { project } from '../../../functions/core/storage/projection/projection.ts';
 import type * as purge from '../../../functions/core/storage/purge/purge.ts';
 import { type Item, queryPartition } from '../../../functions/core/storage/table.store.ts';
@@ -37,12 +38,25 @@ const objects = {
 };
 const { purged } = purgesOf(table, objects);
 
+const kindOf = ({ PK, SK }: Item) => {
+  const [name] = kindsOf({ PK: String(PK), SK: String(SK) });
+  if (!name) throw new Error(`${PK} ${SK} is of no kind`);
+  return name;
+};
+const isPurgedWith = (item: Item | undefined, what: 'organization' | 'list') =>
+  item !== undefined && (ITEMS[kindOf(item)].purged as readonly string[]).includes(what);
+/** The kinds of all items that were found. */
+const seen = new Set<string>();
+
 /** All items of the table, by their keys. */
 async function everything(): Promise<Map<string, Item>> {
   const items = new Map<string, Item>();
   const { client, name: TableName } = table;
   for await (const { Items = [] } of paginateScan({ client }, { TableName, ConsistentRead: true })) {
-    for (const item of Items) items.set(`${item.PK} ${item.SK}`, item);
+    for (const item of Items) {
+      items.set(`${item.PK} ${item.SK}`, item);
+      seen.add(kindOf(item));
+    }
   }
   return items;
 }
@@ -100,7 +114,7 @@ it('nothing is left of an organization and its lists, wherever a process died in
   ]);
   await countAll();
   const before = await everything();
-  const added = async () => [...(await everything()).keys()].filter(key => !before.has(key));
+  const addedItems = async () => [...(await everything())].filter(([key]) => !before.has(key));
 
   const { id } = await organization.create({ table, now }, owner.id, 'Post office');
   const world = { table, objects, now };
@@ -117,8 +131,9 @@ it('nothing is left of an organization and its lists, wherever a process died in
   await liveWithMembers(world, [...gone, ...kept]);
   await countAll();
   const keysOf = async (lists: list.Found[]) =>
-    // Who left a list is noted for a day, and what was switched as long as the organization exists.
-    (await added()).filter(key => lists.some(of => key.includes(of.id)) && !/#(STOPPED|SWITCHES) /.test(key));
+    (await addedItems())
+      .filter(([key, item]) => isPurgedWith(item, 'list') && lists.some(of => key.includes(of.id)))
+      .map(([key]) => key);
 
   const ofKept = await keysOf(kept);
   expect((await keysOf(gone)).length).toBeGreaterThan(100);
@@ -128,12 +143,20 @@ it('nothing is left of an organization and its lists, wherever a process died in
   expect(await keysOf(kept)).toEqual(ofKept);
 
   await liveWithSending(world, await acting());
-  expect((await added()).filter(key => / T#/.test(key)).length).toBeGreaterThan(0);
+  await countAll();
   await organization.remove({ table, now }, await acting());
+  await everything();
   await purgeAll();
   const after = await everything();
-  expect((await added()).filter(key => !staying(key))).toEqual([]);
+  const all = await addedItems();
+  expect(all.filter(([, item]) => isPurgedWith(item, 'organization'))).toEqual([]);
+  expect(all.filter(([key]) => !staying(key))).toEqual([]);
   for (const [key, item] of before) if (!staying(key)) expect(after.get(key)).toEqual(item);
   for (const [key, item] of after) if (staying(key)) expect(item, key).toMatchObject(staying(key) ?? {});
   expect(files).toEqual(new Set());
+  // Nothing says that it is purged that was not there to be purged.
+  const purged = KINDS.filter(([, { purged }]) =>
+    purged.some(what => what === 'organization' || what === 'list'),
+  );
+  expect(purged.map(([name]) => name).filter(name => !seen.has(name))).toEqual([]);
 }, 120_000);

@@ -15,7 +15,7 @@ import { found, newList } from '../../support/core-list.ts';
 import { Died, dying } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
 
-const table = freshTable();
+const table = freshTable({ anyItems: true });
 const now = new Date('2030-01-01T12:00:00Z');
 const DAY = 24 * 60 * 60;
 

@@ -35,14 +35,14 @@ const listedKey = (user: string, name: string) => ({ PK: `USER#${user}`, SK: `TO
 /** The names of all tokens of a user: it bounds their number. DynamoDB deletes expired tokens, but no name. */
 const namesKey = (user: string) => ({ PK: `USER#${user}`, SK: 'TOKENS' });
 
-/** Fails as a lost race: the first write where its owner has a token of this name, the last where they have `most`. */
-export const create = (table: Table, token: StoredToken, most: number) => {
+/** `name` fails where its owner has a token of this name, `place` where they have `most`. */
+export const createWrites = (table: Table, token: StoredToken, most: number) => {
   const ttl = token.expires_at && { ttl: epochSeconds(new Date(token.expires_at)) };
   const { hash, user_id, name } = token;
-  return commit(table, [
-    putWrite(table, { ...listedKey(user_id, name), hash, name, ...ttl }, ABSENT),
-    putWrite(table, { ...secretKey(hash), ...token, ...ttl }, ABSENT),
-    updateWrite(
+  return {
+    name: putWrite(table, { ...listedKey(user_id, name), hash, name, ...ttl }, ABSENT),
+    token: putWrite(table, { ...secretKey(hash), ...token, ...ttl }, ABSENT),
+    place: updateWrite(
       table,
       namesKey(user_id),
       { add: { names: new Set([name]) } },
@@ -51,7 +51,7 @@ export const create = (table: Table, token: StoredToken, most: number) => {
         values: { ':name': name, ':most': most },
       },
     ),
-  ]);
+  };
 };
 
 /** The names that count, each with its token, unless DynamoDB has deleted that. */

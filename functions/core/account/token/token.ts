@@ -4,7 +4,7 @@ import { invalid, Refusal } from '../../refusal.ts';
 import { newSecret, sha256 } from '../../secret.ts';
 import { optimistically } from '../../storage/optimistic.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { conditionsHeld, LostRace } from '../../storage/write.store.ts';
+import { commit, conditionsHeld, LostRace } from '../../storage/write.store.ts';
 import * as store from './token.store.ts';
 
 type Needs = { table: Table; now: Date };
@@ -40,12 +40,13 @@ export async function create(
 
 /** False where its owner has as many tokens as they can have. */
 async function insert(table: Table, token: store.StoredToken): Promise<boolean> {
+  const writes = store.createWrites(table, token, MOST_TOKENS);
   try {
-    await store.create(table, token, MOST_TOKENS);
+    await commit(table, Object.values(writes));
     return true;
   } catch (error) {
     if (!(error instanceof LostRace)) throw error;
-    if (error.lost[0]) throw invalid('name', TOKEN_NAME_TAKEN);
+    if (error.isOf(writes.name)) throw invalid('name', TOKEN_NAME_TAKEN);
     return false;
   }
 }

@@ -172,9 +172,8 @@ async function written(
     await commit(table, writes.slice(0, MOST_WRITES));
   } catch (error) {
     if (!(error instanceof LostRace)) throw error;
-    const [isChanged] = error.lost;
     // Of an automation that has changed, nobody knows yet whether it is to be activated.
-    if (!isChanged && becomesActive(before, after)) {
+    if (!error.isOf(own) && becomesActive(before, after)) {
       await organization.requirePlaces({ table }, before.organization_id, ['active_automations']);
     }
     return false;

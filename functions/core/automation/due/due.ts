@@ -21,7 +21,8 @@ export type Occurrence = {
   at: Date;
 };
 
-export type Terms = Schedule & {
+/** What of an automation decides who is due, and when. */
+export type DueRule = Schedule & {
   id: string;
   metadata_trigger: string | null;
   /** When it was last switched on: what was due before is not sent. */
@@ -39,7 +40,7 @@ type Dated = { metadata: Metadata; created_at: string };
 /** The date of a list member at which an automation starts; undefined where they have none that can be read. */
 export function triggerOf(
   { metadata, created_at }: Dated,
-  { metadata_trigger }: Pick<Terms, 'metadata_trigger'>,
+  { metadata_trigger }: Pick<DueRule, 'metadata_trigger'>,
 ): Date | undefined {
   const value = metadata_trigger === null ? created_at : metadata[metadata_trigger];
   const instant = typeof value === 'string' ? readDatetime(value) : undefined;
@@ -52,7 +53,7 @@ export function triggerOf(
  */
 export function dueOccurrences(
   trigger: Date | undefined,
-  automation: Terms,
+  automation: DueRule,
   { from, until }: Interval,
 ): Occurrence[] {
   if (!trigger) return [];

@@ -87,21 +87,18 @@ export const readTexts = <T>(table: Table, organization: number, ids: string[]):
     ids.map(id => textKey(organization, id)),
   );
 
-/** The positions of the writes, whose conditions fail for different reasons. */
-export const CREATE = { unique: 0, count: 1 };
-
-/** Fail where there is the same content already, or where there are `most` of the kind. */
-export const createWrites = (table: Table, kind: Kind, head: Head, text: Item, most: number): Write[] => [
-  putWrite(table, { ...uniqueKey(head.organization_id, head.hash), id: head.id }, ABSENT),
-  updateWrite(
+/** `unique` fails where there is the same content already, `place` where there are `most` of the kind. */
+export const createWrites = (table: Table, kind: Kind, head: Head, text: Item, most: number) => ({
+  unique: putWrite(table, { ...uniqueKey(head.organization_id, head.hash), id: head.id }, ABSENT),
+  place: updateWrite(
     table,
     countsKey(head.organization_id),
     { add: { [kind]: 1 } },
     { condition: `attribute_not_exists(#${kind}) OR #${kind} < :most`, values: { ':most': most } },
   ),
-  putWrite(table, { ...headKey(head.organization_id, kind, head.id), ...head }, ABSENT),
-  putWrite(table, { ...textKey(head.organization_id, head.id), ...text, id: head.id }, ABSENT),
-];
+  head: putWrite(table, { ...headKey(head.organization_id, kind, head.id), ...head }, ABSENT),
+  text: putWrite(table, { ...textKey(head.organization_id, head.id), ...text, id: head.id }, ABSENT),
+});
 
 /** Without links where none are set. Fails where the content was deleted, or its status or links were changed since they were read. */
 export function changeWrite(table: Table, kind: Kind, head: Head, set: Partial<Head>): Write {

@@ -61,8 +61,9 @@ export async function create<H extends store.Head>(
 ): Promise<void> {
   const ids = [...new Set(automationIds)];
   const created = { ...head, ...(ids.length > 0 && { automation_ids: setOf(ids) }) };
+  const creation = store.createWrites(table, terms.kind, created, text, MOST_CONTENT);
   const writes = [
-    ...store.createWrites(table, terms.kind, created, text, MOST_CONTENT),
+    ...Object.values(creation),
     organization.aliveCheck(table, head.organization_id),
     ...linkWrites(table, created, terms.linkKind(head), { from: [], to: ids }),
   ];
@@ -70,8 +71,8 @@ export async function create<H extends store.Head>(
     await commit(table, writes);
   } catch (error) {
     if (!(error instanceof LostRace)) throw error;
-    if (error.lost[store.CREATE.unique]) throw terms.exists();
-    if (error.lost[store.CREATE.count]) {
+    if (error.isOf(creation.unique)) throw terms.exists();
+    if (error.isOf(creation.place)) {
       throw new Refusal(
         'conflict',
         `An organization can have at most ${MOST_CONTENT.toLocaleString('en')} of them.`,

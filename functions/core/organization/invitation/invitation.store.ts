@@ -56,22 +56,26 @@ const keptUntil = ({ expires_at }: StoredInvitation) =>
 
 /**
  * Replace `before`, the invitation of this address that was read, if there was one, and delete the pointer by its secret.
- * The fourth write fails where the organization has `most` pending invitations, the first where another request has
- * invited this address.
+ * `place` fails where the organization has `most` pending invitations, `invitation` where another request has invited this
+ * address.
  */
 export const sendWrites = (
   table: Table,
   invitation: StoredInvitation,
   before: StoredInvitation | undefined,
   most: number,
-): Write[] => {
+) => {
   const { id, organization_id, email, secret_hash, expires_at } = invitation;
   const ttl = keptUntil(invitation);
-  return [
-    putWrite(table, { ...key(organization_id, id), ...invitation, ttl }, unchanged(before, ['secret_hash'])),
-    putWrite(table, { ...addressKey(email, id), organization_id, expires_at, ttl }),
-    putWrite(table, { ...secretKey(secret_hash), organization_id, invitation_id: id, ttl }, ABSENT),
-    updateWrite(
+  return {
+    invitation: putWrite(
+      table,
+      { ...key(organization_id, id), ...invitation, ttl },
+      unchanged(before, ['secret_hash']),
+    ),
+    ofAddress: putWrite(table, { ...addressKey(email, id), organization_id, expires_at, ttl }),
+    secret: putWrite(table, { ...secretKey(secret_hash), organization_id, invitation_id: id, ttl }, ABSENT),
+    place: updateWrite(
       table,
       pendingKey(organization_id),
       { add: { ids: new Set([id]) } },
@@ -80,8 +84,8 @@ export const sendWrites = (
         values: { ':id': id, ':most': most },
       },
     ),
-    ...(before ? [deleteWrite(table, secretKey(before.secret_hash))] : []),
-  ];
+    ...(before && { secretBefore: deleteWrite(table, secretKey(before.secret_hash)) }),
+  };
 };
 
 export function foundIn(items: Item[], id: string): StoredInvitation | undefined {

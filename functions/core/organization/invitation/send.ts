@@ -76,20 +76,21 @@ async function insert(
 ): Promise<boolean> {
   const { table } = needs;
   const mail = { email: invitation.email, inviter: invitation.invited_by };
-  const counts = mailWrites(needs, mail);
+  const mailCounts = mailWrites(needs, mail);
+  const alive = organization.aliveCheck(table, invitation.organization_id);
+  const sent = store.sendWrites(table, invitation, before, MOST_PENDING);
   try {
-    await commit(table, [
-      organization.aliveCheck(table, invitation.organization_id),
-      ...store.sendWrites(table, invitation, before, MOST_PENDING),
-      ...counts,
-    ]);
+    await commit(table, [alive, ...Object.values(sent), ...mailCounts]);
     return true;
   } catch (error) {
     if (!(error instanceof LostRace)) throw error;
-    const [isOrganizationGone, isInvitedMeanwhile] = error.lost;
-    if (isOrganizationGone) throw organizationGone();
-    if (isInvitedMeanwhile) throw new Refusal('conflict', 'This address has just been invited.');
-    const tooMany = await refusalOf(needs, mail, error.lost.slice(-counts.length));
+    if (error.isOf(alive)) throw organizationGone();
+    if (error.isOf(sent.invitation)) throw new Refusal('conflict', 'This address has just been invited.');
+    const tooMany = await refusalOf(
+      needs,
+      mail,
+      mailCounts.map(write => error.isOf(write)),
+    );
     if (tooMany) throw tooMany;
     return false;
   }

@@ -21,7 +21,7 @@ const ID = /^(.+)-([1-9]\d{0,8})$/;
 export const actionId = (member: string, seq: number) => `${member}-${seq}`;
 
 /** The member and the number of the entry; undefined where the id is not one of an entry. */
-export function partsOf(id: string): { member: string; seq: number } | undefined {
+export function readActionId(id: string): { member: string; seq: number } | undefined {
   const [, member, seq] = ID.exec(id) ?? [];
   return member === undefined ? undefined : { member, seq: Number(seq) };
 }

@@ -10,7 +10,7 @@ import * as batches from '../../sending/batch/batch.ts';
 import * as log from '../../sending/log/log.ts';
 import type { Item, Key, Table } from '../../storage/table.store.ts';
 import * as recipient from '../recipient/recipient.ts';
-import { type Email, firstAction, newestFirst, partsOf } from './actions.ts';
+import { type Email, firstAction, newestFirst, readActionId } from './actions.ts';
 
 type Needs = { table: Table; now: Date; publicUrl: string };
 
@@ -114,7 +114,7 @@ const emailNotFound = () => new Refusal('not-found', 'Email not found');
 
 /** The items that `foundEmail` is made of: the list of the member, and the claim of the email. */
 export function keysOf(organization: number, id: string): Key[] {
-  const named = partsOf(id);
+  const named = readActionId(id);
   const hash = named && recipient.readMemberId(named.member)?.hash;
   if (!named || hash === undefined) return [];
   return [
@@ -129,7 +129,7 @@ export async function foundEmail(
   id: string,
   items: Item[],
 ): Promise<log.FoundEmail> {
-  const named = partsOf(id);
+  const named = readActionId(id);
   if (!named) throw emailNotFound();
   const { list, key } = await listMember.found({ table }, named.member, items);
   const claim = items.map(recipient.claimIn).find(one => one !== undefined);

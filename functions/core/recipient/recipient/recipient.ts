@@ -61,7 +61,7 @@ export {
   readClaims,
   readSent,
   type Sent,
-  settleClaim,
+  storeOutcome,
 } from './sent.store.ts';
 export { purgeStopped, stoppedSince } from './stopped.store.ts';
 export { suppress } from './suppression.ts';

@@ -99,13 +99,13 @@ export function hardBounceWrite(
   return updateWrite(table, entryKey(key, claim.seq), { set: bounce }, unchanged(claim, ['bounce']));
 }
 
-type Settled = { seq: number; outcome: 'sent' | 'failed'; as: keyof Marks; at: string };
+type Told = { seq: number; outcome: 'sent' | 'failed'; as: keyof Marks; at: string };
 
 /**
  * Stores what became of an email of which nobody knew whether it was sent. Repeating it changes nothing; that it was sent
  * outweighs that it failed.
  */
-export const settleClaim = (table: Table, key: RecipientKey, { seq, outcome, as, at }: Settled) =>
+export const storeOutcome = (table: Table, key: RecipientKey, { seq, outcome, as, at }: Told) =>
   updateItem(
     table,
     entryKey(key, seq),

@@ -1,9 +1,7 @@
+import { STOPPED_KEPT } from '../../sending/times.ts';
 import { deletePage, epochSeconds, query, type Table } from '../../storage/table.store.ts';
 import { putWrite, type Write } from '../../storage/write.store.ts';
 import type { RecipientKey } from './recipient.key.ts';
-
-/** No email is posted so long after it was claimed. */
-const KEPT_SECONDS = 24 * 60 * 60;
 
 const partition = (organization: number) => `ORG#${organization}#STOPPED`;
 
@@ -20,7 +18,7 @@ export const stoppedWrite = (
   putWrite(table, {
     PK: partition(organization),
     SK: `${now.toISOString()}#${hash}#${list}`,
-    ttl: epochSeconds(now) + KEPT_SECONDS,
+    ttl: epochSeconds(new Date(now.getTime() + STOPPED_KEPT)),
   });
 
 /** Who may not be mailed any more by a list since an instant. */

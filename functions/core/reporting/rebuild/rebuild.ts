@@ -6,7 +6,7 @@ import { ABSENT, commit, conditionsHeld, unchanged, updateWrite } from '../../st
 import { listParts } from './lists.ts';
 import type { Part } from './part.ts';
 import { rollupParts } from './rollups.ts';
-import { type Difference, differences, isSame, nameOf } from './sums.ts';
+import { type Difference, differenceId, differences, isSame } from './sums.ts';
 
 type Needs = {
   table: Table;
@@ -17,7 +17,7 @@ type Needs = {
 };
 
 /** `changing`: each look found something else, as it is counted right now. */
-export type Found = Difference & { of: string; state: 'differs' | 'fixed' | 'changing' };
+export type Finding = Difference & { of: string; state: 'differs' | 'fixed' | 'changing' };
 
 const MOST_LOOKS = 5;
 
@@ -30,18 +30,18 @@ export async function* rebuild(
   needs: Needs,
   organization: number,
   { fix }: { fix: boolean },
-): AsyncGenerator<Found> {
+): AsyncGenerator<Finding> {
   const [found] = await organizations.findAll(needs, [organization]);
   if (!found) throw new Refusal('not-found', `There is no organization ${organization}.`);
-  for await (const part of partsOf(needs, organization)) yield* examine(needs, part, fix);
+  for await (const part of countedParts(needs, organization)) yield* examine(needs, part, fix);
 }
 
-async function* partsOf(needs: Needs, organization: number): AsyncGenerator<Part> {
+async function* countedParts(needs: Needs, organization: number): AsyncGenerator<Part> {
   yield* await listParts(needs, organization);
   yield* rollupParts(needs, organization);
 }
 
-async function* examine(needs: Needs, part: Part, fix: boolean): AsyncGenerator<Found> {
+async function* examine(needs: Needs, part: Part, fix: boolean): AsyncGenerator<Finding> {
   const look = async (among?: Difference[]) => {
     const { stored, counted } = await part.look(among?.map(({ key }) => key));
     return differences(stored, counted);
@@ -50,9 +50,9 @@ async function* examine(needs: Needs, part: Part, fix: boolean): AsyncGenerator<
   let before = await look();
   for (let looks = 1; before.length > 0 && looks < MOST_LOOKS; looks++) {
     await needs.pause();
-    const known = new Map(before.map(one => [nameOf(one), one]));
-    const again = (await look(before)).filter(one => known.has(nameOf(one)));
-    const confirmed = again.filter(one => isSame(known.get(nameOf(one)), one));
+    const known = new Map(before.map(one => [differenceId(one), one]));
+    const again = (await look(before)).filter(one => known.has(differenceId(one)));
+    const confirmed = again.filter(one => isSame(known.get(differenceId(one)), one));
     before = again.filter(one => !confirmed.includes(one));
     if (!fix) for (const one of confirmed) yield { ...one, of, state: 'differs' };
     else {

@@ -4,6 +4,7 @@ import { inParallel } from '../../parallel.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import { type Batch, outcomeOf, settledOutcome } from '../../sending/batch/batch.ts';
 import * as log from '../../sending/log/log.ts';
+import { LATEST_CLAIM } from '../../sending/times.ts';
 import type { Key, Table } from '../../storage/table.store.ts';
 import * as rollup from '../rollup/rollup.ts';
 import type { Part } from './part.ts';
@@ -11,9 +12,6 @@ import { add, type Sums, sumsIn } from './sums.ts';
 
 type Needs = { table: Table; progress: (line: string) => void };
 
-const DAY = 24 * 60 * 60 * 1000;
-/** An email counts on the day of its claim, which is at most so much later than it was due. */
-const LATEST = 2 * DAY;
 const TOLD_AFTER = 50_000;
 
 /** The rollups of each month in which emails were due or counted. */
@@ -21,7 +19,7 @@ export async function* rollupParts(needs: Needs, organization: number): AsyncGen
   const due = await log.firstAndLast(needs.table, organization);
   const counted = await rollup.firstAndLast(needs.table, organization);
   if (!due && !counted) return;
-  const last = due && new Date(Date.parse(`${due.last}:00Z`) + LATEST).toISOString().slice(0, 7);
+  const last = due && new Date(Date.parse(`${due.last}:00Z`) + LATEST_CLAIM).toISOString().slice(0, 7);
   const [from, to] = [
     [due?.first.slice(0, 7), counted?.first.slice(0, 7)],
     [last, counted?.last.slice(0, 7)],
@@ -63,7 +61,7 @@ async function countsOf(
   isWanted: (bucket: string) => boolean,
 ): Promise<Sums> {
   const counted: Sums = new Map();
-  const begins = new Date(Date.parse(`${month}-01`) - LATEST).toISOString();
+  const begins = new Date(Date.parse(`${month}-01`) - LATEST_CLAIM).toISOString();
   let emails = 0;
   for await (const some of log.oldestFirst(table, organization, { from: begins, to: `${month}-32` })) {
     const sends = some.flatMap(batch => sendsOf(batch, isWanted));

@@ -54,7 +54,7 @@ export function differences(stored: Sums, counted: Sums): Difference[] {
   });
 }
 
-export const nameOf = ({ key, name }: Pick<Difference, 'key' | 'name'>) => `${textOf(key)}\n${name}`;
+export const differenceId = ({ key, name }: Pick<Difference, 'key' | 'name'>) => `${textOf(key)}\n${name}`;
 
 export const isSame = (a: Difference | undefined, b: Difference) =>
   a?.exists === b.exists && a.stored === b.stored && a.counted === b.counted;

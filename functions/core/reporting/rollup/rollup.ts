@@ -115,7 +115,7 @@ export function batchCounters({ organization_id: organization, before, after }: 
   );
 }
 
-/** As what a mark of a claim is counted. What machines do is counted nowhere, and that it was sent by who settles it. */
+/** As what a mark of a claim is counted. What machines do is counted nowhere; that it was sent is counted from its `outcome`. */
 const COUNTED_AS: Partial<Record<keyof Marks, Counted>> = {
   opened_at: 'opened',
   first_clicked_at: 'clicked',

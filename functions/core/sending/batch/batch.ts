@@ -19,6 +19,6 @@ export {
 } from './batch.store.ts';
 export { batchId, batchPrefix, parseBatchId } from './batch-id.ts';
 export { isBeingPosted, type Outcome, outcomeOf, settledOutcome } from './outcome.ts';
+export { applyEarlyEvents, applyProviderEvent } from './provider-proof.ts';
 export { readAnswered } from './read.ts';
-export { applyEarlyEvents, applyProviderEvent } from './settle.ts';
 export type { Happening, State } from './transitions.ts';

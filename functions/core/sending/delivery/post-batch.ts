@@ -155,7 +155,7 @@ async function endBatch(
   const happening = isMixed ? 'answered differently' : HAPPENINGS[only];
   const isEnded = await batches.end(table, organization, head, happening, ending, isMixed ? parts : {});
   // Somebody has taken this process for dead: what is known of each email stands in its claim then.
-  if (!isEnded) return settleEach(needs, organization, outcomes);
+  if (!isEnded) return storeOutcomes(needs, organization, outcomes);
   if (parts.released.length > 0) {
     await finishRelease(needs, pack, run, { ...head, ...ending }, parts.released);
   }
@@ -179,7 +179,7 @@ function countsOf(sent: Claimed[]): batches.SentCounts {
   return counts;
 }
 
-async function settleEach(
+async function storeOutcomes(
   { table, now, timeLeft }: Needs,
   organization: number,
   outcomes: [Claimed, Outcome][],
@@ -192,7 +192,7 @@ async function settleEach(
       kind === 'accepted'
         ? ({ outcome: 'sent', as: 'delivered_at' } as const)
         : ({ outcome: 'failed', as: 'rejected_at' } as const);
-    await recipient.settleClaim(table, { organization, hash }, { seq: claim.seq, at, ...settled });
+    await recipient.storeOutcome(table, { organization, hash }, { seq: claim.seq, at, ...settled });
   });
 }
 

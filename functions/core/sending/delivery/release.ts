@@ -74,7 +74,7 @@ export async function finishRelease(
 ): Promise<void> {
   const { automation } = batches.parseBatchId(batch);
   const owed = new Set(released.map(({ hash }) => owedTo(hash, automation)));
-  if (reason) await skip(needs, pack, skipsOf(pack, batch, released, reason));
+  if (reason) await skip(needs, pack, skipsOfReleased(pack, batch, released, reason));
   if (retry_after !== undefined) {
     await requeue(needs, pack, run, candidatesOwed(pack, owed), retry_after);
   }
@@ -92,7 +92,12 @@ export async function skip({ table }: Needs, pack: Pack, skips: Skip[]): Promise
   }
 }
 
-function skipsOf(pack: Pack, batch: string, released: recipient.ClaimKey[], reason: Skip['reason']): Skip[] {
+function skipsOfReleased(
+  pack: Pack,
+  batch: string,
+  released: recipient.ClaimKey[],
+  reason: Skip['reason'],
+): Skip[] {
   const { list, automation } = batches.parseBatchId(batch);
   const source = pack.sources.findIndex(one => one.list === list && one.automation === automation);
   return released.map(({ hash }) => ({ hash, source, reason }));

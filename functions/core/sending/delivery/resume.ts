@@ -3,7 +3,7 @@ import { claimId } from '../../recipient/recipient/recipient.ts';
 import * as batches from '../batch/batch.ts';
 import { type ClaimRef, claimsOf, isStale } from '../claim/claim.ts';
 import { LONGEST_DELAY, type Pack, type Run } from '../pack/pack.ts';
-import { readSkips } from '../skip/skip.ts';
+import { readSkips, skipId } from '../skip/skip.ts';
 import { SPARE } from '../times.ts';
 import type { Needs } from './needs.ts';
 import { queueRecheck } from './recheck.ts';
@@ -17,7 +17,7 @@ import {
   requeueAndRelease,
   skip,
 } from './release.ts';
-import { skipsOf } from './send-pack.ts';
+import { skipsOfPeople } from './send-pack.ts';
 
 const MOST_AT_ONCE = 20;
 
@@ -45,7 +45,7 @@ export async function resumeRedelivered(
   const decided = await endBatches(needs, pack, run);
   const unlisted = await releaseUnlistedClaims(needs, pack, run, decided);
   const rest = await undecided(needs, pack, decided, unlisted);
-  if (isStale(pack, needs.now())) await skip(needs, pack, skipsOf(rest, isDead ? 'dead' : 'stale'));
+  if (isStale(pack, needs.now())) await skip(needs, pack, skipsOfPeople(rest, isDead ? 'dead' : 'stale'));
   else await requeue(needs, pack, run, rest, isDead ? LONGEST_DELAY : 0);
   await queueRecheck(needs, pack);
 }
@@ -112,14 +112,14 @@ async function unlistedClaims(needs: Needs, pack: Pack, decided: batches.Batch[]
 /** What is due for people, and was neither claimed nor skipped. */
 async function undecided(needs: Needs, pack: Pack, decided: batches.Batch[], unlisted: ClaimRef[]) {
   const skips = await readSkips(needs.table, pack);
-  const skipped = new Set(skips.map(({ hash, source }) => `${hash}#${source}`));
+  const skipped = new Set(skips.map(skipId));
   const claimed = new Set([
     ...unlisted.map(({ hash, claim }) => owedTo(hash, claim.automation_id)),
     ...decided.flatMap(({ head, sends }) => sends.map(({ hash }) => owedTo(hash, head.automation_id))),
   ]);
   return candidatesWith(pack, (source, hash) => {
     const isClaimed = claimed.has(owedTo(hash, pack.sources[source]?.automation ?? ''));
-    return !isClaimed && !skipped.has(`${hash}#${source}`);
+    return !isClaimed && !skipped.has(skipId({ hash, source }));
   });
 }
 

@@ -18,7 +18,7 @@ const MOST_FAILURES = 5;
 /** Sends a pack that no other process has had: all of its claims come before the first email. */
 export async function sendPack(needs: Needs, pack: Pack, run: Run, state: SendingState): Promise<void> {
   const { now } = needs;
-  if (isStale(pack, now())) return skip(needs, pack, skipsOf(pack.people, 'stale'));
+  if (isStale(pack, now())) return skip(needs, pack, skipsOfPeople(pack.people, 'stale'));
   const { ready, waiting, seconds } = split(pack, state, now());
   if (!pack.isEarly) await requeue(needs, pack, run, waiting, seconds);
   const claims = await claimAll(needs, pack, state, ready);
@@ -30,7 +30,7 @@ export async function sendPack(needs: Needs, pack: Pack, run: Run, state: Sendin
   );
 }
 
-export const skipsOf = (people: Candidate[], reason: Skip['reason']): Skip[] =>
+export const skipsOfPeople = (people: Candidate[], reason: Skip['reason']): Skip[] =>
   people.flatMap(([hash, dues]) => dues.map(([source]) => ({ hash, source, reason })));
 
 /** The people whose lists take nothing for the moment, and the others. */

@@ -3,15 +3,12 @@ import { dueOccurrences, type Interval, triggerOf } from '../../automation/due/d
 import { type Source, sourcesIn } from '../../automation/source/source.ts';
 import { eachInParallel } from '../../parallel.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { type Found, instantOf, minuteOf, type Pack, packId, packsOf } from '../pack/pack.ts';
+import { type DueItem, instantOf, minuteOf, type Pack, packId, packsOf } from '../pack/pack.ts';
 import { readSendingState } from '../state/state.ts';
+import { NEWLY_DUE, STALE } from '../times.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const LOOKED_BACK = HOUR;
-/** What is older is not sent any more. */
-const OLDEST = 24 * HOUR;
 /** Of a minute, the sweep reads what was stored so long before it has ended. */
 const READ_AFTER = 10 * SECOND;
 const MOST_AT_ONCE = 10;
@@ -29,7 +26,7 @@ export type Stored = {
 };
 type Subscribed = { list_id: string; metadata: Metadata; created_at: string };
 
-type NewlyDue = Found & {
+type NewlyDue = DueItem & {
   minute: string;
   /** The sweep finds them too. */
   isEarly: boolean;
@@ -74,7 +71,7 @@ async function enqueueOfList(
   const packs = [...Map.groupBy(found, ({ minute, isEarly }) => `${minute} ${isEarly}`).values()].flatMap(
     some => packsOfMinute(organization, some),
   );
-  if (packs.length > 0) await queue(packs.map(pack => ({ ...pack, id: idOf(pack, stored) })));
+  if (packs.length > 0) await queue(packs.map(pack => ({ ...pack, id: packIdFor(pack, stored) })));
 }
 
 function packsOfMinute(organization: number, found: NewlyDue[]): Pack[] {
@@ -90,7 +87,7 @@ function isNewDate({ membership, before }: Stored, automation: Parameters<typeof
 }
 
 const intervalOf = ({ written }: Stored, now: Date): Interval => ({
-  from: new Date(Math.max(written.getTime() - LOOKED_BACK, now.getTime() - OLDEST)),
+  from: new Date(Math.max(written.getTime() - NEWLY_DUE, now.getTime() - STALE)),
   until: new Date(Math.min(written.getTime() + MINUTE + READ_AFTER, now.getTime())),
 });
 
@@ -110,4 +107,4 @@ const foundBy = (
 });
 
 /** Follows from the records and what is due: whoever repeats them queues the same pack again, which is sent once. */
-const idOf = ({ id }: Pack, stored: Stored[]) => packId([id, stored.map(({ sequence }) => sequence)]);
+const packIdFor = ({ id }: Pack, stored: Stored[]) => packId([id, stored.map(({ sequence }) => sequence)]);

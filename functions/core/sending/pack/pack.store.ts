@@ -1,11 +1,8 @@
 import { deletePage, epochSeconds, get, type Table } from '../../storage/table.store.ts';
 import { updateItem } from '../../storage/write.store.ts';
-import { LEASE } from '../times.ts';
+import { LEASE, PACK_KEPT } from '../times.ts';
 
 type Of = { organization: number; minute: string; id: string };
-
-/** A pack is stale long before. */
-const KEPT_SECONDS = 3 * 24 * 60 * 60;
 
 const packsPartition = (organization: number) => `ORG#${organization}#PACKS`;
 const packKey = ({ organization, minute, id }: Of) => ({
@@ -30,7 +27,7 @@ export async function takeLease(table: Table, pack: Of, holder: string, now: Dat
     {
       set: {
         ...{ holder, until: until.toISOString(), state: 'running' },
-        ttl: epochSeconds(now) + KEPT_SECONDS,
+        ttl: epochSeconds(new Date(now.getTime() + PACK_KEPT)),
       },
       add: { run: 1 },
     },

@@ -56,7 +56,7 @@ export function readPack(body: string): Pack {
 }
 
 /** Something due for one person. */
-export type Found = PackSource & { hash: string; trigger: string };
+export type DueItem = PackSource & { hash: string; trigger: string };
 
 export const minuteOf = (instant: Date) => instant.toISOString().slice(0, 16);
 export const instantOf = (minute: string) => new Date(`${minute}:00.000Z`);
@@ -65,11 +65,11 @@ export const instantOf = (minute: string) => new Date(`${minute}:00.000Z`);
  * What is due in one minute, in packs of a bounded size. The id of a pack is that of its content: what is queued twice has
  * one id, and its second message is a redelivery.
  */
-export function packsOf(of: { organization: number; minute: string }, found: Found[]): Pack[] {
+export function packsOf(of: { organization: number; minute: string }, found: DueItem[]): Pack[] {
   const drafts: Draft[] = [];
   const byHash = Map.groupBy(found, ({ hash }) => hash);
   for (const hash of [...byHash.keys()].sort()) {
-    for (const dues of partsOf((byHash.get(hash) ?? []).map(withSource))) {
+    for (const dues of inseparable((byHash.get(hash) ?? []).map(withSource))) {
       const last = drafts.at(-1);
       const draft = last && hasRoom(last, hash, dues) ? last : newDraft();
       if (draft !== last) drafts.push(draft);
@@ -87,15 +87,15 @@ export function packsOf(of: { organization: number; minute: string }, found: Fou
 }
 
 /** With its source as a text. */
-type Sourced = Found & { source: string };
+type Sourced = DueItem & { source: string };
 
-const withSource = (found: Found): Sourced => ({
+const withSource = (found: DueItem): Sourced => ({
   ...found,
   source: `${found.automation}#${found.list}#${found.column}`,
 });
 
-/** What is due for one person, in one part where a pack holds it. The lists of an automation are one email, and one part. */
-function partsOf(dues: Sourced[]): Sourced[][] {
+/** What is due for one person, in parts that stay together: one where a pack holds it, else one for each automation. */
+function inseparable(dues: Sourced[]): Sourced[][] {
   const order = ({ source, trigger }: Sourced) => `${source}#${trigger}`;
   if (dues.length > 1) dues.sort((a, b) => (order(a) < order(b) ? -1 : 1));
   const isShort = dues.length * LONGEST_DUE < MOST_PACK_BYTES / 2;

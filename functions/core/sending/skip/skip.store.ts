@@ -34,8 +34,8 @@ export async function addSkips(table: Table, pack: Of, skips: Skip[]): Promise<v
     read: () => get(table, key),
     write: async before => {
       const stored = before ? skipsIn(before) : [];
-      const known = new Set(stored.map(idOf));
-      const all = [...stored, ...skips.filter(skip => !known.has(idOf(skip)))];
+      const known = new Set(stored.map(skipId));
+      const all = [...stored, ...skips.filter(skip => !known.has(skipId(skip)))];
       if (all.length === stored.length) return true;
       const item = { ...key, ...packed(all), sources: pack.sources, revision: newRevision() };
       return (await putItem(table, item, unchanged(before, ['revision']))) || undefined;
@@ -44,7 +44,8 @@ export async function addSkips(table: Table, pack: Of, skips: Skip[]): Promise<v
   });
 }
 
-const idOf = ({ hash, source }: Skip) => `${hash}#${source}`;
+/** Names it within its pack. */
+export const skipId = ({ hash, source }: Pick<Skip, 'hash' | 'source'>) => `${hash}#${source}`;
 
 function packed(skips: Skip[]): { skips: Uint8Array; reasons: Skipped[] } {
   const reasons = [...new Set(skips.map(({ reason }) => reason))];

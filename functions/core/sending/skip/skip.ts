@@ -4,6 +4,7 @@ export {
   readSkips,
   type Skip,
   type SkippedSend,
+  skipId,
   skippedSendsIn,
   skipsPartition,
 } from './skip.store.ts';

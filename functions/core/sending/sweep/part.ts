@@ -3,7 +3,7 @@ import { copyDelays, dueOccurrences, type Interval } from '../../automation/due/
 import type { Source } from '../../automation/source/source.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { type Found, minuteOf, type Pack, packsOf } from '../pack/pack.ts';
+import { type DueItem, minuteOf, type Pack, packsOf } from '../pack/pack.ts';
 import type { SendingState } from '../state/state.ts';
 import { isDone, type Position, spanAt, type Within } from './position.ts';
 import { type Ranges, rangesDue } from './ranges.ts';
@@ -34,7 +34,7 @@ type Reading = {
   table: Table;
   bounds: Bounds;
   rows: number;
-  found: (Found & { minute: string })[];
+  found: (DueItem & { minute: string })[];
   minutes: Set<string>;
   next: Date[];
 };

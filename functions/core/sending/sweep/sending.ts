@@ -9,8 +9,8 @@ import { blockedBy, readSendingStates, type SendingState } from '../state/state.
 const MINUTE = 60 * 1000;
 
 /**
- * What is on may be what was on a moment ago, since the sender looks again. What is off is so now: else what is due would be
- * lost that was just switched on.
+ * What is on may be what was on a moment ago, since the sender looks again. What is off is so now: else what was just
+ * switched on would miss what is due.
  */
 export async function currentStates(
   table: Table,

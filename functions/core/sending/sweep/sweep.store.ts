@@ -150,9 +150,8 @@ async function isWritten(table: Table, own: Write, others: Write[]): Promise<boo
       return true;
     } catch (error) {
       if (!(error instanceof LostRace)) throw error;
-      const [isLost, ...lost] = error.lost;
-      if (isLost) return false;
-      wanted = wanted.filter((_, at) => !lost[at]);
+      if (error.isOf(own)) return false;
+      wanted = wanted.filter(write => !error.isOf(write));
     }
   }
 }

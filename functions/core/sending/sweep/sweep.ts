@@ -2,6 +2,7 @@ import type { Source } from '../../automation/source/source.ts';
 import { newId } from '../../id.ts';
 import { inParallel } from '../../parallel.ts';
 import { FIRST_SHARD } from '../shard/shard.ts';
+import { STALE, SWEEP_LEASE, SWEPT_BACK } from '../times.ts';
 import { byAge, isDone, lastClosedMinute, minuteAfter, type Position } from './position.ts';
 import * as store from './sweep.store.ts';
 import { MOST_AT_ONCE, type Needs as NeedsOfTurns, noteBehind, type Swept, takeTurns } from './turns.ts';
@@ -10,13 +11,6 @@ export { lastClosedMinute } from './position.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const DAY = 24 * 60 * MINUTE;
-/** What is older is not sent any more, whenever it is found. */
-const STILL_SENT = DAY;
-/** What is older than a day is found all the same, so that the log says that it is stale; only what nobody would look for is not. */
-const LOOK_BACK = 7 * DAY;
-/** Longer than a function runs, by more than the 5 seconds that the clocks of two machines may differ. */
-const LEASE = 70 * SECOND;
 /** How old the watermark may be of a shard in which nothing is to be swept. */
 const MOST_IDLE = 10 * MINUTE;
 
@@ -83,7 +77,7 @@ async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Prom
     return { ...none, watermark: moved ? to : none.watermark, moved, lag: 0, next: null };
   }
   const held = { ...none, isHeld: true, next: now };
-  if (!(await store.takeLease(table, run, known, new Date(now.getTime() + LEASE)))) return held;
+  if (!(await store.takeLease(table, run, known, new Date(now.getTime() + SWEEP_LEASE)))) return held;
   // A run that did not give up the lease may have marked others since they were read.
   const behind = known.stored?.until ? await store.readBehind(table, shard) : known.behind;
   const until = minuteAfter(to);
@@ -109,9 +103,9 @@ function lineOf(
   { swept, to }: { swept: Date | undefined; to: Date },
 ): Swept[] {
   const byOrganization = Map.groupBy(sources, ({ organization }) => organization);
-  const oldest = new Date(to.getTime() - LOOK_BACK);
+  const oldest = new Date(to.getTime() - SWEPT_BACK);
   // The first run looks back as far as anything is still sent: those before it may have died.
-  const from = swept ? minuteAfter(swept) : new Date(to.getTime() - STILL_SENT);
+  const from = swept ? minuteAfter(swept) : new Date(to.getTime() - STALE);
   const isLate = from < oldest;
   const ready = [...byOrganization.keys()].filter(organization => !behind.has(organization));
   if (isLate && ready.length > 0) tooOld({ from, until: oldest });

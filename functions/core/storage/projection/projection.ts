@@ -85,11 +85,11 @@ const itemsOf = (counters: Counter[]) =>
     counters.flatMap(({ key, guard = key, organization }) => [
       textOf(key),
       textOf(guard),
-      ...(organization === undefined ? [] : [nameOf(organization)]),
+      ...(organization === undefined ? [] : [aliveName(organization)]),
     ]),
   );
 
-const nameOf = (organization: number) => `organization ${organization}`;
+const aliveName = (organization: number) => `organization ${organization}`;
 
 /** One counter per item, without what adds up to zero. */
 function summed(counters: Counter[]): Counter[] {
@@ -110,14 +110,13 @@ const MOST_CONFLICTS = 16;
 async function move({ table, now }: Needs, position: Move, counters: Counter[]): Promise<void> {
   for (let counted = counters; ; ) {
     const writes = writesOf(table, counted);
-    const all = [positionWrite(table, position, now), ...writes.map(({ write }) => write)];
+    const moved = positionWrite(table, position, now);
     try {
-      return await commit(table, all, MOST_CONFLICTS);
+      return await commit(table, [moved, ...writes.map(({ write }) => write)], MOST_CONFLICTS);
     } catch (error) {
       if (!(error instanceof LostRace)) throw error;
-      const [isOvertaken, ...isMissing] = error.lost;
-      if (isOvertaken) throw new OvertakenError(`Shard ${position.shard} was counted by another run`);
-      const missing = new Set(writes.filter((_, at) => isMissing[at]).map(({ item }) => item));
+      if (error.isOf(moved)) throw new OvertakenError(`Shard ${position.shard} was counted by another run`);
+      const missing = new Set(writes.filter(({ write }) => error.isOf(write)).map(({ item }) => item));
       counted = counted.flatMap(counter => {
         const dependsOn = dependenceOf(counter);
         if (dependsOn === undefined || !missing.has(dependsOn)) return [counter];
@@ -129,7 +128,7 @@ async function move({ table, now }: Needs, position: Move, counters: Counter[]):
 }
 
 const dependenceOf = ({ guard, organization }: Counter) =>
-  guard ? textOf(guard) : organization === undefined ? undefined : nameOf(organization);
+  guard ? textOf(guard) : organization === undefined ? undefined : aliveName(organization);
 
 /** A write for each counter, and a check of each guard that is not counted itself. */
 function writesOf(table: Table, counters: Counter[]): { item: string; write: Write }[] {
@@ -144,6 +143,6 @@ function writesOf(table: Table, counters: Counter[]): { item: string; write: Wri
       guard || organization === undefined ? [] : [organization],
     ),
   );
-  const alive = [...organizations].map(id => ({ item: nameOf(id), write: aliveCheck(table, id) }));
+  const alive = [...organizations].map(id => ({ item: aliveName(id), write: aliveCheck(table, id) }));
   return [...updates, ...checks, ...alive];
 }

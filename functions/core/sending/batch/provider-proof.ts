@@ -17,7 +17,7 @@ const MARKS = { delivered: 'delivered_at', rejected: 'rejected_at' } as const sa
 const OUTCOMES = { delivered: 'sent', rejected: 'failed' } as const;
 
 /**
- * Settles by an event of the provider whether an email was sent, where its batch does not know. While the batch is being
+ * Stores what an event of the provider proves of an email, where its batch does not know whether it was sent. While the batch is being
  * posted, the claim keeps the event for when the batch has ended. False where the email was not sent.
  */
 export const applyProviderEvent = (
@@ -48,13 +48,13 @@ export const applyProviderEvent = (
       }
       const outcome = outcomeOf(answered, { hash: key.hash, seq }, needs.now);
       if (outcome?.status !== 'unknown') return outcome?.status === 'sent';
-      await recipient.settleClaim(needs.table, key, { ...mark, outcome: OUTCOMES[proof] });
+      await recipient.storeOutcome(needs.table, key, { ...mark, outcome: OUTCOMES[proof] });
       return true;
     },
     conflict: 'Other events of this batch are being stored. Please try again.',
   });
 
-/** Of a batch that has ended: settles the emails about which an event came while it was being posted. */
+/** Of a batch that has ended: stores what was proven of its emails while it was being posted. */
 export async function applyEarlyEvents(
   { table, now }: Needs,
   organization: number,
@@ -69,7 +69,7 @@ export async function applyEarlyEvents(
     const proof = claim.delivered_at ? 'delivered' : claim.rejected_at ? 'rejected' : undefined;
     if (!proof) continue;
     const at = claim[MARKS[proof]] ?? now.toISOString();
-    await recipient.settleClaim(
+    await recipient.storeOutcome(
       table,
       { organization, hash },
       { seq: claim.seq, as: MARKS[proof], at, outcome: OUTCOMES[proof] },

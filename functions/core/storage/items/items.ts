@@ -1,0 +1,88 @@
+import { account } from './account.ts';
+import type { Changes, ItemKind, StreamReader } from './kind.ts';
+import { organization } from './organization.ts';
+import { recipient } from './recipient.ts';
+import { sending } from './sending.ts';
+
+export type { Changes, ItemKind, StreamReader } from './kind.ts';
+export { WITH_SESSION } from './kind.ts';
+
+/**
+ * Every kind of item of the table. From it follow docs/table.md, the rights of the functions, the filters of the stream and
+ * what its readers take a change for; tests hold what is written, purged and rebuilt against it. Nothing but data, so that
+ * the stacks may read it.
+ */
+export const ITEMS = { ...account, ...organization, ...recipient, ...sending };
+export type ItemName = keyof typeof ITEMS;
+export const KINDS = Object.entries(ITEMS) as [ItemName, ItemKind][];
+
+type Keys = { PK: string; SK: string };
+
+/** What varies in keys, where it is not any text without `#`. */
+const VARIABLE: Record<string, string> = {
+  organization: '\\d+',
+  shard: '\\d{6}',
+  address: '.+',
+  'address without its tag': '.+',
+  name: '.+',
+  'hash of destination and part': '[^#]+(?:#m)?',
+  what: '(?:organization|safeguards|(?:list|automation)#[^#]+)',
+  'column, or nothing': '[^#]*',
+  batch: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d#[^#]+#[^#.]+\\.[^#.]+',
+  'F, U or R': '[FUR]',
+  'yyyy-mm-dd': '\\d{4}-\\d\\d-\\d\\d',
+};
+
+const PART = /<([^>]+)>/;
+
+/** Texts around the parts of a pattern that vary, and their names at the odd places. */
+const split = (pattern: string) => pattern.split(PART);
+
+const regular = (pattern: string) =>
+  split(pattern)
+    .map((part, at) =>
+      at % 2 === 0 ? part.replace(/[.*+?^$()[\]{}|\\]/g, '\\$&') : (VARIABLE[part] ?? '[^#]+'),
+    )
+    .join('');
+
+const EXPRESSIONS = KINDS.map(
+  ([name, { PK, SK }]) => [name, new RegExp(`^${regular(PK)}\n${regular(SK)}$`, 's')] as const,
+);
+
+/** The kinds that an item with these keys is of: one, unless something is wrong. */
+export const kindsOf = ({ PK, SK }: Keys): ItemName[] =>
+  EXPRESSIONS.flatMap(([name, expression]) => (expression.test(`${PK}\n${SK}`) ? [name] : []));
+
+/** The partitions that a function reads, writes, and queries in the index: `*` stands for any text. */
+export function partitionsOf(fn: string): { read: string[]; write: string[]; index: string[] } {
+  const all = KINDS.map(([, kind]) => kind);
+  const partitions = (patterns: string[]) => widest(patterns.map(one => one.replaceAll(/<[^>]+>/g, '*')));
+  return {
+    read: partitions(all.filter(({ read }) => read.includes(fn)).map(({ PK }) => PK)),
+    write: partitions(all.filter(({ written }) => written.includes(fn)).map(({ PK }) => PK)),
+    index: partitions(
+      all.flatMap(({ index = {} }) =>
+        Object.entries(index).flatMap(([partition, by]) => (by.includes(fn) ? [partition] : [])),
+      ),
+    ),
+  };
+}
+
+/** Without those that another one covers. */
+function widest(patterns: string[]): string[] {
+  const once = [...new Set(patterns)];
+  const covers = (wide: string, other: string) =>
+    wide !== other && new RegExp(`^${wide.replaceAll('*', '.*')}$`).test(other);
+  return once.filter(one => !once.some(wide => covers(wide, one))).sort();
+}
+
+/** The changes that a reader of the stream takes, with the beginning of the keys by which a filter knows them. */
+export const changesFor = (reader: StreamReader): (Changes & { keys: Partial<Keys> })[] => {
+  const all = KINDS.flatMap(([, { PK, SK, stream }]) => {
+    const changes: Changes | undefined = stream?.[reader];
+    if (!changes) return [];
+    const [[partition = '', ...others], [sort = '']] = [split(PK), split(SK)];
+    return [{ ...changes, keys: others.length === 0 ? { PK: partition } : sort ? { SK: sort } : {} }];
+  });
+  return [...new Map(all.map(one => [JSON.stringify(one), one])).values()];
+};

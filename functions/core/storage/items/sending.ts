@@ -1,0 +1,126 @@
+import { type ItemKind, PURGE, SENDERS } from './kind.ts';
+
+const LOG = {
+  PK: 'ORG#<organization>#LOG',
+  store: 'sending/batch/batch.store.ts',
+  purged: ['organization'],
+} as const;
+/** Those that want to know what became of an email. */
+const OUTCOME_READERS = [
+  ...['api/email-send', 'api/list-member', 'dispatcher/dispatcher', 'sending/provider-events'],
+  ...[PURGE, ...SENDERS],
+] as const;
+/** Whoever finds that a batch has lost its process ends it. */
+const BATCH_WRITERS = ['sending/provider-events', PURGE, ...SENDERS] as const;
+
+/** What is due, packs, the log of what was sent, and the reports. */
+export const sending = {
+  batch: {
+    item: 'head of a batch: state, list and automation as they were called, ids of the provider, how many were sent by day and combination; why its emails are not sent, or when they are tried again',
+    ...{ ...LOG, SK: '<batch>' },
+    stream: {
+      // It is counted when it has ended.
+      projector: { events: ['MODIFY'], image: { type: ['batch'] } },
+      // What is still unknown of it, events of the provider may tell.
+      dispatcher: { events: ['MODIFY'], image: { type: ['batch'], state: ['unknown', 'mixed'] } },
+    },
+    read: OUTCOME_READERS,
+    written: BATCH_WRITERS,
+  },
+  manifest: {
+    item: 'manifest of a batch, never changed: 22 bytes a send, the hash of the address, the number of the claim and the place of its combination among those that are named',
+    ...{ ...LOG, SK: '<batch>#M' },
+    read: ['api/email-send', 'dispatcher/dispatcher', PURGE, ...SENDERS],
+    written: [PURGE, ...SENDERS],
+  },
+  batchPart: {
+    item: 'sends of a mixed batch that ended otherwise than the others, 20 bytes each: `F` failed, `U` unknown, `R` released',
+    ...{ ...LOG, SK: '<batch>#<F, U or R>' },
+    read: OUTCOME_READERS,
+    written: [PURGE, ...SENDERS],
+  },
+  failedBatch: {
+    item: 'batch with emails that failed: how many',
+    ...{ ...LOG, PK: 'ORG#<organization>#LOG#failed', SK: '<batch>' },
+    read: ['api/email-send', PURGE],
+    written: BATCH_WRITERS,
+  },
+  unknownBatch: {
+    item: 'batch with emails of which nobody knew whether they were sent: how many, and of how many the provider has told since',
+    ...{ ...LOG, PK: 'ORG#<organization>#LOG#unknown', SK: '<batch>', counted: true },
+    read: ['api/email-send', PURGE],
+    written: [...BATCH_WRITERS, 'projector/projector'],
+  },
+  skips: {
+    item: 'skips of a pack: 19 bytes each, the hash of the address, the places of source and reason; the sources',
+    ...{ PK: 'ORG#<organization>#SKIPS', SK: '<minute>#<pack>' },
+    ...{ store: 'sending/skip/skip.store.ts', purged: ['organization'] },
+    read: ['api/email-send', PURGE, ...SENDERS],
+    written: [PURGE, ...SENDERS],
+  },
+  pack: {
+    item: 'lease of a pack: which process has it, until when, and how many had it; whether it is done; for three days',
+    ...{ PK: 'ORG#<organization>#PACKS', SK: '<minute>#<pack>' },
+    ...{ store: 'sending/pack/pack.store.ts', purged: ['organization', 'ttl'] },
+    read: [PURGE, ...SENDERS],
+    written: [PURGE, ...SENDERS],
+  },
+  rollup: {
+    item: 'rollup of a day: what happened to the emails of the combinations of a bucket, 00 to 63, each count under a letter and its combination, `s<combination>` what was sent',
+    ...{ PK: 'ORG#<organization>#REPORT', SK: '<yyyy-mm-dd>#<bucket>' },
+    ...{ store: 'reporting/rollup/rollup.ts', purged: ['organization'], counted: true, rebuilt: true },
+    read: [PURGE],
+    written: ['projector/projector', PURGE],
+  },
+  source: {
+    item: 'source of the sweep, nothing but its key: one for each list of an active automation; the column is empty where it starts when a member was added',
+    PK: 'SWEEP#<shard>',
+    SK: '<organization>#<list>#<column, or nothing>#<automation>',
+    ...{ store: 'automation/source/source.ts', purged: ['organization', 'list'] },
+    read: ['dispatcher/dispatcher', 'sending/sweep', PURGE],
+    written: ['api/automation', 'sending/sweep', PURGE],
+  },
+  shardState: {
+    item: 'state of a shard: the last minute that was swept (the watermark), the run that has the lease or had it last, until when it has it',
+    ...{ PK: 'SWEEP#<shard>', SK: 'STATE', store: 'sending/sweep/sweep.store.ts', purged: [] },
+    read: ['sending/sweep'],
+    written: ['sending/sweep'],
+  },
+  behind: {
+    item: 'organization that is behind, and its position: the first minute of which something is missing; where some of that is queued, the end of its span, the column, the delay of copies and the last row. The sweep deletes it',
+    PK: 'SWEEP#<shard>',
+    ...{ SK: 'BEHIND#<organization>', store: 'sending/sweep/sweep.store.ts', purged: [] },
+    read: ['sending/sweep'],
+    written: ['sending/sweep'],
+  },
+  shardMarker: {
+    item: 'marker of a shard, in the partition of the first one',
+    ...{ PK: 'SWEEP#000000', SK: 'SHARD#<number of the shard>' },
+    ...{ store: 'sending/shard/shard.ts', purged: [] },
+    read: ['sending/sweep'],
+    written: ['api/login', 'api/organization'],
+  },
+  checkpoint: {
+    item: 'position in a shard of the stream: number of the last record counted',
+    ...{ PK: 'CHECKPOINT#<shard of the stream>', SK: '-' },
+    ...{ store: 'storage/projection/projection.store.ts', purged: ['ttl'] },
+    read: ['projector/projector'],
+    written: ['projector/projector'],
+  },
+  organizationPurge: {
+    item: 'purge of a deleted organization, with the ticket of its last request',
+    ...{ PK: 'PURGE', SK: 'ORG#<organization>' },
+    ...{ store: 'storage/purge/purge.store.ts', purged: ['organization'] },
+    stream: { dispatcher: { events: ['INSERT', 'MODIFY'] } },
+    read: [PURGE],
+    written: ['api/organization', PURGE],
+  },
+  listPurge: {
+    item: 'purge of a deleted list, the same',
+    ...{ PK: 'PURGE', SK: 'LIST#<organization>#<list>' },
+    ...{ store: 'storage/purge/purge.store.ts', purged: ['list'] },
+    stream: { dispatcher: { events: ['INSERT', 'MODIFY'] } },
+    read: [PURGE],
+    written: ['api/list', 'api/list-member', 'api/v1', PURGE],
+  },
+} as const satisfies Record<string, ItemKind>;

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import * as times from '../../functions/core/sending/times.ts';
+import { PURGE_AFTER } from '../../functions/core/storage/purge/purge.ts';
+import { POST_TIMEOUT } from '../../functions/providers/mailgun/post.ts';
+import { composed } from './templates.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+/** https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-delay-queues.html */
+const LONGEST_DELAY = 15 * MINUTE;
+/** https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html */
+const LEAST_TRIES = 5;
+
+const { all, functions } = composed('prod');
+const functionOf = (entry: string) => functions().find(fn => fn.entry === `functions/${entry}.ts`);
+const timeoutOf = (entry: string) => (functionOf(entry)?.Properties.Timeout ?? 0) * SECOND;
+
+/** The queue that a function takes its messages from. */
+function queueOf(entry: string) {
+  const source = all('AWS::Lambda::EventSourceMapping').find(
+    ({ Properties }) => Properties.FunctionName.Ref === functionOf(entry)?.id,
+  );
+  const [id] = source?.Properties.EventSourceArn['Fn::GetAtt'] ?? [];
+  return all('AWS::SQS::Queue').find(queue => queue.id === id)?.Properties ?? {};
+}
+
+const { CLOCK_SKEW, SENDER_TIMEOUT, VISIBILITY, LEASE, POSTING, STALE } = times;
+
+describe('a process that sends a pack', () => {
+  it.each(['sending/sender', 'sending/dead-packs'])('%s runs as long as the times of sending say', entry => {
+    expect(timeoutOf(entry)).toBe(SENDER_TIMEOUT);
+    expect(queueOf(entry).VisibilityTimeout * SECOND).toBe(VISIBILITY);
+  });
+
+  it('has time to post what it has claimed, and to store the answer', () => {
+    expect(times.CLAIMING + times.SPARE).toBeLessThanOrEqual(SENDER_TIMEOUT);
+    expect(POST_TIMEOUT).toBeLessThan(times.SPARE);
+    expect(times.POSTED_WITHIN).toBeLessThanOrEqual(SENDER_TIMEOUT);
+  });
+
+  it('is dead for every clock when its lease has run out, or what it posts is taken for unknown', () => {
+    expect(LEASE).toBeGreaterThan(SENDER_TIMEOUT + 2 * CLOCK_SKEW);
+    expect(POSTING).toBeGreaterThan(SENDER_TIMEOUT + 2 * CLOCK_SKEW);
+  });
+});
+
+describe('the message of a pack', () => {
+  it('is delivered again when the process before is dead', () => {
+    expect(VISIBILITY).toBeGreaterThanOrEqual(6 * SENDER_TIMEOUT);
+    expect(VISIBILITY).toBeGreaterThan(LEASE + CLOCK_SKEW);
+    expect(VISIBILITY).toBeGreaterThan(POSTING + CLOCK_SKEW);
+  });
+
+  it('is given up after several tries, long before it is stale', () => {
+    const tries = queueOf('sending/sender').RedrivePolicy.maxReceiveCount;
+    expect(tries).toBeGreaterThanOrEqual(LEAST_TRIES);
+    expect(tries * VISIBILITY).toBeLessThan(STALE);
+  });
+
+  it('that looks after it again comes when no process of it is left, and no later than a queue delays', () => {
+    expect(times.RECHECK).toBeLessThanOrEqual(LONGEST_DELAY);
+    expect(times.RECHECK).toBeGreaterThan(LEASE);
+    expect(times.RECHECK).toBeGreaterThan(POSTING);
+  });
+
+  it('finds its lease, however late it comes', () => {
+    const tries = queueOf('sending/sender').RedrivePolicy.maxReceiveCount;
+    expect(times.PACK_KEPT).toBeGreaterThan(STALE + tries * VISIBILITY + times.RECHECK);
+  });
+});
+
+describe('a run of the sweep', () => {
+  it('is dead for every clock when its lease has run out, and no later than the second run after it', () => {
+    expect(timeoutOf('sending/sweep')).toBe(times.SWEEP_TIMEOUT);
+    expect(times.SWEEP_LEASE).toBeGreaterThan(times.SWEEP_TIMEOUT + CLOCK_SKEW);
+    expect(times.SWEEP_LEASE).toBeLessThan(2 * MINUTE);
+  });
+
+  it('finds all that is still sent', () => {
+    expect(times.SWEPT_BACK).toBeGreaterThanOrEqual(STALE);
+    expect(times.NEWLY_DUE).toBeLessThanOrEqual(STALE);
+  });
+});
+
+it('a claim is made, and what was stopped is kept, for as long as others count on it', () => {
+  expect(times.LATEST_CLAIM).toBeGreaterThan(STALE + SENDER_TIMEOUT);
+  expect(times.STOPPED_KEPT).toBeGreaterThan(times.POSTED_WITHIN + 2 * CLOCK_SKEW);
+  expect(times.FRESH).toBeLessThan(times.SPARE);
+});
+
+it('what was deleted is purged when no process is left that had a pack of it', () => {
+  expect(PURGE_AFTER * SECOND).toBeGreaterThan(LEASE);
+  expect(PURGE_AFTER * SECOND).toBeGreaterThan(times.SWEEP_LEASE);
+});
