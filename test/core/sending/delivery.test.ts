@@ -489,10 +489,31 @@ it('two follow-up packs of the same pack with other people are two', () => {
     people: [],
   };
   const people = ['x', 'y'].map((hash): Candidate => [hash, [[0, '2030-01-01T10:00']]]);
-  const ids = people.map(one => followUp(pack, 1, [one]).id);
-  expect(new Set(ids).size).toBe(2);
-  expect(followUp(pack, 1, people.slice(0, 1)).id).toBe(ids[0]);
-  expect(followUp(pack, 2, people.slice(0, 1)).id).not.toBe(ids[0]);
+  const idsOf = (run?: number) => people.map(one => followUp(pack, [one], { run }).id);
+  expect(new Set([...idsOf(), ...idsOf(1), ...idsOf(2)]).size).toBe(6);
+  expect(idsOf(1)).toEqual(idsOf(1));
+});
+
+it('whoever waits is in one pack, however often the process dies that has queued it', async () => {
+  const { sender, readers } = await ready();
+  sender.at(timeAfter(3 * MINUTE));
+  await sender.sweep();
+  const pack = packOf(sender);
+  sender.queue.splice(0);
+  const paused = await found(table, sender.organization, readers.id);
+  await list.pause({ table }, paused, timeAfter(10 * HOUR));
+  const failing = through(table, (send, { constructor: { name }, input }) => {
+    const { ExpressionAttributeValues: values = {} } = input as { ExpressionAttributeValues?: object };
+    if (name === 'UpdateCommand' && Object.values(values).includes('done')) throw new Error('Throttled');
+    return send();
+  });
+  const queued = new Set<string>();
+  const queue = async ({ id, isRecheck }: Pack) => void (!isRecheck && queued.add(id));
+  for (let run = 1; run <= 4; run++) {
+    sender.at(timeAfter((3 + run * 2) * MINUTE));
+    await expect(deliver({ ...sender.needs, table: failing, queue }, pack)).rejects.toThrow('Throttled');
+  }
+  expect(queued.size).toBe(1);
 });
 
 it('a skip keeps its first reason, and is one row, also where two packs come upon it', async () => {

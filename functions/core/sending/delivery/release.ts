@@ -129,15 +129,18 @@ export const candidatesWith = (
     return kept.length > 0 ? [[hash, kept]] : [];
   });
 
-/** Tries some people of a pack again, as a pack of their own, so many seconds later at least. */
+/**
+ * Tries some people of a pack again, as a pack of their own, so many seconds later at least. Where claims of theirs are
+ * released, it is a pack of this run: one that was queued by a run before may have met those claims, and have ended.
+ */
 export async function requeue(
   { queue }: Needs,
   pack: Pack,
-  { number }: Pick<Run, 'number'>,
+  releasedBy: Pick<Run, 'number'> | undefined,
   people: Candidate[],
   seconds: number,
 ): Promise<void> {
   if (people.length === 0) return;
-  const next = followUp(pack, number, people);
+  const next = followUp(pack, people, { run: releasedBy?.number });
   await queue(next, delayOf(next, seconds));
 }

@@ -46,7 +46,7 @@ export async function resumeRedelivered(
   const unlisted = await releaseUnlistedClaims(needs, pack, run, decided);
   const rest = await undecided(needs, pack, decided, unlisted);
   if (isStale(pack, needs.now())) await skip(needs, pack, skipsOfPeople(rest, isDead ? 'dead' : 'stale'));
-  else await requeue(needs, pack, run, rest, isDead ? LONGEST_DELAY : 0);
+  else await requeue(needs, pack, undefined, rest, isDead ? LONGEST_DELAY : 0);
   await queueRecheck(needs, pack);
 }
 

@@ -20,7 +20,7 @@ export async function sendPack(needs: Needs, pack: Pack, run: Run, state: Sendin
   const { now } = needs;
   if (isStale(pack, now())) return skip(needs, pack, skipsOfPeople(pack.people, 'stale'));
   const { ready, waiting, seconds } = split(pack, state, now());
-  if (!pack.isEarly) await requeue(needs, pack, run, waiting, seconds);
+  if (!pack.isEarly) await requeue(needs, pack, undefined, waiting, seconds);
   const claims = await claimAll(needs, pack, state, ready);
   await tryAgain(needs, pack, run, claims);
   if (!pack.isEarly) await skip(needs, pack, claims.skips);
@@ -95,7 +95,7 @@ async function tryAgain(
   const half = Math.ceil(again.length / 2);
   for (const people of [again.slice(0, half), again.slice(half)]) {
     if (people.length === 0) continue;
-    const next = followUp(pack, run.number, people, attempt);
+    const next = followUp(pack, people, { run: run.number, attempt });
     await needs.queue(next, isDelayed ? delayOf(next) : 0);
   }
   if (failed.length === 0) return;

@@ -171,15 +171,14 @@ export function delayOf({ id, attempt = 1 }: Pack, least = 0): number {
 const shareOf = (text: string) => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
 
 /**
- * Some people of a pack again, in a pack of its own. Its id follows from its content, so that a message that is sent
- * twice is one pack; each run of a process that repeats the work of another one has packs of its own.
+ * Some people of a pack again, in a pack of its own. Its id follows from its content: however often a pack is worked on,
+ * those who wait are in one pack. With a number, it is a pack of that run alone.
  */
 export function followUp(
   { id, isRecheck: _, isEarly: __, ...pack }: Pack,
-  run: number,
   people: Candidate[],
-  attempt = (pack.attempt ?? 0) + 1,
+  { run, attempt = (pack.attempt ?? 0) + 1 }: { run?: number | undefined; attempt?: number } = {},
 ): Pack {
   const next = { ...pack, people, attempt };
-  return { ...next, id: packId([id, run, next]) };
+  return { ...next, id: packId([id, run ?? null, next]) };
 }
