@@ -28,7 +28,7 @@ const SWEEP_SPARE = 20 * SECOND;
 const PURGE_TIMEOUT = 5 * MINUTE;
 const PURGE_SPARE = MINUTE;
 const VISIBILITY = 6 * MINUTE;
-const MOST_RECEIVES = 3;
+const MOST_RECEIVES = 5;
 const CONCURRENCY = 4;
 /** Of what waits for long, each copy queues itself again and again: only young packs are doubled. */
 const isYoung = ({ attempt = 0 }: Pack) => attempt < 3;
