@@ -6,13 +6,16 @@ import * as organization from '../../functions/core/organization/organization/or
 import * as safeguards from '../../functions/core/organization/safeguards/safeguards.ts';
 import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
 import { Refusal } from '../../functions/core/refusal.ts';
+import * as log from '../../functions/core/sending/log/log.ts';
+import type { Pack } from '../../functions/core/sending/pack/pack.ts';
 import { getAll, type Table } from '../../functions/core/storage/table.store.ts';
 import * as model from './organizations.ts';
 import type { Random } from './random.ts';
 import { VAULT } from './sending.ts';
+import { claimsIn, journalKey, sendsIn } from './stored.ts';
 import type { World } from './world.ts';
 
-type Needs = { table: Table; now: Date };
+type Needs = { table: Table; now: Date; queue: (pack: Pack, seconds: number) => Promise<void> };
 export type Scene = {
   needs: Needs;
   model: model.Model;
@@ -48,8 +51,30 @@ async function anyTemplate({ needs, of, random }: Scene): Promise<templates.Foun
   return templates.found(needs, active, await getAll(needs.table, templates.keysOf(of.id, id)));
 }
 
+/** An email of the organization of which nobody knows whether it was sent. */
+function anyUnknown({ world: { store }, of, random }: Scene): log.FoundEmail {
+  const heads = [...store.all()].filter(
+    ({ PK, type, state }) => PK === `ORG#${of.id}#LOG` && type === 'batch' && state !== 'posting',
+  );
+  const open = heads.flatMap(({ PK, SK, state }) => {
+    const part = store.read({ PK: String(PK), SK: `${SK}${state === 'mixed' ? '#U' : '#M'}` }, true);
+    if (!part || !['mixed', 'unknown'].includes(String(state))) return [];
+    return state === 'mixed' ? claimsIn(part) : sendsIn(part).map(({ hash, seq }) => `${hash}#${seq}`);
+  });
+  if (open.length === 0) throw new Refusal('not-found', 'Nothing is unknown');
+  const [hash = '', seq] = random.pick(open).split('#');
+  const item = store.read({ PK: `R#${of.id}#${hash}`, SK: journalKey(Number(seq)) }, true);
+  return { key: { organization: of.id, hash }, claim: item as unknown as recipient.Claim };
+}
+
 /** What users do, and how often. */
 export const ACTIONS: [number, Action][] = [
+  [
+    10,
+    async function sendAgain(scene) {
+      return log.resend(scene.needs, anyUnknown(scene), scene.of.owner);
+    },
+  ],
   [
     6,
     function add(scene) {
@@ -69,6 +94,7 @@ export const ACTIONS: [number, Action][] = [
       const { needs, random, model: made } = scene;
       const rows = made.people
         .filter(() => random.chance(0.4))
+        .slice(0, 20)
         .map(email => ({ email, ...model.metadata(random, made, needs.now) }));
       return listMember.upsertAll(needs, await anyFoundList(scene), rows);
     },

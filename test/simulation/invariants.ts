@@ -4,6 +4,7 @@ import * as claims from './invariants/claims.ts';
 import * as mails from './invariants/mails.ts';
 import * as marks from './invariants/marks.ts';
 import * as occurrences from './invariants/occurrences.ts';
+import * as provider from './invariants/provider.ts';
 import * as table from './invariants/table.ts';
 import type { Model } from './organizations.ts';
 import type { Outage } from './sending.ts';
@@ -30,13 +31,14 @@ const noProcessFailsByItsOwnMistake: Check = ({ world: { scheduler } }) => sched
 /** What holds when everything has come to rest, whatever happened before. */
 const INVARIANTS: Check[] = [
   noProcessFailsByItsOwnMistake,
-  ...[table, mails, claims, batches, marks, occurrences].flatMap(of => Object.values<Check>(of)),
+  ...[table, mails, provider, claims, batches, marks, occurrences].flatMap(of => Object.values<Check>(of)),
 ];
 
 /** `theWatermarkNeverMovesBack` as a sentence. */
 const sentence = ({ name }: Check) => name.replace(/[A-Z]/g, letter => ` ${letter.toLowerCase()}`);
 
-export function violations(run: Omit<Rest, 'history'>): Violation[] {
-  const rest = { ...run, history: new History(run.world) };
+export const restOf = (run: Omit<Rest, 'history'>): Rest => ({ ...run, history: new History(run.world) });
+
+export function violations(rest: Rest): Violation[] {
   return INVARIANTS.flatMap(check => check(rest).map(found => ({ invariant: sentence(check), found })));
 }

@@ -12,6 +12,7 @@ import { REQUIRED_PARTS } from '../../shared/email/content.ts';
 import { NewEmailAsset } from '../../shared/email-asset.ts';
 import { NewEmailTemplate } from '../../shared/email-template.ts';
 import type { SafeguardsChange } from '../../shared/safeguards.ts';
+import { contentMark } from './provider.ts';
 import type { Random } from './random.ts';
 import { VAULT } from './sending.ts';
 
@@ -34,6 +35,8 @@ export type Model = {
   people: string[];
   /** The minutes of the day in which most dates are. */
   hotMinutes: number[];
+  /** So many people that packs are full, and emails of many contents go together. */
+  isCrowded: boolean;
 };
 
 export const COLUMNS = ['signed_up', 'renewal'];
@@ -44,16 +47,22 @@ const COUNTER = { PK: 'COUNTER', SK: 'ORGANIZATION' };
 type Needs = { table: Table; now: Date };
 
 export async function newModel(needs: Needs, random: Random): Promise<Model> {
+  const size = random.weighted([
+    [200, random.between(2, 12)],
+    [5, random.between(50, 200)],
+    [1, 1_050],
+  ]);
+  const isCrowded = size > 12;
   const people = Array.from(
-    { length: random.between(2, 12) },
-    (_, at) => `${random.chance(0.08) ? 'bad' : 'reader'}${at}@example.com`,
+    { length: size },
+    (_, at) => `${random.chance(isCrowded ? 0.002 : 0.08) ? 'bad' : 'reader'}${at}@example.com`,
   );
   const hotMinutes = Array.from({ length: random.between(1, 2) }, () => random.int(24 * 60));
-  const model: Model = { organizations: [], people, hotMinutes };
+  const model: Model = { organizations: [], people, hotMinutes, isCrowded };
   const { account, writes } = await organization.prepareAccount(needs, 'owner@example.com');
   await commit(needs.table, writes);
   const ids = [account.default_organization_id];
-  if (random.chance(0.5)) {
+  if (!isCrowded && random.chance(0.5)) {
     // In the next shard of the sweep.
     if (random.chance(0.5)) await batchWrite(needs.table, { puts: [{ ...COUNTER, last_id: 999 }] });
     ids.push((await organization.create(needs, account.id, 'Another')).id);
@@ -74,22 +83,34 @@ async function newOrganization(
   owner: string,
 ): Promise<Organization> {
   const made: Organization = { id, owner, lists: [], automations: [], templates: [] };
-  for (let count = random.between(1, 3); count > 0; count--) await newList(needs, random, made);
+  for (let count = model.isCrowded ? 1 : random.between(1, 3); count > 0; count--) {
+    await newList(needs, random, made);
+  }
   if (random.chance(0.6)) await safeguards.change(needs, id, limits(random));
   for (const email of model.people) {
     for (const of of made.lists.filter(() => random.chance(0.75))) {
       await addMember(needs, made, of, email, metadata(random, model, needs.now));
     }
   }
-  for (let count = random.between(1, 4); count > 0; count--) await newAutomation(needs, random, made);
+  for (let count = model.isCrowded ? 1 : random.between(1, 4); count > 0; count--) {
+    await newAutomation(needs, random, made);
+  }
   for (let count = random.between(1, 3); count > 0; count--) await newTemplate(needs, random, made);
-  if (random.chance(0.3)) await newAssets(needs, random, made);
+  const variants = model.isCrowded
+    ? 3
+    : random.weighted([
+        [7, 0],
+        [2, 1],
+        [1, 2],
+      ]);
+  for (let count = variants; count > 0; count--) await newAssets(needs, random, made);
   return made;
 }
 
 export async function newList(needs: Needs, random: Random, of: Organization): Promise<void> {
   const active = await acting(needs, of);
-  const domain = `list${of.lists.length}.organization${of.id}.example.com`;
+  // The provider takes nothing of one that is bad.
+  const domain = `${random.chance(0.03) ? 'bad' : ''}list${of.lists.length}.organization${of.id}.example.com`;
   const { id } = await list.create(needs, active, {
     ...{ name: 'Readers', domain, sender_name: 'The editors', sender_address: `letters@${domain}` },
     ...{ unsubscribe_text: 'Unsubscribe', active: random.chance(0.95) },
@@ -128,7 +149,11 @@ export function metadata(
   now: Date,
 ): Record<string, string> {
   const date = () => {
-    const day = Math.floor(now.getTime() / DAY) * DAY + random.between(-3, 1) * DAY;
+    const before = random.weighted([
+      [20, random.between(-3, 1)],
+      [1, -30 * random.between(1, 5) + random.between(-1, 1)],
+    ]);
+    const day = Math.floor(now.getTime() / DAY) * DAY + before * DAY;
     const minute = random.pick(hotMinutes) + random.between(0, 3);
     const instant = new Date(day + minute * MINUTE + random.int(60) * 1000);
     return random.chance(0.05) ? instant.toISOString().slice(0, 10) : instant.toISOString();
@@ -159,7 +184,7 @@ export function schedule(random: Random) {
       [8, 1],
       [2, 2],
       [1, 3],
-      [0.4, 30],
+      [0.7, random.pick([28, 30])],
     ]),
     delay_days: random.pick([0, 0, 0, 1, 2]),
     stop_after_days: random.pick([null, null, null, 0, 1, 3]),
@@ -189,7 +214,7 @@ export async function newTemplate(needs: Needs, random: Random, of: Organization
     await acting(needs, of),
     NewEmailTemplate.parse({
       ...{ name: 'Welcome', subject_line: 'Welcome aboard', preheader: null, after_cta_content: null },
-      pre_cta_content: `Hello {{first_name | 'you'}}, this is number ${random.int(1e9)}.`,
+      pre_cta_content: `Hello {{first_name | 'you'}}, this is ${contentMark(random.int(1e9))}.`,
       ...{
         cta_text: 'Look around',
         cta_url: 'https://shop.example.com/start',
@@ -210,7 +235,7 @@ async function newAssets(needs: Needs, random: Random, of: Organization): Promis
     const value =
       type === 'cta_url'
         ? `https://shop.example.com/${random.int(1e9)}`
-        : `${random.int(1e9)} {{UNSUB_LINK}}`;
+        : `${contentMark(random.int(1e9))} {{UNSUB_LINK}}`;
     await assets.create(
       needs,
       of.id,

@@ -36,7 +36,15 @@ export type Answer = {
 };
 
 /** A call, and how it was answered where it was. */
-export type Post = { at: number; process: string; message: Message; sends: string[]; answer?: Answer };
+export type Post = {
+  /** When it began, and when it was answered. */
+  at: number;
+  answered?: number;
+  process: string;
+  message: Message;
+  sends: string[];
+  answer?: Answer;
+};
 
 /** No connection: nothing was sent. */
 export class Refused extends Error {
@@ -99,6 +107,7 @@ export class Provider {
       const sends = [...message.recipients.values()].map(variables => fill(message.send, variables));
       const post: Post = { at, process: process.name, message, sends };
       this.posts.push(post);
+      post.answered = this.#scheduler.now().getTime();
       post.answer = this.#answered(post);
       return post.answer;
     };

@@ -21,11 +21,14 @@ export type Owed = {
   key: string;
   /** When the sweep had passed its minute. */
   sweptAt: number;
-  /** Whether nothing changed about it around then: so it must have been sent, or there is a reason. */
+  /** Whether nothing changed about it from before it was due until it could not be sent any more. */
   isQuiet: boolean;
+  /** Whether nothing changed until it was found to be due. */
+  isFound: boolean;
 };
 
-type Due = Omit<Owed, 'isQuiet' | 'sweptAt'>;
+type Due = Omit<Owed, 'isQuiet' | 'isFound' | 'sweptAt'>;
+type Swept = Due & { sweptAt: number };
 
 const NTH = ['first', 'second', 'third'];
 
@@ -41,8 +44,7 @@ export function owed(history: History, from: number, until: number): Owed[] {
               item => history.at(String(item.PK), String(item.SK), at + LAST) === item,
             ),
           )
-          .map(one => ({ ...one, sweptAt: sweptAt(history, one.organization, one.at) }))
-          .map(one => ({ ...one, isQuiet: isQuiet(history, one) })),
+          .map(one => judged(history, { ...one, sweptAt: sweptAt(history, one.organization, one.at) })),
       ),
     ),
   );
@@ -58,11 +60,15 @@ export function newlyOwed(history: History, from: number, until: number): (Owed 
         .flatMap(({ at: stored, after }) =>
           emailsOf(automation, list, after as Item, stored - HOUR, stored - LAST)
             .filter(({ at }) => history.at(String(automation.PK), String(automation.SK), at) === automation)
-            .map(one => ({ ...one, stored, sweptAt: stored }))
-            .map(one => ({ ...one, isQuiet: isQuiet(history, one, stored) })),
+            .map(one => ({ ...judged(history, { ...one, sweptAt: stored }, stored), stored })),
         ),
     ),
   );
+}
+
+function judged(history: History, one: Swept, stored?: number): Owed {
+  const isQuiet = isUnchanged(history, one, UNTIL_STALE, stored);
+  return { ...one, isQuiet, isFound: isQuiet || isUnchanged(history, one, UNTIL_FOUND, stored) };
 }
 
 function isNewDate(automation: Item, { before, after }: Change): boolean {
@@ -72,12 +78,13 @@ function isNewDate(automation: Item, { before, after }: Change): boolean {
 }
 
 /** To the minute. */
-function triggerOf({ metadata_trigger: column }: Item, member: Item): number {
+export function triggerOf({ metadata_trigger: column }: Item, member: Item): number {
   const value = column === null ? member.created_at : (member.metadata as Item | undefined)?.[String(column)];
   return Math.floor(Date.parse(String(value ?? '')) / MINUTE) * MINUTE;
 }
 
-function emailsOf(automation: Item, list: string, member: Item, from: number, until: number): Due[] {
+/** What an automation has due for a member from one instant to another. */
+export function emailsOf(automation: Item, list: string, member: Item, from: number, until: number): Due[] {
   const trigger = triggerOf(automation, member);
   if (Number.isNaN(trigger)) return [];
   const [delay, every, stop] = [
@@ -135,18 +142,27 @@ function sweptAt(history: History, organization: number, minute: number): number
   return Math.min(...passed, Number.MAX_SAFE_INTEGER / 2);
 }
 
-/** Whether all that it depends on was on, and stayed as it was from before it was due until it could not be sent any more. */
-function isQuiet(
+/** How long before and after something is due it must not change. A copy depends on the first too. */
+type Window = (one: Swept) => { from: number; to: number };
+const UNTIL_STALE: Window = ({ at, sweptAt }) => ({
+  from: at - 12 * HOUR - MINUTE,
+  to: Math.max(at + 26 * HOUR, sweptAt + 2 * HOUR),
+});
+/** The sweep may not see what was changed seconds before it reads. */
+const UNTIL_FOUND: Window = ({ at, sweptAt }) => ({ from: at - MINUTE, to: sweptAt + 5_000 });
+
+/** Whether all that it depends on was on, and stayed as it was. */
+function isUnchanged(
   history: History,
-  { organization, hash, list, automation, at, sweptAt }: Omit<Owed, 'isQuiet'>,
+  one: Swept,
+  window: Window,
   /** When the member got the date, where that was afterwards. */
-  stored = at + LAST,
+  stored = one.at + LAST,
 ): boolean {
+  const { organization, hash, list, automation, at } = one;
   const configuration = `ORG#${organization}`;
   const person = `R#${organization}#${hash}`;
-  // A copy depends on the first too.
-  const from = at - 12 * HOUR - MINUTE;
-  const to = Math.max(at + 26 * HOUR, sweptAt + 2 * HOUR);
+  const { from, to } = window(one);
   const all: [string, string][] = [
     [configuration, 'META'],
     [configuration, `LIST#${list}`],
@@ -173,7 +189,7 @@ function isQuiet(
     of?.active === true &&
     isBefore(of.active_since) &&
     sender?.active === true &&
-    Math.floor(Date.parse(String(sender.active_since)) / MINUTE) * MINUTE <= at &&
+    isBefore(sender.active_since) &&
     member?.status === 'subscribed' &&
     !head?.suppression
   );

@@ -1,9 +1,10 @@
 import { findAll } from '../../functions/core/organization/organization/organization.ts';
 import { rebuild } from '../../functions/core/reporting/rebuild/rebuild.ts';
 import type { Fault } from './faults.ts';
-import { type Violation, violations } from './invariants.ts';
+import { restOf, type Violation, violations } from './invariants.ts';
 import { type Model, newModel } from './organizations.ts';
 import { runEvents } from './provider-events.ts';
+import { readLog } from './read-log.ts';
 import { runReaders } from './readers.ts';
 import { type Outage, runSending } from './sending.ts';
 import { interfere, repairKeys, runNewcomers, runUsers } from './users.ts';
@@ -22,8 +23,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** What cannot be sent is stale after a day. */
 const LONGEST_REST = 26 * HOUR;
-/** Of so many runs one counts everything anew in the end. */
-const REBUILT = 10;
+/** Of so many runs one counts everything anew in the end, and reads the log. */
+const LOOKED_AT = 10;
 
 /** One run of the product in a world that the seed decides: what happened, and what must not have. */
 export async function simulate(run: Run): Promise<Result> {
@@ -53,9 +54,10 @@ export async function simulate(run: Run): Promise<Result> {
   }
   const { hash, lines } = scheduler.trace;
   const isCalm = outages.length === 0 && faults.counts.size === 0 && world.revokedKeys.size === 0;
+  const rest = restOf({ world, model, start, until, outages, isCalm });
   const found = [
-    ...violations({ world, model, start, until, outages, isCalm }),
-    ...(run.seed % REBUILT === 0 ? await rebuilt(world, model) : []),
+    ...violations(rest),
+    ...(run.seed % LOOKED_AT === 0 ? [...(await rebuilt(world, model)), ...(await readLog(rest))] : []),
   ];
   return { seed: run.seed, hash, lines, violations: found, faults: [...faults.counts] };
 }
@@ -93,6 +95,7 @@ function outagesWithin({ random }: World, start: number, until: number): Outage[
       ['sender'],
       ['sweep', 'sender'],
       ['dispatcher'],
+      ['projector'],
     ]);
     return { from, until: Math.min(from + length, until), functions };
   });

@@ -1,5 +1,6 @@
 import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
 import { Refusal } from '../../functions/core/refusal.ts';
+import type { Pack } from '../../functions/core/sending/pack/pack.ts';
 import { ACTIONS } from './actions.ts';
 import * as model from './organizations.ts';
 import type { Process } from './scheduler.ts';
@@ -11,9 +12,15 @@ const DAY = 24 * HOUR;
 /** How often users look whether keys are denied. */
 const LOOKS_AFTER = 120 * MINUTE;
 
+const needsOf = ({ tableFor, scheduler, queued }: World, process: Process) => ({
+  table: tableFor(process),
+  now: scheduler.clockOf(process),
+  queue: (pack: Pack, seconds: number) => queued.send(process, pack, seconds),
+});
+
 /** Users do all that may change what is sent, most of it around the minutes in which something is due. */
 export function runUsers(world: World, made: model.Model, until: number): void {
-  const { scheduler, random, tableFor } = world;
+  const { scheduler, random } = world;
   const start = scheduler.now().getTime();
   const dice = random.fork('users');
   const actions = dice.pick([0, 3, 10, 30, 60]);
@@ -36,7 +43,7 @@ export function runUsers(world: World, made: model.Model, until: number): void {
     const of = dice.pick(made.organizations);
     scheduler.at(at, () => {
       const work = async (process: Process) => {
-        const needs = { table: tableFor(process), now: scheduler.clockOf(process) };
+        const needs = needsOf(world, process);
         await refusable(() => action({ needs, model: made, of, random: fork, world }));
       };
       scheduler.start(action.name, work, { timeout: 30_000 });
@@ -81,7 +88,7 @@ export async function refusable(act: () => Promise<unknown>): Promise<void> {
 
 /** While an email is on its way, what it depends on changes. */
 export function interfere(world: World, made: model.Model): void {
-  const { scheduler, store, random, tableFor, faults } = world;
+  const { scheduler, store, random, faults } = world;
   const dice = random.fork('interference');
   if (dice.chance(0.5)) return;
   store.onChange(shard => {
@@ -100,7 +107,7 @@ export function interfere(world: World, made: model.Model): void {
     const fork = dice.fork(`${key.PK} ${claim.seq}`);
     scheduler.after(dice.int(dice.pick([500, 5_000, 30_000])), () => {
       const work = async (process: Process) => {
-        const needs = { table: tableFor(process), now: scheduler.clockOf(process) };
+        const needs = needsOf(world, process);
         await refusable(() => action({ needs, model, of: narrowed, random: fork, world }));
       };
       scheduler.start(action.name, work, { timeout: 30_000 });

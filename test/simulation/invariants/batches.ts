@@ -48,3 +48,15 @@ export const aBatchCountsWhatItSent = ({ history }: Rest): string[] => {
     return isRight || isDeleted(history, organization) ? [] : [`${head.batch}: ${JSON.stringify(counted)}`];
   });
 };
+
+/** What becomes known of its emails later stands in their claims. */
+export const whatBecameOfABatchStays = ({ history }: Rest): string[] =>
+  history
+    .changesWithin('ORG#', '')
+    .filter(({ before, after }) => before?.type === 'batch' && after && before.state !== 'posting')
+    .filter(
+      ({ before, after }) => before?.state !== after?.state || isDifferent(before?.counts, after?.counts),
+    )
+    .map(({ key, before, after }) => `${key.SK} was ${before?.state}, and is ${after?.state}`);
+
+const isDifferent = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other);

@@ -73,7 +73,9 @@ export const theInstantsOfClaimsNeverGoBack = ({ history }: Rest): string[] =>
 export const aCopyFollowsItsFirstEmail = ({ history }: Rest): string[] => {
   const byPerson = Map.groupBy(history.claims, ({ organization, hash }) => `${organization} ${hash}`);
   return history.claims
-    .filter(({ claim, releasedAt }) => releasedAt === undefined && !claim.key.endsWith('#1'))
+    .filter(
+      ({ claim, releasedAt }) => releasedAt === undefined && !claim.resends && !claim.key.endsWith('#1'),
+    )
     .filter(({ organization, hash, claim, change }) => {
       const key = claim.key.replace(/\d$/, '1');
       const due = Date.parse(`${claim.batch.split('#')[0]}:00.000Z`);

@@ -1,11 +1,14 @@
+import type { Item } from '../../../functions/core/storage/table.store.ts';
 import { WINDOWS } from '../../../shared/safeguards.ts';
+import { isDeleted } from '../endings.ts';
 import type { Claimed, History, Skipped } from '../history.ts';
 import type { Rest } from '../invariants.ts';
-import { newlyOwed, type Owed, owed } from '../reference.ts';
+import { emailsOf, newlyOwed, type Owed, owed } from '../reference.ts';
 
 /** What became of what was due. */
 
-const MINUTE = 60 * 1000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const CLOCKS_APART = 5_000;
 const CLAIMED_WITHIN = 2 * MINUTE;
@@ -58,22 +61,55 @@ export const whatFellDueBeforeAMemberWasStoredIsClaimedOrSkipped = ({
         .map(one => one.until),
     );
   const inTime = newlyOwed(history, start, until - MINUTE).filter(
-    ({ at, stored }) => dispatched(stored) < at + STILL_SENT,
+    ({ at, stored, isQuiet }) => isQuiet && dispatched(stored) < at + STILL_SENT,
   );
   return withoutEnd(history, inTime);
 };
 
+/** Whatever changed since, and whatever happened to its pack; but for a pack of whom the sweep finds too. */
+export const whatWasQueuedIsClaimedOrSkipped = ({ history, world: { queued } }: Rest): string[] => {
+  const known = new Set([
+    ...history.claims
+      .filter(({ releasedAt }) => releasedAt === undefined)
+      .map(({ organization, hash, claim }) => `${organization} ${hash} ${claim.key}`),
+    ...history.skips.map(
+      ({ organization, hash, automation, minute }) => `${organization} ${hash} ${automation} ${minute}`,
+    ),
+  ]);
+  return queued.packs
+    .filter(
+      ({ isEarly, isRecheck, resend, organization }) =>
+        !isEarly && !isRecheck && !resend && !isDeleted(history, organization),
+    )
+    .flatMap(({ id, organization, minute, sources, people }) =>
+      people.flatMap(([hash, dues]) =>
+        dues.flatMap(([source]) => {
+          const automation = sources[source]?.automation ?? '';
+          const keys = keysAt(automation, minute).map(key => `${organization} ${hash} ${key}`);
+          const isKnown = [...keys, `${organization} ${hash} ${automation} ${minute}`].some(key =>
+            known.has(key),
+          );
+          return isKnown ? [] : [`${hash} of ${automation} in ${minute}#${id}`];
+        }),
+      ),
+    );
+};
+
+/** The names that an occurrence of a minute may have, as the first or a later copy. */
+const keysAt = (automation: string, minute: string): string[] =>
+  [1, 2, 3].map(copy => {
+    const first = new Date(Date.parse(`${minute}:00Z`) - (copy - 1) * 6 * HOUR);
+    return `${automation}#${first.toISOString().slice(0, 10)}#${copy}`;
+  });
+
 /** What neither a claim nor a skip tells of. */
 function withoutEnd(history: History, all: Owed[]): string[] {
-  const reasons = new Set(history.batches.filter(({ head }) => head.reason).map(({ head }) => head.batch));
   const find = recordsOf(history);
   return all
-    .filter(({ isQuiet }) => isQuiet)
+    .filter(({ isFound, organization }) => isFound && !isDeleted(history, organization))
     .flatMap(one => {
       const { claims, skips, skipsOfOthers } = find(one);
-      const isKept = claims.some(
-        ({ claim, releasedAt }) => releasedAt === undefined || reasons.has(claim.batch),
-      );
+      const isKept = claims.some(({ releasedAt }) => releasedAt === undefined);
       return isKept || skips.length + skipsOfOthers.length > 0
         ? []
         : [`${nameOf(one)}: ${claims.length > 0 ? 'released' : 'nothing'}`];
@@ -97,7 +133,10 @@ export const whatIsDueIsClaimedAtOnceWhereNothingGoesWrong = (rest: Rest): strin
 export const everySkipHasItsReason = (rest: Rest): string[] => {
   const { history } = rest;
   const find = recordsOf(history);
-  const everything = owed(history, rest.start - 48 * HOUR, rest.until + 48 * HOUR);
+  const everything: Owed[] = [
+    ...owed(history, rest.start - 48 * HOUR, rest.until + 48 * HOUR),
+    ...newlyOwed(history, rest.start, rest.until),
+  ];
   const newerOf = Map.groupBy(
     everything,
     ({ organization, hash, automation, list }) => `${organization} ${hash} ${automation} ${list}`,
@@ -159,4 +198,36 @@ function isCapped(
     });
     return within.length >= Number(set?.[window.field] ?? window.initial);
   });
+}
+
+/** One email for each occurrence, and of several that were missed the newest. */
+export const nothingIsSentThatIsSuperseded = ({ history }: Rest): string[] =>
+  history.ledger.flatMap(({ send }) => {
+    const claimed = history.claimOf(send);
+    if (!claimed || claimed.claim.resends) return [];
+    const { organization, hash, claim, change } = claimed;
+    // Whoever decides may have looked at the time a minute before the claim is stored.
+    const until = Math.floor((change.at - 70 * SECOND) / MINUTE) * MINUTE;
+    const automation = stableBefore(history, `ORG#${organization}`, `AUTO#${claim.automation_id}`, change.at);
+    const member = stableBefore(history, `R#${organization}#${hash}`, `IN#${claim.list_id}`, change.at);
+    if (!automation || !member) return [];
+    const all = emailsOf(automation, claim.list_id, member, until - 400 * 24 * HOUR, until);
+    const own = all.find(({ key }) => key === claim.key);
+    const isActive = ({ at }: { at: number }) => at + MINUTE > Date.parse(String(automation.active_since));
+    const newer = all.find(
+      one =>
+        own !== undefined &&
+        one.at > own.at &&
+        isActive(one) &&
+        (dayOf(one.key) > dayOf(own.key) || (own.copy > 1 && one.copy > own.copy)),
+    );
+    return newer ? [`${send} is ${claim.key}, and ${newer.key} was due`] : [];
+  });
+
+const dayOf = (key: string) => key.split('#')[1] ?? '';
+
+/** An item as it was for two minutes before an instant. */
+function stableBefore(history: History, PK: string, SK: string, at: number): Item | undefined {
+  const versions = history.during(PK, SK, at - 2 * MINUTE, at + 5 * SECOND);
+  return versions.length === 1 ? versions[0] : undefined;
 }

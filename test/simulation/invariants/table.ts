@@ -111,3 +111,32 @@ export const theEntriesOfAJournalStay = ({ history, world: { store } }: Rest): s
       return JSON.stringify(kept.sort()) !== JSON.stringify(was.sort());
     })
     .map(({ key }) => `${key.PK} ${key.SK} was replaced, changed or deleted`);
+
+/** The record of what was switched stays for as long as its time to live says; a list leads to its items by its id. */
+export const nothingIsLeftOfADeletedOrganization = ({ history, world: { store }, model }: Rest): string[] =>
+  model.organizations
+    .filter(({ id }) => isDeleted(history, id))
+    .flatMap(({ id, lists }) => {
+      const isOf = (PK: string, SK: string) =>
+        PK === `ORG#${id}` ||
+        PK.startsWith(`ORG#${id}#`) ||
+        PK.startsWith(`R#${id}#`) ||
+        (PK.startsWith('SWEEP#') && (SK.startsWith(`${id}#`) || SK === `BEHIND#${id}`)) ||
+        lists.some(list => PK === `LIST#${list}` || PK.startsWith(`TRG#${list}#`));
+      return [...store.all()]
+        .map(({ PK, SK }): [string, string] => [String(PK), String(SK)])
+        .filter(([PK, SK]) => isOf(PK, SK))
+        .map(([PK, SK]) => `${PK} ${SK} is left`);
+    });
+
+export const nothingIsLeftOfADeletedList = ({ history, world: { store }, model }: Rest): string[] => {
+  const deleted = model.organizations.flatMap(({ id, lists }) =>
+    lists.filter(list => history.changesOf(`ORG#${id}`, `LIST#${list}`).at(-1)?.after === undefined),
+  );
+  return [...store.all()]
+    .map(({ PK, SK }): [string, string] => [String(PK), String(SK)])
+    .filter(([PK, SK]) =>
+      deleted.some(list => PK === `LIST#${list}` || PK.startsWith(`TRG#${list}#`) || SK === `IN#${list}`),
+    )
+    .map(([PK, SK]) => `${PK} ${SK} is left`);
+};

@@ -14,6 +14,7 @@ import {
 import {
   ABSENT,
   deleteWrite,
+  PRESENT,
   putWrite,
   unchanged,
   updateItem,
@@ -129,6 +130,18 @@ export async function change(
   const item = await updateItem(table, key(before.organization_id, before.id), { set, drop }, only, others);
   return item && fromItem(item);
 }
+
+/** Nothing is to be posted before an instant. Of several that the provider has named, the last one holds. */
+export const pause = (table: Table, { organization_id, id }: StoredList, until: Date) =>
+  updateItem(
+    table,
+    key(organization_id, id),
+    { set: { paused_until: until.toISOString() } },
+    {
+      condition: `${PRESENT.condition} AND (attribute_not_exists(paused_until) OR paused_until < :until)`,
+      values: { ':until': until.toISOString() },
+    },
+  );
 
 /** Fails where the list is deleted, or has another logo by now: the purge must know the file. */
 export const deletionWrite = (table: Table, list: StoredList): Write =>

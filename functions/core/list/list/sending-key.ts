@@ -116,4 +116,4 @@ export const markDenied = ({ table, now }: { table: Table; now: Date }, list: st
 
 /** The provider takes nothing for the list until then. */
 export const pause = ({ table }: { table: Table }, list: store.StoredList, until: Date) =>
-  store.change(table, list, { set: { paused_until: until.toISOString() } });
+  store.pause(table, list, until);

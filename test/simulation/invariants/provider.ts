@@ -1,0 +1,164 @@
+import type { Item } from '../../../functions/core/storage/table.store.ts';
+import { WINDOWS } from '../../../shared/safeguards.ts';
+import { isDeleted } from '../endings.ts';
+import type { Posted } from '../history.ts';
+import type { Rest } from '../invariants.ts';
+import { marksIn } from '../provider.ts';
+import { minuteIn } from '../stored.ts';
+
+/** What holds of what was posted, by the provider's own clock and ledger. */
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const CLOCKS_APART = 5 * SECOND;
+/** What was looked at holds for so long. */
+const FRESH = 5 * SECOND;
+/** A claim counts from its minute if it was stored two minutes later, is posted a minute later, and may arrive late. */
+const LATE = 4 * MINUTE;
+/** A claim is posted within a minute of the look at its person, which may have taken a minute. */
+const POSTED_WITHIN = 2 * MINUTE + CLOCKS_APART;
+/** A process waits no longer for an answer. */
+const PATIENCE = 20 * SECOND;
+
+/** Between any two instants, but for what goes a few minutes late: that counts from its minute. */
+export const noWindowOfTheProvidersClockIsOverItsCap = ({ history }: Rest): string[] =>
+  [...Map.groupBy(history.ledger, ({ send }) => send.replace(/-\d+$/, '')).values()].flatMap(mails =>
+    mails.flatMap(({ at, send }) => {
+      const { organization } = history.claimOf(send) ?? {};
+      const changes = history.changesOf(`ORG#${organization}`, 'SAFEGUARDS');
+      const set = changes.findLast(change => change.at <= at.getTime())?.after ?? {};
+      if (set.enabled === false) return [];
+      return WINDOWS.flatMap(({ field, length, initial }) => {
+        const from = at.getTime() - length;
+        if (
+          changes.some((change, index) => index > 0 && change.at > from - LATE && change.at <= at.getTime())
+        )
+          return [];
+        const within = mails.filter(other => other.at.getTime() > from + LATE && other.at <= at);
+        const cap = Number(set[field] ?? initial);
+        return within.length > cap ? [`${send} is number ${within.length} of ${cap} in ${field}`] : [];
+      });
+    }),
+  );
+
+export const aClaimIsPostedSoonOrNever = ({ history }: Rest): string[] =>
+  history.posts.flatMap(({ at, claims }) =>
+    claims
+      .filter(({ change }) => at - change.at > POSTED_WITHIN)
+      .map(({ id, change }) => `${id} was posted ${(at - change.at) / SECOND} s after its claim`),
+  );
+
+type ListKey = { organization: string; list: string; key: string };
+const listOf = ({ message: { key } }: Posted): ListKey => {
+  const [, organization = '', list = ''] = key.split('-');
+  return { organization, list, key };
+};
+
+/** The list of a post, as it was stored from one instant to another. */
+const versionsOf = ({ history }: Rest, post: Posted, from: number, to: number): (Item | undefined)[] => {
+  const { organization, list } = listOf(post);
+  return history.during(`ORG#${organization}`, `LIST#${list}`, from, to);
+};
+
+export const nothingIsPostedToAListThatWaits = (rest: Rest): string[] =>
+  rest.history.posts
+    .filter(post => {
+      const waits = (item: Item | undefined) =>
+        (item?.connection as { valid?: boolean } | undefined)?.valid === false ||
+        Date.parse(String(item?.paused_until ?? '')) > post.at + CLOCKS_APART;
+      return versionsOf(rest, post, post.at - FRESH, post.at).every(waits);
+    })
+    .map(post => `${post.process} posted for ${listOf(post).list} at ${new Date(post.at).toISOString()}`);
+
+const DENIED = [401, 403, 404];
+
+/** Where the process lived to see the answer. */
+export const aListWaitsThatTheProviderRefuses = (rest: Rest): string[] => {
+  const { scheduler } = rest.world;
+  return rest.history.posts.flatMap(post => {
+    const { answer, answered = 0 } = post;
+    const isSeen = answered - post.at < PATIENCE && scheduler.ended.has(post.process);
+    const isDenied = DENIED.includes(answer?.status ?? 0);
+    if (!isSeen || (!isDenied && answer?.status !== 429)) return [];
+    const until = answered + (answer?.retryAfter ?? 0) * SECOND - CLOCKS_APART;
+    const before = versionsOf(rest, post, post.at - FRESH, post.at);
+    const after = versionsOf(rest, post, answered, Number.POSITIVE_INFINITY);
+    const hasOtherKey = (item: Item | undefined) =>
+      before.every(one => one?.sending_key !== item?.sending_key);
+    const stops = (item: Item | undefined) =>
+      isDenied
+        ? (item?.connection as { valid?: boolean } | undefined)?.valid === false || hasOtherKey(item)
+        : Date.parse(String(item?.paused_until ?? '')) >= until;
+    // A list that is deleted sends nothing any more.
+    const isGone =
+      after.some(item => item === undefined) || isDeleted(rest.history, Number(listOf(post).organization));
+    return isGone || after.some(stops) ? [] : [`${listOf(post).list} goes on after ${answer?.status}`];
+  });
+};
+
+/** In the minute in which it was due, all the time. */
+export const whatWasOffStaysUnsent = ({ history }: Rest): string[] =>
+  history.ledger.flatMap(({ send }) => {
+    const claimed = history.claimOf(send);
+    if (!claimed || claimed.claim.resends) return [];
+    const { organization, claim } = claimed;
+    const due = Date.parse(`${minuteIn(claim.batch)}:00Z`);
+    const isOff = (SK: string) =>
+      history
+        .during(`ORG#${organization}`, SK, due, due + MINUTE + CLOCKS_APART)
+        .every(item => item !== undefined && item.active === false);
+    return ['META', `LIST#${claim.list_id}`, `AUTO#${claim.automation_id}`]
+      .filter(isOff)
+      .map(SK => `${send} of ${minuteIn(claim.batch)} was sent, and ${SK} was off`);
+  });
+
+/** The parts that the combination of its claim names, all of them linked to the automation when it was claimed. */
+export const everyMailHasTheContentOfItsClaim = ({ history, world: { store } }: Rest): string[] =>
+  history.ledger.flatMap(({ send, content }) => {
+    const claimed = history.claimOf(send);
+    if (!claimed || isDeleted(history, claimed.organization)) return [];
+    const { organization, claim, change } = claimed;
+    const PK = `ORG#${organization}#CONTENT`;
+    const combination = store.read({ PK, SK: `COMBO#${claim.combination}` }, true) ?? {};
+    const chosen: [kind: string, id: string][] = combination.template_id
+      ? [['template', String(combination.template_id)]]
+      : Object.entries((combination.assets ?? {}) as Record<string, string>);
+    const texts = chosen.map(([, id]) => JSON.stringify(store.read({ PK, SK: `TEXT#${id}` }, true) ?? {}));
+    const expected = marksIn(texts.join());
+    const isRight =
+      expected.size > 0 && expected.size === content.size && [...expected].every(one => content.has(one));
+    const linked = history.during(
+      PK,
+      `LINKED#${claim.automation_id}`,
+      change.at - MINUTE - CLOCKS_APART,
+      change.at,
+    );
+    const isLinked = ([kind, id]: [string, string]) =>
+      claim.resends !== undefined || linked.some(item => (item?.[kind] as Set<string> | undefined)?.has(id));
+    return isRight && chosen.every(isLinked)
+      ? []
+      : [`${send} says ${[...content]}, its combination ${[...expected]} of ${chosen.map(String)}`];
+  });
+
+export const nothingIsSentAgainThatHasArrived = ({ history }: Rest): string[] =>
+  history.claims.flatMap(({ id, organization, hash, claim, change, releasedAt }) => {
+    if (claim.resends === undefined || releasedAt !== undefined) return [];
+    const original = history.before(
+      `R#${organization}#${hash}`,
+      `J#${9_999_999_999 - claim.resends}`,
+      change,
+    );
+    return original?.outcome === 'sent' || original?.delivered_at ? [`${id} had arrived before`] : [];
+  });
+
+/** It is sent again, or may be asked for once more. */
+export const noWishToSendAgainIsForgotten = ({ history, world: { store } }: Rest): string[] => {
+  const again = new Set(
+    history.claims
+      .filter(({ releasedAt }) => releasedAt === undefined)
+      .map(({ organization, hash, claim }) => `R#${organization}#${hash} ${claim.resends}`),
+  );
+  return [...store.all()]
+    .filter(({ PK, type, resend, seq }) => type === 'send' && resend && !again.has(`${PK} ${seq}`))
+    .map(({ PK, SK }) => `${PK} ${SK} waits for ever`);
+};

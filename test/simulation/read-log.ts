@@ -1,0 +1,56 @@
+import { page } from '../../functions/core/sending/log/log.ts';
+import type { EmailSend, SendStatus } from '../../shared/send.ts';
+import { endings, isDeleted } from './endings.ts';
+import type { Rest, Violation } from './invariants.ts';
+
+const PER_PAGE = 100;
+
+/** Reads the log as its users do, and compares it with what became of each email. */
+export async function readLog(rest: Rest): Promise<Violation[]> {
+  const { history, model } = rest;
+  const found: Violation[] = [];
+  for (const { id } of model.organizations.filter(one => !isDeleted(history, one.id))) {
+    for (const status of [undefined, 'failed', 'unknown', 'skipped'] as const) {
+      const expected = new Set(expectedOf(rest, id, status));
+      const shown = (await allPages(rest, id, status)).map(nameOf);
+      const wrong = [
+        ...shown.filter((name, at) => !expected.has(name) || shown.indexOf(name) !== at),
+        ...[...expected].filter(name => !shown.includes(name)).map(name => `${name} is missing`),
+      ];
+      const invariant = 'the log shows what became of each email';
+      found.push(...wrong.map(name => ({ invariant, found: `${id}, ${status ?? 'all'}: ${name}` })));
+    }
+  }
+  return found;
+}
+
+/** An email by its claim, and what was skipped by what was due, of whichever pack. */
+const nameOf = ({ id, status, reason }: EmailSend) =>
+  status === 'skipped'
+    ? `skipped ${skipName(id.split('.'))} ${reason === null ? 'for no reason' : ''}`.trim()
+    : `${status} ${id}`;
+const skipName = ([minute, , hash, list, automation]: string[]) => [minute, hash, list, automation].join('.');
+
+function expectedOf({ history }: Rest, organization: number, status: SendStatus | undefined): string[] {
+  if (status === 'skipped') {
+    return history.skips
+      .filter(one => one.organization === organization)
+      .map(
+        ({ minute, hash, list, automation }) => `skipped ${skipName([minute, '', hash, list, automation])}`,
+      );
+  }
+  return [...endings(history)].flatMap(([{ id, organization: of, releasedAt }, state]) => {
+    const isShown = of === organization && releasedAt === undefined && (status ?? state) === state;
+    return isShown ? [`${state} ${id.replace(/^\d+-/, '')}`] : [];
+  });
+}
+
+async function allPages({ world }: Rest, organization: number, status: SendStatus | undefined) {
+  const needs = { table: world.stillTable, now: world.scheduler.now() };
+  const all: EmailSend[] = [];
+  for (let number = 1; ; number++) {
+    const { data, meta } = await page(needs, organization, { page: number, per_page: PER_PAGE, status });
+    all.push(...data);
+    if (meta.current_page >= meta.last_page) return all;
+  }
+}
