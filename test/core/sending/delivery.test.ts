@@ -436,6 +436,50 @@ describe('A process that does not end', () => {
   });
 });
 
+describe('An update whose answer is lost, and which the SDK repeats', () => {
+  /** The end of a batch, as it is stored by one update. */
+  const repeatingEnd = through(table, async (send, { constructor: { name }, input }) => {
+    const { Key, ExpressionAttributeValues: values = {} } = input as {
+      Key?: { PK: string };
+      ExpressionAttributeValues?: Record<string, unknown>;
+    };
+    const isEnd = name === 'UpdateCommand' && Key?.PK.endsWith('#LOG') && ':new_state' in values;
+    const answer = await send();
+    return isEnd ? send() : answer;
+  });
+
+  async function delivered(...answers: Parameters<Sender['answers']>) {
+    const { sender } = await ready();
+    sender.at(timeAfter(3 * MINUTE));
+    await sender.sweep();
+    const pack = packOf(sender);
+    sender.queue.splice(0);
+    sender.answers(...answers);
+    await deliver({ ...sender.needs, table: repeatingEnd }, pack);
+    return sender;
+  }
+
+  it('counts an email that was sent, once', async () => {
+    const sender = await delivered();
+    expect(await states(sender)).toEqual(['sent']);
+    expect(await sentOn(sender, '2030-01-01')).toBe(1);
+  });
+
+  it.each([
+    ['throttled', throttled(60)],
+    ['unreachable', NOT_SENT],
+  ])('leaves no email behind that was certainly not sent (%s)', async (_, answer) => {
+    const sender = await delivered(answer);
+    expect(await states(sender)).toEqual(['released']);
+    await sender.run(timeAfter(90 * MINUTE));
+    expect(sender.mails()).toHaveLength(2);
+    expect((await states(sender)).sort()).toEqual(['released', 'sent']);
+    const { data } = await page({ table, now: sender.now }, sender.organization, { page: 1, per_page: 25 });
+    expect(data.map(({ status }) => status)).toEqual(['sent']);
+    expect(await sentOn(sender, '2030-01-01')).toBe(1);
+  });
+});
+
 it('limits that are lowered between two attempts leave no claim behind', async () => {
   const { sender, readers } = await ready();
   for (const name of ['b', 'c']) {

@@ -9,6 +9,7 @@ import { getAll } from '../../../functions/core/storage/table.store.ts';
 import { EmailSendsQuery } from '../../../shared/send.ts';
 import { found } from '../../support/core-list.ts';
 import { freshTable } from '../../support/engine.ts';
+import { losingAnswer } from '../../support/lost-answer.ts';
 import { newSender, REFUSED, throttled, UNKNOWN } from '../../support/sending.ts';
 
 const table = freshTable();
@@ -185,6 +186,15 @@ describe('An unknown email', () => {
     const { sender, id } = await newReader('unknown');
     const asked = await Promise.allSettled([resend(sender, id), resend(sender, id)]);
     expect(asked.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    await at(sender, 12);
+    expect(sender.mails()).toHaveLength(2);
+  });
+
+  it('is sent again, and the user is told so, where the SDK repeats the wish because its answer was lost', async () => {
+    const { sender, id } = await newReader('unknown');
+    const { queue } = sender.needs;
+    const email = await find(sender, id);
+    await sendingLog.resend({ table: losingAnswer(table), now: sender.now, queue }, email, 'user-1');
     await at(sender, 12);
     expect(sender.mails()).toHaveLength(2);
   });
