@@ -10,6 +10,7 @@ import { deliver, handleDeadPack, PackHeld } from '../../../functions/core/sendi
 import { page } from '../../../functions/core/sending/log/log.ts';
 import { type Candidate, followUp, type Pack } from '../../../functions/core/sending/pack/pack.ts';
 import { addSkips } from '../../../functions/core/sending/skip/skip.ts';
+import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '../../../functions/core/sending/times.ts';
 import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
 import { between, through } from '../../support/between.ts';
 import { found } from '../../support/core-list.ts';
@@ -138,6 +139,27 @@ it('who unsubscribed after they were queued gets nothing', async () => {
   const member = await listMember.find({ table }, sender.organization, memberOf(readers, 'ann@example.com'));
   await listMember.change({ table, now: sender.now }, member, { is_subscribed: false });
   await sender.deliverAll();
+  expect(sender.posts).toEqual([]);
+  expect(await reasons(sender)).toEqual(['not_subscribed']);
+});
+
+it('who leaves when they are claimed gets nothing, also by a request that began long before', async () => {
+  const { sender, readers } = await ready();
+  sender.at(timeAfter(3 * MINUTE));
+  await sender.sweep();
+  const pack = packOf(sender);
+  sender.queue.splice(0);
+  const member = await listMember.find({ table }, sender.organization, memberOf(readers, 'ann@example.com'));
+  const began = new Date(sender.now.getTime() - MEMBERSHIP_WRITER_TIMEOUT - CLOCK_SKEW);
+  const leave = () => listMember.change({ table, now: began }, member, { is_subscribed: false });
+  const leaving = through(table, async (send, { constructor: { name }, input }) => {
+    const { Item } = input as { Item?: { SK?: string } };
+    const answer = await send();
+    if (name === 'PutCommand' && Item?.SK?.startsWith('J#')) await leave();
+    return answer;
+  });
+  await deliver({ ...sender.needs, table: leaving }, pack);
+  await sender.run(timeAfter(30 * MINUTE));
   expect(sender.posts).toEqual([]);
   expect(await reasons(sender)).toEqual(['not_subscribed']);
 });
