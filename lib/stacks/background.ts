@@ -89,7 +89,7 @@ export class BackgroundStack extends Stack {
       entry: 'functions/dispatcher/dispatcher.ts',
       timeout: Duration.minutes(1),
     })
-      .accesses(table, { read: ['ORG#*', 'R#*', 'SWEEP'], write: ['R#*'] })
+      .accesses(table, { read: ['ORG#*', 'R#*', 'SWEEP#*'], write: ['R#*'] })
       .queuesPurges(this.purges)
       .queuesPacks(packs)
       .readsStream(table, {
