@@ -121,7 +121,7 @@ export class BackgroundStack extends Stack {
     })
       .accesses(table, {
         read: ['CHECKPOINT#*', 'LIST#*', 'ORG#*'],
-        write: ['CHECKPOINT#*', 'LIST#*', 'ORG#*#LOG#unknown', 'ORG#*#REPORT'],
+        write: ['CHECKPOINT#*', 'LIST#*', 'ORG#*#LOG#failed', 'ORG#*#LOG#unknown', 'ORG#*#REPORT'],
       })
       .putsEvents(this.events)
       .readsStream(table, {

@@ -57,7 +57,12 @@ it.each<[string, keyof typeof VERBS, string[], string[]]>([
   ['sending/provider-events', 'read', ['ORG#1#LOG', 'R#1#hash'], ['LIST#1', 'USER#1']],
   ['sending/provider-events', 'write', ['ORG#1#STOPPED', 'R#1#hash', 'TRG#1#due'], ['LIST#1', 'ORG#1']],
   ['projector/projector', 'read', ['CHECKPOINT#1', 'LIST#1', 'ORG#1'], ['R#1#hash', 'SWEEP#000001']],
-  ['projector/projector', 'write', ['CHECKPOINT#1', 'LIST#1', 'ORG#1#REPORT'], ['ORG#1', 'R#1#hash']],
+  [
+    'projector/projector',
+    'write',
+    ['ORG#1#LOG#failed', 'ORG#1#LOG#unknown', 'ORG#1#REPORT'],
+    ['ORG#1', 'ORG#1#LOG', 'R#1#hash'],
+  ],
   // What was newly due it finds by the sources of the sweep.
   ['dispatcher/dispatcher', 'read', ['ORG#1', 'R#1#hash', 'SWEEP#000001'], ['LIST#1', 'PURGE']],
   ['dispatcher/dispatcher', 'write', ['R#1#hash'], ['ORG#1', 'PURGE', 'SWEEP#000001']],
