@@ -11,7 +11,7 @@ import { page } from '../../../functions/core/sending/log/log.ts';
 import { type Candidate, followUp, type Pack } from '../../../functions/core/sending/pack/pack.ts';
 import { addSkips } from '../../../functions/core/sending/skip/skip.ts';
 import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '../../../functions/core/sending/times.ts';
-import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
+import { batchWrite, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
 import { between, through } from '../../support/between.ts';
 import { found } from '../../support/core-list.ts';
 import { dying as dyingTable, survives } from '../../support/cut.ts';
@@ -499,6 +499,65 @@ describe('An update whose answer is lost, and which the SDK repeats', () => {
     const { data } = await page({ table, now: sender.now }, sender.organization, { page: 1, per_page: 25 });
     expect(data.map(({ status }) => status)).toEqual(['sent']);
     expect(await sentOn(sender, '2030-01-01')).toBe(1);
+  });
+});
+
+describe('Who is read as they were a moment ago', () => {
+  const partition = ({ organization }: Sender) => `R#${organization}#${hashOf('ann@example.com')}`;
+  const stored = async (sender: Sender) =>
+    (await queryPartition(table, partition(sender))).filter(({ SK }) => String(SK) < 'K');
+
+  /** The table whose eventually consistent reads have not seen what was written since. */
+  async function lagging(sender: Sender) {
+    const Items = await stored(sender);
+    return through(table, async (send, { constructor: { name }, input }) => {
+      const { ConsistentRead, ExpressionAttributeValues: values } = input as {
+        ConsistentRead?: boolean;
+        ExpressionAttributeValues?: { ':pk'?: string };
+      };
+      const isStale = name === 'QueryCommand' && !ConsistentRead && values?.[':pk'] === partition(sender);
+      return isStale ? { Items } : send();
+    });
+  }
+
+  it('is not passed over as superseded, by a date that they do not have any more', async () => {
+    const schedule = { triple_send_first: true, double_send_second: true };
+    const { sender, readers } = await ready(['ann@example.com'], schedule);
+    await sender.run(timeAfter(5 * MINUTE));
+    sender.at(timeAfter(6 * HOUR + 3 * MINUTE));
+    await sender.sweep();
+    const pack = packOf(sender);
+    sender.queue.splice(0);
+    const on = await lagging(sender);
+    // A week earlier: the first email becomes the second one, which has no third copy.
+    const member = await listMember.find(
+      { table },
+      sender.organization,
+      memberOf(readers, 'ann@example.com'),
+    );
+    const metadata = { trial_ends: '2029-12-23T10:00:20Z' };
+    await listMember.change({ table, now: sender.now }, member, { metadata });
+    sender.at(timeAfter(12 * HOUR + 5 * MINUTE));
+    await deliver({ ...sender.needs, table: on }, pack);
+    expect(await reasons(sender)).toEqual([]);
+    expect(mailed(sender)).toEqual(['01-01T10:01 ann@example.com', '01-01T22:03 ann@example.com']);
+  });
+
+  it('is not passed over for a claim that is released by now', async () => {
+    const { sender } = await ready();
+    const { post } = sender.needs.provider;
+    let on: Table = table;
+    sender.needs.provider.post = async (...call) => {
+      on = await lagging(sender);
+      return post(...call);
+    };
+    sender.answers(throttled(60));
+    await sender.run(timeAfter(3 * MINUTE));
+    sender.needs.provider.post = post;
+    sender.at(timeAfter(10 * MINUTE));
+    for (const { pack } of sender.queue.splice(0)) await deliver({ ...sender.needs, table: on }, pack);
+    expect(sender.mails()).toHaveLength(2);
+    expect((await states(sender)).sort()).toEqual(['released', 'sent']);
   });
 });
 

@@ -29,6 +29,8 @@ export type Decision = {
   wanted: Wanted[];
   /** Claimed for this pack already: the answer to that write was lost. */
   adopted: Wanted[];
+  /** Whether something due is claimed already, by whichever pack. */
+  isTaken: boolean;
   skips: Skip[];
 };
 
@@ -43,7 +45,7 @@ export function decide(
   person: recipient.Person,
   now: Date,
 ): Decision {
-  const decision: Decision = { wanted: [], adopted: [], skips: [] };
+  const decision: Decision = { wanted: [], adopted: [], isTaken: false, skips: [] };
   const claims = [...person.claims];
   let { seq, at: lastAt } = person.last;
   for (const [source] of inOrder(pack, dues, claims)) {
@@ -63,7 +65,9 @@ export function decide(
     const taken = claims.find(({ key }) => key === occurrence.key);
     if (taken) {
       const isOwn = taken.batch.startsWith(batchPrefix(pack)) && taken.list_id === membership.list_id;
-      const isNew = person.claims.includes(taken) && !decision.adopted.some(({ claim }) => claim === taken);
+      const isStored = person.claims.includes(taken);
+      const isNew = isStored && !decision.adopted.some(({ claim }) => claim === taken);
+      decision.isTaken ||= isStored;
       if (isOwn && isNew && choice) {
         decision.adopted.push({ hash, claim: taken, membership, automation, choice, days });
       }
