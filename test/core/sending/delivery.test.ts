@@ -180,7 +180,7 @@ it('an automation that is switched off after its pack was queued sends nothing, 
   await automations.change({ table, now: sender.now }, await stored(), { active: true });
   await sender.deliverAll();
   expect(sender.posts).toEqual([]);
-  expect(await reasons(sender)).toEqual(['not_due']);
+  expect(await reasons(sender)).toEqual(['automation_off']);
 });
 
 it.each([

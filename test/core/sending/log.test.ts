@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as automations from '../../../functions/core/automation/automation/automation.ts';
 import * as emailTemplates from '../../../functions/core/content/email-template/email-template.ts';
 import * as list from '../../../functions/core/list/list/list.ts';
 import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
@@ -206,6 +207,18 @@ describe('An unknown email', () => {
     await at(sender, 20);
     expect(sender.mails()).toHaveLength(3);
     expect((await log(sender)).data.map(({ status }) => status)).toEqual(['sent', 'unknown']);
+  });
+
+  it('is sent again also where its automation was switched off and on again since it was asked for', async () => {
+    const { sender, automation, id } = await newReader('unknown');
+    await resend(sender, id);
+    for (const active of [false, true]) {
+      sender.at(new Date(sender.now.getTime() + 60_000));
+      const [stored] = await automations.readThese(table, sender.organization, [automation.id]);
+      if (stored) await automations.change({ table, now: sender.now }, stored, { active });
+    }
+    await at(sender, 14);
+    expect(sender.mails()).toHaveLength(2);
   });
 
   it('waits while its list is paused, and is skipped after a day, so that it may be asked for again', async () => {

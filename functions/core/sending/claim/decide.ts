@@ -7,7 +7,7 @@ import type * as recipient from '../../recipient/recipient/recipient.ts';
 import { batchId, batchPrefix } from '../batch/batch.ts';
 import { type Candidate, instantOf, type Pack } from '../pack/pack.ts';
 import type { Skip } from '../skip/skip.ts';
-import { blockedBy } from '../state/state.ts';
+import { blockedBy, wasOff } from '../state/state.ts';
 import { PUNCTUAL } from '../times.ts';
 import type { SendingContext } from './context.ts';
 
@@ -125,7 +125,8 @@ function owedBy(
   const minute = instantOf(pack.minute);
   const blocked = blockedBy(context, named, minute);
   const automation = context.automations.get(named.automation);
-  if (blocked || !automation) return { reason: blocked ?? 'automation_off' };
+  // It would owe nothing of that minute: this says why.
+  if (blocked || !automation || wasOff(automation, minute)) return { reason: blocked ?? 'automation_off' };
   if (person.suppression) return { reason: 'suppressed' };
   const membership = person.memberships.get(named.list);
   if (membership?.status !== 'subscribed') return { reason: 'not_subscribed' };
