@@ -1,10 +1,13 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Mistake, messageOf } from './mistake.ts';
 import { readState, writeState } from './state.ts';
 
 /** The content of DATA_DIR/stack.json while a stack runs: how tools reach it. */
 export type Running = { url: string; pid: number; env: Record<string, string> };
+
+/** What the product stores, and how: higher with each version that cannot read what the one before has stored. */
+const FORMAT = 2;
 
 const OTHERS = 0o077;
 /** As of /tmp. */
@@ -25,6 +28,7 @@ export async function requireFreeDataDir(dataDir: string): Promise<void> {
 export function claimDataDir(dataDir: string, url: string): (env: Record<string, string>) => void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   keepPrivate(dataDir);
+  requireOwnFormat(dataDir);
   const publish = (env: Record<string, string>) =>
     writeState(fileIn(dataDir), { url, pid: process.pid, env } satisfies Running);
   publish({});
@@ -41,6 +45,18 @@ function keepPrivate(dataDir: string): void {
       `${dataDir} cannot be made private: ${messageOf(error)}. Set DATA_DIR to a directory of your own.`,
     );
   }
+}
+
+/** Nothing is changed to the format of a later version: what is kept is for trying out. */
+function requireOwnFormat(dataDir: string): void {
+  const file = join(dataDir, 'format.json');
+  const isOwn = readState<{ format?: number }>(file, {}).format === FORMAT;
+  if (!isOwn && existsSync(join(dataDir, 'dynamodb.sqlite'))) {
+    throw new Mistake(
+      `${dataDir} holds data of an earlier version, which this one cannot read. Delete it, or set DATA_DIR to another directory.`,
+    );
+  }
+  if (!isOwn) writeState(file, { format: FORMAT });
 }
 
 /** A directory, the files in it, and those of the directories in it that are the stack's own. */

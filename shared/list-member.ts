@@ -203,5 +203,5 @@ export const listMemberRoutes = {
     summary: 'What happened with a member, newest first' },
   'GET /api/list-member-actions/{listMemberAction}/email-content': { id: 'getListMemberEmail',
     permission: 'list-members:read', answer: EmailSendContent,
-    summary: 'The email of an action of the type email_sent, as it would be written now' },
+    summary: 'What the email of an action of the type email_sent said: exactly, or as it would be written now' },
 } as const satisfies RouteTable;

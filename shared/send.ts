@@ -89,7 +89,7 @@ export const EmailSendContent = z.object({
     subject: z.string(),
     list_name: z.string(),
     automation_name: z.string(),
-    /** The date that it counts from, as the member has it now; null where they have none. */
+    /** The date that it went by; where the email is not exact, as the member has it now. Null where there is none. */
     trigger_metadata: z.nullable(z.string()),
   }),
   html: z.string(),

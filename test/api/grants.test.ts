@@ -13,46 +13,78 @@ const names = readAssembly(ASSEMBLY).flatMap(({ name, template }) =>
   ]),
 );
 
-/** The name of the error that a function gets when it reads an item. */
-async function errorOf(entry: string, PK: string): Promise<string | undefined> {
+/** The name of the error that a function gets when it reads an item, or deletes one that there is not. */
+async function errorOf(entry: string, verb: 'Get' | 'Delete', PK: string): Promise<string | undefined> {
   const { TABLE_NAME: TableName, AWS_ENDPOINT_URL_DYNAMODB: tools = '' } = stack.env();
   const [, caller] = names.find(([of]) => of === `functions/${entry}.ts`) ?? [];
   const endpoint = tools.replace('/tools/', `/${caller}/`);
-  const body = { TableName, Key: { PK: { S: PK }, SK: { S: '-' } } };
+  const body = { TableName, Key: { PK: { S: PK }, SK: { S: 'nothing' } } };
   try {
-    await call(endpoint, 'DynamoDB_20120810.GetItem', body, 'eu-central-1');
+    await call(endpoint, `DynamoDB_20120810.${verb}Item`, body, 'eu-central-1');
     return undefined;
   } catch (error) {
     return (error as Error).name;
   }
 }
 
-it.each([
-  ['api/login', 'CONFIG', 'ORG#1'],
-  ['api/user', 'USER#1', 'EMAIL#ann@example.com'],
-  ['api/token', 'TOKEN#1', 'ORG#1'],
-  ['api/list', 'LIST#1', 'R#1#hash'],
-  ['api/v1', 'TOKEN#1', 'SESSION#1'],
-  ['sending/sweep', 'SWEEP#000001', 'USER#1'],
-  ['projector/projector', 'CHECKPOINT#1', 'R#1#hash'],
-  ['projector/projector', 'LIST#1', 'SWEEP#000001'],
-  ['dispatcher/dispatcher', 'SWEEP#000001', 'LIST#1'],
-  ['dispatcher/dispatcher', 'ORG#1', 'PURGE'],
-  ['background/purge', 'PURGE', 'SESSION#1'],
-  ['tracking/unsubscribe', 'R#1#hash', 'ORG#1'],
-])('the function %s may read %s and not %s', async (entry, own, foreign) => {
-  expect(await errorOf(entry, own)).toBeUndefined();
-  expect(await errorOf(entry, foreign)).toBe('AccessDeniedException');
+const VERBS = { read: 'Get', write: 'Delete' } as const;
+
+it.each<[string, keyof typeof VERBS, string[], string[]]>([
+  ['api/login', 'read', ['CONFIG', 'EMAIL#a@b.co', 'USER#1'], ['ORG#1', 'COUNTER', 'R#1#hash']],
+  ['api/login', 'write', ['COUNTER', 'ORG#1', 'SWEEP#000000'], ['CONFIG', 'SWEEP#000001', 'LIST#1']],
+  ['api/user', 'read', ['SESSION#1', 'USER#1'], ['EMAIL#a@b.co', 'ORG#1']],
+  ['api/user', 'write', ['SESSION#1', 'USER#1'], ['EMAIL#a@b.co', 'ORG#1']],
+  ['api/token', 'read', ['TOKEN#1'], ['ORG#1']],
+  ['api/token', 'write', ['TOKEN#1'], ['ORG#1']],
+  ['api/list', 'read', ['LIST#1', 'ORG#1'], ['R#1#hash', 'TRG#1#due']],
+  ['api/list', 'write', ['LIST#1', 'ORG#1', 'PURGE'], ['R#1#hash', 'TRG#1#due']],
+  ['api/list-member', 'read', ['LIST#1', 'R#1#hash', 'TRG#1#due'], ['SWEEP#000001', 'TOKEN#1']],
+  [
+    'api/list-member',
+    'write',
+    ['ORG#1#STOPPED', 'R#1#hash', 'TRG#1#due'],
+    ['ORG#1', 'ORG#1#LOG', 'SWEEP#000001'],
+  ],
+  ['api/automation', 'write', ['ORG#1', 'SWEEP#000001'], ['LIST#1', 'R#1#hash', 'TRG#1#due']],
+  ['api/email-send', 'read', ['ORG#1#LOG', 'R#1#hash'], ['EMAIL#a@b.co', 'TRG#1#due']],
+  ['api/email-send', 'write', ['R#1#hash'], ['ORG#1#LOG', 'TRG#1#due']],
+  ['api/v1', 'read', ['TOKEN#1', 'USER#1'], ['SESSION#1']],
+  ['api/v1', 'write', ['ORG#1#STOPPED', 'RATE#1', 'TOKEN#1'], ['ORG#1', 'SESSION#1', 'USER#1']],
+  ['sending/sweep', 'read', ['ORG#1', 'SWEEP#000001', 'TRG#1#due'], ['R#1#hash', 'USER#1']],
+  ['sending/sweep', 'write', ['SWEEP#000001'], ['ORG#1', 'R#1#hash', 'TRG#1#due']],
+  ['sending/sender', 'read', ['ORG#1', 'ORG#1#STOPPED', 'R#1#hash'], ['LIST#1', 'SWEEP#000001', 'USER#1']],
+  ['sending/sender', 'write', ['ORG#1#LOG', 'R#1#hash', 'TRG#1#due'], ['LIST#1', 'SWEEP#000001']],
+  ['sending/provider-events', 'read', ['ORG#1#LOG', 'R#1#hash'], ['LIST#1', 'USER#1']],
+  ['sending/provider-events', 'write', ['ORG#1#STOPPED', 'R#1#hash', 'TRG#1#due'], ['LIST#1', 'ORG#1']],
+  ['projector/projector', 'read', ['CHECKPOINT#1', 'LIST#1', 'ORG#1'], ['R#1#hash', 'SWEEP#000001']],
+  [
+    'projector/projector',
+    'write',
+    ['ORG#1#LOG#failed', 'ORG#1#LOG#unknown', 'ORG#1#REPORT'],
+    ['ORG#1', 'ORG#1#LOG', 'R#1#hash'],
+  ],
+  // What was newly due it finds by the sources of the sweep.
+  ['dispatcher/dispatcher', 'read', ['ORG#1', 'R#1#hash', 'SWEEP#000001'], ['LIST#1', 'PURGE']],
+  ['dispatcher/dispatcher', 'write', ['R#1#hash'], ['ORG#1', 'PURGE', 'SWEEP#000001']],
+  ['background/purge', 'read', ['PURGE', 'R#1#hash', 'SWEEP#000001'], ['SESSION#1', 'TOKEN#1']],
+  ['background/purge', 'write', ['EMAIL#a@b.co', 'ORG#1#LOG', 'USER#1'], ['COUNTER', 'SESSION#1']],
+  ['tracking/unsubscribe', 'read', ['R#1#hash'], ['LIST#1', 'ORG#1']],
+  ['tracking/unsubscribe', 'write', ['ORG#1#STOPPED', 'R#1#hash', 'TRG#1#due'], ['LIST#1', 'ORG#1']],
+  ['tracking/open', 'write', ['R#1#hash'], ['ORG#1#REPORT', 'TRG#1#due']],
+  ['tracking/click', 'write', ['R#1#hash'], ['ORG#1#REPORT', 'TRG#1#due']],
+])('the function %s may %s %s and not %s', async (entry, verb, own, foreign) => {
+  for (const PK of own) expect(await errorOf(entry, VERBS[verb], PK), PK).toBeUndefined();
+  for (const PK of foreign) expect(await errorOf(entry, VERBS[verb], PK), PK).toBe('AccessDeniedException');
 });
 
 it('the functions of tracking, packs, the origin key and the document may read nothing', async () => {
   for (const entry of ['tracking/open', 'tracking/click', 'sending/sender', 'http/origin', 'api/openapi']) {
-    expect(await errorOf(entry, 'CONFIG'), entry).toBe('AccessDeniedException');
+    expect(await errorOf(entry, 'Get', 'CONFIG'), entry).toBe('AccessDeniedException');
   }
 });
 
 it('the functions of opens and clicks read nobody', async () => {
   for (const entry of ['tracking/open', 'tracking/click']) {
-    expect(await errorOf(entry, 'R#1#hash'), entry).toBe('AccessDeniedException');
+    expect(await errorOf(entry, 'Get', 'R#1#hash'), entry).toBe('AccessDeniedException');
   }
 });

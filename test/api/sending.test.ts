@@ -64,6 +64,15 @@ describe('An email', () => {
     expect(await mailed({ email })).toBe(1);
   });
 
+  it('that was due before its member was added is sent at once', async () => {
+    const mailing = await newMailing(stack);
+    await advance(20 * MINUTE);
+    const email = newAddress('late');
+    await mailing.add(email, { due: await mailing.inSeconds(-10 * MINUTE) });
+    await advance(2 * MINUTE);
+    expect(await mailed({ email })).toBe(1);
+  });
+
   it('from a list without a key is skipped, visibly', async () => {
     const mailing = await newMailing(stack, { keyless: true });
     const ann = await mailing.due();

@@ -167,3 +167,21 @@ describe('Ctrl-C', () => {
     expect([end.state.seen, others]).toEqual([['a'], []]);
   });
 });
+
+describe('What an earlier version has stored', () => {
+  it.each([
+    ['without a number', undefined],
+    ['of another one', '{ "format": 1 }'],
+  ])('in a format %s is not touched, and the start says so in one line', async (_, format) => {
+    const old = temporary('old');
+    writeFileSync(join(old, 'dynamodb.sqlite'), 'stored');
+    if (format) writeFileSync(join(old, 'format.json'), format);
+    const before = readdirSync(old);
+    const refused = start(old, assembly);
+    expect(await refused.ended).toBe(1);
+    expect(refused.output()).toBe(
+      `${old} holds data of an earlier version, which this one cannot read. Delete it, or set DATA_DIR to another directory.\n`,
+    );
+    expect(readdirSync(old)).toEqual(before);
+  });
+});

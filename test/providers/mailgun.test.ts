@@ -204,12 +204,6 @@ describe('an answer', () => {
       { kind: 'not_sent', reason: 'denied', seconds: 0 },
     ]),
     ['429', status(429), { kind: 'not_sent', reason: 'throttled', seconds: 30 }],
-    ['429, Retry-After', status(429, {}, '7.2'), { kind: 'not_sent', reason: 'throttled', seconds: 8 }],
-    [
-      '429, a strange Retry-After',
-      status(429, {}, 'soon'),
-      { kind: 'not_sent', reason: 'throttled', seconds: 30 },
-    ],
     ['500', status(500), { kind: 'unknown' }],
     ['503', status(503, null), { kind: 'unknown' }],
     ['no connection', new NotConnected('refused'), { kind: 'not_sent', reason: 'unreachable', seconds: 0 }],
@@ -218,6 +212,27 @@ describe('an answer', () => {
     const { post, posted } = answering(() => answer);
     expect(await post([emailTo('ann@example.com')])).toEqual([outcome]);
     expect(posted).toHaveLength(1);
+  });
+
+  it.each([
+    ['7.2', 8],
+    ['3600', 3600],
+    ['86400', 3600],
+    ['Tue, 01 Jan 2030 10:02:00 GMT', 120],
+    ['Wed, 02 Jan 2030 10:00:00 GMT', 3600],
+    ['Tue, 01 Jan 2030 09:59:00 GMT', 30],
+    ...['0', '-5', 'Infinity', '1e999', '', 'soon', '2030-01-01', 'Tue, 99 Jan 2030 10:02:00 GMT'].map(
+      (text): [string, number] => [text, 30],
+    ),
+  ])('429 with Retry-After "%s" means to wait for %i seconds', async (retryAfter, seconds) => {
+    const answer = { ...status(429, {}, retryAfter), date: 'Tue, 01 Jan 2030 10:00:00 GMT' };
+    const { post } = answering(() => answer);
+    expect(await post([emailTo('ann@example.com')])).toMatchObject([{ reason: 'throttled', seconds }]);
+  });
+
+  it('429 with a date to retry at says nothing where it does not say when it was given', async () => {
+    const { post } = answering(() => status(429, {}, 'Tue, 01 Jan 2030 10:02:00 GMT'));
+    expect(await post([emailTo('ann@example.com')])).toMatchObject([{ reason: 'throttled', seconds: 30 }]);
   });
 
   it('that names a fault is asked again for the halves, until the addresses are found that are not taken', async () => {

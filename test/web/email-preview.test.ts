@@ -107,6 +107,13 @@ it('a sample member has what the content asks for', () => {
   expect(text).toContain('utm_medium=email&utm_source=lf&utm_campaign=a1b2c3d4e5f6');
 });
 
+it('a sample member has an address, which is no metadata', () => {
+  const draft = { footer: 'Sent to {{email}}' };
+  expect(columnsIn(draft)).toEqual([]);
+  const email = compose(contentOf(draft), { language: 'en', unsubscribeWord: 'Unsubscribe' });
+  expect(fill(email, sampleReader({}, 'en')).text).toContain('Sent to ada@example.com');
+});
+
 it('what the author may not have meant is said once', () => {
   const braces = "Some braces are not a placeholder: write {{name}} or {{name | 'Default'}}.";
   expect(doubtsIn(DRAFT)).toEqual([

@@ -15,6 +15,9 @@ export const CLAIMING = 20 * SECOND;
 /** It begins nothing that has to be finished with less time left: a call of the provider, and storing its answer. */
 export const SPARE = 25 * SECOND;
 
+/** Whoever ends a subscription runs no longer, and notes it under the time at which it began. */
+export const MEMBERSHIP_WRITER_TIMEOUT = 25 * SECOND;
+
 /** What was switched off, and who has unsubscribed, gets nothing that is posted later than this. */
 export const FRESH = 5 * SECOND;
 /** A claim is posted within this time, or released. */

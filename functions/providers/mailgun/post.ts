@@ -10,6 +10,8 @@ const MOST_BYTES = 24_000_000;
 const MOST_FAILURES = 12;
 export const POST_TIMEOUT = 20_000;
 const RETRY_AFTER_SECONDS = 30;
+/** No answer pauses a list for longer. */
+const MOST_RETRY_AFTER_SECONDS = 60 * 60;
 
 /** What the answer to a request means for all of its emails. `invalid`: it names something that Mailgun does not take. */
 type Answer = Outcome | { kind: 'invalid' };
@@ -97,18 +99,27 @@ function formOf({ from, to, subject, html, text, headers, send, variables }: Mes
   return form;
 }
 
-function meaningOf({ status, retryAfter, body }: Response): Answer {
+function meaningOf(response: Response): Answer {
+  const { status, body } = response;
   const id = (body as { id?: unknown } | undefined | null)?.id;
   if (status >= 200 && status < 300)
     return id ? { kind: 'accepted', provider_id: String(id) } : { kind: 'unknown' };
   if (status === 401 || status === 403 || status === 404) return notSent('denied');
-  if (status === 429) return notSent('throttled', secondsIn(retryAfter));
+  if (status === 429) return notSent('throttled', secondsToWait(response));
   const isJson = body !== undefined && body !== null;
   if (status >= 400 && status < 500 && isJson) return { kind: status === 400 ? 'invalid' : 'refused' };
   return { kind: 'unknown' };
 }
 
-function secondsIn(retryAfter: string | null): number {
-  const seconds = Number(retryAfter);
-  return seconds > 0 ? Math.ceil(seconds) : RETRY_AFTER_SECONDS;
+// https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3: seconds, or a date, which is one of the provider's clock.
+function secondsToWait({ retryAfter, date }: Response): number {
+  const seconds = Number(retryAfter ?? Number.NaN);
+  const wanted = Number.isNaN(seconds) ? (instantIn(retryAfter) - instantIn(date)) / 1000 : seconds;
+  const isUsable = Number.isFinite(wanted) && wanted > 0;
+  return isUsable ? Math.min(Math.ceil(wanted), MOST_RETRY_AFTER_SECONDS) : RETRY_AFTER_SECONDS;
 }
+
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+
+const instantIn = (date: string | null | undefined): number =>
+  HTTP_DATE.test(date ?? '') ? Date.parse(date ?? '') : Number.NaN;

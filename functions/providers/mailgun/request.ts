@@ -3,7 +3,13 @@ import { env } from '../../platform/env.ts';
 
 const BASES = { us: 'MAILGUN_US_URL', eu: 'MAILGUN_EU_URL' } as const;
 
-export type Response = { status: number; retryAfter: string | null; body: unknown };
+export type Response = {
+  status: number;
+  retryAfter: string | null;
+  /** When it was answered, by the clock of who answered. */
+  date?: string | null;
+  body: unknown;
+};
 
 /** Posts a form to the messages of a domain, once. A `NotConnected` says that not a byte arrived. */
 export type Request = (access: Access, form: FormData, timeout: number) => Promise<Response>;
@@ -24,6 +30,7 @@ export const request: Request = async ({ key, domain, region }, body, timeout) =
     return {
       status: response.status,
       retryAfter: response.headers.get('retry-after'),
+      date: response.headers.get('date'),
       body: await response.json().catch(() => undefined),
     };
   } catch (error) {

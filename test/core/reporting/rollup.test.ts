@@ -5,6 +5,7 @@ import {
   keyOf,
   type Marks,
   markClaim,
+  storeOutcome,
 } from '../../../functions/core/recipient/recipient/recipient.ts';
 import { bucketOf, countsIn } from '../../../functions/core/reporting/rollup/rollup.ts';
 import { project } from '../../../functions/core/storage/projection/projection.ts';
@@ -142,6 +143,29 @@ it('a batch of a thousand combinations, half of them before midnight, is counted
     days.filter(one => one.day === day).flatMap(one => [...one.counts.values()].map(({ sent }) => sent));
   expect(sentOn('2030-01-31')).toEqual(Array(500).fill(1));
   expect(sentOn('2030-02-01')).toEqual(Array(500).fill(1));
+});
+
+describe('an unknown email that is settled as failed', () => {
+  const settled = async () => {
+    const seq = await claim();
+    await storeOutcome(table, key(), { seq, outcome: 'failed', as: 'rejected_at', at: AT });
+    return records();
+  };
+  const listed = () => queryPartition(table, `ORG#${id}#LOG#failed`);
+
+  it('is listed once, however often its record is delivered', async () => {
+    const record = await settled();
+    await count(record);
+    await count(record);
+    expect(await listed()).toEqual([{ PK: `ORG#${id}#LOG#failed`, SK: 'b', size: 1 }]);
+  });
+
+  it('is not listed of a deleted organization', async () => {
+    const record = await settled();
+    await organization.remove({ table, now }, await actingIn(table, owner, id));
+    await count(record);
+    expect(await listed()).toEqual([]);
+  });
 });
 
 describe('a deleted organization gets no rollup again', () => {

@@ -10,7 +10,8 @@ import { deliver, handleDeadPack, PackHeld } from '../../../functions/core/sendi
 import { page } from '../../../functions/core/sending/log/log.ts';
 import { type Candidate, followUp, type Pack } from '../../../functions/core/sending/pack/pack.ts';
 import { addSkips } from '../../../functions/core/sending/skip/skip.ts';
-import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
+import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '../../../functions/core/sending/times.ts';
+import { batchWrite, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
 import { between, through } from '../../support/between.ts';
 import { found } from '../../support/core-list.ts';
 import { dying as dyingTable, survives } from '../../support/cut.ts';
@@ -142,6 +143,27 @@ it('who unsubscribed after they were queued gets nothing', async () => {
   expect(await reasons(sender)).toEqual(['not_subscribed']);
 });
 
+it('who leaves when they are claimed gets nothing, also by a request that began long before', async () => {
+  const { sender, readers } = await ready();
+  sender.at(timeAfter(3 * MINUTE));
+  await sender.sweep();
+  const pack = packOf(sender);
+  sender.queue.splice(0);
+  const member = await listMember.find({ table }, sender.organization, memberOf(readers, 'ann@example.com'));
+  const began = new Date(sender.now.getTime() - MEMBERSHIP_WRITER_TIMEOUT - CLOCK_SKEW);
+  const leave = () => listMember.change({ table, now: began }, member, { is_subscribed: false });
+  const leaving = through(table, async (send, { constructor: { name }, input }) => {
+    const { Item } = input as { Item?: { SK?: string } };
+    const answer = await send();
+    if (name === 'PutCommand' && Item?.SK?.startsWith('J#')) await leave();
+    return answer;
+  });
+  await deliver({ ...sender.needs, table: leaving }, pack);
+  await sender.run(timeAfter(30 * MINUTE));
+  expect(sender.posts).toEqual([]);
+  expect(await reasons(sender)).toEqual(['not_subscribed']);
+});
+
 const memberOf = (of: list.Found, email: string) => memberId(of.id, hashOf(email));
 
 it('an automation that is switched off after its pack was queued sends nothing, also when it is switched on again', async () => {
@@ -158,7 +180,7 @@ it('an automation that is switched off after its pack was queued sends nothing, 
   await automations.change({ table, now: sender.now }, await stored(), { active: true });
   await sender.deliverAll();
   expect(sender.posts).toEqual([]);
-  expect(await reasons(sender)).toEqual(['not_due']);
+  expect(await reasons(sender)).toEqual(['automation_off']);
 });
 
 it.each([
@@ -433,6 +455,109 @@ describe('A process that does not end', () => {
         .map(({ email }) => email)
         .sort(),
     ).toEqual(emails);
+  });
+});
+
+describe('An update whose answer is lost, and which the SDK repeats', () => {
+  /** The end of a batch, as it is stored by one update. */
+  const repeatingEnd = through(table, async (send, { constructor: { name }, input }) => {
+    const { Key, ExpressionAttributeValues: values = {} } = input as {
+      Key?: { PK: string };
+      ExpressionAttributeValues?: Record<string, unknown>;
+    };
+    const isEnd = name === 'UpdateCommand' && Key?.PK.endsWith('#LOG') && ':new_state' in values;
+    const answer = await send();
+    return isEnd ? send() : answer;
+  });
+
+  async function delivered(...answers: Parameters<Sender['answers']>) {
+    const { sender } = await ready();
+    sender.at(timeAfter(3 * MINUTE));
+    await sender.sweep();
+    const pack = packOf(sender);
+    sender.queue.splice(0);
+    sender.answers(...answers);
+    await deliver({ ...sender.needs, table: repeatingEnd }, pack);
+    return sender;
+  }
+
+  it('counts an email that was sent, once', async () => {
+    const sender = await delivered();
+    expect(await states(sender)).toEqual(['sent']);
+    expect(await sentOn(sender, '2030-01-01')).toBe(1);
+  });
+
+  it.each([
+    ['throttled', throttled(60)],
+    ['unreachable', NOT_SENT],
+  ])('leaves no email behind that was certainly not sent (%s)', async (_, answer) => {
+    const sender = await delivered(answer);
+    expect(await states(sender)).toEqual(['released']);
+    await sender.run(timeAfter(90 * MINUTE));
+    expect(sender.mails()).toHaveLength(2);
+    expect((await states(sender)).sort()).toEqual(['released', 'sent']);
+    const { data } = await page({ table, now: sender.now }, sender.organization, { page: 1, per_page: 25 });
+    expect(data.map(({ status }) => status)).toEqual(['sent']);
+    expect(await sentOn(sender, '2030-01-01')).toBe(1);
+  });
+});
+
+describe('Who is read as they were a moment ago', () => {
+  const partition = ({ organization }: Sender) => `R#${organization}#${hashOf('ann@example.com')}`;
+  const stored = async (sender: Sender) =>
+    (await queryPartition(table, partition(sender))).filter(({ SK }) => String(SK) < 'K');
+
+  /** The table whose eventually consistent reads have not seen what was written since. */
+  async function lagging(sender: Sender) {
+    const Items = await stored(sender);
+    return through(table, async (send, { constructor: { name }, input }) => {
+      const { ConsistentRead, ExpressionAttributeValues: values } = input as {
+        ConsistentRead?: boolean;
+        ExpressionAttributeValues?: { ':pk'?: string };
+      };
+      const isStale = name === 'QueryCommand' && !ConsistentRead && values?.[':pk'] === partition(sender);
+      return isStale ? { Items } : send();
+    });
+  }
+
+  it('is not passed over as superseded, by a date that they do not have any more', async () => {
+    const schedule = { triple_send_first: true, double_send_second: true };
+    const { sender, readers } = await ready(['ann@example.com'], schedule);
+    await sender.run(timeAfter(5 * MINUTE));
+    sender.at(timeAfter(6 * HOUR + 3 * MINUTE));
+    await sender.sweep();
+    const pack = packOf(sender);
+    sender.queue.splice(0);
+    const on = await lagging(sender);
+    // A week earlier: the first email becomes the second one, which has no third copy.
+    const member = await listMember.find(
+      { table },
+      sender.organization,
+      memberOf(readers, 'ann@example.com'),
+    );
+    const metadata = { trial_ends: '2029-12-23T10:00:20Z' };
+    await listMember.change({ table, now: sender.now }, member, { metadata });
+    sender.at(timeAfter(12 * HOUR + 5 * MINUTE));
+    await deliver({ ...sender.needs, table: on }, pack);
+    expect(await reasons(sender)).toEqual([]);
+    expect(mailed(sender)).toEqual(['01-01T10:01 ann@example.com', '01-01T22:03 ann@example.com']);
+  });
+
+  it('is not passed over for a claim that is released by now', async () => {
+    const { sender } = await ready();
+    const { post } = sender.needs.provider;
+    let on: Table = table;
+    sender.needs.provider.post = async (...call) => {
+      on = await lagging(sender);
+      return post(...call);
+    };
+    sender.answers(throttled(60));
+    await sender.run(timeAfter(3 * MINUTE));
+    sender.needs.provider.post = post;
+    sender.at(timeAfter(10 * MINUTE));
+    for (const { pack } of sender.queue.splice(0)) await deliver({ ...sender.needs, table: on }, pack);
+    expect(sender.mails()).toHaveLength(2);
+    expect((await states(sender)).sort()).toEqual(['released', 'sent']);
   });
 });
 

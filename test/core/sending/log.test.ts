@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as automations from '../../../functions/core/automation/automation/automation.ts';
 import * as emailTemplates from '../../../functions/core/content/email-template/email-template.ts';
 import * as list from '../../../functions/core/list/list/list.ts';
 import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
@@ -9,6 +10,7 @@ import { getAll } from '../../../functions/core/storage/table.store.ts';
 import { EmailSendsQuery } from '../../../shared/send.ts';
 import { found } from '../../support/core-list.ts';
 import { freshTable } from '../../support/engine.ts';
+import { losingAnswer } from '../../support/lost-answer.ts';
 import { newSender, REFUSED, throttled, UNKNOWN } from '../../support/sending.ts';
 
 const table = freshTable();
@@ -189,6 +191,15 @@ describe('An unknown email', () => {
     expect(sender.mails()).toHaveLength(2);
   });
 
+  it('is sent again, and the user is told so, where the SDK repeats the wish because its answer was lost', async () => {
+    const { sender, id } = await newReader('unknown');
+    const { queue } = sender.needs;
+    const email = await find(sender, id);
+    await sendingLog.resend({ table: losingAnswer(table), now: sender.now, queue }, email, 'user-1');
+    await at(sender, 12);
+    expect(sender.mails()).toHaveLength(2);
+  });
+
   it('is tried again where the provider did not take it, and is not said to be in vain meanwhile', async () => {
     const { sender, id } = await newReader('unknown');
     sender.answers(throttled(60));
@@ -196,6 +207,18 @@ describe('An unknown email', () => {
     await at(sender, 20);
     expect(sender.mails()).toHaveLength(3);
     expect((await log(sender)).data.map(({ status }) => status)).toEqual(['sent', 'unknown']);
+  });
+
+  it('is sent again also where its automation was switched off and on again since it was asked for', async () => {
+    const { sender, automation, id } = await newReader('unknown');
+    await resend(sender, id);
+    for (const active of [false, true]) {
+      sender.at(new Date(sender.now.getTime() + 60_000));
+      const [stored] = await automations.readThese(table, sender.organization, [automation.id]);
+      if (stored) await automations.change({ table, now: sender.now }, stored, { active });
+    }
+    await at(sender, 14);
+    expect(sender.mails()).toHaveLength(2);
   });
 
   it('waits while its list is paused, and is skipped after a day, so that it may be asked for again', async () => {

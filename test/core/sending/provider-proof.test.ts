@@ -136,6 +136,42 @@ describe('an email of which nobody knows whether it was sent', () => {
   });
 });
 
+describe('an unknown email that the provider rejects', () => {
+  const listed = (status: 'failed' | 'unknown') =>
+    queryPartition(table, `ORG#${of.organization_id}#LOG#${status}`);
+  const shown = async (status: 'failed' | 'unknown') => {
+    const page = { page: 1, per_page: 25, status } as const;
+    return (await log.page({ table, now }, of.organization_id, page)).data.map(row => row.recipient_email);
+  };
+
+  it('is found among those that failed, and no more among the unknown ones', async () => {
+    const batch = await begun();
+    await batch.end('unanswered');
+    for (const at of [0, 1, 1]) await hear(batch, at, 'rejected');
+    await follow(now);
+    expect(await shown('unknown')).toEqual(['cleo@example.com']);
+    expect((await shown('failed')).sort()).toEqual(['ann@example.com', 'ben@example.com']);
+    expect(await listed('failed')).toMatchObject([{ SK: batch.head.batch, size: 2 }]);
+    // That it was sent outweighs that it failed.
+    for (const at of [0, 1]) await hear(batch, at, 'accepted');
+    await follow(now);
+    expect(await shown('failed')).toEqual([]);
+    expect(await listed('failed')).toMatchObject([{ size: 0 }]);
+    expect(await listed('unknown')).toMatchObject([{ size: 3, settled: 2 }]);
+  });
+
+  it('is added to those of its batch that failed at once', async () => {
+    const batch = await begun();
+    const [, failed, unknown] = batch.sends;
+    if (!failed || !unknown) throw new Error('There are three');
+    await batch.endMixed({ failed: [failed], unknown: [unknown] }, 1);
+    await hear(batch, 2, 'rejected');
+    await follow(now);
+    expect((await shown('failed')).sort()).toEqual(['ben@example.com', 'cleo@example.com']);
+    expect(await listed('failed')).toMatchObject([{ size: 2 }]);
+  });
+});
+
 describe('an event about an email that is being posted', () => {
   it('is kept in its claim alone', async () => {
     const batch = await begun();

@@ -9,7 +9,7 @@ export type Email = {
   /** Undefined where its content cannot be found any more. */
   subject?: string;
   automation_name: string;
-  /** The date that it counts from, as the member has it now. */
+  /** The date that it went by; as the member has it now where that was not kept. */
   trigger_metadata?: string;
 };
 

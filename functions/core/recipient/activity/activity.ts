@@ -137,7 +137,7 @@ export async function foundEmail(
   return { key, claim };
 }
 
-/** An email as it would be written now; refused where it was not sent. */
+/** What an email said; refused where it was not sent. */
 export async function emailContent(needs: Needs, found: log.FoundEmail): Promise<EmailSendContent> {
   const [sent] = await outcomesOf(needs, found.key, [found.claim]);
   if (!sent) throw emailNotFound();

@@ -162,12 +162,24 @@ export function claimCounters({ organization_id: organization, before, after }: 
       ? // Nearly always the rollup exists, since it counts what was sent: then this needs no other item.
         [{ ...counter, guard: counter.key, organization }]
       : []),
-    ...(outcome && !before.outcome ? [settledCounter(organization, after)] : []),
+    ...listedCounters(organization, before, after),
   ];
 }
 
-/** The log of what is unknown passes over a batch of which all is settled. */
-function settledCounter(organization: number, { batch }: Pick<Claim, 'batch'>): Counter {
-  const key = listedKey(organization, batch, 'unknown');
-  return { key, add: { settled: 1 }, guard: key };
+type Settled = Pick<Claim, 'batch' | 'outcome'>;
+
+/** Moves an email that is settled from the log of what is unknown, which passes over a batch of which all is settled. */
+function listedCounters(organization: number, before: Settled, { batch, outcome }: Settled): Counter[] {
+  const [unknown, failed] = (['unknown', 'failed'] as const).map(status =>
+    listedKey(organization, batch, status),
+  ) as [Key, Key];
+  return [
+    ...(outcome && !before.outcome ? [{ key: unknown, add: { settled: 1 }, guard: unknown }] : []),
+    // It may be the first of its batch that failed.
+    ...(outcome === 'failed' && !before.outcome ? [{ key: failed, add: { size: 1 }, organization }] : []),
+    // That it was sent outweighs that it failed.
+    ...(outcome === 'sent' && before.outcome === 'failed'
+      ? [{ key: failed, add: { size: -1 }, guard: failed }]
+      : []),
+  ];
 }

@@ -22,8 +22,18 @@ type Needs = { table: Table; now: () => Date };
 export const isStale = ({ minute }: Pick<Pack, 'minute'>, now: Date) =>
   now.getTime() - instantOf(minute).getTime() > STALE;
 
-/** Reasons that stand in what is stored of a person. */
-const OF_PERSON: Skipped[] = ['not_due', 'not_subscribed', 'suppressed', 'unreadable', 'no_first'];
+/**
+ * Reasons that stand in what is stored of a person. Not the safeguards, which nothing but a release undoes: what is
+ * released is queued again half a minute later at the earliest, so it counted a moment ago.
+ */
+const OF_PERSON: Skipped[] = [
+  'not_due',
+  'not_subscribed',
+  'suppressed',
+  'unreadable',
+  'no_first',
+  'superseded',
+];
 
 // Nobody is mailed by so many automations at once.
 const MOST_TRIES = 20;
@@ -45,9 +55,11 @@ export async function claimFor(
     // From before the answer, which may be late.
     const claimedAt = needs.now();
     const person = await readPerson(needs, context, pack, hash, { consistent: attempt > 1 });
-    const { wanted, adopted, skips } = decide(context, pack, candidate, person, claimedAt);
+    const { wanted, adopted, isTaken, skips } = decide(context, pack, candidate, person, claimedAt);
     // What was read may be from before a change that makes them due: to pass somebody over takes a look at what is so now.
-    if (attempt === 1 && skips.some(({ reason }) => OF_PERSON.includes(reason))) continue;
+    // A claim does not: it cannot be written where the journal has gone on.
+    const isPassedOver = isTaken || skips.some(({ reason }) => OF_PERSON.includes(reason));
+    if (attempt === 1 && isPassedOver) continue;
     for (const one of adopted) {
       const isKnown = claimed.some(({ claim }) => claim.seq === one.claim.seq);
       if (!isKnown) claimed.push({ ...one, content: await contentOf(context, one), claimedAt });

@@ -7,7 +7,7 @@ import type * as recipient from '../../recipient/recipient/recipient.ts';
 import { batchId, batchPrefix } from '../batch/batch.ts';
 import { type Candidate, instantOf, type Pack } from '../pack/pack.ts';
 import type { Skip } from '../skip/skip.ts';
-import { blockedBy } from '../state/state.ts';
+import { blockedBy, wasOff } from '../state/state.ts';
 import { PUNCTUAL } from '../times.ts';
 import type { SendingContext } from './context.ts';
 
@@ -29,6 +29,8 @@ export type Decision = {
   wanted: Wanted[];
   /** Claimed for this pack already: the answer to that write was lost. */
   adopted: Wanted[];
+  /** Whether something due is claimed already, by whichever pack. */
+  isTaken: boolean;
   skips: Skip[];
 };
 
@@ -43,7 +45,7 @@ export function decide(
   person: recipient.Person,
   now: Date,
 ): Decision {
-  const decision: Decision = { wanted: [], adopted: [], skips: [] };
+  const decision: Decision = { wanted: [], adopted: [], isTaken: false, skips: [] };
   const claims = [...person.claims];
   let { seq, at: lastAt } = person.last;
   for (const [source] of inOrder(pack, dues, claims)) {
@@ -63,7 +65,9 @@ export function decide(
     const taken = claims.find(({ key }) => key === occurrence.key);
     if (taken) {
       const isOwn = taken.batch.startsWith(batchPrefix(pack)) && taken.list_id === membership.list_id;
-      const isNew = person.claims.includes(taken) && !decision.adopted.some(({ claim }) => claim === taken);
+      const isStored = person.claims.includes(taken);
+      const isNew = isStored && !decision.adopted.some(({ claim }) => claim === taken);
+      decision.isTaken ||= isStored;
       if (isOwn && isNew && choice) {
         decision.adopted.push({ hash, claim: taken, membership, automation, choice, days });
       }
@@ -121,7 +125,8 @@ function owedBy(
   const minute = instantOf(pack.minute);
   const blocked = blockedBy(context, named, minute);
   const automation = context.automations.get(named.automation);
-  if (blocked || !automation) return { reason: blocked ?? 'automation_off' };
+  // It would owe nothing of that minute: this says why.
+  if (blocked || !automation || wasOff(automation, minute)) return { reason: blocked ?? 'automation_off' };
   if (person.suppression) return { reason: 'suppressed' };
   const membership = person.memberships.get(named.list);
   if (membership?.status !== 'subscribed') return { reason: 'not_subscribed' };

@@ -6,7 +6,7 @@ import type { Claimed } from '../claim/claim.ts';
 import { instantOf, type Pack, type Run } from '../pack/pack.ts';
 import type { NotSent, Outcome } from '../provider/provider.ts';
 import { blockedBy, pausedUntil, readSendingState, type SendingState } from '../state/state.ts';
-import { CLOCK_SKEW, FRESH, POSTED_WITHIN, SPARE } from '../times.ts';
+import { CLOCK_SKEW, FRESH, MEMBERSHIP_WRITER_TIMEOUT, POSTED_WITHIN, SPARE } from '../times.ts';
 import type { Needs } from './needs.ts';
 import { finishRelease, giveUp, releaseUnlisted, sendOf } from './release.ts';
 import { outgoingEmails } from './render.ts';
@@ -83,8 +83,9 @@ async function look(
   const at = now();
   const { list, automation } = batches.parseBatchId(batch);
   const first = Math.min(...claimed.map(({ claimedAt }) => claimedAt.getTime()));
-  // The clock of whoever stored that somebody left may be behind ours.
-  const since = new Date(first - 2 * CLOCK_SKEW);
+  // Whoever stored that somebody left may have begun long before, by a clock that is behind ours. Time taken at the write
+  // would not spare this: a write is committed later than it is sent, and repeated.
+  const since = new Date(first - MEMBERSHIP_WRITER_TIMEOUT - 2 * CLOCK_SKEW);
   const [state, stopped] = await Promise.all([
     readSendingState(table, organization, [{ list, automation }]),
     recipient.stoppedSince(table, organization, list, since),

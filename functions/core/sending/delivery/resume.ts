@@ -21,11 +21,6 @@ import { skipsOfPeople } from './send-pack.ts';
 
 const MOST_AT_ONCE = 20;
 
-/** A batch of this pack may still be posted: it is looked at again later. */
-export class StillPosting extends Error {
-  override readonly name = 'StillPosting';
-}
-
 /** This process ends before its work is done: another one goes on. */
 export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
@@ -59,13 +54,12 @@ export async function recheck(needs: Needs, pack: Pack): Promise<void> {
 // Its packs have ids of their own, as those of each process.
 const RECHECK_RUN: Pick<Run, 'number'> = { number: 0 };
 
-/** Ends what the dead process has begun to post, and finishes what was released. */
+/** Ends what the process has begun to post whose lease is over, and finishes what was released. */
 async function endBatches(needs: Needs, pack: Pack, run: Pick<Run, 'number'>): Promise<batches.Batch[]> {
-  const { table, now } = needs;
+  const { table } = needs;
   const found = await batches.readBatches(table, pack.organization, batches.batchPrefix(pack));
   for (const { head, sends, parts } of found) {
     requireTime(needs);
-    if (batches.isBeingPosted(head, now())) throw new StillPosting('A batch of this pack is being posted');
     if (head.state === 'posting') await batches.end(table, pack.organization, head, 'orphaned', {});
     if (head.requeued) continue;
     const released =

@@ -76,13 +76,18 @@ export function blockedBy(
 ): Skipped | undefined {
   const list = lists.get(listId);
   const automation = automations.get(automationId);
-  const next = new Date(due.getTime() + MINUTE).toISOString();
-  const wasOff = ({ active_since = '' }: { active_since?: string | undefined }) => active_since >= next;
-  if (!organization?.active || organization.deleted_at || wasOff(organization)) return 'organization_off';
+  if (!organization?.active || organization.deleted_at || wasOff(organization, due)) {
+    return 'organization_off';
+  }
+  // Since when it is active is part of what it owes, and asked there: an email that is sent again was owed before.
   if (!automation?.active || !automation.email_list_ids.includes(listId)) return 'automation_off';
-  if (!list?.active || wasOff(list)) return 'list_off';
+  if (!list?.active || wasOff(list, due)) return 'list_off';
   return list.sending_key ? undefined : 'no_key';
 }
+
+/** Whether something that is on was switched on after the minute in which an email was due. */
+export const wasOff = ({ active_since = '' }: { active_since?: string | undefined }, due: Date): boolean =>
+  active_since >= new Date(due.getTime() + MINUTE).toISOString();
 
 /** Until when a list takes nothing: its provider asked for a pause, or does not take its key. */
 export function pausedUntil({ connection, paused_until }: list.StoredList, now: Date): Date | undefined {

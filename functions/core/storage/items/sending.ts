@@ -41,9 +41,9 @@ export const sending = {
   },
   failedBatch: {
     item: 'batch with emails that failed: how many',
-    ...{ ...LOG, PK: 'ORG#<organization>#LOG#failed', SK: '<batch>' },
+    ...{ ...LOG, PK: 'ORG#<organization>#LOG#failed', SK: '<batch>', counted: true },
     read: ['api/email-send', PURGE],
-    written: BATCH_WRITERS,
+    written: [...BATCH_WRITERS, 'projector/projector'],
   },
   unknownBatch: {
     item: 'batch with emails of which nobody knew whether they were sent: how many, and of how many the provider has told since',

@@ -12,13 +12,13 @@ const OWN = ownValues({
   combination: TEMPLATE,
   template: TEMPLATE,
   days: 3,
+  email: 'ada@example.com',
 });
 
 const MEMBER: Record<string, string> = {
   first_name: 'Ada',
   last_name: 'Lovelace',
   name: 'Ada Lovelace',
-  email: 'ada@example.com',
   company: 'Analytical Engines',
   city: 'London',
 };

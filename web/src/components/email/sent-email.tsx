@@ -4,8 +4,8 @@ import { formatUtc } from '../../lib/format.ts';
 import { Fact, Facts } from '../facts.tsx';
 import { EmailViews } from './email-views.tsx';
 
-/** An email that was sent, as it would be written now. */
-export function SentEmail({ content: { sender, html, plaintext } }: { content: EmailSendContent }) {
+/** An email that was sent, as it went or as it would be written now. */
+export function SentEmail({ content: { sender, html, plaintext, is_exact } }: { content: EmailSendContent }) {
   const { trigger_metadata } = sender;
   return (
     <>
@@ -26,7 +26,9 @@ export function SentEmail({ content: { sender, html, plaintext } }: { content: E
         </Facts>
       </Box>
       <Text mb="4" color="fg.muted" fontSize="sm">
-        This preview is built on demand from current assets. It may differ from what was sent.
+        {is_exact
+          ? 'This is the email as it was sent.'
+          : 'This preview is built on demand from current assets. It may differ from what was sent.'}
       </Text>
       <EmailViews html={html} text={plaintext} />
     </>

@@ -10,7 +10,7 @@ type Feature = { title: string; text: string; figure: ReactNode };
 const promises: Feature[] = [
   {
     title: 'Limits that are exact',
-    text: 'Set how many emails one person may get in 5 minutes, an hour, a day and a week. The windows roll: they are counted back from the minute of each send, across all your automations. At a limit an email is skipped, and you can read which limit it was.',
+    text: 'Set how many emails one person may get in 5 minutes, an hour, a day and a week. The windows roll: they are counted back from the minute in which each send is due, or goes if it is late, across all your automations. At a limit an email is skipped, and you can read which limit it was.',
     figure: <LimitsFigure />,
   },
   {
