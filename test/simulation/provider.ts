@@ -82,6 +82,8 @@ export class Provider {
   readonly ledger: Accepted[] = [];
   /** What it has taken, and then would not send. */
   readonly rejected = new Set<string>();
+  /** The answers that a process still waited for. */
+  readonly seen = new Set<Answer>();
   /** Every call that arrived, whatever came of it. */
   readonly posts: Post[] = [];
   readonly #scheduler: Scheduler;

@@ -239,6 +239,7 @@ const requestOf =
     try {
       const answer = await Promise.race([posting, scheduler.sleep<undefined>(process, timeout)]);
       if (!answer) throw new Error('The provider did not answer in time');
+      provider.seen.add(answer);
       const { status, retryAfter, body } = answer;
       return { status, retryAfter: retryAfter === undefined ? null : String(retryAfter), body };
     } catch (error) {

@@ -28,6 +28,7 @@ const written = streamOf(table);
 const now = new Date('2030-02-01T00:00:10Z');
 const AT = '2030-01-31T23:58:00.000Z';
 const COMBINATION = '0123456789ab';
+const BATCH = '2030-01-31T23:58#abcdefghijkl#0123456789ab.abcdefghijkl';
 
 let owner: string;
 let id: number;
@@ -41,7 +42,7 @@ beforeEach(async () => {
 
 const key = () => keyOf(id, 'ann@example.com');
 async function claim(fields: Partial<Claim> = {}): Promise<number> {
-  const stored = { seq: ++seq, type: 'send', at: AT, combination: COMBINATION, batch: 'b', ...fields };
+  const stored = { seq: ++seq, type: 'send', at: AT, combination: COMBINATION, batch: BATCH, ...fields };
   const PK = `R#${id}#${key().hash}`;
   await batchWrite(table, { puts: [{ PK, SK: `J#${9_999_999_999 - seq}`, ...stored }] });
   return seq;
@@ -157,7 +158,7 @@ describe('an unknown email that is settled as failed', () => {
     const record = await settled();
     await count(record);
     await count(record);
-    expect(await listed()).toEqual([{ PK: `ORG#${id}#LOG#failed`, SK: 'b', size: 1 }]);
+    expect(await listed()).toEqual([{ PK: `ORG#${id}#LOG#failed`, SK: BATCH, size: 1 }]);
   });
 
   it('is not listed of a deleted organization', async () => {

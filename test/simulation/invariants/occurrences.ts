@@ -72,8 +72,9 @@ export const whatWasQueuedIsClaimedOrSkipped = ({ history, world: { queued } }: 
     ...history.claims
       .filter(({ releasedAt }) => releasedAt === undefined)
       .map(({ organization, hash, claim }) => `${organization} ${hash} ${claim.key}`),
-    ...history.skips.map(
-      ({ organization, hash, automation, minute }) => `${organization} ${hash} ${automation} ${minute}`,
+    // Of an automation that has somebody on two of its lists, both are one occurrence, with one reason.
+    ...history.skips.flatMap(({ organization, hash, automation, minute }) =>
+      keysAt(automation, minute).map(key => `${organization} ${hash} ${key}`),
     ),
   ]);
   return queued.packs
@@ -86,10 +87,7 @@ export const whatWasQueuedIsClaimedOrSkipped = ({ history, world: { queued } }: 
         dues.flatMap(([source]) => {
           const automation = sources[source]?.automation ?? '';
           const keys = keysAt(automation, minute).map(key => `${organization} ${hash} ${key}`);
-          const isKnown = [...keys, `${organization} ${hash} ${automation} ${minute}`].some(key =>
-            known.has(key),
-          );
-          return isKnown ? [] : [`${hash} of ${automation} in ${minute}#${id}`];
+          return keys.some(key => known.has(key)) ? [] : [`${hash} of ${automation} in ${minute}#${id}`];
         }),
       ),
     );

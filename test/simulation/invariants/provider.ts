@@ -17,8 +17,6 @@ const FRESH = 5 * SECOND;
 const LATE = 4 * MINUTE;
 /** A claim is posted within a minute of the look at its person, which may have taken a minute. */
 const POSTED_WITHIN = 2 * MINUTE + CLOCKS_APART;
-/** A process waits no longer for an answer. */
-const PATIENCE = 20 * SECOND;
 
 /** Between any two instants, but for what goes a few minutes late: that counts from its minute. */
 export const noWindowOfTheProvidersClockIsOverItsCap = ({ history }: Rest): string[] =>
@@ -74,17 +72,15 @@ const DENIED = [401, 403, 404];
 
 /** Where the process lived to see the answer. */
 export const aListWaitsThatTheProviderRefuses = (rest: Rest): string[] => {
-  const { scheduler } = rest.world;
+  const { scheduler, provider } = rest.world;
   return rest.history.posts.flatMap(post => {
     const { answer, answered = 0 } = post;
-    const isSeen = answered - post.at < PATIENCE && scheduler.ended.has(post.process);
     const isDenied = DENIED.includes(answer?.status ?? 0);
-    if (!isSeen || (!isDenied && answer?.status !== 429)) return [];
-    const until = answered + (answer?.retryAfter ?? 0) * SECOND - CLOCKS_APART;
-    const before = versionsOf(rest, post, post.at - FRESH, post.at);
+    if (!answer || (!isDenied && answer.status !== 429)) return [];
+    if (!provider.seen.has(answer) || !scheduler.ended.has(post.process)) return [];
+    const until = answered + (answer.retryAfter ?? 0) * SECOND - CLOCKS_APART;
     const after = versionsOf(rest, post, answered, Number.POSITIVE_INFINITY);
-    const hasOtherKey = (item: Item | undefined) =>
-      before.every(one => one?.sending_key !== item?.sending_key);
+    const hasOtherKey = (item: Item | undefined) => !String(item?.sending_key).endsWith(post.message.key);
     const stops = (item: Item | undefined) =>
       isDenied
         ? (item?.connection as { valid?: boolean } | undefined)?.valid === false || hasOtherKey(item)
@@ -92,7 +88,7 @@ export const aListWaitsThatTheProviderRefuses = (rest: Rest): string[] => {
     // A list that is deleted sends nothing any more.
     const isGone =
       after.some(item => item === undefined) || isDeleted(rest.history, Number(listOf(post).organization));
-    return isGone || after.some(stops) ? [] : [`${listOf(post).list} goes on after ${answer?.status}`];
+    return isGone || after.some(stops) ? [] : [`${listOf(post).list} goes on after ${answer.status}`];
   });
 };
 

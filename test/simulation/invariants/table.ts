@@ -105,8 +105,10 @@ export const theEntriesOfAJournalStay = ({ history, world: { store } }: Rest): s
       const kept = Object.entries(after).filter(([name]) => !isAdded(name));
       const isHard = before.bounce === 'soft' && after.bounce === 'hard';
       const isErased = after.erased && !before.erased;
+      const isDropped = (name: string) =>
+        name === 'resend' || (isErased && ['bounce_reason', 'values', 'trigger'].includes(name));
       const was = Object.entries(isHard ? { ...before, bounce: 'hard' } : before).filter(
-        ([name]) => !(isErased && ['bounce_reason', 'values', 'trigger'].includes(name)),
+        ([name]) => name in after || !isDropped(name),
       );
       return JSON.stringify(kept.sort()) !== JSON.stringify(was.sort());
     })
