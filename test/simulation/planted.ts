@@ -12,17 +12,30 @@ export type Planted = {
 };
 
 const TWICE = 'no occurrence is mailed twice to a person';
+const RELEASED = 'every mail has a claim that is not released';
 const LOST = 'every occurrence is claimed or skipped with a reason';
+const FORGOTTEN = 'what was queued is claimed or skipped';
 const LEFT = 'nothing is left claimed';
 const NEWLY_DUE = 'what fell due before a member was stored is claimed or skipped';
 const OFF = 'what is off is posted for no longer than five seconds';
+const WAITS = 'a list waits that the provider refuses';
+const REASON = 'every skip has its reason';
+const STAYS = 'what became of a batch stays';
 
 const claim = 'functions/core/sending/claim/claim.ts';
+const resend = 'functions/core/sending/claim/resend.ts';
 const decide = 'functions/core/sending/claim/decide.ts';
 const claimStore = 'functions/core/recipient/recipient/claim.store.ts';
 const delivery = 'functions/core/sending/delivery/delivery.ts';
-const group = 'functions/core/sending/delivery/group.ts';
+const sendPack = 'functions/core/sending/delivery/send-pack.ts';
+const postBatch = 'functions/core/sending/delivery/post-batch.ts';
+const resume = 'functions/core/sending/delivery/resume.ts';
 const release = 'functions/core/sending/delivery/release.ts';
+const batchStore = 'functions/core/sending/batch/batch.store.ts';
+const state = 'functions/core/sending/state/state.ts';
+const times = 'functions/core/sending/times.ts';
+const newlyDue = 'functions/core/sending/newly-due/newly-due.ts';
+const mailgunPost = 'functions/providers/mailgun/post.ts';
 const sweep = 'functions/core/sending/sweep/sweep.ts';
 const sweepStore = 'functions/core/sending/sweep/sweep.store.ts';
 
@@ -70,42 +83,12 @@ const SENDING: Planted[] = [
     caughtBy: LOST,
   },
   {
-    name: 'an email is posted while its claim is being written',
-    file: claim,
-    find: 'isOvertaken = !(await recipient.writeClaim(needs.table, key, next.claim, first));',
-    replace: 'recipient.writeClaim(needs.table, key, next.claim, first).catch(() => {});',
-    caughtBy: 'every mail has a claim that is not released',
-  },
-  {
     name: 'a claim replaces the entry that has its number',
     file: claimStore,
     find: 'return putItem(table, { ...entryKey(key, claim.seq), ...claim }, ABSENT);',
     replace:
       "return putItem(table, { ...entryKey(key, claim.seq), ...claim }, { condition: 'attribute_not_exists(nothing)' });",
     caughtBy: 'the entries of a journal stay',
-  },
-  {
-    name: 'each attempt has a batch of its own',
-    file: delivery,
-    find: 'await postGroup(needs, world, pack, batch, { claimed: posted, held: some });',
-    replace:
-      "await postGroup(needs, world, pack, batch.concat('.', Math.random().toString(36).slice(2, 8)), { claimed: posted, held: some });",
-    caughtBy: TWICE,
-  },
-  {
-    name: 'what is unknown is posted again at once, as SDKs do',
-    file: group,
-    find: '? needs.post(access, some === current ? message : messageFor(sender, some))',
-    replace:
-      "? needs.post(access, messageFor(sender, some)).then(answer => answer.kind === 'unknown' ? needs.post(access, messageFor(sender, some)) : answer)",
-    caughtBy: TWICE,
-  },
-  {
-    name: 'what is unknown is released and sent again',
-    file: 'functions/core/sending/delivery/post.ts',
-    find: "return 'unknown';",
-    replace: 'return { seconds: NO_WAIT };',
-    caughtBy: TWICE,
   },
   {
     name: 'the caps count calendar days',
@@ -122,65 +105,11 @@ const SENDING: Planted[] = [
     caughtBy: LOST,
   },
   {
-    name: 'a pack that is delivered again is taken for a new one',
-    file: delivery,
-    find: 'if (heads.length > 0) return settle(needs, pack, heads);',
-    replace: '',
-    caughtBy: LEFT,
-  },
-  {
-    name: 'what was looked at before the claims is not looked at again',
-    file: group,
-    find: 'const SEEN_WITHIN = 5 * SECOND;',
-    replace: 'const SEEN_WITHIN = 500 * SECOND;',
-    caughtBy: OFF,
-  },
-  {
-    name: 'what was switched off since the claims is not looked at again',
-    file: group,
-    find: 'const switches = await read();',
-    replace: 'const switches = world;',
-    caughtBy: OFF,
-  },
-  {
     name: 'an erased person loses the newest entry of their journal',
     file: 'functions/core/recipient/recipient/recipient.ts',
     find: "journal.entryWrite(table, key, { type: 'erased', seq: seq + 1, at }),",
     replace: 'deleteWrite(table, journal.entryKey(key, seq)),',
     caughtBy: 'the entries of a journal stay',
-  },
-  {
-    name: 'a batch begins whether or not it has begun',
-    file: 'functions/core/sending/batch/batch.store.ts',
-    find: `{ ...headKey(organization, head.batch), ...head, ...recentSends(organization, head) },
-        ABSENT,
-      ),
-      putWrite(table, { ...manifestKey(organization, head.batch), sends: packed(sends) }, ABSENT),`,
-    replace: `{ ...headKey(organization, head.batch), ...head, ...recentSends(organization, head) },
-      ),
-      putWrite(table, { ...manifestKey(organization, head.batch), sends: packed(sends) }),`,
-    caughtBy: TWICE,
-  },
-  {
-    name: 'who lost a batch keeps the claims that it does not name',
-    file: release,
-    find: 'await releaseLeft(needs, pack, batch, others);',
-    replace: '',
-    caughtBy: LEFT,
-  },
-  {
-    name: 'what was released is not queued again',
-    file: release,
-    find: 'await queueAgain(needs, pack, head.batch, sends, head.retry_after);',
-    replace: ';',
-    caughtBy: LOST,
-  },
-  {
-    name: 'who waits for their list is forgotten',
-    file: delivery,
-    find: 'await needs.queue(again, delayOf(again, seconds));',
-    replace: '',
-    caughtBy: LOST,
   },
   {
     name: 'a copy goes without the first email',
@@ -204,20 +133,6 @@ const SENDING: Planted[] = [
     caughtBy: 'nobody is claimed who unsubscribed or is suppressed',
   },
   {
-    name: 'what a dead process was posting stays so',
-    file: 'functions/core/sending/delivery/settle.ts',
-    find: 'if (isOld) await batches.markUnknown(table, organization, head.batch);',
-    replace: 'if (isOld) isPosting = false;',
-    caughtBy: LEFT,
-  },
-  {
-    name: 'a dead pack keeps its claims',
-    file: delivery,
-    find: 'const { batched } = await releaseOf(needs, pack, heads, { isDead: true });',
-    replace: 'const batched = new Set<string>(heads.map(({ batch }) => batch));',
-    caughtBy: LEFT,
-  },
-  {
     name: 'an automation mails a person twice a day who is on two of its lists',
     file: decide,
     find: 'const taken = claims.find(({ key }) => key === occurrence.key);',
@@ -226,25 +141,308 @@ const SENDING: Planted[] = [
     caughtBy: TWICE,
   },
   {
+    name: 'an email is posted while its claim is being written',
+    file: claim,
+    find: 'isOvertaken = !(await recipient.writeClaim(needs.table, key, claim, first));',
+    replace: 'recipient.writeClaim(needs.table, key, claim, first).catch(() => {});',
+    caughtBy: 'every mail has a claim that is not released',
+  },
+  {
+    name: 'a pack is taken from the process that has it',
+    file: 'functions/core/sending/pack/pack.store.ts',
+    find: '(#state = :running AND #until < :now)',
+    replace: '(#state = :running AND (#until < :now OR #until > :now))',
+    caughtBy: RELEASED,
+  },
+  {
+    name: 'a pack is given up before its process has ended',
+    file: times,
+    find: 'export const LEASE = SENDER_TIMEOUT + 2 * CLOCK_SKEW + 5 * SECOND;',
+    replace: 'export const LEASE = SENDER_TIMEOUT - 55 * SECOND;',
+    caughtBy: RELEASED,
+  },
+  {
+    name: 'what is unknown is posted again at once, as SDKs do',
+    file: mailgunPost,
+    find: 'return meaningOf(await request(access, form, POST_TIMEOUT));',
+    replace: `const first = meaningOf(await request(access, form, POST_TIMEOUT));
+    return first.kind === 'unknown' ? meaningOf(await request(access, form, POST_TIMEOUT)) : first;`,
+    caughtBy: TWICE,
+  },
+  {
+    name: 'what is unknown is released and sent again',
+    file: mailgunPost,
+    find: `return error instanceof NotConnected ? notSent('unreachable') : { kind: 'unknown' };`,
+    replace: `return notSent('unreachable');`,
+    caughtBy: TWICE,
+  },
+  {
+    name: 'a pack that is delivered again is sent again',
+    file: delivery,
+    find: 'if (run.number === 1 && !isDead)',
+    replace: 'if (!isDead)',
+    caughtBy: LEFT,
+  },
+  {
+    name: 'what was looked at before the claims is not looked at again',
+    file: times,
+    find: 'export const FRESH = 5 * SECOND;',
+    replace: 'export const FRESH = 500 * SECOND;',
+    caughtBy: OFF,
+  },
+  {
+    name: 'what was switched off while emails are posted is not looked at',
+    file: postBatch,
+    find: 'blockedBy(seen.state, { list, automation }, instantOf(pack.minute)) === undefined &&',
+    replace: '',
+    caughtBy: OFF,
+  },
+  {
+    name: 'a batch begins whether or not it has begun',
+    file: batchStore,
+    find: `          state: transition(happening).to,
+        },
+        ABSENT,
+      ),
+      putWrite(table, { ...manifestKey(organization, head.batch), ...manifestOf(sends) }, ABSENT),`,
+    replace: `          state: transition(happening).to,
+        },
+      ),
+      putWrite(table, { ...manifestKey(organization, head.batch), ...manifestOf(sends) }),`,
+    caughtBy: RELEASED,
+  },
+  {
+    name: 'a batch that has ended ends again',
+    file: batchStore,
+    find: `const only = unchanged({ state: from }, ['state']);`,
+    replace: 'const only = PRESENT;',
+    caughtBy: STAYS,
+  },
+  {
+    name: 'who lost a batch keeps the claims that it does not name',
+    file: release,
+    find: 'await requeueAndRelease(needs, pack, run, missingFrom(found?.sends ?? [], claims));',
+    replace: '',
+    caughtBy: LEFT,
+  },
+  {
+    name: 'what was released is not queued again',
+    file: release,
+    find: 'await requeue(needs, pack, run, candidatesOwed(pack, owed), retry_after);',
+    replace: ';',
+    caughtBy: FORGOTTEN,
+  },
+  {
+    name: 'who waits for their list is forgotten',
+    file: sendPack,
+    find: 'if (!pack.isEarly) await requeue(needs, pack, undefined, waiting, seconds);',
+    replace: '',
+    caughtBy: FORGOTTEN,
+  },
+  {
+    name: 'who a process did not come to is forgotten',
+    file: resume,
+    find: 'else await requeue(needs, pack, undefined, rest, isDead ? LONGEST_DELAY : 0);',
+    replace: '',
+    caughtBy: FORGOTTEN,
+  },
+  {
+    name: 'who could not be claimed is forgotten',
+    file: sendPack,
+    find: 'await needs.queue(next, isDelayed ? delayOf(next) : 0);',
+    replace: '',
+    caughtBy: FORGOTTEN,
+  },
+  {
+    name: 'what a dead process was posting stays so',
+    file: resume,
+    find: `if (head.state === 'posting') await batches.end(table, pack.organization, head, 'orphaned', {});`,
+    replace: '',
+    caughtBy: LEFT,
+  },
+  {
+    name: 'a dead pack is left as it is',
+    file: delivery,
+    find: 'else await resumeRedelivered(needs, pack, run, { isDead });',
+    replace: 'else if (!isDead) await resumeRedelivered(needs, pack, run, { isDead });',
+    caughtBy: FORGOTTEN,
+  },
+  {
+    name: 'claims that are in no batch are kept',
+    file: resume,
+    find: 'else await giveUp(needs, pack, run, batch, claims, { retry_after: 0 });',
+    replace: '',
+    caughtBy: LEFT,
+  },
+  {
+    name: 'nobody looks after a process that was only paused',
+    file: resume,
+    find: `  await queueRecheck(needs, pack);
+`,
+    replace: '',
+    caughtBy: LEFT,
+  },
+  {
+    name: 'nothing is superseded',
+    file: decide,
+    find: `return isSuperseded ? { reason: 'superseded' }`,
+    replace: `return isSuperseded && now < minute ? { reason: 'superseded' }`,
+    caughtBy: 'nothing is sent that is superseded',
+  },
+  {
+    name: 'a skip is decided by a stale read',
+    file: claim,
+    find: 'if (attempt === 1 && isPassedOver) continue;',
+    replace: '',
+    caughtBy: REASON,
+  },
+  {
+    name: 'a claim is posted any time later',
+    file: postBatch,
+    find: 'return !isLate && timeLeft() > SPARE',
+    replace: 'return timeLeft() > SPARE',
+    caughtBy: 'a claim is posted soon or never',
+  },
+  {
+    name: 'a list that waits is posted to',
+    file: state,
+    find: 'return until && until > now ? until : undefined;',
+    replace: 'return until && until < now ? until : undefined;',
+    caughtBy: 'nothing is posted to a list that waits',
+  },
+  {
+    name: '429 pauses nothing',
+    file: postBatch,
+    find: 'if (seconds > 0) await list.pause(',
+    replace: 'if (seconds < 0) await list.pause(',
+    caughtBy: WAITS,
+  },
+  {
+    name: 'a key that is denied stops nothing',
+    file: postBatch,
+    find: 'await list.markDenied({ table, now: now() }, found);',
+    replace: '',
+    caughtBy: WAITS,
+  },
+  {
+    name: 'the last of several pauses holds, however short',
+    file: 'functions/core/list/list/list.store.ts',
+    find: ' AND (attribute_not_exists(paused_until) OR paused_until < :until)`',
+    replace: ' AND (attribute_not_exists(paused_until) OR paused_until <> :until)`',
+    caughtBy: WAITS,
+  },
+  {
+    name: 'who leaves before the post is not seen',
+    file: 'functions/core/recipient/recipient/stopped.store.ts',
+    find: 'of === list ? [hash] : []',
+    replace: 'of === hash ? [hash] : []',
+    caughtBy: OFF,
+  },
+  {
+    name: 'what was due while it was off is sent',
+    file: state,
+    find: 'if (!list?.active || wasOff(list, due))',
+    replace: 'if (!list?.active)',
+    caughtBy: 'what was off stays unsent',
+  },
+  {
+    name: 'emails that go late count from their minute',
+    file: times,
+    find: 'export const PUNCTUAL = 2 * MINUTE;',
+    replace: 'export const PUNCTUAL = 200 * MINUTE;',
+    caughtBy: 'every claim counts from its instant',
+  },
+  {
+    name: 'all emails of a batch get the content of one',
+    file: 'functions/core/sending/delivery/render.ts',
+    find: 'composed.get(content.id) ??',
+    replace: 'composed.values().next().value ??',
+    caughtBy: 'every mail has the content of its claim',
+  },
+  {
+    name: 'the days that are seldom read are a day off',
+    file: 'functions/core/sending/sweep/ranges.ts',
+    find: 'new Date(at.getTime() - days * DAY)',
+    replace: 'new Date(at.getTime() - (days + 1) * DAY)',
+    caughtBy: LOST,
+  },
+  {
     name: 'a late dispatcher looks back from when it runs',
-    file: 'functions/core/sending/newly-due/newly-due.ts',
-    find: 'written.getTime() - LOOKED_BACK',
-    replace: 'now.getTime() - LOOKED_BACK',
+    file: newlyDue,
+    find: 'written.getTime() - NEWLY_DUE',
+    replace: 'now.getTime() - NEWLY_DUE',
+    caughtBy: NEWLY_DUE,
+  },
+  {
+    name: 'the dispatcher looks back one minute',
+    file: times,
+    find: 'export const NEWLY_DUE = HOUR;',
+    replace: 'export const NEWLY_DUE = MINUTE;',
+    caughtBy: NEWLY_DUE,
+  },
+  {
+    name: 'the dispatcher ignores who gets another date',
+    file: newlyDue,
+    find: 'if (!before) return true;',
+    replace: 'return !before;',
     caughtBy: NEWLY_DUE,
   },
   {
     name: 'what the dispatcher could not queue is not tried again',
     file: 'functions/core/parallel.ts',
-    find: 'if (failures.length > 0) throw failures[0];',
-    replace: '',
+    find: `if (failures.length > 0) throw failures[0];
+}`,
+    replace: '}',
     caughtBy: NEWLY_DUE,
   },
   {
     name: 'sends are counted by batches',
-    file: 'functions/core/sending/batch/batch.store.ts',
-    find: '[day, { sent: some.length }]',
-    replace: '[day, { sent: Math.min(some.length, 1) }]',
+    file: postBatch,
+    find: '(counts[day][claim.combination] ?? 0) + 1',
+    replace: '1',
+    caughtBy: 'a batch counts what it sent',
+  },
+  {
+    name: 'an end whose answer was lost is taken for that of another process',
+    file: batchStore,
+    find: 'return (await readHead(table, organization, batch))?.state === to;',
+    replace: 'return false;',
     caughtBy: 'the counters are those of the ledger',
+  },
+  {
+    name: 'an email that has arrived is sent again',
+    file: resend,
+    find: `return 'arrived';`,
+    replace: 'return undefined;',
+    caughtBy: 'nothing is sent again that has arrived',
+  },
+  {
+    name: 'a wish to send again that cannot be fulfilled stays',
+    file: release,
+    find: 'await recipient.dropResend(table, { organization, hash }, pack.resend.seq, pack.resend.request);',
+    replace: '',
+    caughtBy: 'no wish to send again is forgotten',
+  },
+  {
+    name: 'a purge leaves the skips',
+    file: 'functions/core/storage/purge/plan.ts',
+    find: 'whileMore(() => skip.purgeSome(table, id)),',
+    replace: '',
+    caughtBy: 'nothing is left of a deleted organization',
+  },
+  {
+    name: 'a purge begins at once',
+    file: 'functions/core/storage/purge/purge.ts',
+    find: 'export const PURGE_AFTER = 15 * 60;',
+    replace: 'export const PURGE_AFTER = 0;',
+    caughtBy: 'nothing is left of a deleted organization',
+  },
+  {
+    name: 'the log takes no note of what the provider told later',
+    file: 'functions/core/sending/log/page.ts',
+    find: '...(batches.settledOutcome(outcome, settled.get(id)) ?? outcome),',
+    replace: '...outcome,',
+    caughtBy: 'the log shows what became of each email',
   },
 ];
 
