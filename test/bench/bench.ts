@@ -79,7 +79,7 @@ async function* mails(product: Product, { sends, due, outageHours }: Sizes): Asy
   const small = await newMailing(product, customer, { members: sends, perMinute: GROUP });
   yield await sending(product, small);
   yield await reading(product);
-  yield* await packing(product, 2 * sends);
+  yield* await packing(product);
   yield await catchingUp(product, small, outageHours);
   const large = await newMailing(product, customer, { members: due });
   const crowded = [...(await sweeping(product, small)), ...(await sweeping(product, large))];

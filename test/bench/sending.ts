@@ -56,8 +56,8 @@ const READ = 0.8;
 const CALLS = 4;
 
 /** What a full pack uses, counting included, of few and of many combinations; and of emails that the safeguards do not allow. */
-export async function packing(product: Product, most: number): Promise<Section[]> {
-  const members = Math.min(FULL, most);
+export async function packing(product: Product): Promise<Section[]> {
+  const members = FULL;
   const sections: Section[] = [];
   for (const { combinations, write } of COMBINATIONS) {
     // Of their own: nobody has got an email before.

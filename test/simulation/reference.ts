@@ -127,6 +127,17 @@ const IGNORED = [
 
 /** When the sweep had passed a minute in an organization; it may be days behind. */
 function sweptAt(history: History, organization: number, minute: number): number {
+  const known = passed.get(history) ?? new Map<string, number>();
+  passed.set(history, known);
+  const name = `${organization} ${minute}`;
+  const at = known.get(name) ?? passedAt(history, organization, minute);
+  known.set(name, at);
+  return at;
+}
+
+const passed = new WeakMap<History, Map<string, number>>();
+
+function passedAt(history: History, organization: number, minute: number): number {
   const shard = `SWEEP#${String(Math.floor(organization / 1000)).padStart(6, '0')}`;
   const instantOf = (SK: string, field: string, at: number, none: number) =>
     Date.parse(String(history.at(shard, SK, at)?.[field])) || none;
@@ -134,12 +145,12 @@ function sweptAt(history: History, organization: number, minute: number): number
     ...history.changesOf(shard, 'STATE'),
     ...history.changesOf(shard, `BEHIND#${organization}`),
   ].map(({ at }) => at);
-  const passed = changes.filter(
+  const after = changes.filter(
     at =>
       instantOf('STATE', 'swept_minute', at, -Infinity) >= minute &&
       instantOf(`BEHIND#${organization}`, 'from', at, Infinity) > minute,
   );
-  return Math.min(...passed, Number.MAX_SAFE_INTEGER / 2);
+  return Math.min(...after, Number.MAX_SAFE_INTEGER / 2);
 }
 
 /** How long before and after something is due it must not change. A copy depends on the first too. */

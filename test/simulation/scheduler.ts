@@ -27,6 +27,8 @@ type Limits = { timeout?: number };
 type Latency = readonly [from: number, to: number];
 const SHORT: Latency = [1, 20];
 const LATEST = 5_000;
+/** Several times as many as in a long run with a crowd. */
+const MOST_EVENTS = 400_000;
 
 type Options = {
   random: Random;
@@ -50,6 +52,7 @@ export class Scheduler {
   #hash = 0x811c9dc5;
   #instant: number;
   #processes = 0;
+  #happened = 0;
 
   constructor({ random, start, fateOf = () => 'live', skewOf = () => 0, traced = false }: Options) {
     this.#random = random;
@@ -198,6 +201,7 @@ export class Scheduler {
       await settled();
       const event = this.#events.popUntil(until);
       if (!event) break;
+      if (++this.#happened > MOST_EVENTS) throw new Error('Work multiplies, and comes to no end');
       this.#instant = event.at;
       event.call();
     }
