@@ -152,14 +152,14 @@ const SENDING: Planted[] = [
     file: 'functions/core/sending/pack/pack.store.ts',
     find: '(#state = :running AND #until < :now)',
     replace: '(#state = :running AND (#until < :now OR #until > :now))',
-    caughtBy: RELEASED,
+    caughtBy: FORGOTTEN,
   },
   {
     name: 'a pack is given up before its process has ended',
     file: times,
     find: 'export const LEASE = SENDER_TIMEOUT + 2 * CLOCK_SKEW + 5 * SECOND;',
     replace: 'export const LEASE = SENDER_TIMEOUT - 55 * SECOND;',
-    caughtBy: RELEASED,
+    caughtBy: FORGOTTEN,
   },
   {
     name: 'what is unknown is posted again at once, as SDKs do',
@@ -209,7 +209,7 @@ const SENDING: Planted[] = [
         },
       ),
       putWrite(table, { ...manifestKey(organization, head.batch), ...manifestOf(sends) }),`,
-    caughtBy: RELEASED,
+    caughtBy: FORGOTTEN,
   },
   {
     name: 'a batch that has ended ends again',
