@@ -32,7 +32,7 @@ const NESTED: Record<string, string> = {
   'functions/core/organization/invitation/mails.store.ts':
     'SET mail_2 = if_not_exists(mail_1, :never), mail_1 = :now',
 };
-const isNested = (text: string) => text.split('${').length > text.split('}').length;
+const isNested = (text: string) => text.includes('=>') || text.split('${').length > text.split('}').length;
 
 /** A template with each gap filled by something that may stand there. */
 const filled = (text: string, other: string) =>

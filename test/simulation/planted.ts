@@ -12,7 +12,6 @@ export type Planted = {
 };
 
 const TWICE = 'no occurrence is mailed twice to a person';
-const RELEASED = 'every mail has a claim that is not released';
 const LOST = 'every occurrence is claimed or skipped with a reason';
 const FORGOTTEN = 'what was queued is claimed or skipped';
 const LEFT = 'nothing is left claimed';
