@@ -208,7 +208,7 @@ const SENDING: Planted[] = [
         },
       ),
       putWrite(table, { ...manifestKey(organization, head.batch), ...manifestOf(sends) }),`,
-    caughtBy: FORGOTTEN,
+    caughtBy: STAYS,
   },
   {
     name: 'a batch that has ended ends again',
@@ -216,13 +216,6 @@ const SENDING: Planted[] = [
     find: `const only = unchanged({ state: from }, ['state']);`,
     replace: 'const only = PRESENT;',
     caughtBy: STAYS,
-  },
-  {
-    name: 'who lost a batch keeps the claims that it does not name',
-    file: release,
-    find: 'await requeueAndRelease(needs, pack, run, missingFrom(found?.sends ?? [], claims));',
-    replace: '',
-    caughtBy: LEFT,
   },
   {
     name: 'what was released is not queued again',
@@ -282,6 +275,13 @@ const SENDING: Planted[] = [
     caughtBy: LEFT,
   },
   {
+    name: 'emails are posted after the lease has ended',
+    file: postBatch,
+    find: 'timeLeft() > SPARE && now().getTime() + SPARE <= until.getTime();',
+    replace: 'timeLeft() > SPARE || until > now();',
+    caughtBy: 'every mail has a claim that is not released',
+  },
+  {
     name: 'nothing is superseded',
     file: decide,
     find: `return isSuperseded ? { reason: 'superseded' }`,
@@ -294,13 +294,6 @@ const SENDING: Planted[] = [
     find: 'if (attempt === 1 && isPassedOver) continue;',
     replace: '',
     caughtBy: REASON,
-  },
-  {
-    name: 'a claim is posted any time later',
-    file: postBatch,
-    find: 'return !isLate && timeLeft() > SPARE',
-    replace: 'return timeLeft() > SPARE',
-    caughtBy: 'a claim is posted soon or never',
   },
   {
     name: 'a list that waits is posted to',

@@ -224,7 +224,7 @@ function sendingNeeds(world: World, queue: Queue, process: Process): Needs {
     vault: VAULT,
     queue: (pack, seconds) => send(world, queue, process, pack, seconds),
     publicUrl: PUBLIC_URL,
-    trackingKey: async () => TRACKING_KEY,
+    trackingKey: () => scheduler.effect(process, 'secret', () => TRACKING_KEY),
     failed: (_, error) => {
       if (isMistake(error)) throw error;
     },

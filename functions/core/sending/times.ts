@@ -20,8 +20,6 @@ export const MEMBERSHIP_WRITER_TIMEOUT = 25 * SECOND;
 
 /** What was switched off, and who has unsubscribed, gets nothing that is posted later than this. */
 export const FRESH = 5 * SECOND;
-/** A claim is posted within this time, or released. */
-export const POSTED_WITHIN = SENDER_TIMEOUT;
 /** A batch that is being posted for longer has lost its process: nobody knows what became of its emails. */
 export const POSTING = 2 * MINUTE;
 

@@ -6,9 +6,9 @@ import type { Claimed } from '../claim/claim.ts';
 import { instantOf, type Pack, type Run } from '../pack/pack.ts';
 import type { NotSent, Outcome } from '../provider/provider.ts';
 import { blockedBy, pausedUntil, readSendingState, type SendingState } from '../state/state.ts';
-import { CLOCK_SKEW, FRESH, MEMBERSHIP_WRITER_TIMEOUT, POSTED_WITHIN, SPARE } from '../times.ts';
+import { CLOCK_SKEW, FRESH, MEMBERSHIP_WRITER_TIMEOUT, SPARE } from '../times.ts';
 import type { Needs } from './needs.ts';
-import { finishRelease, giveUp, releaseUnlisted, sendOf } from './release.ts';
+import { finishRelease, giveUp, sendOf } from './release.ts';
 import { outgoingEmails } from './render.ts';
 
 const SECOND = 1000;
@@ -37,7 +37,7 @@ export async function postBatch(
   }
   const paused = pausedUntil(found, now());
   const live = claimed.filter(({ hash }) => !stopped.has(hash));
-  if (paused || live.length === 0 || !mayBegin(needs, run, claimed)) {
+  if (paused || live.length === 0 || !mayBegin(needs, run)) {
     const seconds = paused ? Math.ceil((paused.getTime() - now().getTime()) / SECOND) : 0;
     return giveUp(needs, pack, run, batch, claimed, { retry_after: seconds });
   }
@@ -57,7 +57,8 @@ export async function postBatch(
     },
   };
   if (!(await batches.insert(table, organization, 'begun', head, claimed.map(sendOf)))) {
-    return releaseUnlisted(needs, pack, run, batch, claimed);
+    // This process was given up, and whoever did looks once more for the claims that it did not know of.
+    return;
   }
   const mayContinue = stillAllowed(needs, pack, run, batch, posted, seen);
   const answered = await needs.provider.post(access, emails, mayContinue);
@@ -93,11 +94,9 @@ async function look(
   return { at, state, stopped };
 }
 
-const mayBegin = ({ now, timeLeft }: Needs, { until }: Run, claimed: Claimed[]): boolean => {
-  const instant = now().getTime();
-  const isLate = claimed.some(({ claimedAt }) => instant - claimedAt.getTime() > POSTED_WITHIN);
-  return !isLate && timeLeft() > SPARE && instant + SPARE <= until.getTime();
-};
+/** Nothing is begun that would not end within the lease: what this process has claimed is then released by the next one. */
+const mayBegin = ({ now, timeLeft }: Needs, { until }: Run): boolean =>
+  timeLeft() > SPARE && now().getTime() + SPARE <= until.getTime();
 
 /** Whether a request may be made now: what was looked at before it holds for a few seconds, then it is looked at again. */
 function stillAllowed(
@@ -122,7 +121,7 @@ function stillAllowed(
   };
   return async () => {
     if (!isFresh()) seen = await look(needs, pack, batch, live);
-    return holds() && isFresh() && mayBegin(needs, run, live);
+    return holds() && isFresh() && mayBegin(needs, run);
   };
 }
 

@@ -27,41 +27,9 @@ export async function giveUp(
   const { list: list_id, automation: automation_id } = batches.parseBatchId(batch);
   const head = { batch, list_id, automation_id, at: needs.now().toISOString(), size: claims.length, ...why };
   const sends = claims.map(sendOf);
-  if (!(await batches.insert(needs.table, pack.organization, 'given up', head, sends))) {
-    return releaseUnlisted(needs, pack, run, batch, claims);
-  }
-  await finishRelease(needs, pack, run, head, sends);
-}
-
-/** Another process has decided about a batch: the claims that it did not know of are released and tried again. */
-export async function releaseUnlisted(
-  needs: Needs,
-  pack: Pack,
-  run: Pick<Run, 'number'>,
-  batch: string,
-  claims: ClaimRef[],
-): Promise<void> {
-  const found = await batches.readBatch(needs.table, pack.organization, batch);
-  await requeueAndRelease(needs, pack, run, missingFrom(found?.sends ?? [], claims));
-}
-
-/** The claims that a manifest does not name. */
-export function missingFrom(sends: batches.Send[], claims: ClaimRef[]): ClaimRef[] {
-  const named = new Set(sends.map(recipient.claimId));
-  return claims.filter(({ hash, claim }) => !named.has(recipient.claimId({ hash, seq: claim.seq })));
-}
-
-/** Queued first: a process that dies in between has forgotten nobody. */
-export async function requeueAndRelease(
-  needs: Needs,
-  pack: Pack,
-  run: Pick<Run, 'number'>,
-  claims: ClaimRef[],
-): Promise<void> {
-  if (claims.length === 0) return;
-  const owed = claims.map(({ hash, claim }) => owedTo(hash, claim.automation_id));
-  await requeue(needs, pack, run, candidatesOwed(pack, new Set(owed)), 0);
-  await releaseClaims(needs, pack, claims.map(sendOf));
+  // Who was first looks once more for the claims that it did not know of.
+  const isFirst = await batches.insert(needs.table, pack.organization, 'given up', head, sends);
+  if (isFirst) await finishRelease(needs, pack, run, head, sends);
 }
 
 /** What follows from a batch that was not sent, in whole or in part. Repeating it queues a pack again, which is sent once. */

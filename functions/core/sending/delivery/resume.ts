@@ -1,5 +1,5 @@
 import { inParallel } from '../../parallel.ts';
-import { claimId } from '../../recipient/recipient/recipient.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
 import * as batches from '../batch/batch.ts';
 import { type ClaimRef, claimsOf, isStale } from '../claim/claim.ts';
 import { LONGEST_DELAY, type Pack, type Run } from '../pack/pack.ts';
@@ -8,13 +8,14 @@ import { SPARE } from '../times.ts';
 import type { Needs } from './needs.ts';
 import { queueRecheck } from './recheck.ts';
 import {
+  candidatesOwed,
   candidatesWith,
   finishRelease,
   giveUp,
-  missingFrom,
   owedTo,
+  releaseClaims,
   requeue,
-  requeueAndRelease,
+  sendOf,
   skip,
 } from './release.ts';
 import { skipsOfPeople } from './send-pack.ts';
@@ -66,7 +67,7 @@ async function endBatches(needs: Needs, pack: Pack, run: Pick<Run, 'number'>): P
       head.state === 'released'
         ? sends
         : head.state === 'mixed'
-          ? sends.filter(send => parts.released?.has(claimId(send)))
+          ? sends.filter(send => parts.released?.has(recipient.claimId(send)))
           : [];
     if (released.length > 0) await finishRelease(needs, pack, run, head, released);
   }
@@ -115,6 +116,25 @@ async function undecided(needs: Needs, pack: Pack, decided: batches.Batch[], unl
     const isClaimed = claimed.has(owedTo(hash, pack.sources[source]?.automation ?? ''));
     return !isClaimed && !skipped.has(skipId({ hash, source }));
   });
+}
+
+/** The claims that a manifest does not name. */
+function missingFrom(sends: batches.Send[], claims: ClaimRef[]): ClaimRef[] {
+  const named = new Set(sends.map(recipient.claimId));
+  return claims.filter(({ hash, claim }) => !named.has(recipient.claimId({ hash, seq: claim.seq })));
+}
+
+/** Queued first: a process that dies in between has forgotten nobody. */
+async function requeueAndRelease(
+  needs: Needs,
+  pack: Pack,
+  run: Pick<Run, 'number'>,
+  claims: ClaimRef[],
+): Promise<void> {
+  if (claims.length === 0) return;
+  const owed = claims.map(({ hash, claim }) => owedTo(hash, claim.automation_id));
+  await requeue(needs, pack, run, candidatesOwed(pack, new Set(owed)), 0);
+  await releaseClaims(needs, pack, claims.map(sendOf));
 }
 
 function requireTime({ timeLeft }: Needs): void {
