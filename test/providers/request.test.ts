@@ -57,18 +57,28 @@ it('no verdict follows where Mailgun cannot be reached', async () => {
   expect(await probe('http://127.0.0.1:1')).toMatchObject({ valid: undefined });
 });
 
-it('what could not be connected was certainly not sent', async () => {
-  vi.stubEnv('MAILGUN_US_URL', `http://127.0.0.1:${await freePort()}`);
+const section = { section: ['Hello'], values: [] };
+const email = {
+  ...{ subject: section, html: [section], text: [section], headers: {} },
+  ...{ to: 'a@example.com', from: 'b@example.com' },
+};
+
+function post(url: string) {
+  vi.stubEnv('MAILGUN_US_URL', url);
   const access = { key: 'key-one', domain: 'example.com', region: 'us' } as const;
-  const section = { section: ['Hello'], values: [] };
-  const email = {
-    subject: section,
-    html: [section],
-    text: [section],
-    to: 'a@example.com',
-    from: 'b@example.com',
-  };
-  expect(await mailgun.post(access, [{ ...email, headers: {} }], async () => true)).toEqual([
+  return mailgun.post(access, [email], async () => true);
+}
+
+it('what could not be connected was certainly not sent', async () => {
+  expect(await post(`http://127.0.0.1:${await freePort()}`)).toEqual([
     { kind: 'not_sent', reason: 'unreachable', seconds: 0 },
   ]);
+});
+
+it.each<[string, Parameters<typeof answering>[0]]>([
+  ['before the answer', request => request.socket.resetAndDestroy()],
+  ['within the answer', (_, response) => void response.writeHead(200).write('{', () => response.destroy())],
+])('what was connected, and broke off %s, may have been sent', async (_, answer) => {
+  const { url } = await answering(answer);
+  expect(await post(url)).toEqual([{ kind: 'unknown' }]);
 });

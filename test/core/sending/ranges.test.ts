@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { StoredAutomation } from '../../../functions/core/automation/automation/automation.ts';
+import { rangesDue } from '../../../functions/core/sending/sweep/ranges.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const from = new Date('2030-03-01T09:30:00Z');
+
+const seldom = fc.record({
+  delay_days: fc.integer({ min: 0, max: 400 }),
+  every_x_days: fc.integer({ min: 28, max: 400 }),
+});
+
+it('of automations that send seldom, the rows of each day that may be due are read', () => {
+  fc.assert(
+    fc.property(fc.array(seldom, { minLength: 1, maxLength: 10 }), fc.nat(40), (automations, k) => {
+      const { ranges } = rangesDue(automations as StoredAutomation[], from, 1);
+      for (const { delay_days, every_x_days } of automations) {
+        const day = new Date(from.getTime() - (delay_days + k * every_x_days) * DAY)
+          .toISOString()
+          .slice(0, 10);
+        const row = `0570#${day}#hash`;
+        expect(ranges.some(range => range.from <= row && row <= range.until)).toBe(true);
+      }
+    }),
+    { seed: 1, numRuns: 500 },
+  );
+});
+
+it('of automations that send seldom, the rows of other days of the last months are not read', () => {
+  const { ranges, isWhole } = rangesDue([{ delay_days: 0, every_x_days: 30 }] as StoredAutomation[], from, 1);
+  expect(isWhole).toBe(false);
+  expect(
+    ranges.some(range => range.from <= '0570#2030-02-28#hash' && '0570#2030-02-28#hash' <= range.until),
+  ).toBe(false);
+});
