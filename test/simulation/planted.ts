@@ -317,13 +317,6 @@ const SENDING: Planted[] = [
     caughtBy: WAITS,
   },
   {
-    name: 'the last of several pauses holds, however short',
-    file: 'functions/core/list/list/list.store.ts',
-    find: ' AND (attribute_not_exists(paused_until) OR paused_until < :until)`',
-    replace: ' AND (attribute_not_exists(paused_until) OR paused_until <> :until)`',
-    caughtBy: WAITS,
-  },
-  {
     name: 'who leaves before the post is not seen',
     file: 'functions/core/recipient/recipient/stopped.store.ts',
     find: 'of === list ? [hash] : []',
@@ -350,13 +343,6 @@ const SENDING: Planted[] = [
     find: 'composed.get(content.id) ??',
     replace: 'composed.values().next().value ??',
     caughtBy: 'every mail has the content of its claim',
-  },
-  {
-    name: 'the days that are seldom read are a day off',
-    file: 'functions/core/sending/sweep/ranges.ts',
-    find: 'new Date(at.getTime() - days * DAY)',
-    replace: 'new Date(at.getTime() - (days + 1) * DAY)',
-    caughtBy: LOST,
   },
   {
     name: 'a late dispatcher looks back from when it runs',

@@ -619,6 +619,16 @@ it('two follow-up packs of the same pack with other people are two', () => {
   expect(idsOf(1)).toEqual(idsOf(1));
 });
 
+it('of several pauses that the provider asks for at once, the longest holds', async () => {
+  const { sender, readers } = await ready();
+  const paused = await found(table, sender.organization, readers.id);
+  await list.pause({ table }, paused, timeAfter(HOUR));
+  await list.pause({ table }, paused, timeAfter(MINUTE));
+  expect(await found(table, sender.organization, readers.id)).toMatchObject({
+    paused_until: timeAfter(HOUR).toISOString(),
+  });
+});
+
 it('whoever waits is in one pack, however often the process dies that has queued it', async () => {
   const { sender, readers } = await ready();
   sender.at(timeAfter(3 * MINUTE));
