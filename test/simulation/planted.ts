@@ -22,7 +22,6 @@ const REASON = 'every skip has its reason';
 const STAYS = 'what became of a batch stays';
 
 const claim = 'functions/core/sending/claim/claim.ts';
-const resend = 'functions/core/sending/claim/resend.ts';
 const decide = 'functions/core/sending/claim/decide.ts';
 const claimStore = 'functions/core/recipient/recipient/claim.store.ts';
 const delivery = 'functions/core/sending/delivery/delivery.ts';
@@ -197,20 +196,6 @@ const SENDING: Planted[] = [
     caughtBy: OFF,
   },
   {
-    name: 'a batch begins whether or not it has begun',
-    file: batchStore,
-    find: `          state: transition(happening).to,
-        },
-        ABSENT,
-      ),
-      putWrite(table, { ...manifestKey(organization, head.batch), ...manifestOf(sends) }, ABSENT),`,
-    replace: `          state: transition(happening).to,
-        },
-      ),
-      putWrite(table, { ...manifestKey(organization, head.batch), ...manifestOf(sends) }),`,
-    caughtBy: STAYS,
-  },
-  {
     name: 'a batch that has ended ends again',
     file: batchStore,
     find: `const only = unchanged({ state: from }, ['state']);`,
@@ -279,7 +264,7 @@ const SENDING: Planted[] = [
     file: postBatch,
     find: 'timeLeft() > SPARE && now().getTime() + SPARE <= until.getTime();',
     replace: 'timeLeft() > SPARE || until > now();',
-    caughtBy: 'every mail has a claim that is not released',
+    caughtBy: 'a claim is posted soon or never',
   },
   {
     name: 'nothing is superseded',
@@ -388,13 +373,6 @@ const SENDING: Planted[] = [
     caughtBy: 'the counters are those of the ledger',
   },
   {
-    name: 'an email that has arrived is sent again',
-    file: resend,
-    find: `return 'arrived';`,
-    replace: 'return undefined;',
-    caughtBy: 'nothing is sent again that has arrived',
-  },
-  {
     name: 'a wish to send again that cannot be fulfilled stays',
     file: release,
     find: 'await recipient.dropResend(table, { organization, hash }, pack.resend.seq, pack.resend.request);',
@@ -406,13 +384,6 @@ const SENDING: Planted[] = [
     file: 'functions/core/storage/purge/plan.ts',
     find: 'whileMore(() => skip.purgeSome(table, id)),',
     replace: '',
-    caughtBy: 'nothing is left of a deleted organization',
-  },
-  {
-    name: 'a purge begins at once',
-    file: 'functions/core/storage/purge/purge.ts',
-    find: 'export const PURGE_AFTER = 15 * 60;',
-    replace: 'export const PURGE_AFTER = 0;',
     caughtBy: 'nothing is left of a deleted organization',
   },
   {

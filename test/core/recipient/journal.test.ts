@@ -185,6 +185,8 @@ describe('the journal', () => {
       const mails = (count: number) => Array.from({ length: count }, () => mail);
       expect(await read([...mails(1_998), ours])).toEqual([1, true]);
       expect(await read([...mails(2_000), ours])).toEqual([0, false]);
+      // An email of the minute in which they were added counts from its beginning.
+      expect(await read([ours], new Date(later.getTime() + PUNCTUAL))).toEqual([1, true]);
       expect(await read([ours, ...mails(2_100)], new Date(later.getTime() + PUNCTUAL + 1))).toEqual([
         0,
         true,

@@ -619,6 +619,51 @@ it('two follow-up packs of the same pack with other people are two', () => {
   expect(idsOf(1)).toEqual(idsOf(1));
 });
 
+type Ready = Awaited<ReturnType<typeof ready>>;
+const needs = { table, now: timeAfter(3 * MINUTE) };
+const listOf = ({ sender, readers }: Ready) => found(table, sender.organization, readers.id);
+
+it.each<[string, (ready: Ready) => Promise<unknown>]>([
+  [
+    'somebody left',
+    async ({ sender, readers }) => {
+      const member = await listMember.find(
+        needs,
+        sender.organization,
+        memberId(readers.id, hashOf('ann@example.com')),
+      );
+      await listMember.change(needs, member, { is_subscribed: false });
+    },
+  ],
+  ['the list was switched off', async one => list.change(needs, await listOf(one), { active: false })],
+  ['the list was paused', async one => list.pause(needs, await listOf(one), timeAfter(HOUR))],
+  [
+    'the automation was switched off',
+    async ({ sender, automation }) => {
+      const [stored] = await automations.readThese(table, sender.organization, [automation]);
+      if (stored) await automations.change(needs, stored, { active: false });
+    },
+  ],
+])('what was looked at holds for five seconds: no further request is made after %s', async (_, happens) => {
+  const one = await ready();
+  const { sender } = one;
+  sender.at(timeAfter(3 * MINUTE));
+  await sender.sweep();
+  const pack = packOf(sender);
+  const allowed: boolean[] = [];
+  const post: typeof sender.needs.provider.post = async (_, emails, mayContinue) => {
+    allowed.push(await mayContinue());
+    sender.at(timeAfter(3 * MINUTE + 6_000));
+    allowed.push(await mayContinue());
+    await happens(one);
+    sender.at(timeAfter(3 * MINUTE + 12_000));
+    allowed.push(await mayContinue());
+    return emails.map(() => ({ kind: 'not_sent', reason: 'interrupted', seconds: 0 }));
+  };
+  await deliver({ ...sender.needs, provider: { post } }, pack);
+  expect(allowed).toEqual([true, true, false]);
+});
+
 it('of several pauses that the provider asks for at once, the longest holds', async () => {
   const { sender, readers } = await ready();
   const paused = await found(table, sender.organization, readers.id);
