@@ -119,13 +119,14 @@ export function follow(scheduler: Scheduler, store: Store, follower: Follower): 
       busy.delete(shard);
       return;
     }
+    // Whoever gets these now may go on with them when another one has been given fewer.
+    shard.reached = Math.max(shard.reached, until);
     const run = (process: Process) => follower.handle(process, shard.name, wanted);
     if (isDoubled()) scheduler.start(name, run, limits);
     scheduler.start(name, run, limits).then(({ state }) => {
       if (state !== 'ended') return scheduler.after(RETRY_AFTER, () => next(shard));
       const isAgain = isRedelivered();
       shard.position = isAgain ? Math.max(shard.begins, shard.position - random.int(MOST_REPLAYED)) : until;
-      shard.reached = Math.max(shard.reached, until);
       const following = shard.position === shard.reached && isSplit() ? split(shard) : [shard];
       for (const one of following) {
         busy.add(one);
