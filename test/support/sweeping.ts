@@ -105,3 +105,7 @@ export function timeFor(looks: number): () => boolean {
   let looked = 0;
   return () => looked++ < looks;
 }
+
+/** What the tests of the sweep begin with, and ten seconds into a minute after it. */
+export const noon = new Date('2026-03-01T12:00:00Z');
+export const minute = (nth: number, seconds = 10) => new Date(noon.getTime() + (nth * 60 + seconds) * 1000);

@@ -9,6 +9,8 @@ import { behindIn, forgetShard, stateOf, sweptBefore } from '../../support/shard
 import {
   duesOf,
   listId,
+  minute,
+  noon,
   putItems,
   putOrganization,
   rowsAt,
@@ -18,8 +20,6 @@ import {
 
 const table = freshTable({ stream: false });
 const MINUTE = 60_000;
-const noon = new Date('2026-03-01T12:00:00Z');
-const minute = (nth: number, seconds = 10) => new Date(noon.getTime() + nth * MINUTE + seconds * 1000);
 
 // Each test has organizations of its own, in the first shard.
 let first = 0;

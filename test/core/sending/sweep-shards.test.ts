@@ -9,6 +9,8 @@ import { newUser } from '../../support/people.ts';
 import { behindIn, forgetShard, stateOf, sweptBefore } from '../../support/shard.ts';
 import {
   listId,
+  minute,
+  noon,
   organizationItems,
   putItems,
   putOrganization,
@@ -17,9 +19,6 @@ import {
 } from '../../support/sweeping.ts';
 
 const table = freshTable({ stream: false });
-const MINUTE = 60_000;
-const noon = new Date('2026-03-01T12:00:00Z');
-const minute = (nth: number, seconds = 10) => new Date(noon.getTime() + nth * MINUTE + seconds * 1000);
 
 beforeEach(async () => {
   for (const shard of [0, 1, 2]) await forgetShard(table, shard);

@@ -9,6 +9,8 @@ import {
   automationId,
   duesOf,
   listId,
+  minute,
+  noon,
   putItems,
   putOrganization,
   rowsAt,
@@ -18,9 +20,6 @@ import {
 
 const table = freshTable({ stream: false });
 const MINUTE = 60_000;
-const noon = new Date('2026-03-01T12:00:00Z');
-const minute = (minutes: number, seconds = 10) =>
-  new Date(noon.getTime() + minutes * MINUTE + seconds * 1000);
 /** A date that is due at noon, or minutes later. */
 const due = (minutes = 0) => new Date(noon.getTime() - 7 * 24 * 60 * MINUTE + minutes * MINUTE);
 

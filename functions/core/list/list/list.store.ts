@@ -131,7 +131,7 @@ export async function change(
   return item && fromItem(item);
 }
 
-/** Nothing is to be posted before an instant. Of several that the provider has named, the last one holds. */
+/** Nothing is to be posted before an instant. Of several that the provider has named, the latest holds. */
 export const pause = (table: Table, { organization_id, id }: StoredList, until: Date) =>
   updateItem(
     table,

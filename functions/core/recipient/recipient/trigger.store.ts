@@ -117,7 +117,7 @@ const rowsBetween = (PK: string, from: string, until: string) => ({
   KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :until',
   ExpressionAttributeValues: { ':pk': PK, ':from': from, ':until': until },
   ProjectionExpression: 'SK',
-  // Half the price: whoever acts on a row reads its membership first.
+  // Eventually consistent, for half the price: before anything follows from a row, its membership is read.
   ConsistentRead: false,
 });
 

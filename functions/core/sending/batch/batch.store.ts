@@ -158,7 +158,7 @@ const partsIn = (batch: string, items: Item[]): Parts =>
   );
 
 /**
- * Inserts a batch with its manifest: whoever does decides what becomes of its claims. False where another process was
+ * Inserts a batch with its manifest: the process that inserts it decides what becomes of its claims. False where another was
  * first.
  */
 export const insert = (

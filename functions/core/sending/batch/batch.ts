@@ -18,7 +18,7 @@ export {
   statusPartition,
 } from './batch.store.ts';
 export { batchId, batchPrefix, parseBatchId } from './batch-id.ts';
-export { isBeingPosted, type Outcome, outcomeOf, settledOutcome } from './outcome.ts';
+export { type Outcome, outcomeOf, settledOutcome } from './outcome.ts';
 export { applyEarlyEvents, applyProviderEvent } from './provider-proof.ts';
 export { readAnswered } from './read.ts';
 export type { Happening, State } from './transitions.ts';

@@ -3,6 +3,9 @@ import type { Table } from '../../storage/table.store.ts';
 import type { Pack } from '../pack/pack.ts';
 import type { Provider } from '../provider/provider.ts';
 
+/** Requests to the table. */
+export const MOST_AT_ONCE = 20;
+
 export type Needs = {
   table: Table;
   now: () => Date;

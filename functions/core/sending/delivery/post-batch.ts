@@ -7,12 +7,11 @@ import { instantOf, type Pack, type Run } from '../pack/pack.ts';
 import type { NotSent, Outcome } from '../provider/provider.ts';
 import { blockedBy, pausedUntil, readSendingState, type SendingState } from '../state/state.ts';
 import { CLOCK_SKEW, FRESH, MEMBERSHIP_WRITER_TIMEOUT, SPARE } from '../times.ts';
-import type { Needs } from './needs.ts';
+import { MOST_AT_ONCE, type Needs } from './needs.ts';
 import { finishRelease, giveUp, sendOf } from './release.ts';
 import { outgoingEmails } from './render.ts';
 
 const SECOND = 1000;
-const MOST_AT_ONCE = 20;
 
 /** Posts the claims of one list and automation, unless something speaks against it by now. */
 export async function postBatch(

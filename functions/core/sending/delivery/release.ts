@@ -4,9 +4,7 @@ import * as batches from '../batch/batch.ts';
 import type { ClaimRef } from '../claim/claim.ts';
 import { type Candidate, delayOf, followUp, type Pack, type Run } from '../pack/pack.ts';
 import { addSkips, type Skip } from '../skip/skip.ts';
-import type { Needs } from './needs.ts';
-
-const MOST_AT_ONCE = 20;
+import { MOST_AT_ONCE, type Needs } from './needs.ts';
 
 type Why = Pick<batches.Head, 'reason' | 'retry_after'>;
 

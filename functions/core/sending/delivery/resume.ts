@@ -5,7 +5,7 @@ import { type ClaimRef, claimsOf, isStale } from '../claim/claim.ts';
 import { LONGEST_DELAY, type Pack, type Run } from '../pack/pack.ts';
 import { readSkips, skipId } from '../skip/skip.ts';
 import { SPARE } from '../times.ts';
-import type { Needs } from './needs.ts';
+import { MOST_AT_ONCE, type Needs } from './needs.ts';
 import { queueRecheck } from './recheck.ts';
 import {
   candidatesOwed,
@@ -19,8 +19,6 @@ import {
   skip,
 } from './release.ts';
 import { skipsOfPeople } from './send-pack.ts';
-
-const MOST_AT_ONCE = 20;
 
 /** This process ends before its work is done: another one goes on. */
 export class OutOfTime extends Error {

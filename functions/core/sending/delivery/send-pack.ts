@@ -4,12 +4,11 @@ import { type Candidate, delayOf, followUp, type Pack, type Run } from '../pack/
 import type { Skip } from '../skip/skip.ts';
 import { pausedUntil, type SendingState } from '../state/state.ts';
 import { CLAIMING } from '../times.ts';
-import type { Needs } from './needs.ts';
+import { MOST_AT_ONCE, type Needs } from './needs.ts';
 import { postBatch } from './post-batch.ts';
 import { queueRecheck } from './recheck.ts';
 import { candidatesWith, releaseClaims, requeue, sendOf, skip } from './release.ts';
 
-const MOST_AT_ONCE = 20;
 /** Calls of the provider. */
 const MOST_BATCHES_AT_ONCE = 4;
 /** After so many people who could not be claimed, too much is asked of the table: the others wait. */
