@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
 import { sweepAll as sweep } from '../../../functions/core/sending/sweep/sweep.ts';
 import { between, through } from '../../support/between.ts';
+import { dying, survives } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
 import { newSender } from '../../support/sending.ts';
-import { stateOf } from '../../support/shard.ts';
+import { forgetShard, stateOf } from '../../support/shard.ts';
 
 const table = freshTable();
 const nothing = async () => {};
@@ -63,6 +64,21 @@ describe('the first run that ends', () => {
     sender.at(at('15:00:30').now);
     await sender.sweep();
     expect(sender.queue.map(({ pack }) => pack.minute)).toEqual(['2026-03-01T10:15']);
+  });
+
+  it('begins where the first of all began, though none has ended for longer than anything is sent', async () => {
+    await forgetShard(own);
+    const sender = await newSender(own, at('09:00:30').now);
+    const readers = await sender.newList();
+    await sender.add(readers, 'ann@example.com', { trial_ends: '2026-02-20T10:15:00Z' });
+    await sender.newAutomation({ email_list_ids: [readers.id], metadata_trigger: 'trial_ends' });
+    const fails = async () => {
+      throw new Error('The queue does not answer');
+    };
+    await survives(sweep({ ...at('10:16:00'), table: dying(own, { at: 2, how: 'before' }), queue: fails }));
+    sender.at(new Date('2026-03-02T22:00:30Z'));
+    await sender.sweep();
+    expect(sender.queue.map(({ pack }) => pack.minute)).toContain('2026-03-01T10:15');
   });
 });
 

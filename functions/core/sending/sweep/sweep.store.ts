@@ -26,7 +26,7 @@ const behindKey = (shard: number, organization: number) => ({
 
 /** The watermark and the lease of a shard. */
 type Stored = {
-  /** The last minute that was swept. */
+  /** The last minute that was swept, or after which the first run began. */
   swept_minute?: string;
   /** The run that has the lease, or had it last. */
   holder?: string;
@@ -73,15 +73,18 @@ const STATE = ['swept_minute', 'holder', 'until'];
 
 const isFree = ({ stored: { until = '' } = {} }: Shard, now: Date) => until < now.toISOString();
 
-/** False where another run has the lease, or had it since the shard was read. */
+/**
+ * False where another run has the lease, or had it since the shard was read. Where the first run begins is stored, so that
+ * the next one begins there too, however late it is, if this one dies.
+ */
 export async function takeLease(
   table: Table,
   { shard, holder, now }: Run,
   known: Shard,
-  end: Date,
+  { end, swept }: { end: Date; swept: Date },
 ): Promise<boolean> {
   if (!isFree(known, now)) return false;
-  const taken = { holder, until: end.toISOString() };
+  const taken = { holder, until: end.toISOString(), swept_minute: swept.toISOString() };
   const before = unchanged(known.stored, STATE);
   const isTaken = await updateItem(
     table,

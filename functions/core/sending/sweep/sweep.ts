@@ -77,11 +77,14 @@ async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Prom
     return { ...none, watermark: moved ? to : none.watermark, moved, lag: 0, next: null };
   }
   const held = { ...none, isHeld: true, next: now };
-  if (!(await store.takeLease(table, run, known, new Date(now.getTime() + SWEEP_LEASE)))) return held;
+  // The first run looks back as far as anything is still sent: those before it may not have come to the table.
+  const from = swept ?? new Date(to.getTime() - STALE);
+  const end = new Date(now.getTime() + SWEEP_LEASE);
+  if (!(await store.takeLease(table, run, known, { end, swept: from }))) return held;
   // A run that did not give up the lease may have marked others since they were read.
   const behind = known.stored?.until ? await store.readBehind(table, shard) : known.behind;
   const until = minuteAfter(to);
-  const all = lineOf(needs, known.sources, behind, { swept, to });
+  const all = lineOf(needs, known.sources, behind, { from: minuteAfter(from), to });
   await takeTurns(needs, { shard, until }, all);
   const left = all.filter(({ position }) => !isDone(position, until));
   await inParallel(left, MOST_AT_ONCE, one => noteBehind(table, shard, one));
@@ -100,12 +103,10 @@ function lineOf(
   { tooOld }: Needs,
   sources: Source[],
   behind: Map<number, Position>,
-  { swept, to }: { swept: Date | undefined; to: Date },
+  { from, to }: { from: Date; to: Date },
 ): Swept[] {
   const byOrganization = Map.groupBy(sources, ({ organization }) => organization);
   const oldest = new Date(to.getTime() - SWEPT_BACK);
-  // The first run looks back as far as anything is still sent: those before it may have died.
-  const from = swept ? minuteAfter(swept) : new Date(to.getTime() - STALE);
   const isLate = from < oldest;
   const ready = [...byOrganization.keys()].filter(organization => !behind.has(organization));
   if (isLate && ready.length > 0) tooOld({ from, until: oldest });
