@@ -18,12 +18,12 @@ export type Reader<T> = {
   find: (active: organizations.Active, id: string, items: Item[]) => T | Promise<T>;
 };
 
-export const list: Reader<lists.Found> = {
+export const list: Reader<lists.CountedList> = {
   keys: lists.keysOf,
   find: (_, __, items) => lists.found(items),
 };
 
-export const listMember: Reader<listMembers.Found> = {
+export const listMember: Reader<listMembers.MemberWithList> = {
   keys: listMembers.keysOf,
   find: (_, id, items) => listMembers.found({ table }, id, items),
 };
@@ -50,12 +50,12 @@ export const automation: Reader<automations.StoredAutomation> = {
   find: (_, __, items) => automations.found(items),
 };
 
-export const emailAsset: Reader<emailAssets.Found> = {
+export const emailAsset: Reader<emailAssets.AssetWithText> = {
   keys: emailAssets.keysOf,
   find: (_, __, items) => emailAssets.found(items),
 };
 
-export const emailTemplate: Reader<emailTemplates.Found> = {
+export const emailTemplate: Reader<emailTemplates.TemplateWithRights> = {
   keys: emailTemplates.keysOf,
   find: (active, _, items) => emailTemplates.found({ table }, active, items),
 };

@@ -17,7 +17,7 @@ const now = new Date('2030-01-01T12:00:30Z');
 const hour = 60 * 60_000;
 const STARTED = { table, now: new Date(now.getTime() - 48 * hour) };
 
-let readers: list.Found;
+let readers: list.CountedList;
 let sent: { purges: object[]; packs: Pack[] };
 beforeEach(async () => {
   sent = { purges: [], packs: [] };

@@ -9,7 +9,7 @@ import { freshTable } from '../support/engine.ts';
 const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
 
-let readers: list.Found;
+let readers: list.CountedList;
 beforeEach(async () => {
   readers = await newList(table, now);
 });

@@ -27,13 +27,13 @@ type Action = (scene: Scene) => Promise<unknown>;
 
 const anyList = ({ of, random }: Scene) => random.pick(of.lists);
 
-async function anyFoundList(scene: Scene): Promise<list.Found> {
+async function anyFoundList(scene: Scene): Promise<list.CountedList> {
   const found = await list.lookUp(scene.needs, scene.of.id, anyList(scene));
   if (!found) throw new Refusal('not-found', 'This list is deleted');
   return found;
 }
 
-async function anyMember(scene: Scene): Promise<listMember.Found> {
+async function anyMember(scene: Scene): Promise<listMember.MemberWithList> {
   const { needs, of, model: made, random } = scene;
   const id = recipient.memberId(anyList(scene), recipient.hashOf(random.pick(made.people)));
   return listMember.find(needs, of.id, id);
@@ -45,7 +45,7 @@ async function anyAutomation({ needs, of, random }: Scene): Promise<automations.
   return found;
 }
 
-async function anyTemplate({ needs, of, random }: Scene): Promise<templates.Found> {
+async function anyTemplate({ needs, of, random }: Scene): Promise<templates.TemplateWithRights> {
   const active = await model.acting(needs, of);
   const id = random.pick(of.templates);
   return templates.found(needs, active, await getAll(needs.table, templates.keysOf(of.id, id)));

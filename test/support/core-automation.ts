@@ -27,20 +27,20 @@ export const stored = async (table: Table, organization: number, id: string) =>
   automations.found(await getAll(table, automations.keysOf(organization, id)));
 
 /** An organization with some lists, whose ids are in order. */
-export async function newLists(table: Table, now: Date, names: string[]): Promise<list.Found[]> {
+export async function newLists(table: Table, now: Date, names: string[]): Promise<list.CountedList[]> {
   const owner = await newUser(table, now);
   const acting = await actingIn(table, owner.id, owner.organizationId);
-  const lists: list.Found[] = [];
+  const lists: list.CountedList[] = [];
   for (const name of names) lists.push(await createList(table, now, acting, { name }));
   return lists.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** So that automations can start at this column, which needs no member. */
-export const addColumn = (table: Table, of: list.Found, column: string) =>
+export const addColumn = (table: Table, of: list.CountedList, column: string) =>
   batchWrite(table, { puts: [{ PK: `LIST#${of.id}`, SK: `COLUMN#${column}`, members: 0 }] });
 
 /** As the projector would count them. */
-export const setSubscribed = (table: Table, of: list.Found, subscribed: number) =>
+export const setSubscribed = (table: Table, of: list.CountedList, subscribed: number) =>
   batchWrite(table, { puts: [{ PK: `LIST#${of.id}`, SK: 'COUNTS', total: subscribed, subscribed }] });
 
 export type Member = {
@@ -51,7 +51,11 @@ export type Member = {
 };
 
 /** Adds somebody on their date, which `starts` holds too; then they may unsubscribe or leave. */
-export async function addMember(table: Table, of: list.Found, { email, date, state }: Member): Promise<void> {
+export async function addMember(
+  table: Table,
+  of: list.CountedList,
+  { email, date, state }: Member,
+): Promise<void> {
   const needs = { table, now: date };
   await listMember.upsertAll(needs, of, [{ email, starts: date.toISOString() }]);
   if (state === 'unsubscribed') await listMember.upsertAll(needs, of, [{ email, is_subscribed: false }]);

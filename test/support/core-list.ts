@@ -18,7 +18,7 @@ export async function newList(
   table: Table,
   now: Date,
   { organization, ...fields }: Partial<NewList> & { organization?: number } = {},
-): Promise<list.Found> {
+): Promise<list.CountedList> {
   const owner = await newUser(table, now);
   const home = await actingIn(table, owner.id, owner.organizationId);
   const active =
@@ -32,13 +32,13 @@ export async function createList(
   now: Date,
   active: organization.Active,
   fields: Partial<NewList> = {},
-): Promise<list.Found> {
+): Promise<list.CountedList> {
   const { id } = await list.create({ table, now }, active, { ...LIST_FORM, ...fields });
   return found(table, active.organization.id, id);
 }
 
 /** The list as it is stored now. */
-export async function found(table: Table, organization: number, id: string): Promise<list.Found> {
+export async function found(table: Table, organization: number, id: string): Promise<list.CountedList> {
   const there = await list.lookUp({ table }, organization, id);
   if (!there) throw new Error('There is no such list');
   return there;

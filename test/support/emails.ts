@@ -12,7 +12,13 @@ const MINUTE = 60_000;
 type Emailed = { email: string; key: recipient.RecipientKey; claim: recipient.Claim; send: string };
 
 /** A batch with an email to each of these addresses, as a sender stores it before it posts; the claims of the emails. */
-export async function newBatch(table: Table, of: list.Found, emails: string[], at: Date, follow: Follow) {
+export async function newBatch(
+  table: Table,
+  of: list.CountedList,
+  emails: string[],
+  at: Date,
+  follow: Follow,
+) {
   const { organization_id: organization, id: list_id } = of;
   const [automation_id, combination] = [newId(), newId()];
   const batch = batches.batchId({

@@ -140,7 +140,7 @@ export async function liveWithContent({ table, now }: Needs, id: number, owner: 
 }
 
 /** Creates, changes and deletes automations of these lists, some of which stay. */
-export async function liveWithAutomations({ table, now }: Needs, lists: list.Found[]): Promise<void> {
+export async function liveWithAutomations({ table, now }: Needs, lists: list.CountedList[]): Promise<void> {
   const id = lists[0]?.organization_id ?? 0;
   const needs = (on: Table) => ({ table: on, now });
   const create = (on: Table, active = true) =>
@@ -167,13 +167,13 @@ export async function liveWithAutomations({ table, now }: Needs, lists: list.Fou
 }
 
 /** Adds, changes, removes and erases members of lists, which have few columns each. */
-export async function liveWithMembers({ table, now }: Needs, lists: list.Found[]): Promise<void> {
+export async function liveWithMembers({ table, now }: Needs, lists: list.CountedList[]): Promise<void> {
   const needs = (on: Table) => ({ table: on, now });
   const each = <P>(prepare: () => Promise<P>, work: (on: Table, prepared: P) => Promise<unknown>) =>
     dyingAtEachWrite(table, prepare, work);
-  type Somebody = { of: list.Found; email: string };
-  type Member = Somebody & { found: listMember.Found };
-  const upsert = (on: Table, of: list.Found, ...emails: string[]) =>
+  type Somebody = { of: list.CountedList; email: string };
+  type Member = Somebody & { found: listMember.MemberWithList };
+  const upsert = (on: Table, of: list.CountedList, ...emails: string[]) =>
     listMember.upsertAll(
       needs(on),
       of,
@@ -184,7 +184,7 @@ export async function liveWithMembers({ table, now }: Needs, lists: list.Found[]
 
   let turn = 0;
   const nobody = async (): Promise<Somebody> => {
-    const of = lists[turn++ % lists.length] as list.Found;
+    const of = lists[turn++ % lists.length] as list.CountedList;
     return { of, email: newAddress() };
   };
   const member = async (): Promise<Member> => {

@@ -98,7 +98,7 @@ export async function newSender(table: Table, start: Date, active?: organization
         acting,
         NewEmailTemplate.parse(template({ automation_ids, ...fields })),
       ),
-    async add(of: list.Found, email: string, metadata: Record<string, string> = {}) {
+    async add(of: list.CountedList, email: string, metadata: Record<string, string> = {}) {
       return listMember.add({ table, now }, id, {
         email_list_id: of.id,
         email,

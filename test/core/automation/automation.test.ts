@@ -13,11 +13,11 @@ const table = freshTable();
 const now = new Date('2026-03-01T12:00:40.000Z');
 const later = new Date('2026-03-02T08:00:00.000Z');
 
-let a: list.Found;
-let b: list.Found;
+let a: list.CountedList;
+let b: list.CountedList;
 let id: number;
 beforeEach(async () => {
-  [a, b] = (await newLists(table, now, ['A', 'B'])) as [list.Found, list.Found];
+  [a, b] = (await newLists(table, now, ['A', 'B'])) as [list.CountedList, list.CountedList];
   id = a.organization_id;
   for (const of of [a, b]) for (const column of ['starts', 'ends']) await addColumn(table, of, column);
 });
@@ -57,7 +57,7 @@ describe('since when it is active', () => {
 
 describe('lists and columns', () => {
   it('must be those of its organization, when they are chosen', async () => {
-    const [foreign] = (await newLists(table, now, ['C'])) as [list.Found];
+    const [foreign] = (await newLists(table, now, ['C'])) as [list.CountedList];
     const unknown = { errors: { email_list_ids: [UNKNOWN_LIST] } };
     await expect(create({ email_list_ids: [a.id, foreign.id] })).rejects.toMatchObject(unknown);
     const automation = await create({ email_list_ids: [a.id] });

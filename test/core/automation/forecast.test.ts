@@ -27,7 +27,7 @@ const DAY = 24 * HOUR;
 const noon = new Date('2026-03-01T12:00:00Z');
 const OFF: Partial<Safeguards> = { enabled: false };
 
-type On = { of: list.Found; member: Member };
+type On = { of: list.CountedList; member: Member };
 const needs = (now: Date, on: Table = table, hasTime: (besides?: number) => boolean = () => true) => ({
   table: on,
   now,
@@ -133,7 +133,7 @@ it('counts by day what a walk over the weeks sends and skips', { timeout: 60_000
   await fc.assert(
     fc.asyncProperty(scenario, async ({ now, schedules, members, limits, isSecondActive }) => {
       const lists = await newLists(table, now, ['A', 'B']);
-      const [a, b] = lists as [list.Found, list.Found];
+      const [a, b] = lists as [list.CountedList, list.CountedList];
       await list.change({ table, now }, b, { active: isSecondActive });
       const there: On[] = members.map(({ person, list, days, minutes }) => ({
         of: list === 0 ? a : { ...b, active: isSecondActive },
@@ -171,7 +171,7 @@ it('counts by day what a walk over the weeks sends and skips', { timeout: 60_000
 });
 
 async function organizationWith(members: { date: string }[], fields: Partial<StoredAutomation>) {
-  const [of] = (await newLists(table, noon, ['A'])) as [list.Found];
+  const [of] = (await newLists(table, noon, ['A'])) as [list.CountedList];
   for (const [i, { date }] of members.entries()) {
     await addMember(table, of, {
       email: `reader${i}@example.com`,
@@ -245,7 +245,7 @@ it('one automation is forecast as if it were switched on and had content, withou
 
 const PEOPLE = 700;
 /** Trigger rows of two columns of a list, of people with a date each. */
-async function crowd(of: list.Found, dates: (person: number) => Date) {
+async function crowd(of: list.CountedList, dates: (person: number) => Date) {
   const puts = Array.from({ length: PEOPLE }, (_, person) => {
     const at = dates(person);
     const minute = String(at.getUTCHours() * 60 + at.getUTCMinutes()).padStart(4, '0');
@@ -261,7 +261,7 @@ async function crowd(of: list.Found, dates: (person: number) => Date) {
 it('people with the same dates are counted together, however many; of others, some stand for all', {
   timeout: 30_000,
 }, async () => {
-  const [of] = (await newLists(table, noon, ['A'])) as [list.Found];
+  const [of] = (await newLists(table, noon, ['A'])) as [list.CountedList];
   const id = of.organization_id;
   await crowd(of, person => new Date(Date.UTC(2026, 1, 1 + (person % 7), 0, person)));
   // The list says that it has more, as if these were a part of them.

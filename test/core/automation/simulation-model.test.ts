@@ -26,8 +26,8 @@ const noon = new Date('2026-03-01T12:00:00Z');
 const run = (automation: StoredAutomation, now = noon, on: Table = table, hasTime = () => true) =>
   simulate({ table: on, now, hasTime }, automation);
 
-type On = { of: list.Found; member: Member };
-type Email = { email: string; list: list.Found; at: Date };
+type On = { of: list.CountedList; member: Member };
+type Email = { email: string; list: list.CountedList; at: Date };
 
 /** What is sent within 24 hours, by walking over the time since the day began. */
 function model(automation: StoredAutomation, members: On[], now: Date): Email[] {
@@ -114,8 +114,8 @@ it('a simulation finds what a walk over the day finds, in any lists and with any
   await fc.assert(
     fc.asyncProperty(scenario, async ({ now, members, isSecondActive, since, perPage, ...fields }) => {
       const lists = await newLists(table, now, ['A', 'B']);
-      await list.change({ table, now }, lists[1] as list.Found, { active: isSecondActive });
-      const [a, b] = lists as [list.Found, list.Found];
+      await list.change({ table, now }, lists[1] as list.CountedList, { active: isSecondActive });
+      const [a, b] = lists as [list.CountedList, list.CountedList];
       const second = { ...b, active: isSecondActive };
       const there: On[] = members.map(({ person, list, offset, state }) => ({
         of: list === 0 ? a : second,
@@ -149,7 +149,7 @@ it('a simulation whose time runs out has counted up to an instant, and nothing b
   timeout: 30_000,
 }, async () => {
   const now = new Date('2026-03-01T12:00:30Z');
-  const [a, b] = (await newLists(table, now, ['A', 'B'])) as [list.Found, list.Found];
+  const [a, b] = (await newLists(table, now, ['A', 'B'])) as [list.CountedList, list.CountedList];
   const members: On[] = [];
   for (let i = 0; i < 24; i++) {
     const date = new Date(now.getTime() - 3 * DAY + i * 61 * MINUTE);

@@ -18,7 +18,7 @@ const run = (automation: StoredAutomation, now = noon, on: Table = table, hasTim
 
 describe('a simulation', () => {
   it('answers 100 samples, the earliest, and says where there are more', async () => {
-    const [of] = (await newLists(table, noon, ['A'])) as [list.Found];
+    const [of] = (await newLists(table, noon, ['A'])) as [list.CountedList];
     const automation = unstored(of.organization_id, { email_list_ids: [of.id], name: 'daily' });
     const people = (from: number, until: number) =>
       Array.from({ length: until - from }, (_, i) => ({ email: `reader${from + i}@example.com` }));
@@ -45,7 +45,7 @@ describe('a simulation', () => {
   });
 
   it('shows a member, their date as they have it, and the whole days since', async () => {
-    const [of] = (await newLists(table, noon, ['A'])) as [list.Found];
+    const [of] = (await newLists(table, noon, ['A'])) as [list.CountedList];
     await listMember.upsertAll({ table, now: new Date('2026-02-27T13:30:59Z') }, of, [
       { email: 'ann@example.com', starts: '2026-02-26 19:15:40+05:30' },
     ]);
@@ -90,7 +90,7 @@ describe('a simulation', () => {
   });
 
   it('counts whom it leaves out: without a date, with one that cannot be read, and rows that lead to nobody', async () => {
-    const [of] = (await newLists(table, noon, ['A'])) as [list.Found];
+    const [of] = (await newLists(table, noon, ['A'])) as [list.CountedList];
     const date = '2026-02-20T15:00:00Z';
     await listMember.upsertAll({ table, now: noon }, of, [
       { email: 'ann@example.com', starts: date },
@@ -139,8 +139,8 @@ describe('a simulation', () => {
   });
 
   it('does not mail again today who was due earlier today in another list, where that was sent', async () => {
-    const [a, b] = (await newLists(table, noon, ['A', 'B'])) as [list.Found, list.Found];
-    const added = (of: list.Found, time: string) =>
+    const [a, b] = (await newLists(table, noon, ['A', 'B'])) as [list.CountedList, list.CountedList];
+    const added = (of: list.CountedList, time: string) =>
       addMember(table, of, {
         email: 'ann@example.com',
         date: new Date(`2026-02-20T${time}Z`),
@@ -157,7 +157,7 @@ describe('a simulation', () => {
     expect(await times({ active_since: '2026-03-01T06:01:00.000Z' })).toEqual(both);
     expect(await times({ active: false })).toEqual(both);
     expect(await times({ email_list_ids: [b.id] })).toEqual(['2026-03-01T15:00']);
-    const switchOn = async (of: list.Found, at: string) => {
+    const switchOn = async (of: list.CountedList, at: string) => {
       await list.change({ table, now: noon }, of, { active: false });
       const off = await found(table, of.organization_id, of.id);
       await list.change({ table, now: new Date(at) }, off, { active: true });
@@ -169,7 +169,7 @@ describe('a simulation', () => {
   });
 
   it('of a list that was deleted, or of none, finds nothing, and reads each row once', async () => {
-    const [a, b] = (await newLists(table, noon, ['A', 'B'])) as [list.Found, list.Found];
+    const [a, b] = (await newLists(table, noon, ['A', 'B'])) as [list.CountedList, list.CountedList];
     for (const of of [a, b]) {
       const date = new Date('2026-02-20T12:00:00Z');
       await addMember(table, of, { email: 'ann@example.com', date, state: 'subscribed' });

@@ -25,11 +25,11 @@ const table = freshTable();
 const now = new Date('2026-03-01T12:00:40.000Z');
 const later = new Date('2026-03-02T08:00:00.000Z');
 
-let a: list.Found;
-let b: list.Found;
+let a: list.CountedList;
+let b: list.CountedList;
 let id: number;
 beforeEach(async () => {
-  [a, b] = (await newLists(table, now, ['A', 'B'])) as [list.Found, list.Found];
+  [a, b] = (await newLists(table, now, ['A', 'B'])) as [list.CountedList, list.CountedList];
   id = a.organization_id;
   for (const of of [a, b]) for (const column of ['starts', 'ends']) await addColumn(table, of, column);
 });
@@ -46,7 +46,8 @@ const sourceIn = (of: { id: string }, column: string, automation: { id: string }
 describe('the sources of the sweep', () => {
   it('are one for each list of an active automation, whatever happens to it', async () => {
     const automation = await create({ email_list_ids: [b.id, a.id, b.id] });
-    const at = (column: string, ...lists: list.Found[]) => lists.map(of => sourceIn(of, column, automation));
+    const at = (column: string, ...lists: list.CountedList[]) =>
+      lists.map(of => sourceIn(of, column, automation));
     expect(await sources()).toEqual(at('', a, b));
     expect(automation.email_list_ids).toEqual([b.id, a.id]);
     await change(await read(automation), { metadata_trigger: 'starts' });
@@ -126,7 +127,7 @@ describe('the sources of the sweep', () => {
 describe('fifty lists', () => {
   async function ofFifty() {
     const lists = await newLists(table, now, Array(50).fill('One of many'));
-    const [first] = lists as [list.Found];
+    const [first] = lists as [list.CountedList];
     id = first.organization_id;
     await addColumn(table, first, 'starts');
     return { lists, automation: await create({ email_list_ids: lists.map(of => of.id) }) };

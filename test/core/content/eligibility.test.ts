@@ -16,11 +16,11 @@ import type { form } from '../../support/unstored.ts';
 const table = freshTable();
 const now = new Date('2026-03-01T12:00:40.000Z');
 
-let a: list.Found;
-let b: list.Found;
+let a: list.CountedList;
+let b: list.CountedList;
 let id: number;
 beforeEach(async () => {
-  [a, b] = (await newLists(table, now, ['A', 'B'])) as [list.Found, list.Found];
+  [a, b] = (await newLists(table, now, ['A', 'B'])) as [list.CountedList, list.CountedList];
   id = a.organization_id;
 });
 const create = (fields: Parameters<typeof form>[0] = {}) => createAutomation(table, now, id, fields);

@@ -19,7 +19,7 @@ const DAY = '2030-03-01';
 const NO_PLACE =
   'A list can have dates in at most 100 columns of metadata. One without members gives way to a new one after a few minutes.';
 
-let readers: list.Found;
+let readers: list.CountedList;
 beforeEach(async () => {
   readers = await newList(table, START);
 });

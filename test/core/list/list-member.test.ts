@@ -14,7 +14,7 @@ const now = new Date('2030-01-01T12:00:00Z');
 const needs = { table, now };
 const ANN = 'ann@example.com';
 
-let readers: list.Found;
+let readers: list.CountedList;
 beforeEach(async () => {
   readers = await newList(table, now);
 });
@@ -231,7 +231,7 @@ it('a person who complained is not subscribed by being added to another list, by
   await suppress('complaint');
   const { organization_id: organization } = readers;
   const lists = [await newList(table, now, { organization }), await newList(table, now, { organization })];
-  const [first, second] = lists as [list.Found, list.Found];
+  const [first, second] = lists as [list.CountedList, list.CountedList];
   expect(await listMember.upsertAll(needs, first, [{ email: ANN }])).toMatchObject([
     { status: 'created', warnings: { is_subscribed: [expect.any(String)] } },
   ]);

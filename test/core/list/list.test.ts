@@ -11,7 +11,7 @@ const table = freshTable({ anyItems: true });
 const now = new Date('2030-01-01T12:00:00Z');
 const later = new Date('2030-01-02T12:00:00Z');
 
-let readers: list.Found;
+let readers: list.CountedList;
 beforeEach(async () => {
   readers = await newList(table, now);
 });

@@ -140,7 +140,7 @@ class Model {
   }
 }
 
-async function perform(on: Table, to: list.Found, operation: Operation): Promise<void> {
+async function perform(on: Table, to: list.CountedList, operation: Operation): Promise<void> {
   const needs = { table: on, now };
   const organization = to.organization_id;
   const named = (email: string) =>

@@ -11,7 +11,7 @@ const now = new Date('2030-01-01T12:00:00Z');
 describe('a page of a list of a million members', () => {
   it('can be opened directly up to 100,000 members from the nearer end', async () => {
     const readers = await newList(table, now);
-    const many: list.Found = { ...readers, counts: { total: 1_000_000, subscribed: 1_000_000 } };
+    const many: list.CountedList = { ...readers, counts: { total: 1_000_000, subscribed: 1_000_000 } };
     const page = (page: number) => listMember.page({ table }, many, { page, per_page: 10 });
     await expect(page(10_001)).resolves.toMatchObject({ current_page: 10_001 });
     await expect(page(90_000)).resolves.toMatchObject({ current_page: 90_000 });
@@ -28,7 +28,7 @@ describe('a page of a list of a million members', () => {
 const MEMBERS = 12_000;
 const addresses = Array.from({ length: MEMBERS }, (_, at) => `m${String(at).padStart(5, '0')}@example.com`);
 const index = indexOf(addresses);
-let readers: list.Found;
+let readers: list.CountedList;
 beforeAll(async () => {
   readers = { ...(await newList(table, now)), counts: { total: MEMBERS, subscribed: MEMBERS } };
 });

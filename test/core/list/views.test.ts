@@ -35,7 +35,7 @@ describe('a list that one call reads as a whole', () => {
       plan: `plan ${at}`,
     };
   });
-  let readers: list.Found;
+  let readers: list.CountedList;
   beforeAll(async () => {
     readers = await newList(table, new Date('2030-01-01T12:00:00Z'));
     for (const { created_at, ...member } of MEMBERS) {
@@ -142,7 +142,7 @@ describe('a list of more members than one call reads', () => {
   ).sort();
   const rare = new Set(addresses.filter((_, at) => at % 700 === 50));
   const index = () => indexOf(addresses, email => (rare.has(email) ? 'unsubscribed' : 'subscribed'));
-  let readers: list.Found;
+  let readers: list.CountedList;
   beforeAll(async () => {
     const counts = { total: addresses.length, subscribed: addresses.length - rare.size };
     readers = { ...(await newList(table, new Date('2030-01-01T12:00:00Z'))), counts };

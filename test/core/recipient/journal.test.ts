@@ -15,7 +15,7 @@ const needs = { table, now };
 const asked = { ...needs, publicUrl: 'https://letterflow.example' };
 const ANN = 'ann@example.com';
 
-let readers: list.Found;
+let readers: list.CountedList;
 beforeEach(async () => {
   readers = await newList(table, now);
 });

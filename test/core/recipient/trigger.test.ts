@@ -16,7 +16,7 @@ const table = freshTable();
 const now = new Date('2030-01-01T12:00:00Z');
 const ANN = 'ann@example.com';
 
-let readers: list.Found;
+let readers: list.CountedList;
 let key: recipient.RecipientKey;
 beforeEach(async () => {
   readers = await newList(table, now);

@@ -164,7 +164,7 @@ it('who leaves when they are claimed gets nothing, also by a request that began 
   expect(await reasons(sender)).toEqual(['not_subscribed']);
 });
 
-const memberOf = (of: list.Found, email: string) => memberId(of.id, hashOf(email));
+const memberOf = (of: list.CountedList, email: string) => memberId(of.id, hashOf(email));
 
 it('an automation that is switched off after its pack was queued sends nothing, also when it is switched on again', async () => {
   const { sender, automation } = await ready();

@@ -71,7 +71,7 @@ async function play(store: Store, { heard, before, ending }: Story) {
   const follow = following(table, changesOf(store));
   const { key, lists, sent } = await scene(table, follow);
   const hear = async ({ email, meaning }: Heard) => {
-    const { organization_id: organization, id } = lists[EMAILS[email]?.list ?? 0] as list.Found;
+    const { organization_id: organization, id } = lists[EMAILS[email]?.list ?? 0] as list.CountedList;
     const send = sent[email]?.claims[0]?.send ?? '';
     await events.note({ table, now }, { organization, id }, { meaning, send, reason: '' });
   };

@@ -23,7 +23,7 @@ const DATE = '2030-06-01T09:00:00Z';
 const OWN_KEY = 'key of the list';
 const STAGE_KEY = 'key of the stage';
 
-let of: list.Found;
+let of: list.CountedList;
 let ann: string;
 beforeEach(async () => {
   of = await newList(table, now);
@@ -53,7 +53,7 @@ async function joined() {
   return sent();
 }
 
-type Of = { to?: list.Found; more?: object; body?: object; key?: string; at?: Date; on?: Table };
+type Of = { to?: list.CountedList; more?: object; body?: object; key?: string; at?: Date; on?: Table };
 const post = (
   send: string,
   name: EventName,

@@ -22,7 +22,7 @@ const follow = followerOf(table);
 const now = new Date('2030-01-01T12:00:00Z');
 const EMAILS = ['ann@example.com', 'ben@example.com', 'cleo@example.com'];
 
-let of: list.Found;
+let of: list.CountedList;
 beforeEach(async () => {
   of = await newList(table, now);
 });

@@ -130,7 +130,7 @@ it('nothing is left of an organization and its lists, wherever a process died in
   await liveWithAutomations(world, [...gone, ...kept]);
   await liveWithMembers(world, [...gone, ...kept]);
   await countAll();
-  const keysOf = async (lists: list.Found[]) =>
+  const keysOf = async (lists: list.CountedList[]) =>
     (await addedItems())
       .filter(([key, item]) => isPurgedWith(item, 'list') && lists.some(of => key.includes(of.id)))
       .map(([key]) => key);

@@ -19,7 +19,7 @@ const table = freshTable({ anyItems: true });
 const now = new Date('2030-01-01T12:00:00Z');
 const DAY = 24 * 60 * 60;
 
-let readers: list.Found;
+let readers: list.CountedList;
 let shard: string;
 let published: Event[];
 let sequence = 100;

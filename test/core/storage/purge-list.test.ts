@@ -21,7 +21,7 @@ const ANN = 'ann@example.com';
 const DATES = { signed_up: '2030-03-01' };
 const SHARD = 'shard-1';
 
-let readers: list.Found;
+let readers: list.CountedList;
 beforeEach(async () => {
   readers = await newList(table, now);
 });

@@ -17,7 +17,7 @@ const now = new Date('2030-01-01T12:00:00Z');
 const ANN = 'ann@example.com';
 const DATES = { signed_up: '2030-03-01' };
 
-let readers: list.Found;
+let readers: list.CountedList;
 const add = (on: Table, at = now, to = readers) =>
   listMember.upsertAll({ table: on, now: at }, to, [{ email: ANN, ...DATES }]);
 const listJob = () => ({ organization_id: readers.organization_id, list_id: readers.id });

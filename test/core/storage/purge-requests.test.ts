@@ -19,7 +19,7 @@ const PEOPLE = 104;
 
 const emails = Array.from({ length: PEOPLE }, (_, at) => `reader${at}@example.com`);
 
-async function fill(on: list.Found): Promise<void> {
+async function fill(on: list.CountedList): Promise<void> {
   for (const some of chunksOf(emails, 50)) {
     await listMember.upsertAll(
       { table, now },

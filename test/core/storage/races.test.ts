@@ -22,7 +22,7 @@ const now = new Date('2030-01-01T12:00:00Z');
 const ANN = 'ann@example.com';
 const BEN = 'ben@example.com';
 
-let readers: list.Found;
+let readers: list.CountedList;
 beforeEach(async () => {
   readers = await newList(table, now);
 });
@@ -259,7 +259,7 @@ describe('the sending key, changed by a request that has read a stale list', () 
     list.changeSendingKey({ table, vault }, of, to);
   const test = async () => list.testConnection({ table, vault, provider, now }, await reread());
 
-  let stale: list.Found;
+  let stale: list.CountedList;
   beforeEach(async () => {
     await set({ mailgun_sending_key: 'key-one' });
     stale = await reread();

@@ -85,7 +85,7 @@ async function forecast(
 /** Where some automations find the dates of a list's members, and which of them do. */
 type Column = { list: string; column: string; automations: Automation[] };
 
-const columnsOf = (sending: Automation[], lists: list.Found[]): Column[] =>
+const columnsOf = (sending: Automation[], lists: list.CountedList[]): Column[] =>
   lists.flatMap(({ id, active_since }) => {
     const ofList = sending
       .filter(({ email_list_ids }) => email_list_ids.includes(id))

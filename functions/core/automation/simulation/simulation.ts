@@ -20,7 +20,7 @@ const ONE_EMAIL = {
 };
 
 type Needs = { table: Table; now: Date; hasTime: () => boolean };
-type Due = { hash: string; instant: Date; at: number; list: list.Found };
+type Due = { hash: string; instant: Date; at: number; list: list.CountedList };
 
 /**
  * What an automation would send during the next 24 hours, if it stays or is switched on: from the trigger rows of its

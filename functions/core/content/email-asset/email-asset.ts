@@ -19,7 +19,7 @@ type Needs = { table: Table; now: Date };
 
 type Head = content.Head & { type: Part; name: string | null; excerpt: string };
 type Text = { type: Part; name: string | null; value: string };
-export type Found = { head: Head; text: Text };
+export type AssetWithText = { head: Head; text: Text };
 
 const TERMS: content.Terms<Head> = {
   kind: 'asset',
@@ -30,7 +30,7 @@ const TERMS: content.Terms<Head> = {
 
 export const keysOf = (organizationId: number, id: string) => content.keysOf(organizationId, 'asset', id);
 
-export function found(items: Item[]): Found {
+export function found(items: Item[]): AssetWithText {
   const asset = content.fromItems<Head, Text>(items);
   if (asset) return asset;
   throw new Refusal('not-found', TERMS.notFound);
@@ -60,20 +60,24 @@ export async function create(
   return shown({ head, text });
 }
 
-export async function detail({ table }: { table: Table }, { head, text }: Found): Promise<EmailAssetDetail> {
+export async function detail(
+  { table }: { table: Table },
+  { head, text }: AssetWithText,
+): Promise<EmailAssetDetail> {
   const automations = await automation.named({ table }, head.organization_id, content.linkedTo(head));
   return { emailAsset: shown({ head, text }), automations };
 }
 
 export async function change(
   needs: Needs,
-  { head, text }: Found,
+  { head, text }: AssetWithText,
   to: EmailAssetChange,
 ): Promise<EmailAssetDetail> {
   return detail(needs, { head: await content.change(needs, TERMS, head, to), text });
 }
 
-export const remove = (needs: Needs, { head }: Found): Promise<void> => content.remove(needs, TERMS, head);
+export const remove = (needs: Needs, { head }: AssetWithText): Promise<void> =>
+  content.remove(needs, TERMS, head);
 
 export async function page(
   { table }: { table: Table },
@@ -108,7 +112,7 @@ export async function page(
   };
 }
 
-const shown = ({ head, text }: Found): EmailAsset => ({
+const shown = ({ head, text }: AssetWithText): EmailAsset => ({
   id: head.id,
   name: head.name,
   type: head.type,

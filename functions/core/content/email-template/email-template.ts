@@ -32,7 +32,7 @@ type Head = content.Head & {
 type Text = Pick<EmailTemplate, Part> & { name: string; language_code: Language };
 
 /** A template as a caller found it, with what they may do with it. */
-export type Found = { head: Head; text: Text; is_owner: boolean; can_edit: boolean };
+export type TemplateWithRights = { head: Head; text: Text; is_owner: boolean; can_edit: boolean };
 
 const TERMS: content.Terms<Head> = {
   kind: 'template',
@@ -52,7 +52,7 @@ export async function found(
   { table }: { table: Table },
   active: organization.Active,
   items: Item[],
-): Promise<Found> {
+): Promise<TemplateWithRights> {
   const template = content.fromItems<Head, Text>(items);
   if (!template) throw new Refusal('not-found', TERMS.notFound);
   return { ...template, ...(await rightsOf({ table }, active, template.head)) };
@@ -70,10 +70,10 @@ async function rightsOf({ table }: { table: Table }, active: organization.Active
 const mayEdit = ({ membership: { role, user_id } }: organization.Active, owner: string) =>
   role === 'OWNER' || role === 'ADMIN' || owner === user_id;
 
-const requireEdit = ({ can_edit }: Found) => {
+const requireEdit = ({ can_edit }: TemplateWithRights) => {
   if (!can_edit) throw new Refusal('forbidden', 'Only the owner of a template and admins may change it.');
 };
-const requireOwner = ({ is_owner }: Found) => {
+const requireOwner = ({ is_owner }: TemplateWithRights) => {
   if (!is_owner) throw new Refusal('forbidden', 'Only the owner of a template may do this.');
 };
 
@@ -110,14 +110,21 @@ export async function create(
   return shown(needs, { head: linked, text, is_owner: true, can_edit: true });
 }
 
-export async function detail({ table }: { table: Table }, template: Found): Promise<EmailTemplateDetail> {
+export async function detail(
+  { table }: { table: Table },
+  template: TemplateWithRights,
+): Promise<EmailTemplateDetail> {
   const emailTemplate = await shown({ table }, template);
   const { is_owner, can_edit } = template;
   return { emailTemplate, automations: emailTemplate.automations, is_owner, can_edit };
 }
 
 /** Content may be sent as long as it is the same, as the form does. */
-export async function change(needs: Needs, template: Found, to: EmailTemplateChange): Promise<EmailTemplate> {
+export async function change(
+  needs: Needs,
+  template: TemplateWithRights,
+  to: EmailTemplateChange,
+): Promise<EmailTemplate> {
   requireEdit(template);
   requireSameContent(template, to);
   const { name, is_active, automation_ids } = to;
@@ -129,7 +136,7 @@ export async function change(needs: Needs, template: Found, to: EmailTemplateCha
   return shown(needs, { ...template, head });
 }
 
-function requireSameContent({ text }: Found, to: EmailTemplateChange): void {
+function requireSameContent({ text }: TemplateWithRights, to: EmailTemplateChange): void {
   const changed = ([...CONTENT, 'language_code'] as const).filter(
     field => to[field] !== undefined && (to[field] || null) !== (text[field] || null),
   );
@@ -142,7 +149,7 @@ function requireSameContent({ text }: Found, to: EmailTemplateChange): void {
 export async function handOver(
   needs: Needs,
   active: organization.Active,
-  template: Found,
+  template: TemplateWithRights,
   to: string,
 ): Promise<EmailTemplateDetail> {
   requireOwner(template);
@@ -153,13 +160,16 @@ export async function handOver(
   return detail(needs, { ...template, head, ...(await rightsOf(needs, active, head)) });
 }
 
-export async function remove(needs: Needs, template: Found): Promise<void> {
+export async function remove(needs: Needs, template: TemplateWithRights): Promise<void> {
   requireOwner(template);
   await content.remove(needs, TERMS, template.head, { name: template.head.name });
 }
 
 /** The data that the form of a new template begins with. Who may edit a template may duplicate it. */
-export async function dataOf({ table }: { table: Table }, template: Found): Promise<TemplateData> {
+export async function dataOf(
+  { table }: { table: Table },
+  template: TemplateWithRights,
+): Promise<TemplateData> {
   requireEdit(template);
   const { head, text } = template;
   const automations = await automation.named({ table }, head.organization_id, content.linkedTo(head));
@@ -221,7 +231,10 @@ const rowOf = (
   can_edit,
 });
 
-async function shown({ table }: { table: Table }, { head, text, can_edit }: Found): Promise<EmailTemplate> {
+async function shown(
+  { table }: { table: Table },
+  { head, text, can_edit }: TemplateWithRights,
+): Promise<EmailTemplate> {
   return {
     ...rowOf(head, can_edit),
     ...contentOf(text),

@@ -18,7 +18,7 @@ type Needs = { table: Table; now: Date; publicUrl: string };
 
 export const newSeed = () => newId(16);
 
-type Previewed = { written: WrittenEmail; list: list.Found };
+type Previewed = { written: WrittenEmail; list: list.CountedList };
 
 /** An email of an automation as one of its members would get it, with links that are not tracked. */
 export async function preview(needs: Needs, automation: StoredAutomation, seed: string): Promise<Preview> {
@@ -27,7 +27,7 @@ export async function preview(needs: Needs, automation: StoredAutomation, seed: 
   return { html, plaintext: text, sender: senderOf(list), seed };
 }
 
-const senderOf = ({ sender_name, sender_address, name }: list.Found) => ({
+const senderOf = ({ sender_name, sender_address, name }: list.CountedList) => ({
   name: sender_name,
   email: sender_address,
   list_name: name,
@@ -139,7 +139,7 @@ async function randomMember(
   { table }: { table: Table },
   { organization_id, email_list_ids }: StoredAutomation,
   seed: string,
-): Promise<listMember.Found> {
+): Promise<listMember.MemberWithList> {
   const first = seed.charCodeAt(0) % Math.max(1, email_list_ids.length);
   for (const id of [...email_list_ids.slice(first), ...email_list_ids.slice(0, first)]) {
     const of = await list.lookUp({ table }, organization_id, id);

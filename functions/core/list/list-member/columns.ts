@@ -17,7 +17,7 @@ type More = Pick<ListMemberRow, 'metadata' | 'suppression'>;
 /** What rows show that the index does not know: chosen columns of the metadata, and why somebody is suppressed. */
 export async function moreOf(
   table: Table,
-  of: list.Found,
+  of: list.CountedList,
   rows: Row[],
   columns: string[],
 ): Promise<(row: Row) => More> {
@@ -37,7 +37,10 @@ export async function moreOf(
 const SAMPLE = 100;
 
 /** The keys that some members have in their metadata, and those that hold dates, which are counted for all members. */
-export async function metadataColumns({ table }: { table: Table }, of: list.Found): Promise<MetadataColumns> {
+export async function metadataColumns(
+  { table }: { table: Table },
+  of: list.CountedList,
+): Promise<MetadataColumns> {
   const [members, dates] = await Promise.all([
     store.members(table, of.id, { limit: SAMPLE }),
     list.datetimeColumns({ table }, of),

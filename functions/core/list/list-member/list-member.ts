@@ -23,8 +23,8 @@ export { upsertAll } from './upsert.ts';
 type Needs = { table: Table; now: Date };
 
 /** A list member with their list, as found for a caller of the list's organization. */
-export type Found = {
-  list: list.Found;
+export type MemberWithList = {
+  list: list.CountedList;
   key: recipient.RecipientKey;
   state: recipient.State & { membership: recipient.Membership };
 };
@@ -35,7 +35,7 @@ export function keysOf(organizationId: number, id: string): Key[] {
   return parts ? list.keysOf(organizationId, parts.listId) : [];
 }
 
-export async function found({ table }: { table: Table }, id: string, items: Item[]): Promise<Found> {
+export async function found({ table }: { table: Table }, id: string, items: Item[]): Promise<MemberWithList> {
   const parts = recipient.readMemberId(id);
   const of = list.foundIn(items);
   if (!parts || !of) throw recipient.memberNotFound();
@@ -45,13 +45,17 @@ export async function found({ table }: { table: Table }, id: string, items: Item
   return { list: of, key, state: { ...state, membership: state.membership } };
 }
 
-export async function find({ table }: { table: Table }, organizationId: number, id: string): Promise<Found> {
+export async function find(
+  { table }: { table: Table },
+  organizationId: number,
+  id: string,
+): Promise<MemberWithList> {
   return found({ table }, id, await getAll(table, keysOf(organizationId, id)));
 }
 
 export async function page(
   needs: { table: Table },
-  of: list.Found,
+  of: list.CountedList,
   query: ListMembersQuery,
 ): Promise<ListMembersPage> {
   const { rows, ...found } = await pages.readPage(needs, of, query);
@@ -68,9 +72,9 @@ const MOST_LOOKED_AT = 1_000;
 /** A subscribed member whose address follows a text, or else the first one of the list. */
 export async function subscribedNear(
   { table }: { table: Table },
-  of: list.Found,
+  of: list.CountedList,
   text: string,
-): Promise<Found | undefined> {
+): Promise<MemberWithList | undefined> {
   for (const where of [{ after: text }, {}]) {
     const rows = await members(table, of.id, { ...where, limit: MOST_LOOKED_AT });
     const row = rows.find(({ status }) => status === 'subscribed');
@@ -119,14 +123,18 @@ export async function add(needs: Needs, organizationId: number, fields: NewListM
 }
 
 /** Refused where the list has no place for a column of these dates. */
-async function insertColumns(needs: Needs, { id }: list.Found, metadata: MetadataChange): Promise<void> {
+async function insertColumns(
+  needs: Needs,
+  { id }: list.CountedList,
+  metadata: MetadataChange,
+): Promise<void> {
   const refused = await list.insertColumns(needs, id, dateColumnsIn(metadata));
   if (refused.size > 0) throw list.placeRefusal(refused);
 }
 
 export async function change(
   needs: Needs,
-  { list: of, key, state }: Found,
+  { list: of, key, state }: MemberWithList,
   to: ListMemberChange,
 ): Promise<ListMember> {
   if (to.metadata) await insertColumns(needs, of, to.metadata);
@@ -135,13 +143,13 @@ export async function change(
   return shown(of, { head: before.head, membership: after });
 }
 
-export async function remove(needs: Needs, { list: of, key, state }: Found): Promise<void> {
+export async function remove(needs: Needs, { list: of, key, state }: MemberWithList): Promise<void> {
   await recipient.leave(needs, key, of.id, 'app', state);
 }
 
 type Shown = { head: recipient.State['head']; membership: recipient.Unwritten | undefined };
 
-export function shown(of: list.Found, { head, membership }: Shown): ListMember {
+export function shown(of: list.CountedList, { head, membership }: Shown): ListMember {
   if (!membership) throw recipient.memberNotFound();
   const metadata = entriesOf(membership.metadata);
   return {

@@ -1,7 +1,7 @@
 import { type ListMembersQuery, MOST_READ } from '../../../../shared/list-member.ts';
 import { invalid } from '../../refusal.ts';
 import type { Table } from '../../storage/table.store.ts';
-import type { Found } from '../list/list.ts';
+import type { CountedList } from '../list/list.ts';
 import { type Cursor, decodeCursor, encodeCursor, otherPage } from './cursor.ts';
 import * as store from './list-member.store.ts';
 import { type Page, searchPage } from './search.ts';
@@ -13,7 +13,7 @@ export type { IndexRow as Row } from './list-member.store.ts';
 /** A page of the members of a list; refused where no bounded read answers it. */
 export async function readPage(
   { table }: { table: Table },
-  list: Found,
+  list: CountedList,
   query: ListMembersQuery,
 ): Promise<Page & { total: number }> {
   const view = viewOf(query);
@@ -24,7 +24,7 @@ export async function readPage(
 
 type Wanted = { view: View; page: number; per_page: number; from: Cursor | undefined };
 
-async function pageOf(table: Table, list: Found, wanted: Wanted): Promise<Page> {
+async function pageOf(table: Table, list: CountedList, wanted: Wanted): Promise<Page> {
   const { view, page, per_page, from } = wanted;
   if (isIndexed(view)) return memberPage(table, list, wanted);
   const begun = from?.kind === 'prefix' || from?.kind === 'part' ? from : undefined;
@@ -37,7 +37,7 @@ async function pageOf(table: Table, list: Found, wanted: Wanted): Promise<Page> 
   return searchPage(table, list, { view, page, per_page, from: begun });
 }
 
-const countOf = ({ total, subscribed }: Found['counts'], { status }: View) =>
+const countOf = ({ total, subscribed }: CountedList['counts'], { status }: View) =>
   status === undefined ? total : status === 'subscribed' ? subscribed : total - subscribed;
 
 const MOST = MOST_READ.toLocaleString('en-US');
@@ -51,7 +51,11 @@ const tooManyToSort = ({ sort }: View) =>
       );
 
 /** First, next, previous and last page are one request; any other page is counted from the nearer end. */
-async function memberPage(table: Table, list: Found, { view, page, per_page, from }: Wanted): Promise<Page> {
+async function memberPage(
+  table: Table,
+  list: CountedList,
+  { view, page, per_page, from }: Wanted,
+): Promise<Page> {
   const { total } = list.counts;
   const { descending } = view;
   const last = Math.max(1, Math.ceil(total / per_page));

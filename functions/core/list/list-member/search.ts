@@ -1,6 +1,6 @@
 import { type ListMembersPage, MOST_READ } from '../../../../shared/list-member.ts';
 import type { Table } from '../../storage/table.store.ts';
-import type { Found } from '../list/list.ts';
+import type { CountedList } from '../list/list.ts';
 import { encodeCursor, type SearchCursor } from './cursor.ts';
 import * as store from './list-member.store.ts';
 import { hasStatus, type View } from './view.ts';
@@ -14,7 +14,7 @@ export type Page = Omit<ListMembersPage, 'data' | 'total'> & { rows: store.Index
  */
 export async function searchPage(
   table: Table,
-  list: Found,
+  list: CountedList,
   { view, page, per_page, from }: Search,
 ): Promise<Page> {
   const rows: store.IndexRow[] = [];

@@ -14,7 +14,11 @@ type Known = Omit<recipient.State, 'seq'>;
 const MOST_AT_ONCE = 20;
 
 /** Creates or updates the members that a program sends, each on its own: a repeated call does no harm. */
-export async function upsertAll(needs: Needs, to: list.Found, members: unknown[]): Promise<RowResult[]> {
+export async function upsertAll(
+  needs: Needs,
+  to: list.CountedList,
+  members: unknown[],
+): Promise<RowResult[]> {
   const { table, now } = needs;
   const { rows: valid, rejected } = readRows(members);
   const wanted = valid.flatMap(({ metadata }) => dateColumnsIn(metadata));
@@ -65,7 +69,7 @@ const changeOf = ({ is_subscribed, metadata }: Row) => ({
 
 async function upsert(
   needs: Needs,
-  to: list.Found,
+  to: list.CountedList,
   row: Row,
   key: recipient.RecipientKey,
   known?: Known,

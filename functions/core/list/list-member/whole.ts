@@ -1,6 +1,6 @@
 import { MOST_READ } from '../../../../shared/list-member.ts';
 import type { Table } from '../../storage/table.store.ts';
-import type { Found } from '../list/list.ts';
+import type { CountedList } from '../list/list.ts';
 import { type Cursor, encodeCursor } from './cursor.ts';
 import * as store from './list-member.store.ts';
 import type { Page } from './search.ts';
@@ -11,7 +11,7 @@ type Wanted = { view: View; page: number; per_page: number; from: Cursor | undef
 /** A page of all members that are wanted, in any order; undefined where the list has more members than one call reads. */
 export async function wholePage(
   table: Table,
-  list: Found,
+  list: CountedList,
   { view, page, per_page, from }: Wanted,
 ): Promise<Page | undefined> {
   if (list.counts.total > MOST_READ) return undefined;

@@ -50,7 +50,7 @@ export {
 type Needs = { table: Table; now: Date; user?: string };
 
 /** An email list as it was found for a caller of its organization. */
-export type Found = store.CountedList;
+export type CountedList = store.CountedList;
 
 /** What users see of a list, wherever the product is reached. */
 type Shown = Omit<EmailList, 'provider_events_url'>;
@@ -63,9 +63,9 @@ export const eventsUrl = (publicUrl: string, organizationId: number, id: string)
 export const keysOf = (organizationId: number, id: string) =>
   isId(id) ? store.keysOf(organizationId, id) : [];
 
-export const foundIn = (items: Item[]): Found | undefined => store.fromItems(items);
+export const foundIn = (items: Item[]): CountedList | undefined => store.fromItems(items);
 
-export function found(items: Item[]): Found {
+export function found(items: Item[]): CountedList {
   const list = foundIn(items);
   if (list) return list;
   throw store.listNotFound();
@@ -118,7 +118,7 @@ export async function create(
 }
 
 /** Sender and domain must agree, also when two callers change one each at the same time. */
-export const change = (needs: Needs, list: Found, to: ListChange): Promise<Shown> =>
+export const change = (needs: Needs, list: CountedList, to: ListChange): Promise<Shown> =>
   optimistically({
     known: list,
     read: () => store.readExisting(needs.table, list),
@@ -155,7 +155,7 @@ const LOGO: ImageRules = {
 
 export async function changeLogo(
   needs: { table: Table; objects: Objects },
-  list: Found,
+  list: CountedList,
   dataUrl: string | null,
 ): Promise<string | null> {
   const image = dataUrl === null ? undefined : readLogo(dataUrl, LOGO);
@@ -166,7 +166,7 @@ export async function changeLogo(
 }
 
 /** After this write the list does not exist; its members are purged in the background. */
-export async function remove(needs: Needs, list: Found): Promise<void> {
+export async function remove(needs: Needs, list: CountedList): Promise<void> {
   const writes = switched(needs, list, { from: list.active, to: false });
   if (!(await deleteUnlessGone(needs, list, writes))) throw store.listNotFound();
 }
@@ -238,7 +238,7 @@ export const summarized = ({ id, name, domain, active, members_count }: Shown): 
   members_count,
 });
 
-export function shown({ counts, connection, ...list }: Found): Shown {
+export function shown({ counts, connection, ...list }: CountedList): Shown {
   return {
     id: list.id,
     name: list.name,

@@ -42,7 +42,7 @@ export async function actions(needs: Needs, organizationId: number, id: string):
 /** What was sent of these claims, or may have been, by the numbers of the claims. */
 async function emailsOf(
   needs: Needs,
-  { list, key, state: { membership } }: listMember.Found,
+  { list, key, state: { membership } }: listMember.MemberWithList,
   claims: recipient.Claim[],
 ): Promise<Map<number, Email>> {
   const { table, publicUrl } = needs;
