@@ -73,7 +73,7 @@ const misplaced = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('table')]
       .filter(({ clientWidth }) => clientWidth >= 600)
-      .flatMap(sheet => [...sheet.querySelectorAll('th:not([data-merge])')])
+      .flatMap(sheet => [...sheet.querySelectorAll('th:not([data-collapse])')])
       .filter(header => {
         const column = header.getAttribute('data-label');
         const cell = header.closest('table')?.querySelector(`td[data-label="${column}"]`);

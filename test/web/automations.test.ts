@@ -156,7 +156,7 @@ describe('the list of automations', () => {
 });
 
 describe('the bars', () => {
-  const heights = { least: 20, most: 200 };
+  const heights = { min: 20, max: 200 };
   const bar = (count: number, skipped = 0) => ({ key: `${count}`, name: '', tick: '', count, skipped });
 
   it('are scaled to the busiest hour, and are seen where there is anything', () => {

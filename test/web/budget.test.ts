@@ -59,7 +59,7 @@ it('what few visits need is loaded on demand', () => {
       'features/automation/simulation-content.tsx',
       'features/list/list-commands.tsx',
       'features/email-template/edit-template-form.tsx',
-      'features/email-template/hand-over-dialog.tsx',
+      'features/email-template/transfer-ownership-dialog.tsx',
       'features/email-template/new-template-form.tsx',
       'features/email-template/template-commands.tsx',
       'components/email/links-editor.tsx',

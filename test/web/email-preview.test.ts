@@ -5,9 +5,9 @@ import { generatePreview } from '../../web/src/components/email/generate-preview
 import {
   columnsIn,
   contentOf,
-  doubtsIn,
   sampleOf,
   sampleReader,
+  warningsIn,
 } from '../../web/src/components/email/sample-email.ts';
 import { Problem } from '../../web/src/lib/problem.ts';
 
@@ -116,18 +116,18 @@ it('a sample member has an address, which is no metadata', () => {
 
 it('what the author may not have meant is said once', () => {
   const braces = "Some braces are not a placeholder: write {{name}} or {{name | 'Default'}}.";
-  expect(doubtsIn(DRAFT)).toEqual([
+  expect(warningsIn(DRAFT)).toEqual([
     braces,
     "Members without first_name see nothing in its place: a default is written {{first_name | 'Default'}}.",
   ]);
-  expect(doubtsIn({ footer: "{{a}} {{b | ''}} {{c | 'x'}} {{UNSUB_LINK}} {{a}}" })).toEqual([
+  expect(warningsIn({ footer: "{{a}} {{b | ''}} {{c | 'x'}} {{UNSUB_LINK}} {{a}}" })).toEqual([
     "Members without a or b see nothing in its place: a default is written {{a | 'Default'}}.",
   ]);
-  expect(doubtsIn(DRAFT, ['plan_name'])).toEqual([
+  expect(warningsIn(DRAFT, ['plan_name'])).toEqual([
     'No member has first_name. Without a default, {{first_name}} is left empty.',
     braces,
   ]);
-  expect(doubtsIn({ subject_line: 'Hi' })).toEqual([]);
+  expect(warningsIn({ subject_line: 'Hi' })).toEqual([]);
 });
 
 it('an email of which little is written yet can be shown', () => {

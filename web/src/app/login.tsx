@@ -5,7 +5,7 @@ import { paths } from '../lib/paths.ts';
 import { Problem } from '../lib/problem.ts';
 import { safeRedirect } from '../lib/redirect.ts';
 import { token } from '../lib/session.ts';
-import { keep } from '../lib/storage.ts';
+import { writeStored } from '../lib/storage.ts';
 
 const BLOCKED = `This browser does not let ${PRODUCT} store anything, so you cannot be signed in. Allow it in its settings and try again.`;
 
@@ -25,7 +25,7 @@ if (root) {
     root,
     <Login
       onSignedIn={newToken => {
-        if (!keep('token', newToken)) throw new Problem(BLOCKED);
+        if (!writeStored('token', newToken)) throw new Problem(BLOCKED);
         location.replace(redirect ?? paths.profile());
       }}
     />,

@@ -14,15 +14,15 @@ const NotShown = onDemand(() => import('./not-shown.tsx'), <Spinner />);
 
 /** Routes that show data of the active organization: they are remounted when another one becomes active. */
 export function OfOrganization() {
-  const isForeign = useForeign();
-  const { isLeaving, gone, leave, retry } = useLeave();
+  const isOfPreviousOrganization = useIsOfPreviousOrganization();
+  const { isLeaving, notFound, leave, retry } = useLeave();
   return (
     <WithinOrganization waiting={<Spinner />}>
       <MissingContext value={leave}>
-        {isForeign ? (
+        {isOfPreviousOrganization ? (
           <Navigate to={paths.lists()} replace />
-        ) : gone ? (
-          <NotShown {...gone} onRetry={retry} />
+        ) : notFound ? (
+          <NotShown {...notFound} onRetry={retry} />
         ) : isLeaving ? (
           <Spinner />
         ) : (
@@ -34,15 +34,16 @@ export function OfOrganization() {
 }
 
 /** Whether the path names something of the organization that was active before the user switched. */
-function useForeign() {
+function useIsOfPreviousOrganization() {
   const { active, followed } = useOrganizations();
   const [shown, setShown] = useState(active?.id);
   const named = useMatches().some(({ params }) => Object.keys(params).length > 0);
-  const isForeign = named && shown !== undefined && shown !== active?.id && followed !== active?.id;
+  const isOfPreviousOrganization =
+    named && shown !== undefined && shown !== active?.id && followed !== active?.id;
   useEffect(() => {
-    if (!isForeign) setShown(active?.id);
-  }, [isForeign, active?.id]);
-  return isForeign;
+    if (!isOfPreviousOrganization) setShown(active?.id);
+  }, [isOfPreviousOrganization, active?.id]);
+  return isOfPreviousOrganization;
 }
 
 /** Leaves a page whose subject is missing: the page is unmounted until its organization or another page is found. */
@@ -58,7 +59,7 @@ function useLeave() {
     const others = all.filter(({ id }) => id !== active?.id);
     return isMissing(problem) && !wasLoaded ? findOrganization(others, call, signal) : undefined;
   };
-  const goOn = useEffectEvent(async (missing: Missing, signal: AbortSignal) => {
+  const locateOwner = useEffectEvent(async (missing: Missing, signal: AbortSignal) => {
     let message = isMissing(missing.problem) ? missing.missing : missing.failed;
     const found = await find(missing, signal)?.catch(() => {
       message = missing.failed;
@@ -77,13 +78,13 @@ function useLeave() {
   useEffect(() => {
     if (!leaving || leaving.message) return;
     const search = new AbortController();
-    void goOn(leaving.missing, search.signal);
+    void locateOwner(leaving.missing, search.signal);
     return () => search.abort();
   }, [leaving]);
 
   return {
     isLeaving: leaving !== undefined,
-    gone: leaving?.message ? { missing: leaving.missing, message: leaving.message } : undefined,
+    notFound: leaving?.message ? { missing: leaving.missing, message: leaving.message } : undefined,
     leave: (missing: Missing) => setLeaving({ missing, from: here }),
     retry: () => setLeaving(undefined),
   };

@@ -5,7 +5,7 @@ import { Notice } from '../components/notice.tsx';
 import { Spinner } from '../components/spinner.tsx';
 import { useElapsed } from '../lib/use-elapsed.ts';
 
-const PATIENCE = 8000;
+const SLOW_AFTER_MS = 8000;
 
 /** Shown while the code of the next page is loaded, if that takes long. */
 export function PageLoading() {
@@ -41,7 +41,7 @@ export function FirstPageLoading() {
 
 /** After a while, a way out: the browser would wait for the answer for minutes, and a new request may get one. */
 function Stalled({ path }: { path: string }) {
-  if (!useElapsed(PATIENCE)) return null;
+  if (!useElapsed(SLOW_AFTER_MS)) return null;
   return (
     <Box
       position="fixed"

@@ -6,11 +6,11 @@ import { Profile } from '../features/profile/profile.tsx';
 import { ApiTokens } from '../features/token/api-tokens.tsx';
 import { useElapsed } from '../lib/use-elapsed.ts';
 
-const PATIENCE = 1000;
+const INVITATIONS_WAIT_MS = 1000;
 
 export function ProfilePage() {
   const { data, error } = useInvitations();
-  const isLate = useElapsed(PATIENCE);
+  const isLate = useElapsed(INVITATIONS_WAIT_MS);
   // Pending invitations come first: what is below them would move if it was there before.
   if (!data && !error && !isLate) {
     return (

@@ -11,7 +11,7 @@ import { api } from '../lib/api.ts';
 import { usePersonalData } from '../lib/data.ts';
 import { paths } from '../lib/paths.ts';
 import { messageOf } from '../lib/problem.ts';
-import { forget, token } from '../lib/session.ts';
+import { clearSession, token } from '../lib/session.ts';
 import { discardUnsaved, leaveBy } from '../lib/unsaved.ts';
 import { UserContext } from '../lib/user.ts';
 
@@ -67,7 +67,8 @@ export function WithOrganization() {
   );
 }
 
-const PATIENCE = 3000;
+/** So long signing out waits for the server. */
+const LOGOUT_WAIT_MS = 3000;
 
 /** Asks first if a form is unsaved. */
 export const logOut = () => leaveBy(endSession);
@@ -75,7 +76,7 @@ export const logOut = () => leaveBy(endSession);
 /** Signs out in this browser even if the request fails or takes too long. */
 export async function endSession() {
   discardUnsaved();
-  const patience = new Promise(resolve => setTimeout(resolve, PATIENCE));
-  await Promise.race([api('POST /api/logout').catch(() => undefined), patience]);
-  forget(paths.login());
+  const waited = new Promise(resolve => setTimeout(resolve, LOGOUT_WAIT_MS));
+  await Promise.race([api('POST /api/logout').catch(() => undefined), waited]);
+  clearSession(paths.login());
 }

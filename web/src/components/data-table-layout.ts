@@ -12,7 +12,7 @@ export type Column<Row> = {
    * In a narrow or crowded table the value moves below that of the first column: by itself, or after the header. Such
    * columns come directly after the first one.
    */
-  merge?: 'bare' | 'labelled';
+  collapse?: 'value' | 'labelAndValue';
   /** Makes the column sortable: the direction of the first click. */
   sort?: Direction;
   cell: (row: Row) => ReactNode;
@@ -26,18 +26,18 @@ export const COLUMN_HEADER = { role: 'columnheader', scope: 'col' };
 export const CELL = { role: 'cell' };
 
 /** What the styles need to know of the cells of a column. */
-export const attributesOf = <Row>({ header, align, merge }: Column<Row>, index: number) => ({
+export const attributesOf = <Row>({ header, align, collapse }: Column<Row>, index: number) => ({
   className: index === 0 ? 'primary' : undefined,
   'data-label': header,
   'data-align': align,
-  'data-merge': merge,
+  'data-collapse': collapse,
 });
 
 /** With more of them beside the others, even the widest table would have no room for their words. */
 const MOST_MERGING = 4;
 
 export const isCrowded = <Row>(columns: Column<Row>[]) =>
-  columns.filter(({ merge }) => merge).length > MOST_MERGING;
+  columns.filter(({ collapse }) => collapse).length > MOST_MERGING;
 
 const REST = 'minmax(0, 1fr)';
 const CONTROL = 'calc(var(--control) + 8px)';
@@ -49,9 +49,9 @@ export function layoutOf<Row>(columns: Column<Row>[], { isSelectable, hasActions
   const tracks = (widths: string[], checkbox = CONTROL) =>
     [...(isSelectable ? [checkbox] : []), ...widths, ...(hasActions ? [CONTROL] : [])].join(' ');
   const widthsOf = (some: Column<Row>[]) => some.map(({ width }) => width ?? REST);
-  const [first = REST, ...others] = widthsOf(columns.filter(({ merge }) => !merge));
-  const merged = columns.filter(({ merge }) => merge);
-  const labelled = merged.filter(({ merge }) => merge === 'labelled').length;
+  const [first = REST, ...others] = widthsOf(columns.filter(({ collapse }) => !collapse));
+  const merged = columns.filter(({ collapse }) => collapse);
+  const labelled = merged.filter(({ collapse }) => collapse === 'labelAndValue').length;
   const sortable = merged.filter(({ sort }) => sort).map(() => REST);
   // Several values stand in two columns below the first one.
   const halves = labelled > 1 ? ['minmax(0, 0.5fr)', 'minmax(0, 0.5fr)'] : [first];

@@ -51,7 +51,7 @@ type Props<Row> = {
   onChange?: (change: ViewChange) => void;
   lastPage?: number | undefined;
   /** There may be pages after `lastPage`. */
-  openEnd?: boolean;
+  hasUnknownTotal?: boolean;
   /** The text of the first row while loading. */
   loading?: string;
   /** The number of placeholder rows while loading: as many as expected, to avoid a layout shift. */
@@ -61,7 +61,7 @@ type Props<Row> = {
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, rowKey, rowName = rowKey, actions, isChanging, selection, count } = props;
   const { empty, problem, failure, onRetry = reload, busy, view, onChange = () => undefined } = props;
-  const { lastPage, openEnd = false, loading, expected = 5 } = props;
+  const { lastPage, hasUnknownTotal = false, loading, expected = 5 } = props;
   const keptFocus = useKeptFocus(rowOrButton);
   const { ref: body, ...rowFocus } = useRowFocus();
   const checkbox = useRowCheckbox({ rows, rowKey, rowName }, selection);
@@ -150,7 +150,7 @@ export function DataTable<Row>(props: Props<Row>) {
             label={label}
             page={view.page}
             lastPage={lastPage}
-            open={openEnd}
+            open={hasUnknownTotal}
             onPage={page => onChange({ page })}
           />
         )}

@@ -19,7 +19,7 @@ export type MultiSelectProps = {
   /** Shown while nothing is chosen. */
   none: string;
   /** How many can be chosen. */
-  most?: number;
+  max?: number;
   /** Shown in place of the options where there are none. */
   empty: string;
   width?: string;
@@ -72,11 +72,11 @@ type Props = MultiSelectProps & {
 };
 
 export default function MultiSelectContent(props: Props) {
-  const { label, options = [], chosen, onChoose, most, empty, trigger, open, onOpenChange } = props;
+  const { label, options = [], chosen, onChoose, max, empty, trigger, open, onOpenChange } = props;
   const [filter, setFilter] = useState('');
   const wanted = filter.trim().toLowerCase();
   const shown = options.filter(option => option.label.toLowerCase().includes(wanted));
-  const isFull = most !== undefined && chosen.length >= most;
+  const isFull = max !== undefined && chosen.length >= max;
   const all = [...new Set([...chosen, ...shown.map(({ value }) => value)])];
 
   return (
@@ -102,7 +102,7 @@ export default function MultiSelectContent(props: Props) {
               )}
               <Button
                 variant="ghost"
-                disabled={all.length === chosen.length || (most !== undefined && all.length > most)}
+                disabled={all.length === chosen.length || (max !== undefined && all.length > max)}
                 onClick={() => onChoose(all)}
               >
                 Select All
@@ -140,7 +140,7 @@ export default function MultiSelectContent(props: Props) {
             </Box>
             {isFull && (
               <Text px="3" py="2" borderTopWidth="1px" fontSize="xs" color="fg.muted">
-                At most {most} can be chosen.
+                At max {max} can be chosen.
               </Text>
             )}
           </Popover.Content>

@@ -5,14 +5,14 @@ import { toast } from '../lib/toasts.ts';
 type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 
 /**
- * A component whose code is loaded when it is first shown. What is part of a page keeps its place by `room`, and the page
+ * A component whose code is loaded when it is first shown. What is part of a page shows the `fallback` meanwhile, and the page
  * fails with it. Anything else, such as a dialog, is closed with a message if it could not be loaded: the page, and what
  * was entered there, stay.
  */
-export function onDemand<Props extends object>(load: Load<Props>, room?: ReactNode) {
-  const Loaded = lazy(room === undefined ? () => load().catch(() => ({ default: NotLoaded })) : load);
+export function onDemand<Props extends object>(load: Load<Props>, fallback?: ReactNode) {
+  const Loaded = lazy(fallback === undefined ? () => load().catch(() => ({ default: NotLoaded })) : load);
   return (props: Props) => (
-    <Suspense fallback={room}>
+    <Suspense fallback={fallback}>
       <Loaded {...props} />
     </Suspense>
   );

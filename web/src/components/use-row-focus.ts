@@ -15,11 +15,11 @@ export function useRowFocus() {
   const ref = useRef<HTMLTableSectionElement>(null);
   useLayoutEffect(() => {
     const rows = rowsOf(ref.current);
-    leadTo(rows.find(({ tabIndex }) => tabIndex === 0) ?? rows[0]);
+    setTabStop(rows.find(({ tabIndex }) => tabIndex === 0) ?? rows[0]);
   });
   return {
     ref,
-    onFocus: ({ target }: FocusEvent) => leadTo(target.closest('tr')),
+    onFocus: ({ target }: FocusEvent) => setTabStop(target.closest('tr')),
     onKeyDown(event: KeyboardEvent<HTMLTableSectionElement>) {
       const { target: row } = event;
       if (!(row instanceof HTMLTableRowElement)) return;
@@ -50,7 +50,7 @@ const rowsOf = (body: Element | null | undefined) => [
 ];
 
 /** Makes Tab lead to this row, and from it to its menu. Links and checkboxes have keys on the row itself. */
-function leadTo(current: HTMLTableRowElement | null | undefined) {
+function setTabStop(current: HTMLTableRowElement | null | undefined) {
   for (const row of rowsOf(current?.parentElement)) {
     for (const element of [row, ...row.querySelectorAll<HTMLElement>('a, button, input, select')]) {
       element.tabIndex = row === current && !element.matches('a, input') ? 0 : -1;

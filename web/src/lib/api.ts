@@ -2,7 +2,7 @@ import type { Answer, BodyInput, Params, QueryInput, RouteKey } from '../../../s
 import { emitRefusal } from './organization.ts';
 import { isInvitation, paths } from './paths.ts';
 import { Problem, TOO_SLOW, UNEXPECTED, UNREACHABLE, UNREADABLE } from './problem.ts';
-import { forget, token } from './session.ts';
+import { clearSession, token } from './session.ts';
 
 const TIMEOUT = 15_000;
 /** What a call within an organization answers a user who was removed from it, or whose role lacks the right. */
@@ -38,11 +38,11 @@ type UntypedInput = Options & {
 };
 
 /** The input, which may be left out where the route declares none. */
-export type Rest<K extends RouteKey> =
+export type OptionalInput<K extends RouteKey> =
   Record<never, never> extends CallInput<K> ? [input?: CallInput<K>] : [input: CallInput<K>];
 
 /** Calls a route. Every failure is thrown as a Problem, whose message can be shown. */
-export async function api<K extends RouteKey>(route: K, ...[input]: Rest<K>): Promise<Answer<K>> {
+export async function api<K extends RouteKey>(route: K, ...[input]: OptionalInput<K>): Promise<Answer<K>> {
   const { body, params = {}, query = {}, ...options }: UntypedInput = input ?? {};
   const { organization, signal, isRefusalExpected, expectedStatus } = options;
   const [method = '', path = ''] = route.split(' ');
@@ -108,7 +108,7 @@ function parseBody({ ok, status, text }: { ok: boolean; status: number; text: st
 
 /** Never settles: the page is about to be replaced, and should not show an error meanwhile. */
 function signedOut(): Promise<never> {
-  forget(paths.login(isInvitation(location.pathname) ? location.pathname : undefined));
+  clearSession(paths.login(isInvitation(location.pathname) ? location.pathname : undefined));
   return new Promise(() => {});
 }
 

@@ -6,7 +6,7 @@ import useSWR, {
   useSWRConfig,
 } from 'swr';
 import type { Answer, RouteKey } from '../../../shared/routes.ts';
-import { api, type CallInput, type Rest } from './api.ts';
+import { api, type CallInput, type OptionalInput } from './api.ts';
 import { type CacheKey, cacheKey, type GetRoute, isKeyOf, isKeyWithin } from './cache-key.ts';
 import { useOrganization } from './organization.ts';
 
@@ -14,7 +14,7 @@ import { useOrganization } from './organization.ts';
 export function usePersonalData<K extends GetRoute>(
   route: K | undefined,
   options?: SWRConfiguration<Answer<K>>,
-  ...[input]: Rest<K>
+  ...[input]: OptionalInput<K>
 ) {
   return useSWR<Answer<K>>(
     route && cacheKey(route, input),
@@ -32,7 +32,7 @@ export const clearCache = (...routes: GetRoute[]) => mutate(key => isKeyOf(key, 
 /** The response of a GET route within the active organization; no request while none is active. */
 export function useOrganizationData<K extends GetRoute>(
   route: K | undefined,
-  ...given: [...input: Rest<K>, options?: SWRConfiguration<Answer<K>>]
+  ...given: [...input: OptionalInput<K>, options?: SWRConfiguration<Answer<K>>]
 ): SWRResponse<Answer<K>> {
   const [input, options] = given as unknown as [CallInput<K>?, SWRConfiguration<Answer<K>>?];
   const organization = useOrganization()?.id;

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { Organization } from '../../../shared/organization.ts';
-import { keep, kept } from './storage.ts';
+import { readStored, writeStored } from './storage.ts';
 
 const STORED = 'activeOrganizationId';
 
@@ -17,11 +17,11 @@ export function chooseOrganization(organizations: readonly Organization[], store
   );
 }
 
-export const storedOrganization = () => kept(STORED);
-export const storeOrganization = (id: number) => keep(STORED, String(id));
+export const storedOrganization = () => readStored(STORED);
+export const storeOrganization = (id: number) => writeStored(STORED, String(id));
 
 /** The input of a call about an organization, which is made within it; `more` are the other names in its path. */
-export const ofOrganization = <More extends object>(id: number, more?: More) => ({
+export const organizationInput = <More extends object>(id: number, more?: More) => ({
   params: { organization: String(id), ...(more as More) },
   organization: id,
 });

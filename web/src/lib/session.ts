@@ -1,12 +1,12 @@
-import { kept } from './storage.ts';
+import { readStored } from './storage.ts';
 
 /** Keys of localStorage that signing out keeps. */
 const KEPT = ['sidebarCollapsed', 'membersPageSize', 'membersColumns'];
 
-export const token = () => kept('token');
+export const token = () => readStored('token');
 
 /** Clears the storage, and loads another document, so that nothing of the user stays in memory. */
-export function forget(url: string) {
+export function clearSession(url: string) {
   for (const key of Object.keys(localStorage)) if (!KEPT.includes(key)) localStorage.removeItem(key);
   sessionStorage.clear();
   location.replace(url);

@@ -1,5 +1,5 @@
 /** A value of localStorage; none where the browser blocks it. */
-export function kept(key: string): string | null {
+export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
@@ -7,8 +7,8 @@ export function kept(key: string): string | null {
   }
 }
 
-/** Keeps a value in localStorage, or removes it; returns whether the browser did, as it may be full or blocked. */
-export function keep(key: string, value: string | undefined): boolean {
+/** Stores a value in localStorage, or removes it; returns whether the browser did, as it may be full or blocked. */
+export function writeStored(key: string, value: string | undefined): boolean {
   try {
     if (value === undefined) localStorage.removeItem(key);
     else localStorage.setItem(key, value);

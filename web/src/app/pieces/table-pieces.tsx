@@ -28,7 +28,7 @@ const examples: Example[] = Array.from({ length: 23 }, (_, index) => ({
 
 const columns: Column<Example>[] = [
   { key: 'name', header: 'Name', sort: 'asc', cell: ({ name }) => <TextLink to="?">{name}</TextLink> },
-  { key: 'owner', header: 'Owner', merge: 'labelled', cell: ({ owner }) => owner },
+  { key: 'owner', header: 'Owner', collapse: 'labelAndValue', cell: ({ owner }) => owner },
   { key: 'count', header: 'Count', width: '120px', align: 'end', sort: 'desc', cell: ({ count }) => count },
   { key: 'active', header: 'Status', width: '140px', cell: ActiveStatus },
 ];

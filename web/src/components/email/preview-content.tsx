@@ -4,7 +4,7 @@ import { UNSUBSCRIBE_WORDS } from '../../../../shared/unsubscribe-words.ts';
 import { Field } from '../field.tsx';
 import { Notice } from '../notice.tsx';
 import { EmailViews } from './email-views.tsx';
-import { columnsIn, contentOf, type Draft, doubtsIn, sampleOf, sampleReader } from './sample-email.ts';
+import { columnsIn, contentOf, type Draft, sampleOf, sampleReader, warningsIn } from './sample-email.ts';
 
 export type PreviewProps = {
   content: Draft;
@@ -25,7 +25,7 @@ export default function PreviewContent({ content, language, columns }: PreviewPr
   const draft = useDeferredValue(content);
   const [edited, setEdited] = useState<Record<string, string>>({});
   const asked = columnsIn(draft);
-  const doubts = doubtsIn(draft, columns);
+  const warnings = warningsIn(draft, columns);
   const { subject, html, text } = useMemo(() => {
     const email = compose(contentOf(draft), { language, unsubscribeWord: unsubscribeWord(language) });
     const samples = Object.fromEntries(columnsIn(draft).map(name => [name, edited[name] ?? sampleOf(name)]));
@@ -35,9 +35,9 @@ export default function PreviewContent({ content, language, columns }: PreviewPr
   return (
     <>
       <EmailViews html={html} text={text} subject={subject || 'No subject line yet'} />
-      {doubts.length > 0 && (
+      {warnings.length > 0 && (
         <Notice tone="info" mt="3">
-          {doubts.map(doubt => (
+          {warnings.map(doubt => (
             <p key={doubt}>{doubt}</p>
           ))}
         </Notice>

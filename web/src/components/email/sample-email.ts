@@ -46,10 +46,10 @@ export const columnsIn = (draft: Draft): string[] => {
 };
 
 /** What the author may not have meant. Without `known` columns, a name may be right, and it is only said what is missing. */
-export function doubtsIn(draft: Draft, known?: readonly string[]): string[] {
+export function warningsIn(draft: Draft, known?: readonly string[]): string[] {
   const texts = textsOf(draft);
-  const doubts = texts.flatMap(text => doubtsAbout(text, known ?? columnsIn(draft)));
-  return [...new Set([...doubts, ...(known ? [] : withoutDefault(texts))])];
+  const warnings = texts.flatMap(text => doubtsAbout(text, known ?? columnsIn(draft)));
+  return [...new Set([...warnings, ...(known ? [] : withoutDefault(texts))])];
 }
 
 function withoutDefault(texts: string[]): string[] {

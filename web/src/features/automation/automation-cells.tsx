@@ -4,7 +4,15 @@ import { Tooltip } from '../../components/tooltip.tsx';
 import { eligibilityText, listLines, listsText, multipleSends, scheduleTexts } from './automation-texts.ts';
 
 /** A badge that says more on hover, on focus and when it is pressed. */
-function TellingBadge({ text, more, isWrong = false }: { text: string; more: string; isWrong?: boolean }) {
+function BadgeWithTooltip({
+  text,
+  more,
+  isWrong = false,
+}: {
+  text: string;
+  more: string;
+  isWrong?: boolean;
+}) {
   return (
     <Tooltip text={more} onPress>
       <Badge
@@ -21,14 +29,14 @@ function TellingBadge({ text, more, isWrong = false }: { text: string; more: str
 export function Lists({ email_lists }: Pick<Automation, 'email_lists'>) {
   const text = listsText(email_lists.length);
   if (email_lists.length === 0) return <Badge my="2px">{text}</Badge>;
-  return <TellingBadge text={text} more={listLines(email_lists)} />;
+  return <BadgeWithTooltip text={text} more={listLines(email_lists)} />;
 }
 
 export function EligibilityBadge({ email_eligibility }: Partial<Pick<Automation, 'email_eligibility'>>) {
   if (!email_eligibility) return <Badge my="2px">No eligibility data</Badge>;
   const { is_eligible } = email_eligibility;
   return (
-    <TellingBadge
+    <BadgeWithTooltip
       text={is_eligible ? 'Eligible' : 'Not Eligible'}
       more={eligibilityText(email_eligibility)}
       isWrong={!is_eligible}

@@ -26,15 +26,15 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
     sort: 'asc',
     cell: ({ id, name }) => <TextLink to={paths.automation(id)}>{name}</TextLink>,
   },
-  { key: 'lists', header: 'Lists', width: '90px', merge: 'bare', cell: Lists },
+  { key: 'lists', header: 'Lists', width: '90px', collapse: 'value', cell: Lists },
   {
     key: 'eligibility',
     header: 'Email Eligibility',
     width: '136px',
-    merge: 'bare',
+    collapse: 'value',
     cell: EligibilityBadge,
   },
-  { key: 'schedule', header: 'Schedule', width: '280px', merge: 'bare', cell: ScheduleCell },
+  { key: 'schedule', header: 'Schedule', width: '280px', collapse: 'value', cell: ScheduleCell },
   { key: 'active', header: 'Status', width: '96px', sort: 'asc', cell: ActiveStatus },
   {
     key: 'created_at',
@@ -68,19 +68,19 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
   },
 ];
 
-/** What is asked about an automation. */
-type Asked = { about: 'simulation' | 'activation' | 'deletion'; automation: Automation };
+/** The dialog that is open, and for which automation. */
+type OpenDialog = { kind: 'simulation' | 'activation' | 'deletion'; automation: Automation };
 
 /** The automations of the organization. */
 export function AutomationsPage() {
   const { data: automations, error, mutate } = useAutomations();
   const { view, change } = useTableView({ sort: 'name', filters: ['search'] });
-  const [asked, setAsked] = useState<Asked>();
+  const [open, setOpen] = useState<OpenDialog>();
   const { search = '' } = view.filters;
   const shown = automations && shownAutomations(automations, view);
   const total = automations?.length;
   const searchField = useRef<HTMLInputElement>(null);
-  const columns = columnsWith(automation => setAsked({ about: 'simulation', automation }));
+  const columns = columnsWith(automation => setOpen({ kind: 'simulation', automation }));
 
   function clearSearch() {
     change({ filters: { search: '' } });
@@ -141,7 +141,7 @@ export function AutomationsPage() {
           {
             id: 'active',
             label: automation.active ? 'Deactivate' : 'Activate',
-            run: () => setAsked({ about: 'activation', automation }),
+            run: () => setOpen({ kind: 'activation', automation }),
           },
           { id: 'edit', label: 'Edit', to: paths.editAutomation(automation.id) },
           {
@@ -149,16 +149,16 @@ export function AutomationsPage() {
             label: 'Delete',
             group: 'delete',
             danger: true,
-            run: () => setAsked({ about: 'deletion', automation }),
+            run: () => setOpen({ kind: 'deletion', automation }),
           },
         ]}
       />
-      {asked && <Dialog {...asked} onClose={() => setAsked(undefined)} />}
+      {open && <Dialog {...open} onClose={() => setOpen(undefined)} />}
     </Page>
   );
 }
 
-function Dialog({ about, ...props }: Asked & { onClose: () => void }) {
-  if (about === 'simulation') return <SimulationDialog {...props} />;
-  return about === 'activation' ? <ActivateAutomation {...props} /> : <DeleteAutomation {...props} />;
+function Dialog({ kind, ...props }: OpenDialog & { onClose: () => void }) {
+  if (kind === 'simulation') return <SimulationDialog {...props} />;
+  return kind === 'activation' ? <ActivateAutomation {...props} /> : <DeleteAutomation {...props} />;
 }

@@ -72,11 +72,11 @@ export function BarChart({ label, bars, heights, textOf, tickEvery }: Props) {
     if (by) setPointedAt(bars[Math.min(Math.max(index + by, 0), bars.length - 1)]?.key);
   }
 
-  const saying = (bar: Bar) => `${bar.name}: ${textOf(bar)}`;
+  const labelOf = (bar: Bar) => `${bar.name}: ${textOf(bar)}`;
   return (
     <Box containerType="inline-size">
       <Box aria-hidden mb="2" fontSize="sm" lineHeight="20px" color="fg.muted">
-        {pointed ? saying(pointed) : busiest && `Most: ${busiest.name}, ${textOf(busiest)}`}
+        {pointed ? labelOf(pointed) : busiest && `Most: ${busiest.name}, ${textOf(busiest)}`}
       </Box>
       <Flex
         as="ol"
@@ -86,7 +86,7 @@ export function BarChart({ label, bars, heights, textOf, tickEvery }: Props) {
         onKeyDown={step}
         onBlur={() => setPointedAt(undefined)}
         gap={{ base: '2px', sm: '3px' }}
-        height={`calc(${heights.most}px + ${COUNTS})`}
+        height={`calc(${heights.max}px + ${COUNTS})`}
         borderBottomWidth="1px"
         borderColor="border.emphasized"
         onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setPointedAt(undefined)}
@@ -97,7 +97,7 @@ export function BarChart({ label, bars, heights, textOf, tickEvery }: Props) {
             data-pointed={bar === pointed || undefined}
             onPointerEnter={() => setPointedAt(bar.key)}
           >
-            <VisuallyHidden>{saying(bar)}</VisuallyHidden>
+            <VisuallyHidden>{labelOf(bar)}</VisuallyHidden>
             <Parts bar={bar} height={barHeight(heightOf(bar), most, heights)} />
           </Column>
         ))}

@@ -9,11 +9,11 @@ export type Bar = {
   skipped?: number;
 };
 
-export type Heights = { least: number; most: number };
+export type Heights = { min: number; max: number };
 
 /** In pixels: scaled to the busiest one, and never too low to be seen. */
-export const barHeight = (count: number, busiest: number, { least, most }: Heights) =>
-  count === 0 ? 0 : Math.max(least, Math.round((count / busiest) * most));
+export const barHeight = (count: number, busiest: number, { min, max }: Heights) =>
+  count === 0 ? 0 : Math.max(min, Math.round((count / busiest) * max));
 
 export const heightOf = ({ count, skipped = 0 }: Bar) => count + skipped;
 

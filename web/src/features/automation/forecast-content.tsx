@@ -13,7 +13,7 @@ import { emptinessOf } from './automation-texts.ts';
 import { BarChart, Legend } from './bar-chart.tsx';
 import { accuracyOf } from './forecast-texts.ts';
 
-const HEIGHTS = { least: 3, most: 120 };
+const HEIGHTS = { min: 3, max: 120 };
 const DAY = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
 const TICK = new Intl.DateTimeFormat('en-US', DAY);
 const NAME = new Intl.DateTimeFormat('en-US', { ...DAY, weekday: 'short' });

@@ -89,7 +89,7 @@ function Results({ automation, simulation }: ResultsProps) {
 }
 
 /** By the spec: up to 200 pixels, and 20 where there is anything. */
-const HEIGHTS = { least: 20, most: 200 };
+const HEIGHTS = { min: 20, max: 200 };
 const LENGTH = 60 * 60 * 1000;
 const HOUR = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numeric', minute: '2-digit' });
 
@@ -145,7 +145,7 @@ const columnsOf = (samples: readonly SampleEmail[]): Column<SampleEmail>[] => [
     width: 'minmax(0, 1.4fr)',
     cell: ({ list_member_id, email }) => <TextLink to={paths.listMember(list_member_id)}>{email}</TextLink>,
   },
-  { key: 'list', header: 'List', merge: 'bare', cell: ({ list_name }) => list_name },
+  { key: 'list', header: 'List', collapse: 'value', cell: ({ list_name }) => list_name },
   {
     key: 'scheduled',
     header: 'Scheduled Time',

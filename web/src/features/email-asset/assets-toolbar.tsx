@@ -53,7 +53,7 @@ export function AssetsToolbar({ view: { filters }, searchField, onChange }: Prop
         chosen={automationsOf(filters)}
         onChoose={chosen => onChange({ automations: chosen.join(',') })}
         none="All"
-        most={MOST_FILTERED}
+        max={MOST_FILTERED}
         empty="There are no automations yet."
         width="260px"
       />

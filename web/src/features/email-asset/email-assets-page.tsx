@@ -26,12 +26,12 @@ const columns: Column<EmailAssetRow>[] = [
     header: 'Name',
     cell: asset => <TextLink to={paths.emailAsset(asset.id)}>{nameOf(asset)}</TextLink>,
   },
-  { key: 'type', header: 'Type', width: '150px', merge: 'bare', cell: ({ type }) => PARTS[type] },
+  { key: 'type', header: 'Type', width: '150px', collapse: 'value', cell: ({ type }) => PARTS[type] },
   {
     key: 'excerpt',
     header: 'Content',
     width: 'minmax(0, 2fr)',
-    merge: 'bare',
+    collapse: 'value',
     cell: ({ excerpt }) => <bdi>{excerptOf(excerpt)}</bdi>,
   },
   {
@@ -44,7 +44,7 @@ const columns: Column<EmailAssetRow>[] = [
     key: 'automations',
     header: 'Automations',
     width: '130px',
-    merge: 'labelled',
+    collapse: 'labelAndValue',
     cell: ({ automations }) => linked(automations),
   },
   {

@@ -27,8 +27,8 @@ import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { type AssetCopy, copyName } from './asset-copy.ts';
 import { ASSET_TOAST_DURATION, DUPLICATE_TOAST_DURATION } from './asset-texts.ts';
-import { contentAround } from './content-around.ts';
 import { ImportantNote } from './important-note.tsx';
+import { sampleEmailWith } from './sample-email-with.ts';
 import { ASSET_ROWS, useAutomationsForAssets } from './use-email-assets.ts';
 
 type Values = z.input<typeof NewEmailAsset>;
@@ -158,5 +158,5 @@ function FooterRule() {
 /** What is typed, within an email. */
 function AssetPreview() {
   const { type = 'subject_line', value = '' } = useWatch<Values>() as { type?: Part; value?: string };
-  return <PreviewPane content={contentAround(type, value)} language="en" />;
+  return <PreviewPane content={sampleEmailWith(type, value)} language="en" />;
 }

@@ -11,10 +11,10 @@ import { ActiveStatus } from '../../components/status.tsx';
 import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { DeleteTemplate } from './delete-template.tsx';
-import { HandOver } from './hand-over.tsx';
 import { TemplateContent } from './template-content.tsx';
 import { TemplateLinks } from './template-links.tsx';
 import { TemplateName } from './template-name.tsx';
+import { TransferOwnership } from './transfer-ownership.tsx';
 import { useDuplication } from './use-duplication.ts';
 import { useEmailTemplate } from './use-email-template.ts';
 import { useTemplateActivation } from './use-template-activation.ts';
@@ -58,7 +58,9 @@ export function EmailTemplatePage() {
         <div>
           {can_edit && <TemplateName template={template} />}
           <TemplateLinks id={template.id} automations={automations} canEdit={can_edit} />
-          {is_owner && <HandOver template={template} onDone={to => mutate(to, { revalidate: false })} />}
+          {is_owner && (
+            <TransferOwnership template={template} onDone={to => mutate(to, { revalidate: false })} />
+          )}
         </div>
       </Grid>
     </Page>

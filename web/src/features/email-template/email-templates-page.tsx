@@ -27,7 +27,7 @@ const columns: Column<EmailTemplateRow>[] = [
   {
     key: 'subject_line',
     header: 'Subject Line',
-    merge: 'bare',
+    collapse: 'value',
     cell: ({ subject_line }) => <bdi>{subject_line}</bdi>,
   },
   {

@@ -95,7 +95,7 @@ function LinkedField() {
         chosen={field.value}
         onChoose={field.onChange}
         none="None"
-        most={MOST_LINKED}
+        max={MOST_LINKED}
         empty="No automations available."
       />
       <Box role="alert" mt="1" minHeight="20px" lineHeight="20px" color="fg.error">

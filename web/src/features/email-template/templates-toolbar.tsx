@@ -41,7 +41,7 @@ export function TemplatesToolbar({ view: { filters }, languages, searchField, on
         chosen={automationsOf(filters)}
         onChoose={chosen => onChange({ automations: chosen.join(',') })}
         none="All"
-        most={MOST_FILTERED}
+        max={MOST_FILTERED}
         empty="There are no automations yet."
       />
     </Flex>

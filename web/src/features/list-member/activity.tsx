@@ -20,7 +20,7 @@ const columnsOf = (view: (action: MemberAction) => void): Column<MemberAction>[]
   {
     key: 'details',
     header: 'Details',
-    merge: 'bare',
+    collapse: 'value',
     width: 'minmax(0, 5fr)',
     cell: action => <ActivityDetails action={action} />,
   },

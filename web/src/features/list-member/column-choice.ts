@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { MOST_COLUMNS } from '../../../../shared/list-member.ts';
 import { faultOf } from '../../../../shared/metadata.ts';
-import { keep, kept } from '../../lib/storage.ts';
+import { readStored, writeStored } from '../../lib/storage.ts';
 
 const STORED = 'membersColumns';
 const MOST_LISTS = 50;
@@ -11,7 +11,7 @@ type Choices = Record<string, string[]>;
 /** The columns chosen for each list, in this browser. */
 function storedChoices(): Choices {
   try {
-    const stored: unknown = JSON.parse(kept(STORED) ?? '{}');
+    const stored: unknown = JSON.parse(readStored(STORED) ?? '{}');
     const lists = typeof stored === 'object' && stored !== null ? Object.entries(stored) : [];
     return Object.fromEntries(lists.filter((entry): entry is [string, string[]] => isColumns(entry[1])));
   } catch {
@@ -32,7 +32,7 @@ export function storeColumns(list: string, columns: string[]): void {
   const { [list]: _, ...others } = storedChoices();
   const kept = Object.entries(others).slice(1 - MOST_LISTS);
   const choices = columns.length > 0 ? [...kept, [list, columns]] : kept;
-  keep(STORED, choices.length > 0 ? JSON.stringify(Object.fromEntries(choices)) : undefined);
+  writeStored(STORED, choices.length > 0 ? JSON.stringify(Object.fromEntries(choices)) : undefined);
 }
 
 // In the order in which a name is read.

@@ -54,7 +54,7 @@ const metadataColumn = (name: string): Column<ListMemberRow> => ({
   // No other column has a slash in its key.
   key: `metadata/${name}`,
   header: name,
-  merge: 'labelled',
+  collapse: 'labelAndValue',
   cell({ metadata = [] }) {
     const entry = metadata.find(({ key }) => key === name);
     return entry && formatValue(entry.value);

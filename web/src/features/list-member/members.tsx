@@ -110,7 +110,7 @@ export function Members({ list }: { list: string }) {
           onChange={change => (change.sort ? view.change(change) : goTo(change.page ?? 1))}
           // While a search can be continued on this page, there is no next one.
           lastPage={members.isUnfinished ? page : data?.last_page}
-          openEnd={data?.searched?.complete === false}
+          hasUnknownTotal={data?.searched?.complete === false}
           empty={
             search || status ? (
               <NothingFound view={view} members={members}>

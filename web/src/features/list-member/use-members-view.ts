@@ -1,7 +1,7 @@
 import { useLocation } from 'react-router';
 import { type ListMembersPage, PAGE_SIZES, type Status } from '../../../../shared/list-member.ts';
 import { useTableView } from '../../components/use-table-view.ts';
-import { keep, kept } from '../../lib/storage.ts';
+import { readStored, writeStored } from '../../lib/storage.ts';
 import { DEFAULT_SORT, statusOf } from './members-sort.ts';
 import { cursorIn, cursorOfPage } from './page-cursor.ts';
 
@@ -16,7 +16,7 @@ export function useMembersView() {
   const { state } = useLocation();
   const current = cursorIn(state);
   const { search = '', status = '', per_page = '' } = view.filters;
-  const perPage = pageSizeOf(per_page) ?? pageSizeOf(kept(STORED)) ?? PAGE_SIZES[0];
+  const perPage = pageSizeOf(per_page) ?? pageSizeOf(readStored(STORED)) ?? PAGE_SIZES[0];
 
   return {
     search,
@@ -34,7 +34,7 @@ export function useMembersView() {
     /** By its number: the members by which its cursor began are deleted. */
     reloadPage: () => change({ page: view.page }, { replace: true }),
     setPageSize(size: PageSize) {
-      keep(STORED, String(size));
+      writeStored(STORED, String(size));
       change({ filters: { per_page: String(size) } });
     },
   };

@@ -23,7 +23,7 @@ const columns: Column<EmailList>[] = [
     sort: 'asc',
     cell: ({ id, name }) => <TextLink to={paths.list(id)}>{name}</TextLink>,
   },
-  { key: 'domain', header: 'Domain', merge: 'bare', sort: 'asc', cell: ({ domain }) => domain },
+  { key: 'domain', header: 'Domain', collapse: 'value', sort: 'asc', cell: ({ domain }) => domain },
   { key: 'key', header: 'Sending key', width: '150px', cell: list => <KeyStatus list={list} /> },
   {
     key: 'members',

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { api } from '../../lib/api.ts';
-import { ofOrganization } from '../../lib/organization.ts';
+import { organizationInput } from '../../lib/organization.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
 
@@ -17,7 +17,7 @@ export function DeleteOrganization({ organization }: { organization: Organizatio
   const [asking, setAsking] = useState(false);
 
   async function remove() {
-    await api('DELETE /api/organizations/{organization}', ofOrganization(id));
+    await api('DELETE /api/organizations/{organization}', organizationInput(id));
     toast(`${name} was deleted.`);
     await removeFromCache(id);
   }

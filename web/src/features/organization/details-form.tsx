@@ -3,7 +3,7 @@ import { NewOrganization, type Organization } from '../../../../shared/organizat
 import { CheckboxField } from '../../components/checkbox-field.tsx';
 import { Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
 import { api } from '../../lib/api.ts';
-import { ofOrganization } from '../../lib/organization.ts';
+import { organizationInput } from '../../lib/organization.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
 
@@ -13,7 +13,9 @@ const Shape = z.extend(NewOrganization, { active: z.boolean() });
 export default function DetailsForm({ organization: { id, name, active } }: { organization: Organization }) {
   const { updateInCache } = useOrganizations();
   const save = async (body: z.output<typeof Shape>) => {
-    await updateInCache(await api('PUT /api/organizations/{organization}', { ...ofOrganization(id), body }));
+    await updateInCache(
+      await api('PUT /api/organizations/{organization}', { ...organizationInput(id), body }),
+    );
   };
   return (
     <Form

@@ -15,7 +15,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
 import { api } from '../../lib/api.ts';
-import { ofOrganization } from '../../lib/organization.ts';
+import { organizationInput } from '../../lib/organization.ts';
 import type { ImageRules } from '../../lib/read-image.ts';
 import { useOrganizations } from './use-organizations.ts';
 
@@ -60,7 +60,7 @@ const RULES: ImageRules = {
 function OrganizationLogo({ organization }: Props) {
   const { updateInCache } = useOrganizations();
   async function save(logo: string | null) {
-    const input = { ...ofOrganization(organization.id), body: { logo } };
+    const input = { ...organizationInput(organization.id), body: { logo } };
     await updateInCache(await api('PUT /api/organizations/{organization}/logo', input));
   }
   return <LogoField of={organization} rules={RULES} hint="Any image except SVG, up to 500 KB." save={save} />;

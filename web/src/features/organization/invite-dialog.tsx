@@ -4,7 +4,7 @@ import type { Organization } from '../../../../shared/organization.ts';
 import { CancelButton, Form, SelectField, SubmitButton, TextField } from '../../components/form.tsx';
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { api } from '../../lib/api.ts';
-import { ofOrganization } from '../../lib/organization.ts';
+import { organizationInput } from '../../lib/organization.ts';
 import { toast } from '../../lib/toasts.ts';
 import { ROLE_OPTIONS } from './roles.ts';
 
@@ -12,7 +12,7 @@ type Props = { organization: Organization; onInvited: () => Promise<unknown>; on
 
 export function InviteDialog({ organization: { id, name }, onInvited, onClose }: Props) {
   async function invite(body: z.output<typeof MemberInvite>) {
-    await api('POST /api/organizations/{organization}/members', { ...ofOrganization(id), body });
+    await api('POST /api/organizations/{organization}/members', { ...organizationInput(id), body });
     await onInvited();
     return body.email;
   }

@@ -10,7 +10,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Select } from '../../components/select.tsx';
 import { api } from '../../lib/api.ts';
 import { plural } from '../../lib/format.ts';
-import { ofOrganization } from '../../lib/organization.ts';
+import { organizationInput } from '../../lib/organization.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useUser } from '../../lib/user.ts';
@@ -26,7 +26,7 @@ export function MembersTable({ organization, list }: Props) {
   const [removing, setRemoving] = useState<Member>();
   const user = useUser();
   const me = { id: user.id, role: organization.role };
-  const pathOf = (member: Member) => ofOrganization(organization.id, { member: member.id });
+  const pathOf = (member: Member) => organizationInput(organization.id, { member: member.id });
 
   const shown = data?.members.length ?? 0;
   // The button may be gone when the next page is there, so the focus goes to what it brought.
@@ -75,7 +75,7 @@ export function MembersTable({ organization, list }: Props) {
         </>
       ),
     },
-    { key: 'email', header: 'Email', merge: 'bare', cell: ({ email }) => email },
+    { key: 'email', header: 'Email', collapse: 'value', cell: ({ email }) => email },
     {
       key: 'role',
       header: 'Role',

@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { api } from '../../lib/api.ts';
 import { countText, formatDate } from '../../lib/format.ts';
-import { ofOrganization } from '../../lib/organization.ts';
+import { organizationInput } from '../../lib/organization.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import type { MembersData } from './use-members.ts';
@@ -30,7 +30,7 @@ export function PendingTable({ organization, list, onInvite }: Props) {
     const role = ASSIGNABLE_ROLES.find(assignable => assignable === given) ?? 'USER';
     setResending(id);
     try {
-      const input = { ...ofOrganization(organization.id), body: { email, role } };
+      const input = { ...organizationInput(organization.id), body: { email, role } };
       await api('POST /api/organizations/{organization}/members', input);
       await mutate();
       toast(`Invitation sent to ${email} again.`);
@@ -43,7 +43,7 @@ export function PendingTable({ organization, list, onInvite }: Props) {
   }
 
   async function cancel({ id }: Invitation) {
-    const input = ofOrganization(organization.id, { invitation: id });
+    const input = organizationInput(organization.id, { invitation: id });
     await api('DELETE /api/organizations/{organization}/invitations/{invitation}', input);
     await mutate();
     toast('Invitation cancelled.');

@@ -4,7 +4,7 @@ import type { Organization } from '../../../../shared/organization.ts';
 import { may } from '../../../../shared/permissions.ts';
 import { api } from '../../lib/api.ts';
 import { useOrganizationData } from '../../lib/data.ts';
-import { ofOrganization } from '../../lib/organization.ts';
+import { organizationInput } from '../../lib/organization.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 
 const ROUTE = 'GET /api/organizations/{organization}/members';
@@ -31,7 +31,7 @@ export function useMembers({ id }: Organization) {
 export type MembersData = ReturnType<typeof useMembers>;
 
 async function loadMembers(organization: number, pages: number): Promise<Members> {
-  const input = ofOrganization(organization);
+  const input = organizationInput(organization);
   const loaded = await api(ROUTE, input);
   for (let page = 1; page < pages && loaded.next_cursor; page++) {
     const next = await api(ROUTE, { ...input, query: { cursor: loaded.next_cursor } });

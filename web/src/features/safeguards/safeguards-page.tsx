@@ -6,12 +6,12 @@ import { Panel } from '../../components/panel.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 
-const room = (
+const fallback = (
   <Box minHeight="296px">
     <Spinner />
   </Box>
 );
-const SafeguardsForm = onDemand(() => import('./safeguards-form.tsx'), room);
+const SafeguardsForm = onDemand(() => import('./safeguards-form.tsx'), fallback);
 
 /** How many emails a recipient may get. */
 export function SafeguardsPage() {
@@ -29,7 +29,7 @@ export function SafeguardsPage() {
           {data ? (
             <SafeguardsForm settings={data} onSaved={saved => void mutate(saved, { revalidate: false })} />
           ) : (
-            room
+            fallback
           )}
         </Panel>
       )}

@@ -23,7 +23,7 @@ type Props = {
 };
 
 /** Chooses the new owner of a template. It stays open until the server has said yes. */
-export default function HandOverDialog({ template, onDone, onClose }: Props) {
+export default function TransferOwnershipDialog({ template, onDone, onClose }: Props) {
   const { members, problem, retry } = useColleagues();
   const user = useUser();
   const call = useOrganizationCall();

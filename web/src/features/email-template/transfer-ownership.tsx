@@ -5,12 +5,12 @@ import { Button } from '../../components/button.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Section } from '../../components/section.tsx';
 
-const HandOverDialog = onDemand(() => import('./hand-over-dialog.tsx'));
+const TransferOwnershipDialog = onDemand(() => import('./transfer-ownership-dialog.tsx'));
 
 type Props = { template: EmailTemplate; onDone: (detail: EmailTemplateDetail) => unknown };
 
 /** For the owner of a template, who can make another member of the organization its owner. */
-export function HandOver({ template, onDone }: Props) {
+export function TransferOwnership({ template, onDone }: Props) {
   const [choosing, setChoosing] = useState(false);
   return (
     <Section
@@ -20,7 +20,9 @@ export function HandOver({ template, onDone }: Props) {
       <Text fontSize="sm" color="fg.muted">
         You own this template. Only its owner can delete it or transfer it.
       </Text>
-      {choosing && <HandOverDialog template={template} onDone={onDone} onClose={() => setChoosing(false)} />}
+      {choosing && (
+        <TransferOwnershipDialog template={template} onDone={onDone} onClose={() => setChoosing(false)} />
+      )}
     </Section>
   );
 }

@@ -11,4 +11,4 @@ const AROUND: Content = {
 };
 
 /** An email to show an asset in, with what it says of the other parts. */
-export const contentAround = (type: Part, value: string): Content => ({ ...AROUND, [type]: value });
+export const sampleEmailWith = (type: Part, value: string): Content => ({ ...AROUND, [type]: value });
