@@ -10,7 +10,7 @@ import { deliver, handleDeadPack, PackHeld } from '../../../functions/core/sendi
 import { page } from '../../../functions/core/sending/log/log.ts';
 import { type Candidate, followUp, type Pack } from '../../../functions/core/sending/pack/pack.ts';
 import { addSkips } from '../../../functions/core/sending/skip/skip.ts';
-import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '../../../functions/core/sending/times.ts';
+import { CLOCK_SKEW, LEASE, MEMBERSHIP_WRITER_TIMEOUT } from '../../../functions/core/sending/times.ts';
 import { batchWrite, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
 import { between, through } from '../../support/between.ts';
 import { found } from '../../support/core-list.ts';
@@ -394,6 +394,32 @@ describe('A process that does not end', () => {
     await deliver({ ...sender.needs, table: twin }, pack);
     expect(sender.mails()).toHaveLength(1);
     await deliver(sender.needs, pack);
+    expect(sender.mails()).toHaveLength(1);
+  });
+
+  it('leaves its message, when it goes on after another one took the pack over, which died', async () => {
+    const { sender } = await ready();
+    sender.at(timeAfter(3 * MINUTE));
+    await sender.sweep();
+    const pack = packOf(sender);
+    sender.queue.splice(0);
+    const later = () => sender.at(new Date(sender.now.getTime() + LEASE + MINUTE));
+    const paused = between(table, 'TransactWriteCommand', async () => {
+      later();
+      // Its lease, the batch as released, and then the claim.
+      const on = dyingTable(table, { at: 3, how: 'before' });
+      expect(await survives(deliver({ ...sender.needs, table: on }, pack))).toBe(false);
+    });
+    await expect(deliver({ ...sender.needs, table: paused }, pack)).rejects.toThrow(PackHeld);
+    expect(sender.mails()).toEqual([]);
+    // It is claimed still, so what was queued for it does nothing.
+    later();
+    await sender.deliverAll();
+    expect(sender.mails()).toEqual([]);
+
+    await deliver(sender.needs, pack);
+    later();
+    await sender.deliverAll();
     expect(sender.mails()).toHaveLength(1);
   });
 

@@ -18,7 +18,7 @@ it('one process has a pack, until its lease is over', async () => {
   expect(await takeLease(table, one, 'second', timeAfter(LEASE - 1))).toEqual({ state: 'held' });
   const next = await takeLease(table, one, 'second', timeAfter(LEASE + 1));
   expect(next).toMatchObject({ state: 'mine', run: { number: 2 } });
-  await markDone(table, one, 'second');
+  expect(await markDone(table, one, 'second')).toBe(true);
   expect(await takeLease(table, one, 'third', timeAfter(10 * LEASE))).toEqual({ state: 'done' });
 });
 
@@ -26,7 +26,7 @@ it('a process that was given up does not end the work of the one after it', asyn
   const one = pack('bcdefghijklm');
   await takeLease(table, one, 'paused', start);
   await takeLease(table, one, 'second', timeAfter(LEASE + 1));
-  await markDone(table, one, 'paused');
+  expect(await markDone(table, one, 'paused')).toBe(false);
   expect(await takeLease(table, one, 'third', timeAfter(3 * LEASE))).toMatchObject({
     state: 'mine',
     run: { number: 3 },

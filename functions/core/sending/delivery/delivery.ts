@@ -33,5 +33,6 @@ async function work(needs: Needs, pack: Pack, { isDead }: { isDead: boolean }): 
   const { run } = lease;
   if (run.number === 1 && !isDead) await sendPack(needs, pack, run, state);
   else await resumeRedelivered(needs, pack, run, { isDead });
-  await markDone(table, pack, holder);
+  // With the message, what the process that took over may leave undone would be forgotten.
+  if (!(await markDone(table, pack, holder))) throw new PackHeld('Another process has taken this pack over');
 }

@@ -45,14 +45,11 @@ export async function takeLease(table: Table, pack: Of, holder: string, now: Dat
     : { state: 'held' };
 }
 
-/** Nothing is left to do for a pack, unless another process has taken it over. */
-export const markDone = (table: Table, pack: Of, holder: string) =>
-  updateItem(
-    table,
-    packKey(pack),
-    { set: { state: 'done' } },
-    { condition: 'holder = :holder', values: { ':holder': holder } },
-  );
+/** Nothing is left to do for a pack: false where another process has taken it over, which may have something left. */
+export async function markDone(table: Table, pack: Of, holder: string): Promise<boolean> {
+  const isMine = { condition: 'holder = :holder', values: { ':holder': holder } };
+  return (await updateItem(table, packKey(pack), { set: { state: 'done' } }, isMine)) !== undefined;
+}
 
 /** Deletes some of the leases of a deleted organization; true where there may be more. */
 export const purgeSome = (table: Table, organization: number) =>
