@@ -640,9 +640,9 @@ it('two follow-up packs of the same pack with other people are two', () => {
     people: [],
   };
   const people = ['x', 'y'].map((hash): Candidate => [hash, [[0, '2030-01-01T10:00']]]);
-  const idsOf = (run?: number) => people.map(one => followUp(pack, [one], { run }).id);
-  expect(new Set([...idsOf(), ...idsOf(1), ...idsOf(2)]).size).toBe(6);
-  expect(idsOf(1)).toEqual(idsOf(1));
+  const idsOf = (releasing?: string) => people.map(one => followUp(pack, [one], { releasing }).id);
+  expect(new Set([...idsOf(), ...idsOf('batch'), ...idsOf('another')]).size).toBe(6);
+  expect(idsOf('batch')).toEqual(idsOf('batch'));
 });
 
 type Ready = Awaited<ReturnType<typeof ready>>;

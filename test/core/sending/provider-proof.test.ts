@@ -3,7 +3,7 @@ import type * as list from '../../../functions/core/list/list/list.ts';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import { countsIn } from '../../../functions/core/reporting/rollup/rollup.ts';
 import * as batches from '../../../functions/core/sending/batch/batch.ts';
-import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
+import { deliver, PackHeld } from '../../../functions/core/sending/delivery/delivery.ts';
 import * as log from '../../../functions/core/sending/log/log.ts';
 import type { Meaning, Outcome } from '../../../functions/core/sending/provider/provider.ts';
 import * as events from '../../../functions/core/sending/provider-event/provider-event.ts';
@@ -286,7 +286,7 @@ describe('a sender whose email is delivered before the provider answers', () => 
       await deliver(sender.needs, queued);
       return [answer];
     };
-    await deliver(sender.needs, queued);
+    await expect(deliver(sender.needs, queued)).rejects.toThrow(PackHeld);
     expect(await counted()).toEqual([{ sent: 1 }]);
     expect(await log()).toMatchObject([{ status: 'sent' }]);
   });

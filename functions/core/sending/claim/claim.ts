@@ -9,7 +9,7 @@ import { batchPrefix } from '../batch/batch.ts';
 import { type Candidate, instantOf, type Pack } from '../pack/pack.ts';
 import type { Skip } from '../skip/skip.ts';
 import { STALE } from '../times.ts';
-import type { Claimed, ClaimRef } from './claimed.ts';
+import type { Claimed, ClaimRef, Claims } from './claimed.ts';
 import type { SendingContext } from './context.ts';
 import { decide, type Wanted } from './decide.ts';
 
@@ -47,7 +47,7 @@ export async function claimFor(
   context: SendingContext,
   pack: Pack,
   candidate: Candidate,
-): Promise<{ claimed: Claimed[]; skips: Skip[] }> {
+): Promise<Claims> {
   const [hash, dues] = candidate;
   const key = { organization: pack.organization, hash };
   const claimed: Claimed[] = [];
@@ -55,11 +55,18 @@ export async function claimFor(
     // From before the answer, which may be late.
     const claimedAt = needs.now();
     const person = await readPerson(needs, context, pack, hash, { consistent: attempt > 1 });
-    const { wanted, adopted, isTaken, skips } = decide(context, pack, candidate, person, claimedAt);
+    const { wanted, adopted, isTaken, isReleasing, skips } = decide(
+      context,
+      pack,
+      candidate,
+      person,
+      claimedAt,
+    );
     // What was read may be from before a change that makes them due: to pass somebody over takes a look at what is so now.
     // A claim does not: it cannot be written where the journal has gone on.
     const isPassedOver = isTaken || skips.some(({ reason }) => OF_PERSON.includes(reason));
     if (attempt === 1 && isPassedOver) continue;
+    if (isReleasing) return { claimed, skips: [], isReleasing };
     for (const one of adopted) {
       const isKnown = claimed.some(({ claim }) => claim.seq === one.claim.seq);
       if (!isKnown) claimed.push({ ...one, content: await contentOf(context, one), claimedAt });
@@ -77,7 +84,7 @@ export async function claimFor(
     }
     if (isOvertaken) continue;
     await deleteStray(needs, pack, hash, dues, skips);
-    return { claimed, skips };
+    return { claimed, skips, isReleasing };
   }
   throw new Error('Another sender was faster each time');
 }

@@ -31,6 +31,8 @@ export type Decision = {
   adopted: Wanted[];
   /** Whether something due is claimed already, by whichever pack. */
   isTaken: boolean;
+  /** Whether something due has a claim that is about to be released: what becomes of the person is decided after that. */
+  isReleasing: boolean;
   skips: Skip[];
 };
 
@@ -40,12 +42,12 @@ export type Decision = {
  */
 export function decide(
   context: SendingContext,
-  pack: Pick<Pack, 'id' | 'minute' | 'sources'>,
+  pack: Pick<Pack, 'id' | 'minute' | 'sources' | 'after'>,
   [hash, dues]: Candidate,
   person: recipient.Person,
   now: Date,
 ): Decision {
-  const decision: Decision = { wanted: [], adopted: [], isTaken: false, skips: [] };
+  const decision: Decision = { wanted: [], adopted: [], isTaken: false, isReleasing: false, skips: [] };
   const claims = [...person.claims];
   let { seq, at: lastAt } = person.last;
   for (const [source] of inOrder(pack, dues, claims)) {
@@ -68,6 +70,7 @@ export function decide(
       const isStored = person.claims.includes(taken);
       const isNew = isStored && !decision.adopted.some(({ claim }) => claim === taken);
       decision.isTaken ||= isStored;
+      decision.isReleasing ||= isReleasing(pack, taken);
       if (isOwn && isNew && choice) {
         decision.adopted.push({ hash, claim: taken, membership, automation, choice, days });
       }
@@ -92,6 +95,10 @@ export function decide(
   }
   return decision;
 }
+
+/** Whether a claim is about to be released, after which the pack is due. */
+export const isReleasing = ({ after = [] }: Pick<Pack, 'after'>, { batch }: recipient.Claim) =>
+  after.some(beginning => batch.startsWith(beginning));
 
 /** The automation that mailed a person least recently is first. */
 function inOrder(pack: Pick<Pack, 'sources'>, dues: Candidate[1], claims: recipient.Claim[]): Candidate[1] {

@@ -6,10 +6,10 @@ import * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Table } from '../../storage/table.store.ts';
 import { batchId, batchPrefix } from '../batch/batch.ts';
 import { type Candidate, instantOf, type Pack, type Resend } from '../pack/pack.ts';
-import type { Skip } from '../skip/skip.ts';
 import { blockedBy } from '../state/state.ts';
-import type { Claimed } from './claimed.ts';
+import type { Claims } from './claimed.ts';
 import type { SendingContext } from './context.ts';
+import { isReleasing } from './decide.ts';
 
 type Needs = { table: Table; now: () => Date };
 
@@ -26,9 +26,9 @@ export async function claimResend(
   pack: Pack,
   resend: Resend,
   [hash]: Candidate,
-): Promise<{ claimed: Claimed[]; skips: Skip[] }> {
+): Promise<Claims> {
   const key = { organization: pack.organization, hash };
-  const none = { claimed: [], skips: [] };
+  const none = { claimed: [], skips: [], isReleasing: false };
   for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
     const claimedAt = now();
     const claim = await recipient.readClaim(table, key, resend.seq);
@@ -40,6 +40,7 @@ export async function claimResend(
       consistent: true,
     });
     const again = person.claims.find(one => one.resends === resend.seq && one.key === resendKey(claim.key));
+    if (again && isReleasing(pack, again)) return { ...none, isReleasing: true };
     if (again && !again.batch.startsWith(batchPrefix(pack))) return none;
     const reason = again ? undefined : refusalOf(context, pack, claim, person, claimedAt);
     if (reason === 'arrived') {
@@ -51,13 +52,13 @@ export async function claimResend(
     const choice = await combination.read(table, pack.organization, claim.combination);
     const content = choice && (await context.contents.ofChoice(choice));
     if (reason || !membership || !automation || !choice || !content) {
-      return { claimed: [], skips: [{ hash, source: 0, reason: reason ?? 'no_content' }] };
+      return { ...none, skips: [{ hash, source: 0, reason: reason ?? 'no_content' }] };
     }
     const next = again ?? repeated(pack, claim, person, resend, claimedAt);
     if (again || (await recipient.writeClaim(table, key, next, undefined))) {
       const days = daysAfter(triggerOf(membership, automation), claim.key) ?? 0;
       const one = { hash, claim: next, membership, automation, choice, content, days, claimedAt };
-      return { claimed: [one], skips: [] };
+      return { ...none, claimed: [one] };
     }
   }
   throw new Error('Another sender was faster each time');

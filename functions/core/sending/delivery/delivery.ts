@@ -32,7 +32,7 @@ async function work(needs: Needs, pack: Pack, { isDead }: { isDead: boolean }): 
   if (lease.state === 'held') throw new PackHeld('Another process has this pack');
   const { run } = lease;
   if (run.number === 1 && !isDead) await sendPack(needs, pack, run, state);
-  else await resumeRedelivered(needs, pack, run, { isDead });
+  else await resumeRedelivered(needs, pack, { state, isDead });
   // With the message, what the process that took over may leave undone would be forgotten.
   if (!(await markDone(table, pack, holder))) throw new PackHeld('Another process has taken this pack over');
 }

@@ -32,13 +32,13 @@ export async function postBatch(
   const automation = state.automations.get(automationId);
   const blocked = blockedBy(state, { list: listId, automation: automationId }, instantOf(pack.minute));
   if (blocked || !found || !automation) {
-    return giveUp(needs, pack, run, batch, claimed, { reason: blocked ?? 'list_off' });
+    return giveUp(needs, pack, batch, claimed, { reason: blocked ?? 'list_off' });
   }
   const paused = pausedUntil(found, now());
   const live = claimed.filter(({ hash }) => !stopped.has(hash));
   if (paused || live.length === 0 || !mayBegin(needs, run)) {
     const seconds = paused ? Math.ceil((paused.getTime() - now().getTime()) / SECOND) : 0;
-    return giveUp(needs, pack, run, batch, claimed, { retry_after: seconds });
+    return giveUp(needs, pack, batch, claimed, { retry_after: seconds });
   }
   const sender = {
     ...{ organization, list: found, publicUrl: needs.publicUrl },
@@ -63,7 +63,7 @@ export async function postBatch(
   const answered = await needs.provider.post(access, emails, mayContinue);
   const outcomes = new Map(posted.map((one, at) => [one, answered[at] ?? UNKNOWN]));
   const all = claimed.map((one): [Claimed, Outcome] => [one, outcomes.get(one) ?? NOT_POSTED]);
-  await endBatch(needs, pack, run, head, all);
+  await endBatch(needs, pack, head, all);
   await react(needs, state, listId, answered);
 }
 
@@ -128,7 +128,6 @@ function stillAllowed(
 async function endBatch(
   needs: Needs,
   pack: Pack,
-  run: Run,
   head: Pick<batches.Head, 'batch' | 'size'>,
   outcomes: [Claimed, Outcome][],
 ): Promise<void> {
@@ -156,7 +155,7 @@ async function endBatch(
   // Somebody has taken this process for dead: what is known of each email stands in its claim then.
   if (!isEnded) return storeOutcomes(needs, organization, outcomes);
   if (parts.released.length > 0) {
-    await finishRelease(needs, pack, run, { ...head, ...ending }, parts.released);
+    await finishRelease(needs, pack, { ...head, ...ending }, parts.released);
   }
 }
 

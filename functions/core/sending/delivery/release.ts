@@ -2,7 +2,7 @@ import { inParallel } from '../../parallel.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import * as batches from '../batch/batch.ts';
 import type { ClaimRef } from '../claim/claim.ts';
-import { type Candidate, delayOf, followUp, type Pack, type Run } from '../pack/pack.ts';
+import { type Candidate, delayOf, followUp, type Pack } from '../pack/pack.ts';
 import { addSkips, type Skip } from '../skip/skip.ts';
 import { MOST_AT_ONCE, type Needs } from './needs.ts';
 
@@ -17,7 +17,6 @@ export const sendOf = ({ hash, claim }: ClaimRef): batches.Send => ({
 export async function giveUp(
   needs: Needs,
   pack: Pack,
-  run: Pick<Run, 'number'>,
   batch: string,
   claims: ClaimRef[],
   why: Why,
@@ -27,24 +26,19 @@ export async function giveUp(
   const sends = claims.map(sendOf);
   // Who was first looks once more for the claims that it did not know of.
   const isFirst = await batches.insert(needs.table, pack.organization, 'given up', head, sends);
-  if (isFirst) await finishRelease(needs, pack, run, head, sends);
+  if (isFirst) await finishRelease(needs, pack, head, sends);
 }
 
 /** What follows from a batch that was not sent, in whole or in part. Repeating it queues a pack again, which is sent once. */
 export async function finishRelease(
   needs: Needs,
   pack: Pack,
-  run: Pick<Run, 'number'>,
   { batch, reason, retry_after }: Pick<batches.Head, 'batch' | 'reason' | 'retry_after'>,
   released: recipient.ClaimKey[],
 ): Promise<void> {
-  const { automation } = batches.parseBatchId(batch);
-  const owed = new Set(released.map(({ hash }) => owedTo(hash, automation)));
   if (reason) await skip(needs, pack, skipsOfReleased(pack, batch, released, reason));
-  if (retry_after !== undefined) {
-    await requeue(needs, pack, run, candidatesOwed(pack, owed), retry_after);
-  }
-  await releaseClaims(needs, pack, released);
+  if (retry_after === undefined) await releaseClaims(needs, pack, released);
+  else await requeueAndRelease(needs, pack, batch, released, retry_after);
   await batches.markRequeued(needs.table, pack.organization, batch);
 }
 
@@ -67,6 +61,20 @@ function skipsOfReleased(
   const { list, automation } = batches.parseBatchId(batch);
   const source = pack.sources.findIndex(one => one.list === list && one.automation === automation);
   return released.map(({ hash }) => ({ hash, source, reason }));
+}
+
+/** Queued first: a process that dies in between has forgotten nobody. */
+export async function requeueAndRelease(
+  needs: Needs,
+  pack: Pack,
+  batch: string,
+  claims: recipient.ClaimKey[],
+  seconds = 0,
+): Promise<void> {
+  const { automation } = batches.parseBatchId(batch);
+  const owed = new Set(claims.map(({ hash }) => owedTo(hash, automation)));
+  await requeue(needs, pack, candidatesOwed(pack, owed), { seconds, releasing: batch });
+  await releaseClaims(needs, pack, claims);
 }
 
 export const releaseClaims = (
@@ -95,18 +103,14 @@ export const candidatesWith = (
     return kept.length > 0 ? [[hash, kept]] : [];
   });
 
-/**
- * Tries some people of a pack again, as a pack of their own, so many seconds later at least. Where claims of theirs are
- * released, it is a pack of this run: one that was queued by a run before may have met those claims, and have ended.
- */
+/** Tries some people of a pack again, as a pack of their own, so many seconds later at least. */
 export async function requeue(
   { queue }: Needs,
   pack: Pack,
-  releasedBy: Pick<Run, 'number'> | undefined,
   people: Candidate[],
-  seconds: number,
+  { seconds = 0, releasing }: { seconds?: number; releasing?: string } = {},
 ): Promise<void> {
   if (people.length === 0) return;
-  const next = followUp(pack, people, { run: releasedBy?.number });
+  const next = followUp(pack, people, { releasing });
   await queue(next, delayOf(next, seconds));
 }

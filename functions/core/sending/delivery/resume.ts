@@ -2,23 +2,23 @@ import { inParallel } from '../../parallel.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import * as batches from '../batch/batch.ts';
 import { type ClaimRef, claimsOf, isStale } from '../claim/claim.ts';
-import { LONGEST_DELAY, type Pack, type Run } from '../pack/pack.ts';
+import { LONGEST_DELAY, type Pack } from '../pack/pack.ts';
 import { readSkips, skipId } from '../skip/skip.ts';
+import type { SendingState } from '../state/state.ts';
 import { SPARE } from '../times.ts';
 import { MOST_AT_ONCE, type Needs } from './needs.ts';
 import { queueRecheck } from './recheck.ts';
 import {
-  candidatesOwed,
   candidatesWith,
   finishRelease,
   giveUp,
   owedTo,
-  releaseClaims,
   requeue,
+  requeueAndRelease,
   sendOf,
   skip,
 } from './release.ts';
-import { skipsOfPeople } from './send-pack.ts';
+import { skipsOfPeople, split } from './send-pack.ts';
 
 /** This process ends before its work is done: another one goes on. */
 export class OutOfTime extends Error {
@@ -33,28 +33,29 @@ export class OutOfTime extends Error {
 export async function resumeRedelivered(
   needs: Needs,
   pack: Pack,
-  run: Run,
-  { isDead }: { isDead: boolean },
+  { state, isDead }: { state: SendingState; isDead: boolean },
 ): Promise<void> {
-  const decided = await endBatches(needs, pack, run);
-  const unlisted = await releaseUnlistedClaims(needs, pack, run, decided);
+  const decided = await endBatches(needs, pack);
+  const unlisted = await releaseUnlistedClaims(needs, pack, decided);
   const rest = await undecided(needs, pack, decided, unlisted);
   if (isStale(pack, needs.now())) await skip(needs, pack, skipsOfPeople(rest, isDead ? 'dead' : 'stale'));
-  else await requeue(needs, pack, undefined, rest, isDead ? LONGEST_DELAY : 0);
+  else {
+    // Apart from the others, as before: then it is the pack that was queued before, if any was.
+    const { ready, waiting, seconds } = split({ ...pack, people: rest }, state, needs.now());
+    await requeue(needs, pack, waiting, { seconds });
+    await requeue(needs, pack, ready, { seconds: isDead ? LONGEST_DELAY : 0 });
+  }
   await queueRecheck(needs, pack);
 }
 
 /** Looks after what a process has left that went on when it had been given up. */
 export async function recheck(needs: Needs, pack: Pack): Promise<void> {
-  const decided = await endBatches(needs, pack, RECHECK_RUN);
-  await releaseUnlistedClaims(needs, pack, RECHECK_RUN, decided);
+  const decided = await endBatches(needs, pack);
+  await releaseUnlistedClaims(needs, pack, decided);
 }
 
-// Its packs have ids of their own, as those of each process.
-const RECHECK_RUN: Pick<Run, 'number'> = { number: 0 };
-
 /** Ends what the process has begun to post whose lease is over, and finishes what was released. */
-async function endBatches(needs: Needs, pack: Pack, run: Pick<Run, 'number'>): Promise<batches.Batch[]> {
+async function endBatches(needs: Needs, pack: Pack): Promise<batches.Batch[]> {
   const { table } = needs;
   const found = await batches.readBatches(table, pack.organization, batches.batchPrefix(pack));
   for (const { head, sends, parts } of found) {
@@ -67,7 +68,7 @@ async function endBatches(needs: Needs, pack: Pack, run: Pick<Run, 'number'>): P
         : head.state === 'mixed'
           ? sends.filter(send => parts.released?.has(recipient.claimId(send)))
           : [];
-    if (released.length > 0) await finishRelease(needs, pack, run, head, released);
+    if (released.length > 0) await finishRelease(needs, pack, head, released);
   }
   return found;
 }
@@ -76,7 +77,6 @@ async function endBatches(needs: Needs, pack: Pack, run: Pick<Run, 'number'>): P
 async function releaseUnlistedClaims(
   needs: Needs,
   pack: Pack,
-  run: Pick<Run, 'number'>,
   decided: batches.Batch[],
 ): Promise<ClaimRef[]> {
   const unlisted = await unlistedClaims(needs, pack, decided);
@@ -84,8 +84,8 @@ async function releaseUnlistedClaims(
     requireTime(needs);
     const isDecided = decided.some(({ head }) => head.batch === batch);
     // Without a batch of theirs, the paused process could still begin one.
-    if (isDecided) await requeueAndRelease(needs, pack, run, claims);
-    else await giveUp(needs, pack, run, batch, claims, { retry_after: 0 });
+    if (isDecided) await requeueAndRelease(needs, pack, batch, claims.map(sendOf));
+    else await giveUp(needs, pack, batch, claims, { retry_after: 0 });
   }
   return unlisted;
 }
@@ -120,19 +120,6 @@ async function undecided(needs: Needs, pack: Pack, decided: batches.Batch[], unl
 function missingFrom(sends: batches.Send[], claims: ClaimRef[]): ClaimRef[] {
   const named = new Set(sends.map(recipient.claimId));
   return claims.filter(({ hash, claim }) => !named.has(recipient.claimId({ hash, seq: claim.seq })));
-}
-
-/** Queued first: a process that dies in between has forgotten nobody. */
-async function requeueAndRelease(
-  needs: Needs,
-  pack: Pack,
-  run: Pick<Run, 'number'>,
-  claims: ClaimRef[],
-): Promise<void> {
-  if (claims.length === 0) return;
-  const owed = claims.map(({ hash, claim }) => owedTo(hash, claim.automation_id));
-  await requeue(needs, pack, run, candidatesOwed(pack, new Set(owed)), 0);
-  await releaseClaims(needs, pack, claims.map(sendOf));
 }
 
 function requireTime({ timeLeft }: Needs): void {

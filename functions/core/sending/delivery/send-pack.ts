@@ -1,4 +1,5 @@
 import { inParallel } from '../../parallel.ts';
+import { batchPrefix } from '../batch/batch.ts';
 import { type Claimed, claimFor, claimResend, claimsOf, isStale, readContext } from '../claim/claim.ts';
 import { type Candidate, delayOf, followUp, type Pack, type Run } from '../pack/pack.ts';
 import type { Skip } from '../skip/skip.ts';
@@ -19,9 +20,10 @@ export async function sendPack(needs: Needs, pack: Pack, run: Run, state: Sendin
   const { now } = needs;
   if (isStale(pack, now())) return skip(needs, pack, skipsOfPeople(pack.people, 'stale'));
   const { ready, waiting, seconds } = split(pack, state, now());
-  if (!pack.isEarly) await requeue(needs, pack, undefined, waiting, seconds);
+  if (!pack.isEarly) await requeue(needs, pack, waiting, { seconds });
   const claims = await claimAll(needs, pack, state, ready);
-  await tryAgain(needs, pack, run, claims);
+  await requeue(needs, pack, claims.waiting);
+  await tryAgain(needs, pack, claims);
   if (!pack.isEarly) await skip(needs, pack, claims.skips);
   const batches = [...Map.groupBy(claims.claimed, ({ claim }) => claim.batch)];
   await inParallel(batches, MOST_BATCHES_AT_ONCE, ([batch, some]) =>
@@ -33,7 +35,7 @@ export const skipsOfPeople = (people: Candidate[], reason: Skip['reason']): Skip
   people.flatMap(([hash, dues]) => dues.map(([source]) => ({ hash, source, reason })));
 
 /** The people whose lists take nothing for the moment, and the others. */
-function split(pack: Pack, { lists }: SendingState, now: Date) {
+export function split(pack: Pack, { lists }: SendingState, now: Date) {
   const until = pack.sources.map(({ list: id }) => {
     const found = lists.get(id);
     return found && pausedUntil(found, now);
@@ -49,6 +51,8 @@ function split(pack: Pack, { lists }: SendingState, now: Date) {
 type Claims = {
   claimed: Claimed[];
   skips: Skip[];
+  /** Who has a claim that is about to be released. */
+  waiting: Candidate[];
   /** Who was not begun with, and whose claims nobody knows. */
   left: Candidate[];
   failed: Candidate[];
@@ -58,18 +62,19 @@ type Claims = {
 async function claimAll(needs: Needs, pack: Pack, state: SendingState, people: Candidate[]): Promise<Claims> {
   const context = await readContext(needs.table, pack.organization, pack.sources, state);
   const end = needs.now().getTime() + CLAIMING;
-  const claims: Claims = { claimed: [], skips: [], left: [], failed: [] };
+  const claims: Claims = { claimed: [], skips: [], waiting: [], left: [], failed: [] };
   await inParallel(people, MOST_AT_ONCE, async candidate => {
     if (needs.now().getTime() >= end || claims.failed.length >= MOST_FAILURES) {
       claims.left.push(candidate);
       return;
     }
     try {
-      const { claimed, skips } = pack.resend
+      const { claimed, skips, isReleasing } = pack.resend
         ? await claimResend(needs, context, pack, pack.resend, candidate)
         : await claimFor(needs, context, pack, candidate);
       claims.claimed.push(...claimed);
       claims.skips.push(...skips);
+      if (isReleasing) claims.waiting.push(candidate);
     } catch (error) {
       claims.failed.push(candidate);
       needs.failed('a recipient could not be claimed', error);
@@ -82,23 +87,24 @@ async function claimAll(needs: Needs, pack: Pack, state: SendingState, people: C
  * Who is left is tried again in packs of half the size, so that the next time fewer are claimed at once: at once where
  * only time was short, else with a delay. A claim that failed may have been stored all the same, now or in a moment.
  */
-async function tryAgain(
-  needs: Needs,
-  pack: Pack,
-  run: Run,
-  { left, failed, ...done }: Claims,
-): Promise<void> {
+async function tryAgain(needs: Needs, pack: Pack, { left, failed, ...done }: Claims): Promise<void> {
   const again = pack.isEarly ? failed : [...left, ...failed];
   const isDelayed = failed.length > 0 || done.claimed.length + done.skips.length === 0;
   const attempt = (pack.attempt ?? 0) + (isDelayed ? 1 : 0);
+  const releasing = failed.length > 0 ? batchPrefix(pack) : undefined;
   const half = Math.ceil(again.length / 2);
   for (const people of [again.slice(0, half), again.slice(half)]) {
     if (people.length === 0) continue;
-    const next = followUp(pack, people, { run: run.number, attempt });
+    const next = followUp(pack, people, { releasing, attempt });
     await needs.queue(next, isDelayed ? delayOf(next) : 0);
   }
   if (failed.length === 0) return;
   await queueRecheck(needs, pack);
-  const stored = await inParallel(failed, MOST_AT_ONCE, candidate => claimsOf(needs, pack, candidate));
-  await releaseClaims(needs, pack, stored.flat().map(sendOf));
+  try {
+    const stored = await inParallel(failed, MOST_AT_ONCE, candidate => claimsOf(needs, pack, candidate));
+    await releaseClaims(needs, pack, stored.flat().map(sendOf));
+  } catch (error) {
+    // Later then. If this process failed, its people would be queued a second time.
+    needs.failed('claims could not be released', error);
+  }
 }

@@ -25,6 +25,11 @@ export type Pack = {
   people: Candidate[];
   /** How often it was put off. */
   attempt?: number;
+  /**
+   * Claims of batches whose ids begin so are being released: the pack was queued before that, so that a process that dies
+   * forgets nobody. Who still has one of them waits.
+   */
+  after?: string[];
   /** The sweep is going to find the same people: who is not sent to now is left to it. */
   isEarly?: true;
   /** It sends one email again. */
@@ -172,13 +177,14 @@ const shareOf = (text: string) => createHash('sha256').update(text).digest().rea
 
 /**
  * Some people of a pack again, in a pack of its own. Its id follows from its content: however often a pack is worked on,
- * those who wait are in one pack. With a number, it is a pack of that run alone.
+ * those who wait are in one pack. `releasing` names the batches whose claims are to be released when it is queued.
  */
 export function followUp(
   { id, isRecheck: _, isEarly: __, ...pack }: Pack,
   people: Candidate[],
-  { run, attempt = (pack.attempt ?? 0) + 1 }: { run?: number | undefined; attempt?: number } = {},
+  { releasing, attempt = (pack.attempt ?? 0) + 1 }: { releasing?: string | undefined; attempt?: number } = {},
 ): Pack {
-  const next = { ...pack, people, attempt };
-  return { ...next, id: packId([id, run ?? null, next]) };
+  const after = releasing === undefined ? pack.after : [...(pack.after ?? []), releasing];
+  const next = { ...pack, people, attempt, ...(after && { after }) };
+  return { ...next, id: packId([id, next]) };
 }
