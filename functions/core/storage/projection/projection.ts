@@ -1,6 +1,14 @@
 import { aliveCheck } from '../../organization/organization/organization.ts';
 import { type Table, textOf } from '../table.store.ts';
-import { commit, conditionCheck, LostRace, MOST_ADDITIONS, PRESENT, type Write } from '../write.store.ts';
+import {
+  commit,
+  conditionCheck,
+  LostRace,
+  MOST_ADDITIONS,
+  PRESENT,
+  TooMuch,
+  type Write,
+} from '../write.store.ts';
 import { type Counter, counterWrite, type Move, positionWrite, read } from './projection.store.ts';
 
 export type { Counter };
@@ -11,7 +19,13 @@ export type Event = { type: string; detail: { id: string } };
 /** What one record of the stream adds to counters, and the events that follow from it. */
 export type Contribution = { sequence: string; counters: Counter[]; events: Event[] };
 
-type Needs = { table: Table; publish: (events: Event[]) => Promise<void>; now: Date };
+type Needs = {
+  table: Table;
+  publish: (events: Event[]) => Promise<void>;
+  now: Date;
+  /** Something can never be counted, and is passed over: else nothing that follows it in the shard would be counted. */
+  uncounted: (what: string, error?: unknown) => void;
+};
 
 const MOST_TRIES = 10;
 
@@ -26,7 +40,8 @@ export async function project(needs: Needs, shard: string, contributions: Contri
   if (events.length > 0) await needs.publish(events);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await count(needs, shard, position, pending);
+      await count(needs, shard, position, pending);
+      return;
     } catch (error) {
       if (!(error instanceof OvertakenError) || attempt === MOST_TRIES) throw error;
       position = await read(needs.table, shard);
@@ -43,41 +58,71 @@ class OvertakenError extends Error {
   override readonly name = 'OvertakenError';
 }
 
+/** Answers where the position of the shard is then. */
 async function count(
   needs: Needs,
   shard: string,
   from: string | undefined,
   contributions: Contribution[],
-): Promise<void> {
+): Promise<string | undefined> {
   let position = from;
-  for (const { sequence, counters } of transactions(contributions)) {
-    await move(needs, { shard, from: position, to: sequence }, counters);
-    position = sequence;
+  for (const { sequence, counters, records } of transactions(contributions)) {
+    try {
+      await move(needs, { shard, from: position, to: sequence }, counters);
+      position = sequence;
+    } catch (error) {
+      if (!(error instanceof TooMuch)) throw error;
+      position = await countInParts(needs, shard, position, records, error);
+    }
   }
+  return position;
+}
+
+/** What is too much together may be counted in halves; a record that is too much alone is passed over. */
+async function countInParts(
+  needs: Needs,
+  shard: string,
+  from: string | undefined,
+  records: Contribution[],
+  error: TooMuch,
+): Promise<string | undefined> {
+  const [first] = records;
+  if (first && records.length === 1) {
+    needs.uncounted(`record ${first.sequence}`, error);
+    await move(needs, { shard, from, to: first.sequence }, []);
+    return first.sequence;
+  }
+  const half = Math.ceil(records.length / 2);
+  const position = await count(needs, shard, from, records.slice(0, half));
+  return count(needs, shard, position, records.slice(half));
 }
 
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html: 100 items, of which the
 // position is one.
 const MOST_ITEMS = 99;
 
+type Transaction = { sequence: string; counters: Counter[]; records: Contribution[] };
+
 /**
  * What each transaction counts: the sums of as many whole records as fit, and the sequence number of the last of them.
  * Where no record adds anything there is nothing to write, and the position stays.
  */
-function* transactions(contributions: Contribution[]): Generator<{ sequence: string; counters: Counter[] }> {
+function* transactions(contributions: Contribution[]): Generator<Transaction> {
   let sums: Counter[] = [];
-  let last: string | undefined;
-  for (const { sequence, counters } of contributions) {
-    const added = summed(counters);
+  let records: Contribution[] = [];
+  const transaction = () => ({ sequence: records.at(-1)?.sequence ?? '', counters: sums, records });
+  for (const record of contributions) {
+    const added = summed(record.counters);
+    if (added.length === 0) continue;
     const together = summed([...sums, ...added]);
     const fits =
       itemsOf(together).size <= MOST_ITEMS &&
       together.every(({ add }) => Object.keys(add).length <= MOST_ADDITIONS);
-    if (!fits && last !== undefined) yield { sequence: last, counters: sums };
+    if (!fits && records.length > 0) yield transaction();
     sums = fits ? together : added;
-    if (added.length > 0) last = sequence;
+    records = fits ? [...records, record] : [record];
   }
-  if (last !== undefined) yield { sequence: last, counters: sums };
+  if (records.length > 0) yield transaction();
 }
 
 const itemsOf = (counters: Counter[]) =>
@@ -106,14 +151,27 @@ function summed(counters: Counter[]): Counter[] {
 // Shards count for the same list at the same time, so their transactions conflict on its counts.
 const MOST_CONFLICTS = 16;
 
-/** Writes the counters with the position, leaving out those that nothing is counted of any more. */
-async function move({ table, now }: Needs, position: Move, counters: Counter[]): Promise<void> {
-  for (let counted = counters; ; ) {
+/**
+ * Writes the counters with the position, leaving out those that nothing is counted of any more, and those that one
+ * organization has made too large: an item of too many counts, or more counts of one than an expression holds, of which
+ * chance makes a tenth.
+ */
+async function move({ table, now, uncounted }: Needs, position: Move, counters: Counter[]): Promise<void> {
+  const isTooLong = ({ add }: Counter) => Object.keys(add).length > MOST_ADDITIONS;
+  for (const { key } of counters.filter(isTooLong)) uncounted(textOf(key));
+  for (let counted = counters.filter(counter => !isTooLong(counter)); ; ) {
     const writes = writesOf(table, counted);
     const moved = positionWrite(table, position, now);
     try {
       return await commit(table, [moved, ...writes.map(({ write }) => write)], MOST_CONFLICTS);
     } catch (error) {
+      if (error instanceof TooMuch) {
+        const tooLarge = new Set(writes.filter(({ write }) => error.isOf(write)).map(({ item }) => item));
+        if (tooLarge.size === 0) throw error;
+        for (const item of tooLarge) uncounted(item, error);
+        counted = counted.filter(({ key }) => !tooLarge.has(textOf(key)));
+        continue;
+      }
       if (!(error instanceof LostRace)) throw error;
       if (error.isOf(moved)) throw new OvertakenError(`Shard ${position.shard} was counted by another run`);
       const missing = new Set(writes.filter(({ write }) => error.isOf(write)).map(({ item }) => item));
