@@ -253,6 +253,56 @@ describe('a batch', () => {
   });
 });
 
+describe('lists that are written in turns', () => {
+  const LISTS = 3;
+  const TURNS = 3;
+  /** Each change replaces all dates of a member: three of them are more than a transaction holds. */
+  async function inTurns(): Promise<{ lists: string[]; records: Contribution[] }> {
+    const others = await Promise.all([newList(table, now), newList(table, now)]);
+    const lists = [readers, ...others].map(({ id }) => id);
+    const [before, after] = [image('subscribed', dates('a', 40)), image('subscribed', dates('b', 40))];
+    const added = lists.map(id => change(undefined, before, id));
+    for (const one of added) await run([one]);
+    const records = Array.from({ length: LISTS * TURNS }, (_, nth) => {
+      const [from, to] = Math.floor(nth / LISTS) % 2 === 0 ? [before, after] : [after, before];
+      return change(from, to, lists[nth % LISTS]);
+    });
+    return { lists, records };
+  }
+  const columnsOf = (lists: string[]) => Promise.all(lists.map(columns));
+  const expected = { ...each('a', 40, 0), ...each('b', 40, 1) };
+
+  it('are counted in a transaction for each, and not for each record', async () => {
+    const { lists, records } = await inTurns();
+    const { meter, sizes } = metered();
+    await run(records, meter);
+    expect(sizes).toHaveLength(LISTS);
+    expect(await columnsOf(lists)).toEqual(Array(LISTS).fill(expected));
+    const { ttl: _, ...position } = (await checkpoint()) ?? {};
+    expect(position).toEqual({
+      ...{ PK: `CHECKPOINT#${shard}`, SK: '-' },
+      sequence: records.at(-1)?.sequence,
+    });
+  });
+
+  it.each([1, 2, 3].flatMap(at => (['before', 'after'] as const).map(how => ({ at, how }))))(
+    'count once where the process dies $how the write $at, and others are given more or fewer records',
+    async cut => {
+      const { lists, records } = await inTurns();
+      await expect(run(records, dying(table, cut))).rejects.toThrow(Died);
+      await run(records.slice(0, 5));
+      await run(
+        records,
+        between(table, 'TransactWriteCommand', () => run(records.slice(0, 8))),
+      );
+      await run(records);
+      expect(await columnsOf(lists)).toEqual(Array(LISTS).fill(expected));
+      expect((await checkpoint())?.ahead).toBeUndefined();
+      expect((await checkpoint())?.sequence).toBe(records.at(-1)?.sequence);
+    },
+  );
+});
+
 describe('many shards that count for one list', () => {
   /** Refuses transactions that overlap, as DynamoDB does where they conflict on one item. */
   function refusingOverlaps(): { busy: Table; conflicts: () => number } {
