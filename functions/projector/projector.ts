@@ -4,7 +4,7 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { type Event, project } from '../core/storage/projection/projection.ts';
 import { bus } from '../platform/bus.ts';
 import { now } from '../platform/clock.ts';
-import { log, redacting } from '../platform/log.ts';
+import { described, log, redacting } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
 import { contributionOf } from './projector.kinds.ts';
 
@@ -13,7 +13,7 @@ type Windowed = DynamoDBStreamEvent & { shardId: string };
 
 export const handler = redacting(async ({ Records, shardId }: Windowed): Promise<{ state: object }> => {
   if (Records.length > 0) {
-    await project({ table, publish, now: now() }, shardId, Records.map(contributionOf));
+    await project({ table, publish, now: now(), uncounted }, shardId, Records.map(contributionOf));
     log.info('projected', { records: Records.length });
   }
   return { state: {} };
@@ -27,3 +27,6 @@ async function publish(events: Event[]): Promise<void> {
     );
   }
 }
+
+const uncounted = (what: string, error?: unknown) =>
+  log.error('something cannot be counted', { what, ...(error !== undefined && { error: described(error) }) });

@@ -87,6 +87,8 @@ export class BackgroundStack extends Stack {
         as: 'dispatcher',
         deadLetters: this.lostChanges,
         batchSize: MOST_CHANGES,
+        // What follows from so many batches with unknown emails may take longer than it runs.
+        bisectBatchOnError: true,
         retryAttempts: WITHOUT_END,
       });
   }

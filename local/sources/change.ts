@@ -26,3 +26,11 @@ export type Batch = {
   /** Holds no changes: it ends that window. */
   final?: boolean;
 };
+
+/** What is tried where a batch has failed: the same again, or each half of it, which is no other attempt. */
+export function retriesOf(batch: Batch, isBisected: boolean): Batch[] {
+  const { changes, attempt } = batch;
+  if (!isBisected || changes.length < 2) return [{ ...batch, attempt: attempt + 1 }];
+  const half = Math.ceil(changes.length / 2);
+  return [changes.slice(0, half), changes.slice(half)].map(some => ({ ...batch, changes: some }));
+}

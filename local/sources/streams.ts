@@ -5,7 +5,7 @@ import { Mistake, messageOf } from '../mistake.ts';
 import type { Properties } from '../template/kinds.ts';
 import { readAll } from '../template/read.ts';
 import type { Resolver } from '../template/resolver.ts';
-import { type Batch, type Change, eventRecord } from './change.ts';
+import { type Batch, type Change, eventRecord, retriesOf } from './change.ts';
 import { filterOf } from './filter.ts';
 import { type LossPlace, lossReporter } from './loss.ts';
 import type { Positions } from './positions.ts';
@@ -32,8 +32,9 @@ export function streamSources(resolver: Resolver, pools: Map<string, Pool>, plac
 function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place): Source {
   const { engines, clock, positions } = place;
   const { EventSourceArn, BatchSize, StartingPosition, TumblingWindowInSeconds } = mapping;
+  const isBisected = mapping.BisectBatchOnFunctionError ?? false;
   if (mapping.FunctionResponseTypes) {
-    throw new Mistake(`The local stack retries batches of a stream as a whole (${pool.entry}).`);
+    throw new Mistake(`The local stack does not retry single changes of a stream (${pool.entry}).`);
   }
   const TableName = /table\/([^/]+)/.exec(EventSourceArn)?.[1] ?? '';
   const mostAttempts = 1 + (mapping.MaximumRetryAttempts ?? -1);
@@ -153,7 +154,7 @@ function streamSource(mapping: Mapping, pool: Pool, region: string, place: Place
     // A function that the end of the stack interrupted has not failed.
     if (closed()) return;
     if (mostAttempts > 0 && attempt >= mostAttempts) return giveUp(batch, outcome);
-    waiting.unshift({ ...batch, attempt: attempt + 1 });
+    waiting.unshift(...retriesOf(batch, isBisected));
     retryAt = clock.now() + pauseAfter(attempt);
   }
 

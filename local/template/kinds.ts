@@ -86,6 +86,7 @@ export const KINDS = {
       FunctionName: text,
       EventSourceArn: text,
       BatchSize: count,
+      BisectBatchOnFunctionError: option(z.boolean()),
       FunctionResponseTypes: option(z.array(z.literal('ReportBatchItemFailures'))),
       StartingPosition: option(text),
       MaximumRetryAttempts: option(count),

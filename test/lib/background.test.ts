@@ -73,6 +73,11 @@ it('what a reader of the stream cannot handle is tried again for as long as the 
   }
 });
 
+it('what takes the dispatcher too long at once is handled in halves', () => {
+  const source = readers.find(({ FunctionName }) => FunctionName.Ref === runs('dispatcher/dispatcher')?.id);
+  expect(source?.BisectBatchOnFunctionError).toBe(true);
+});
+
 describe('the projector', () => {
   const patterns = patternsOf('projector/projector');
   const passes = passing(patterns, 'the projector');

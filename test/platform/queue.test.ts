@@ -2,6 +2,7 @@ import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queuePack, queuePacks } from '../../functions/platform/packs.ts';
+import { queuePurge } from '../../functions/platform/purges.ts';
 import { queueShards } from '../../functions/platform/shards.ts';
 
 const sqs = mockClient(SQSClient);
@@ -10,6 +11,7 @@ beforeEach(() => {
   sqs.on(SendMessageBatchCommand).resolves({ Successful: [], Failed: [] });
   vi.stubEnv('PACKS_QUEUE', 'https://sqs/packs');
   vi.stubEnv('SWEEPS_QUEUE', 'https://sqs/sweeps');
+  vi.stubEnv('PURGES_QUEUE', 'https://sqs/purges');
 });
 afterEach(() => void vi.unstubAllEnvs());
 
@@ -66,6 +68,17 @@ describe('packs are queued', () => {
       { DelaySeconds: 900, MessageGroupId: '7' },
     ]);
   });
+});
+
+it('a purge is queued in the group of its organization', async () => {
+  sqs.on(SendMessageCommand).resolves({});
+  const purge = { organization_id: 7, list_id: 'readers', ticket: 'one' };
+  await queuePurge(purge, 900);
+  const [{ MessageBody = '', ...input } = {}] = sqs
+    .commandCalls(SendMessageCommand)
+    .map(({ args: [{ input }] }) => input);
+  expect(input).toEqual({ QueueUrl: 'https://sqs/purges', DelaySeconds: 900, MessageGroupId: '7' });
+  expect(JSON.parse(MessageBody)).toEqual(purge);
 });
 
 it('a message names a shard to sweep', async () => {

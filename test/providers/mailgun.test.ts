@@ -192,6 +192,11 @@ const kinds = (outcomes: Outcome[]) => outcomes.map(({ kind }) => kind);
 describe('an answer', () => {
   it.each<[string, Response | Error, Outcome]>([
     ['200 with an id', ACCEPTED, { kind: 'accepted', provider_id: '<1@example.com>' }],
+    [
+      '200 with a very long id',
+      status(200, { id: 'x'.repeat(10_000) }),
+      { kind: 'accepted', provider_id: 'x'.repeat(300) },
+    ],
     ['200 without an id', status(200, {}), { kind: 'unknown' }],
     ['200 of something else', status(200, null), { kind: 'unknown' }],
     ['400', status(400), { kind: 'refused' }],

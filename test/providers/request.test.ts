@@ -75,6 +75,13 @@ it('what could not be connected was certainly not sent', async () => {
   ]);
 });
 
+it('of an answer that is longer than any of Mailgun’s nothing is known, and not all of it is read', async () => {
+  const { url } = await answering((_, response) =>
+    response.writeHead(200).end(JSON.stringify({ id: 'one', more: 'x'.repeat(100_000) })),
+  );
+  expect(await post(url)).toEqual([{ kind: 'unknown' }]);
+});
+
 it.each<[string, Parameters<typeof answering>[0]]>([
   ['before the answer', request => request.socket.resetAndDestroy()],
   ['within the answer', (_, response) => void response.writeHead(200).write('{', () => response.destroy())],

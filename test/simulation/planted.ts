@@ -48,7 +48,7 @@ const SENDING: Planted[] = [
   {
     name: 'the position of the stream is not compared',
     file: 'functions/core/storage/projection/projection.store.ts',
-    find: "unchanged(from === undefined ? undefined : { sequence: from }, ['sequence']),",
+    find: "unchanged(from, ['sequence', 'ahead']),",
     replace: 'undefined,',
     caughtBy: 'the counts of a list are those of its members',
   },

@@ -209,7 +209,10 @@ export class Scheduler {
   }
 }
 
-const MISTAKES = new Set(['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError', 'ValidationException']);
+const MISTAKES = new Set([
+  ...['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError'],
+  ...['ValidationException', 'TooMuch'],
+]);
 export const isMistake = (error: unknown): boolean =>
   error instanceof AggregateError
     ? error.errors.some(isMistake)

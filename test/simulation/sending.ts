@@ -11,6 +11,7 @@ import { memberStored, openBatch, purgeAsked } from '../../functions/dispatcher/
 import { contributionOf, isOfKind } from '../../functions/projector/projector.kinds.ts';
 import { createMailgun } from '../../functions/providers/mailgun/mailgun.ts';
 import { NotConnected, type Request } from '../../functions/providers/mailgun/request.ts';
+import { projecting } from '../support/projecting.ts';
 import { DueMinutes } from './due-minutes.ts';
 import { consume, everyMinute, follow } from './functions.ts';
 import { Refused } from './provider.ts';
@@ -266,7 +267,7 @@ function runProjector(world: World, isDown: () => boolean) {
     wants: isCounted,
     handle: async (process, shard, changes) => {
       const needs = { table: tableFor(process), now: scheduler.clockOf(process) };
-      await project({ ...needs, publish: async () => {} }, shard, changes.map(recordOf).map(contributionOf));
+      await project({ ...projecting, ...needs }, shard, changes.map(recordOf).map(contributionOf));
     },
   });
 }

@@ -4,6 +4,7 @@ import { project } from '../../functions/core/storage/projection/projection.ts';
 import type { Table } from '../../functions/core/storage/table.store.ts';
 import { openBatch } from '../../functions/dispatcher/dispatcher.record.ts';
 import { contributionOf } from '../../functions/projector/projector.kinds.ts';
+import { projecting } from './projecting.ts';
 import { streamOf } from './stream.ts';
 
 type Written = () => Promise<{ shard: string; records: DynamoDBRecord[] }[]>;
@@ -26,7 +27,7 @@ export function following(table: Table, written: Written): Follow {
       for (const { shard, records } of await written()) {
         if (records.length === 0) continue;
         isQuiet = false;
-        await project({ table, now, publish: async () => {} }, shard, records.map(contributionOf));
+        await project({ ...projecting, table, now }, shard, records.map(contributionOf));
         for (const { organization, batch } of records.flatMap(openBatch)) {
           await applyEarlyEvents({ table, now }, organization, batch);
         }

@@ -160,20 +160,29 @@ export const deleteWrite = (table: Table, key: Key, only?: Condition): Write => 
   Delete: { TableName: table.name, Key: key, ...(only && conditioned(only)) },
 });
 
-/** Another write came first: conditions of the transaction failed. */
-export class LostRace extends Error {
-  override readonly name = 'LostRace';
+/** Nothing of a transaction was written, because of some of its writes. */
+class NotCommitted extends Error {
   readonly #failed: Write[];
 
-  constructor(failed: Write[]) {
-    super('A condition of the transaction did not hold');
+  constructor(message: string, failed: Write[], options?: ErrorOptions) {
+    super(message, options);
     this.#failed = failed;
   }
 
-  /** Whether the condition of this write is one that failed. */
+  /** Whether this write is one that failed. */
   isOf(write: Write | undefined): boolean {
     return write !== undefined && this.#failed.includes(write);
   }
+}
+
+/** Another write came first: conditions of the transaction failed. */
+export class LostRace extends NotCommitted {
+  override readonly name = 'LostRace';
+}
+
+/** The table never takes it: an item would be too large, or all of them together, for which no write is named. */
+export class TooMuch extends NotCommitted {
+  override readonly name = 'TooMuch';
 }
 
 /** DynamoDB cancelled the transaction several times for conflicts or throttling: it may be repeated. */
@@ -193,8 +202,13 @@ export async function commit(table: Table, writes: Write[], mostTries = MOST_TRI
       return;
     } catch (error) {
       const codes = cancellationCodes(error);
+      const writesOf = (code: string) => writes.filter((_, at) => codes[at] === code);
       if (codes.includes('ConditionalCheckFailed')) {
-        throw new LostRace(writes.filter((_, at) => codes[at] === 'ConditionalCheckFailed'));
+        throw new LostRace('A condition of the transaction did not hold', writesOf('ConditionalCheckFailed'));
+      }
+      if (codes.includes('ValidationError') || isInvalid(error)) {
+        const message = 'The table does not take this transaction';
+        throw new TooMuch(message, writesOf('ValidationError'), { cause: error });
       }
       if (!codes.some(code => RETRYABLE.includes(code ?? ''))) throw error;
       if (attempt === mostTries)
@@ -214,6 +228,8 @@ export async function conditionsHeld(transaction: Promise<void>): Promise<boolea
     throw error;
   }
 }
+
+const isInvalid = (error: unknown) => error instanceof Error && error.name === 'ValidationException';
 
 const cancellationCodes = (error: unknown) =>
   ((error as { CancellationReasons?: { Code?: string }[] }).CancellationReasons ?? []).map(

@@ -12,6 +12,8 @@ export const POST_TIMEOUT = 20_000;
 const RETRY_AFTER_SECONDS = 30;
 /** No answer pauses a list for longer. */
 const MOST_RETRY_AFTER_SECONDS = 60 * 60;
+// Those of all requests for a batch are in its head, which must be written: it says that the emails were sent.
+const LONGEST_ID = 300;
 
 /** What the answer to a request means for all of its emails. `invalid`: it names something that Mailgun does not take. */
 type Answer = Outcome | { kind: 'invalid' };
@@ -103,7 +105,7 @@ function meaningOf(response: Response): Answer {
   const { status, body } = response;
   const id = (body as { id?: unknown } | undefined | null)?.id;
   if (status >= 200 && status < 300)
-    return id ? { kind: 'accepted', provider_id: String(id) } : { kind: 'unknown' };
+    return id ? { kind: 'accepted', provider_id: String(id).slice(0, LONGEST_ID) } : { kind: 'unknown' };
   if (status === 401 || status === 403 || status === 404) return notSent('denied');
   if (status === 429) return notSent('throttled', secondsToWait(response));
   const isJson = body !== undefined && body !== null;

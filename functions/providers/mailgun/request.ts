@@ -31,13 +31,28 @@ export const request: Request = async ({ key, domain, region }, body, timeout) =
       status: response.status,
       retryAfter: response.headers.get('retry-after'),
       date: response.headers.get('date'),
-      body: await response.json().catch(() => undefined),
+      body: await jsonIn(response.body).catch(() => undefined),
     };
   } catch (error) {
     if (!wasConnected(error)) throw new NotConnected('Mailgun could not be reached', { cause: error });
     throw error;
   }
 };
+
+// Far more than any answer of Mailgun's.
+const MOST_BYTES = 64 * 1024;
+
+/** Whoever answers without end does not fill the memory: of an answer that is too long, nothing is known. */
+async function jsonIn(body: ReadableStream<Uint8Array> | null): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length;
+    if (bytes > MOST_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return JSON.parse(Buffer.concat(chunks).toString());
+}
 
 // Before a connection stands, nothing can have been accepted.
 const NOT_CONNECTED = [

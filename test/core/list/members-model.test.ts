@@ -12,6 +12,7 @@ import { changed, datetimesOf, type MetadataChange, type MetadataValue } from '.
 import { found, newList } from '../../support/core-list.ts';
 import { type Cut, dying, survives } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
+import { projecting } from '../../support/projecting.ts';
 import { streamOf } from '../../support/stream.ts';
 
 const table = freshTable();
@@ -213,13 +214,12 @@ async function columnsOf(id: string): Promise<Record<string, unknown>> {
 }
 
 async function projectAll(cutting: Cut | undefined): Promise<void> {
-  const publish = async () => {};
   for (const { shard, records } of await written()) {
     const contributions = records.map(contributionOf);
-    await withRetry(cutting, on => project({ table: on, publish, now }, shard, contributions));
+    await withRetry(cutting, on => project({ ...projecting, table: on, now }, shard, contributions));
     // A repeated delivery, from whichever record on, counts nothing.
     const again = contributions.slice(Math.floor(contributions.length / 2));
-    await project({ table, publish, now }, shard, again);
+    await project({ ...projecting, table, now }, shard, again);
   }
 }
 

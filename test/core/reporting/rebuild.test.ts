@@ -19,6 +19,7 @@ import { between } from '../../support/between.ts';
 import { dyingAtEachWrite } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
 import { actingIn, newUser } from '../../support/people.ts';
+import { projecting } from '../../support/projecting.ts';
 import { newSent } from '../../support/sent.ts';
 import { streamOf } from '../../support/stream.ts';
 
@@ -41,7 +42,7 @@ beforeEach(async () => {
 
 const countAll = async () => {
   for (const { shard, records } of await written()) {
-    const needs = { table, now: start, publish: async () => {} };
+    const needs = { ...projecting, table, now: start };
     await project(needs, shard, records.map(contributionOf));
   }
 };

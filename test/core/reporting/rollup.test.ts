@@ -20,6 +20,7 @@ import { between, through } from '../../support/between.ts';
 import { Died, dying } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
 import { actingIn, newUser } from '../../support/people.ts';
+import { projecting } from '../../support/projecting.ts';
 import { purgesOf } from '../../support/purge.ts';
 import { streamOf } from '../../support/stream.ts';
 
@@ -64,7 +65,7 @@ async function records() {
   return { shard: `${one?.shard} of ${id}`, contributions: (one?.records ?? []).map(contributionOf) };
 }
 const count = ({ shard, contributions }: Awaited<ReturnType<typeof records>>, on: Table = table) =>
-  project({ table: on, now, publish: async () => {} }, shard, contributions);
+  project({ ...projecting, table: on, now }, shard, contributions);
 
 describe('what happens to an email', () => {
   it.each<[keyof Marks, string | undefined]>([

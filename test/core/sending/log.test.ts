@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as automations from '../../../functions/core/automation/automation/automation.ts';
 import * as emailTemplates from '../../../functions/core/content/email-template/email-template.ts';
+import { newSeed, preview } from '../../../functions/core/content/preview/preview.ts';
 import * as list from '../../../functions/core/list/list/list.ts';
 import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
@@ -33,18 +34,24 @@ const resend = async (sender: Sender, id: string) =>
   sendingLog.resend({ table, now: sender.now, queue: sender.needs.queue }, await find(sender, id), 'user-1');
 
 /** A list with one member, who is due at 10:00; on a day of its own, as all organizations are swept together. */
-async function newReader(answer?: 'unknown') {
+async function newReader(
+  answer?: 'unknown',
+  { metadata = {}, content = {} }: { metadata?: Record<string, string>; content?: object } = {},
+) {
   start = new Date(start.getTime() + DAY);
   const sender = await newSender(table, start);
   const readers = await sender.newList();
-  await sender.add(readers, 'ann@example.com', { first_name: 'Ann', trial_ends: twoDaysBefore('10:00:20') });
+  await sender.add(readers, 'ann@example.com', {
+    ...{ first_name: 'Ann', trial_ends: twoDaysBefore('10:00:20') },
+    ...metadata,
+  });
   const automation = await sender.newAutomation({
     email_list_ids: [readers.id],
     metadata_trigger: 'trial_ends',
     delay_days: 2,
     every_x_days: 400,
   });
-  const template = await sender.newTemplate([automation.id]);
+  const template = await sender.newTemplate([automation.id], content);
   if (answer) sender.answers(UNKNOWN);
   // So much later, one more may be sent.
   await sender.run(minutes(answer ? 8 : 4));
@@ -150,6 +157,21 @@ describe('The content of an email', () => {
     expect(is_exact).toBe(false);
     expect(plaintext).toContain(`Hello ${first_name.trim()}`);
     expect(from).toMatchObject({ list_name: 'Readers', automation_name: automation.name });
+  });
+
+  it('is refused where an answer could not hold it, as is a preview', async () => {
+    const many = '{{long}} '.repeat(499);
+    const { sender, id } = await newReader(undefined, {
+      metadata: { long: '"'.repeat(1024) },
+      content: { pre_cta_content: many, after_cta_content: many, footer: `${many}{{UNSUB_LINK}}` },
+    });
+    const tooLarge = { reason: 'conflict', message: 'This email is too large to be shown here.' };
+    await expect(content(sender, id)).rejects.toMatchObject(tooLarge);
+    const [automation] = await automations.readAll(table, sender.organization);
+    const needs = { table, now: sender.now, publicUrl: 'https://letterflow.example' };
+    await expect(preview(needs, automation as automations.StoredAutomation, newSeed())).rejects.toMatchObject(
+      tooLarge,
+    );
   });
 
   it('is not kept of somebody who was erased', async () => {

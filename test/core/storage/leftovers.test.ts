@@ -20,6 +20,7 @@ import {
   liveWithSettings,
 } from '../../support/life.ts';
 import { actingIn, newUser } from '../../support/people.ts';
+import { projecting } from '../../support/projecting.ts';
 import { purgesOf } from '../../support/purge.ts';
 import { streamOf } from '../../support/stream.ts';
 
@@ -64,13 +65,12 @@ async function everything(): Promise<Map<string, Item>> {
 /** Counts what the stream has, in processes that die. */
 async function countAll(): Promise<void> {
   const shards = await written();
-  const publish = async () => {};
   await dyingAtEachWrite(
     table,
     async () => shards,
     async on => {
       for (const { shard, records } of shards) {
-        await project({ table: on, now, publish }, shard, records.map(contributionOf));
+        await project({ ...projecting, table: on, now }, shard, records.map(contributionOf));
       }
     },
   );

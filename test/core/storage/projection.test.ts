@@ -9,11 +9,17 @@ import {
   type Event,
   project,
 } from '../../../functions/core/storage/projection/projection.ts';
-import { batchWrite, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
+import {
+  batchWrite,
+  queryPartition,
+  type Table,
+  textOf,
+} from '../../../functions/core/storage/table.store.ts';
 import { between, through } from '../../support/between.ts';
 import { found, newList } from '../../support/core-list.ts';
 import { Died, dying } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
+import { projecting } from '../../support/projecting.ts';
 
 const table = freshTable({ anyItems: true });
 const now = new Date('2030-01-01T12:00:00Z');
@@ -22,11 +28,13 @@ const DAY = 24 * 60 * 60;
 let readers: list.CountedList;
 let shard: string;
 let published: Event[];
+let uncounted: string[];
 let sequence = 100;
 beforeEach(async () => {
   readers = await newList(table, now);
   shard = `shard-${readers.id}`;
   published = [];
+  uncounted = [];
 });
 
 const image = (status: string, metadata: Record<string, string> = {}) => ({
@@ -48,8 +56,11 @@ const dates = (prefix: string, count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`${prefix}${at}`, '2030-01-05']));
 const unsubscribing = () => change(image('subscribed'), image('unsubscribed'));
 
-const run = (contributions: Contribution[], on: Table = table) =>
-  project({ table: on, now, publish: async events => void published.push(...events) }, shard, contributions);
+const needs = (on: Table) => ({
+  ...{ table: on, now, publish: async (events: Event[]) => void published.push(...events) },
+  uncounted: (what: string) => void uncounted.push(what),
+});
+const run = (contributions: Contribution[], on: Table = table) => project(needs(on), shard, contributions);
 const counts = async () => {
   const { counts } = await found(table, readers.organization_id, readers.id);
   return [counts.total, counts.subscribed];
@@ -242,6 +253,56 @@ describe('a batch', () => {
   });
 });
 
+describe('lists that are written in turns', () => {
+  const LISTS = 3;
+  const TURNS = 3;
+  /** Each change replaces all dates of a member: three of them are more than a transaction holds. */
+  async function inTurns(): Promise<{ lists: string[]; records: Contribution[] }> {
+    const others = await Promise.all([newList(table, now), newList(table, now)]);
+    const lists = [readers, ...others].map(({ id }) => id);
+    const [before, after] = [image('subscribed', dates('a', 40)), image('subscribed', dates('b', 40))];
+    const added = lists.map(id => change(undefined, before, id));
+    for (const one of added) await run([one]);
+    const records = Array.from({ length: LISTS * TURNS }, (_, nth) => {
+      const [from, to] = Math.floor(nth / LISTS) % 2 === 0 ? [before, after] : [after, before];
+      return change(from, to, lists[nth % LISTS]);
+    });
+    return { lists, records };
+  }
+  const columnsOf = (lists: string[]) => Promise.all(lists.map(columns));
+  const expected = { ...each('a', 40, 0), ...each('b', 40, 1) };
+
+  it('are counted in a transaction for each, and not for each record', async () => {
+    const { lists, records } = await inTurns();
+    const { meter, sizes } = metered();
+    await run(records, meter);
+    expect(sizes).toHaveLength(LISTS);
+    expect(await columnsOf(lists)).toEqual(Array(LISTS).fill(expected));
+    const { ttl: _, ...position } = (await checkpoint()) ?? {};
+    expect(position).toEqual({
+      ...{ PK: `CHECKPOINT#${shard}`, SK: '-' },
+      sequence: records.at(-1)?.sequence,
+    });
+  });
+
+  it.each([1, 2, 3].flatMap(at => (['before', 'after'] as const).map(how => ({ at, how }))))(
+    'count once where the process dies $how the write $at, and others are given more or fewer records',
+    async cut => {
+      const { lists, records } = await inTurns();
+      await expect(run(records, dying(table, cut))).rejects.toThrow(Died);
+      await run(records.slice(0, 5));
+      await run(
+        records,
+        between(table, 'TransactWriteCommand', () => run(records.slice(0, 8))),
+      );
+      await run(records);
+      expect(await columnsOf(lists)).toEqual(Array(LISTS).fill(expected));
+      expect((await checkpoint())?.ahead).toBeUndefined();
+      expect((await checkpoint())?.sequence).toBe(records.at(-1)?.sequence);
+    },
+  );
+});
+
 describe('many shards that count for one list', () => {
   /** Refuses transactions that overlap, as DynamoDB does where they conflict on one item. */
   function refusingOverlaps(): { busy: Table; conflicts: () => number } {
@@ -271,11 +332,10 @@ describe('many shards that count for one list', () => {
 
   it('count everything, and none of them fails', async () => {
     const { busy, conflicts } = refusingOverlaps();
-    const publish = async () => {};
     const shards = Array.from({ length: 12 }, (_, at) => ({ name: `${shard}-${at}`, records: inserts(6) }));
     await Promise.all(
       shards.map(async ({ name, records }) => {
-        for (const record of records) await project({ table: busy, now, publish }, name, [record]);
+        for (const record of records) await project({ ...projecting, table: busy, now }, name, [record]);
       }),
     );
     expect(conflicts()).toBeGreaterThan(10);
@@ -322,7 +382,9 @@ describe('an event', () => {
   it('is published once for each delivery until its record is counted, and before that', async () => {
     const records = [...inserts(1), unsubscribing(), change(image('unsubscribed'), image('unsubscribed'))];
     const publish = () => Promise.reject(new Error('The bus is down'));
-    await expect(project({ table, now, publish }, shard, records)).rejects.toThrow('The bus is down');
+    await expect(project({ ...projecting, table, now, publish }, shard, records)).rejects.toThrow(
+      'The bus is down',
+    );
     expect(await counts()).toEqual([0, 0]);
     await run(records);
     await run(records);
@@ -385,4 +447,57 @@ it('many counts of one item are counted in parts that an expression can hold', a
   await run(contributions);
   const [item = {}] = await queryPartition(table, key.PK, key.SK);
   expect(names.map(name => item[name])).toEqual(names.map(() => 1));
+});
+
+describe('what can never be counted', () => {
+  const manyOf = (name: string) => ({ PK: `LIST#${readers.id}`, SK: name });
+  const counting = (name: string, counts: number): Contribution => ({
+    ...{ sequence: String(sequence++), events: [] },
+    counters: [
+      {
+        key: manyOf(name),
+        add: Object.fromEntries(Array.from({ length: counts }, (_, nth) => [`s${nth}`, 1])),
+      },
+    ],
+  });
+  const countsOf = async (name: string) => (await queryPartition(table, manyOf(name).PK, name))[0] ?? {};
+
+  it('is passed over where one record has more counts of an item than an expression holds', async () => {
+    const records = [...inserts(1), counting('MANY', 1_000), ...inserts(1)];
+    await run(records);
+    expect(await counts()).toEqual([2, 2]);
+    expect((await checkpoint())?.sequence).toBe(records.at(-1)?.sequence);
+    expect(uncounted).toEqual([textOf(manyOf('MANY'))]);
+  });
+
+  it('is passed over where an item would be too large', async () => {
+    await batchWrite(table, { puts: [{ ...manyOf('FULL'), text: 'x'.repeat(409_000) }] });
+    const records = [...inserts(1), counting('FULL', 200), counting('OTHER', 1), ...inserts(1)];
+    await run(records);
+    expect([await counts(), (await countsOf('OTHER')).s0]).toEqual([[2, 2], 1]);
+    expect((await countsOf('FULL')).s0).toBeUndefined();
+    expect((await checkpoint())?.sequence).toBe(records.at(-1)?.sequence);
+    expect(uncounted).toEqual([textOf(manyOf('FULL'))]);
+  });
+
+  it('is a single record, where the items of several are too large for one transaction', async () => {
+    const most = 4;
+    const tight = through(table, (send, { input }) => {
+      const { TransactItems = [] } = input as { TransactItems?: object[] };
+      if (TransactItems.length <= most) return send();
+      throw Object.assign(new Error('More than 4 MB'), { name: 'ValidationException' });
+    });
+    const names = Array.from({ length: 7 }, (_, nth) => `ITEM-${nth}`);
+    const large = {
+      ...counting('LARGE', 1),
+      counters: names.map(name => ({ key: manyOf(`${name}-L`), add: { n: 1 } })),
+    };
+    const records = [...names.map(name => counting(name, 1)), large, ...inserts(1)];
+    const ordered = records.map((record, nth) => ({ ...record, sequence: String(5_000 + nth) }));
+    await run(ordered, tight);
+    await run(ordered, tight);
+    expect(await Promise.all(names.map(async name => (await countsOf(name)).s0))).toEqual(names.map(() => 1));
+    expect(await counts()).toEqual([1, 1]);
+    expect(uncounted).toEqual(['record 5007']);
+  });
 });

@@ -11,6 +11,7 @@ import { between, refusing, through } from '../../support/between.ts';
 import { newList } from '../../support/core-list.ts';
 import { freshTable } from '../../support/engine.ts';
 import { dataUrl, png } from '../../support/images.ts';
+import { projecting } from '../../support/projecting.ts';
 import { counting, dyingInEachDelete, purgesOf } from '../../support/purge.ts';
 
 const table = freshTable();
@@ -40,8 +41,9 @@ function count(before: Metadata | undefined, after: Metadata | undefined): Promi
   const membership = (metadata: Metadata | undefined) => metadata && { status: 'subscribed', metadata };
   const change = { list_id: readers.id, before: membership(before), after: membership(after) };
   const counters = listCounters(change);
-  const publish = async () => {};
-  return project({ table, now, publish }, SHARD, [{ sequence: String(sequence++), counters, events: [] }]);
+  return project({ ...projecting, table, now }, SHARD, [
+    { sequence: String(sequence++), counters, events: [] },
+  ]);
 }
 
 describe('the purge of a list', () => {

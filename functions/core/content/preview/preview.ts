@@ -23,8 +23,18 @@ type Previewed = { written: WrittenEmail; list: list.CountedList };
 /** An email of an automation as one of its members would get it, with links that are not tracked. */
 export async function preview(needs: Needs, automation: StoredAutomation, seed: string): Promise<Preview> {
   const { written, list } = await render(needs, automation, seed);
-  const { html, text } = rendered(written);
+  const { html, text } = shownOf(written);
   return { html, plaintext: text, sender: senderOf(list), seed };
+}
+
+// Lambda answers at most 6 MB, in which the body is a text of JSON within JSON.
+const MOST_BYTES = 6_000_000;
+
+/** An email as it is answered; refused where no answer could hold it. */
+export function shownOf(written: WrittenEmail): ReturnType<typeof rendered> {
+  const shown = rendered(written);
+  if (Buffer.byteLength(JSON.stringify(JSON.stringify(shown))) <= MOST_BYTES) return shown;
+  throw new Refusal('conflict', 'This email is too large to be shown here.');
 }
 
 const senderOf = ({ sender_name, sender_address, name }: list.CountedList) => ({

@@ -101,7 +101,7 @@ export const sending = {
     written: ['api/login', 'api/organization'],
   },
   checkpoint: {
-    item: 'position in a shard of the stream: number of the last record counted',
+    item: 'position in a shard of the stream: the number up to which all records are counted, and of those after it that are',
     ...{ PK: 'CHECKPOINT#<shard of the stream>', SK: '-' },
     ...{ store: 'storage/projection/projection.store.ts', purged: ['ttl'] },
     read: ['projector/projector'],

@@ -1,4 +1,4 @@
-import { epochSeconds, get, type Key, type Table } from '../table.store.ts';
+import { epochSeconds, fromItem, get, type Key, type Table } from '../table.store.ts';
 import { additionWrite, PRESENT, putWrite, unchanged, type Write } from '../write.store.ts';
 
 // Lambda can deliver the records of a shard for one day.
@@ -6,19 +6,28 @@ const KEPT_SECONDS = 7 * 24 * 60 * 60;
 
 const key = (shard: string) => ({ PK: `CHECKPOINT#${shard}`, SK: '-' });
 
-/** The sequence number of the last record of a shard that is counted; undefined where none is. */
-export async function read(table: Table, shard: string): Promise<string | undefined> {
-  return (await get(table, key(shard)))?.sequence as string | undefined;
+/** Which records of a shard are counted, by their sequence numbers. */
+export type Position = {
+  /** All up to this one. */
+  sequence?: string;
+  /** And these after it, with spaces between them. */
+  ahead?: string;
+};
+
+/** Undefined where none is counted. */
+export async function read(table: Table, shard: string): Promise<Position | undefined> {
+  const item = await get(table, key(shard));
+  return item && fromItem<Position>(item);
 }
 
-export type Move = { shard: string; from: string | undefined; to: string };
+export type Move = { shard: string; from: Position | undefined; to: Position };
 
 /** Fails where another run has moved the position since it was read. */
 export const positionWrite = (table: Table, { shard, from, to }: Move, now: Date): Write =>
   putWrite(
     table,
-    { ...key(shard), sequence: to, ttl: epochSeconds(now) + KEPT_SECONDS },
-    unchanged(from === undefined ? undefined : { sequence: from }, ['sequence']),
+    { ...key(shard), ...to, ttl: epochSeconds(now) + KEPT_SECONDS },
+    unchanged(from, ['sequence', 'ahead']),
   );
 
 /** What is added to attributes of one item. */

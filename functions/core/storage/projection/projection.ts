@@ -1,7 +1,15 @@
 import { aliveCheck } from '../../organization/organization/organization.ts';
 import { type Table, textOf } from '../table.store.ts';
-import { commit, conditionCheck, LostRace, MOST_ADDITIONS, PRESENT, type Write } from '../write.store.ts';
-import { type Counter, counterWrite, type Move, positionWrite, read } from './projection.store.ts';
+import {
+  commit,
+  conditionCheck,
+  LostRace,
+  MOST_ADDITIONS,
+  PRESENT,
+  TooMuch,
+  type Write,
+} from '../write.store.ts';
+import { type Counter, counterWrite, type Position, positionWrite, read } from './projection.store.ts';
 
 export type { Counter };
 
@@ -11,7 +19,13 @@ export type Event = { type: string; detail: { id: string } };
 /** What one record of the stream adds to counters, and the events that follow from it. */
 export type Contribution = { sequence: string; counters: Counter[]; events: Event[] };
 
-type Needs = { table: Table; publish: (events: Event[]) => Promise<void>; now: Date };
+type Needs = {
+  table: Table;
+  publish: (events: Event[]) => Promise<void>;
+  now: Date;
+  /** Something can never be counted, and is passed over: else nothing that follows it in the shard would be counted. */
+  uncounted: (what: string, error?: unknown) => void;
+};
 
 const MOST_TRIES = 10;
 
@@ -21,64 +35,114 @@ const MOST_TRIES = 10;
  */
 export async function project(needs: Needs, shard: string, contributions: Contribution[]): Promise<void> {
   let position = await read(needs.table, shard);
-  let pending = uncounted(position, contributions);
-  const events = pending.flatMap(({ events }) => events);
+  const events = uncounted(position, contributions).flatMap(({ events }) => events);
   if (events.length > 0) await needs.publish(events);
+  const delivered = contributions.filter(({ counters }) => summed(counters).length > 0);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await count(needs, shard, position, pending);
+      await count({ ...needs, shard, delivered }, position, uncounted(position, delivered));
+      return;
     } catch (error) {
       if (!(error instanceof OvertakenError) || attempt === MOST_TRIES) throw error;
       position = await read(needs.table, shard);
-      pending = uncounted(position, contributions);
     }
   }
 }
 
-const uncounted = (position: string | undefined, contributions: Contribution[]) =>
-  contributions.filter(({ sequence }) => BigInt(sequence) > BigInt(position ?? 0));
+const isAfter = (sequence: string, position: Position | undefined) =>
+  BigInt(sequence) > BigInt(position?.sequence ?? 0);
+const aheadOf = (position: Position | undefined) => new Set(position?.ahead?.split(' '));
+
+function uncounted(position: Position | undefined, contributions: Contribution[]): Contribution[] {
+  const ahead = aheadOf(position);
+  return contributions.filter(({ sequence }) => isAfter(sequence, position) && !ahead.has(sequence));
+}
+
+/** The position when some more of what was delivered is counted. */
+function advanced(
+  before: Position | undefined,
+  delivered: Contribution[],
+  counted: Contribution[],
+): Position {
+  const known = aheadOf(before);
+  for (const { sequence } of counted) known.add(sequence);
+  const after = delivered.map(({ sequence }) => sequence).filter(sequence => isAfter(sequence, before));
+  const open = after.findIndex(sequence => !known.has(sequence));
+  const sequence = (open < 0 ? after : after.slice(0, open)).at(-1) ?? before?.sequence;
+  const position = { ...(sequence !== undefined && { sequence }) };
+  const ahead = [...known].filter(one => isAfter(one, position));
+  return { ...position, ...(ahead.length > 0 && { ahead: ahead.join(' ') }) };
+}
 
 /** Another run has moved the position of the same shard since it was read. */
 class OvertakenError extends Error {
   override readonly name = 'OvertakenError';
 }
 
+/** A shard, and those of its records that were delivered and add something, in their order. */
+type Run = Needs & { shard: string; delivered: Contribution[] };
+
+/** Answers where the position of the shard is then. */
 async function count(
-  needs: Needs,
-  shard: string,
-  from: string | undefined,
+  run: Run,
+  from: Position | undefined,
   contributions: Contribution[],
-): Promise<void> {
+): Promise<Position | undefined> {
   let position = from;
-  for (const { sequence, counters } of transactions(contributions)) {
-    await move(needs, { shard, from: position, to: sequence }, counters);
-    position = sequence;
+  for (const { counters, records } of transactions(contributions)) {
+    try {
+      position = await move(run, position, records, counters);
+    } catch (error) {
+      if (!(error instanceof TooMuch)) throw error;
+      position = await countInParts(run, position, records, error);
+    }
   }
+  return position;
+}
+
+/** What is too much together may be counted in halves; a record that is too much alone is passed over. */
+async function countInParts(
+  run: Run,
+  from: Position | undefined,
+  records: Contribution[],
+  error: TooMuch,
+): Promise<Position | undefined> {
+  if (records.length === 1) {
+    run.uncounted(`record ${records[0]?.sequence}`, error);
+    return move(run, from, records, []);
+  }
+  const half = Math.ceil(records.length / 2);
+  return count(run, await count(run, from, records.slice(0, half)), records.slice(half));
 }
 
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis.html: 100 items, of which the
 // position is one.
 const MOST_ITEMS = 99;
 
+type Transaction = { counters: Counter[]; records: Contribution[] };
+
 /**
- * What each transaction counts: the sums of as many whole records as fit, and the sequence number of the last of them.
- * Where no record adds anything there is nothing to write, and the position stays.
+ * What each transaction counts: the sums of as many whole records as fit. Those that count for the same are counted
+ * together, wherever they stand: what many lists write in turns would else be a transaction for each record.
  */
-function* transactions(contributions: Contribution[]): Generator<{ sequence: string; counters: Counter[] }> {
-  let sums: Counter[] = [];
-  let last: string | undefined;
-  for (const { sequence, counters } of contributions) {
-    const added = summed(counters);
-    const together = summed([...sums, ...added]);
+function* transactions(contributions: Contribution[]): Generator<Transaction> {
+  let counters: Counter[] = [];
+  let records: Contribution[] = [];
+  for (const record of [...Map.groupBy(contributions, groupOf).values()].flat()) {
+    const added = summed(record.counters);
+    const together = summed([...counters, ...added]);
     const fits =
       itemsOf(together).size <= MOST_ITEMS &&
       together.every(({ add }) => Object.keys(add).length <= MOST_ADDITIONS);
-    if (!fits && last !== undefined) yield { sequence: last, counters: sums };
-    sums = fits ? together : added;
-    if (added.length > 0) last = sequence;
+    if (!fits && records.length > 0) yield { counters, records };
+    counters = fits ? together : added;
+    records = fits ? [...records, record] : [record];
   }
-  if (last !== undefined) yield { sequence: last, counters: sums };
+  if (records.length > 0) yield { counters, records };
 }
+
+/** The list, or the reports of an organization. */
+const groupOf = ({ counters: [first] }: Contribution) => (first?.guard ?? first?.key)?.PK;
 
 const itemsOf = (counters: Counter[]) =>
   new Set(
@@ -106,16 +170,36 @@ function summed(counters: Counter[]): Counter[] {
 // Shards count for the same list at the same time, so their transactions conflict on its counts.
 const MOST_CONFLICTS = 16;
 
-/** Writes the counters with the position, leaving out those that nothing is counted of any more. */
-async function move({ table, now }: Needs, position: Move, counters: Counter[]): Promise<void> {
-  for (let counted = counters; ; ) {
+/**
+ * Writes the counters with the position, leaving out those that nothing is counted of any more, and those that one
+ * organization has made too large: an item of too many counts, or more counts of one than an expression holds, of which
+ * chance makes a tenth.
+ */
+async function move(
+  { table, now, uncounted, shard, delivered }: Run,
+  from: Position | undefined,
+  records: Contribution[],
+  counters: Counter[],
+): Promise<Position> {
+  const to = advanced(from, delivered, records);
+  const isTooLong = ({ add }: Counter) => Object.keys(add).length > MOST_ADDITIONS;
+  for (const { key } of counters.filter(isTooLong)) uncounted(textOf(key));
+  for (let counted = counters.filter(counter => !isTooLong(counter)); ; ) {
     const writes = writesOf(table, counted);
-    const moved = positionWrite(table, position, now);
+    const moved = positionWrite(table, { shard, from, to }, now);
     try {
-      return await commit(table, [moved, ...writes.map(({ write }) => write)], MOST_CONFLICTS);
+      await commit(table, [moved, ...writes.map(({ write }) => write)], MOST_CONFLICTS);
+      return to;
     } catch (error) {
+      if (error instanceof TooMuch) {
+        const tooLarge = new Set(writes.filter(({ write }) => error.isOf(write)).map(({ item }) => item));
+        if (tooLarge.size === 0) throw error;
+        for (const item of tooLarge) uncounted(item, error);
+        counted = counted.filter(({ key }) => !tooLarge.has(textOf(key)));
+        continue;
+      }
       if (!(error instanceof LostRace)) throw error;
-      if (error.isOf(moved)) throw new OvertakenError(`Shard ${position.shard} was counted by another run`);
+      if (error.isOf(moved)) throw new OvertakenError(`Shard ${shard} was counted by another run`);
       const missing = new Set(writes.filter(({ write }) => error.isOf(write)).map(({ item }) => item));
       counted = counted.flatMap(counter => {
         const dependsOn = dependenceOf(counter);
