@@ -48,7 +48,19 @@ const PLANTED: [rule: string, from: string, to: string][] = [
   ],
   ['the local stack knows the template, not core', 'local/stack.ts', 'functions/core/list/list/list.ts'],
   ['the web reads the contract alone', 'web/src/lib/fetcher.ts', 'functions/core/list/list/list.ts'],
-  ['shared pieces know no feature', 'web/src/components/table.tsx', 'web/src/features/lists/page.tsx'],
+  [
+    'shared pieces know no noun and no call of the API',
+    'web/src/components/table.tsx',
+    'web/src/entities/list/list.ts',
+  ],
+  ['shared pieces know no noun and no call of the API', 'web/src/components/table.tsx', 'web/src/lib/api.ts'],
+  ['lib knows no component', 'web/src/lib/table.ts', 'web/src/components/table.tsx'],
+  ['entities know no feature', 'web/src/entities/list/list.ts', 'web/src/features/lists/page.tsx'],
+  [
+    'entities do not know each other',
+    'web/src/entities/list/list.ts',
+    'web/src/entities/automation/automation.ts',
+  ],
   ['features know no app', 'web/src/features/lists/page.tsx', 'web/src/app/routes.tsx'],
   ['features do not know each other', 'web/src/features/lists/page.tsx', 'web/src/features/user/page.tsx'],
 ];

@@ -94,9 +94,16 @@ const law: IForbiddenRuleType[] = [
   ),
   never('the web reads the contract alone', { path: '^web/src/' }, { path: '^(functions|lib|local|bin)/' }),
   never(
-    'shared pieces know no feature',
-    { path: '^web/src/(components|lib)/' },
-    { path: '^web/src/(features|app)/' },
+    'shared pieces know no noun and no call of the API',
+    { path: '^web/src/components/' },
+    { path: '^web/src/(entities|features|app)/|^web/src/lib/(api|data)\\.ts$' },
+  ),
+  never('lib knows no component', { path: '^web/src/lib/' }, { path: '^web/src/(?!lib/)' }),
+  never('entities know no feature', { path: '^web/src/entities/' }, { path: '^web/src/(features|app)/' }),
+  never(
+    'entities do not know each other',
+    { path: '^web/src/entities/([^/]+)/' },
+    { path: '^web/src/entities/[^/]+/', pathNot: '^web/src/entities/$1/' },
   ),
   never('features know no app', { path: '^web/src/features/' }, { path: '^web/src/app/' }),
   never(

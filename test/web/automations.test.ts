@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Automation } from '../../shared/automation.ts';
 import type { Simulation } from '../../shared/simulation.ts';
+import { statusFailure } from '../../web/src/entities/automation/automation.ts';
+import { obstaclesOf } from '../../web/src/entities/automation/obstacles.ts';
 import {
   eligibilityText,
   emptinessOf,
@@ -8,14 +10,12 @@ import {
   listsText,
   multipleSends,
   namesText,
-  obstaclesOf,
   scheduleTexts,
 } from '../../web/src/features/automation/automation-texts.ts';
 import { barHeight, busiestOf } from '../../web/src/features/automation/bars.ts';
 import { accuracyOf } from '../../web/src/features/automation/forecast-texts.ts';
 import { shownAutomations } from '../../web/src/features/automation/shown-automations.ts';
 import { cautionsOf, triggerText } from '../../web/src/features/automation/simulation-texts.ts';
-import { statusFailure } from '../../web/src/features/automation/use-automation-activation.ts';
 import { Problem } from '../../web/src/lib/problem.ts';
 
 const COMPLETE = {

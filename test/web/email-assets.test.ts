@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import type { EmailAsset } from '../../shared/email-asset.ts';
+import { nameOf } from '../../web/src/entities/email-asset/email-asset.ts';
 import { copyIn, copyName, copyOf } from '../../web/src/features/email-asset/asset-copy.ts';
-import { excerptOf, nameOf } from '../../web/src/features/email-asset/asset-texts.ts';
+import { excerptOf } from '../../web/src/features/email-asset/asset-texts.ts';
 import { assetsQuery, hasFilters } from '../../web/src/features/email-asset/assets-view.ts';
 
 const ASSET: EmailAsset = {

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
 import { compose, fill } from '../../shared/email/email.ts';
-import { headOf, inScheme, showsRemoteImages } from '../../web/src/components/email/email-document.ts';
-import { generatePreview } from '../../web/src/components/email/generate-preview.ts';
+import { headOf, inScheme, showsRemoteImages } from '../../web/src/entities/email/email-document.ts';
+import { generatePreview } from '../../web/src/entities/email/generate-preview.ts';
 import {
   columnsIn,
   contentOf,
   sampleOf,
   sampleReader,
   warningsIn,
-} from '../../web/src/components/email/sample-email.ts';
+} from '../../web/src/entities/email/sample-email.ts';
 import { Problem } from '../../web/src/lib/problem.ts';
 
 const preview = (plaintext: string) => ({

@@ -1,9 +1,9 @@
 import type { Organization } from '../../../shared/organization.ts';
 import { Failure } from '../components/failure.tsx';
+import { useLists } from '../entities/list/list.ts';
 import { FirstSteps } from '../features/home/first-steps.tsx';
 import { SignedInHome } from '../features/home/signed-in-home.tsx';
 import { ListsOverview, ListsOverviewLoading } from '../features/list/lists-overview.tsx';
-import { useLists } from '../features/list/use-lists.ts';
 import { useHasColleagues } from '../features/organization/use-members.ts';
 import { useOrganizations } from '../features/organization/use-organizations.ts';
 import { firstStepsOf } from './first-steps.ts';

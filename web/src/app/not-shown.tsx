@@ -2,7 +2,7 @@ import { ButtonLink } from '../components/button.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Failure } from '../components/failure.tsx';
 import { Page } from '../components/page.tsx';
-import type { Missing } from '../components/use-leave-missing.ts';
+import type { Missing } from '../entities/use-leave-missing.ts';
 import { isMissing } from '../lib/problem.ts';
 
 type Props = { missing: Missing; message: string; onRetry: () => void };

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router';
 import { onDemand } from '../components/on-demand.tsx';
 import { Spinner } from '../components/spinner.tsx';
-import { type Missing, MissingContext } from '../components/use-leave-missing.ts';
+import { type Missing, MissingContext } from '../entities/use-leave-missing.ts';
 import { WithinOrganization } from '../features/organization/organizations.tsx';
 import { useOrganizations } from '../features/organization/use-organizations.ts';
 import { findOrganization } from '../lib/find-organization.ts';

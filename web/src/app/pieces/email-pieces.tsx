@@ -1,12 +1,12 @@
 import { Box } from '@chakra-ui/react';
 import { useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { AutomationPicker } from '../../components/email/automation-picker.tsx';
-import { PlaceholderHelp } from '../../components/email/placeholder-help.tsx';
-import { PreviewPane } from '../../components/email/preview-pane.tsx';
-import { WithPreview } from '../../components/email/with-preview.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Section } from '../../components/section.tsx';
+import { AutomationPicker } from '../../entities/email/automation-picker.tsx';
+import { PlaceholderHelp } from '../../entities/email/placeholder-help.tsx';
+import { PreviewPane } from '../../entities/email/preview-pane.tsx';
+import { WithPreview } from '../../entities/email/with-preview.tsx';
 
 const HostileEmail = onDemand(() => import('./hostile-email.tsx'), <p>Loading</p>);
 

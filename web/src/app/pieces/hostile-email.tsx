@@ -1,4 +1,4 @@
-import { EmailFrame } from '../../components/email/email-frame.tsx';
+import { EmailFrame } from '../../entities/email/email-frame.tsx';
 
 /** An email that tries everything. None of it may happen. */
 const HOSTILE = `<!doctype html>

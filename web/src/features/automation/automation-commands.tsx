@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
+import { useAutomations } from '../../entities/automation/automation.ts';
 import { commandOf, useCommands } from '../../lib/commands.ts';
 import { paths } from '../../lib/paths.ts';
-import { useAutomations } from './use-automations.ts';
 
 const GROUP = 'Automations';
 

@@ -4,22 +4,21 @@ import { useLocation, useNavigate } from 'react-router';
 import type { Automation, NewAutomation } from '../../../../shared/automation.ts';
 import { CheckboxField } from '../../components/checkbox-field.tsx';
 import { CancelButton, Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
-import { revalidate, useOrganizationCall } from '../../lib/data.ts';
+import { AUTOMATION_TOAST_DURATION } from '../../entities/automation/automation.ts';
+import { revalidate, useOrganizationChange } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { isMissing, Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { BLANK, changesOfAutomation, schemaWith, settingsOfAutomation } from './automation-settings.ts';
-import { AUTOMATION_TOAST_DURATION } from './automation-texts.ts';
 import { ListsField } from './lists-field.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { SendsField } from './sends-field.tsx';
 import { TriggerField } from './trigger-field.tsx';
-import { updateAutomationInCache } from './use-automations.ts';
 import { useTriggerColumns } from './use-trigger-columns.ts';
 
 /** The form of a new automation, or of one that is there. */
 export default function AutomationForm({ automation }: { automation?: Automation }) {
-  const call = useOrganizationCall();
+  const change = useOrganizationChange();
   const navigate = useNavigate();
   const { key } = useLocation();
   // As it was when editing began: what others change meanwhile stays.
@@ -32,7 +31,7 @@ export default function AutomationForm({ automation }: { automation?: Automation
 
   async function save(settings: NewAutomation) {
     try {
-      await updateAutomationInCache(await send(settings));
+      await send(settings);
     } catch (problem) {
       if (isMissing(problem)) await revalidate('GET /api/automations/{automation}');
       if (problem instanceof Problem && problem.fields.email_list_ids)
@@ -43,11 +42,11 @@ export default function AutomationForm({ automation }: { automation?: Automation
 
   const send = (settings: NewAutomation) =>
     automation
-      ? call('PUT /api/automations/{automation}', {
+      ? change('PUT /api/automations/{automation}', {
           params: { automation: automation.id },
           body: changesOfAutomation(initial, settings),
         })
-      : call('POST /api/automations', { body: settings });
+      : change('POST /api/automations', { body: settings });
 
   function leave() {
     toast(automation ? 'Automation saved.' : 'Automation created.', 'success', AUTOMATION_TOAST_DURATION);

@@ -6,16 +6,16 @@ import { Button, ButtonLink } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
+import { AUTOMATION, useAutomation, useKnownAutomation } from '../../entities/automation/automation.ts';
+import { DeleteAutomation } from '../../entities/automation/delete-automation.tsx';
+import { useToggle } from '../../entities/use-toggle.ts';
 import { commandOf, useCommands } from '../../lib/commands.ts';
 import { paths } from '../../lib/paths.ts';
 import { AutomationDetails } from './automation-details.tsx';
-import { DeleteAutomation } from './automation-dialogs.tsx';
 import { ConnectedLists } from './connected-lists.tsx';
 import { Forecast } from './forecast.tsx';
 import { SimulationDialog } from './simulation-dialog.tsx';
 import { TemplateStatus } from './template-status.tsx';
-import { useAutomationActivation } from './use-automation-activation.ts';
-import { useAutomation, useKnownAutomation } from './use-automations.ts';
 
 /** The page of an automation. */
 export function AutomationPage() {
@@ -37,10 +37,10 @@ function Loaded({ automation }: { automation: Automation }) {
   const { id, name } = automation;
   const navigate = useNavigate();
   const leave = () => navigate(paths.automations(), { replace: true });
-  const { activate, isChanging } = useAutomationActivation(leave);
+  const { toggle, isChanging } = useToggle(AUTOMATION);
   const [deleting, setDeleting] = useState(false);
   const simulation = useDialog('simulation');
-  const onActivate = (active: boolean) => void activate(automation, active);
+  const onActivate = (active: boolean) => void toggle(automation, active);
 
   useCommands([
     commandOf(name, 'Simulate sending volume', 'simulation', simulation.open),

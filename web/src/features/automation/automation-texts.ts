@@ -7,13 +7,8 @@ import {
   ORDINALS,
   type Schedule,
 } from '../../../../shared/schedule.ts';
+import { NEVER_SENDS, NO_LISTS } from '../../entities/automation/obstacles.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
-
-export const AUTOMATION_MISSING = 'Automation not found';
-export const LOADING_FAILED = 'Failed to fetch automation. Please try again.';
-
-/** In milliseconds. */
-export const AUTOMATION_TOAST_DURATION = 4000;
 
 type Days = Omit<Schedule, keyof MultipleSends>;
 
@@ -48,28 +43,13 @@ export const eligibilityText = (eligibility: Eligibility): string =>
 
 export const listsText = (count: number): string => (count === 0 ? 'No lists' : plural(count, 'list'));
 
-const NO_LISTS = 'No email list is connected: nothing is sent until there is one.';
-const NEVER = 'Its schedule stops before it starts: nothing is ever sent.';
-
 /** Why nothing falls due by an automation. */
 export const emptinessOf = (automation: Automation): string =>
   automation.email_lists.length === 0
     ? NO_LISTS
     : neverSends(automation)
-      ? NEVER
+      ? NEVER_SENDS
       : 'For no subscribed member of its active lists does an email fall due in this time.';
-
-/** Why an automation sends nothing, whatever is due. */
-export function obstaclesOf(automation: Automation): string[] {
-  const { active, email_eligibility, email_lists } = automation;
-  return [
-    !active && 'This automation is inactive: nothing is sent until it is activated.',
-    !email_eligibility?.is_eligible &&
-      'This automation is not eligible: nothing is sent until it has an active email template.',
-    email_lists.length === 0 && NO_LISTS,
-    neverSends(automation) && NEVER,
-  ].filter(text => text !== false);
-}
 
 const MOST_LINES = 20;
 

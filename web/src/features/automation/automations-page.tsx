@@ -11,13 +11,14 @@ import { ActiveStatus } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { Tooltip } from '../../components/tooltip.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
+import { AUTOMATION, useAutomations } from '../../entities/automation/automation.ts';
+import { DeleteAutomation } from '../../entities/automation/delete-automation.tsx';
+import { useToggle } from '../../entities/use-toggle.ts';
 import { countText, formatDate, foundText } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { EligibilityBadge, Lists, ScheduleCell } from './automation-cells.tsx';
-import { ActivateAutomation, DeleteAutomation } from './automation-dialogs.tsx';
 import { shownAutomations } from './shown-automations.ts';
 import { SimulationDialog } from './simulation-dialog.tsx';
-import { useAutomations } from './use-automations.ts';
 
 const columnsWith = (simulate: (automation: Automation) => void): Column<Automation>[] => [
   {
@@ -69,12 +70,13 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
 ];
 
 /** The dialog that is open, and for which automation. */
-type OpenDialog = { kind: 'simulation' | 'activation' | 'deletion'; automation: Automation };
+type OpenDialog = { kind: 'simulation' | 'deletion'; automation: Automation };
 
 /** The automations of the organization. */
 export function AutomationsPage() {
   const { data: automations, error, mutate } = useAutomations();
   const { view, change } = useTableView({ sort: 'name', filters: ['search'] });
+  const { toggle, isChanging } = useToggle(AUTOMATION);
   const [open, setOpen] = useState<OpenDialog>();
   const { search = '' } = view.filters;
   const shown = automations && shownAutomations(automations, view);
@@ -137,11 +139,12 @@ export function AutomationsPage() {
             />
           )
         }
+        isChanging={({ id }) => isChanging(id)}
         actions={automation => [
           {
             id: 'active',
             label: automation.active ? 'Deactivate' : 'Activate',
-            run: () => setOpen({ kind: 'activation', automation }),
+            run: () => void toggle(automation, !automation.active),
           },
           { id: 'edit', label: 'Edit', to: paths.editAutomation(automation.id) },
           {
@@ -159,6 +162,5 @@ export function AutomationsPage() {
 }
 
 function Dialog({ kind, ...props }: OpenDialog & { onClose: () => void }) {
-  if (kind === 'simulation') return <SimulationDialog {...props} />;
-  return kind === 'activation' ? <ActivateAutomation {...props} /> : <DeleteAutomation {...props} />;
+  return kind === 'simulation' ? <SimulationDialog {...props} /> : <DeleteAutomation {...props} />;
 }

@@ -3,8 +3,8 @@ import { ButtonLink } from '../../components/button.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
+import { useAutomation } from '../../entities/automation/automation.ts';
 import { paths } from '../../lib/paths.ts';
-import { useAutomation } from './use-automations.ts';
 
 const AutomationForm = onDemand(() => import('./automation-form.tsx'), <Spinner />);
 

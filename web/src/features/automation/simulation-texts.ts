@@ -1,7 +1,8 @@
 import type { Automation } from '../../../../shared/automation.ts';
 import type { Simulation } from '../../../../shared/simulation.ts';
+import { obstaclesOf } from '../../entities/automation/obstacles.ts';
 import { formatMoment, formatUtc, plural } from '../../lib/format.ts';
-import { namesText, obstaclesOf } from './automation-texts.ts';
+import { namesText } from './automation-texts.ts';
 
 /** What limits the numbers of a simulation, or keeps its emails from being sent. */
 export function cautionsOf(

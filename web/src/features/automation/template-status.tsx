@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Automation } from '../../../../shared/automation.ts';
 import { REQUIRED_PARTS } from '../../../../shared/email/content.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { PreviewDialog } from '../../components/email/preview-dialog.tsx';
+import { PreviewDialog } from '../../entities/email/preview-dialog.tsx';
 import { paths } from '../../lib/paths.ts';
 import { missingParts } from './automation-texts.ts';
 import { Card } from './card.tsx';

@@ -1,14 +1,7 @@
-import { PARTS, type Part } from '../../../../shared/email/content.ts';
-
-export const ASSET_MISSING = 'Email asset not found. Are you logged in with the right account?';
-
-export const ASSET_TOAST_DURATION = 4000;
+/** In milliseconds. */
 export const DUPLICATE_TOAST_DURATION = 5000;
 
 const LONGEST_EXCERPT = 120;
-
-/** What an asset is called that may have no name. */
-export const nameOf = ({ name, type }: { name: string | null; type: Part }) => name || `[${PARTS[type]}]`;
 
 /** The beginning of a content, in one line. */
 export function excerptOf(content: string): string {

@@ -4,10 +4,10 @@ import { PARTS } from '../../../../shared/email/content.ts';
 import { MultiSelect } from '../../components/multi-select.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Select } from '../../components/select.tsx';
+import { useAutomationsForAssets } from '../../entities/email-asset/email-asset.ts';
 import { automationsOf, MOST_FILTERED } from '../../lib/content-filters.ts';
 import type { TableView } from '../../lib/table-view.ts';
 import { assetStatusOf, typesIn } from './assets-view.ts';
-import { useAutomationsForAssets } from './use-email-assets.ts';
 
 type Props = {
   view: TableView;

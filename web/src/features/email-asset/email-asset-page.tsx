@@ -5,22 +5,23 @@ import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { PARTS } from '../../../../shared/email/content.ts';
 import type { EmailAsset } from '../../../../shared/email-asset.ts';
 import { Button, ignoreDoubleClick } from '../../components/button.tsx';
-import { LinkedAutomations } from '../../components/email/linked-automations.tsx';
-import { PreviewDialog } from '../../components/email/preview-dialog.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
-import { useOrganizationCall } from '../../lib/data.ts';
+import { updateCached } from '../../entities/cache.ts';
+import { LinkedAutomations } from '../../entities/email/linked-automations.tsx';
+import { PreviewDialog } from '../../entities/email/preview-dialog.tsx';
+import { DeleteAsset } from '../../entities/email-asset/delete-asset.tsx';
+import { EMAIL_ASSET, nameOf, useEmailAsset } from '../../entities/email-asset/email-asset.ts';
+import { useToggle } from '../../entities/use-toggle.ts';
+import { useOrganizationChange } from '../../lib/data.ts';
 import { formatMoment } from '../../lib/format.ts';
+import { useOrganization } from '../../lib/organization.ts';
 import { paths } from '../../lib/paths.ts';
 import { copyOf } from './asset-copy.ts';
-import { nameOf } from './asset-texts.ts';
-import { DeleteAsset } from './delete-asset.tsx';
 import { ImportantNote } from './important-note.tsx';
-import { useAssetActivation } from './use-asset-activation.ts';
-import { updateAssetInCache, useEmailAsset } from './use-email-assets.ts';
 
 const Content = chakra('div', {
   base: {
@@ -90,7 +91,7 @@ function Actions({ asset }: { asset: EmailAsset }) {
 }
 
 function Details({ asset }: { asset: EmailAsset }) {
-  const { activate, isChanging } = useAssetActivation();
+  const { toggle, isChanging } = useToggle(EMAIL_ASSET);
   const verb = asset.is_active ? 'Deactivate' : 'Activate';
   return (
     <Section
@@ -100,7 +101,7 @@ function Details({ asset }: { asset: EmailAsset }) {
           loading={isChanging(asset.id)}
           loadingText={verb}
           onClickCapture={ignoreDoubleClick}
-          onClick={() => void activate(asset, !asset.is_active)}
+          onClick={() => void toggle(asset, !asset.is_active)}
         >
           {verb}
         </Button>
@@ -120,14 +121,15 @@ function Details({ asset }: { asset: EmailAsset }) {
 
 function UsedInAutomations({ id, automations }: { id: string; automations: AutomationOption[] }) {
   const [previewed, setPreviewed] = useState<AutomationOption>();
-  const call = useOrganizationCall();
+  const change = useOrganizationChange();
+  const organization = useOrganization()?.id;
 
   async function save(automation_ids: string[]) {
-    const changed = await call('PUT /api/email-assets/{emailAsset}', {
+    const changed = await change('PUT /api/email-assets/{emailAsset}', {
       params: { emailAsset: id },
       body: { automation_ids },
     });
-    await updateAssetInCache(id, { automations: changed.automations });
+    await updateCached(EMAIL_ASSET, { organization, id }, { automations: changed.automations });
   }
 
   return (

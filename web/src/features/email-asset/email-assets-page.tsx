@@ -10,13 +10,14 @@ import { Page } from '../../components/page.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
+import { DeleteAsset } from '../../entities/email-asset/delete-asset.tsx';
+import { EMAIL_ASSET, nameOf } from '../../entities/email-asset/email-asset.ts';
+import { useToggle } from '../../entities/use-toggle.ts';
 import { countText, formatDate, foundText, plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
-import { excerptOf, nameOf } from './asset-texts.ts';
+import { excerptOf } from './asset-texts.ts';
 import { AssetsToolbar } from './assets-toolbar.tsx';
 import { ASSET_FILTERS, hasFilters } from './assets-view.ts';
-import { DeleteAsset } from './delete-asset.tsx';
-import { useAssetActivation } from './use-asset-activation.ts';
 import { useAssetDuplication } from './use-asset-duplication.ts';
 import { useEmailAssets } from './use-email-assets.ts';
 
@@ -65,7 +66,7 @@ function linked(automations: AutomationOption[]) {
 export function EmailAssetsPage() {
   const { view, change } = useTableView({ filters: ASSET_FILTERS });
   const { data, error, isLoading, mutate } = useEmailAssets(view);
-  const { activate, isChanging } = useAssetActivation();
+  const { toggle, isChanging } = useToggle(EMAIL_ASSET);
   const duplicate = useAssetDuplication();
   const [deleting, setDeleting] = useState<EmailAssetRow>();
   const searchField = useRef<HTMLInputElement>(null);
@@ -131,7 +132,7 @@ export function EmailAssetsPage() {
           {
             id: 'active',
             label: asset.is_active ? 'Deactivate' : 'Activate',
-            run: () => void activate(asset, !asset.is_active),
+            run: () => void toggle(asset, !asset.is_active),
           },
           { id: 'delete', label: 'Delete', group: 'delete', danger: true, run: () => setDeleting(asset) },
         ]}

@@ -8,10 +8,6 @@ import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import { ASSET_EXISTS, NewEmailAsset } from '../../../../shared/email-asset.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { CheckboxField } from '../../components/checkbox-field.tsx';
-import { AutomationsField } from '../../components/email/automations-field.tsx';
-import { PlaceholderHelp } from '../../components/email/placeholder-help.tsx';
-import { PreviewPane } from '../../components/email/preview-pane.tsx';
-import { WithPreview } from '../../components/email/with-preview.tsx';
 import {
   Form,
   FormActions,
@@ -21,15 +17,19 @@ import {
   TextField,
 } from '../../components/form.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { clearCache, useOrganizationCall } from '../../lib/data.ts';
+import { AutomationsField } from '../../entities/email/automations-field.tsx';
+import { PlaceholderHelp } from '../../entities/email/placeholder-help.tsx';
+import { PreviewPane } from '../../entities/email/preview-pane.tsx';
+import { WithPreview } from '../../entities/email/with-preview.tsx';
+import { ASSET_TOAST_DURATION, useAutomationsForAssets } from '../../entities/email-asset/email-asset.ts';
+import { useOrganizationChange } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { type AssetCopy, copyName } from './asset-copy.ts';
-import { ASSET_TOAST_DURATION, DUPLICATE_TOAST_DURATION } from './asset-texts.ts';
+import { DUPLICATE_TOAST_DURATION } from './asset-texts.ts';
 import { ImportantNote } from './important-note.tsx';
 import { sampleEmailWith } from './sample-email-with.ts';
-import { ASSET_ROWS, useAutomationsForAssets } from './use-email-assets.ts';
 
 type Values = z.input<typeof NewEmailAsset>;
 
@@ -47,18 +47,17 @@ export default function NewAssetForm({ copy }: { copy: AssetCopy | undefined }) 
   const continues = useRef(false);
   const created = useRef<NewEmailAsset>(undefined);
   const navigate = useNavigate();
-  const call = useOrganizationCall();
+  const change = useOrganizationChange();
   const automations = useAutomationsForAssets();
 
   async function create(body: NewEmailAsset) {
     try {
-      await call('POST /api/email-assets', { body, expectedStatus: CREATED });
+      await change('POST /api/email-assets', { body, expectedStatus: CREATED });
     } catch (problem) {
       toastRefused(problem);
       throw problem;
     }
     created.current = body;
-    void clearCache(ASSET_ROWS);
     toast('Email asset created successfully!', 'success', ASSET_TOAST_DURATION);
   }
 

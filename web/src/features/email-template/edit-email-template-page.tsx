@@ -5,8 +5,8 @@ import { Notice } from '../../components/notice.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
+import { useEmailTemplate } from '../../entities/email-template/email-template.ts';
 import { paths } from '../../lib/paths.ts';
-import { useEmailTemplate } from './use-email-template.ts';
 
 const EditTemplateForm = onDemand(() => import('./edit-template-form.tsx'), <Spinner />);
 

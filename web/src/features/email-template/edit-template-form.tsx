@@ -3,36 +3,36 @@ import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { type EmailTemplate, EmailTemplateChange } from '../../../../shared/email-template.ts';
 import { ButtonLink } from '../../components/button.tsx';
-import { PreviewPane } from '../../components/email/preview-pane.tsx';
-import { WithPreview } from '../../components/email/with-preview.tsx';
 import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
-import { revalidate, useOrganizationCall } from '../../lib/data.ts';
+import { updateCached } from '../../entities/cache.ts';
+import { PreviewPane } from '../../entities/email/preview-pane.tsx';
+import { WithPreview } from '../../entities/email/with-preview.tsx';
+import { EMAIL_TEMPLATE, RESULT_DURATION } from '../../entities/email-template/email-template.ts';
+import { useOrganizationChange } from '../../lib/data.ts';
+import { useOrganization } from '../../lib/organization.ts';
 import { paths } from '../../lib/paths.ts';
 import { toast } from '../../lib/toasts.ts';
-import { updateTemplateInCache } from './template-cache.ts';
 import { TemplateFields } from './template-fields.tsx';
 import { changesOfTemplate, contentOfTemplate, settingsOfTemplate } from './template-settings.ts';
-import { RESULT_DURATION } from './template-texts.ts';
-import { TEMPLATE_ROWS } from './use-templates.ts';
 
 const Changeable = z.pick(EmailTemplateChange, { name: true, is_active: true, automation_ids: true });
 
 /** The form of a template: its content is shown, and can be changed no more. */
 export default function EditTemplateForm({ template }: { template: EmailTemplate }) {
   const { id } = template;
-  const call = useOrganizationCall();
+  const change = useOrganizationChange();
+  const organization = useOrganization()?.id;
   const navigate = useNavigate();
   // As it was when editing began: what others change meanwhile stays.
   const [initial] = useState(() => settingsOfTemplate(template));
 
   async function save(settings: z.output<typeof Changeable>) {
     const body = changesOfTemplate(initial, settings);
-    const { name, is_active, automations } = await call('PUT /api/email-templates/{emailTemplate}', {
+    const { name, is_active, automations } = await change('PUT /api/email-templates/{emailTemplate}', {
       params: { emailTemplate: id },
       body,
     });
-    await updateTemplateInCache(id, { name, is_active, automations });
-    void revalidate(TEMPLATE_ROWS);
+    await updateCached(EMAIL_TEMPLATE, { organization, id }, { name, is_active, automations });
     toast('Email template updated successfully!', 'success', RESULT_DURATION);
   }
 

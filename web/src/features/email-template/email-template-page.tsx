@@ -8,16 +8,16 @@ import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
+import { DeleteTemplate } from '../../entities/email-template/delete-template.tsx';
+import { EMAIL_TEMPLATE, useEmailTemplate } from '../../entities/email-template/email-template.ts';
+import { useToggle } from '../../entities/use-toggle.ts';
 import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
-import { DeleteTemplate } from './delete-template.tsx';
 import { TemplateContent } from './template-content.tsx';
 import { TemplateLinks } from './template-links.tsx';
 import { TemplateName } from './template-name.tsx';
 import { TransferOwnership } from './transfer-ownership.tsx';
 import { useDuplication } from './use-duplication.ts';
-import { useEmailTemplate } from './use-email-template.ts';
-import { useTemplateActivation } from './use-template-activation.ts';
 
 /** The page of a template. */
 export function EmailTemplatePage() {
@@ -69,7 +69,7 @@ export function EmailTemplatePage() {
 
 function Actions({ emailTemplate: { id, name, is_active }, is_owner }: EmailTemplateDetail) {
   const [deleting, setDeleting] = useState(false);
-  const { activate, isChanging } = useTemplateActivation();
+  const { toggle, isChanging } = useToggle(EMAIL_TEMPLATE);
   const duplicate = useDuplication({
     ready: 'Ready to create a copy of this template',
     invalid: 'Failed to prepare template duplication',
@@ -89,7 +89,7 @@ function Actions({ emailTemplate: { id, name, is_active }, is_owner }: EmailTemp
         loading={isChanging(id)}
         loadingText={verb}
         onClickCapture={ignoreDoubleClick}
-        onClick={() => void activate(id, !is_active)}
+        onClick={() => void toggle({ id, name }, !is_active)}
       >
         {verb}
       </Button>

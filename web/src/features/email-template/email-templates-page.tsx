@@ -9,13 +9,14 @@ import { Page } from '../../components/page.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
+import { DeleteTemplate } from '../../entities/email-template/delete-template.tsx';
+import { EMAIL_TEMPLATE } from '../../entities/email-template/email-template.ts';
+import { useToggle } from '../../entities/use-toggle.ts';
 import { countText, formatDate, foundText } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
-import { DeleteTemplate } from './delete-template.tsx';
 import { TemplatesToolbar } from './templates-toolbar.tsx';
 import { isFiltered, TEMPLATE_FILTERS } from './templates-view.ts';
 import { useDuplication } from './use-duplication.ts';
-import { useTemplateActivation } from './use-template-activation.ts';
 import { useTemplates } from './use-templates.ts';
 
 const columns: Column<EmailTemplateRow>[] = [
@@ -55,7 +56,7 @@ export function EmailTemplatesPage() {
   const { view, change } = useTableView({ filters: TEMPLATE_FILTERS });
   const templates = useTemplates(view);
   const { rows, found, total } = templates;
-  const { activate, isChanging } = useTemplateActivation();
+  const { toggle, isChanging } = useToggle(EMAIL_TEMPLATE);
   const duplicate = useDuplication({
     invalid: 'Failed to duplicate template: Invalid response',
     failure: 'Failed to duplicate email template',
@@ -132,7 +133,7 @@ export function EmailTemplatesPage() {
                 {
                   id: 'active',
                   label: template.is_active ? 'Deactivate' : 'Activate',
-                  run: () => void activate(template.id, !template.is_active),
+                  run: () => void toggle(template, !template.is_active),
                 },
                 {
                   id: 'delete',

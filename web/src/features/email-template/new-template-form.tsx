@@ -5,16 +5,15 @@ import type * as z from 'zod/mini';
 import { UNSUBSCRIBE } from '../../../../shared/email/placeholder.ts';
 import { NewEmailTemplate, TemplateData } from '../../../../shared/email-template.ts';
 import { ButtonLink } from '../../components/button.tsx';
-import { PreviewPane } from '../../components/email/preview-pane.tsx';
-import { WithPreview } from '../../components/email/with-preview.tsx';
 import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
-import { clearCache, useOrganizationCall } from '../../lib/data.ts';
+import { PreviewPane } from '../../entities/email/preview-pane.tsx';
+import { WithPreview } from '../../entities/email/with-preview.tsx';
+import { RESULT_DURATION } from '../../entities/email-template/email-template.ts';
+import { useOrganizationChange } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { toast } from '../../lib/toasts.ts';
 import { TemplateFields } from './template-fields.tsx';
 import { contentOfTemplate } from './template-settings.ts';
-import { RESULT_DURATION } from './template-texts.ts';
-import { TEMPLATE_ROWS, TEMPLATES_SUMMARY } from './use-templates.ts';
 
 type Values = z.input<typeof NewEmailTemplate>;
 
@@ -57,12 +56,11 @@ export default function NewTemplateForm({ copy, onContinue }: Props) {
   const continues = useRef(false);
   const created = useRef<NewEmailTemplate>(undefined);
   const navigate = useNavigate();
-  const call = useOrganizationCall();
+  const change = useOrganizationChange();
 
   async function create(body: NewEmailTemplate) {
-    await call('POST /api/email-templates', { body, expectedStatus: CREATED });
+    await change('POST /api/email-templates', { body, expectedStatus: CREATED });
     created.current = body;
-    void clearCache(TEMPLATE_ROWS, TEMPLATES_SUMMARY);
     toast('Email template created successfully!', 'success', RESULT_DURATION);
   }
 

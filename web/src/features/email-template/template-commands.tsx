@@ -4,7 +4,6 @@ import { LONGEST_SEARCH } from '../../../../shared/limits.ts';
 import { commandOf, paletteQuery, useCommands } from '../../lib/commands.ts';
 import { useOrganizationData } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
-import { TEMPLATE_ROWS } from './use-templates.ts';
 
 const GROUP = 'Email templates';
 const MOST_SHOWN = 20;
@@ -15,7 +14,7 @@ export default function TemplateCommands() {
   const navigate = useNavigate();
   const search = useDebounced(paletteQuery.use().trim().slice(0, LONGEST_SEARCH));
   const { data: templates = [] } = useOrganizationData(
-    TEMPLATE_ROWS,
+    'GET /api/email-templates',
     { query: { per_page: String(MOST_SHOWN), ...(search && { search }) } },
     { keepPreviousData: true },
   );

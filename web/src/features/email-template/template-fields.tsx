@@ -5,12 +5,12 @@ import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import { LANGUAGES } from '../../../../shared/email/language.ts';
 import type { EmailTemplate } from '../../../../shared/email-template.ts';
 import { CheckboxField } from '../../components/checkbox-field.tsx';
-import { PlaceholderHelp } from '../../components/email/placeholder-help.tsx';
 import { Field } from '../../components/field.tsx';
 import { SelectField, TextareaField, TextField } from '../../components/form.tsx';
 import { MultiSelect } from '../../components/multi-select.tsx';
 import { Select } from '../../components/select.tsx';
-import { useLinkableAutomations } from './use-templates.ts';
+import { PlaceholderHelp } from '../../entities/email/placeholder-help.tsx';
+import { useLinkableAutomations } from '../../entities/email-template/email-template.ts';
 
 const LANGUAGE_OPTIONS = Object.entries(LANGUAGES)
   .map(([value, label]) => ({ value, label }))

@@ -1,26 +1,28 @@
 import { useState } from 'react';
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { Button } from '../../components/button.tsx';
-import { LinkedAutomations } from '../../components/email/linked-automations.tsx';
-import { PreviewDialog } from '../../components/email/preview-dialog.tsx';
-import { useOrganizationCall } from '../../lib/data.ts';
+import { updateCached } from '../../entities/cache.ts';
+import { LinkedAutomations } from '../../entities/email/linked-automations.tsx';
+import { PreviewDialog } from '../../entities/email/preview-dialog.tsx';
+import { EMAIL_TEMPLATE, RESULT_DURATION } from '../../entities/email-template/email-template.ts';
+import { useOrganizationChange } from '../../lib/data.ts';
+import { useOrganization } from '../../lib/organization.ts';
 import { toast } from '../../lib/toasts.ts';
-import { updateTemplateInCache } from './template-cache.ts';
-import { RESULT_DURATION } from './template-texts.ts';
 
 type Props = { id: string; automations: AutomationOption[]; canEdit: boolean };
 
 /** The automations that send a template, each with a preview of its emails. */
 export function TemplateLinks({ id, automations, canEdit }: Props) {
   const [previewed, setPreviewed] = useState<AutomationOption>();
-  const call = useOrganizationCall();
+  const change = useOrganizationChange();
+  const organization = useOrganization()?.id;
 
   async function save(automation_ids: string[]) {
-    const linked = await call('PUT /api/email-templates/{emailTemplate}/automations', {
+    const linked = await change('PUT /api/email-templates/{emailTemplate}/automations', {
       params: { emailTemplate: id },
       body: { automation_ids },
     });
-    await updateTemplateInCache(id, { automations: linked.automations });
+    await updateCached(EMAIL_TEMPLATE, { organization, id }, { automations: linked.automations });
     toast('Automations updated successfully!', 'success', RESULT_DURATION);
   }
 

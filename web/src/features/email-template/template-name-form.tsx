@@ -2,25 +2,25 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { type EmailTemplate, EmailTemplateChange } from '../../../../shared/email-template.ts';
 import { Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
-import { revalidate, useOrganizationCall } from '../../lib/data.ts';
+import { updateCached } from '../../entities/cache.ts';
+import { EMAIL_TEMPLATE, RESULT_DURATION } from '../../entities/email-template/email-template.ts';
+import { useOrganizationChange } from '../../lib/data.ts';
+import { useOrganization } from '../../lib/organization.ts';
 import { toast } from '../../lib/toasts.ts';
-import { updateTemplateInCache } from './template-cache.ts';
-import { RESULT_DURATION } from './template-texts.ts';
-import { TEMPLATE_ROWS } from './use-templates.ts';
 
 const Named = z.required(z.pick(EmailTemplateChange, { name: true }));
 
 export default function TemplateNameForm({ template: { id, name } }: { template: EmailTemplate }) {
-  const call = useOrganizationCall();
+  const change = useOrganizationChange();
+  const organization = useOrganization()?.id;
   const [initial] = useState({ name });
 
   async function save(body: { name: string }) {
-    const changed = await call('PUT /api/email-templates/{emailTemplate}', {
+    const changed = await change('PUT /api/email-templates/{emailTemplate}', {
       params: { emailTemplate: id },
       body,
     });
-    await updateTemplateInCache(id, { name: changed.name });
-    void revalidate(TEMPLATE_ROWS);
+    await updateCached(EMAIL_TEMPLATE, { organization, id }, { name: changed.name });
     toast('Template name updated', 'success', RESULT_DURATION);
   }
 

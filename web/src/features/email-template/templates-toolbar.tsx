@@ -3,10 +3,10 @@ import type { Ref } from 'react';
 import { LANGUAGES, type Language } from '../../../../shared/email/language.ts';
 import { MultiSelect } from '../../components/multi-select.tsx';
 import { SearchField } from '../../components/search-field.tsx';
+import { useLinkableAutomations } from '../../entities/email-template/email-template.ts';
 import { automationsOf, MOST_FILTERED } from '../../lib/content-filters.ts';
 import type { TableView } from '../../lib/table-view.ts';
 import { languagesOf, languagesParameter } from './templates-view.ts';
-import { useLinkableAutomations } from './use-templates.ts';
 
 type Props = {
   view: TableView;

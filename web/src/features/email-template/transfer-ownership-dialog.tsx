@@ -9,11 +9,11 @@ import { Modal, ModalActions } from '../../components/modal.tsx';
 import { ActionError } from '../../components/notice.tsx';
 import { Select } from '../../components/select.tsx';
 import { Spinner } from '../../components/spinner.tsx';
+import { RESULT_DURATION } from '../../entities/email-template/email-template.ts';
 import { useOrganizationCall } from '../../lib/data.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useUser } from '../../lib/user.ts';
-import { RESULT_DURATION } from './template-texts.ts';
 import { useColleagues } from './use-colleagues.ts';
 
 type Props = {

@@ -1,11 +1,11 @@
 import { useNavigate } from 'react-router';
+import { RESULT_DURATION } from '../../entities/email-template/email-template.ts';
 import { useOrganizationCall } from '../../lib/data.ts';
 import { useOrganization } from '../../lib/organization.ts';
 import { paths } from '../../lib/paths.ts';
 import { Problem, serverMessageOr } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { keepCopy } from './template-copy.ts';
-import { RESULT_DURATION } from './template-texts.ts';
 
 type Texts = { ready?: string; invalid: string; failure: string };
 

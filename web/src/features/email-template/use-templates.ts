@@ -3,19 +3,16 @@ import { useOrganizationData } from '../../lib/data.ts';
 import type { TableView } from '../../lib/table-view.ts';
 import { filterQuery, TEMPLATES_PER_PAGE } from './templates-view.ts';
 
-export const TEMPLATE_ROWS = 'GET /api/email-templates';
-export const TEMPLATES_SUMMARY = 'GET /api/email-templates-summary';
-
 /** A page of the templates that the filters find, and how many they are. */
 export function useTemplates({ page, filters }: TableView) {
   const query = filterQuery(filters);
   const options = { keepPreviousData: true };
   const rows = useOrganizationData(
-    query && TEMPLATE_ROWS,
+    query && 'GET /api/email-templates',
     { query: { ...query, ...pageQuery(page, TEMPLATES_PER_PAGE) } },
     options,
   );
-  const summary = useOrganizationData(TEMPLATES_SUMMARY, { query: query ?? {} }, options);
+  const summary = useOrganizationData('GET /api/email-templates-summary', { query: query ?? {} }, options);
   const found = query ? summary.data?.found : 0;
   return {
     rows: query ? rows.data : [],
@@ -28,5 +25,3 @@ export function useTemplates({ page, filters }: TableView) {
     retry: () => void Promise.all([rows.mutate(), summary.mutate()]),
   };
 }
-
-export const useLinkableAutomations = () => useOrganizationData('GET /api/automations-for-templates');

@@ -16,9 +16,9 @@ export function InvitationPage() {
   const { token: invitation = '' } = useParams();
   const { data, error, mutate } = usePersonalData(
     'GET /api/invitations/validate/{token}',
+    { params: { token: invitation } },
     // The page does not change while it is read; answering fails with the reason if the invitation has ended.
     { revalidateOnFocus: false },
-    { params: { token: invitation } },
   );
 
   if (!data && !error) {

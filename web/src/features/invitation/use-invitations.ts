@@ -5,4 +5,4 @@ const REFRESH = 5 * 60_000;
 
 /** The pending invitations of the signed-in user; none without one. */
 export const useInvitations = () =>
-  usePersonalData(token() ? 'GET /api/user/invitations' : undefined, { refreshInterval: REFRESH });
+  usePersonalData(token() ? 'GET /api/user/invitations' : undefined, undefined, { refreshInterval: REFRESH });

@@ -1,9 +1,9 @@
 import { Box } from '@chakra-ui/react';
 import { Button } from '../../components/button.tsx';
-import { SentEmail } from '../../components/email/sent-email.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { Spinner } from '../../components/spinner.tsx';
+import { SentEmail } from '../../entities/email/sent-email.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 
 type Props = {

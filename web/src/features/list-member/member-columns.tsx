@@ -5,24 +5,23 @@ import { Status } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
+import { fromList } from './from-list.ts';
 import { formatValue } from './metadata-value.ts';
 
-/** History state of a member's page that was opened from the list: after deleting, it goes back to that list page. */
-export const FROM_LIST = { from: 'list' };
-
-export const isFromList = (state: unknown) =>
-  typeof state === 'object' && state !== null && 'from' in state && state.from === FROM_LIST.from;
-
 /** The columns of the members table: address, the chosen ones of the metadata, status and date. */
-export const memberColumns = (chosen: string[], sorts: readonly Sort[]): Column<ListMemberRow>[] => [
+export const memberColumns = (
+  list: string,
+  chosen: string[],
+  sorts: readonly Sort[],
+): Column<ListMemberRow>[] => [
   {
     key: 'email',
     header: 'Email',
     ...(sorts.includes('email') && { sort: 'asc' }),
     width: 'minmax(0, 2fr)',
-    cell: ({ id, email }) => (
-      <TextLink to={paths.listMember(id)} state={FROM_LIST}>
-        {email}
+    cell: row => (
+      <TextLink to={paths.listMember(row.id)} state={fromList(list, row)}>
+        {row.email}
       </TextLink>
     ),
   },

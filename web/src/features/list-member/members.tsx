@@ -88,7 +88,7 @@ export function Members({ list }: { list: string }) {
         />
         <DataTable
           label="Members"
-          columns={memberColumns(columns, sorts)}
+          columns={memberColumns(list, columns, sorts)}
           rows={data?.data}
           rowKey={({ id }) => id}
           rowName={({ email }) => email}

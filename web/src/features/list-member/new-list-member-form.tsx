@@ -6,7 +6,7 @@ import { type ListMember, NewListMember } from '../../../../shared/list-member.t
 import { ButtonLink } from '../../components/button.tsx';
 import { CheckboxField } from '../../components/checkbox-field.tsx';
 import { Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
-import { clearCache, useOrganizationCall } from '../../lib/data.ts';
+import { useOrganizationChange } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -26,15 +26,14 @@ export default function NewListMemberForm({ list }: { list: string }) {
   const [formNumber, setFormNumber] = useState(0);
   const addsAnother = useRef(false);
   const navigate = useNavigate();
-  const call = useOrganizationCall();
+  const change = useOrganizationChange();
 
   async function add(values: z.output<typeof Shape>) {
     const body = { email_list_id: list, ...values };
-    const added = await call('POST /api/list-members', { body }).catch(problem => {
+    const added = await change('POST /api/list-members', { body }).catch(problem => {
       throw withTextOfForm(problem);
     });
     toastAdded(added, values.is_subscribed);
-    void clearCache('GET /api/email-lists/{list}/members');
   }
 
   function continueOrShowList() {

@@ -2,7 +2,7 @@ import { useParams } from 'react-router';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { useList } from '../../components/use-list.ts';
+import { useList } from '../../entities/list/list.ts';
 
 const NewListMemberForm = onDemand(() => import('./new-list-member-form.tsx'), <Spinner />);
 

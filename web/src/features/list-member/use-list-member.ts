@@ -1,17 +1,13 @@
+import { useLocation } from 'react-router';
 import type { ListMember } from '../../../../shared/list-member.ts';
 import type { MetadataChange } from '../../../../shared/metadata.ts';
 import { changed, entriesOf } from '../../../../shared/metadata.ts';
-import { useLeaveMissing } from '../../components/use-leave-missing.ts';
-import {
-  clearCache,
-  revalidate,
-  useOrganizationCall,
-  useOrganizationData,
-  useReadCache,
-} from '../../lib/data.ts';
+import { useLeaveMissing } from '../../entities/use-leave-missing.ts';
+import { useCachedData, useOrganizationChange, useOrganizationData } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
+import { isFromList } from './from-list.ts';
 import { entriesIn, metadataOf } from './metadata-value.ts';
 
 const ONE = 'GET /api/list-members/{listMember}';
@@ -21,7 +17,7 @@ export function useListMember(id: string) {
   const input = { params: { listMember: id } };
   const response = useOrganizationData(ONE, input);
   const { data: member, mutate } = response;
-  const call = useOrganizationCall();
+  const change = useOrganizationChange();
   useLeaveMissing(paths.lists(), {
     route: ONE,
     input,
@@ -33,7 +29,7 @@ export function useListMember(id: string) {
 
   /** An optimistic update, rolled back on failure. */
   async function update(body: Change) {
-    await mutate(call('PUT /api/list-members/{listMember}', { params: { listMember: id }, body }), {
+    await mutate(change('PUT /api/list-members/{listMember}', { params: { listMember: id }, body }), {
       optimisticData: current => updated(current ?? member, body),
       revalidate: false,
     });
@@ -49,17 +45,10 @@ export function useListMember(id: string) {
     } catch (problem) {
       toast(serverMessageOr(problem, 'Failed to update subscription status'), 'error');
     }
-    // The user may be on the page of the list when they undo.
-    void revalidate(
-      'GET /api/list-member-actions',
-      'GET /api/email-lists/{list}/members',
-      'GET /api/email-lists/{list}',
-    );
   }
 
   async function remove() {
-    await call('DELETE /api/list-members/{listMember}', { params: { listMember: id } });
-    void clearCache('GET /api/email-lists/{list}/members');
+    await change('DELETE /api/list-members/{listMember}', { params: { listMember: id } });
   }
 
   return { member, update, subscribe, remove };
@@ -77,13 +66,10 @@ function updated(member: ListMember | undefined, body: Change) {
   };
 }
 
-/** A member as the table of members showed them, if that was loaded, and the list that it belongs to. */
+/** A member as the table of members showed them, if the page was opened from there, with the list that was shown. */
 export function useKnownMember(id: string) {
-  const readCache = useReadCache();
-  const lists = readCache('GET /api/email-lists/{list}').map(({ data }) => data);
-  for (const { input, data } of readCache('GET /api/email-lists/{list}/members')) {
-    const row = data.data.find(member => member.id === id);
-    if (row) return { ...row, email_list: lists.find(list => list.id === input?.params.list) };
-  }
-  return undefined;
+  const { state } = useLocation();
+  const { list = '', member } = isFromList(state) ? state : {};
+  const email_list = useCachedData('GET /api/email-lists/{list}', { params: { list } });
+  return member?.id === id ? { ...member, email_list } : undefined;
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { clearCache, revalidate, useOrganizationCall } from '../../lib/data.ts';
+import { invalidateAfter, useOrganizationCall } from '../../lib/data.ts';
+import { useOrganization } from '../../lib/organization.ts';
 import { serverMessageOr, unlessMissing } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
 import { type Action, FAILURES, type Member } from './member-action.ts';
@@ -7,6 +8,7 @@ import { type Action, FAILURES, type Member } from './member-action.ts';
 /** What can be done with a member of a table. Each call may be repeated. */
 export function useMemberActions() {
   const call = useOrganizationCall();
+  const organization = useOrganization()?.id;
   const [changing, setChanging] = useState<readonly string[]>([]);
 
   async function act(action: Action, { id: listMember }: Member): Promise<void> {
@@ -20,14 +22,7 @@ export function useMemberActions() {
   }
 
   /** Fetches again what the actions have changed. */
-  async function refresh(): Promise<void> {
-    void clearCache('GET /api/list-members/{listMember}', 'GET /api/list-member-actions');
-    await revalidate(
-      'GET /api/email-lists/{list}/members',
-      'GET /api/email-lists/{list}',
-      'GET /api/email-lists/{list}/datetime-metadata-columns',
-    );
-  }
+  const refresh = () => invalidateAfter('PUT /api/list-members/{listMember}', organization);
 
   /** Unsubscribes one member, or subscribes them again by the Undo of the toast. */
   async function change(action: 'unsubscribe' | 'subscribe', member: Member): Promise<void> {

@@ -3,9 +3,8 @@ import { ButtonLink } from '../../components/button.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { useList } from '../../components/use-list.ts';
+import { useKnownList, useList } from '../../entities/list/list.ts';
 import { paths } from '../../lib/paths.ts';
-import { useKnownList } from './use-lists.ts';
 
 const EditList = onDemand(() => import('./edit-list.tsx'), <Spinner />);
 

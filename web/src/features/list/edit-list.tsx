@@ -10,14 +10,16 @@ import {
 import { SubmitButton } from '../../components/form.tsx';
 import { LogoField } from '../../components/logo-field.tsx';
 import { Section } from '../../components/section.tsx';
-import { revalidate, useOrganizationCall } from '../../lib/data.ts';
+import { updateCached } from '../../entities/cache.ts';
+import { LIST } from '../../entities/list/list.ts';
+import { revalidate, useOrganizationChange } from '../../lib/data.ts';
+import { useOrganization } from '../../lib/organization.ts';
 import { isMissing } from '../../lib/problem.ts';
 import type { ImageRules } from '../../lib/read-image.ts';
 import { toast } from '../../lib/toasts.ts';
 import { ListSettings } from './list-form.tsx';
 import { changesOf, settingsOf } from './list-settings.ts';
 import { SendingKey } from './sending-key/sending-key.tsx';
-import { updateListInCache } from './use-lists.ts';
 
 /** The forms of a list: its settings, its sending key and its logo. */
 export default function EditList({ list }: { list: EmailList }) {
@@ -40,14 +42,16 @@ export default function EditList({ list }: { list: EmailList }) {
 }
 
 function Settings({ list }: { list: EmailList }) {
-  const call = useOrganizationCall();
+  const change = useOrganizationChange();
+  const organization = useOrganization()?.id;
   const initial = useMemo(() => settingsOf(list), [list]);
 
   async function save(settings: NewList) {
     const body = changesOf(list, settings);
     if (Object.keys(body).length === 0) return toast('Nothing has changed.', 'info');
     try {
-      await updateListInCache(await call('PUT /api/email-lists/{list}', { params: { list: list.id }, body }));
+      const changed = await change('PUT /api/email-lists/{list}', { params: { list: list.id }, body });
+      await updateCached(LIST, { organization, id: list.id }, changed);
     } catch (problem) {
       if (isMissing(problem)) await revalidate('GET /api/email-lists/{list}');
       throw problem;
@@ -75,12 +79,12 @@ const RULES: ImageRules = {
 
 /** The logo of a list, shown at the top of its emails. */
 function ListLogo({ list }: { list: EmailList }) {
-  const call = useOrganizationCall();
+  const change = useOrganizationChange();
 
   async function save(logo: string | null) {
-    await call('PUT /api/email-lists/{list}/logo', { params: { list: list.id }, body: { logo } });
+    await change('PUT /api/email-lists/{list}/logo', { params: { list: list.id }, body: { logo } });
     // The response has no URL of the file; the list has.
-    await revalidate('GET /api/email-lists/{list}', 'GET /api/email-lists');
+    await revalidate('GET /api/email-lists/{list}');
   }
 
   return <LogoField of={list} rules={RULES} hint="JPEG or PNG, smaller than 500 KB." headed save={save} />;

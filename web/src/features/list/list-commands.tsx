@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router';
+import { useLists } from '../../entities/list/list.ts';
 import { commandOf, useCommands } from '../../lib/commands.ts';
 import { paths } from '../../lib/paths.ts';
-import { useLists } from './use-lists.ts';
 
 const GROUP = 'Email lists';
 

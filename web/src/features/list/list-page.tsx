@@ -8,15 +8,15 @@ import { MenuButton } from '../../components/menu.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
-import { useList } from '../../components/use-list.ts';
+import { DeleteList } from '../../entities/list/delete-list.tsx';
+import { LIST, useKnownList, useList } from '../../entities/list/list.ts';
+import { useToggle } from '../../entities/use-toggle.ts';
 import { commandOf, useCommands } from '../../lib/commands.ts';
 import { dialogPath, paths } from '../../lib/paths.ts';
 import { DateColumns } from './date-columns.tsx';
-import { DeleteList } from './delete-list.tsx';
 import { ListFacts } from './list-facts.tsx';
 import { NextStepNotice } from './next-step-notice.tsx';
 import { ProviderEvents } from './provider-events.tsx';
-import { useActivation, useKnownList } from './use-lists.ts';
 
 const ExampleDialog = onDemand(() => import('./example/example-dialog.tsx'));
 
@@ -54,7 +54,7 @@ function Actions({ id, list, onExample }: ActionsProps) {
   const [deleting, setDeleting] = useState(false);
   const navigate = useNavigate();
   const leave = () => navigate(paths.lists(), { replace: true });
-  const { activate, isChanging } = useActivation(leave);
+  const { toggle, isChanging } = useToggle(LIST);
   const verb = list?.active === false ? 'Activate' : 'Deactivate';
   return (
     <>
@@ -80,7 +80,7 @@ function Actions({ id, list, onExample }: ActionsProps) {
         loading={isChanging(id)}
         loadingText={verb}
         onClickCapture={ignoreDoubleClick}
-        onClick={() => list && void activate(list, !list.active)}
+        onClick={() => list && void toggle(list, !list.active)}
       >
         {verb}
       </Button>

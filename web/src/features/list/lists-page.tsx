@@ -9,12 +9,13 @@ import { SearchField } from '../../components/search-field.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
+import { DeleteList } from '../../entities/list/delete-list.tsx';
+import { LIST, useLists } from '../../entities/list/list.ts';
+import { useToggle } from '../../entities/use-toggle.ts';
 import { countText, formatNumber, foundText } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
-import { DeleteList } from './delete-list.tsx';
 import { KeyStatus } from './sending-key/connection.tsx';
 import { shownLists } from './shown-lists.ts';
-import { useActivation, useLists } from './use-lists.ts';
 
 const columns: Column<EmailList>[] = [
   {
@@ -41,7 +42,7 @@ export function ListsPage() {
   const { data: lists, error, mutate } = useLists();
   const { view, change } = useTableView({ sort: 'name', filters: ['search'] });
   const [deleting, setDeleting] = useState<EmailList>();
-  const { activate, isChanging } = useActivation();
+  const { toggle, isChanging } = useToggle(LIST);
   const { search = '' } = view.filters;
   const shown = lists && shownLists(lists, view);
   const total = lists?.length;
@@ -103,7 +104,7 @@ export function ListsPage() {
           {
             id: 'active',
             label: list.active ? 'Deactivate' : 'Activate',
-            run: () => void activate(list, !list.active),
+            run: () => void toggle(list, !list.active),
           },
           { id: 'edit', label: 'Edit', to: paths.editList(list.id) },
           { id: 'delete', label: 'Delete', group: 'delete', danger: true, run: () => setDeleting(list) },

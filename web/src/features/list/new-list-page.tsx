@@ -4,7 +4,7 @@ import type { EmailList, NewList } from '../../../../shared/list.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { SubmitButton } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
-import { revalidate, useOrganizationCall } from '../../lib/data.ts';
+import { useOrganizationChange } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { toast } from '../../lib/toasts.ts';
 import { ListSettings } from './list-form.tsx';
@@ -19,13 +19,12 @@ const BLANK = {
 };
 
 export function NewListPage() {
-  const call = useOrganizationCall();
+  const change = useOrganizationChange();
   const navigate = useNavigate();
 
   async function create(body: NewList) {
-    const created = await call('POST /api/email-lists', { body });
+    const created = await change('POST /api/email-lists', { body });
     toast('List created.');
-    void revalidate('GET /api/email-lists');
     return created;
   }
 

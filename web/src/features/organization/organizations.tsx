@@ -36,7 +36,7 @@ export function OrganizationsProvider({ children }: { children: ReactNode }) {
     data: all,
     error,
     mutate,
-  } = usePersonalData(route, {
+  } = usePersonalData(route, undefined, {
     fetcher: loadOrganizations,
     refreshInterval: REFRESH,
     onSuccess: announceLostAccess,

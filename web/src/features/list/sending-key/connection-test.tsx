@@ -2,12 +2,12 @@ import { useState } from 'react';
 import type { EmailList, ConnectionTest as Result } from '../../../../../shared/list.ts';
 import { Button } from '../../../components/button.tsx';
 import { Notice, type Tone } from '../../../components/notice.tsx';
-import { revalidate, useOrganizationCall } from '../../../lib/data.ts';
+import { useOrganizationChange } from '../../../lib/data.ts';
 import { serverMessageOr } from '../../../lib/problem.ts';
 
 /** Tests the sending key with Mailgun, and shows the result. */
 export function ConnectionTest({ list }: { list: EmailList }) {
-  const call = useOrganizationCall();
+  const change = useOrganizationChange();
   const [testing, setTesting] = useState(false);
   const [notice, setNotice] = useState<{ test: string; tone: Tone; message: string }>();
 
@@ -15,10 +15,9 @@ export function ConnectionTest({ list }: { list: EmailList }) {
     setTesting(true);
     setNotice(undefined);
     try {
-      const result = await call('POST /api/email-lists/{list}/test-mailgun-connection', {
+      const result = await change('POST /api/email-lists/{list}/test-mailgun-connection', {
         params: { list: list.id },
       });
-      await revalidate('GET /api/email-lists/{list}', 'GET /api/email-lists');
       setNotice({
         test: testOf(list, result.testedAt),
         tone: toneOf(result),

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { EmailList, SendingKeyChange } from '../../../../../shared/list.ts';
 import { Button } from '../../../components/button.tsx';
 import { ConfirmDialog } from '../../../components/confirm-dialog.tsx';
-import { revalidate, useOrganizationCall } from '../../../lib/data.ts';
+import { useOrganizationChange } from '../../../lib/data.ts';
 import { toast } from '../../../lib/toasts.ts';
 
 type Removal = {
@@ -41,11 +41,10 @@ export const SIGNING_KEY: Removal = {
 export function RemoveKey({ list, removal }: { list: EmailList; removal: Removal }) {
   const { verb, question, consequence, body, success, failure } = removal;
   const [asking, setAsking] = useState(false);
-  const call = useOrganizationCall();
+  const change = useOrganizationChange();
 
   async function remove() {
-    await call('PUT /api/email-lists/{list}/mailgun-key', { params: { list: list.id }, body });
-    await revalidate('GET /api/email-lists/{list}', 'GET /api/email-lists');
+    await change('PUT /api/email-lists/{list}/mailgun-key', { params: { list: list.id }, body });
     toast(success);
   }
 

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini';
 import { type EmailList, REGIONS } from '../../../../../shared/list.ts';
 import { CancelButton, Form, FormActions, SelectField, SubmitButton } from '../../../components/form.tsx';
 import { SecretField } from '../../../components/secret-field.tsx';
-import { revalidate, useOrganizationCall } from '../../../lib/data.ts';
+import { useOrganizationChange } from '../../../lib/data.ts';
 import { toast } from '../../../lib/toasts.ts';
 import { hasKey, REGION_NAMES } from './connection.tsx';
 import { sendingKeyForm } from './sending-key-schema.ts';
@@ -11,13 +11,12 @@ import { sendingKeyForm } from './sending-key-schema.ts';
 type Props = { list: EmailList; onSaved: () => void; onCancel: (() => void) | undefined };
 
 export function SendingKeyForm({ list, onSaved, onCancel }: Props) {
-  const call = useOrganizationCall();
+  const change = useOrganizationChange();
   const isSet = hasKey(list);
   const schema = useMemo(() => sendingKeyForm(isSet), [isSet]);
 
   async function save(body: z.output<typeof schema>) {
-    await call('PUT /api/email-lists/{list}/mailgun-key', { params: { list: list.id }, body });
-    await revalidate('GET /api/email-lists/{list}', 'GET /api/email-lists');
+    await change('PUT /api/email-lists/{list}/mailgun-key', { params: { list: list.id }, body });
     toast('Sending key saved. Test the connection to see whether Mailgun takes it.');
   }
 

@@ -1,7 +1,7 @@
 import { Box, Text } from '@chakra-ui/react';
 import type { EmailSendContent } from '../../../../shared/send.ts';
+import { Fact, Facts } from '../../components/facts.tsx';
 import { formatUtc } from '../../lib/format.ts';
-import { Fact, Facts } from '../facts.tsx';
 import { EmailViews } from './email-views.tsx';
 
 /** An email that was sent, as it went or as it would be written now. */

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 import { type AutomationOption, MOST_LINKED } from '../../../../shared/automation-link.ts';
+import { Button } from '../../components/button.tsx';
+import { ModalActions } from '../../components/modal.tsx';
+import { ActionError } from '../../components/notice.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { registerUnsavedCheck } from '../../lib/unsaved.ts';
-import { Button } from '../button.tsx';
-import { ModalActions } from '../modal.tsx';
-import { ActionError } from '../notice.tsx';
 import { AutomationPicker } from './automation-picker.tsx';
 
 export type LinksEditorProps = {

@@ -2,8 +2,8 @@ import { Skeleton } from '@chakra-ui/react';
 import { Eye } from 'lucide-react';
 import { useContext, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import { Button } from '../button.tsx';
-import { onDemand } from '../on-demand.tsx';
+import { Button } from '../../components/button.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
 import type { PreviewProps } from './preview-content.tsx';
 import { PreviewPlace } from './preview-place.ts';
 

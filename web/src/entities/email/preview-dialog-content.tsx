@@ -3,13 +3,13 @@ import { Shuffle } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Preview } from '../../../../shared/automation.ts';
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
+import { Button } from '../../components/button.tsx';
+import { Modal, ModalActions } from '../../components/modal.tsx';
+import { ActionError } from '../../components/notice.tsx';
+import { Spinner } from '../../components/spinner.tsx';
 import { useOrganizationCall } from '../../lib/data.ts';
 import { Problem, serverMessageOr } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
-import { Button } from '../button.tsx';
-import { Modal, ModalActions } from '../modal.tsx';
-import { ActionError } from '../notice.tsx';
-import { Spinner } from '../spinner.tsx';
 import { EmailViews } from './email-views.tsx';
 import { generatePreview, PREVIEW_FAILED } from './generate-preview.ts';
 

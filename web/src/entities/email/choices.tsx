@@ -1,5 +1,5 @@
 import { Flex } from '@chakra-ui/react';
-import { Button } from '../button.tsx';
+import { Button } from '../../components/button.tsx';
 
 type Props<Value> = {
   label: string;

@@ -1,12 +1,12 @@
 import { Flex, Skeleton, Text } from '@chakra-ui/react';
 import { type ReactNode, useState } from 'react';
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
+import { Button } from '../../components/button.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
+import { Section } from '../../components/section.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { TextLink } from '../../components/text-link.tsx';
 import { paths } from '../../lib/paths.ts';
-import { Button } from '../button.tsx';
-import { onDemand } from '../on-demand.tsx';
-import { Section } from '../section.tsx';
-import { Spinner } from '../spinner.tsx';
-import { TextLink } from '../text-link.tsx';
 import type { LinksEditorProps } from './links-editor.tsx';
 
 const LinksEditor = onDemand(() => import('./links-editor.tsx'), <Spinner />);

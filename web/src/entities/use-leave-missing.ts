@@ -29,7 +29,9 @@ export const MissingContext = createContext<(missing: Missing) => void>(() => un
 type Subject<K extends GetRoute> = Pick<Missing, 'noun' | 'missing' | 'failed' | 'back'> & {
   route: K;
   input: CallInput<K>;
-  response: SWRResponse<Answer<K>>;
+  response: Pick<SWRResponse<Answer<K>>, 'data' | 'error'> & {
+    mutate: (data: undefined, options: { revalidate: boolean }) => unknown;
+  };
 };
 
 /**

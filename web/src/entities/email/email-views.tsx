@@ -1,7 +1,7 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { type ReactNode, useState } from 'react';
-import { Panel } from '../panel.tsx';
-import { Tabs } from '../tabs.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { Tabs } from '../../components/tabs.tsx';
 import { Choices } from './choices.tsx';
 import type { Scheme } from './email-document.ts';
 import { EmailFrame } from './email-frame.tsx';

@@ -1,8 +1,8 @@
 import { Box, chakra, Grid, Input } from '@chakra-ui/react';
 import { use, useDeferredValue, useMemo, useState } from 'react';
 import { UNSUBSCRIBE_WORDS } from '../../../../shared/unsubscribe-words.ts';
-import { Field } from '../field.tsx';
-import { Notice } from '../notice.tsx';
+import { Field } from '../../components/field.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { EmailViews } from './email-views.tsx';
 import { columnsIn, contentOf, type Draft, sampleOf, sampleReader, warningsIn } from './sample-email.ts';
 

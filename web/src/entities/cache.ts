@@ -1,0 +1,52 @@
+import { mutate } from 'swr';
+import type { Answer } from '../../../shared/routes.ts';
+import { type GetRoute, isKeyOf } from '../lib/cache-key.ts';
+import type { Change, Entity, Named } from './entity.ts';
+
+type Place = { organization: number | undefined; id: string };
+type Cached<One extends GetRoute> = Pick<Entity<never, One>, 'one' | 'rows' | 'paramsOf' | 'changedOne'>;
+
+/** Shows a change in the cached responses of the organization in which it was made. Nothing is added to them. */
+export async function updateCached<One extends GetRoute>(
+  entity: Cached<One>,
+  place: Place,
+  change: Change,
+): Promise<void> {
+  const { changedOne = (one: object) => ({ ...one, ...change }) as Answer<One> } = entity;
+  const changed = (row: Named) => [row.id === place.id ? { ...row, ...change } : row];
+  await mutate(isRows(entity, place), (rows?: Rows) => edited(rows, changed), { revalidate: false });
+  await mutate(isOne(entity, place), (one?: Answer<One>) => one && changedOne(one, change), {
+    revalidate: false,
+  });
+}
+
+/** Removes what was deleted. The rows of later pages move up, so all are fetched again. */
+export async function removeCached(
+  entity: Omit<Cached<GetRoute>, 'changedOne'>,
+  place: Place,
+): Promise<void> {
+  const without = (row: Named) => (row.id === place.id ? [] : [row]);
+  await mutate(isRows(entity, place), (rows?: Rows) => edited(rows, without));
+  await mutate(isOne(entity, place), undefined, { revalidate: false });
+}
+
+/** All rows, or a page of them. */
+type Rows = Named[] | { data: Named[] };
+
+function edited(rows: Rows | undefined, edit: (row: Named) => Named[]): Rows | undefined {
+  if (!rows) return rows;
+  return Array.isArray(rows) ? rows.flatMap(edit) : { ...rows, data: rows.data.flatMap(edit) };
+}
+
+const isRows =
+  ({ rows }: Pick<Entity, 'rows'>, { organization }: Place) =>
+  (key: unknown) =>
+    isKeyOf(key, rows) && key.organization === organization;
+
+const isOne =
+  ({ one, paramsOf }: Pick<Entity, 'one' | 'paramsOf'>, { organization, id }: Place) =>
+  (key: unknown) => {
+    if (!isKeyOf(key, one) || key.organization !== organization) return false;
+    const { params = {} } = (key.input ?? {}) as { params?: Record<string, string> };
+    return Object.entries(paramsOf(id)).every(([name, value]) => params[name] === value);
+  };

@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import type { GetRoute } from '../lib/cache-key.ts';
+import { useOrganizationChange } from '../lib/data.ts';
+import { useOrganization } from '../lib/organization.ts';
+import { unlessMissing } from '../lib/problem.ts';
+import { toast } from '../lib/toasts.ts';
+import { removeCached } from './cache.ts';
+import type { Entity, Named } from './entity.ts';
+
+type Props<Item extends Named, One extends GetRoute> = {
+  entity: Entity<Item, One>;
+  item: Item;
+  title?: string;
+  confirm: string;
+  /** A name that the user has to type first. */
+  typed?: string;
+  failure: string;
+  /** Called before it is removed from what is shown: its page is left first. */
+  onDeleted?: (() => unknown) | undefined;
+  onClose: () => void;
+  /** What will happen. */
+  children: ReactNode;
+};
+
+/** Asks before something is deleted, and deletes it. */
+export function DeleteEntity<Item extends Named, One extends GetRoute>({
+  entity,
+  item,
+  title,
+  onDeleted,
+  ...dialog
+}: Props<Item, One>) {
+  const change = useOrganizationChange();
+  const organization = useOrganization()?.id;
+  const { remove, paramsOf, nameOf, texts, resultDuration } = entity;
+
+  async function confirmed() {
+    await change(remove, { params: paramsOf(item.id) } as never).catch(unlessMissing);
+    await onDeleted?.();
+    await removeCached(entity, { organization, id: item.id });
+    toast(texts.deleted(item), 'success', resultDuration);
+  }
+
+  return (
+    <ConfirmDialog
+      {...dialog}
+      title={title ?? `Delete ${nameOf(item)}?`}
+      loadingText="Deleting..."
+      onConfirm={confirmed}
+    />
+  );
+}

@@ -1,0 +1,52 @@
+import type { GetRoute } from '../lib/cache-key.ts';
+import { invalidateAfter, revalidate, uncheckedCall } from '../lib/data.ts';
+import { oneAtATime } from '../lib/one-at-a-time.ts';
+import { useOrganization } from '../lib/organization.ts';
+import { isMissing } from '../lib/problem.ts';
+import { dismissToastsAbout, toast, toastUndoable } from '../lib/toasts.ts';
+import { removeCached, updateCached } from './cache.ts';
+import type { Entity, Named } from './entity.ts';
+
+const changes = oneAtATime();
+
+/**
+ * Switches something on or off: shown at once, rolled back on failure, with an Undo that works wherever the user is by
+ * then. One request for each thing at a time, so that they arrive in order.
+ */
+export function useToggle<Item extends Named, One extends GetRoute>(entity: Entity<Item, One>) {
+  const organization = useOrganization()?.id;
+  const isChanging = changes.useIsChanging();
+  const { put, paramsOf, activeField, texts, resultDuration } = entity;
+
+  async function change(item: Item, active: boolean): Promise<void> {
+    const { id } = item;
+    const to = (value: boolean) => ({ [activeField]: value });
+    await updateCached(entity, { organization, id }, to(active));
+    try {
+      await uncheckedCall(put, { params: paramsOf(id), body: to(active), organization });
+    } catch (problem) {
+      await updateCached(entity, { organization, id }, to(!active));
+      toast(texts.notSwitched(problem), 'error', resultDuration);
+      if (!isMissing(problem)) return;
+      await removeCached(entity, { organization, id });
+      // Its page, if that is shown, finds that it is missing.
+      await revalidate(entity.one);
+      return;
+    }
+    toastUndoable({
+      message: texts.switched(item, active),
+      joined: texts.switchedAll && (count => texts.switchedAll?.(count, active) ?? ''),
+      undo: () => void toggle(item, !active),
+      about: id,
+    });
+    await invalidateAfter(put, organization);
+  }
+
+  const toggle = (item: Item, active: boolean) =>
+    changes.run(item.id, () => {
+      dismissToastsAbout(item.id);
+      return change(item, active);
+    });
+
+  return { toggle, isChanging };
+}

@@ -1,0 +1,61 @@
+import type { RouteKey } from '../../../shared/routes.ts';
+import type { GetRoute } from './cache-key.ts';
+
+/** What of the cached responses of an organization a call makes stale. */
+export type Stale = {
+  /** Shown until it is fetched again. */
+  refetched?: readonly GetRoute[];
+  /** Not shown any more, since rows have come or gone on any page. */
+  dropped?: readonly GetRoute[];
+};
+
+const LIST = ['GET /api/email-lists', 'GET /api/email-lists/{list}'] as const;
+const AUTOMATION = ['GET /api/automations', 'GET /api/automations/{automation}'] as const;
+const AUTOMATION_CHOICE = ['GET /api/automations-for-assets', 'GET /api/automations-for-templates'] as const;
+const ASSET = ['GET /api/email-assets', 'GET /api/email-assets/{emailAsset}'] as const;
+const TEMPLATE = [
+  'GET /api/email-templates',
+  'GET /api/email-templates-summary',
+  'GET /api/email-templates/{emailTemplate}',
+] as const;
+const MEMBER = ['GET /api/email-lists/{list}/members', 'GET /api/list-members/{listMember}'] as const;
+const OF_MEMBERS = [
+  'GET /api/email-lists/{list}',
+  'GET /api/email-lists/{list}/datetime-metadata-columns',
+  'GET /api/list-member-actions',
+] as const;
+const FORECAST = 'GET /api/forecast';
+
+export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
+  'POST /api/email-lists': { refetched: LIST },
+  'PUT /api/email-lists/{list}': { refetched: [...LIST, ...AUTOMATION, FORECAST] },
+  'DELETE /api/email-lists/{list}': { refetched: ['GET /api/email-lists', ...AUTOMATION, FORECAST] },
+  'PUT /api/email-lists/{list}/logo': { refetched: LIST },
+  'PUT /api/email-lists/{list}/mailgun-key': { refetched: LIST },
+  'POST /api/email-lists/{list}/test-mailgun-connection': { refetched: LIST },
+
+  'POST /api/list-members': { refetched: OF_MEMBERS, dropped: MEMBER },
+  'PUT /api/list-members/{listMember}': { refetched: [...MEMBER, ...OF_MEMBERS] },
+  'DELETE /api/list-members/{listMember}': { refetched: OF_MEMBERS, dropped: MEMBER },
+
+  'POST /api/automations': { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE, FORECAST] },
+  'PUT /api/automations/{automation}': { refetched: [...AUTOMATION, ...AUTOMATION_CHOICE, FORECAST] },
+  'DELETE /api/automations/{automation}': {
+    refetched: ['GET /api/automations', ...AUTOMATION_CHOICE, ...ASSET, ...TEMPLATE, FORECAST],
+  },
+
+  // What is linked and active decides whether an automation is eligible.
+  'POST /api/email-assets': { refetched: AUTOMATION, dropped: ['GET /api/email-assets'] },
+  'PUT /api/email-assets/{emailAsset}': { refetched: [...ASSET, ...AUTOMATION] },
+  'DELETE /api/email-assets/{emailAsset}': { refetched: ['GET /api/email-assets', ...AUTOMATION] },
+  'POST /api/email-templates': {
+    refetched: AUTOMATION,
+    dropped: ['GET /api/email-templates', 'GET /api/email-templates-summary'],
+  },
+  'PUT /api/email-templates/{emailTemplate}': { refetched: [...TEMPLATE, ...AUTOMATION] },
+  'PUT /api/email-templates/{emailTemplate}/automations': { refetched: [...TEMPLATE, ...AUTOMATION] },
+  'PUT /api/email-templates/{emailTemplate}/owner': { refetched: TEMPLATE },
+  'DELETE /api/email-templates/{emailTemplate}': {
+    refetched: ['GET /api/email-templates', 'GET /api/email-templates-summary', ...AUTOMATION],
+  },
+};

@@ -1,0 +1,40 @@
+import { useRef, useState } from 'react';
+import { messageOf, serverMessageOr } from './problem.ts';
+
+type Options = {
+  /** What is said of a failure for which the server gave no reason. */
+  failure?: string | undefined;
+};
+
+/**
+ * What a button does: whether it is running, and why it failed the last time. Pressed again while it runs, it is not
+ * started a second time.
+ */
+export function useAction<Args extends unknown[]>(
+  action: (...args: Args) => unknown,
+  { failure }: Options = {},
+) {
+  const isStarted = useRef(false);
+  const [isRunning, setRunning] = useState(false);
+  const [error, setError] = useState<string>();
+
+  /** True where the action succeeded. */
+  async function run(...args: Args): Promise<boolean> {
+    if (isStarted.current) return false;
+    isStarted.current = true;
+    setRunning(true);
+    setError(undefined);
+    try {
+      await action(...args);
+      return true;
+    } catch (problem) {
+      setError(serverMessageOr(problem, failure ?? messageOf(problem)));
+      return false;
+    } finally {
+      isStarted.current = false;
+      setRunning(false);
+    }
+  }
+
+  return { run, isRunning, error, clearError: () => setError(undefined) };
+}
