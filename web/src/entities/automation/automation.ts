@@ -24,8 +24,10 @@ export const AUTOMATION = {
   texts: {
     missing: 'Automation not found',
     notLoaded: 'Failed to fetch automation. Please try again.',
-    switched: ({ name }, active) =>
-      active ? `${name} is active.` : `${name} is inactive: it sends nothing.`,
+    switched: (automation, active) =>
+      active
+        ? [`${automation.name} is active.`, ...obstaclesOf({ ...automation, active }).slice(0, 1)].join(' ')
+        : `${automation.name} is inactive: it sends nothing.`,
     notSwitched: statusFailure,
     deleted: ({ name }) => `${name} was deleted.`,
   },
