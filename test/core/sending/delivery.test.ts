@@ -143,6 +143,19 @@ it('who unsubscribed after they were queued gets nothing', async () => {
   expect(await reasons(sender)).toEqual(['not_subscribed']);
 });
 
+it('who gets neither of two emails that were due is skipped twice', async () => {
+  const { sender, readers } = await ready();
+  const fields = { email_list_ids: [readers.id], metadata_trigger: 'trial_ends', delay_days: 2 };
+  await sender.newAutomation({ ...fields, name: 'another', every_x_days: 7 });
+  sender.at(timeAfter(3 * MINUTE));
+  await sender.sweep();
+  const key = { organization: sender.organization, hash: hashOf('ann@example.com') };
+  const member = await listMember.find(needs, key.organization, memberId(readers.id, key.hash));
+  await listMember.change(needs, member, { is_subscribed: false });
+  await sender.deliverAll();
+  expect(await reasons(sender)).toEqual(['not_subscribed', 'not_subscribed']);
+});
+
 it('who leaves when they are claimed gets nothing, also by a request that began long before', async () => {
   const { sender, readers } = await ready();
   sender.at(timeAfter(3 * MINUTE));
@@ -643,6 +656,8 @@ it('two follow-up packs of the same pack with other people are two', () => {
   const idsOf = (releasing?: string) => people.map(one => followUp(pack, [one], { releasing }).id);
   expect(new Set([...idsOf(), ...idsOf('batch'), ...idsOf('another')]).size).toBe(6);
   expect(idsOf('batch')).toEqual(idsOf('batch'));
+  const again = followUp(followUp(pack, people, { releasing: 'batch' }), people, { releasing: 'another' });
+  expect(again.after).toEqual(['batch', 'another']);
 });
 
 type Ready = Awaited<ReturnType<typeof ready>>;
