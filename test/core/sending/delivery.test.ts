@@ -9,7 +9,7 @@ import { countsIn } from '../../../functions/core/reporting/rollup/rollup.ts';
 import { deliver, handleDeadPack, PackHeld } from '../../../functions/core/sending/delivery/delivery.ts';
 import { page } from '../../../functions/core/sending/log/log.ts';
 import { type Candidate, followUp, type Pack } from '../../../functions/core/sending/pack/pack.ts';
-import { addSkips } from '../../../functions/core/sending/skip/skip.ts';
+import { addSkips, readSkips } from '../../../functions/core/sending/skip/skip.ts';
 import { CLOCK_SKEW, LEASE, MEMBERSHIP_WRITER_TIMEOUT } from '../../../functions/core/sending/times.ts';
 import { batchWrite, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
 import { between, through } from '../../support/between.ts';
@@ -152,8 +152,13 @@ it('who gets neither of two emails that were due is skipped twice', async () => 
   const key = { organization: sender.organization, hash: hashOf('ann@example.com') };
   const member = await listMember.find(needs, key.organization, memberId(readers.id, key.hash));
   await listMember.change(needs, member, { is_subscribed: false });
+  const pack = packOf(sender);
   await sender.deliverAll();
-  expect(await reasons(sender)).toEqual(['not_subscribed', 'not_subscribed']);
+  const skipped = { hash: key.hash, reason: 'not_subscribed' };
+  expect(await readSkips(table, pack)).toEqual([
+    { ...skipped, source: 0 },
+    { ...skipped, source: 1 },
+  ]);
 });
 
 it('who leaves when they are claimed gets nothing, also by a request that began long before', async () => {
