@@ -70,6 +70,6 @@ it('on touch, controls are 44 pixels high, inputs do not make the page zoom, and
   expect([heightOf(button('Preview')), heightOf(search)]).toEqual([44, 44]);
   expect(getComputedStyle(search.element()).fontSize).toBe('16px');
   await press('Preview');
-  focus(button('Preview'));
+  await focus(button('Preview'));
   await expect.element(page.getByRole('tooltip')).not.toBeInTheDocument();
 });

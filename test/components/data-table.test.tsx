@@ -125,7 +125,7 @@ describe('a data table', () => {
   it('is one row and its menu in the tab order, wherever the arrow keys have led', async () => {
     open();
     await firstRow().toBe('Example 01');
-    focus(row(1));
+    await focus(row(1));
     await keys('{ArrowDown}');
     await expect.element(row(2)).toHaveFocus();
     await keys('{End}');
@@ -144,7 +144,7 @@ describe('a data table', () => {
     open();
     await firstRow().toBe('Example 01');
     const menu = page.getByRole('menu', { name: 'Actions for Example 01' });
-    focus(row(1));
+    await focus(row(1));
     await keys('{Tab}{Enter}');
     await expect.element(menu).toBeVisible();
     await keys('{Escape}');
@@ -199,7 +199,7 @@ describe('rows that can be selected', () => {
     await box(4).click({ modifiers: ['Shift'] });
     await selected().toEqual(these(2, 3, 4));
     await box(3).click();
-    focus(row(5));
+    await focus(row(5));
     await keys('{ }');
     await selected().toEqual(these(2, 4, 5));
   });

@@ -36,7 +36,7 @@ it.each(['{Enter}', '{ }', '{ArrowDown}'])(
   async key => {
     open();
     delayFrames();
-    focus(actions());
+    await focus(actions());
     await keys(key);
     await highlighted().toBe('Deactivate');
     await keys('{ArrowDown}');
@@ -55,7 +55,7 @@ it('a menu that is opened by the pointer begins with no entry', async () => {
 
 it('Enter that is held down opens a menu and chooses nothing', async () => {
   open();
-  focus(actions());
+  await focus(actions());
   await keys('{Enter>}');
   await highlighted().toBe('Deactivate');
   for (let times = 0; times < 3; times++) await commands.repeatKey('Enter');
@@ -96,7 +96,7 @@ it('an entry that leads to a page is followed by a click, and by its first lette
   await menuItem('Edit').click();
   await expect.poll(() => router.state.location.pathname).toBe('/edit');
   await router.navigate('/');
-  focus(actions());
+  await focus(actions());
   await keys('{Enter}');
   await highlighted().toBe('Deactivate');
   await keys('e');

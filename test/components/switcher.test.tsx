@@ -25,7 +25,7 @@ const isActive = (name: string) => expect.element(button(`Active organization: $
 it('the switcher is a menu that acts on a choice, not on each arrow key, and gives the focus back', async () => {
   openWith(3);
   await isActive(organization.name);
-  focus(switcher());
+  await focus(switcher());
   await keys('{Enter}');
   await highlighted().toContain(organization.name);
   await keys('{ArrowDown}');

@@ -1,22 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { ActiveSession } from '../../shared/user.ts';
 import { DOWN, held, unreachable } from '../support/components/api.ts';
-import { organization, user } from '../support/components/examples.ts';
+import { organization, profile, session, user } from '../support/components/examples.ts';
 import { button, heading, says } from '../support/components/page.ts';
 import { allow, open } from '../support/components/render.tsx';
-
-const here: ActiveSession = {
-  id: 's1',
-  device: 'Chrome on Linux',
-  created_at: '2026-01-05T08:00:00Z',
-  last_used_at: '2026-01-05T09:00:00Z',
-  current: true,
-};
-const profile = {
-  'GET /api/tokens': { tokens: [] },
-  'GET /api/user/sessions': { sessions: [here] },
-};
 
 describe('a page that does not exist', () => {
   it('says so within the app to who is signed in, and leads home', async () => {
@@ -49,7 +36,7 @@ describe('when the API fails', () => {
   it('for a part of a page, the rest of it is shown', async () => {
     const { api } = open('/profile', { ...profile, 'GET /api/user/sessions': DOWN });
     await expect.element(page.getByText(user.email)).toBeVisible();
-    api.answer({ 'GET /api/user/sessions': { sessions: [here] } });
+    api.answer({ 'GET /api/user/sessions': { sessions: [session] } });
     await button('Try again').click();
     await expect.element(page.getByText('This browser')).toBeVisible();
   });

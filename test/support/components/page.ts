@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { type Locator, page, userEvent } from 'vitest/browser';
 
 export const button = (name: string) => page.getByRole('button', { name });
 export const heading = (name: string) => page.getByRole('heading', { name });
@@ -10,7 +10,6 @@ export const menuItem = (name: string) => page.getByRole('menuitem', { name });
 export const says = (text: string | RegExp) => expect.element(page.getByText(text)).toBeVisible();
 export const press = (name: string) => button(name).click();
 export const keys = (text: string) => userEvent.keyboard(text);
-export const focus = (element: { element: () => HTMLElement | SVGElement }) => element.element().focus();
 
 /** Chooses an action in the menu of a row. */
 export async function rowAction(row: string, action: string) {
@@ -21,3 +20,22 @@ export async function rowAction(row: string, action: string) {
 /** The entry of a menu that Enter takes. */
 export const highlighted = () =>
   expect.poll(() => document.querySelector('[role=menuitem][data-highlighted]')?.textContent);
+
+/** Waits until an alert says this. */
+export const warns = (text: string) =>
+  expect.element(page.getByRole('alert').getByText(text).first()).toBeVisible();
+
+export const field = (label: string) => page.getByLabelText(label);
+export const isGone = (locator: Locator) => expect.element(locator).not.toBeInTheDocument();
+
+/** A press in the dialog, which is gone after it. */
+export async function answer(name: string) {
+  await dialog().getByRole('button', { name }).click();
+  await isGone(dialog());
+}
+
+/** As if it was reached by the keyboard. */
+export async function focus(target: Locator) {
+  await expect.element(target).toBeVisible();
+  target.element().focus();
+}
