@@ -69,6 +69,8 @@ export default defineConfig({
         optimizeDeps: { include: PREBUNDLED, noDiscovery: true },
         test: {
           name: 'components',
+          // After the others, whose two workers need both cores.
+          sequence: { groupOrder: 1 },
           include: ['test/components/**/*.test.tsx'],
           unstubGlobals: true,
           restoreMocks: true,
