@@ -1,5 +1,8 @@
+import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { launchOptions } from './test/support/chromium.ts';
+import { commands } from './test/support/components/commands.ts';
 
 // These replace what others in their process use, or run local stacks of other templates.
 const APART = ['test/{bench,http,local}/**/*.test.ts'];
@@ -14,6 +17,28 @@ class LongFirst extends BaseSequencer {
     return (await super.sort(files)).toSorted((a, b) => Number(isLong(b)) - Number(isLong(a)));
   }
 }
+
+/**
+ * What web/src and the tests import of packages. Bundled when a run begins: a package that is found later would be bundled then, and with it
+ * another React loaded beside the first one.
+ */
+const PREBUNDLED = [
+  'react',
+  'react/jsx-dev-runtime',
+  'react-dom',
+  'react-dom/client',
+  'react-router',
+  'react-router/dom',
+  'swr',
+  '@chakra-ui/react',
+  'lucide-react',
+  'react-hook-form',
+  '@hookform/resolvers/zod',
+  'zod/mini',
+  'dompurify',
+  'markdown-it',
+  'axe-core',
+];
 
 export default defineConfig({
   test: {
@@ -38,6 +63,32 @@ export default defineConfig({
           exclude: APART,
           isolate: false,
           unstubGlobals: true,
+        },
+      },
+      {
+        optimizeDeps: { include: PREBUNDLED, noDiscovery: true },
+        test: {
+          name: 'components',
+          // After the others, whose two workers need both cores.
+          sequence: { groupOrder: 1 },
+          include: ['test/components/**/*.test.tsx'],
+          unstubGlobals: true,
+          restoreMocks: true,
+          testTimeout: 10_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            locators: { errorFormat: 'aria' },
+            dependencySourcemaps: false,
+            viewport: { width: 1440, height: 900 },
+            provider: playwright({
+              launchOptions,
+              contextOptions: { reducedMotion: 'reduce', permissions: ['clipboard-read', 'clipboard-write'] },
+            }),
+            commands,
+            instances: [{ browser: 'chromium' }],
+          },
         },
       },
     ],

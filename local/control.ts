@@ -19,8 +19,6 @@ export type Controls = {
   drain: () => Promise<void>;
   /** Moves the clock; returns how many sweeps succeeded and how many emails went out. */
   move: (to: number, outage: boolean) => Promise<{ sweeps: number; sends: number }>;
-  /** The directory of pages that are not deployed; undefined where vite serves them from their sources. */
-  localPages: string | undefined;
 };
 
 type Control = (request: ViewerRequest) => Promise<HttpAnswer> | HttpAnswer;
@@ -37,7 +35,6 @@ export function controls(controls: Controls): Answerer {
   const { meter } = controls;
   const nowText = () => new Date(controls.now()).toISOString();
   const inboxFiles = fileServer(`${import.meta.dirname}/inbox`);
-  const localPages = controls.localPages ? fileServer(controls.localPages) : undefined;
 
   const calls: Record<string, Control> = {
     'GET /_local/health': () => json(200, { ok: true, now: nowText() }),
@@ -101,19 +98,12 @@ export function controls(controls: Controls): Answerer {
     }
     const call = calls[`${request.method} ${request.path}`];
     if (call) return call(request);
-    if (request.method !== 'GET') return problem(404, 'There is no such control call.');
-    return page(request);
+    const name = request.path.slice('/_local/'.length);
+    if (request.method === 'GET' && /^inbox\.(css|js)$/.test(name)) {
+      return inboxFiles(`/${name}`, request.headers, false);
+    }
+    return problem(404, 'There is no such control call.');
   };
-
-  async function page({ path, headers }: ViewerRequest): Promise<HttpAnswer | undefined> {
-    const name = path.slice('/_local/'.length);
-    const asset = /^inbox\.(css|js)$/.test(name);
-    if (asset) return inboxFiles(`/${name}`, headers, false);
-    if (!localPages) return undefined;
-    const file = name.startsWith('assets/') ? `/${name}` : `/${name}.html`;
-    const found = await localPages(file, headers, true);
-    return found.status === 403 ? problem(404, 'There is no such control call or page.') : found;
-  }
 }
 
 const json = (status: number, body: object) => answerJson(status, body, { 'cache-control': 'no-store' });

@@ -165,7 +165,6 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
       mark(dataDir, 'open-to-all');
     }
 
-    const localPages = dev ? undefined : join(ROOT, 'dist/local-pages');
     const ready = [
       controls({
         now: clock.now,
@@ -175,7 +174,6 @@ export async function startStack(options: StackOptions): Promise<RunningStack> {
         killer,
         drain: live.drain,
         move: mover(timekeeper, meter),
-        localPages,
       }),
       live.answer,
     ];

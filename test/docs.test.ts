@@ -4,7 +4,7 @@ import { type ItemKind, KINDS, WITH_SESSION } from '../functions/core/storage/it
 
 it('docs/security.md names tests that there are', () => {
   const page = readFileSync('docs/security.md', 'utf8');
-  const named = [...page.matchAll(/`([\w/*-]+\.test\.ts)`/g)].map(([, path]) => `test/${path}`);
+  const named = [...page.matchAll(/`([\w/*-]+\.test\.tsx?)`/g)].map(([, path]) => `test/${path}`);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter(path => globSync(path).length === 0)).toEqual([]);
 });

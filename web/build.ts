@@ -19,21 +19,7 @@ const site: InlineConfig = {
   },
 };
 
-// Only the local stack serves these pages: they are not deployed.
-const localPages: InlineConfig = {
-  base: '/_local/',
-  publicDir: false,
-  build: {
-    outDir: join(dist, 'local-pages'),
-    rolldownOptions: { input: [html('pieces')] },
-    // The page shows every component at once, and no visitor loads it.
-    chunkSizeWarningLimit: 1000,
-  },
-};
-
-for (const part of [site, localPages]) {
-  await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn', ...part });
-}
+await build({ configFile: join(web, 'vite.config.ts'), logLevel: 'warn', ...site });
 // The sizes are read from the manifest, which is not deployed.
 await rename(join(dist, 'web/.vite/manifest.json'), join(dist, 'web-manifest.json'));
 await rm(join(dist, 'web/.vite'), { recursive: true });

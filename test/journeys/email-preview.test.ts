@@ -8,7 +8,7 @@ import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
-const { visit, allow } = sharedBrowser(stack.url);
+const { visit } = sharedBrowser(stack.url);
 
 const KEY = 'key-0123456789abcdef';
 const FAILED = 'Failed to generate email preview. Please make sure you have at least one active template.';
@@ -87,34 +87,6 @@ it('a test email arrives as it was previewed, marked as a test, with links that 
   expect(message).toMatchObject({ provider: 'mailgun', subject: '[Test] Hello Ada' });
   expect(message?.html).toContain('href="https://shop.example.com/start"');
   expect(message?.text).toContain('https://shop.example.com/start');
-});
-
-it('a preview is asked for again until there is one, and not after a refusal', async () => {
-  allow(/502/);
-  const { owner, path } = await scene();
-  const page = await visit(path, owner);
-  let asked = 0;
-  await page.route('**/preview?use_templates=true', async route => {
-    asked += 1;
-    if (asked === 1) return route.fulfill({ status: 502, body: '' });
-    if (asked > 3) return route.continue();
-    const answer = await (await route.fetch()).json();
-    return route.fulfill({
-      json: { ...answer, plaintext: asked === 2 ? '' : 'Could not generate a preview' },
-    });
-  });
-  const dialog = await openPreview(page);
-  await dialog.getByText('Hello Ada', { exact: true }).waitFor();
-  expect(asked).toBe(4);
-  await page.unrouteAll();
-  asked = 0;
-  await page.route('**/preview?use_templates=true', route => {
-    asked += 1;
-    return route.fulfill({ status: 404, json: {} });
-  });
-  await press(page, 'Generate Random Preview');
-  await dialog.getByText(FAILED).waitFor();
-  expect(asked).toBe(1);
 });
 
 it('without any content there is no preview, and the dialog says why', async () => {

@@ -1,24 +1,14 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import {
-  failChanges,
-  focused,
-  press,
-  query,
-  rowAction,
-  runCommand,
-  says,
-  stored,
-  warns,
-} from '../support/browser/page.ts';
+import { focused, press, query, rowAction, runCommand, says, stored } from '../support/browser/page.ts';
 import { newAutomation, newTemplate } from '../support/content.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { join } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
-const { visit, visitor, allow } = sharedBrowser(stack.url);
+const { visit } = sharedBrowser(stack.url);
 
 const as = ({ token, home }: Person) => ({ token, organization: home.id });
 const templatesOf = async (owner: Person) => (await stack.call('GET /api/email-templates', as(owner))).body;
@@ -344,87 +334,4 @@ it('several languages are chosen by keyboard alone, and the focus comes back', a
   await press(page, 'Select All');
   await says(page, '2 templates');
   expect(query(page)).toBe('');
-});
-
-it('when the server does not answer, each action says so, and what is stored is shown', async () => {
-  allow(/502/);
-  const owner = await newMember(stack);
-  await newAutomation(stack, owner, { name: 'welcome' });
-  const id = await newTemplate(stack, owner);
-  const page = await visit('/email-templates', owner);
-  await row(page, 'Welcome').waitFor();
-  await failChanges(page, '**/api/email-templates/**');
-  await rowAction(page, 'Welcome', 'Deactivate');
-  await says(page, 'Failed to update template status');
-  await row(page, 'Welcome').getByText('Active', { exact: true }).waitFor();
-  await rowAction(page, 'Welcome', 'Duplicate');
-  await says(page, 'Failed to duplicate email template');
-  await rowAction(page, 'Welcome', 'Delete');
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-  await warns(page, 'Failed to delete email template');
-
-  await page.goto(`/email-templates/${id}`);
-  await press(page, 'Deactivate');
-  await says(page, 'Failed to update template status');
-  await press(page, 'Duplicate');
-  await says(page, 'Failed to prepare template duplication');
-  await field(page, 'Template Name').fill('Hello');
-  await press(page, 'Save');
-  await warns(page, 'Failed to update template name');
-  await field(page, 'Template Name').fill('Welcome');
-  await press(page, 'Edit Automations');
-  await press(page, 'Select All');
-  await press(page, 'Save Changes');
-  await warns(page, 'Failed to update automations');
-  await press(page, 'Cancel');
-  await press(page, 'Delete');
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
-  await warns(page, 'Failed to delete template');
-  expect(await detailOf(owner, id)).toMatchObject({ emailTemplate: { name: 'Welcome', is_active: true } });
-
-  await page.unrouteAll();
-  await failChanges(page, '**/api/email-templates/*/duplicate', () => ({ status: 200, body: '{}' }));
-  await page.goto('/email-templates');
-  await rowAction(page, 'Welcome', 'Duplicate');
-  await says(page, 'Failed to duplicate template: Invalid response');
-});
-
-it('a template that is not created says why, and stays typed', async () => {
-  allow(/502/);
-  const owner = await newMember(stack);
-  const page = await visit('/email-templates/new', owner);
-  await fillIn(page, CONTENT);
-  await failChanges(page, '**/api/email-templates', () => ({ status: 200, body: '{}' }));
-  await press(page, 'Create Email Template');
-  await says(page, 'Unexpected response from server');
-  await page.unrouteAll();
-  await failChanges(page, '**/api/email-templates');
-  await press(page, 'Create Email Template');
-  await says(page, 'Failed to create email template');
-  await page.getByRole('link', { name: 'Cancel' }).click();
-  await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
-  await press(page, 'Keep editing');
-  expect(await field(page, 'Subject Line').inputValue()).toBe('Spring is here');
-});
-
-it('a template that cannot be loaded or does not exist is not left for the list', async () => {
-  allow(/502/);
-  const owner = await newMember(stack);
-  const id = await newTemplate(stack, owner);
-  const { open, context } = await visitor(owner);
-  await context.route('**/api/email-templates/*', route => route.fulfill({ status: 502, body: '' }));
-  const page = await open(`/email-templates/${id}`);
-  await warns(page, 'Failed to load email template details');
-  await page.getByRole('link', { name: 'Back to Email Templates' }).waitFor();
-  await context.unrouteAll();
-  await press(page, 'Try again');
-  await heading(page, 'Welcome');
-
-  await page.goto('/email-templates/a1b2c3d4e5f6');
-  await says(page, "Template not found or you don't have permission to view it.");
-  await page.getByRole('link', { name: 'Back to Email Templates' }).click();
-  await row(page, 'Welcome').waitFor();
-  await context.route('**/api/email-templates?*', route => route.fulfill({ status: 502, body: '' }));
-  await page.reload();
-  await says(page, 'Failed to load email templates');
 });

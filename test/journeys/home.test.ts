@@ -2,14 +2,14 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { navigation } from '../../web/src/app/navigation.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { fail, press, says } from '../support/browser/page.ts';
+import { press, says } from '../support/browser/page.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
 import { join } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
-const { visit, allow } = sharedBrowser(stack.url);
+const { visit } = sharedBrowser(stack.url);
 
 const section = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title, level: 2 }) });
@@ -70,28 +70,4 @@ it('of many lists, those come first that need something, and all are a click awa
   await expect.poll(() => items(page, 'Email lists')).toHaveLength(6);
   await page.getByRole('link', { name: 'All 7 lists' }).click();
   await page.getByRole('heading', { name: 'Email Lists', level: 1 }).waitFor();
-});
-
-it.each([
-  ['Failed to fetch data. Please try again', '**/api/email-lists'],
-  ['Failed to load organizations', '**/api/organizations'],
-])(
-  'when the server does not answer it says: %s. The other pages stay within reach',
-  async (message, calls) => {
-    allow(/502/);
-    const page = await visit('/', await newMember(stack), prepared => fail(prepared, calls));
-    await says(page, message);
-    expect(await pages(page).allTextContents()).toHaveLength(navigation.length - 1);
-    await page.unrouteAll();
-    await press(page, 'Try again');
-    await says(page, '0 of 4 done');
-  },
-);
-
-it('without knowing the colleagues, the other steps are shown', async () => {
-  allow(/502/);
-  const page = await visit('/', await newMember(stack), prepared =>
-    fail(prepared, '**/api/organizations/*/members'),
-  );
-  await says(page, '0 of 3 done');
 });

@@ -1,22 +1,13 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import {
-  answer,
-  DOWN,
-  fail,
-  press,
-  rowActionByKeyboard,
-  says,
-  stopClock,
-  warns,
-} from '../support/browser/page.ts';
+import { answer, press, rowActionByKeyboard, says, stopClock } from '../support/browser/page.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { invite, mailedInvitation, newOrganization } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
-const { visit, allow } = sharedBrowser(stack.url);
+const { visit } = sharedBrowser(stack.url);
 
 let owner: Person;
 let depot: number;
@@ -113,18 +104,6 @@ describe('the banner', () => {
     await page.getByText('You have been invited to join Depot as user').waitFor();
   });
 
-  it('is not shown when invitations cannot be loaded; the profile says so', async () => {
-    allow(/502/);
-    const guest = await newMember(stack);
-    await inviteToDepot(guest);
-    const page = await visit('/profile', guest, failing => fail(failing, '**/api/user/invitations'));
-    await says(page, 'Failed to load invitations');
-    expect(await page.getByText('Failed to load notifications').count()).toBe(0);
-    await page.unrouteAll();
-    await press(page, 'Try again');
-    await page.getByText('Invited as user').waitFor();
-  });
-
   it('and the list on the profile are not there when nobody has invited', async () => {
     const page = await visit('/profile', await newMember(stack));
     await page.getByText('No API tokens created yet.').waitFor();
@@ -189,36 +168,6 @@ describe('the link of an invitation', () => {
     await stack.call('POST /api/invitations/accept/{token}', { token: guest.token, params: { token } });
     const page = await visit(await mailedInvitation(stack, guest.email), guest);
     await isError(page, 'This invitation has already been accepted.');
-  });
-
-  it.each([
-    ['Accept', 'Failed to accept invitation'],
-    ['Reject', 'Failed to reject invitation'],
-  ])('lets one try again when %s fails', async (button, message) => {
-    allow(/502/);
-    const guest = await newMember(stack);
-    const page = await visit(pathOf(await inviteToDepot(guest)), guest, withClock);
-    await page.route('**/api/invitations/{accept,reject}/*', route => route.fulfill(DOWN));
-    await press(page, button);
-    await warns(page, message);
-    await page.unrouteAll();
-    await stopClock(page);
-    await press(page, button);
-    await page.getByText('Taking you to the dashboard').waitFor();
-    await isHomeAfterTwoSeconds(page);
-    expect(await isMember(guest)).toBe(button === 'Accept');
-  });
-
-  it('says when it cannot be looked up, and looks again', async () => {
-    allow(/502/);
-    const guest = await newMember(stack);
-    const page = await visit(pathOf(await inviteToDepot(guest)), guest, failing =>
-      fail(failing, '**/api/invitations/validate/*'),
-    );
-    await isError(page, 'Failed to load invitation details');
-    await page.unrouteAll();
-    await press(page, 'Try again');
-    await page.getByRole('button', { name: 'Accept', exact: true }).waitFor();
   });
 
   it('ends after 7 days', async () => {

@@ -2,24 +2,13 @@ import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { SUPPRESSED } from '../../shared/suppression.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import {
-  answer,
-  fact,
-  fail,
-  failChanges,
-  focused,
-  hold,
-  press,
-  query,
-  rowAction,
-  says,
-} from '../support/browser/page.ts';
+import { answer, fact, focused, hold, press, query, rowAction, says } from '../support/browser/page.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
-const { visit, allow } = sharedBrowser(stack.url);
+const { visit } = sharedBrowser(stack.url);
 
 const as = ({ token, home }: Person, params: Record<string, string>) => ({
   token,
@@ -260,45 +249,4 @@ it('a suppressed member cannot be subscribed, and the page says why', async () =
   expect(await fact(page, 'Status').textContent()).toBe('Bounced');
   expect(await page.getByRole('button', { name: 'Subscribe' }).isDisabled()).toBe(true);
   await page.getByRole('row', { name: 'plan Text team' }).waitFor();
-});
-
-it('when the server does not answer, the member stays as it is, and the page says so', async () => {
-  allow(/502/);
-  const owner = await newMember(stack);
-  const { list, member } = await newListWith(owner, { email: 'ada@example.com' });
-  const page = await visit(`/list-members/${member}`, owner);
-  await page.getByRole('heading', { name: 'ada@example.com' }).waitFor();
-  await failChanges(page, '**/api/list-members/*');
-  await press(page, 'Unsubscribe');
-  await says(page, 'Failed to update subscription status');
-  await page.getByRole('button', { name: 'Unsubscribe', exact: true }).waitFor();
-  await press(page, 'Delete');
-  await press(page, 'Delete member');
-  await says(page, 'Failed to delete member');
-  expect(await membersOf(owner, list)).toMatchObject([{ email: 'ada@example.com', is_subscribed: true }]);
-
-  await fail(page, `**/api/email-lists/${list}/members?*`);
-  await page.goto(`/email-lists/${list}`);
-  await says(page, 'Failed to fetch list members. Please try again');
-});
-
-it('when a member cannot be added, the page says so, in the server’s words where it has some', async () => {
-  allow(/50[02]/);
-  const owner = await newMember(stack);
-  const list = await newList(stack, owner);
-  const page = await visit(`/email-lists/${list}/members/new`, owner);
-  await page.getByLabel('Email').fill('grace@example.com');
-  for (const [reply, message] of [
-    [{ status: 502, body: '' }, 'An unexpected error occurred. Please try again.'],
-    [{ status: 500, body: '' }, 'An error occurred: this email may already be in the list'],
-    [{ status: 500, json: { message: 'Out of paper.' } }, 'An error occurred: Out of paper.'],
-  ] as const) {
-    await failChanges(page, '**/api/list-members', () => reply);
-    await press(page, 'Add member');
-    await says(page, message);
-  }
-  await page.getByRole('link', { name: 'Email Lists' }).first().click();
-  await press(page, 'Leave');
-  await page.getByRole('heading', { name: 'Email Lists' }).waitFor();
-  expect(await membersOf(owner, list)).toEqual([]);
 });

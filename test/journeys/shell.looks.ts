@@ -1,4 +1,4 @@
-import { heading, type Look, text } from '../support/browser/look.ts';
+import { heading, type Look } from '../support/browser/look.ts';
 import { DOWN } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
@@ -79,5 +79,4 @@ export const looks: Look[] = [
       await page.getByRole('button', { name: 'Try again' }).waitFor();
     },
   },
-  { name: 'the pieces', path: '/_local/pieces', isAround: true, until: text('Example 05') },
 ];

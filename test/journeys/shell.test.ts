@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, chosen, fail, focused, press, says, stored, switchTo } from '../support/browser/page.ts';
+import { answer, focused, press, says, stored } from '../support/browser/page.ts';
 import { newcomer, newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
-const { visit, visitor, allow } = sharedBrowser(stack.url);
+const { visit, visitor } = sharedBrowser(stack.url);
 
 const sidebarWidth = async (page: Page) => (await page.locator('[data-sidebar]').boundingBox())?.width;
 const READ = 'Read Terms and Conditions & Privacy Policy';
@@ -31,18 +31,6 @@ describe('the terms', () => {
     await page.reload();
     await page.getByText(email).waitFor();
     expect(await overlay.count()).toBe(0);
-  });
-
-  it('say so when accepting fails, and stay', async () => {
-    allow(/502/);
-    const page = await visit('/', await newcomer(stack));
-    await fail(page, '**/api/user/accept-terms');
-    await press(page, READ);
-    await page.getByRole('checkbox').check();
-    await press(page, 'Accept and Continue');
-    await says(page, 'An error occurred. Please try again.');
-    await page.unrouteAll();
-    await answer(page, 'Accept and Continue');
   });
 });
 
@@ -106,28 +94,6 @@ describe('the sidebar', () => {
     await drawer.getByRole('link', { name: 'Home' }).click();
     await page.getByRole('heading', { name: 'Welcome, phone' }).waitFor();
     expect(await drawer.count()).toBe(0);
-  });
-});
-
-describe('organizations', () => {
-  it('says when none is active', async () => {
-    const page = await visit('/profile', await newMember(stack), prepared =>
-      prepared.route('**/api/organizations', route => route.fulfill({ json: [] })),
-    );
-    await page.getByText('No active organization - Please select an organization to continue.').waitFor();
-  });
-
-  it('offers a choice of several, and remembers it', async () => {
-    const { token, home } = await newMember(stack);
-    const other = { ...home, id: home.id + 1, name: 'Another', is_default: false };
-    const page = await visit('/profile', { token }, prepared =>
-      prepared.route('**/api/organizations', route => route.fulfill({ json: [home, other] })),
-    );
-    await switchTo(page, 'Another');
-    await expect.poll(() => chosen(page)).toBe('Another');
-    await page.reload();
-    await expect.poll(() => chosen(page)).toBe('Another');
-    expect((await stored(page)).activeOrganizationId).toBe(String(other.id));
   });
 });
 

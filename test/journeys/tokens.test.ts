@@ -1,22 +1,11 @@
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import {
-  answer,
-  DOWN,
-  failChanges,
-  hold,
-  press,
-  rowAction,
-  rowActionByKeyboard,
-  runCommand,
-  says,
-  warns,
-} from '../support/browser/page.ts';
+import { answer, press, rowActionByKeyboard, says } from '../support/browser/page.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
-const { visit, allow } = sharedBrowser(stack.url);
+const { visit } = sharedBrowser(stack.url);
 
 const NONE = 'No API tokens created yet.';
 const create = (token: string, name: string) =>
@@ -62,38 +51,6 @@ it('a token is created, shown once, copied, used, and deleted', async () => {
   expect(await listsWith(value)).toBe(401);
 });
 
-it('a name is judged while it is typed', async () => {
-  const { token } = await newMember(stack);
-  await create(token, 'taken');
-  const page = await visit('/profile?open=token', { token });
-  // Not by its role: what is behind the dialog has none while that is open.
-  await says(page, 'taken');
-  const name = page.getByLabel('Token name');
-  const button = page.getByRole('button', { name: 'Create', exact: true });
-  for (const [typed, fault] of [
-    ['my token', 'Token name can only contain letters, numbers, and underscores'],
-    ['naïve', 'Token name can only contain letters, numbers, and underscores'],
-    ['taken', 'A token with this name already exists'],
-    ['', 'Token name is required'],
-  ] as const) {
-    await name.fill(typed);
-    await warns(page, fault);
-    expect(await button.isDisabled()).toBe(true);
-  }
-  await name.fill('Taken_2');
-  await expect.poll(() => button.isDisabled()).toBe(false);
-});
-
-it('a name that was taken in another tab is refused at its field', async () => {
-  const { token } = await newMember(stack);
-  const page = await visit('/profile?open=token', { token });
-  await says(page, NONE);
-  await create(token, 'twice');
-  await page.getByLabel('Token name').fill('twice');
-  await press(page, 'Create');
-  await warns(page, 'A token with this name already exists');
-});
-
 it('all tokens are deleted at once', async () => {
   const { token } = await newMember(stack);
   for (const name of ['one', 'two', 'three']) await create(token, name);
@@ -106,41 +63,4 @@ it('all tokens are deleted at once', async () => {
   await answer(page, 'Delete all');
   await says(page, NONE);
   expect(await tokensOf(token)).toEqual([]);
-});
-
-it('the page says that tokens are loading, and when that fails', async () => {
-  allow(/502/);
-  let release = () => {};
-  const page = await visit('/profile', await newMember(stack), async prepared => {
-    release = await hold(prepared, '**/api/tokens', route => route.fulfill(DOWN));
-  });
-  await says(page, 'Loading tokens...');
-  release();
-  await says(page, 'Failed to load tokens');
-  await page.unrouteAll();
-  await press(page, 'Try again');
-  await says(page, NONE);
-});
-
-it('a failure shows where it was tried', async () => {
-  allow(/502/);
-  const { token } = await newMember(stack);
-  await create(token, 'kept');
-  const page = await visit('/profile', { token });
-  await page.getByRole('cell', { name: 'kept', exact: true }).waitFor();
-  await failChanges(page, /\/api\/tokens/);
-  const dialog = page.getByRole('dialog');
-  await rowAction(page, 'kept', 'Delete');
-  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-  await warns(page, 'Failed to delete token');
-  await answer(page, 'Cancel');
-  await press(page, 'Delete all');
-  await dialog.getByRole('button', { name: 'Delete all' }).click();
-  await warns(page, 'Failed to delete tokens');
-  await answer(page, 'Cancel');
-  await runCommand(page, 'create api', 'Create API token');
-  await page.getByLabel('Token name').fill('new');
-  await press(page, 'Create');
-  await warns(page, 'Failed to create token');
-  expect(await tokensOf(token)).toHaveLength(1);
 });

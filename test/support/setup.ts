@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { unpackChromium } from './chromium.ts';
 
 export const ASSEMBLY = resolve('dist/assembly');
 
@@ -8,9 +9,7 @@ export default async function setup() {
   const directory = resolve('.tmp');
   mkdirSync(directory, { recursive: true });
   process.env.TMPDIR = directory;
-  // Unpacked before several files want it at once: a file that is still written cannot be run.
-  const { default: chromium } = await import('@sparticuz/chromium');
-  process.env.CHROMIUM_PATH ||= await chromium.executablePath();
+  await unpackChromium();
   process.env.CDK_VALIDATION = 'false';
   const { synthesize } = await import('../../local/template/assembly.ts');
   await synthesize(ASSEMBLY);

@@ -80,7 +80,6 @@ it('on the pages of email assets, the entry of the templates is current', () => 
 
 it('no component writes an address by hand', () => {
   for (const file of globSync('web/src/{app,components,features}/**/*.{ts,tsx}')) {
-    if (file.startsWith('web/src/app/pieces/')) continue;
     expect(readFileSync(file, 'utf8'), file).not.toMatch(/(?:to|href|path)=?:?\s*[{(]?['"`]\/[a-z]/);
   }
 });

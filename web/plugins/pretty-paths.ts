@@ -5,7 +5,6 @@ const FILES: Record<string, string> = {
   '/login': '/login.html',
   '/terms-and-conditions': '/terms-and-conditions.html',
   '/privacy-policy': '/privacy-policy.html',
-  '/_local/pieces': '/pieces.html',
 };
 
 /** Maps paths to HTML files in development, as CloudFront does in a deployment. */

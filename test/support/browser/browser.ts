@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { launchOptions } from '../chromium.ts';
 
 type Visit = {
   /** Signed in with this token. */
@@ -23,14 +24,6 @@ const inUse = new Set<Page>();
 const spoilt = new Set<Page>();
 let troubles: string[] = [];
 
-// Only --no-sandbox: what else sparticuz suggests would crash it here, or switch the same-origin policy off.
-const launch = () =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '',
-    headless: true,
-    args: ['--no-sandbox'],
-  });
-
 /**
  * One Chromium for all test files of a worker. The first visitor of a test gets a page that was used before, but holds
  * nothing of it: a new one costs half as much again as what is opened in it. All others have a context of their own. A
@@ -42,7 +35,7 @@ export function sharedBrowser(url: () => string) {
   let allowed: RegExp[] = [];
 
   beforeAll(async () => {
-    launched ??= launch();
+    launched ??= chromium.launch(launchOptions);
     browser = await launched;
   });
   afterEach(async () => {

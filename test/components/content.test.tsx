@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { DOWN, refusal } from '../support/components/api.ts';
+import {
+  assetDetail,
+  assetRow,
+  automation,
+  template,
+  templateDetail,
+} from '../support/components/examples.ts';
+import {
+  answer,
+  button,
+  dialog,
+  field,
+  heading,
+  isGone,
+  press,
+  rowAction,
+  says,
+  warns,
+} from '../support/components/page.ts';
+import { open } from '../support/components/render.tsx';
+
+const welcome = { id: automation.id, name: automation.name };
+const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+const EMPTY = Response.json({});
+
+describe('automations', () => {
+  const one = {
+    'GET /api/automations/{automation}': automation,
+    'GET /api/automations/{automation}/forecast': DOWN,
+    'GET /api/automations': [automation],
+  };
+  const errors = { name: ['Name is required'], email_list_ids: ['No such list'] };
+  const refused = refusal(422, 'Invalid', errors);
+  const fault = 'Failed to update automation: Name is required, No such list';
+
+  it('the list says why a change was refused, and shows what is stored', async () => {
+    open('/automations', { ...one, 'PUT /api/automations/{automation}': refused });
+    await rowAction('welcome', 'Deactivate');
+    await says(fault);
+    await expect.element(row('welcome').getByText('Active')).toBeVisible();
+  });
+
+  it('the page of one says what was not done, and shows what is stored', async () => {
+    const { api } = open('/automations/a1', { ...one, 'PUT /api/automations/{automation}': refused });
+    await press('Deactivate');
+    await says(fault);
+    await expect.element(page.getByRole('definition').filter({ hasText: 'Active' })).toBeVisible();
+    api.answer({
+      'PUT /api/automations/{automation}': DOWN,
+      'DELETE /api/automations/{automation}': DOWN,
+    });
+    await press('Deactivate');
+    await says('Failed to update automation status. Please try again.');
+    await press('Delete Automation');
+    await dialog().getByRole('button', { name: 'Delete Automation' }).click();
+    await says('Failed to delete automation. Please try again.');
+  });
+
+  it('that could not be loaded are said so', async () => {
+    open('/automations', { 'GET /api/automations': DOWN });
+    await says('Failed to fetch automations. Please try again.');
+  });
+
+  it('one that could not be loaded is loaded after a retry', async () => {
+    const { api } = open('/automations/a1', { ...one, 'GET /api/automations/{automation}': DOWN });
+    await says('Failed to fetch automation. Please try again.');
+    api.answer(one);
+    await press('Try again');
+    await expect.element(heading('welcome')).toBeVisible();
+  });
+});
+
+describe('email templates', () => {
+  const one = {
+    'GET /api/email-templates': [template],
+    'GET /api/email-templates-summary': { total: 1, found: 1, languages: ['en' as const] },
+    'GET /api/email-templates/{emailTemplate}': templateDetail,
+    'GET /api/automations-for-templates': [welcome],
+  };
+  const down = {
+    'PUT /api/email-templates/{emailTemplate}': DOWN,
+    'PUT /api/email-templates/{emailTemplate}/automations': DOWN,
+    'POST /api/email-templates/{emailTemplate}/duplicate': DOWN,
+    'DELETE /api/email-templates/{emailTemplate}': DOWN,
+  };
+
+  it('the list says what was not done, and shows what is stored', async () => {
+    const { api } = open('/email-templates', { ...one, ...down });
+    await rowAction('Welcome', 'Deactivate');
+    await says('Failed to update template status');
+    await expect.element(row('Welcome').getByText('Active')).toBeVisible();
+    await rowAction('Welcome', 'Duplicate');
+    await says('Failed to duplicate email template');
+    await rowAction('Welcome', 'Delete');
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await warns('Failed to delete email template');
+    await answer('Cancel');
+    api.answer({ 'POST /api/email-templates/{emailTemplate}/duplicate': EMPTY });
+    await rowAction('Welcome', 'Duplicate');
+    await says('Failed to duplicate template: Invalid response');
+  });
+
+  it('the page of one says what was not done', async () => {
+    open('/email-templates/t1', { ...one, ...down });
+    await press('Deactivate');
+    await says('Failed to update template status');
+    await press('Duplicate');
+    await says('Failed to prepare template duplication');
+    await field('Template Name').fill('Hello');
+    await press('Save');
+    await warns('Failed to update template name');
+    await field('Template Name').fill('Welcome');
+    await press('Edit Automations');
+    await press('Select All');
+    await press('Save Changes');
+    await warns('Failed to update automations');
+    await press('Cancel');
+    await press('Delete');
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await warns('Failed to delete template');
+  });
+
+  it('one that is not created says why, and stays typed', async () => {
+    const { api } = open('/email-templates/new', {
+      'GET /api/automations-for-templates': [],
+      'POST /api/email-templates': EMPTY,
+    });
+    await field('Template Name').fill('Spring');
+    await field('Subject Line').fill('Spring is here');
+    await field('Pre-CTA Content').fill('Hello');
+    await field('CTA Text').fill('Look around');
+    await field('CTA URL').fill('https://example.com/');
+    await press('Create Email Template');
+    await says('Unexpected response from server');
+    api.answer({ 'POST /api/email-templates': DOWN });
+    await press('Create Email Template');
+    await says('Failed to create email template');
+    await page.getByRole('link', { name: 'Cancel' }).click();
+    await expect.element(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
+    await press('Keep editing');
+    await isGone(dialog());
+    await expect.element(field('Subject Line')).toHaveValue('Spring is here');
+  });
+
+  it('one that could not be loaded is not left for the list, and is loaded after a retry', async () => {
+    const { api } = open('/email-templates/t1', { ...one, 'GET /api/email-templates/{emailTemplate}': DOWN });
+    await warns('Failed to load email template details');
+    await expect.element(page.getByRole('link', { name: 'Back to Email Templates' })).toBeVisible();
+    api.answer(one);
+    await press('Try again');
+    await expect.element(heading('Welcome')).toBeVisible();
+  });
+
+  it('one that does not exist is not left for the list, to which a link leads', async () => {
+    open('/email-templates/nothing', { ...one, 'GET /api/email-templates/{emailTemplate}': refusal(404) });
+    await says("Template not found or you don't have permission to view it.");
+    await page.getByRole('link', { name: 'Back to Email Templates' }).click();
+    await expect.element(row('Welcome')).toBeVisible();
+  });
+
+  it('that could not be loaded are said so', async () => {
+    open('/email-templates', { ...one, 'GET /api/email-templates': DOWN });
+    await says('Failed to load email templates');
+  });
+});
+
+describe('email assets', () => {
+  const one = {
+    'GET /api/email-assets': { data: [assetRow], current_page: 1, last_page: 1, total: 1, found: 1 },
+    'GET /api/email-assets/{emailAsset}': assetDetail,
+    'GET /api/automations-for-assets': [welcome],
+  };
+  const down = { 'PUT /api/email-assets/{emailAsset}': DOWN, 'DELETE /api/email-assets/{emailAsset}': DOWN };
+
+  it('the page of one says what was not done, and shows what is stored', async () => {
+    open('/email-assets/e1', { ...one, ...down });
+    await press('Edit');
+    await field('welcome').click();
+    await press('Save');
+    await says('Failed to update automations. Please try again.');
+    await press('Cancel');
+    await press('Deactivate');
+    await says('Failed to update email asset status. Please try again.');
+    await expect.element(page.getByRole('definition').filter({ hasText: /^Active$/ })).toBeVisible();
+    await press('Delete Asset');
+    await dialog().getByRole('button', { name: 'Delete Asset' }).click();
+    await expect.element(dialog().getByText('Failed to delete email asset. Please try again.')).toBeVisible();
+  });
+
+  it('the page of one says that automations could not be loaded', async () => {
+    open('/email-assets/e1', { ...one, 'GET /api/automations-for-assets': DOWN });
+    await press('Edit');
+    await says('Failed to load automations. Please try again.');
+  });
+
+  it('one that could not be loaded is neither shown nor duplicated', async () => {
+    const { router } = open('/email-assets', { ...one, 'GET /api/email-assets/{emailAsset}': DOWN });
+    await rowAction('Spring', 'Duplicate');
+    await says('Failed to duplicate email asset. Please try again.');
+    await router.navigate('/email-assets/e1');
+    await says('Failed to fetch email asset. Please try again.');
+  });
+
+  it.each([
+    [EMPTY, 'Unexpected response from server'],
+    [refusal(500, ''), 'Failed to create email asset'],
+    [refusal(422, 'Invalid', { name: ['Too odd a name'] }), 'Too odd a name'],
+  ])('one that is not created says why, and stays as it is: %#', async (reply, message) => {
+    const { router } = open('/email-assets/new', {
+      'GET /api/automations-for-assets': [],
+      'POST /api/email-assets': reply,
+    });
+    await field('Content').fill('Hello');
+    await press('Create Email Asset');
+    await says(message);
+    await expect.element(field('Content')).toHaveValue('Hello');
+    await expect.element(button('Create Email Asset')).toBeVisible();
+    expect(router.state.location.pathname).toBe('/email-assets/new');
+  });
+});

@@ -1,0 +1,75 @@
+import { useState } from 'react';
+import { expect, it, onTestFinished } from 'vitest';
+import { cdp, type Locator, page } from 'vitest/browser';
+import { Button } from '../../web/src/components/button.tsx';
+import { CopyButton } from '../../web/src/components/copy-button.tsx';
+import { SearchField } from '../../web/src/components/search-field.tsx';
+import { Tooltip } from '../../web/src/components/tooltip.tsx';
+import { button, focus, keys, press } from '../support/components/page.ts';
+import { render } from '../support/components/render.tsx';
+
+function BecomesBusy() {
+  const [busy, setBusy] = useState(false);
+  return (
+    <Button loading={busy} loadingText="Saving..." onClick={() => setBusy(true)}>
+      Save
+    </Button>
+  );
+}
+
+it('a button keeps its width and the focus while its action runs', async () => {
+  render(<BecomesBusy />);
+  await expect.element(button('Save')).toBeVisible();
+  const { width } = button('Save').element().getBoundingClientRect();
+  await press('Save');
+  const busy = button('Saving...');
+  await expect.element(busy).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(busy).toHaveFocus();
+  expect(busy.element().getBoundingClientRect().width).toBe(width);
+});
+
+it('a tooltip shows on focus, describes its button, and goes with Escape', async () => {
+  render(
+    <Tooltip text="Sends nothing.">
+      <Button>Preview</Button>
+    </Tooltip>,
+  );
+  await expect.element(button('Preview')).toBeVisible();
+  await keys('{Tab}');
+  const tip = page.getByRole('tooltip');
+  await expect.element(tip).toBeVisible();
+  await expect.element(button('Preview')).toHaveAttribute('aria-describedby', tip.element().id);
+  await keys('{Escape}');
+  await expect.element(tip).not.toBeInTheDocument();
+});
+
+it('a copy button copies and says so', async () => {
+  render(<CopyButton text="A text to copy" />);
+  await press('Copy');
+  await expect.element(button('Copied')).toBeVisible();
+  expect(await navigator.clipboard.readText()).toBe('A text to copy');
+});
+
+it('on touch, controls are 44 pixels high, inputs do not make the page zoom, and no tooltip opens', async () => {
+  const touch = async (enabled: boolean) => {
+    await cdp().send('Emulation.setTouchEmulationEnabled', { enabled });
+  };
+  await touch(true);
+  onTestFinished(() => touch(false));
+  render(
+    <>
+      <Tooltip text="Sends nothing.">
+        <Button>Preview</Button>
+      </Tooltip>
+      <SearchField label="Search" value="" onSearch={() => undefined} />
+    </>,
+  );
+  const search = page.getByLabelText('Search');
+  await expect.element(search).toBeVisible();
+  const heightOf = (one: Locator) => one.element().getBoundingClientRect().height;
+  expect([heightOf(button('Preview')), heightOf(search)]).toEqual([44, 44]);
+  expect(getComputedStyle(search.element()).fontSize).toBe('16px');
+  await press('Preview');
+  await focus(button('Preview'));
+  await expect.element(page.getByRole('tooltip')).not.toBeInTheDocument();
+});

@@ -1,0 +1,131 @@
+import { type ReactNode, useState } from 'react';
+import { expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import * as z from 'zod/mini';
+import { Button } from '../../web/src/components/button.tsx';
+import { ConfirmDialog } from '../../web/src/components/confirm-dialog.tsx';
+import { Form, FormActions, SubmitButton, TextField } from '../../web/src/components/form.tsx';
+import { Modal } from '../../web/src/components/modal.tsx';
+import { Problem } from '../../web/src/lib/problem.ts';
+import { held } from '../support/components/api.ts';
+import { button, dialog, keys, press, says } from '../support/components/page.ts';
+import { render } from '../support/components/render.tsx';
+
+type Dialog = (close: () => void) => ReactNode;
+
+function Opener({ dialog }: { dialog: Dialog }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>Open</Button>
+      {isOpen && dialog(() => setOpen(false))}
+    </>
+  );
+}
+
+async function open(shown: Dialog) {
+  render(<Opener dialog={shown} />);
+  await press('Open');
+  await expect.element(dialog()).toBeVisible();
+}
+
+const gone = () => expect.element(dialog()).not.toBeInTheDocument();
+
+const plain: Dialog = close => (
+  <Modal title="A dialog" onClose={close}>
+    Escape closes it.
+  </Modal>
+);
+
+const deletion =
+  (onConfirm: () => unknown): Dialog =>
+  close => (
+    <ConfirmDialog title="Delete “Spring”?" confirm="Delete" onConfirm={onConfirm} onClose={close}>
+      This action cannot be undone.
+    </ConfirmDialog>
+  );
+
+const withForm =
+  (save: () => Promise<unknown>): Dialog =>
+  close => (
+    <Modal title="Create token" onClose={close}>
+      <Form schema={z.object({ name: z.string() })} initial={{ name: '' }} save={save} onSaved={close}>
+        <TextField name="name" label="Token name" />
+        <FormActions>
+          <SubmitButton loadingText="Creating...">Create</SubmitButton>
+        </FormActions>
+      </Form>
+    </Modal>
+  );
+
+it('a dialog closes with Escape, and gives the focus back', async () => {
+  await open(plain);
+  await keys('{Escape}');
+  await gone();
+  await expect.element(button('Open')).toHaveFocus();
+});
+
+it('a dialog closes with a click beside it, and not with one inside', async () => {
+  await open(plain);
+  await dialog().click({ position: { x: 20, y: 20 } });
+  await expect.element(dialog()).toBeVisible();
+  await userEvent.click(document.documentElement, { position: { x: 5, y: 5 }, force: true });
+  await gone();
+});
+
+it('a question before deleting begins at the harmless answer', async () => {
+  const remove = vi.fn();
+  await open(deletion(remove));
+  await expect.element(page.getByRole('dialog', { name: 'Delete “Spring”?' })).toBeVisible();
+  await expect.element(button('Cancel')).toHaveFocus();
+  await press('Delete');
+  await gone();
+  expect(remove).toHaveBeenCalledTimes(1);
+});
+
+it('a question stays open with the reason when it did not work', async () => {
+  await open(deletion(() => Promise.reject(new Problem('Spring is still in use.', 422))));
+  await press('Delete');
+  await says('Spring is still in use.');
+  await expect.element(dialog()).toBeVisible();
+});
+
+it('a question can be neither cancelled nor closed while it waits for its answer', async () => {
+  const { answer, release } = held<void>();
+  await open(deletion(answer));
+  await press('Delete');
+  await keys('{Escape}');
+  await expect.element(button('Cancel')).toBeDisabled();
+  await expect.element(dialog()).toBeVisible();
+  release();
+  await gone();
+});
+
+it('a form in a dialog can be neither closed nor discarded while it waits for its answer', async () => {
+  const { answer, release } = held<void>();
+  await open(withForm(answer));
+  await page.getByLabelText('Token name').fill('import');
+  await press('Create');
+  await expect.element(button('Creating...')).toBeVisible();
+  await keys('{Escape}');
+  await expect.element(page.getByText('What you entered has not been saved.')).not.toBeInTheDocument();
+  await expect.element(dialog()).toBeVisible();
+  release();
+  await gone();
+});
+
+it('the question about unsaved input moves nothing, and goes when one types on', async () => {
+  await open(withForm(async () => undefined));
+  const name = page.getByLabelText('Token name');
+  const places = () => [dialog(), name].map(one => one.element().getBoundingClientRect().toJSON());
+  await name.fill('import');
+  const before = places();
+  await keys('{Escape}');
+  await says('What you entered has not been saved.');
+  expect(places()).toEqual(before);
+  await name.fill('import_2');
+  await expect.element(page.getByText('What you entered has not been saved.')).not.toBeInTheDocument();
+  await keys('{Escape}');
+  await press('Discard');
+  await gone();
+});

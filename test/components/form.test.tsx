@@ -1,0 +1,87 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import * as z from 'zod/mini';
+import { ButtonLink } from '../../web/src/components/button.tsx';
+import { Form, FormActions, SubmitButton, TextField } from '../../web/src/components/form.tsx';
+import { Problem } from '../../web/src/lib/problem.ts';
+import { toast } from '../../web/src/lib/toasts.ts';
+import { dialog, press, says } from '../support/components/page.ts';
+import { render } from '../support/components/render.tsx';
+
+const Example = z.object({
+  name: z
+    .string()
+    .check(z.minLength(1, 'Name is required'), z.regex(/^\w*$/, 'Name can only contain letters and numbers')),
+  note: z.string(),
+});
+
+/** Fails as the server does: with an error of a field, or of the form as a whole. */
+async function save({ name }: z.output<typeof Example>) {
+  if (name === 'taken') throw new Problem('Invalid', 422, { name: ['This name is taken'] });
+  if (name === 'broken') throw new Problem('Something went wrong on our side.', 500);
+}
+
+const open = () =>
+  render(
+    <>
+      <Form schema={Example} initial={{ name: '', note: '' }} save={save} onSaved={() => toast('Saved.')}>
+        <TextField name="name" label="Name" />
+        <TextField name="note" label="Note" />
+        <FormActions>
+          <SubmitButton loadingText="Saving...">Save</SubmitButton>
+        </FormActions>
+      </Form>
+      <ButtonLink to="/elsewhere">Leave this page</ButtonLink>
+    </>,
+  );
+
+const name = () => page.getByLabelText('Name');
+const note = () => page.getByLabelText('Note');
+const leave = () => page.getByRole('link', { name: 'Leave this page' });
+
+it('a form checks by the contract before it sends', async () => {
+  open();
+  await press('Save');
+  await says('Name is required');
+  await name().fill('a b');
+  await says('Name can only contain letters and numbers');
+  await expect.element(name()).toHaveAttribute('aria-invalid', 'true');
+});
+
+it('a form shows what the server refuses at its field, or for the form', async () => {
+  open();
+  await name().fill('taken');
+  await press('Save');
+  await says('This name is taken');
+  await expect.element(name()).toHaveFocus();
+  await name().fill('broken');
+  await press('Save');
+  await says('Something went wrong on our side.');
+  await name().fill('fine');
+  await press('Save');
+  await says('Saved.');
+  await expect.element(page.getByText('Something went wrong on our side.')).not.toBeInTheDocument();
+});
+
+it('a form asks before it is left with unsaved changes, and not once they are saved', async () => {
+  const router = open();
+  await note().fill('Something');
+  await leave().click();
+  await expect.element(page.getByRole('dialog', { name: 'Leave without saving?' })).toBeVisible();
+  await press('Keep editing');
+  await expect.element(dialog()).not.toBeInTheDocument();
+  await expect.element(note()).toHaveValue('Something');
+  await name().fill('fine');
+  await press('Save');
+  await says('Saved.');
+  await leave().click();
+  await expect.poll(() => router.state.location.pathname).toBe('/elsewhere');
+});
+
+it('a form is left without saving when that is confirmed', async () => {
+  const router = open();
+  await note().fill('Something');
+  await leave().click();
+  await press('Leave');
+  await expect.poll(() => router.state.location.pathname).toBe('/elsewhere');
+});

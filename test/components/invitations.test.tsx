@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Invitation } from '../../shared/invitation.ts';
+import { DOWN } from '../support/components/api.ts';
+import { profile, user } from '../support/components/examples.ts';
+import { button, isGone, press, says, warns } from '../support/components/page.ts';
+import { open } from '../support/components/render.tsx';
+
+const invitation: Invitation = {
+  id: 'i1',
+  token: 't1',
+  email: user.email,
+  role: 'USER',
+  invited_by: { name: 'Grace' },
+  created_at: '2026-01-05T08:00:00Z',
+  expires_at: '2126-01-12T08:00:00Z',
+  organization: { name: 'Depot' },
+};
+const check = { 'GET /api/invitations/validate/{token}': { valid: true, invitation } };
+
+it('invitations that cannot be loaded are said so on the profile alone, and loaded after a retry', async () => {
+  const { api } = open('/profile', { ...profile, 'GET /api/user/invitations': DOWN });
+  await says('Failed to load invitations');
+  await isGone(page.getByText('Failed to load notifications'));
+  api.answer({ 'GET /api/user/invitations': { invitations: [invitation] } });
+  await press('Try again');
+  await says(/Invited as user/);
+});
+
+it.each([
+  ['Accept', 'accept', 'Failed to accept invitation'],
+  ['Reject', 'reject', 'Failed to reject invitation'],
+] as const)('an invitation can be answered again when %s failed', async (name, action, message) => {
+  const { api } = open('/invitations/accept/t1', {
+    ...check,
+    [`POST /api/invitations/${action}/{token}`]: DOWN,
+  });
+  await press(name);
+  await warns(message);
+  api.answer({ [`POST /api/invitations/${action}/{token}`]: { success: true } });
+  await press(name);
+  await says(/Taking you to the dashboard/);
+  expect(api.changes().map(({ call }) => call)).toEqual(Array(2).fill(`POST /api/invitations/${action}/t1`));
+});
+
+it('an invitation that cannot be looked up is said so, and looked up again', async () => {
+  const { api } = open('/invitations/accept/t1', { 'GET /api/invitations/validate/{token}': DOWN });
+  await says('Failed to load invitation details');
+  api.answer(check);
+  await press('Try again');
+  await expect.element(button('Accept')).toBeVisible();
+});

@@ -1,0 +1,158 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { EmailList } from '../../shared/list.ts';
+import { DOWN, held } from '../support/components/api.ts';
+import { depot, list, organization, profile } from '../support/components/examples.ts';
+import {
+  answer,
+  button,
+  dialog,
+  field,
+  focus,
+  heading,
+  isGone,
+  keys,
+  press,
+  rowAction,
+  says,
+} from '../support/components/page.ts';
+import { open } from '../support/components/render.tsx';
+
+const openLists = (...lists: EmailList[]) => open('/email-lists', { 'GET /api/email-lists': lists });
+const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+const topOf = (text: string) => page.getByText(text).last().element().getBoundingClientRect().y;
+
+async function fillIn() {
+  await field('Name').fill('Customers');
+  await field('Domain').fill('example.com');
+  await field('Sender name').fill('The shop');
+  await field('Sender email address').fill('hello@example.com');
+}
+
+it('when the server does not answer, the lists say what was not done and show what is stored', async () => {
+  const { api } = openLists(list);
+  api.answer({ 'PUT /api/email-lists/{list}': DOWN, 'DELETE /api/email-lists/{list}': DOWN });
+  await rowAction('Customers', 'Deactivate');
+  await says('Failed to update list. Please try again');
+  await expect.element(row('Customers').getByText('Active')).toBeVisible();
+  await rowAction('Customers', 'Delete');
+  await field('Type “Customers” to confirm').fill('Customers');
+  const places = () => ['Delete Customers?', 'Delete list', 'Cancel'].map(topOf);
+  const before = places();
+  await press('Delete list');
+  await expect.element(dialog().getByText('Failed to delete list. Please try again')).toBeVisible();
+  expect(places()).toEqual(before);
+  await answer('Cancel');
+});
+
+it('lists that could not be loaded are loaded after a retry', async () => {
+  const { api } = open('/email-lists', { 'GET /api/email-lists': DOWN });
+  await says('Failed to fetch data. Please try again');
+  api.answer({ 'GET /api/email-lists': [list] });
+  await press('Try again');
+  await expect.element(row('Customers')).toBeVisible();
+});
+
+it('nothing in the form of a list moves when a field is left empty, or when saving fails', async () => {
+  open('/email-lists/new', { 'POST /api/email-lists': DOWN });
+  const places = () => ['Name', 'Sender name', 'Unsubscribe text', 'Create list', 'Cancel'].map(topOf);
+  await expect.element(button('Create list')).toBeVisible();
+  const before = places();
+  await focus(field('Name'));
+  await keys('{Tab}');
+  await says('List name is required');
+  expect(places()).toEqual(before);
+  await fillIn();
+  await press('Create list');
+  await says('Error creating email list');
+  expect(places()).toEqual(before);
+});
+
+it('the menu of a row whose action is running says so, keeps the focus, and does nothing meanwhile', async () => {
+  const { answer: saved, release } = held<EmailList>();
+  const { api } = openLists(list);
+  api.answer({ 'PUT /api/email-lists/{list}': saved });
+  await rowAction('Customers', 'Deactivate');
+  const menu = button('Actions for Customers');
+  await expect.element(menu).toHaveAttribute('aria-busy', 'true');
+  await expect.element(menu).toHaveFocus();
+  await menu.click({ force: true });
+  await isGone(page.getByRole('menu'));
+  release({ ...list, active: false });
+  await expect.element(menu).toHaveAttribute('aria-busy', 'false');
+  expect(api.changes()).toHaveLength(1);
+});
+
+it.each([
+  [[], /^No email lists yet$/],
+  [[list], '1 list'],
+  [[list, { ...list, id: 'l2', name: 'Readers' }], '2 lists'],
+])('a table says how many rows it has: %#', async (lists, text) => {
+  openLists(...lists);
+  await says(text);
+  if (lists.length === 0) await isGone(page.getByText('0 lists'));
+});
+
+it('a table says, politely, how many a search found', async () => {
+  openLists(list, { ...list, id: 'l2', name: 'Readers' });
+  const announced = () =>
+    [...document.querySelectorAll('[aria-live=polite]')].map(({ textContent }) => textContent);
+  await field('Search lists').fill('read');
+  await expect.poll(announced).toContain('1 of 2 lists matches');
+  await field('Search lists').fill('nothing');
+  await expect.poll(announced).toContain('0 of 2 lists match');
+});
+
+it('the focus goes from Clear search to the search', async () => {
+  open('/email-lists?search=nothing', { 'GET /api/email-lists': [list] });
+  await press('Clear search');
+  await expect.element(page.getByRole('link', { name: 'Customers' })).toBeVisible();
+  await expect.element(field('Search lists')).toHaveFocus();
+});
+
+it('one who leaves a form while it is saved is not taken along to what was created', async () => {
+  const { answer: created, release } = held<EmailList>();
+  const { api, router } = open('/email-lists/new', {
+    'GET /api/organizations': [organization, depot],
+    'GET /api/email-lists': [],
+    'POST /api/email-lists': created,
+  });
+  await fillIn();
+  await press('Create list');
+  await press(`Active organization: ${organization.name}`);
+  await page.getByRole('menuitem', { name: 'Depot' }).click();
+  await press('Leave');
+  await expect.element(button('Active organization: Depot')).toBeVisible();
+  release(list);
+  await says('List created.');
+  expect(router.state.location.pathname).toBe('/email-lists/new');
+  expect(router.state.navigation.state).toBe('idle');
+  expect(api.changes()).toHaveLength(1);
+});
+
+it('what is typed while a form is saved is kept, and asked about', async () => {
+  const { answer: saved, release } = held<EmailList>();
+  const { api, router } = open('/email-lists/l1/edit', {
+    ...profile,
+    'GET /api/email-lists/{list}': list,
+    'PUT /api/email-lists/{list}': saved,
+  });
+  const sender = field('Sender name');
+  await sender.fill('First');
+  await press('Save');
+  await expect.element(button('Saving...')).toBeVisible();
+  await sender.fill('Second');
+  release({ ...list, sender_name: 'First' });
+  await says('List saved.');
+  await expect.element(sender).toHaveValue('Second');
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await press('Keep editing');
+  await isGone(dialog());
+  api.answer({ 'PUT /api/email-lists/{list}': { ...list, sender_name: 'Second' } });
+  await press('Save');
+  await expect.poll(() => api.changes().at(-1)?.body).toEqual({ sender_name: 'Second' });
+  await isGone(button('Saving...'));
+  await page.getByRole('link', { name: 'Profile' }).click();
+  await expect.element(heading('Profile')).toBeVisible();
+  expect(router.state.location.pathname).toBe('/profile');
+});

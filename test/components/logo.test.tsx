@@ -1,0 +1,73 @@
+import { expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { LogoField } from '../../web/src/components/logo-field.tsx';
+import { Problem } from '../../web/src/lib/problem.ts';
+import { held } from '../support/components/api.ts';
+import { button, field, focus, isGone, keys, press, says, warns } from '../support/components/page.ts';
+import { render } from '../support/components/render.tsx';
+
+const bytesOf = (base64: string) => Uint8Array.from(atob(base64), character => character.charCodeAt(0));
+const PIXEL = bytesOf(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+);
+/** Of 4,097 pixels in a row. */
+const WIDE = bytesOf(
+  'iVBORw0KGgoAAAANSUhEUgAAEAEAAAABAQAAAACZmD3vAAAADklEQVR4nGNgGAUjGwAAAgIAAWWVueUAAAAASUVORK5CYII=',
+);
+const RULES = {
+  types: ['image/png', 'image/jpeg'],
+  wrongType: 'Please upload an image file.',
+  fits: (bytes: number) => bytes <= 500 * 1024,
+  tooLarge: 'The image must be at most 500 KB.',
+};
+
+const file = (type: string, content: BlobPart) => new File([content], 'logo', { type });
+const choose = (chosen = file('image/png', PIXEL)) => field('Choose a logo').upload(chosen);
+const show = (save: (logo: string | null) => Promise<unknown>, logo: string | null = null) =>
+  render(<LogoField of={{ name: 'Depot', logo }} rules={RULES} hint="Up to 500 KB." save={save} />);
+
+it.each([
+  ['image/svg+xml', '<svg/>', 'Please upload an image file.'],
+  ['image/png', new Uint8Array(500 * 1024 + 1), 'The image must be at most 500 KB.'],
+  ['text/plain', 'hello', 'Please upload an image file.'],
+  ['image/png', 'hello', 'Failed to process image'],
+  ['image/png', WIDE, 'The image must be at most 4,096 pixels wide and high.'],
+])(
+  'a logo of %s is refused where it is no image, too large, too wide or broken: %#',
+  async (type, content, message) => {
+    show(async () => undefined);
+    await choose(file(type, content));
+    await warns(message);
+    await isGone(button('Save logo'));
+  },
+);
+
+it('a logo stays as it was when the server does not answer', async () => {
+  const logo = `data:image/png;base64,${btoa(String.fromCharCode(...PIXEL))}`;
+  const save = vi.fn(() => Promise.reject(new Problem('Letterflow is not answering.', 502)));
+  show(save, logo);
+  await press('Remove logo');
+  await warns('Failed to remove logo');
+  await choose();
+  await press('Save logo');
+  await warns('Failed to update logo');
+  await press('Discard');
+  expect(save.mock.calls).toHaveLength(2);
+  await expect.element(button('Remove logo')).toBeVisible();
+  expect(document.querySelector('main img')?.getAttribute('src')).toBe(logo);
+});
+
+it('the focus stays with a logo that is discarded, and with one that is saved', async () => {
+  const { answer: saved, release } = held<void>();
+  show(saved);
+  await choose();
+  await press('Discard');
+  await expect.element(button('Upload logo')).toHaveFocus();
+  await choose();
+  await press('Save logo');
+  await focus(button('Discard'));
+  await keys('{Enter}');
+  release();
+  await says('Logo saved.');
+  await expect.element(page.getByRole('main')).toContainElement(document.activeElement as HTMLElement);
+});

@@ -1,0 +1,152 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { Invitation } from '../../shared/invitation.ts';
+import type { Member } from '../../shared/member.ts';
+import { DOWN, refusal } from '../support/components/api.ts';
+import { colleague, depot, member, organization, profile } from '../support/components/examples.ts';
+import {
+  answer,
+  button,
+  dialog,
+  field,
+  heading,
+  isGone,
+  keys,
+  press,
+  rowAction,
+  says,
+  warns,
+} from '../support/components/page.ts';
+import { open } from '../support/components/render.tsx';
+
+const invitation: Invitation = {
+  id: 'i1',
+  token: 't1',
+  email: 'guest@example.com',
+  role: 'USER',
+  invited_by: { name: 'Ada' },
+  created_at: '2026-01-05T08:00:00Z',
+  expires_at: '2126-01-12T08:00:00Z',
+  organization: { name: 'Depot' },
+};
+const membersOf = (...members: Member[]) => ({
+  members,
+  next_cursor: null,
+  pending_invitations: [invitation],
+});
+
+/** The page of Depot, which can be deleted, as it is not the default one. */
+function openDepot(path = '/access-control') {
+  localStorage.setItem('activeOrganizationId', String(depot.id));
+  return open(path, {
+    'GET /api/organizations': [organization, depot],
+    'GET /api/organizations/{organization}/members': membersOf(member, colleague),
+  });
+}
+
+it('when the server does not answer, nothing is created, renamed or deleted, and the page says so', async () => {
+  const { api } = openDepot();
+  api.answer({
+    'PUT /api/organizations/{organization}': DOWN,
+    'DELETE /api/organizations/{organization}': DOWN,
+    'POST /api/organizations': DOWN,
+  });
+  await field('Name').fill('Renamed');
+  await press('Save');
+  await warns('Failed to update organization');
+  await press('Delete organization');
+  await field('Type “Depot” to confirm').fill('Depot');
+  await dialog().getByRole('button', { name: 'Delete organization' }).click();
+  await warns('Failed to delete organization');
+  await answer('Cancel');
+  await press('Create organization');
+  await dialog().getByLabelText('Name').fill('Another');
+  await dialog().getByRole('button', { name: 'Create organization' }).click();
+  await warns('Failed to create organization');
+  api.answer({ 'POST /api/organizations': refusal(409, 'Not while it rains.') });
+  await dialog().getByRole('button', { name: 'Create organization' }).click();
+  await warns('Not while it rains.');
+});
+
+it('when the server does not answer, the page says what was not done with a member or an invitation', async () => {
+  const { api } = openDepot();
+  api.answer({
+    'PUT /api/organizations/{organization}/members/{member}': DOWN,
+    'DELETE /api/organizations/{organization}/members/{member}': DOWN,
+    'DELETE /api/organizations/{organization}/invitations/{invitation}': DOWN,
+    'POST /api/organizations/{organization}/members': DOWN,
+  });
+  const role = field('Role of Grace');
+  await role.selectOptions('Admin');
+  await warns('Failed to update member role');
+  await expect.element(role).toHaveValue('USER');
+  await rowAction('Grace', 'Remove');
+  await press('Remove member');
+  await warns('Failed to remove member');
+  await answer('Cancel');
+  await rowAction(invitation.email, 'Cancel invitation');
+  await press('Cancel invitation');
+  await warns('Failed to cancel invitation');
+  await answer('Keep it');
+  await rowAction(invitation.email, 'Invite again');
+  await warns('Failed to send invitation');
+  await press('Invite member');
+  await dialog().getByLabelText('Email').fill(colleague.email);
+  await press('Send invitation');
+  await expect.element(dialog().getByText('Failed to send invitation')).toBeVisible();
+  const message = 'This person is a member of the organization already.';
+  api.answer({ 'POST /api/organizations/{organization}/members': refusal(409, message) });
+  await press('Send invitation');
+  await warns(message);
+});
+
+it.each([
+  ['Failed to load organizations', 'GET /api/organizations'],
+  ['Failed to load organization members', 'GET /api/organizations/{organization}/members'],
+] as const)('%s: so the page says, and loads them after a retry', async (message, route) => {
+  const working = {
+    'GET /api/organizations': [organization],
+    'GET /api/organizations/{organization}/members': membersOf(member),
+  };
+  const { api } = open('/access-control', { ...working, [route]: DOWN });
+  await says(message);
+  api.answer(working);
+  await press('Try again');
+  await expect.element(page.getByRole('table', { name: 'Members' }).getByText(member.email)).toBeVisible();
+});
+
+it('without an organization the page says so', async () => {
+  open('/profile', { ...profile, 'GET /api/organizations': [] });
+  await says(/Please select an organization to continue\./);
+});
+
+it('of several organizations the chosen one becomes active, and is remembered', async () => {
+  open('/profile', { ...profile, 'GET /api/organizations': [organization, depot] });
+  await press(`Active organization: ${organization.name}`);
+  await page.getByRole('menuitem', { name: 'Depot' }).click();
+  await expect.element(button('Active organization: Depot')).toBeVisible();
+  expect(localStorage.getItem('activeOrganizationId')).toBe(String(depot.id));
+});
+
+it('the focus goes to the heading when an organization is deleted', async () => {
+  const { api } = openDepot();
+  api.answer({
+    'DELETE /api/organizations/{organization}': () => {
+      api.answer({ 'GET /api/organizations': [organization] });
+      return undefined;
+    },
+  });
+  await press('Delete organization');
+  await field('Type “Depot” to confirm').fill('Depot');
+  await keys('{Enter}');
+  await says('Depot was deleted.');
+  await expect.element(heading('Organizations')).toHaveFocus();
+});
+
+it('the focus goes to the heading when a dialog is closed that an address had opened', async () => {
+  openDepot('/access-control?open=invite');
+  await expect.element(dialog().getByLabelText('Email')).toBeVisible();
+  await keys('{Escape}');
+  await isGone(dialog());
+  await expect.element(heading('Organizations')).toHaveFocus();
+});

@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { DOWN } from '../support/components/api.ts';
+import { list, profile, token, user } from '../support/components/examples.ts';
+import {
+  answer,
+  button,
+  dialog,
+  field,
+  focus,
+  isGone,
+  keys,
+  press,
+  says,
+} from '../support/components/page.ts';
+import { open } from '../support/components/render.tsx';
+
+/** What the commands of the palette ask. */
+const commands = {
+  'GET /api/email-lists': [list],
+  'GET /api/automations': [],
+  'GET /api/email-templates': [],
+};
+const palette = () => page.getByRole('combobox', { name: 'Search pages and commands' });
+const openPalette = () => keys('{Control>}k{/Control}');
+
+/** Runs a command of the palette that leaves the page as it is. */
+async function foldSidebar() {
+  await openPalette();
+  await palette().fill('collapse');
+  await expect
+    .poll(() => document.querySelector('[role=option][data-highlighted]')?.textContent)
+    .toContain('Collapse');
+  await keys('{Enter}');
+  await isGone(dialog());
+}
+
+it('the palette takes Enter for itself, and not for the form that had the focus before', async () => {
+  const { api } = open('/email-lists/l1/members/new', { ...commands, 'GET /api/email-lists/{list}': list });
+  await field('Email').fill('ada@example.com');
+  await foldSidebar();
+  await expect.element(field('Email')).toHaveFocus();
+  expect(api.changes()).toEqual([]);
+});
+
+it('the palette takes Enter for itself, and not for the button that had the focus before', async () => {
+  const { api } = open('/profile', { ...profile, ...commands });
+  const create = button('Create token');
+  await expect.element(create).toBeVisible();
+  await focus(create);
+  await foldSidebar();
+  await expect.element(create).toHaveFocus();
+  expect(api.changes()).toEqual([]);
+  await isGone(dialog());
+});
+
+it.each(['/', '/profile', '/email-lists', '/access-control'])(
+  'before the terms are accepted, %s asks nothing that is refused, and Ctrl-K opens nothing',
+  async path => {
+    // Another call than those of every page would be one without an answer.
+    open(path, { 'GET /api/user': { ...user, terms_accepted: false } });
+    await expect.element(dialog().getByRole('button', { name: 'Logout' })).toBeVisible();
+    await openPalette();
+    expect(dialog().elements()).toHaveLength(1);
+    await isGone(page.getByRole('alert'));
+  },
+);
+
+it('the terms say so when accepting fails, and stay', async () => {
+  const { api } = open('/profile', {
+    ...profile,
+    'GET /api/user': { ...user, terms_accepted: false },
+    'POST /api/user/accept-terms': DOWN,
+  });
+  await press('Read Terms and Conditions & Privacy Policy');
+  await page.getByRole('checkbox').click();
+  await press('Accept and Continue');
+  await says('An error occurred. Please try again.');
+  api.answer({ 'POST /api/user/accept-terms': user });
+  await answer('Accept and Continue');
+});
+
+it('the focus goes to the texts of the terms, and back', async () => {
+  open('/', { 'GET /api/user': { ...user, terms_accepted: false } });
+  const read = 'Read Terms and Conditions & Privacy Policy';
+  await press(read);
+  await expect.element(page.getByLabelText('Terms and Conditions and Privacy Policy')).toHaveFocus();
+  await press('Back');
+  await expect.element(button(read)).toHaveFocus();
+});
+
+it('Enter on a row does nothing where there is only a button', async () => {
+  const { api } = open('/profile', { ...profile, 'GET /api/tokens': { tokens: [token('crm_import')] } });
+  await focus(page.getByRole('row').filter({ hasText: 'crm_import' }));
+  await keys('{Enter}');
+  await isGone(dialog());
+  expect(api.changes()).toEqual([]);
+});
+
+it('Enter on a row follows the link in it', async () => {
+  const { router } = open('/email-lists', { ...commands, 'GET /api/email-lists/{list}': list });
+  const row = page.getByRole('row').filter({ hasText: list.name });
+  await expect.element(row).toBeVisible();
+  await focus(row);
+  await keys('{Enter}');
+  await expect.poll(() => router.state.location.pathname).toBe('/email-lists/l1');
+});

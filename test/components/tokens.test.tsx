@@ -1,0 +1,137 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { DOWN, held, refusal } from '../support/components/api.ts';
+import { profile, token } from '../support/components/examples.ts';
+import {
+  answer,
+  button,
+  dialog,
+  field,
+  isGone,
+  keys,
+  press,
+  rowAction,
+  says,
+  warns,
+} from '../support/components/page.ts';
+import { open } from '../support/components/render.tsx';
+
+const NONE = { tokens: [] };
+const name = () => field('Token name');
+const row = (of: string) => page.getByRole('row').filter({ hasText: of });
+
+const openWith = (...names: string[]) =>
+  open('/profile', { ...profile, 'GET /api/tokens': { tokens: names.map(token) } });
+const openForm = (...names: string[]) =>
+  open('/profile?open=token', { ...profile, 'GET /api/tokens': { tokens: names.map(token) } });
+
+it('the name of a token is judged while it is typed', async () => {
+  openForm('taken');
+  for (const [typed, fault] of [
+    ['my token', 'Token name can only contain letters, numbers, and underscores'],
+    ['naïve', 'Token name can only contain letters, numbers, and underscores'],
+    ['taken', 'A token with this name already exists'],
+    ['', 'Token name is required'],
+  ] as const) {
+    await name().fill(typed);
+    await warns(fault);
+    await expect.element(button('Create')).toBeDisabled();
+  }
+  await name().fill('Taken_2');
+  await expect.element(button('Create')).toBeEnabled();
+});
+
+it('a name that was taken in another tab is refused at its field', async () => {
+  const message = 'A token with this name already exists';
+  const { api } = openForm();
+  api.answer({ 'POST /api/tokens': refusal(422, 'Invalid', { name: [message] }) });
+  await name().fill('twice');
+  await press('Create');
+  await warns(message);
+  await expect.element(name()).toHaveAttribute('aria-invalid', 'true');
+});
+
+it('the page says that tokens are loading, and when that fails', async () => {
+  const { answer: tokens, release } = held<Response>();
+  const { api } = open('/profile', { ...profile, 'GET /api/tokens': tokens });
+  await says('Loading tokens...');
+  release(DOWN);
+  await says('Failed to load tokens');
+  api.answer({ 'GET /api/tokens': NONE });
+  await press('Try again');
+  await expect.element(button('Create token')).toBeVisible();
+  await isGone(page.getByText('Failed to load tokens'));
+});
+
+it('a failure shows where it was tried, and the token stays', async () => {
+  const { api } = openWith('kept');
+  api.answer({ 'POST /api/tokens': DOWN, 'DELETE /api/tokens': DOWN, 'DELETE /api/tokens/{id}': DOWN });
+  await rowAction('kept', 'Delete');
+  await dialog().getByRole('button', { name: 'Delete' }).click();
+  await warns('Failed to delete token');
+  await answer('Cancel');
+  await press('Delete all');
+  await dialog().getByRole('button', { name: 'Delete all' }).click();
+  await warns('Failed to delete tokens');
+  await answer('Cancel');
+  await expect.element(row('kept')).toBeVisible();
+  await press('Create token');
+  await name().fill('new');
+  await press('Create');
+  await warns('Failed to create token');
+});
+
+it('while a token is created nothing can be cancelled or discarded: its value is always shown', async () => {
+  const { api } = openForm();
+  const { answer: created, release } = held<{ token: string }>();
+  api.answer({ 'POST /api/tokens': created });
+  await name().fill('import');
+  await keys('{Escape}');
+  await expect.element(button('Discard')).toBeVisible();
+  name().element().focus();
+  await keys('{Enter}');
+  await press('Discard');
+  await keys('{Escape}');
+  release({ token: 'lf_value' });
+  const shown = page.getByRole('dialog', { name: 'Token created' });
+  await expect.element(shown.getByText('lf_value')).toBeVisible();
+  expect(api.changes()).toHaveLength(1);
+});
+
+it('the focus goes to the value of a new token, then to its row', async () => {
+  const { api } = openWith();
+  api.answer({
+    'POST /api/tokens': () => {
+      api.answer({ 'GET /api/tokens': { tokens: [token('first')] } });
+      return { token: 'lf_value' };
+    },
+  });
+  await press('Create token');
+  await name().fill('first');
+  await keys('{Enter}');
+  await expect.element(button('Copy')).toHaveFocus();
+  await expect.poll(() => document.querySelector('[aria-label="Actions for first"]')).not.toBeNull();
+  await answer('Close');
+  await expect.element(row('first')).toHaveFocus();
+});
+
+it('the focus goes from a deleted token to the next one, at last to the button that creates one', async () => {
+  const left = ['one', 'two', 'three'];
+  const { api } = openWith(...left);
+  api.answer({
+    'GET /api/tokens': () => ({ tokens: left.map(token) }),
+    'DELETE /api/tokens/{id}': ({ params }) => {
+      left.splice(left.indexOf(params.id), 1);
+      return undefined;
+    },
+  });
+  for (const [deleted, next] of [
+    ['one', row('two')],
+    ['three', row('two')],
+    ['two', button('Create token')],
+  ] as const) {
+    await rowAction(deleted, 'Delete');
+    await answer('Delete');
+    await expect.element(next).toHaveFocus();
+  }
+});

@@ -1,0 +1,73 @@
+import { afterEach, expect, vi } from 'vitest';
+import type { Answer, BodyInput, Params, RouteKey } from '../../../shared/routes.ts';
+
+type Asked<K extends RouteKey> = { params: Params<K>; query: URLSearchParams; body: BodyInput<K> };
+type Reply<K extends RouteKey> = Answer<K> | Response | Promise<Answer<K> | Response>;
+/** By route: its answer, or a function of what is asked. */
+export type Answers = { [K in RouteKey]?: Reply<K> | ((asked: Asked<K>) => Reply<K>) };
+
+/** What a server answers that is down. */
+export const DOWN = new Response('', { status: 502 });
+export const unreachable = () => Promise.reject(new TypeError('Failed to fetch'));
+export const refusal = (status: number, message = 'Invalid', errors: Record<string, string[]> = {}) =>
+  Response.json({ message, errors }, { status });
+
+/** An answer that comes when `release` is called with it. */
+export function held<Value>() {
+  const { promise, resolve } = Promise.withResolvers<Value>();
+  return { answer: () => promise, release: resolve };
+}
+
+let unanswered: string[] = [];
+
+/** Answers the calls of the web app in place of a server. A call without an answer fails the test. */
+export function fakeApi(first: Answers) {
+  let answers = Object.entries(first);
+  const calls: { call: string; body: unknown }[] = [];
+
+  vi.stubGlobal('fetch', async (url: string, { method, body, signal }: RequestInit) => {
+    const { pathname, searchParams: query } = new URL(url, location.origin);
+    const call = `${method} ${pathname}`;
+    const sent = typeof body === 'string' ? JSON.parse(body) : undefined;
+    calls.push({ call, body: sent });
+    for (const [route, reply] of answers) {
+      const params = paramsOf(route, call);
+      if (!params) continue;
+      const answer = typeof reply === 'function' ? reply({ params, query, body: sent } as never) : reply;
+      return responseOf(await Promise.race([answer, aborted(signal)]));
+    }
+    unanswered.push(call);
+    return new Response('', { status: 501 });
+  });
+
+  return {
+    /** From now on. */
+    answer(changed: Answers) {
+      answers = Object.entries({ ...Object.fromEntries(answers), ...changed });
+    },
+    /** The calls other than GET. */
+    changes: () => calls.filter(({ call }) => !call.startsWith('GET ')),
+    /** How often a call was made. */
+    count: (call: string) => calls.filter(one => one.call === call).length,
+  };
+}
+
+function paramsOf(route: string, call: string): Record<string, string> | undefined {
+  const pattern = route.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)');
+  const match = call.match(new RegExp(`^${pattern}$`));
+  return match ? { ...match.groups } : undefined;
+}
+
+const aborted = (signal: AbortSignal | null | undefined) =>
+  new Promise<never>((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+
+function responseOf(answer: unknown): Response {
+  if (answer instanceof Response) return answer.clone();
+  return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
+}
+
+afterEach(() => {
+  const calls = unanswered;
+  unanswered = [];
+  expect(calls, 'calls without an answer').toEqual([]);
+});

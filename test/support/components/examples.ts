@@ -1,0 +1,155 @@
+import type { Automation } from '../../../shared/automation.ts';
+import type { EmailAsset, EmailAssetDetail, EmailAssetRow } from '../../../shared/email-asset.ts';
+import type { EmailTemplate, EmailTemplateDetail } from '../../../shared/email-template.ts';
+import type { EmailList } from '../../../shared/list.ts';
+import type { Member } from '../../../shared/member.ts';
+import type { Organization } from '../../../shared/organization.ts';
+import type { ApiToken } from '../../../shared/token.ts';
+import type { ActiveSession, User } from '../../../shared/user.ts';
+import type { Answers } from './api.ts';
+
+const created_at = '2026-01-05T08:00:00Z';
+
+export const user: User = { id: 'u1', name: 'Ada', email: 'ada@example.com', terms_accepted: true };
+
+export const organization: Organization = {
+  id: 1,
+  name: 'Ada’s organization',
+  logo: null,
+  active: true,
+  is_default: true,
+  role: 'OWNER',
+};
+export const depot: Organization = { ...organization, id: 2, name: 'Depot', is_default: false };
+
+/** What the app asks wherever one is. */
+export const signedIn: Answers = {
+  'GET /api/user': user,
+  'GET /api/organizations': [organization],
+  'GET /api/user/invitations': { invitations: [] },
+};
+
+export const member: Member = { ...user, role: 'OWNER', is_owner: true };
+export const colleague: Member = {
+  id: 'u2',
+  name: 'Grace',
+  email: 'grace@example.com',
+  role: 'USER',
+  is_owner: false,
+};
+
+export const session: ActiveSession = {
+  id: 's1',
+  device: 'Chrome on Linux',
+  created_at,
+  last_used_at: created_at,
+  current: true,
+};
+
+export const token = (name: string): ApiToken => ({
+  id: name,
+  name,
+  display_name: `lf_…${name}`,
+  created_at,
+  expires_at: null,
+  last_used_at: null,
+});
+
+/** What the profile asks besides. */
+export const profile: Answers = {
+  'GET /api/tokens': { tokens: [] },
+  'GET /api/user/sessions': { sessions: [session] },
+};
+
+export const list: EmailList = {
+  id: 'l1',
+  name: 'Customers',
+  domain: 'example.com',
+  active: true,
+  members_count: 0,
+  logo: null,
+  sender_name: 'The shop',
+  sender_address: 'hello@example.com',
+  unsubscribe_text: 'Unsubscribe',
+  mailgun_sending_key: null,
+  mailgun_webhook_signing_key: null,
+  mailgun_region: 'us',
+  mailgun_connection_status: { last_tested_at: null, connection_valid: null },
+  provider_events_url: 'https://example.com/provider-events/l1',
+  total_members: 0,
+  subscribed_members: 0,
+  unsubscribed_members: 0,
+  created_at,
+};
+
+const NEVER_TWICE = {
+  double_send_first: false,
+  triple_send_first: false,
+  double_send_second: false,
+  triple_send_second: false,
+  double_send_third: false,
+  triple_send_third: false,
+};
+
+export const automation: Automation = {
+  id: 'a1',
+  name: 'welcome',
+  active: true,
+  every_x_days: 1,
+  delay_days: 0,
+  stop_after_days: null,
+  metadata_trigger: null,
+  email_lists: [],
+  email_eligibility: {
+    is_eligible: false,
+    subject_line: false,
+    pre_cta_content: false,
+    cta_text: false,
+    cta_url: false,
+    footer: false,
+  },
+  created_at,
+  ...NEVER_TWICE,
+};
+
+export const keyedList: EmailList = {
+  ...list,
+  mailgun_sending_key: 'Defined',
+  mailgun_webhook_signing_key: 'Defined',
+};
+
+export const asset: EmailAsset = {
+  id: 'e1',
+  name: 'Spring',
+  type: 'subject_line',
+  value: 'Spring is here',
+  is_active: true,
+  created_at,
+  updated_at: created_at,
+};
+export const assetDetail: EmailAssetDetail = { emailAsset: asset, automations: [] };
+export const assetRow: EmailAssetRow = { ...asset, excerpt: asset.value, automations: [] };
+
+export const template: EmailTemplate = {
+  id: 't1',
+  name: 'Welcome',
+  subject_line: 'Welcome aboard',
+  language_code: 'en',
+  is_active: true,
+  is_editable: true,
+  created_at,
+  can_edit: true,
+  automations: [],
+  preheader: null,
+  pre_cta_content: 'Hello',
+  cta_text: 'Look around',
+  cta_url: 'https://example.com/start',
+  after_cta_content: null,
+  footer: 'Leave: {{UNSUB_LINK}}',
+};
+export const templateDetail: EmailTemplateDetail = {
+  emailTemplate: template,
+  automations: [],
+  is_owner: true,
+  can_edit: true,
+};

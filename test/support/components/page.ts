@@ -1,0 +1,41 @@
+import { expect } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
+
+export const button = (name: string) => page.getByRole('button', { name });
+export const heading = (name: string) => page.getByRole('heading', { name });
+export const dialog = () => page.getByRole('dialog');
+export const menuItem = (name: string) => page.getByRole('menuitem', { name });
+
+/** Waits until this is shown. */
+export const says = (text: string | RegExp) => expect.element(page.getByText(text)).toBeVisible();
+export const press = (name: string) => button(name).click();
+export const keys = (text: string) => userEvent.keyboard(text);
+
+/** Chooses an action in the menu of a row. */
+export async function rowAction(row: string, action: string) {
+  await press(`Actions for ${row}`);
+  await menuItem(action).click();
+}
+
+/** The entry of a menu that Enter takes. */
+export const highlighted = () =>
+  expect.poll(() => document.querySelector('[role=menuitem][data-highlighted]')?.textContent);
+
+/** Waits until an alert says this. */
+export const warns = (text: string) =>
+  expect.element(page.getByRole('alert').getByText(text).first()).toBeVisible();
+
+export const field = (label: string) => page.getByLabelText(label);
+export const isGone = (locator: Locator) => expect.element(locator).not.toBeInTheDocument();
+
+/** A press in the dialog, which is gone after it. */
+export async function answer(name: string) {
+  await dialog().getByRole('button', { name }).click();
+  await isGone(dialog());
+}
+
+/** As if it was reached by the keyboard. */
+export async function focus(target: Locator) {
+  await expect.element(target).toBeVisible();
+  target.element().focus();
+}

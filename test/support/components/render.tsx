@@ -1,0 +1,86 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { flushSync } from 'react-dom';
+import { createRoot, type Root } from 'react-dom/client';
+import { createMemoryRouter, type RouteObject } from 'react-router';
+import { RouterProvider } from 'react-router/dom';
+import { mutate, SWRConfig } from 'swr';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { routes } from '../../../web/src/app/routes.tsx';
+import Toaster from '../../../web/src/components/toaster.tsx';
+import { UnsavedChanges } from '../../../web/src/components/unsaved-changes.tsx';
+import { toaster } from '../../../web/src/lib/toasts.ts';
+import '../../../web/src/styles/app.css';
+import { system } from '../../../web/src/theme/system.ts';
+import { type Answers, fakeApi } from './api.ts';
+import { signedIn } from './examples.ts';
+
+let root: Root | undefined;
+let errors: string[] = [];
+let allowed: RegExp[] = [];
+
+/** Shows components as a page of the app does, with toasts and the question about unsaved input. */
+export const render = (children: ReactNode, path = '/') =>
+  mount(
+    [
+      {
+        path: '*',
+        element: (
+          <main>
+            {children}
+            <Toaster />
+            <UnsavedChanges />
+          </main>
+        ),
+      },
+    ],
+    path,
+  );
+
+/** Opens the app at a path, for a user who is signed in. */
+export function open(path: string, answers: Answers = {}) {
+  localStorage.setItem('token', 'any');
+  const api = fakeApi({ ...signedIn, ...answers });
+  return { api, router: mount(routes, path) };
+}
+
+/** Errors that a test provokes. */
+export const allow = (...patterns: RegExp[]) => void allowed.push(...patterns);
+
+function mount(children: RouteObject[], path: string) {
+  const router = createMemoryRouter(children, { initialEntries: [path] });
+  root = createRoot(document.body.appendChild(document.createElement('div')));
+  const app = (
+    <ChakraProvider value={system}>
+      <SWRConfig value={{ shouldRetryOnError: false }}>
+        <RouterProvider router={router} />
+      </SWRConfig>
+    </ChakraProvider>
+  );
+  flushSync(() => root?.render(app));
+  return router;
+}
+
+// A text has another width before its font is loaded.
+await document.fonts.load('13px "Inter Variable"');
+
+beforeEach(async () => {
+  vi.spyOn(console, 'error').mockImplementation((...all) => void errors.push(all.join(' ')));
+  // That something could not be loaded is logged.
+  vi.spyOn(console, 'warn').mockReturnValue();
+  localStorage.clear();
+  sessionStorage.clear();
+  await page.viewport(1440, 900);
+});
+
+afterEach(async () => {
+  root?.unmount();
+  toaster.remove();
+  await mutate(() => true, undefined);
+  document.body.replaceChildren();
+  const unexpected = errors.filter(text => !allowed.some(pattern => pattern.test(text)));
+  errors = [];
+  allowed = [];
+  expect(unexpected).toEqual([]);
+});
