@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { AutomationOption } from './automation-link.ts';
 import { REQUIRED_PARTS } from './email/content.ts';
 import { Forecast } from './forecast.ts';
+import { LAST_PAGE } from './limits.ts';
+import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
 import { type MultipleSends, OCCURRENCES, type Occurrence, ORDINALS } from './schedule.ts';
 import { Simulation } from './simulation.ts';
@@ -137,8 +139,9 @@ const Seed = z
 
 // biome-ignore format: a table of routes
 export const automationRoutes = {
-  'GET /api/automations': { id: 'listAutomations', permission: 'automations:read', answer: z.array(Automation),
-    summary: 'The automations of the active organization' },
+  'GET /api/automations': { id: 'listAutomations', permission: 'automations:read',
+    query: z.object({ page: z._default(whole('page', LAST_PAGE), 1) }), answer: z.array(Automation),
+    summary: 'A page of 100 automations of the active organization, by name' },
   'POST /api/automations': { id: 'createAutomation', permission: 'automations:edit',
     body: NewAutomation, status: 201, answer: Automation,
     summary: 'Create an automation' },

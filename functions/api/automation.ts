@@ -16,7 +16,8 @@ const publicUrl = () => env('PUBLIC_URL');
 export const handler = serve(
   automationRoutes,
   {
-    'GET /api/automations': ({ active }) => automations.listOf({ table }, active.organization.id),
+    'GET /api/automations': ({ active, query }) =>
+      automations.page({ table }, active.organization.id, query.page),
     'POST /api/automations': ({ active, body, user, now }) =>
       automations.create({ table, now, user }, active.organization.id, body),
     'GET /api/automations/{automation}': ({ automation }) => automations.detail({ table }, automation),

@@ -45,6 +45,40 @@ it('a thousand lists with the longest texts are answered, and another one is ref
   ]);
 });
 
+it('a thousand automations of fifty lists each are answered, page by page', async () => {
+  const { token, home } = await newMember(stack);
+  const organization = { PK: `ORG#${home.id}`, organization_id: home.id };
+  const at = '2030-01-01T12:00:00.000Z';
+  const ids = Array.from({ length: 1_000 }, (_, index) => String(index).padStart(12, '0'));
+  const lists = ids.slice(0, 50).map(id => ({
+    ...{ ...organization, SK: `LIST#${id}`, id, name: '語'.repeat(100), active: true, created_at: at },
+    domain: `${`${'d'.repeat(63)}.`.repeat(3)}${'d'.repeat(57)}.com`,
+  }));
+  const automations = ids.map(id => ({
+    ...{
+      ...organization,
+      SK: `AUTO#${id}`,
+      id,
+      name: `${'a'.repeat(88)}${id}`,
+      revision: id,
+      created_at: at,
+    },
+    ...{ active: false, every_x_days: 1, delay_days: 0, stop_after_days: null, metadata_trigger: null },
+    ...{ double_send_first: false, double_send_second: false, double_send_third: false },
+    ...{ triple_send_first: false, triple_send_second: false, triple_send_third: false },
+    email_list_ids: lists.map(list => list.id),
+  }));
+  await putAll(stack, [...lists, ...automations]);
+  const answered: string[] = [];
+  for (let page = 1; page <= 10; page++) {
+    const { status, body } = await call('GET /api/automations', { token, query: { page: String(page) } });
+    expect([status, body.length, body[0]?.email_lists.length]).toEqual([200, 100, 50]);
+    answered.push(...body.map(({ id }: { id: string }) => id));
+  }
+  expect(answered).toEqual(ids);
+  expect((await call('GET /api/automations', { token, query: { page: '11' } })).body).toEqual([]);
+});
+
 it('a date in a column that a list has no place for is refused at its key', async () => {
   const { token, home } = await newMember(stack);
   const form = { name: 'Readers', domain: 'example.com', sender_name: 'The shop' };

@@ -1,15 +1,29 @@
 import { mutate } from 'swr';
 import type { Automation } from '../../../../shared/automation.ts';
+import { AUTOMATIONS_PAGE } from '../../../../shared/limits.ts';
 import { useLeaveMissing } from '../../components/use-leave-missing.ts';
 import { isKeyOf } from '../../lib/cache-key.ts';
-import { useOrganizationData, useReadCache } from '../../lib/data.ts';
+import { useOrganizationCall, useOrganizationData, useReadCache } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { AUTOMATION_MISSING, LOADING_FAILED } from './automation-texts.ts';
 
 const ALL = 'GET /api/automations';
 const ONE = 'GET /api/automations/{automation}';
 
-export const useAutomations = () => useOrganizationData(ALL);
+/** All automations, page by page. */
+export function useAutomations() {
+  const call = useOrganizationCall();
+  const fetcher = async () => {
+    // By id: while the pages are read, a new one may move others to the next page.
+    const all = new Map<string, Automation>();
+    for (let page = 1; ; page++) {
+      const rows = await call(ALL, { query: { page } });
+      for (const automation of rows) all.set(automation.id, automation);
+      if (rows.length < AUTOMATIONS_PAGE) return [...all.values()];
+    }
+  };
+  return useOrganizationData(ALL, {}, { fetcher });
+}
 
 /** An automation as the table of automations showed it, if that was loaded. */
 export function useKnownAutomation(id: string) {
