@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { newAutomation, newTemplate } from '../support/content.ts';
 import { putAll } from '../support/items.ts';
-import { newProgrammedList } from '../support/list.ts';
+import { addMembers, newList, newProgrammedList } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
@@ -77,6 +78,27 @@ it('a thousand automations of fifty lists each are answered, page by page', asyn
   }
   expect(answered).toEqual(ids);
   expect((await call('GET /api/automations', { token, query: { page: '11' } })).body).toEqual([]);
+});
+
+it('an email whose values make it larger than an answer is not shown, and says what to do', async () => {
+  const owner = await newMember(stack);
+  const list = await newList(stack, owner);
+  await addMembers(stack, owner, list, [{ email: 'ann@example.com', k: '"'.repeat(1_024) }]);
+  const automation = await newAutomation(stack, owner, { lists: [list] });
+  const most = '{{k}}'.repeat(499);
+  await newTemplate(stack, owner, {
+    ...{ pre_cta_content: most, after_cta_content: most, footer: `${most}{{UNSUB_LINK}}` },
+    automation_ids: [automation],
+  });
+  const { token, home } = owner;
+  const asked = { token, organization: home.id, params: { automation } };
+  const { status, body } = await call('GET /api/automations/{automation}/preview', asked);
+  expect([status, body.message]).toEqual([
+    ...[
+      409,
+      'With these values the email is too large to be shown. Use fewer placeholders, or shorter values.',
+    ],
+  ]);
 });
 
 it('a date in a column that a list has no place for is refused at its key', async () => {

@@ -1,5 +1,12 @@
 import type { Preview } from '../../../../shared/automation.ts';
-import { compose, fillSubject, rendered, type WrittenEmail, write } from '../../../../shared/email/email.ts';
+import {
+  compose,
+  fillSubject,
+  type Rendered,
+  rendered,
+  type WrittenEmail,
+  write,
+} from '../../../../shared/email/email.ts';
 import type { Reader } from '../../../../shared/email/encode.ts';
 import { ownValues, valuesFor } from '../../../../shared/email/own-values.ts';
 import type { Metadata, MetadataValue } from '../../../../shared/metadata.ts';
@@ -23,8 +30,21 @@ type Previewed = { written: WrittenEmail; list: list.CountedList };
 /** An email of an automation as one of its members would get it, with links that are not tracked. */
 export async function preview(needs: Needs, automation: StoredAutomation, seed: string): Promise<Preview> {
   const { written, list } = await render(needs, automation, seed);
-  const { html, text } = rendered(written);
+  const { html, text } = shownEmail(written);
   return { html, plaintext: text, sender: senderOf(list), seed };
+}
+
+// An answer of Lambda has at most 6 MB, in which JSON escapes the text.
+const MOST_SHOWN_BYTES = 5 * 1024 * 1024;
+
+/** An email as an answer holds it; refused where it is larger than an answer can be. */
+export function shownEmail(written: WrittenEmail): Rendered {
+  const email = rendered(written);
+  if (Buffer.byteLength(JSON.stringify(email)) <= MOST_SHOWN_BYTES) return email;
+  throw new Refusal(
+    'conflict',
+    'With these values the email is too large to be shown. Use fewer placeholders, or shorter values.',
+  );
 }
 
 const senderOf = ({ sender_name, sender_address, name }: list.CountedList) => ({
