@@ -137,6 +137,9 @@ const Seed = z
   .string({ error: 'seed is required' })
   .check(z.regex(/^[a-z0-9]{1,32}$/, 'This seed is not valid'));
 
+// Each may take seconds of a processor, and a page asks once.
+const MOST_FORECASTS = 30;
+
 // biome-ignore format: a table of routes
 export const automationRoutes = {
   'GET /api/automations': { id: 'listAutomations', permission: 'automations:read',
@@ -156,9 +159,10 @@ export const automationRoutes = {
     answer: Simulation,
     summary: 'The emails that an automation would send during the next 24 hours' },
   'GET /api/automations/{automation}/forecast': { id: 'forecastAutomation', permission: 'automations:read',
-    answer: Forecast,
+    mostPerMinute: MOST_FORECASTS, answer: Forecast,
     summary: 'How many emails an automation would send on each of the next 30 days' },
-  'GET /api/forecast': { id: 'forecast', permission: 'automations:read', answer: Forecast,
+  'GET /api/forecast': { id: 'forecast', permission: 'automations:read',
+    mostPerMinute: MOST_FORECASTS, answer: Forecast,
     summary: 'How many emails all active automations send on each of the next 30 days, within the safeguards' },
   'GET /api/automations-for-assets': { id: 'listAutomationsForAssets', permission: 'content:read',
     answer: z.array(AutomationOption),

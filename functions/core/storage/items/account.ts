@@ -60,6 +60,13 @@ export const account = {
     read: [],
     written: ['api/v1'],
   },
+  costlyRate: {
+    item: 'calls of a costly route in an organization in a minute',
+    ...{ PK: 'RATE#<organization>#<route>', SK: '<instant>' },
+    ...{ store: 'account/rate/rate.store.ts', purged: ['ttl'] },
+    read: [],
+    written: ['api/automation'],
+  },
   joined: {
     item: 'how many organizations a user has joined by invitation, at most 100',
     ...{ PK: 'USER#<user>', SK: 'JOINED' },
