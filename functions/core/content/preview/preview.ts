@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Preview } from '../../../../shared/automation.ts';
 import {
   compose,
@@ -160,14 +161,28 @@ async function randomMember(
   { organization_id, email_list_ids }: StoredAutomation,
   seed: string,
 ): Promise<listMember.MemberWithList> {
-  const first = seed.charCodeAt(0) % Math.max(1, email_list_ids.length);
-  for (const id of [...email_list_ids.slice(first), ...email_list_ids.slice(0, first)]) {
-    const of = await list.lookUp({ table }, organization_id, id);
-    const found = of && (await listMember.subscribedNear({ table }, of, seed.slice(1, 3)));
+  const draw = drawFrom(seed);
+  const lists = await list.readCounted(table, organization_id, email_list_ids);
+  // Each member of them counts, whichever of the lists they are on.
+  let left = draw(Math.max(1, sum(lists.map(({ counts }) => counts.subscribed))));
+  const first = lists.findIndex(({ counts }) => {
+    left -= counts.subscribed;
+    return left < 0;
+  });
+  for (const of of [...lists.slice(first), ...lists.slice(0, first)]) {
+    const found = await listMember.anySubscribed({ table }, of, draw);
     if (found) return found;
   }
   throw new Refusal(
     'conflict',
     'None of the connected lists has a subscribed member. Add one to see an email as they would.',
   );
+}
+
+const sum = (numbers: number[]) => numbers.reduce((all, number) => all + number, 0);
+
+/** Numbers that look like chance, and are the same for the same seed. */
+function drawFrom(seed: string): listMember.Draw {
+  let drawn = 0;
+  return most => createHash('sha256').update(`${seed}#${drawn++}`).digest().readUInt32BE() % most;
 }
