@@ -74,3 +74,15 @@ it('a preview looks at a bounded part of a list, however many members it has', a
   expect(different.size).toBeGreaterThan(30);
   expect(requests / 60).toBeLessThan(10);
 });
+
+it('a preview counts no days for somebody whose date is still to come', async () => {
+  const sender = await newSender(table, now);
+  const readers = await sender.newList();
+  await sender.add(readers, 'ann@example.com', { starts: '2030-01-02' });
+  const { id } = await sender.newAutomation({ email_list_ids: [readers.id], metadata_trigger: 'starts' });
+  await sender.newTemplate([id], { subject_line: '{{days_since_trigger}} days' });
+  const [automation] = await automations.readThese(table, sender.organization, [id]);
+  if (!automation) throw new Error('It was not stored');
+  const { plaintext } = await previews.preview({ table, now, publicUrl }, automation, previews.newSeed());
+  expect(plaintext.split('\n')[0]).toBe('0 days');
+});

@@ -153,7 +153,7 @@ const untrackedReader = (
 
 const DAY = 24 * 60 * 60 * 1000;
 const daysSince = (trigger: Date | undefined, now: Date): number | undefined =>
-  trigger && Math.floor((now.getTime() - trigger.getTime()) / DAY);
+  trigger && Math.max(0, Math.floor((now.getTime() - trigger.getTime()) / DAY));
 
 /** A subscribed member of one of the automation's lists, whom the seed chooses. */
 async function randomMember(
