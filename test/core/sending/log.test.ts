@@ -44,7 +44,8 @@ async function newReader(answer?: 'unknown') {
     delay_days: 2,
     every_x_days: 400,
   });
-  const template = await sender.newTemplate([automation.id]);
+  const footer = 'To {{email}}. {{UNSUB_LINK}}';
+  const template = await sender.newTemplate([automation.id], { footer });
   if (answer) sender.answers(UNKNOWN);
   // So much later, one more may be sent.
   await sender.run(minutes(answer ? 8 : 4));
@@ -137,6 +138,7 @@ describe('The content of an email', () => {
     const untracked = (text = '') => text.replace(/https:\/\/[^\s)"]+/g, '');
     expect(untracked(plaintext)).toBe(untracked(mail?.text));
     expect(plaintext).toContain('Hello Ann, this is number');
+    expect(plaintext).toContain('To ann@example.com. ');
     expect(html).not.toMatch(/\/t\/[oc]\//);
   });
 
