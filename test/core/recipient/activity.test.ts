@@ -89,6 +89,7 @@ describe('The activity of a member', () => {
       asset_type: 'cta_url',
       destination_url: `https://shop.example/${name}`,
     });
+    const shown = (name: string) => ({ ...link(name), url: `https://shop.example/${name}` });
     expect(all.map(one => [one.type, one.metadata, one.formatted_metadata])).toEqual([
       ['complaint', { source: 'provider', email }, { source: 'Reported as spam', ...of }],
       [
@@ -97,10 +98,10 @@ describe('The activity of a member', () => {
         { source: 'Permanent failure: 550 <script>alert(1)</script>', ...of },
       ],
       ['unsubscribe', { source: 'page', email }, { source: 'Unsubscribe link', ...of }],
-      ['click', { source: 'person', email, ...link('two') }, { source: person, ...link('two'), ...of }],
-      ['click', { source: 'person', email, ...link('one') }, { source: person, ...link('one'), ...of }],
+      ['click', { source: 'person', email, ...link('two') }, { source: person, ...shown('two'), ...of }],
+      ['click', { source: 'person', email, ...link('one') }, { source: person, ...shown('one'), ...of }],
       ['open', { source: 'person', email }, { source: person, ...of }],
-      ['click', { source: 'machine', email, ...link('one') }, { source: machine, ...link('one'), ...of }],
+      ['click', { source: 'machine', email, ...link('one') }, { source: machine, ...shown('one'), ...of }],
       ['open', { source: 'machine', email }, { source: machine, ...of }],
       [
         'email_sent',
