@@ -196,6 +196,8 @@ describe('a template', () => {
     });
     const rights = async (who: Active) => {
       const { is_owner, can_edit } = await findTemplate(made.head.id, who);
+      const [row] = await emailTemplates.page({ table }, who, {});
+      expect(row).toMatchObject({ is_owner, can_edit });
       return { is_owner, can_edit };
     };
     expect(await rights(active)).toEqual({ is_owner: true, can_edit: true });
