@@ -197,6 +197,28 @@ describe('a preview', () => {
     expect((await preview()).status).toBe(409);
   });
 
+  it('is of assets alone where templates are not to be used', async () => {
+    const list = await newList(stack, owner);
+    await addMembers(stack, owner, list, [{ email: 'ann@example.com' }]);
+    const automation = await newAutomation(stack, owner, { lists: [list] });
+    await newTemplate(stack, owner, { automation_ids: [automation] });
+    const preview = (use_templates: 'true' | 'false') =>
+      call('GET /api/automations/{automation}/preview', {
+        ...{ ...as(), params: { automation }, query: { use_templates } },
+      });
+    expect((await preview('false')).status).toBe(409);
+    const parts = {
+      ...{ subject_line: 'Of assets', pre_cta_content: 'Text', cta_text: 'Go' },
+      ...{ cta_url: 'https://shop.example.com/', footer: '{{UNSUB_LINK}}' },
+    };
+    for (const [type, value] of Object.entries(parts)) {
+      await newAsset(stack, owner, { type, value, automation_ids: [automation] });
+    }
+    const subject = async (use: 'true' | 'false') => (await preview(use)).body.plaintext.split('\n')[0];
+    expect([await subject('false'), await subject('true')]).toEqual(['Of assets', expect.any(String)]);
+    expect(await subject('true')).not.toBe('Of assets');
+  });
+
   it('is the email as a subscribed member gets it, and the test email the same', async () => {
     stack.mustNotBeLogged(KEY);
     const list = await newList(stack, owner, { name: 'Readers' });

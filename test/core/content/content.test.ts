@@ -329,7 +329,7 @@ describe('the lists', () => {
 
 describe('the content of an email', () => {
   const chooseFor = (automation: string, key = 'a') =>
-    combination.choose({ table }, organization, automation, key);
+    combination.choose({ table }, organization, automation, { seed: key });
 
   it('is a template, or one asset of each type, or nothing', async () => {
     const automation = await newAutomation();

@@ -29,8 +29,16 @@ export const newSeed = () => newId(16);
 type Previewed = { written: WrittenEmail; list: list.CountedList };
 
 /** An email of an automation as one of its members would get it, with links that are not tracked. */
-export async function preview(needs: Needs, automation: StoredAutomation, seed: string): Promise<Preview> {
-  const { written, list } = await render(needs, automation, seed);
+/** What chooses the content and the member: of an automation with templates, assets where these are not to be used. */
+export type Choosing = { seed: string; useTemplates?: boolean | undefined };
+
+export async function preview(
+  needs: Needs,
+  automation: StoredAutomation,
+  choosing: Choosing,
+): Promise<Preview> {
+  const { written, list } = await render(needs, automation, choosing);
+  const { seed } = choosing;
   const { html, text } = shownEmail(written);
   return { html, plaintext: text, sender: senderOf(list), seed };
 }
@@ -58,9 +66,9 @@ const senderOf = ({ sender_name, sender_address, name }: list.CountedList) => ({
 export async function sendTest(
   needs: Needs & { vault: Pick<list.Vault, 'open'>; provider: Pick<Provider, 'post'> },
   automation: StoredAutomation,
-  { seed, to }: { seed: string; to: string },
+  { to, ...choosing }: Choosing & { to: string },
 ): Promise<void> {
-  const { list: from, written } = await render(needs, automation, seed);
+  const { list: from, written } = await render(needs, automation, choosing);
   const access = await list.accessOf(needs, from);
   const subject = { ...written.subject, section: ['[Test] ', ...written.subject.section] };
   const headers = { 'X-Letterflow-Test': 'true' };
@@ -78,17 +86,17 @@ const TEST_FAILURES = {
   unknown: 'The mail provider gave no clear answer, so the test email may or may not arrive.',
 };
 
-async function render(needs: Needs, automation: StoredAutomation, seed: string): Promise<Previewed> {
+async function render(needs: Needs, automation: StoredAutomation, choosing: Choosing): Promise<Previewed> {
   const { table, now, publicUrl } = needs;
   const organization = automation.organization_id;
-  const chosen = await combination.choose({ table }, organization, automation.id, seed);
+  const chosen = await combination.choose({ table }, organization, automation.id, choosing);
   if (!chosen) {
     throw new Refusal(
       'conflict',
       'Failed to generate email preview. Please make sure you have at least one active template.',
     );
   }
-  const { list, state } = await randomMember({ table }, automation, seed);
+  const { list, state } = await randomMember({ table }, automation, choosing.seed);
   const { metadata, email } = state.membership;
   const days = daysSince(triggerOf(state.membership, automation), now);
   const values = memberValues({ automation, combination: chosen, metadata, days, email });
