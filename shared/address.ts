@@ -32,8 +32,18 @@ function toAscii(domain: string): string | undefined {
   return URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : undefined;
 }
 
-/** A normalized address without its plus tag: the mailbox that its mail arrives in. */
-export const untagged = (address: string) => address.replace(/^(.[^+@]*)\+[^@]*/, '$1');
+// https://support.google.com/mail/answer/7436150
+const GMAIL = ['gmail.com', 'googlemail.com'];
+
+/**
+ * The mailbox that the mail of a normalized address arrives in: without its plus tag, and at Gmail without dots. It is for
+ * counting alone: who they are, only the address says.
+ */
+export function mailboxOf(address: string): string {
+  const untagged = address.replace(/^(.[^+@]*)\+[^@]*/, '$1');
+  if (!GMAIL.includes(domainOf(address))) return untagged;
+  return `${untagged.slice(0, untagged.lastIndexOf('@')).replaceAll('.', '')}@gmail.com`;
+}
 
 export const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1);
 

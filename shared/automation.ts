@@ -2,6 +2,8 @@ import * as z from 'zod/mini';
 import { AutomationOption } from './automation-link.ts';
 import { REQUIRED_PARTS } from './email/content.ts';
 import { Forecast } from './forecast.ts';
+import { LAST_PAGE } from './limits.ts';
+import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
 import { type MultipleSends, OCCURRENCES, type Occurrence, ORDINALS } from './schedule.ts';
 import { Simulation } from './simulation.ts';
@@ -135,10 +137,14 @@ const Seed = z
   .string({ error: 'seed is required' })
   .check(z.regex(/^[a-z0-9]{1,32}$/, 'This seed is not valid'));
 
+// Each may take seconds of a processor, and a page asks once.
+const MOST_FORECASTS = 30;
+
 // biome-ignore format: a table of routes
 export const automationRoutes = {
-  'GET /api/automations': { id: 'listAutomations', permission: 'automations:read', answer: z.array(Automation),
-    summary: 'The automations of the active organization' },
+  'GET /api/automations': { id: 'listAutomations', permission: 'automations:read',
+    query: z.object({ page: z._default(whole('page', LAST_PAGE), 1) }), answer: z.array(Automation),
+    summary: 'A page of 100 automations of the active organization, by name' },
   'POST /api/automations': { id: 'createAutomation', permission: 'automations:edit',
     body: NewAutomation, status: 201, answer: Automation,
     summary: 'Create an automation' },
@@ -153,9 +159,10 @@ export const automationRoutes = {
     answer: Simulation,
     summary: 'The emails that an automation would send during the next 24 hours' },
   'GET /api/automations/{automation}/forecast': { id: 'forecastAutomation', permission: 'automations:read',
-    answer: Forecast,
+    mostPerMinute: MOST_FORECASTS, answer: Forecast,
     summary: 'How many emails an automation would send on each of the next 30 days' },
-  'GET /api/forecast': { id: 'forecast', permission: 'automations:read', answer: Forecast,
+  'GET /api/forecast': { id: 'forecast', permission: 'automations:read',
+    mostPerMinute: MOST_FORECASTS, answer: Forecast,
     summary: 'How many emails all active automations send on each of the next 30 days, within the safeguards' },
   'GET /api/automations-for-assets': { id: 'listAutomationsForAssets', permission: 'content:read',
     answer: z.array(AutomationOption),

@@ -38,10 +38,14 @@ const fewPlaceholders = (called: string) =>
     `${called} must have at most ${MOST_PLACEHOLDERS} placeholders`,
   );
 
+/** A subject, or what else stands on one line, however it was typed. */
+export const oneLine = (typed: string) => typed.replace(/\s+/g, ' ').trim();
+const storedLine = z.transform((typed: string) => oneLine(typed.replaceAll('\0', '')));
+
 /** Text as it is stored: with the line ends of every system alike. */
-const text = (required: string, called: string, longest: number) =>
+const text = (required: string, called: string, longest: number, as = stored) =>
   z.pipe(
-    z.pipe(z.string({ error: required }), stored),
+    z.pipe(z.string({ error: required }), as),
     z.string().check(
       z.refine(typed => typed.trim() !== '', { error: required, abort: true }),
       atMost(called, longest),
@@ -49,11 +53,11 @@ const text = (required: string, called: string, longest: number) =>
     ),
   );
 
-const optional = (called: string, longest: number) =>
+const optional = (called: string, longest: number, as = stored) =>
   z.optional(
     z.nullable(
       z.pipe(
-        z.pipe(z.string({ error: `${called} must be text` }), stored),
+        z.pipe(z.string({ error: `${called} must be text` }), as),
         z.string().check(atMost(called, longest), fewPlaceholders(called)),
       ),
     ),
@@ -68,10 +72,10 @@ const footerWith = (message: string) => z.refine<string>(hasUnsubscribeLink, mes
 
 /** The fields of a template's content. */
 export const contentFields = {
-  subject_line: text('Subject line is required', 'Subject line', LONGEST_LINE),
-  preheader: optional('Preheader', LONGEST_LINE),
+  subject_line: text('Subject line is required', 'Subject line', LONGEST_LINE, storedLine),
+  preheader: optional('Preheader', LONGEST_LINE, storedLine),
   pre_cta_content: text('Pre-CTA content is required', 'Pre-CTA content', LONGEST_CONTENT),
-  cta_text: text('CTA text is required', 'CTA text', LONGEST_LINE),
+  cta_text: text('CTA text is required', 'CTA text', LONGEST_LINE, storedLine),
   cta_url: text('CTA URL is required', 'CTA URL', LONGEST_ADDRESS).check(address),
   after_cta_content: optional('After-CTA content', LONGEST_CONTENT),
   footer: z
@@ -86,6 +90,9 @@ const LONGEST: Partial<Record<string, number>> = {
   cta_text: LONGEST_LINE,
   cta_url: LONGEST_ADDRESS,
 };
+
+/** The parts of an email that stand on one line. */
+export const LINES: readonly string[] = ['subject_line', 'preheader', 'cta_text'];
 
 /** Why a text cannot be an asset of a type. */
 export function faultOfAsset(type: string, value: string): string | undefined {

@@ -43,6 +43,7 @@ export const EmailAssetDetail = z.object({ emailAsset: EmailAsset, automations: 
 export type EmailAssetDetail = z.infer<typeof EmailAssetDetail>;
 
 export const ASSET_EXISTS = 'An email asset with this type and content already exists';
+export const ASSET_LOCKED = 'The content of an email asset cannot be changed: duplicate the asset instead';
 export const TOO_LONG_A_NAME = `Name must be at most ${LONGEST_NAME} characters`;
 
 const Name = z.pipe(
@@ -76,8 +77,11 @@ export const NewEmailAsset = z
   );
 export type NewEmailAsset = z.infer<typeof NewEmailAsset>;
 
-/** Content is immutable, so that reports stay true. */
+/** Content is immutable, so that reports stay true: it may be sent as long as it is the same. */
 export const EmailAssetChange = z.object({
+  name: z.optional(z.nullable(Name)),
+  type: z.optional(AssetType),
+  value: z.optional(AssetValue),
   is_active: z.optional(IsActive),
   automation_ids: z.optional(AutomationIds),
 });

@@ -20,6 +20,8 @@ const row = {
   /** Content is locked after creation. */
   is_editable: z.boolean(),
   created_at: z.iso.datetime(),
+  /** Whether the caller may delete it and hand it over. */
+  is_owner: z.boolean(),
   can_edit: z.boolean(),
   automations: z.array(AutomationOption),
 };

@@ -3,9 +3,12 @@
 /** How many organizations a page has; a shorter page is the last one. */
 export const ORGANIZATIONS_PAGE = 100;
 
+/** How many automations a page has; a shorter page is the last one. */
+export const AUTOMATIONS_PAGE = 100;
+
 export const MOST_LOGO_PIXELS = 4096;
 export const LOGO_TOO_MANY_PIXELS = 'The image must be at most 4,096 pixels wide and high.';
 
 export const LONGEST_SEARCH = 254;
-/** Of the pages of assets and templates. */
+/** Of the pages of assets, templates and automations. */
 export const LAST_PAGE = 1_000_000;

@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { type MetadataChange as Change, changed, faultOf, METADATA_TYPES, wholeFaultOf } from './metadata.ts';
+import {
+  type MetadataChange as Change,
+  changed,
+  faultOf,
+  faultOfSize,
+  METADATA_TYPES,
+  wholeFaultOf,
+} from './metadata.ts';
 
 // Apart from what metadata means, so that a function which validates nothing does without zod.
 
@@ -16,6 +23,11 @@ export const MetadataChange = z.pipe(
     'Metadata must be an object of keys and values',
   ),
   z.transform((raw, context): Change => {
+    const size = faultOfSize(raw);
+    if (size) {
+      context.issues.push({ code: 'custom', input: raw, message: size });
+      return z.NEVER;
+    }
     for (const [key, value] of Object.entries(raw)) {
       const message = faultOf(key, value);
       if (message) context.issues.push({ code: 'custom', input: value, path: [key], message });

@@ -104,9 +104,15 @@ export const looksLikeEpoch = (value: unknown) =>
 
 const bytesOf = (metadata: Metadata) => new TextEncoder().encode(JSON.stringify(metadata)).length;
 
+const TOO_MANY_KEYS = `At most ${MOST_KEYS} keys of metadata can be kept`;
+
+/** Why a change is not looked at key by key: it may replace all keys by as many others, and no more. */
+export const faultOfSize = (change: object): string | undefined =>
+  Object.keys(change).length > 2 * MOST_KEYS ? TOO_MANY_KEYS : undefined;
+
 /** Why metadata cannot be kept as a whole. */
 export function wholeFaultOf(metadata: Metadata): string | undefined {
-  if (Object.keys(metadata).length > MOST_KEYS) return `At most ${MOST_KEYS} keys of metadata can be kept`;
+  if (Object.keys(metadata).length > MOST_KEYS) return TOO_MANY_KEYS;
   if (datetimesOf(metadata).length > MOST_DATES)
     return `At most ${MOST_DATES} values of metadata can be dates`;
   if (bytesOf(metadata) > MOST_METADATA_BYTES) {

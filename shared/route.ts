@@ -21,6 +21,8 @@ export type Route = {
   mostBytes?: number;
   status?: 201;
   answer?: z.ZodMiniType;
+  /** How many calls of an organization are answered in a minute, where a call costs much. */
+  mostPerMinute?: number;
   summary: string;
 };
 

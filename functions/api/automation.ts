@@ -16,7 +16,8 @@ const publicUrl = () => env('PUBLIC_URL');
 export const handler = serve(
   automationRoutes,
   {
-    'GET /api/automations': ({ active }) => automations.listOf({ table }, active.organization.id),
+    'GET /api/automations': ({ active, query }) =>
+      automations.page({ table }, active.organization.id, query.page),
     'POST /api/automations': ({ active, body, user, now }) =>
       automations.create({ table, now, user }, active.organization.id, body),
     'GET /api/automations/{automation}': ({ automation }) => automations.detail({ table }, automation),
@@ -33,12 +34,17 @@ export const handler = serve(
     'GET /api/automations-for-assets': ({ active }) => automations.options({ table }, active.organization.id),
     'GET /api/automations-for-templates': ({ active }) =>
       automations.options({ table }, active.organization.id),
-    'GET /api/automations/{automation}/preview': ({ automation, now }) =>
-      previews.preview({ table, now, publicUrl: publicUrl() }, automation, previews.newSeed()),
+    'GET /api/automations/{automation}/preview': ({ automation, query, now }) =>
+      previews.preview({ table, now, publicUrl: publicUrl() }, automation, {
+        seed: previews.newSeed(),
+        useTemplates: query.use_templates !== 'false',
+      }),
     'POST /api/automations/{automation}/test-email': async ({ automation, body, user, now }) => {
       const { email } = await users.find({ table }, user);
       const needs = { table, now, publicUrl: publicUrl(), vault, provider: mailgun };
-      await previews.sendTest(needs, automation, { seed: body.seed, to: email });
+      await previews.sendTest(needs, automation, {
+        ...{ seed: body.seed, useTemplates: body.use_templates, to: email },
+      });
       return { sent_to: email };
     },
   },

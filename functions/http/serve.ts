@@ -48,6 +48,10 @@ export function serve<const T extends RouteTable>(
       if (active && route.credential === 'token') {
         await rate.spend({ table, now: at }, active.organization.id);
       }
+      if (active && route.mostPerMinute) {
+        const terms = { name: route.id, most: route.mostPerMinute, seconds: 60 };
+        await rate.spend({ table, now: at }, active.organization.id, terms);
+      }
       const request = {
         ...caller,
         active,

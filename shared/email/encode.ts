@@ -44,14 +44,21 @@ const valueFor = ({ name, fallback }: Variable, { values }: Reader): string => {
   return value === '' ? fallback : value;
 };
 
-/** A value as text: a date in words. */
+/** A value as text: a date in words, with its time of day unless that is midnight. */
 function worded(variable: Variable, reader: Reader): string {
   if (variable.name === UNSUBSCRIBE) return reader.unsubscribe;
   const value = valueFor(variable, reader);
-  const date = readDatetime(value);
+  const date = readDatetime(asWritten(value));
   if (!(date instanceof Date)) return value;
-  return new Intl.DateTimeFormat(reader.language, { dateStyle: 'long', timeZone: 'UTC' }).format(date);
+  const hasTime = date.getUTCHours() + date.getUTCMinutes() > 0;
+  const time = { timeStyle: 'short', hourCycle: 'h23' } as const;
+  const style = { dateStyle: 'long', ...(hasTime && time), timeZone: 'UTC' } as const;
+  return new Intl.DateTimeFormat(reader.language, style).format(date);
 }
+
+/** A date with its time of day where the member is: an appointment is at the hour that was written. */
+const asWritten = (value: string) =>
+  value.replace(/([T ]\d{2}:\d{2}\S*?)(?:Z|[+-]\d{2}(?::?\d{2})?)$/i, '$1');
 
 function inAddress(variable: Variable, isFirst: boolean, reader: Reader): string {
   if (variable.name === UNSUBSCRIBE) return encodeURIComponent(reader.unsubscribe);

@@ -29,7 +29,8 @@ export const ownValues = ({
   utm_tags_automation_id: campaign(automation.id),
   utm_tags_automation_name: campaign(automation.name),
   utm_tags_combination_id: campaign(combination),
-  utm_tags_template_id: campaign(template),
+  // Of assets there is no template: a campaign without a name would be lost among others.
+  utm_tags_template_id: campaign(template || combination),
   combination_id: combination,
   template_id: template,
   template_combination_id: combination,

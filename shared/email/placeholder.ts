@@ -16,7 +16,8 @@ export const OWN_NAMES = {
   utm_tags_automation_id: 'utm_medium=email&utm_source=lf&utm_campaign=<automation id>',
   utm_tags_automation_name: 'utm_medium=email&utm_source=lf&utm_campaign=<automation name>',
   utm_tags_combination_id: 'utm_medium=email&utm_source=lf&utm_campaign=<combination id>',
-  utm_tags_template_id: 'utm_medium=email&utm_source=lf&utm_campaign=<template id>',
+  utm_tags_template_id:
+    'utm_medium=email&utm_source=lf&utm_campaign=<template id>, or of assets the combination id',
   combination_id: 'The id of the combination',
   template_id: 'The id of the template',
   template_combination_id: 'The id of the template’s combination',

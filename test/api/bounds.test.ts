@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { newAutomation, newTemplate } from '../support/content.ts';
 import { putAll } from '../support/items.ts';
-import { newProgrammedList } from '../support/list.ts';
+import { addMembers, newList, newProgrammedList } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
@@ -43,6 +44,73 @@ it('a thousand lists with the longest texts are answered, and another one is ref
     409,
     { message: 'An organization can have at most 1,000 email lists. Delete one that is no longer needed.' },
   ]);
+});
+
+it('hundreds of automations of fifty lists each are answered, page by page', async () => {
+  const { token, home } = await newMember(stack);
+  const organization = { PK: `ORG#${home.id}`, organization_id: home.id };
+  const at = '2030-01-01T12:00:00.000Z';
+  const ids = Array.from({ length: 300 }, (_, index) => String(index).padStart(12, '0'));
+  const lists = ids.slice(0, 50).map(id => ({
+    ...{ ...organization, SK: `LIST#${id}`, id, name: '語'.repeat(100), active: true, created_at: at },
+    domain: `${`${'d'.repeat(63)}.`.repeat(3)}${'d'.repeat(57)}.com`,
+  }));
+  const automations = ids.map(id => ({
+    ...{
+      ...organization,
+      SK: `AUTO#${id}`,
+      id,
+      name: `${'a'.repeat(88)}${id}`,
+      revision: id,
+      created_at: at,
+    },
+    ...{ active: false, every_x_days: 1, delay_days: 0, stop_after_days: null, metadata_trigger: null },
+    ...{ double_send_first: false, double_send_second: false, double_send_third: false },
+    ...{ triple_send_first: false, triple_send_second: false, triple_send_third: false },
+    email_list_ids: lists.map(list => list.id),
+  }));
+  await putAll(stack, [...lists, ...automations]);
+  const answered: string[] = [];
+  for (let page = 1; page <= 3; page++) {
+    const { status, body } = await call('GET /api/automations', { token, query: { page: String(page) } });
+    expect([status, body.length, body[0]?.email_lists.length]).toEqual([200, 100, 50]);
+    answered.push(...body.map(({ id }: { id: string }) => id));
+  }
+  expect(answered).toEqual(ids);
+  expect((await call('GET /api/automations', { token, query: { page: '4' } })).body).toEqual([]);
+});
+
+it('an email whose values make it larger than an answer is not shown, and says what to do', async () => {
+  const owner = await newMember(stack);
+  const list = await newList(stack, owner);
+  await addMembers(stack, owner, list, [{ email: 'ann@example.com', k: '"'.repeat(1_024) }]);
+  const automation = await newAutomation(stack, owner, { lists: [list] });
+  const most = '{{k}}'.repeat(499);
+  await newTemplate(stack, owner, {
+    ...{ pre_cta_content: most, after_cta_content: most, footer: `${most}{{UNSUB_LINK}}` },
+    automation_ids: [automation],
+  });
+  const { token, home } = owner;
+  const asked = { token, organization: home.id, params: { automation } };
+  const { status, body } = await call('GET /api/automations/{automation}/preview', asked);
+  expect([status, body.message]).toEqual([
+    ...[
+      409,
+      'With these values the email is too large to be shown. Use fewer placeholders, or shorter values.',
+    ],
+  ]);
+});
+
+it('a forecast, which costs much, is made thirty times a minute for an organization', async () => {
+  const { token } = await newMember(stack);
+  const asked = await Promise.all(Array.from({ length: 62 }, () => call('GET /api/forecast', { token })));
+  // They may be of two minutes.
+  const answered = asked.filter(({ status }) => status === 200).length;
+  expect(answered).toBeGreaterThanOrEqual(30);
+  expect(answered).toBeLessThanOrEqual(60);
+  expect(asked.find(({ status }) => status === 429)?.body.message).toMatch(
+    /^At most 30 calls are answered in 60/,
+  );
 });
 
 it('a date in a column that a list has no place for is refused at its key', async () => {

@@ -69,6 +69,17 @@ describe('an asset', () => {
     ]);
   });
 
+  it('that is a line is stored as one, however it was typed', async () => {
+    const body = asset({ type: 'subject_line', value: ' Hi\r\n there,\n\n you ' });
+    const created = await call('POST /api/email-assets', { ...as(), body });
+    expect(created.body.value).toBe('Hi there, you');
+    const again = await call('POST /api/email-assets', { ...as(), body: asset({ value: 'Hi there, you' }) });
+    expect(again.status).toBe(422);
+    const fields = { subject_line: 'Hello\nyou', cta_text: ' Go\n on', preheader: 'One\r\ntwo' };
+    const { body: made } = await call('POST /api/email-templates', { ...as(), body: template(fields) });
+    expect(made).toMatchObject({ subject_line: 'Hello you', cta_text: 'Go on', preheader: 'One two' });
+  });
+
   it('lives from its creation to its deletion', async () => {
     const automation = await newAutomation(stack, owner, { name: 'life' });
     const body = asset({ name: ' Greeting ', value: 'Hi\r\nthere', type: 'pre_cta_content' });
@@ -84,8 +95,15 @@ describe('an asset', () => {
     const linked = await call('PUT /api/email-assets/{emailAsset}', {
       ...as(),
       params,
-      body: { automation_ids: [automation], value: 'Another', name: 'Another' },
+      body: { automation_ids: [automation], value: 'Hi\r\nthere', name: 'Greeting', type: 'pre_cta_content' },
     });
+    const LOCKED = ['The content of an email asset cannot be changed: duplicate the asset instead'];
+    for (const fields of [{ value: 'Another' }, { name: 'Another' }, { type: 'footer' }]) {
+      const body = { is_active: false, ...fields };
+      const refused = await call('PUT /api/email-assets/{emailAsset}', { ...as(), params, body });
+      const errors = Object.fromEntries(Object.keys(fields).map(field => [field, LOCKED]));
+      expect([refused.status, refused.body.errors]).toEqual([422, errors]);
+    }
     expect(linked.body.automations).toEqual([{ id: automation, name: 'life' }]);
     expect((await call('GET /api/email-assets/{emailAsset}', { ...as(), params })).body).toEqual({
       emailAsset: { ...created.body, updated_at: expect.any(String) },
@@ -177,6 +195,28 @@ describe('a preview', () => {
     expect((await preview()).body.message).toContain('None of the connected lists has a subscribed member.');
     await addMembers(stack, owner, list, [{ email: 'gone@example.com', is_subscribed: false }]);
     expect((await preview()).status).toBe(409);
+  });
+
+  it('is of assets alone where templates are not to be used', async () => {
+    const list = await newList(stack, owner);
+    await addMembers(stack, owner, list, [{ email: 'ann@example.com' }]);
+    const automation = await newAutomation(stack, owner, { lists: [list] });
+    await newTemplate(stack, owner, { automation_ids: [automation] });
+    const preview = (use_templates: 'true' | 'false') =>
+      call('GET /api/automations/{automation}/preview', {
+        ...{ ...as(), params: { automation }, query: { use_templates } },
+      });
+    expect((await preview('false')).status).toBe(409);
+    const parts = {
+      ...{ subject_line: 'Of assets', pre_cta_content: 'Text', cta_text: 'Go' },
+      ...{ cta_url: 'https://shop.example.com/', footer: '{{UNSUB_LINK}}' },
+    };
+    for (const [type, value] of Object.entries(parts)) {
+      await newAsset(stack, owner, { type, value, automation_ids: [automation] });
+    }
+    const subject = async (use: 'true' | 'false') => (await preview(use)).body.plaintext.split('\n')[0];
+    expect([await subject('false'), await subject('true')]).toEqual(['Of assets', expect.any(String)]);
+    expect(await subject('true')).not.toBe('Of assets');
   });
 
   it('is the email as a subscribed member gets it, and the test email the same', async () => {

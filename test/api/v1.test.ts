@@ -222,6 +222,12 @@ describe('A row that cannot be stored', () => {
       /At most 50 keys/,
     ],
     [
+      '90,000 keys, which are not looked at',
+      Object.fromEntries(Array.from({ length: 90_000 }, (_, at) => [`?${at}`, 1])),
+      'metadata',
+      'At most 50 keys of metadata can be kept',
+    ],
+    [
       '41 dates',
       Object.fromEntries(Array.from({ length: 41 }, (_, at) => [`k${at}`, '2030-01-05'])),
       'metadata',
@@ -296,14 +302,12 @@ describe('A row that cannot be stored', () => {
     ]);
   });
 
-  it('has thousands of faults, of which it tells a few', async () => {
-    const faults = Object.fromEntries(
-      Array.from({ length: 5_000 }, (_, at) => [`${at}/${'k'.repeat(90)}`, 1]),
-    );
+  it('has a hundred faults, of which it tells a few', async () => {
+    const faults = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`${at}/${'k'.repeat(90)}`, 1]));
     const good = Array.from({ length: 99 }, (_, at) => ({ email: `m${at}@example.com` }));
     const { body } = await list.send([{ email: 'ann@example.com', ...faults }, ...good]);
     const [{ errors }, ...others] = body.results;
-    expect([Object.keys(errors).length, errors['…']]).toEqual([21, ['and 4980 more']]);
+    expect([Object.keys(errors).length, errors['…']]).toEqual([21, ['and 80 more']]);
     expect(others.filter(({ status }: { status: string }) => status === 'created')).toHaveLength(99);
     expect(JSON.stringify(body).length).toBeLessThan(20_000);
   });

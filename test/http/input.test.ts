@@ -20,11 +20,11 @@ const keys = (count: number, keyOf: (at: number) => string) =>
 describe('the faults of a body', () => {
   it('are told of 20 fields, and then how many more fields have some', () => {
     expect(Object.keys(refusalOf(keys(20, at => `k/${at}`)).errors)).toHaveLength(20);
-    const { errors } = refusalOf(keys(5_000, at => `k/${at}`));
+    const { errors } = refusalOf(keys(100, at => `k/${at}`));
     expect(Object.keys(errors).slice(0, 20)).toEqual(
       Array.from({ length: 20 }, (_, at) => `metadata.k/${at}`),
     );
-    expect(Object.entries(errors).slice(20)).toEqual([['…', ['and 4980 more']]]);
+    expect(Object.entries(errors).slice(20)).toEqual([['…', ['and 80 more']]]);
   });
 
   it('are 20 of one field, and then how many more it has', () => {

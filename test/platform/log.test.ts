@@ -11,6 +11,10 @@ describe('an unexpected error in the log', () => {
     expect(logged.stack).toMatch(/^ +at .*log\.test\.ts:\d+:\d+/);
   });
 
+  it('has no address whose local part is quoted', () => {
+    expect(described(new Error('No "john doe"@example.com')).message).toBe('No [address]');
+  });
+
   it('has none of the values that the request named', () => {
     const { message } = described(new Error('No token my program of 7'), ['my', 'my program', '7']);
     expect(message).toBe('No token [hidden] of 7');

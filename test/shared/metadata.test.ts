@@ -145,6 +145,13 @@ describe('Metadata as a whole', () => {
     ]);
   });
 
+  it('is not looked at key by key where there are too many', () => {
+    const many = Object.fromEntries(Array.from({ length: 95_000 }, (_, at) => [`?${at}`, []]));
+    expect(MetadataChange.safeParse(many).error?.issues).toMatchObject([
+      { path: [], message: 'At most 50 keys of metadata can be kept' },
+    ]);
+  });
+
   it('reports each fault at its key', () => {
     const { success, error } = MetadataChange.safeParse(JSON.parse('{"a": [], "__proto__": 1, "c": 1}'));
     expect(success).toBe(false);

@@ -172,6 +172,13 @@ describe('the tags of an address', () => {
     expect(mails.map(({ to }) => to)).toEqual([...['a', 'b', 'c', 'd'].map(tagged), email]);
   });
 
+  it('have their mails counted together with those of its forms with dots, which Gmail does not tell apart', async () => {
+    const forms = ['anna@gmail.com', 'a.nna@gmail.com', 'an.na+x@gmail.com', 'ann.a@googlemail.com'];
+    await whitelist.add({ table }, ['gmail.com', 'googlemail.com']);
+    for (const as of [...forms, 'a.n.na@gmail.com', 'a.n.n.a@gmail.com']) await request(START, as);
+    expect(mails.map(({ to }) => to)).toEqual([...forms, 'a.n.na@gmail.com']);
+  });
+
   it('have their tries counted together', async () => {
     await request();
     for (const tag of ['a', 'b', 'c', 'd']) {

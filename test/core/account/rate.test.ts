@@ -17,6 +17,16 @@ it('an organization may make 80 API calls in each ten seconds, and a refusal say
   await spending('12:00:50');
 });
 
+it('calls that cost much are counted apart, by name', async () => {
+  const forecast = (time: string) =>
+    spend({ table, now: at(time) }, 4, { name: 'forecast', most: 2, seconds: 60 });
+  await forecast('12:00:00');
+  await forecast('12:00:59');
+  await expect(forecast('12:00:59')).rejects.toMatchObject({ reason: 'too-many', retryAfter: 1 });
+  await spending('12:00:59', 4);
+  await forecast('12:01:00');
+});
+
 it('what was counted is deleted an hour after its ten seconds began', async () => {
   await spending('12:00:05', 3);
   const ttl = at('13:00:00').getTime() / 1000;

@@ -84,7 +84,7 @@ describe('lists and columns', () => {
     const automation = await create({ email_list_ids: [a.id, b.id], metadata_trigger: 'starts' });
     for (const of of [a, b]) await list.remove({ table, now }, of);
     expect(await automations.detail({ table }, automation)).toMatchObject({ active: true, email_lists: [] });
-    expect(await automations.listOf({ table }, id)).toMatchObject([{ id: automation.id, email_lists: [] }]);
+    expect(await automations.page({ table }, id, 1)).toMatchObject([{ id: automation.id, email_lists: [] }]);
     await change(await read(automation), { active: false });
     await change(await read(automation), { active: true, metadata_trigger: 'starts', email_list_ids: [] });
     expect(await read(automation)).toMatchObject({ email_list_ids: [], active: true });

@@ -286,6 +286,30 @@ it('people with the same dates are counted together, however many; of others, so
   expect(Math.abs(total - 8 * PEOPLE)).toBeLessThan(0.2 * 8 * PEOPLE);
 });
 
+it('looks at fewer people where each of them gets many emails, whatever the safeguards', {
+  timeout: 30_000,
+}, async () => {
+  const [of] = (await newLists(table, noon, ['A'])) as [list.CountedList];
+  const id = of.organization_id;
+  await crowd(of, person => new Date(Date.UTC(2026, 1, 1 + (person % 7), 0, person)));
+  const daily = { email_list_ids: [of.id], metadata_trigger: 'starts', every_x_days: 1 };
+  await store(Array.from({ length: 100 }, () => unstored(id, { ...daily, id: newId() })));
+  const most = 100_000;
+  await safeguards.change({ table, now: noon }, id, {
+    ...{ max_emails_5_minutes: most, max_emails_1_hour: most, max_emails_24_hours: most },
+    max_emails_1_week: most,
+  });
+  let counted = 0;
+  const hasTime = (besides = 0) => {
+    if (besides === 0) counted++;
+    return true;
+  };
+  const { estimated, counted_share, days } = await forecast.ofOrganization(needs(noon, table, hasTime), id);
+  expect({ estimated, counted_share }).toEqual({ estimated: true, counted_share: 1 });
+  expect(counted).toBeLessThan(1_000_000 / (100 * 30));
+  for (const { count } of days.slice(1)) expect(count).toBe(100 * PEOPLE);
+});
+
 it('says which share it has counted where the time of the call runs out, while it reads or while it counts', async () => {
   const dates = Array.from({ length: 8 }, (_, i) => ({ date: `2026-02-20T${10 + i}:00:00Z` }));
   const { automation } = await organizationWith(dates, { every_x_days: 30 });

@@ -196,6 +196,8 @@ describe('a template', () => {
     });
     const rights = async (who: Active) => {
       const { is_owner, can_edit } = await findTemplate(made.head.id, who);
+      const [row] = await emailTemplates.page({ table }, who, {});
+      expect(row).toMatchObject({ is_owner, can_edit });
       return { is_owner, can_edit };
     };
     expect(await rights(active)).toEqual({ is_owner: true, can_edit: true });
@@ -327,7 +329,7 @@ describe('the lists', () => {
 
 describe('the content of an email', () => {
   const chooseFor = (automation: string, key = 'a') =>
-    combination.choose({ table }, organization, automation, key);
+    combination.choose({ table }, organization, automation, { seed: key });
 
   it('is a template, or one asset of each type, or nothing', async () => {
     const automation = await newAutomation();

@@ -74,7 +74,7 @@ it('whether an automation is eligible follows the status, the links and the dele
   expect(await missing(automation)).toEqual(['cta_url']);
 });
 
-it('eligibility is answered for the whole list in one query, and one for the automations', async () => {
+it('eligibility is answered for a page of automations in one request, beside those for them and their lists', async () => {
   const [one, other] = [
     await create({ email_list_ids: [a.id] }),
     await create({ email_list_ids: [a.id, b.id] }),
@@ -85,14 +85,14 @@ it('eligibility is answered for the whole list in one query, and one for the aut
     reads.push(name);
     return send();
   });
-  const rows = await automations.listOf({ table: on }, id);
+  const rows = await automations.page({ table: on }, id, 1);
   expect(new Map(rows.map(row => [row.id, row.email_eligibility.is_eligible]))).toEqual(
     new Map([
       [one.id, false],
       [other.id, true],
     ]),
   );
-  expect(reads.sort()).toEqual(['BatchGetCommand', 'QueryCommand', 'QueryCommand']);
+  expect(reads.sort()).toEqual(['BatchGetCommand', 'BatchGetCommand', 'QueryCommand']);
   for (const row of rows) expect(row).toEqual(await automations.detail({ table }, await read(row)));
 });
 

@@ -18,19 +18,29 @@ let start = new Date('2029-12-31T09:58:30Z');
 const minutes = (count: number) => new Date(start.getTime() + count * 60_000);
 const moment = (count: number) => minutes(count).toISOString();
 
+type Sent = {
+  answer?: 'unknown' | 'refused';
+  subject?: string;
+  long?: string;
+  metadata?: Record<string, string>;
+};
+
 /** Ann, who has had an email, or nobody knows whether. On a day of its own, as all organizations are swept together. */
-async function newReader(answer?: 'unknown' | 'refused') {
+async function newReader({ answer, subject = 'Hello {{first_name}}', metadata = {}, long }: Sent = {}) {
   start = new Date(start.getTime() + DAY);
   const sender = await newSender(table, start);
   const readers = await sender.newList();
   const trial_ends = `${start.toISOString().slice(0, 10)}T10:00:20Z`;
-  const { id } = await sender.add(readers, ANN, { first_name: 'Ann', trial_ends });
+  const { id } = await sender.add(readers, ANN, { first_name: 'Ann', trial_ends, ...metadata });
   const automation = await sender.newAutomation({
     email_list_ids: [readers.id],
     metadata_trigger: 'trial_ends',
     every_x_days: 400,
   });
-  const template = await sender.newTemplate([automation.id], { subject_line: 'Hello {{first_name}}' });
+  const template = await sender.newTemplate([automation.id], {
+    subject_line: subject,
+    ...(long && { pre_cta_content: long, after_cta_content: long, footer: `${long}{{UNSUB_LINK}}` }),
+  });
   if (answer) sender.answers({ kind: answer });
   await sender.run(minutes(4));
   const key = recipient.keyOf(sender.organization, ANN);
@@ -79,6 +89,7 @@ describe('The activity of a member', () => {
       asset_type: 'cta_url',
       destination_url: `https://shop.example/${name}`,
     });
+    const shown = (name: string) => ({ ...link(name), url: `https://shop.example/${name}` });
     expect(all.map(one => [one.type, one.metadata, one.formatted_metadata])).toEqual([
       ['complaint', { source: 'provider', email }, { source: 'Reported as spam', ...of }],
       [
@@ -87,10 +98,10 @@ describe('The activity of a member', () => {
         { source: 'Permanent failure: 550 <script>alert(1)</script>', ...of },
       ],
       ['unsubscribe', { source: 'page', email }, { source: 'Unsubscribe link', ...of }],
-      ['click', { source: 'person', email, ...link('two') }, { source: person, ...link('two'), ...of }],
-      ['click', { source: 'person', email, ...link('one') }, { source: person, ...link('one'), ...of }],
+      ['click', { source: 'person', email, ...link('two') }, { source: person, ...shown('two'), ...of }],
+      ['click', { source: 'person', email, ...link('one') }, { source: person, ...shown('one'), ...of }],
       ['open', { source: 'person', email }, { source: person, ...of }],
-      ['click', { source: 'machine', email, ...link('one') }, { source: machine, ...link('one'), ...of }],
+      ['click', { source: 'machine', email, ...link('one') }, { source: machine, ...shown('one'), ...of }],
       ['open', { source: 'machine', email }, { source: machine, ...of }],
       [
         'email_sent',
@@ -121,13 +132,13 @@ describe('The activity of a member', () => {
   });
 
   it('says of an email that nobody knows whether it was sent, and has none that was not', async () => {
-    const unknown = await newReader('unknown');
+    const unknown = await newReader({ answer: 'unknown' });
     expect((await actions(unknown))[0]).toMatchObject({
       type: 'email_sent',
       metadata: { status: 'unknown' },
       formatted_metadata: { source: 'The mail provider gave no clear answer: the email may have been sent' },
     });
-    const refused = await newReader('refused');
+    const refused = await newReader({ answer: 'refused' });
     expect(await types(refused)).toEqual(['subscribe']);
     await recipient.releaseClaim(table, unknown.key, 1);
     expect(await types(unknown)).toEqual(['subscribe']);
@@ -236,6 +247,14 @@ describe('The activity of a member', () => {
     expect(requests).toBe(9);
   });
 
+  it('is bounded, however long a subject is and however many links were clicked', async () => {
+    const reader = await newReader({ subject: '{{k}}'.repeat(51), metadata: { k: '語'.repeat(1024) } });
+    for (let link = 0; link < 205; link++) await click(reader, `link${link}`, moment(5 + link), 'person');
+    const all = await actions(reader);
+    expect(all[0]?.formatted_metadata.subject).toBe(`${'語'.repeat(300)}…`);
+    expect(Buffer.byteLength(JSON.stringify(all))).toBeLessThan(500_000);
+  });
+
   it('does not say how they were added where it has not been read', async () => {
     const reader = await newReader();
     const claimed = Array.from({ length: 200 }, (_, index) => ({
@@ -248,6 +267,12 @@ describe('The activity of a member', () => {
 });
 
 describe('The email of an action', () => {
+  it('is not shown where its values make it larger than an answer', async () => {
+    const most = '{{k}}'.repeat(499);
+    const reader = await newReader({ subject: 'Hello', metadata: { k: '"'.repeat(1024) }, long: most });
+    await expect(content(reader, `${reader.id}-1`)).rejects.toMatchObject({ reason: 'conflict' });
+  });
+
   it('is shown as it would be written now', async () => {
     const reader = await newReader();
     expect(await content(reader, `${reader.id}-1`)).toMatchObject({

@@ -143,6 +143,16 @@ describe('A click', () => {
     ...more,
   });
 
+  it('that is repeated costs nothing where the process knows it, also of an email that is not there', async () => {
+    const { sent, claim } = await newSent(table, start);
+    const { counted, commands } = counting();
+    for (const email of [sent, { ...sent, seq: 77 }]) {
+      for (const at of [now, later]) await recordClick({ table: counted, now: at }, clicked(email), 'person');
+    }
+    expect(commands).toEqual(['TransactWriteCommand', 'TransactWriteCommand']);
+    expect(await claim()).toMatchObject({ first_clicked_at: now.toISOString() });
+  });
+
   it('is stored with the first one of the email, by a single write without a read', async () => {
     const { sent, claim, rows } = await newSent(table, start);
     const { counted, commands } = counting();

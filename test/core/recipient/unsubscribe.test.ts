@@ -151,6 +151,32 @@ describe('Subscribing again', () => {
     expect(await rows()).toEqual(before);
   });
 
+  it('is possible by the email that unsubscribed them alone, for three days', async () => {
+    const of = await newSent(table, start);
+    of.sender.at(new Date(start.getTime() + DAY));
+    await of.sender.run(new Date(start.getTime() + DAY + 5 * 60_000));
+    const second = { ...of.sent, seq: 2 };
+    const onDay = (days: number) => ({ table, now: new Date(start.getTime() + (1 + days) * DAY) });
+    expect(await unsubscribe(onDay(1), second, 'one_click')).toBe('unsubscribed');
+    expect(await look(onDay(1), of.sent, 'machine')).toBe('ended');
+    expect(await subscribeAgain(onDay(1), of.sent)).toBe('ended');
+    expect(await look(onDay(4.1), second, 'machine')).toBe('ended');
+    expect(await subscribeAgain(onDay(4.1), second)).toBe('ended');
+    expect(await subscribeAgain(onDay(3.9), second)).toBe('subscribed');
+  });
+
+  it('is not possible by an email that unsubscribed them before another one did', async () => {
+    const of = await newSent(table, start);
+    of.sender.at(new Date(start.getTime() + DAY));
+    await of.sender.run(new Date(start.getTime() + DAY + 5 * 60_000));
+    const soon = { table, now: of.sender.now };
+    await unsubscribe(soon, of.sent, 'page');
+    await toggle(of, true);
+    await unsubscribe(soon, { ...of.sent, seq: 2 }, 'page');
+    expect(await subscribeAgain(soon, of.sent)).toBe('ended');
+    expect((await of.member())?.status).toBe('unsubscribed');
+  });
+
   it('is not for whom somebody else unsubscribed', async () => {
     const of = await newSent(table, start);
     await toggle(of, false);

@@ -221,6 +221,7 @@ describe('what a mail server says', () => {
     [{ code: 1e99, message: '<script>alert(1)</script>' }, '<script>alert(1)</script>'],
     [{ code: '550', message: 'a\u0000b\r\nc\u202ed\ud800e' }, 'a b c d e'],
     [{ code: 550, message: '<ann@example.com>: unknown' }, '550 <[address]>: unknown'],
+    [{ message: 'No "john doe"@example.com, <"a\\" b"@example.com>' }, 'No [address], <[address]>'],
     [{ message: '😀'.repeat(1_000_000) }, '😀'.repeat(300)],
     [{}, undefined],
   ])('is stored as text, without addresses (%#)', async (status, reason) => {

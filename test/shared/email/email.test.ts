@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Content } from '../../../shared/email/content.ts';
 import { compose, fill, type Rendered } from '../../../shared/email/email.ts';
 import type { Reader } from '../../../shared/email/encode.ts';
+import { ownValues } from '../../../shared/email/own-values.ts';
 import type { MetadataValue } from '../../../shared/metadata.ts';
 import { type Case, CORPUS, PLAIN } from './corpus.ts';
 
@@ -174,4 +175,23 @@ it('ten thousand characters of anything are rendered in bounded work', () => {
     const email = composed({ content: { pre_cta_content: piece.repeat(10_000 / piece.length) } });
     expectHarmless(fill(email, readerOf()));
   }
+});
+
+it.each([
+  ['2030-03-01', 'March 1, 2030'],
+  ['2030-03-01T00:00:00Z', 'March 1, 2030'],
+  ['2030-03-01 14:30', 'March 1, 2030 at 14:30'],
+  ['2030-03-01T14:30:59.5Z', 'March 1, 2030 at 14:30'],
+  ['2030-03-01T00:30:00+02:00', 'March 1, 2030 at 00:30'],
+])('the date %j is written in words, with its time of day as the member has it', (value, words) => {
+  const email = composed({ content: { subject_line: 'See you on {{appointment}}' } });
+  expect(fill(email, readerOf({ appointment: value })).subject).toBe(`See you on ${words}`);
+});
+
+it('the tags of a campaign name the combination where an email consists of assets', () => {
+  const of = { automation: { id: 'a', name: 'welcome' }, days: 1, email: 'ann@example.com' };
+  const { utm_tags_template_id, template_id } = ownValues({
+    ...{ ...of, combination: '0123456789ab', template: undefined },
+  });
+  expect([utm_tags_template_id, template_id]).toEqual([campaign('0123456789ab'), '']);
 });

@@ -138,6 +138,7 @@ export const template: EmailTemplate = {
   is_active: true,
   is_editable: true,
   created_at,
+  is_owner: true,
   can_edit: true,
   automations: [],
   preheader: null,

@@ -1,12 +1,12 @@
-import { untagged } from '../../../../shared/address.ts';
+import { mailboxOf } from '../../../../shared/address.ts';
 import { epochSeconds, fromItem, get, type Table } from '../../storage/table.store.ts';
 import { unchanged, updateItem, updateWrite, type Write } from '../../storage/write.store.ts';
 
 /** The latest code of a mailbox, the tries of it, and when codes were mailed. Without a hash it only counts tries. */
 type Code = { hash?: string; expires_at: string; tries: number; mailed: string[]; version: number };
 
-/** One for all tags of an address: each of them would bring tries and mails of its own to the same mailbox. */
-const codeKey = (email: string) => ({ PK: `EMAIL#${untagged(email)}`, SK: 'CODE' });
+/** One for all forms of an address: each of them would bring tries and mails of its own to the same mailbox. */
+const codeKey = (email: string) => ({ PK: `EMAIL#${mailboxOf(email)}`, SK: 'CODE' });
 
 export async function read(table: Table, email: string): Promise<Code | undefined> {
   const item = await get(table, codeKey(email));

@@ -7,13 +7,13 @@ const KEPT = 60 * 60;
 export async function count(
   table: Table,
   organization: number,
-  window: Date,
+  { start, name }: { start: Date; name?: string | undefined },
   most: number,
 ): Promise<boolean> {
   const counted = await updateItem(
     table,
-    { PK: `RATE#${organization}`, SK: window.toISOString() },
-    { add: { calls: 1 }, set: { ttl: epochSeconds(window) + KEPT } },
+    { PK: ['RATE', organization, ...(name ? [name] : [])].join('#'), SK: start.toISOString() },
+    { add: { calls: 1 }, set: { ttl: epochSeconds(start) + KEPT } },
     { condition: 'attribute_not_exists(calls) OR calls < :most', values: { ':most': most } },
   );
   return counted !== undefined;

@@ -2,26 +2,28 @@ import { Refusal } from '../../refusal.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as store from './rate.store.ts';
 
-const WINDOW_SECONDS = 10;
+/** So many calls of an organization in so many seconds; by name, where it counts some calls apart. */
+export type Rate = { name?: string; most: number; seconds: number };
 
 /**
  * With 100 members a call, this is 800 members a second. A list is one partition key of the index, which takes 1,000
  * writes a second; DynamoDB's burst capacity takes what comes at once.
  */
-const MOST_CALLS = 80;
+export const PROGRAMS: Rate = { most: 80, seconds: 10 };
 
-/** Counts an API call of an organization; refuses it where there were too many in these ten seconds. */
+/** Counts a call of an organization; refuses it where there were too many in this window. */
 export async function spend(
   { table, now }: { table: Table; now: Date },
   organization: number,
+  { name, most, seconds }: Rate = PROGRAMS,
 ): Promise<void> {
-  const length = WINDOW_SECONDS * 1000;
-  const window = new Date(Math.floor(now.getTime() / length) * length);
-  if (await store.count(table, organization, window, MOST_CALLS)) return;
-  const retryAfter = Math.ceil((window.getTime() + length - now.getTime()) / 1000);
+  const length = seconds * 1000;
+  const start = new Date(Math.floor(now.getTime() / length) * length);
+  if (await store.count(table, organization, { start, name }, most)) return;
+  const retryAfter = Math.ceil((start.getTime() + length - now.getTime()) / 1000);
   throw new Refusal(
     'too-many',
-    `At most ${MOST_CALLS} calls are answered in ${WINDOW_SECONDS} seconds. Please try again in ${retryAfter} seconds.`,
+    `At most ${most} calls are answered in ${seconds} seconds. Please try again in ${retryAfter} seconds.`,
     { retryAfter },
   );
 }

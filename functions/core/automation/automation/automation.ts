@@ -10,6 +10,7 @@ import {
 } from '../../../../shared/automation.ts';
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { REQUIRED_PARTS } from '../../../../shared/email/content.ts';
+import { AUTOMATIONS_PAGE } from '../../../../shared/limits.ts';
 import { isId, newId, newRevision } from '../../id.ts';
 import * as list from '../../list/list/list.ts';
 import * as organization from '../../organization/organization/organization.ts';
@@ -63,15 +64,28 @@ export async function detail(
   return shown(automation, lists, linked.get(id));
 }
 
-/** All automations of an organization, by name. */
-export async function listOf({ table }: { table: Table }, organizationId: number): Promise<Automation[]> {
-  const [automations, linked] = await Promise.all([
-    store.readAll(table, organizationId),
-    store.readAllLinked(table, organizationId),
+/** A page of the automations of an organization, by name. */
+export async function page(
+  { table }: { table: Table },
+  organizationId: number,
+  number: number,
+): Promise<Automation[]> {
+  const automations = await store.readAll(table, organizationId);
+  const from = (number - 1) * AUTOMATIONS_PAGE;
+  const rows = automations.sort(byName).slice(from, from + AUTOMATIONS_PAGE);
+  const [lists, linked] = await Promise.all([
+    list.options(
+      table,
+      organizationId,
+      rows.flatMap(({ email_list_ids }) => email_list_ids),
+    ),
+    store.readLinked(
+      table,
+      organizationId,
+      rows.map(({ id }) => id),
+    ),
   ]);
-  const ids = automations.flatMap(({ email_list_ids }) => email_list_ids);
-  const lists = await list.options(table, organizationId, ids);
-  return automations.sort(byName).map(automation => shown(automation, lists, linked.get(automation.id)));
+  return rows.map(automation => shown(automation, lists, linked.get(automation.id)));
 }
 
 /** Those that send: they are active, and have content. */

@@ -86,7 +86,8 @@ const keyOf = (automationId: string, due: number, copy: Copy) =>
 
 /** How many days after a date an occurrence was due; undefined where there is no date any more. */
 export const daysAfter = (trigger: Date | undefined, key: string): number | undefined =>
-  trigger && Math.round((Date.parse(key.split('#')[1] ?? '') - floorDay(trigger.getTime())) / DAY);
+  trigger &&
+  Math.max(0, Math.round((Date.parse(key.split('#')[1] ?? '') - floorDay(trigger.getTime())) / DAY));
 
 const floorDay = (instant: number) => Math.floor(instant / DAY) * DAY;
 

@@ -33,6 +33,8 @@ export async function ofOrganization(needs: Needs, organizationId: number): Prom
 
 /** Beyond so many people with dates of their own, some of them stand for all. */
 const MOST_PEOPLE = 20_000;
+/** Beyond so many emails to go through, fewer people stand for all. */
+const MOST_EMAILS = 1_000_000;
 // What is left for counting their emails when the time for reading runs out.
 const COUNTING_MS = 8_000;
 
@@ -64,8 +66,9 @@ async function forecast(
   }
   for (const [hash, starts] of people) addTo(groups, starts, hash);
   const all = [...groups.values()];
-  const oneGroupIn = Math.max(1, Math.ceil(all.length / MOST_PEOPLE));
-  const some = all.filter(({ hash }) => isSample(hash, oneGroupIn));
+  const share = Math.max(all.length / MOST_PEOPLE, emailsIn(all) / MOST_EMAILS);
+  const oneGroupIn = Math.max(1, Math.ceil(share));
+  const some = all.filter(({ hash }) => isSample(hash, oneGroupIn, OTHER_BYTES));
   const weight = (oneIn * peopleIn(all)) / Math.max(1, peopleIn(some));
   const { days, counted } = countByDay(some, { from, limits, hasTime });
   const shown = days.map(day => ({
@@ -73,12 +76,11 @@ async function forecast(
     count: Math.round(day.count * weight),
     skipped: Math.round(day.skipped * weight),
   }));
-  const share = shareRead * (some.length === 0 ? 1 : counted / some.length);
   return {
     days: shown,
     total_count: shown.reduce((sum, { count }) => sum + count, 0),
     estimated: oneIn > 1 || oneGroupIn > 1,
-    counted_share: share,
+    counted_share: shareRead * (some.length === 0 ? 1 : counted / some.length),
   };
 }
 
@@ -112,8 +114,24 @@ function addTo(groups: Map<string, Group>, starts: Start[], hash: string): void 
 }
 
 /** Hashes are random: any part of them is a sample. */
-const isSample = (hash: string, oneIn: number) =>
-  oneIn === 1 || Buffer.from(hash, 'base64url').readUInt32BE(0) % oneIn === 0;
+const isSample = (hash: string, oneIn: number, bytes = 0) =>
+  oneIn === 1 || Buffer.from(hash, 'base64url').readUInt32BE(bytes) % oneIn === 0;
+// A sample of a sample by the same bytes would be all of it.
+const OTHER_BYTES = 4;
+
+// With the week before, in which they count for the safeguards.
+const DAYS_GONE_THROUGH = FORECAST_DAYS + safeguards.LONGEST_WINDOW / DAY;
+const emailsPerStart = ({ automations: of }: Column) =>
+  of.reduce((sum, { every_x_days }) => sum + Math.ceil(DAYS_GONE_THROUGH / every_x_days), 0);
+
+/** About how many emails these groups get. */
+function emailsIn(groups: Group[]): number {
+  const columns = new Map<Column, number>();
+  for (const { starts } of groups) {
+    for (const { column } of starts) columns.set(column, (columns.get(column) ?? 0) + 1);
+  }
+  return [...columns].reduce((sum, [column, starts]) => sum + starts * emailsPerStart(column), 0);
+}
 
 type Terms = { from: number; limits: Safeguards | undefined; hasTime: () => boolean };
 
@@ -159,16 +177,15 @@ function emailsOf(starts: Start[], interval: Interval, limits: Safeguards | unde
       (a, b) => a.at.getTime() - b.at.getTime() || (`${a.key}#${a.list}` < `${b.key}#${b.list}` ? -1 : 1),
     );
   const sent = new Set<string>();
-  let recent: number[] = [];
+  const caps = limits && safeguards.capsInOrder(limits);
   const emails: Email[] = [];
   for (const { key, copy, at } of due) {
     const instant = at.getTime();
     if (sent.has(key) || (copy > 1 && !sent.has(firstKey(key)))) continue;
-    recent = recent.filter(earlier => earlier > instant - safeguards.LONGEST_WINDOW);
-    const isSkipped = limits !== undefined && safeguards.cappedBy(limits, recent, instant) !== undefined;
+    const isSkipped = caps?.isCapped(instant) ?? false;
     if (!isSkipped) {
       sent.add(key);
-      recent.push(instant);
+      caps?.add(instant);
     }
     emails.push({ at: instant, isSkipped });
   }

@@ -41,15 +41,16 @@ export function choice(linked: automation.Linked, key: string, copy = 1): Choice
   return { id: digest(...Object.values(assets).sort()).slice(0, ID_LENGTH), assets };
 }
 
-/** The content that a key chooses of an automation. */
+/** The content that a seed chooses of an automation: of its assets, unless it has templates that are to be used. */
 export async function choose(
   { table }: { table: Table },
   organizationId: number,
   automationId: string,
-  key: string,
+  { seed, useTemplates = true }: { seed: string; useTemplates?: boolean | undefined },
 ): Promise<Combination | undefined> {
-  const linked = await automation.readLinked(table, organizationId, [automationId]);
-  const chosen = choice(linked.get(automationId) ?? {}, key);
+  const { template, ...assets } =
+    (await automation.readLinked(table, organizationId, [automationId])).get(automationId) ?? {};
+  const chosen = choice(useTemplates && template ? { template } : assets, seed);
   return chosen && load(table, organizationId, chosen);
 }
 

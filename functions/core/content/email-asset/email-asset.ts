@@ -1,7 +1,9 @@
 import type { AssetsQuery } from '../../../../shared/content-query.ts';
+import { LINES, oneLine } from '../../../../shared/content-rules.ts';
 import type { Part } from '../../../../shared/email/content.ts';
 import {
   ASSET_EXISTS,
+  ASSET_LOCKED,
   type EmailAsset,
   type EmailAssetChange,
   type EmailAssetDetail,
@@ -41,7 +43,8 @@ export async function create(
   organization_id: number,
   fields: NewEmailAsset,
 ): Promise<EmailAsset> {
-  const { type, value, is_active } = fields;
+  const { type, is_active } = fields;
+  const value = storedValue(fields);
   const name = fields.name || null;
   const at = needs.now.toISOString();
   const head: Head = {
@@ -60,6 +63,9 @@ export async function create(
   return shown({ head, text });
 }
 
+const storedValue = ({ type, value }: { type: string; value: string }) =>
+  LINES.includes(type) ? oneLine(value) : value;
+
 export async function detail(
   { table }: { table: Table },
   { head, text }: AssetWithText,
@@ -70,10 +76,29 @@ export async function detail(
 
 export async function change(
   needs: Needs,
-  { head, text }: AssetWithText,
-  to: EmailAssetChange,
+  asset: AssetWithText,
+  { is_active, automation_ids, ...fields }: EmailAssetChange,
 ): Promise<EmailAssetDetail> {
-  return detail(needs, { head: await content.change(needs, TERMS, head, to), text });
+  requireSameContent(asset, fields);
+  const head = await content.change(needs, TERMS, asset.head, { is_active, automation_ids });
+  return detail(needs, { ...asset, head });
+}
+
+/** Content may be sent as long as it is the same. */
+function requireSameContent({ head, text }: AssetWithText, to: Omit<EmailAssetChange, 'is_active'>): void {
+  const { type, name } = head;
+  const isChanged = {
+    type: to.type !== undefined && to.type !== type,
+    name: to.name !== undefined && (to.name || null) !== name,
+    value:
+      to.value !== undefined &&
+      storedValue({ type, value: to.value }) !== storedValue({ type, value: text.value }),
+  };
+  const changed = Object.entries(isChanged).filter(([, is]) => is);
+  if (changed.length === 0) return;
+  throw new Refusal('invalid', ASSET_LOCKED, {
+    errors: Object.fromEntries(changed.map(([field]) => [field, [ASSET_LOCKED]])),
+  });
 }
 
 export const remove = (needs: Needs, { head }: AssetWithText): Promise<void> =>

@@ -1,4 +1,5 @@
 import type { TemplatesQuery } from '../../../../shared/content-query.ts';
+import { LINES, oneLine } from '../../../../shared/content-rules.ts';
 import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import type { Language } from '../../../../shared/email/language.ts';
 import {
@@ -32,7 +33,8 @@ type Head = content.Head & {
 type Text = Pick<EmailTemplate, Part> & { name: string; language_code: Language };
 
 /** A template as a caller found it, with what they may do with it. */
-export type TemplateWithRights = { head: Head; text: Text; is_owner: boolean; can_edit: boolean };
+export type TemplateWithRights = { head: Head; text: Text } & Rights;
+type Rights = { is_owner: boolean; can_edit: boolean };
 
 const TERMS: content.Terms<Head> = {
   kind: 'template',
@@ -58,13 +60,25 @@ export async function found(
   return { ...template, ...(await rightsOf({ table }, active, template.head)) };
 }
 
-/** The creator is the owner, or whom it was handed to; where they have left, the organization's owner is. */
-async function rightsOf({ table }: { table: Table }, active: organization.Active, { owner_id }: Head) {
+async function rightsOf(
+  { table }: { table: Table },
+  active: organization.Active,
+  head: Head,
+): Promise<Rights> {
+  const owned = await ownedBy({ table }, active, [head]);
+  return { is_owner: owned(head), can_edit: mayEdit(active, head.owner_id) };
+}
+
+/**
+ * Which of the templates are the caller's. The creator is the owner, or whom it was handed to; where they have left, the
+ * organization's owner is.
+ */
+async function ownedBy({ table }: { table: Table }, active: organization.Active, heads: Head[]) {
   const { role, user_id } = active.membership;
-  const isOwner =
-    owner_id === user_id ||
-    (role === 'OWNER' && !(await organization.hasMember({ table }, active.organization.id, owner_id)));
-  return { is_owner: isOwner, can_edit: mayEdit(active, owner_id) };
+  const others = [...new Set(heads.map(({ owner_id }) => owner_id))].filter(id => id !== user_id);
+  const asked = role === 'OWNER' ? others : [];
+  const members = await organization.membersAmong({ table }, active.organization.id, asked);
+  return ({ owner_id }: Head) => owner_id === user_id || (role === 'OWNER' && !members.has(owner_id));
 }
 
 const mayEdit = ({ membership: { role, user_id } }: organization.Active, owner: string) =>
@@ -137,8 +151,11 @@ export async function change(
 }
 
 function requireSameContent({ text }: TemplateWithRights, to: EmailTemplateChange): void {
+  // What is one line may have been stored as several before.
+  const storedText = (field: Part | 'language_code') =>
+    LINES.includes(field) ? oneLine(text[field] ?? '') : text[field];
   const changed = ([...CONTENT, 'language_code'] as const).filter(
-    field => to[field] !== undefined && (to[field] || null) !== (text[field] || null),
+    field => to[field] !== undefined && (to[field] || null) !== (storedText(field) || null),
   );
   if (changed.length === 0) return;
   throw new Refusal('invalid', CONTENT_LOCKED, {
@@ -201,8 +218,10 @@ export async function page(
     search({ table }, active.organization.id, query),
     automation.options({ table }, active.organization.id),
   ]);
-  return content.pageOf(found, query).rows.map(head => ({
-    ...rowOf(head, mayEdit(active, head.owner_id)),
+  const { rows } = content.pageOf(found, query);
+  const owned = await ownedBy({ table }, active, rows);
+  return rows.map(head => ({
+    ...rowOf(head, { is_owner: owned(head), can_edit: mayEdit(active, head.owner_id) }),
     automations: options.filter(({ id }) => head.automation_ids?.has(id)),
   }));
 }
@@ -219,7 +238,7 @@ export async function summary(
 
 const rowOf = (
   { id, name, subject_line, language_code, is_active, created_at }: Head,
-  can_edit: boolean,
+  { is_owner, can_edit }: Rights,
 ) => ({
   id,
   name,
@@ -228,15 +247,16 @@ const rowOf = (
   is_active,
   is_editable: false,
   created_at,
+  is_owner,
   can_edit,
 });
 
 async function shown(
   { table }: { table: Table },
-  { head, text, can_edit }: TemplateWithRights,
+  { head, text, is_owner, can_edit }: TemplateWithRights,
 ): Promise<EmailTemplate> {
   return {
-    ...rowOf(head, can_edit),
+    ...rowOf(head, { is_owner, can_edit }),
     ...contentOf(text),
     automations: await automation.named({ table }, head.organization_id, content.linkedTo(head)),
   };

@@ -1,5 +1,13 @@
+import { createHash } from 'node:crypto';
 import type { Preview } from '../../../../shared/automation.ts';
-import { compose, fillSubject, rendered, type WrittenEmail, write } from '../../../../shared/email/email.ts';
+import {
+  compose,
+  fillSubject,
+  type Rendered,
+  rendered,
+  type WrittenEmail,
+  write,
+} from '../../../../shared/email/email.ts';
 import type { Reader } from '../../../../shared/email/encode.ts';
 import { ownValues, valuesFor } from '../../../../shared/email/own-values.ts';
 import type { Metadata, MetadataValue } from '../../../../shared/metadata.ts';
@@ -21,20 +29,31 @@ export const newSeed = () => newId(16);
 type Previewed = { written: WrittenEmail; list: list.CountedList };
 
 /** An email of an automation as one of its members would get it, with links that are not tracked. */
-export async function preview(needs: Needs, automation: StoredAutomation, seed: string): Promise<Preview> {
-  const { written, list } = await render(needs, automation, seed);
-  const { html, text } = shownOf(written);
+/** What chooses the content and the member: of an automation with templates, assets where these are not to be used. */
+export type Choosing = { seed: string; useTemplates?: boolean | undefined };
+
+export async function preview(
+  needs: Needs,
+  automation: StoredAutomation,
+  choosing: Choosing,
+): Promise<Preview> {
+  const { written, list } = await render(needs, automation, choosing);
+  const { seed } = choosing;
+  const { html, text } = shownEmail(written);
   return { html, plaintext: text, sender: senderOf(list), seed };
 }
 
 // Lambda answers at most 6 MB, in which the body is a text of JSON within JSON.
-const MOST_BYTES = 6_000_000;
+const MOST_SHOWN_BYTES = 6_000_000;
 
-/** An email as it is answered; refused where no answer could hold it. */
-export function shownOf(written: WrittenEmail): ReturnType<typeof rendered> {
-  const shown = rendered(written);
-  if (Buffer.byteLength(JSON.stringify(JSON.stringify(shown))) <= MOST_BYTES) return shown;
-  throw new Refusal('conflict', 'This email is too large to be shown here.');
+/** An email as an answer holds it; refused where it is larger than an answer can be. */
+export function shownEmail(written: WrittenEmail): Rendered {
+  const email = rendered(written);
+  if (Buffer.byteLength(JSON.stringify(JSON.stringify(email))) <= MOST_SHOWN_BYTES) return email;
+  throw new Refusal(
+    'conflict',
+    'With these values the email is too large to be shown. Use fewer placeholders, or shorter values.',
+  );
 }
 
 const senderOf = ({ sender_name, sender_address, name }: list.CountedList) => ({
@@ -47,9 +66,9 @@ const senderOf = ({ sender_name, sender_address, name }: list.CountedList) => ({
 export async function sendTest(
   needs: Needs & { vault: Pick<list.Vault, 'open'>; provider: Pick<Provider, 'post'> },
   automation: StoredAutomation,
-  { seed, to }: { seed: string; to: string },
+  { to, ...choosing }: Choosing & { to: string },
 ): Promise<void> {
-  const { list: from, written } = await render(needs, automation, seed);
+  const { list: from, written } = await render(needs, automation, choosing);
   const access = await list.accessOf(needs, from);
   const subject = { ...written.subject, section: ['[Test] ', ...written.subject.section] };
   const headers = { 'X-Letterflow-Test': 'true' };
@@ -67,17 +86,17 @@ const TEST_FAILURES = {
   unknown: 'The mail provider gave no clear answer, so the test email may or may not arrive.',
 };
 
-async function render(needs: Needs, automation: StoredAutomation, seed: string): Promise<Previewed> {
+async function render(needs: Needs, automation: StoredAutomation, choosing: Choosing): Promise<Previewed> {
   const { table, now, publicUrl } = needs;
   const organization = automation.organization_id;
-  const chosen = await combination.choose({ table }, organization, automation.id, seed);
+  const chosen = await combination.choose({ table }, organization, automation.id, choosing);
   if (!chosen) {
     throw new Refusal(
       'conflict',
       'Failed to generate email preview. Please make sure you have at least one active template.',
     );
   }
-  const { list, state } = await randomMember({ table }, automation, seed);
+  const { list, state } = await randomMember({ table }, automation, choosing.seed);
   const { metadata, email } = state.membership;
   const days = daysSince(triggerOf(state.membership, automation), now);
   const values = memberValues({ automation, combination: chosen, metadata, days, email });
@@ -142,7 +161,7 @@ const untrackedReader = (
 
 const DAY = 24 * 60 * 60 * 1000;
 const daysSince = (trigger: Date | undefined, now: Date): number | undefined =>
-  trigger && Math.floor((now.getTime() - trigger.getTime()) / DAY);
+  trigger && Math.max(0, Math.floor((now.getTime() - trigger.getTime()) / DAY));
 
 /** A subscribed member of one of the automation's lists, whom the seed chooses. */
 async function randomMember(
@@ -150,14 +169,28 @@ async function randomMember(
   { organization_id, email_list_ids }: StoredAutomation,
   seed: string,
 ): Promise<listMember.MemberWithList> {
-  const first = seed.charCodeAt(0) % Math.max(1, email_list_ids.length);
-  for (const id of [...email_list_ids.slice(first), ...email_list_ids.slice(0, first)]) {
-    const of = await list.lookUp({ table }, organization_id, id);
-    const found = of && (await listMember.subscribedNear({ table }, of, seed.slice(1, 3)));
+  const draw = drawFrom(seed);
+  const lists = await list.readCounted(table, organization_id, email_list_ids);
+  // Each member of them counts, whichever of the lists they are on.
+  let left = draw(Math.max(1, sum(lists.map(({ counts }) => counts.subscribed))));
+  const first = lists.findIndex(({ counts }) => {
+    left -= counts.subscribed;
+    return left < 0;
+  });
+  for (const of of [...lists.slice(first), ...lists.slice(0, first)]) {
+    const found = await listMember.anySubscribed({ table }, of, draw);
     if (found) return found;
   }
   throw new Refusal(
     'conflict',
     'None of the connected lists has a subscribed member. Add one to see an email as they would.',
   );
+}
+
+const sum = (numbers: number[]) => numbers.reduce((all, number) => all + number, 0);
+
+/** Numbers that look like chance, and are the same for the same seed. */
+function drawFrom(seed: string): listMember.Draw {
+  let drawn = 0;
+  return most => createHash('sha256').update(`${seed}#${drawn++}`).digest().readUInt32BE() % most;
 }

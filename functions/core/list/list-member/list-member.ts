@@ -13,11 +13,12 @@ import { invalid } from '../../refusal.ts';
 import { getAll, type Item, type Key, type Table } from '../../storage/table.store.ts';
 import * as list from '../list/list.ts';
 import { dateColumnsIn, moreOf } from './columns.ts';
-import { members } from './list-member.store.ts';
 import * as pages from './pages.ts';
+import { type Draw, subscribedMember } from './sample.ts';
 
 export { metadataColumns } from './columns.ts';
 export { everyone } from './list-member.store.ts';
+export type { Draw } from './sample.ts';
 export { upsertAll } from './upsert.ts';
 
 type Needs = { table: Table; now: Date };
@@ -66,24 +67,15 @@ export async function page(
   return { ...found, data: rows.map(row => ({ ...shownRow(of.id, row), ...more?.(row) })) };
 }
 
-// Beyond so many addresses without a subscribed one a list counts as having none.
-const MOST_LOOKED_AT = 1_000;
-
-/** A subscribed member whose address follows a text, or else the first one of the list. */
-export async function subscribedNear(
+/** Any of the subscribed members of a list. */
+export async function anySubscribed(
   { table }: { table: Table },
   of: list.CountedList,
-  text: string,
+  draw: Draw,
 ): Promise<MemberWithList | undefined> {
-  for (const where of [{ after: text }, {}]) {
-    const rows = await members(table, of.id, { ...where, limit: MOST_LOOKED_AT });
-    const row = rows.find(({ status }) => status === 'subscribed');
-    if (row) {
-      const id = recipient.memberId(of.id, recipient.hashOf(row.email));
-      return find({ table }, of.organization_id, id);
-    }
-  }
-  return undefined;
+  const row = await subscribedMember(table, of, draw);
+  const id = row && recipient.memberId(of.id, recipient.hashOf(row.email));
+  return id === undefined ? undefined : find({ table }, of.organization_id, id);
 }
 
 const shownRow = (listId: string, { email, status, created_at, updated_at }: pages.Row): ListMemberRow => ({

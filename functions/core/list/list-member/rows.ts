@@ -3,6 +3,7 @@ import type { RowResult } from '../../../../shared/list-member.ts';
 import {
   changed,
   faultOf,
+  faultOfSize,
   looksLikeEpoch,
   type MetadataChange,
   wholeFaultOf,
@@ -71,6 +72,8 @@ function readRow(member: unknown, index: number, seen: Map<string, number>) {
 type Fault = [field: string, message: string];
 
 function faultsOf(member: object, fields: MetadataChange): Fault[] {
+  const size = faultOfSize(fields);
+  if (size) return [['metadata', size]];
   const faults = Object.entries(member).flatMap(([key, value]): Fault[] => {
     const fault = OWN_FIELDS.includes(key) ? undefined : faultOf(key, value);
     return fault ? [[key, fault]] : [];

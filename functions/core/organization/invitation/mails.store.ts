@@ -1,11 +1,11 @@
-import { untagged } from '../../../../shared/address.ts';
+import { mailboxOf } from '../../../../shared/address.ts';
 import { epochSeconds, get, type Item, type Key, type Table } from '../../storage/table.store.ts';
 import type { Write } from '../../storage/write.store.ts';
 
 /** At most `most` mails in any `seconds`. */
 export type Limit = { most: number; seconds: number };
 
-export const addressKey = (email: string): Key => ({ PK: `EMAIL#${untagged(email)}`, SK: 'MAILS' });
+export const addressKey = (email: string): Key => ({ PK: `EMAIL#${mailboxOf(email)}`, SK: 'MAILS' });
 export const inviterKey = (user: string): Key => ({ PK: `USER#${user}`, SK: 'MAILS' });
 
 /** `mail_1` is the instant of the last mail, `mail_2` that of the mail before it, in seconds. */

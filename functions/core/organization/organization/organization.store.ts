@@ -216,6 +216,12 @@ export async function readMember(
   return item && fromItem(item);
 }
 
+export const readMembers = (table: Table, organization: number, users: string[]): Promise<StoredMember[]> =>
+  getStored(
+    table,
+    users.map(user => memberKey(organization, user)),
+  );
+
 type Change = {
   name?: string | undefined;
   active?: boolean | undefined;

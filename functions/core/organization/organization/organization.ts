@@ -190,6 +190,13 @@ function memberOf({ role }: store.StoredMember, found: user.StoredUser | undefin
 export const hasMember = async ({ table }: { table: Table }, id: number, userId: string): Promise<boolean> =>
   (await store.readMember(table, id, userId)) !== undefined;
 
+/** Those of the users who are members. */
+export const membersAmong = async (
+  { table }: { table: Table },
+  id: number,
+  users: string[],
+): Promise<Set<string>> => new Set((await store.readMembers(table, id, users)).map(({ user_id }) => user_id));
+
 const INVITING = ROLES.filter(role => may(role, 'members:invite'));
 
 /** Those of the members who may invite. */

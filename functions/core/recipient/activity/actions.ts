@@ -144,7 +144,7 @@ function actionsOf(
         'click',
         clicked_at,
         { source: by, ...to },
-        { source: BY[by], ...to },
+        { source: BY[by], ...to, url: destination_url },
       );
     }),
     ...opened('person', claim.opened_at),

@@ -76,9 +76,11 @@ async function emailsOf(
         automation_name: automation.name,
         ...(chosen &&
           values && {
-            subject: untrackedSubject(publicUrl, {
-              ...{ combination: chosen, unsubscribeText: list.unsubscribe_text, values },
-            }),
+            subject: shortened(
+              untrackedSubject(publicUrl, {
+                ...{ combination: chosen, unsubscribeText: list.unsubscribe_text, values },
+              }),
+            ),
           }),
         ...(trigger && { trigger_metadata: trigger }),
       };
@@ -86,6 +88,12 @@ async function emailsOf(
     }),
   );
 }
+
+// Each action of an email names its subject, and a value may be much longer than any line.
+const LONGEST_SUBJECT = 300;
+
+const shortened = (subject: string) =>
+  subject.length > LONGEST_SUBJECT ? `${subject.slice(0, LONGEST_SUBJECT)}…` : subject;
 
 type Sent = Pick<Email, 'at' | 'status'> & { claim: recipient.Claim };
 

@@ -22,6 +22,8 @@ export type Membership = {
   updated_at: string;
   /** Where the last change of the subscription came from. */
   by?: Source;
+  /** The number of the email by whose link it was changed; of no meaning after a change from elsewhere. */
+  by_email?: number;
   /** A new one with each write: the condition of the next. */
   revision: string;
 };

@@ -67,6 +67,13 @@ export function membershipChange(
   };
 }
 
+/** The change, as one that an email of this number led to. */
+export const byEmail = ({ membership, entry, ...change }: Change, seq: number): Change => ({
+  ...change,
+  membership: membership && { ...membership, by_email: seq },
+  ...(entry && { entry: { ...entry, email: seq } }),
+});
+
 const isSame = (a: Metadata, b: Metadata) => {
   const keys = Object.keys(a);
   return (

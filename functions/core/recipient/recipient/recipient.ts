@@ -28,6 +28,7 @@ export {
 } from './journal.store.ts';
 export type { Membership } from './membership.store.ts';
 export {
+  byEmail,
   type Change,
   memberNotFound,
   membershipChange,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Table } from '../../storage/table.store.ts';
 import * as recipient from '../recipient/recipient.ts';
 import type { By, Token } from './tracking.ts';
@@ -10,11 +11,23 @@ export const recordOpen = async ({ table, now }: Needs, { seq, ...key }: Token<'
   await recipient.markClaim(table, key, { seq, as, at: now.toISOString() });
 };
 
+// The clicks that a process has stored. A transaction that fails costs as much as one that stores a click.
+const stored = new WeakMap<Table['client'], Set<string>>();
+const MOST_KNOWN = 5_000;
+
 /** Stores that a link was clicked, the first time; a repetition changes nothing. */
-export const recordClick = async (
+export async function recordClick(
   { table, now }: Needs,
   { seq, url, part, ...key }: Token<'click'>,
   by: By,
-) => {
+): Promise<void> {
+  const known = stored.get(table.client) ?? new Set();
+  stored.set(table.client, known);
+  const name = createHash('sha256')
+    .update([key.organization, key.hash, seq, by, part, url].join('\n'))
+    .digest('base64url');
+  if (known.has(name)) return;
   await recipient.writeClick(table, key, { seq, url, part, by, at: now.toISOString() });
-};
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.add(name);
+}

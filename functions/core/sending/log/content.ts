@@ -2,7 +2,7 @@ import { DELETED, type EmailSendContent } from '../../../../shared/send.ts';
 import * as automations from '../../automation/automation/automation.ts';
 import { daysAfter, triggerOf } from '../../automation/due/due.ts';
 import * as combination from '../../content/combination/combination.ts';
-import { memberValues, shownOf, untracked } from '../../content/preview/preview.ts';
+import { memberValues, shownEmail, untracked } from '../../content/preview/preview.ts';
 import * as lists from '../../list/list/list.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import { Refusal } from '../../refusal.ts';
@@ -28,7 +28,7 @@ export async function content({ table, publicUrl }: Needs, email: FoundEmail): P
     unsubscribeText: as.unsubscribe_text,
     values,
   });
-  const { subject, html, text } = shownOf(written);
+  const { subject, html, text } = shownEmail(written);
   return {
     sender: {
       ...{ name: as.sender_name, email: as.sender_address, subject },

@@ -101,7 +101,7 @@ async function unsubscribe({ table, now }: Needs, { key, claim }: Email): Promis
   const { isChanged } = await recipient.change({ table, now }, key, list_id, state => {
     const wanted =
       state.membership && recipient.membershipChange(now, state, { is_subscribed: false }, 'provider');
-    return wanted?.entry && { ...wanted, entry: { ...wanted.entry, email: seq }, mark };
+    return wanted && { ...recipient.byEmail(wanted, seq), mark };
   });
   if (!isChanged) await recipient.markClaim(table, key, mark);
 }

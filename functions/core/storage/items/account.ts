@@ -16,7 +16,7 @@ export const account = {
   },
   loginCode: {
     item: 'login code of a mailbox: hash, tries (counted also while there is no code), times of the last mails',
-    PK: 'EMAIL#<address without its tag>',
+    PK: 'EMAIL#<mailbox of the address>',
     ...{ SK: 'CODE', store: 'account/login/login.store.ts', purged: ['ttl'] },
     read: ['api/login'],
     written: ['api/login'],
@@ -60,6 +60,13 @@ export const account = {
     read: [],
     written: ['api/v1'],
   },
+  costlyRate: {
+    item: 'calls of a costly route in an organization in a minute',
+    ...{ PK: 'RATE#<organization>#<route>', SK: '<instant>' },
+    ...{ store: 'account/rate/rate.store.ts', purged: ['ttl'] },
+    read: [],
+    written: ['api/automation'],
+  },
   joined: {
     item: 'how many organizations a user has joined by invitation, at most 100',
     ...{ PK: 'USER#<user>', SK: 'JOINED' },
@@ -82,7 +89,7 @@ export const account = {
   },
   mailboxMails: {
     item: 'the same of a mailbox, to `mail_10`',
-    PK: 'EMAIL#<address without its tag>',
+    PK: 'EMAIL#<mailbox of the address>',
     ...{ SK: 'MAILS', store: 'organization/invitation/mails.store.ts', purged: ['ttl'] },
     read: ['api/member'],
     written: ['api/member'],

@@ -1,5 +1,6 @@
 import type { Automation } from '../../../../shared/automation.ts';
-import { useCachedData, useOrganizationData } from '../../lib/data.ts';
+import { AUTOMATIONS_PAGE } from '../../../../shared/limits.ts';
+import { useCachedData, useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { Problem, serverMessageOr } from '../../lib/problem.ts';
 import type { Entity } from '../entity.ts';
@@ -41,11 +42,24 @@ export function statusFailure(problem: unknown): string {
     : serverMessageOr(problem, 'Failed to update automation status. Please try again.');
 }
 
-export const useAutomations = () => useOrganizationData('GET /api/automations');
+/** All automations, page by page. */
+export function useAutomations() {
+  const call = useOrganizationCall();
+  const fetcher = async () => {
+    // By id: while the pages are read, a new one may move others to the next page.
+    const all = new Map<string, Automation>();
+    for (let page = 1; ; page++) {
+      const rows = await call(AUTOMATION.rows, { query: { page } });
+      for (const automation of rows) all.set(automation.id, automation);
+      if (rows.length < AUTOMATIONS_PAGE) return [...all.values()];
+    }
+  };
+  return useOrganizationData(AUTOMATION.rows, {}, { fetcher });
+}
 
 /** The automation of a page. */
 export const useAutomation = (id: string) => useEntity(AUTOMATION, id);
 
 /** An automation as the table of automations showed it, if that was loaded. */
 export const useKnownAutomation = (id: string) =>
-  useCachedData('GET /api/automations')?.find(automation => automation.id === id);
+  useCachedData(AUTOMATION.rows, {})?.find(automation => automation.id === id);

@@ -1,0 +1,48 @@
+import type { CountedList } from '../../list/list/list.ts';
+import type { Table } from '../../storage/table.store.ts';
+import { type IndexRow, members, membersAfter } from './list-member.store.ts';
+
+/** A number from 0 on and below `most`; each call gives another one, and the same ones each time for the same seed. */
+export type Draw = (most: number) => number;
+
+// So many are looked at together, for whom the first of them is a matter of chance.
+const BLOCK = 100;
+const MOST_BLOCKS = 10;
+/** Counting the members before a block reads them: of a larger list, blocks begin at any address. */
+const MOST_SKIPPED = 10_000;
+
+/** Any of the subscribed members of a list; undefined where there is none, or none among as many as are looked at. */
+export async function subscribedMember(
+  table: Table,
+  { id, counts: { total } }: CountedList,
+  draw: Draw,
+): Promise<IndexRow | undefined> {
+  const isCounted = total <= MOST_SKIPPED;
+  const start = isCounted ? {} : { after: await addressWithin(table, id, draw) };
+  const skip = isCounted ? Math.floor(draw(Math.max(1, total)) / BLOCK) * BLOCK : 0;
+  const { members: block } = await membersAfter(table, id, skip, { ...start, limit: BLOCK });
+  const after = block.at(-1)?.email;
+  const chosen =
+    among(block, draw) ?? (after && among(await members(table, id, { after, limit: MORE }), draw));
+  return chosen || among(await members(table, id, { limit: MORE }), draw);
+}
+
+const MORE = MOST_BLOCKS * BLOCK;
+
+function among(rows: IndexRow[], draw: Draw): IndexRow | undefined {
+  const subscribed = rows.filter(({ status }) => status === 'subscribed');
+  return subscribed[draw(Math.max(1, subscribed.length))];
+}
+
+/** A text between the first and the last address of a list. */
+async function addressWithin(table: Table, listId: string, draw: Draw): Promise<string> {
+  const ends = [{ limit: 1 }, { limit: 1, backwards: true }].map(where => members(table, listId, where));
+  const [first = '', last = ''] = (await Promise.all(ends)).map(([row]) => row?.email);
+  const same = [...first].findIndex((character, at) => character !== last[at]);
+  if (same < 0) return '';
+  const [low, high] = [first.charCodeAt(same), last.charCodeAt(same)];
+  const any = Array.from({ length: 4 }, () => CHARACTERS[draw(CHARACTERS.length)]).join('');
+  return first.slice(0, same) + String.fromCharCode(low - 1 + draw(high - low + 2)) + any;
+}
+
+const CHARACTERS = '.0123456789abcdefghijklmnopqrstuvwxyz';
