@@ -75,6 +75,15 @@ describe('a run of the sweep', () => {
     expect(times.SWEEP_LEASE).toBeLessThan(2 * MINUTE);
   });
 
+  it.each(['api/automation', 'api/list', 'api/organization'])(
+    'begins so early that it misses nothing that %s has switched on',
+    entry => {
+      const stored = timeoutOf(entry) + CLOCK_SKEW;
+      expect(times.STORED_WITHIN).toBeGreaterThanOrEqual(Math.ceil(stored / MINUTE) * MINUTE);
+      expect(times.STORED_WITHIN % MINUTE).toBe(0);
+    },
+  );
+
   it('finds all that is still sent', () => {
     expect(times.SWEPT_BACK).toBeGreaterThanOrEqual(STALE);
     expect(times.NEWLY_DUE).toBeLessThanOrEqual(STALE);
