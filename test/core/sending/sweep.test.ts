@@ -264,7 +264,7 @@ describe('what is switched on as a minute ends, and stored after the sweep of th
     await sender.add(others, 'carl@example.com', { trial_ends: ten, welcome_at: ten });
     await sender.newAutomation({ email_list_ids: [others.id], metadata_trigger: 'welcome_at' });
     const part = { rows: 1, due: 1 };
-    await sweep({ ...quiet, table: own, now: at('10:01:00.7').now, part, hasTime: timeFor(2) });
+    await sweep({ ...quiet, table: own, now: at('10:01:00.7').now, part, hasTime: timeFor(4) });
     expect((await behindIn(own)).get(sender.organization)).toHaveProperty('after');
     sender.at(now);
     const { id } = await sender.newAutomation({ ...due, email_list_ids: [readers.id] });
