@@ -20,7 +20,7 @@ export const MEMBERSHIP_WRITER_TIMEOUT = 25 * SECOND;
 
 /** What was switched off, and who has unsubscribed, gets nothing that is posted later than this. */
 export const FRESH = 5 * SECOND;
-/** A batch that is being posted for longer has lost its process: nobody knows what became of its emails. */
+/** A batch that is being posted for longer has lost its process: the log says that it is unknown, before it is ended. */
 export const POSTING = 2 * MINUTE;
 
 /** A pack belongs to one process for so long: longer than it runs, as another clock sees it. */
