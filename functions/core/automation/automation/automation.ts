@@ -174,8 +174,8 @@ async function written(
   before: store.StoredAutomation,
   after: store.StoredAutomation,
 ): Promise<boolean> {
-  const { table } = needs;
-  const [own, ...sources] = store.changeWrites(table, before, after);
+  const { table, now } = needs;
+  const [own, ...sources] = store.changeWrites(table, before, after, now);
   const writes = [
     own,
     ...activationWrites(table, before, after),

@@ -11,6 +11,7 @@ import {
   type NewList,
   sendsFrom,
 } from '../../../../shared/list.ts';
+import { switchedOnWrite } from '../../automation/source/source.ts';
 import { isId, newId } from '../../id.ts';
 import * as organization from '../../organization/organization/organization.ts';
 import { switchWrites } from '../../organization/switches/switches.ts';
@@ -128,12 +129,17 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
       if (!sendsFrom(after.sender_address, after.domain)) {
         throw invalid('sender_address', domainMismatch(after.domain));
       }
-      const written = await store.change(needs.table, before, {
-        set: { ...to, ...(after.active && !before.active && { active_since: needs.now.toISOString() }) },
+      const { table, now } = needs;
+      const isSwitchedOn = after.active && !before.active;
+      const written = await store.change(table, before, {
+        set: { ...to, ...(isSwitchedOn && { active_since: now.toISOString() }) },
         // The connection was tested for another domain.
         drop: after.domain === before.domain ? [] : ['connection'],
         provided: ['domain', 'sender_address', 'active'],
-        others: switched(needs, before, { from: before.active, to: after.active }),
+        others: [
+          ...switched(needs, before, { from: before.active, to: after.active }),
+          ...(isSwitchedOn ? [switchedOnWrite(table, before.organization_id, before.id, now)] : []),
+        ],
       });
       return written && shown({ ...written, counts: before.counts });
     },

@@ -11,6 +11,7 @@ import {
 } from '../../../../shared/organization.ts';
 import { may, mayTouch, ROLES } from '../../../../shared/permissions.ts';
 import * as user from '../../account/user/user.ts';
+import { switchedOnWrite } from '../../automation/source/source.ts';
 import { Refusal } from '../../refusal.ts';
 import { markShard } from '../../sending/shard/shard.ts';
 import { type ImageRules, readLogo } from '../../storage/image.ts';
@@ -118,13 +119,13 @@ export async function change(needs: Needs, active: Active, to: OrganizationChang
   const { table, now } = needs;
   const { name, active: isActive } = to;
   if (name === undefined && isActive === undefined) return shown(active.organization, active.membership);
-  const fields = {
-    name,
-    active: isActive,
-    active_since: isActive && !active.organization.active ? now.toISOString() : undefined,
-  };
   const { id, active: wasActive } = active.organization;
-  const switched = switchWrites(needs, id, 'organization', { from: wasActive, to: isActive ?? wasActive });
+  const isSwitchedOn = isActive && !wasActive;
+  const fields = { name, active: isActive, active_since: isSwitchedOn ? now.toISOString() : undefined };
+  const switched = [
+    ...switchWrites(needs, id, 'organization', { from: wasActive, to: isActive ?? wasActive }),
+    ...(isSwitchedOn ? [switchedOnWrite(table, id, undefined, now)] : []),
+  ];
   return shown(orNotFound(await store.change(table, id, fields, switched)), active.membership);
 }
 
