@@ -11,6 +11,13 @@ describe('an unexpected error in the log', () => {
     expect(logged.stack).toMatch(/^ +at .*log\.test\.ts:\d+:\d+/);
   });
 
+  it.each(["o'brien@example.com", "'quoted'@example.com", 'anna/@example.com', 'anna/home@example.com'])(
+    'has nothing of the address %s',
+    address => {
+      expect(described(new Error(`No ${address} here`)).message).toBe('No [address] here');
+    },
+  );
+
   it('has none of the values that the request named', () => {
     const { message } = described(new Error('No token my program of 7'), ['my', 'my program', '7']);
     expect(message).toBe('No token [hidden] of 7');
