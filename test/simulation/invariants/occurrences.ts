@@ -3,7 +3,7 @@ import { WINDOWS } from '../../../shared/safeguards.ts';
 import { isDeleted } from '../endings.ts';
 import type { Claimed, History, Skipped } from '../history.ts';
 import type { Rest } from '../invariants.ts';
-import { emailsOf, newlyOwed, type Owed, owed } from '../reference.ts';
+import { emailsOf, newlyOwed, type Owed, owed, owedBySwitched } from '../reference.ts';
 
 /** What became of what was due. */
 
@@ -44,7 +44,9 @@ function recordsOf(history: History) {
 }
 
 export const everyOccurrenceIsClaimedOrSkippedWithAReason = (rest: Rest): string[] =>
-  withoutEnd(rest.history, owed(rest.history, rest.start, rest.until - MINUTE));
+  [owed, owedBySwitched].flatMap(of =>
+    withoutEnd(rest.history, of(rest.history, rest.start, rest.until - MINUTE)),
+  );
 
 /** However late the dispatcher is, as long as anything is still sent. */
 export const whatFellDueBeforeAMemberWasStoredIsClaimedOrSkipped = ({
