@@ -1,11 +1,6 @@
 import { Box } from '@chakra-ui/react';
-import {
-  LOGO_TOO_LARGE,
-  LOGO_TYPES,
-  MOST_LOGO_BYTES,
-  NOT_AN_IMAGE,
-  type Organization,
-} from '../../../../shared/organization.ts';
+import { LOGO_TOO_LARGE, LOGO_TYPES, MOST_LOGO_BYTES, NOT_AN_IMAGE } from '../../../../shared/limits.ts';
+import type { Organization } from '../../../../shared/organization.ts';
 import { may } from '../../../../shared/permissions.ts';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { LogoField } from '../../components/logo-field.tsx';
