@@ -54,8 +54,8 @@ const RULES: ImageRules = {
 
 function OrganizationLogo({ organization }: Props) {
   const { updateInCache } = useOrganizations();
-  async function save(logo: string | null) {
-    const input = { ...organizationInput(organization.id), body: { logo } };
+  async function save(logo: string | null, onUploadProgress: (share: number) => void) {
+    const input = { ...organizationInput(organization.id), body: { logo }, onUploadProgress };
     await updateInCache(await api('PUT /api/organizations/{organization}/logo', input));
   }
   return <LogoField of={organization} rules={RULES} hint="Any image except SVG, up to 500 KB." save={save} />;
