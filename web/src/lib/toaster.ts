@@ -35,13 +35,13 @@ type Done = { undo: () => void; about: string | undefined };
 /** What the shown toasts with Undo stand for, by the id of the toast. */
 const undoable = new Map<string, Done[]>();
 
-export function toast(message: string, tone: ToastTone, duration: number) {
+export function showToast(message: string, tone: ToastTone, duration: number) {
   show({ id: `${tone}:${message}`, title: message, type: tone, duration });
 }
 
-export function toastUndoable({ message, undo, about, joined }: Undoable) {
+export function showUndoable({ message, undo, about, joined }: Undoable) {
   const id = joined?.(2) ?? message;
-  dismissToastsAbout(about, id);
+  dismissAbout(about, id);
   const shown = toaster.isVisible(id) ? (undoable.get(id) ?? []) : [];
   const done = [...shown.filter(one => about === undefined || one.about !== about), { undo, about }];
   undoable.set(id, done);
@@ -59,7 +59,7 @@ function undoAll(id: string) {
   undoable.delete(id);
 }
 
-export function dismissToastsAbout(about: string | undefined, anew?: string) {
+export function dismissAbout(about: string | undefined, anew?: string) {
   if (about === undefined) return;
   for (const [id, done] of undoable) {
     if (id !== anew && done.some(one => one.about === about)) toaster.dismiss(id);

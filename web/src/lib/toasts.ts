@@ -9,11 +9,11 @@ async function withToaster(use: (toaster: typeof import('./toaster.ts')) => void
 
 /** Shows the result of an action; `duration` is in milliseconds. Repeated while it is shown, it is shown anew. */
 export const toast = (message: string, tone: ToastTone = 'success', duration = DEFAULT_DURATION) =>
-  void withToaster(toaster => toaster.toast(message, tone, duration));
+  void withToaster(toaster => toaster.showToast(message, tone, duration));
 
 /** Shows that something was done, with an Undo button for all that is joined in the message. */
-export const toastUndoable = (change: Undoable) => void withToaster(toaster => toaster.toastUndoable(change));
+export const toastUndoable = (change: Undoable) => void withToaster(toaster => toaster.showUndoable(change));
 
 /** Dismisses the toasts about something that is changed again. */
 export const dismissToastsAbout = (about: string | undefined) =>
-  void withToaster(toaster => toaster.dismissToastsAbout(about));
+  void withToaster(toaster => toaster.dismissAbout(about));
