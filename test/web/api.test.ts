@@ -94,7 +94,7 @@ it('a server that cannot be reached, and one that takes too long, become message
   expect((await problemOf(api('GET /api/user'))).message).toBe(TOO_SLOW);
 });
 
-it('401 clears the session and goes to /login', async () => {
+it('401 clears the session and goes to /login, which leads back', async () => {
   const { storage, visited } = browserGlobals({
     token: 'old',
     activeOrganizationId: '7',
@@ -104,7 +104,7 @@ it('401 clears the session and goes to /login', async () => {
   });
   answering(401, '{"message":"Please sign in."}');
   void api('GET /api/user');
-  await expect.poll(() => visited).toEqual(['/login']);
+  await expect.poll(() => visited).toEqual(['/login?redirect=/profile']);
   expect([...storage.keys()]).toEqual(['sidebarCollapsed', 'membersPageSize', 'membersColumns']);
 });
 

@@ -1,6 +1,6 @@
 import type { Answer, BodyInput, Params, QueryInput, RouteKey } from '../../../shared/routes.ts';
 import { emitRefusal } from './organization.ts';
-import { isInvitation, paths } from './paths.ts';
+import { loginFrom, paths } from './paths.ts';
 import { Problem, UNEXPECTED, UNREADABLE } from './problem.ts';
 import { either, orProblem, type Received, type Request, requestOf } from './request.ts';
 import { clearSession } from './session.ts';
@@ -82,7 +82,7 @@ export function fail(
 
 /** Never settles: the page is about to be replaced, and should not show an error meanwhile. */
 function signedOut(): Promise<never> {
-  clearSession(paths.login(isInvitation(location.pathname) ? location.pathname : undefined));
+  clearSession(loginFrom(location));
   return new Promise(() => {});
 }
 
