@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Address } from './address.ts';
 import { LONGEST_SEARCH } from './limits.ts';
+import { DIRECTIONS, MOST_COLUMNS, MOST_PER_PAGE, PAGE_SIZES, SORTS, STATUSES } from './members-page.ts';
 import { faultOf } from './metadata.ts';
 import { MetadataChange, MetadataEntry } from './metadata-shapes.ts';
 import { whole } from './page.ts';
@@ -50,18 +51,6 @@ export const ListMemberChange = z.object({
 });
 export type ListMemberChange = z.infer<typeof ListMemberChange>;
 
-export const PAGE_SIZES = [10, 25, 50, 100] as const;
-const MOST_PER_PAGE = 100;
-
-export const STATUSES = ['subscribed', 'unsubscribed'] as const;
-export type Status = (typeof STATUSES)[number];
-export const SORTS = ['email', 'created_at'] as const;
-export type Sort = (typeof SORTS)[number];
-const DIRECTIONS = ['asc', 'desc'] as const;
-/** A list of up to so many members is searched, filtered and sorted as a whole. */
-export const MOST_READ = 10_000;
-
-export const MOST_COLUMNS = 8;
 const COLUMNS = `columns must be 1 to ${MOST_COLUMNS} keys of metadata, separated by commas`;
 /** No key contains a comma. */
 const Columns = z.pipe(

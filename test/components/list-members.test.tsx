@@ -1,24 +1,10 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { ListMember } from '../../shared/list-member.ts';
 import type { Answer } from '../../shared/routes.ts';
 import { DOWN, refusal } from '../support/components/api.ts';
-import { list } from '../support/components/examples.ts';
+import { ada, list } from '../support/components/examples.ts';
 import { button, dialog, field, heading, keys, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
-
-const ada: ListMember = {
-  id: 'm1',
-  email: 'ada@example.com',
-  email_list_id: list.id,
-  email_list: { id: list.id, name: list.name },
-  is_subscribed: true,
-  created_at: '2026-01-05T08:00:00Z',
-  updated_at: '2026-01-05T08:00:00Z',
-  metadata: [],
-  metadata_json: '{}',
-  suppression: null,
-};
 
 type Members = Answer<'GET /api/email-lists/{list}/members'>;
 const PER_PAGE = 10;

@@ -1,7 +1,7 @@
 /// <reference path="./probe-image-size.d.ts" />
 import probe from 'probe-image-size/sync.js';
+import type { LOGO_TYPES } from '../../../shared/limits.ts';
 import { LOGO_TOO_MANY_PIXELS, MOST_LOGO_PIXELS } from '../../../shared/limits.ts';
-import type { LOGO_TYPES } from '../../../shared/organization.ts';
 import { invalid } from '../refusal.ts';
 
 type Type = (typeof LOGO_TYPES)[number];

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as organization from '../../../functions/core/organization/organization/organization.ts';
-import { NOT_AN_IMAGE } from '../../../shared/organization.ts';
+import { NOT_AN_IMAGE } from '../../../shared/limits.ts';
 import { freshTable } from '../../support/engine.ts';
 import * as images from '../../support/images.ts';
 import { actingIn, newUser } from '../../support/people.ts';

@@ -10,7 +10,7 @@ import { page } from 'vitest/browser';
 import { routes } from '../../../web/src/app/routes.tsx';
 import Toaster from '../../../web/src/components/toaster.tsx';
 import { UnsavedChanges } from '../../../web/src/components/unsaved-changes.tsx';
-import { toaster } from '../../../web/src/lib/toasts.ts';
+import { toaster } from '../../../web/src/lib/toaster.ts';
 import '../../../web/src/styles/app.css';
 import { system } from '../../../web/src/theme/system.ts';
 import { type Answers, fakeApi } from './api.ts';

@@ -14,14 +14,15 @@ type Props = {
   hint: string;
   /** A heading above names it already. */
   headed?: boolean;
-  /** Saves a data URL as the logo, or removes the logo with null. */
-  save: (logo: string | null) => Promise<unknown>;
+  /** Saves a data URL as the logo, or removes the logo with null; tells which share of it has been sent, from 0 to 1. */
+  save: (logo: string | null, onUploadProgress: (share: number) => void) => Promise<unknown>;
 };
 
 /** Choose or drop, preview and save a logo, or remove it. */
 export default function LogoUpload({ of, rules, hint, headed = false, save }: Props) {
   const [preview, setPreview] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const [sent, setSent] = useState(0);
   const [error, setError] = useState<string>();
   const keptFocus = useKeptFocus(frame => frame.querySelector('button'));
   useEffect(() => registerUnsavedCheck(() => preview !== undefined), [preview]);
@@ -38,9 +39,10 @@ export default function LogoUpload({ of, rules, hint, headed = false, save }: Pr
 
   async function change(logo: string | null, done: string, failure: string) {
     setBusy(true);
+    setSent(0);
     setError(undefined);
     try {
-      await save(logo);
+      await save(logo, setSent);
       setPreview(undefined);
       toast(done);
     } catch (problem) {
@@ -71,7 +73,11 @@ export default function LogoUpload({ of, rules, hint, headed = false, save }: Pr
             <Mark of={{ ...of, logo: preview ?? of.logo }} size="large" />
             {preview ? (
               <Flex wrap="wrap" gap="2">
-                <Button loading={busy} loadingText="Saving..." onClick={saveLogo}>
+                <Button
+                  loading={busy}
+                  loadingText={sent > 0 ? `Saving... ${Math.floor(sent * 100)}%` : 'Saving...'}
+                  onClick={saveLogo}
+                >
                   Save logo
                 </Button>
                 <Button variant="ghost" loading={busy} onClick={() => setPreview(undefined)}>

@@ -1,7 +1,7 @@
 import { Toaster as ChakraToaster, Toast } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { useRef } from 'react';
-import { isTone, toaster } from '../lib/toasts.ts';
+import { isTone, toaster } from '../lib/toaster.ts';
 import { Button, IconButton } from './button.tsx';
 import { ToneIcon } from './notice.tsx';
 

@@ -1,14 +1,12 @@
-import { ORGANIZATIONS_PAGE } from '../../../../shared/limits.ts';
-import type { Member } from '../../../../shared/member.ts';
 import {
-  type AssignableRole,
   LOGO_TOO_LARGE,
   LOGO_TYPES,
   MOST_LOGO_BYTES,
   NOT_AN_IMAGE,
-  type Organization,
-  type OrganizationChange,
-} from '../../../../shared/organization.ts';
+  ORGANIZATIONS_PAGE,
+} from '../../../../shared/limits.ts';
+import type { Member } from '../../../../shared/member.ts';
+import type { AssignableRole, Organization, OrganizationChange } from '../../../../shared/organization.ts';
 import { may, mayTouch, ROLES } from '../../../../shared/permissions.ts';
 import * as user from '../../account/user/user.ts';
 import { switchedOnWrite } from '../../automation/source/source.ts';

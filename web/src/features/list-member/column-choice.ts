@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { MOST_COLUMNS } from '../../../../shared/list-member.ts';
+import { MOST_COLUMNS } from '../../../../shared/members-page.ts';
 import { faultOf } from '../../../../shared/metadata.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
 

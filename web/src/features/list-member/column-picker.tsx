@@ -1,6 +1,6 @@
 import { Box, Flex, Grid, Input, Text } from '@chakra-ui/react';
 import { type FormEvent, useState } from 'react';
-import { MOST_COLUMNS } from '../../../../shared/list-member.ts';
+import { MOST_COLUMNS } from '../../../../shared/members-page.ts';
 import { faultOf } from '../../../../shared/metadata.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';

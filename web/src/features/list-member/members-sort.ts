@@ -1,4 +1,4 @@
-import { MOST_READ, SORTS, type Sort, STATUSES, type Status } from '../../../../shared/list-member.ts';
+import { MOST_READ, SORTS, type Sort, STATUSES, type Status } from '../../../../shared/members-page.ts';
 import type { Direction, TableView } from '../../lib/table-view.ts';
 
 export const statusOf = (text: string): Status | undefined => STATUSES.find(status => status === text);

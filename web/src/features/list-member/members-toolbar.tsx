@@ -1,6 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import type { Ref } from 'react';
-import { type ListMembersPage, PAGE_SIZES } from '../../../../shared/list-member.ts';
+import type { ListMembersPage } from '../../../../shared/list-member.ts';
+import { PAGE_SIZES } from '../../../../shared/members-page.ts';
 import { Button } from '../../components/button.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Select } from '../../components/select.tsx';

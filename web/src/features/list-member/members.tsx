@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { PAGE_SIZES } from '../../../../shared/list-member.ts';
+import { PAGE_SIZES } from '../../../../shared/members-page.ts';
 import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { onDemand } from '../../components/on-demand.tsx';

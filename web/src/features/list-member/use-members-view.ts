@@ -1,5 +1,6 @@
 import { useLocation } from 'react-router';
-import { type ListMembersPage, PAGE_SIZES, type Status } from '../../../../shared/list-member.ts';
+import type { ListMembersPage } from '../../../../shared/list-member.ts';
+import { PAGE_SIZES, type Status } from '../../../../shared/members-page.ts';
 import { useTableView } from '../../components/use-table-view.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
 import { DEFAULT_SORT, statusOf } from './members-sort.ts';

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ListMembersPage, Sort, Status } from '../../../../shared/list-member.ts';
+import type { ListMembersPage } from '../../../../shared/list-member.ts';
+import type { Sort, Status } from '../../../../shared/members-page.ts';
 import { useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import type { Direction } from '../../lib/table-view.ts';

@@ -81,8 +81,9 @@ const RULES: ImageRules = {
 function ListLogo({ list }: { list: EmailList }) {
   const change = useOrganizationChange();
 
-  async function save(logo: string | null) {
-    await change('PUT /api/email-lists/{list}/logo', { params: { list: list.id }, body: { logo } });
+  async function save(logo: string | null, onUploadProgress: (share: number) => void) {
+    const input = { params: { list: list.id }, body: { logo }, onUploadProgress };
+    await change('PUT /api/email-lists/{list}/logo', input);
     // The response has no URL of the file; the list has.
     await revalidate('GET /api/email-lists/{list}');
   }

@@ -1,11 +1,6 @@
 import { Box } from '@chakra-ui/react';
-import {
-  LOGO_TOO_LARGE,
-  LOGO_TYPES,
-  MOST_LOGO_BYTES,
-  NOT_AN_IMAGE,
-  type Organization,
-} from '../../../../shared/organization.ts';
+import { LOGO_TOO_LARGE, LOGO_TYPES, MOST_LOGO_BYTES, NOT_AN_IMAGE } from '../../../../shared/limits.ts';
+import type { Organization } from '../../../../shared/organization.ts';
 import { may } from '../../../../shared/permissions.ts';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { LogoField } from '../../components/logo-field.tsx';
@@ -59,8 +54,8 @@ const RULES: ImageRules = {
 
 function OrganizationLogo({ organization }: Props) {
   const { updateInCache } = useOrganizations();
-  async function save(logo: string | null) {
-    const input = { ...organizationInput(organization.id), body: { logo } };
+  async function save(logo: string | null, onUploadProgress: (share: number) => void) {
+    const input = { ...organizationInput(organization.id), body: { logo }, onUploadProgress };
     await updateInCache(await api('PUT /api/organizations/{organization}/logo', input));
   }
   return <LogoField of={organization} rules={RULES} hint="Any image except SVG, up to 500 KB." save={save} />;

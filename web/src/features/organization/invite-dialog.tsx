@@ -10,7 +10,7 @@ import { ROLE_OPTIONS } from './roles.ts';
 
 type Props = { organization: Organization; onInvited: () => Promise<unknown>; onClose: () => void };
 
-export function InviteDialog({ organization: { id, name }, onInvited, onClose }: Props) {
+export default function InviteDialog({ organization: { id, name }, onInvited, onClose }: Props) {
   async function invite(body: z.output<typeof MemberInvite>) {
     await api('POST /api/organizations/{organization}/members', { ...organizationInput(id), body });
     await onInvited();
