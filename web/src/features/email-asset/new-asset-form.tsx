@@ -7,15 +7,8 @@ import { LONGEST_NAME } from '../../../../shared/content-rules.ts';
 import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import { ASSET_EXISTS, NewEmailAsset } from '../../../../shared/email-asset.ts';
 import { ButtonLink } from '../../components/button.tsx';
-import { CheckboxField } from '../../components/checkbox-field.tsx';
-import {
-  Form,
-  FormActions,
-  SelectField,
-  SubmitButton,
-  TextareaField,
-  TextField,
-} from '../../components/form.tsx';
+import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
 import { Notice } from '../../components/notice.tsx';
 import { AutomationsField } from '../../entities/email/automations-field.tsx';
 import { PlaceholderHelp } from '../../entities/email/placeholder-help.tsx';
@@ -32,6 +25,7 @@ import { ImportantNote } from './important-note.tsx';
 import { sampleEmailWith } from './sample-email-with.ts';
 
 type Values = z.input<typeof NewEmailAsset>;
+const { TextField, TextareaField, SelectField, CheckboxField } = fieldsOf<Values>();
 
 const EMPTY: Values = { name: '', type: 'subject_line', value: '', is_active: true, automation_ids: [] };
 const TYPES = Object.entries(PARTS).map(([value, label]) => ({ value, label }));
@@ -93,7 +87,6 @@ export default function NewAssetForm({ copy }: { copy: AssetCopy | undefined }) 
         <TextareaField name="value" label="Content" rows={6} dir="auto" />
         <Box mt="2">
           <AutomationsField
-            name="automation_ids"
             label="Link to Automations"
             options={automations.data}
             problem={automations.error}

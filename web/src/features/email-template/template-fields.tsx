@@ -1,16 +1,19 @@
 import { Box, Input, Textarea } from '@chakra-ui/react';
 import { useController } from 'react-hook-form';
+import type * as z from 'zod/mini';
 import { MOST_LINKED } from '../../../../shared/automation-link.ts';
 import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import { LANGUAGES } from '../../../../shared/email/language.ts';
-import type { EmailTemplate } from '../../../../shared/email-template.ts';
-import { CheckboxField } from '../../components/checkbox-field.tsx';
+import type { EmailTemplate, NewEmailTemplate } from '../../../../shared/email-template.ts';
 import { Field } from '../../components/field.tsx';
-import { SelectField, TextareaField, TextField } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
 import { MultiSelect } from '../../components/multi-select.tsx';
 import { Select } from '../../components/select.tsx';
 import { PlaceholderHelp } from '../../entities/email/placeholder-help.tsx';
 import { useLinkableAutomations } from '../../entities/email-template/email-template.ts';
+
+type Values = z.input<typeof NewEmailTemplate>;
+const { TextField, TextareaField, SelectField, CheckboxField } = fieldsOf<Values>();
 
 const LANGUAGE_OPTIONS = Object.entries(LANGUAGES)
   .map(([value, label]) => ({ value, label }))
@@ -85,15 +88,16 @@ const LockedContent = ({ template }: { template: EmailTemplate }) => (
 
 function LinkedField() {
   const { data } = useLinkableAutomations();
-  const { field, fieldState } = useController({ name: 'automation_ids' });
+  const { field, fieldState } = useController<Values, 'automation_ids'>({ name: 'automation_ids' });
+  const { value = [] } = field;
   return (
     <Box mt="4" fontSize="sm">
       <MultiSelect
         label="Automations"
         width="full"
         options={data?.map(({ id, name }) => ({ value: id, label: name }))}
-        chosen={field.value}
-        onChoose={field.onChange}
+        chosen={value}
+        onChoose={ids => field.onChange(ids.toSorted())}
         none="None"
         max={MOST_LINKED}
         empty="No automations available."

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
-import { useMemo } from 'react';
 import {
   type EmailList,
+  type ListChange,
   LOGO_LIMIT,
   LOGO_NOT_SMALLER,
   LOGO_WRONG_TYPE,
@@ -18,7 +18,7 @@ import { isMissing } from '../../lib/problem.ts';
 import type { ImageRules } from '../../lib/read-image.ts';
 import { toast } from '../../lib/toasts.ts';
 import { ListSettings } from './list-form.tsx';
-import { changesOf, settingsOf } from './list-settings.ts';
+import { settingsOf } from './list-settings.ts';
 import { SendingKey } from './sending-key/sending-key.tsx';
 
 /** The forms of a list: its settings, its sending key and its logo. */
@@ -44,10 +44,8 @@ export default function EditList({ list }: { list: EmailList }) {
 function Settings({ list }: { list: EmailList }) {
   const change = useOrganizationChange();
   const organization = useOrganization()?.id;
-  const initial = useMemo(() => settingsOf(list), [list]);
 
-  async function save(settings: NewList) {
-    const body = changesOf(list, settings);
+  async function save(_: NewList, body: ListChange) {
     if (Object.keys(body).length === 0) return toast('Nothing has changed.', 'info');
     try {
       const changed = await change('PUT /api/email-lists/{list}', { params: { list: list.id }, body });
@@ -61,7 +59,7 @@ function Settings({ list }: { list: EmailList }) {
 
   return (
     <Section title="Settings">
-      <ListSettings initial={initial} save={save} failure="Failed to update list. Please try again">
+      <ListSettings initial={settingsOf(list)} save={save} failure="Failed to update list. Please try again">
         <SubmitButton loadingText="Saving..." strict>
           Save
         </SubmitButton>

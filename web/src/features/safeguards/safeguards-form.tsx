@@ -4,13 +4,13 @@ import { useFormContext } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { may } from '../../../../shared/permissions.ts';
 import { type Safeguards, SafeguardsChange, WINDOWS } from '../../../../shared/safeguards.ts';
-import { CheckboxField } from '../../components/checkbox-field.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
 import { ToneIcon } from '../../components/notice.tsx';
-import { NumberField } from '../../components/number-field.tsx';
-import { UpdateCleanFields } from '../../components/update-clean-fields.tsx';
 import { useOrganizationCall } from '../../lib/data.ts';
 import { useOrganization } from '../../lib/organization.ts';
+
+const { CheckboxField, NumberField } = fieldsOf<Safeguards>();
 
 const BANNER_DURATION = 3000;
 
@@ -40,7 +40,6 @@ export default function SafeguardsForm({ settings, onSaved }: Props) {
       }}
       failure="Failed to save settings"
     >
-      <UpdateCleanFields initial={settings} />
       <CheckboxField
         name="enabled"
         hint="When enabled, email sending limits will be enforced. Disable to remove all limits."
@@ -78,7 +77,7 @@ const isValid = (field: keyof Safeguards, value: unknown) =>
   SafeguardsChange.shape[field].safeParse(value).success;
 
 function Limits({ disabled }: { disabled: boolean }) {
-  const isEnabled: boolean = useFormContext().watch('enabled');
+  const isEnabled = useFormContext<Safeguards>().watch('enabled');
   return (
     <Box
       display="grid"

@@ -1,12 +1,14 @@
 import { useMemo } from 'react';
 import type * as z from 'zod/mini';
 import { type EmailList, REGIONS } from '../../../../../shared/list.ts';
-import { CancelButton, Form, FormActions, SelectField, SubmitButton } from '../../../components/form.tsx';
-import { SecretField } from '../../../components/secret-field.tsx';
+import { CancelButton, Form, FormActions, SubmitButton } from '../../../components/form.tsx';
+import { fieldsOf } from '../../../components/form-fields.ts';
 import { useOrganizationChange } from '../../../lib/data.ts';
 import { toast } from '../../../lib/toasts.ts';
 import { hasKey, REGION_NAMES } from './connection.tsx';
 import { sendingKeyForm } from './sending-key-schema.ts';
+
+const { SecretField, SelectField } = fieldsOf<z.input<ReturnType<typeof sendingKeyForm>>>();
 
 type Props = { list: EmailList; onSaved: () => void; onCancel: (() => void) | undefined };
 
