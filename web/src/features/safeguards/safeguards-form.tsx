@@ -2,13 +2,12 @@ import { Box, Flex } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { useFormContext } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { may } from '../../../../shared/permissions.ts';
 import { type Safeguards, SafeguardsChange, WINDOWS } from '../../../../shared/safeguards.ts';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
 import { ToneIcon } from '../../components/notice.tsx';
 import { useOrganizationCall } from '../../lib/data.ts';
-import { useOrganization } from '../../lib/organization.ts';
+import { useMay } from '../../lib/use-may.ts';
 
 const { CheckboxField, NumberField } = fieldsOf<Safeguards>();
 
@@ -19,9 +18,8 @@ type Props = { settings: Safeguards; onSaved: (settings: Safeguards) => void };
 /** The limits; who may not change them reads them. */
 export default function SafeguardsForm({ settings, onSaved }: Props) {
   const call = useOrganizationCall();
-  const { role } = useOrganization() ?? {};
   const [savedAt, setSavedAt] = useState<number>();
-  const mayEdit = role !== undefined && may(role, 'safeguards:edit');
+  const mayEdit = useMay()('safeguards:edit');
 
   useEffect(() => {
     if (savedAt === undefined) return;

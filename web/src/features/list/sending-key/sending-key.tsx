@@ -1,13 +1,12 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { EmailList } from '../../../../../shared/list.ts';
-import { may } from '../../../../../shared/permissions.ts';
 import { Button } from '../../../components/button.tsx';
 import { Fact, Facts } from '../../../components/facts.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Section } from '../../../components/section.tsx';
 import { useKeptFocus } from '../../../components/use-kept-focus.ts';
-import { useOrganization } from '../../../lib/organization.ts';
+import { useMay } from '../../../lib/use-may.ts';
 import { hasKey, KeyStatus, lastTested, REGION_NAMES } from './connection.tsx';
 import { ConnectionTest } from './connection-test.tsx';
 import { RemoveKey, SENDING_KEY, SIGNING_KEY } from './remove-key.tsx';
@@ -17,8 +16,7 @@ type Props = { list: EmailList };
 
 /** The sending key: set, tested, replaced or removed, but never shown. */
 export function SendingKey({ list }: Props) {
-  const role = useOrganization()?.role;
-  const mayEdit = role !== undefined && may(role, 'sending-key:edit');
+  const mayEdit = useMay()('sending-key:edit');
   return (
     <Section
       title="Sending key"
