@@ -121,19 +121,27 @@ type SubmitProps = {
   /** Disabled while a field has an error. */
   strict?: boolean;
   variant?: 'solid' | 'outline';
+  disabled?: boolean;
   /** Not the one that Enter in a field presses. */
   secondary?: boolean;
   onClick?: () => void;
 };
 
 export function SubmitButton(props: SubmitProps) {
-  const { children, loadingText, strict = false, variant = 'solid', secondary = false, onClick } = props;
+  const {
+    children,
+    loadingText,
+    strict = false,
+    disabled = false,
+    variant = 'solid',
+    secondary = false,
+  } = props;
   const button = useRef<HTMLButtonElement>(null);
   const { isSubmitting, errors } = useFormContext().formState;
   const { root, ...fieldErrors } = errors;
 
   function submit() {
-    onClick?.();
+    props.onClick?.();
     if (secondary) button.current?.form?.requestSubmit();
   }
 
@@ -145,7 +153,7 @@ export function SubmitButton(props: SubmitProps) {
       onClick={submit}
       loading={isSubmitting}
       loadingText={loadingText}
-      disabled={strict && Object.keys(fieldErrors).length > 0}
+      disabled={disabled || (strict && Object.keys(fieldErrors).length > 0)}
     >
       {children}
     </Button>

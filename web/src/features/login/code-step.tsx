@@ -1,8 +1,10 @@
 import { type ClipboardEvent, type SubmitEvent, useRef, useState } from 'react';
 import { CODE_LENGTH, CODE_USED_UP } from '../../../../shared/login-code.ts';
 import { api } from '../../lib/api.ts';
-import { messageOf, Problem } from '../../lib/problem.ts';
+import { Problem } from '../../lib/problem.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { readCode } from './code.ts';
+import { requestCode } from './request-code.ts';
 import { ResendCode } from './resend-code.tsx';
 
 type Props = { email: string; onSignedIn: (token: string) => void; onOtherEmail: () => void };
@@ -10,8 +12,13 @@ type Props = { email: string; onSignedIn: (token: string) => void; onOtherEmail:
 export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const verification = useAction(async (entered: string) => {
+    request.clearError();
+    const { token } = await verify(email, entered);
+    onSignedIn(token);
+  });
+  const request = useAction(() => requestCode(email));
+  const error = verification.error ?? request.error;
   const usedUp = error === CODE_USED_UP;
 
   function paste(event: ClipboardEvent) {
@@ -20,30 +27,23 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
     setCode(readCode(event.clipboardData.getData('text')));
   }
 
-  function showResent(failure: string | undefined) {
-    setError(failure);
-    if (failure) return;
+  async function resend() {
+    if (!(await request.run())) return false;
+    verification.clearError();
     setCode('');
     field.current?.focus();
+    return true;
   }
 
   async function submit(event: SubmitEvent) {
     event.preventDefault();
-    setBusy(true);
-    setError(undefined);
-    try {
-      const { token } = await api('POST /api/login/verify', { body: { email, code } });
-      onSignedIn(token);
-    } catch (failure) {
-      setBusy(false);
-      setError(messageFor(failure));
-      field.current?.focus();
-      field.current?.select();
-    }
+    if (await verification.run(code)) return;
+    field.current?.focus();
+    field.current?.select();
   }
 
   return (
-    <form onSubmit={submit} aria-busy={busy}>
+    <form onSubmit={submit} aria-busy={verification.isRunning}>
       <p className="note">
         We sent a code to <strong>{email}</strong>. It works once, within 10 minutes.
       </p>
@@ -73,11 +73,15 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
       <p id="code-error" className="error" role="alert">
         {error}
       </p>
-      <button type="submit" className="primary" disabled={busy || usedUp || code.length < CODE_LENGTH}>
-        {busy ? 'Verifying...' : 'Verify Code'}
+      <button
+        type="submit"
+        className="primary"
+        disabled={verification.isRunning || usedUp || code.length < CODE_LENGTH}
+      >
+        {verification.isRunning ? 'Verifying...' : 'Verify Code'}
       </button>
       <div className="ways">
-        <ResendCode email={email} offered={usedUp} onResent={showResent} />
+        <ResendCode offered={usedUp} resend={resend} />
         <button type="button" onClick={onOtherEmail}>
           Use a different email
         </button>
@@ -86,6 +90,11 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
   );
 }
 
-/** What the server says of the code; any other failure shows its own message. */
-const messageFor = (failure: unknown) =>
-  (failure instanceof Problem && failure.fields.code?.[0]) || messageOf(failure);
+/** Fails with what the server says of the code, or with the message of any other failure. */
+const verify = (email: string, code: string) =>
+  api('POST /api/login/verify', { body: { email, code } }).catch((problem: unknown) => {
+    throw (
+      (problem instanceof Problem && problem.fields.code?.[0] && new Problem(problem.fields.code[0])) ||
+      problem
+    );
+  });
