@@ -12,19 +12,34 @@ type Props = { email: string; onSignedIn: (token: string) => void; onOtherEmail:
 export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState('');
+  const [isDone, setDone] = useState(false);
   const verification = useAction(async (entered: string) => {
     request.clearError();
     const { token } = await verify(email, entered);
+    setDone(true);
     onSignedIn(token);
   });
   const request = useAction(() => requestCode(email));
   const error = verification.error ?? request.error;
   const usedUp = error === CODE_USED_UP;
+  // The next document is loaded after it.
+  const isBusy = verification.isRunning || isDone;
 
   function paste(event: ClipboardEvent) {
     // Otherwise maxLength would cut off a pasted code that contains spaces.
     event.preventDefault();
-    setCode(readCode(event.clipboardData.getData('text')));
+    enter(event.clipboardData.getData('text'));
+  }
+
+  /** The last character submits. */
+  function enter(typed: string) {
+    const entered = readCode(typed);
+    setCode(entered);
+    // Another code of the same kind is of no use.
+    if (usedUp) return;
+    verification.clearError();
+    request.clearError();
+    if (entered.length === CODE_LENGTH) void check(entered);
   }
 
   async function resend() {
@@ -35,15 +50,19 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
     return true;
   }
 
-  async function submit(event: SubmitEvent) {
-    event.preventDefault();
-    if (await verification.run(code)) return;
+  async function check(entered: string) {
+    if (await verification.run(entered)) return;
     field.current?.focus();
     field.current?.select();
   }
 
+  function submit(event: SubmitEvent) {
+    event.preventDefault();
+    if (!isBusy) void check(code);
+  }
+
   return (
-    <form onSubmit={submit} aria-busy={verification.isRunning}>
+    <form onSubmit={submit} aria-busy={isBusy}>
       <p className="note">
         We sent a code to <strong>{email}</strong>. It works once, within 10 minutes.
       </p>
@@ -66,19 +85,15 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
         required
         value={code}
         onPaste={paste}
-        onChange={event => setCode(readCode(event.target.value))}
+        onChange={event => enter(event.target.value)}
         aria-invalid={error !== undefined}
         aria-describedby="code-error"
       />
       <p id="code-error" className="error" role="alert">
         {error}
       </p>
-      <button
-        type="submit"
-        className="primary"
-        disabled={verification.isRunning || usedUp || code.length < CODE_LENGTH}
-      >
-        {verification.isRunning ? 'Verifying...' : 'Verify Code'}
+      <button type="submit" className="primary" disabled={isBusy || usedUp || code.length < CODE_LENGTH}>
+        {isBusy ? 'Verifying...' : 'Verify Code'}
       </button>
       <div className="ways">
         <ResendCode offered={usedUp} resend={resend} />
