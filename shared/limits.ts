@@ -6,6 +6,9 @@ export const ORGANIZATIONS_PAGE = 100;
 /** How many automations a page has; a shorter page is the last one. */
 export const AUTOMATIONS_PAGE = 100;
 
+/** Every logo is smaller. */
+export const LOGO_LIMIT = 500 * 1024;
+export const LOGO_NOT_SMALLER = 'File must be smaller than 500 KB';
 export const MOST_LOGO_PIXELS = 4096;
 export const LOGO_TOO_MANY_PIXELS = 'The image must be at most 4,096 pixels wide and high.';
 

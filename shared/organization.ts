@@ -51,9 +51,7 @@ export const LOGO_TYPES = [
   'image/bmp',
   'image/x-icon',
 ] as const;
-export const MOST_LOGO_BYTES = 500 * 1024;
 export const NOT_AN_IMAGE = 'Please upload an image file.';
-export const LOGO_TOO_LARGE = 'The image must be at most 500 KB.';
 export const LogoChange = z.object({
   logo: z.nullable(z.string({ error: NOT_AN_IMAGE })),
 });

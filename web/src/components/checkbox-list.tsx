@@ -1,5 +1,5 @@
 import { Box, chakra, Flex, Input, Skeleton, VisuallyHidden } from '@chakra-ui/react';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react';
 import { formatNumber } from '../lib/format.ts';
 import { Button } from './button.tsx';
 import { Failure } from './failure.tsx';
@@ -27,6 +27,8 @@ type Props = {
   none: ReactNode;
   notFound: (filter: string) => string;
   error?: string | undefined;
+  /** The first checkbox, which gets the focus where there is an error. */
+  ref?: Ref<HTMLInputElement>;
   disabled?: boolean;
   /** Why they could not be loaded, and what is said then. */
   problem?: unknown;
@@ -75,6 +77,7 @@ const Options = chakra('div', {
 export function CheckboxList(props: Props) {
   const { options, value, onChange, label, noun, none, notFound, failure, problem, error } = props;
   const { hasHeading = false, disabled = false, onRetry = () => undefined } = props;
+  const errorId = useId();
   const [filter, setFilter] = useState('');
   const chosen = new Set(value);
   const wanted = filter.trim().toLowerCase();
@@ -87,7 +90,7 @@ export function CheckboxList(props: Props) {
   };
 
   return (
-    <Frame disabled={disabled}>
+    <Frame disabled={disabled} aria-describedby={error && errorId}>
       <legend>{hasHeading ? <VisuallyHidden>{label}</VisuallyHidden> : <Label>{label}</Label>}</legend>
       {problem && !options ? (
         <Failure problem={problem} message={failure} onRetry={() => void onRetry()} />
@@ -122,9 +125,10 @@ export function CheckboxList(props: Props) {
             )}
           </Flex>
           <Options aria-busy={!options}>
-            {shown.map(({ id, name, about }) => (
+            {shown.map(({ id, name, about }, index) => (
               <Choice key={id}>
                 <input
+                  ref={index === 0 ? props.ref : undefined}
                   type="checkbox"
                   checked={chosen.has(id)}
                   onChange={({ target }) => choose([id], target.checked)}
@@ -149,7 +153,7 @@ export function CheckboxList(props: Props) {
             {formatNumber(value.length)} {noun}(s) selected
           </Box>
         )}
-        <Box role="alert" color="fg.error">
+        <Box id={errorId} role="alert" color="fg.error">
           {error}
         </Box>
       </Flex>

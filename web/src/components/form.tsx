@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import {
   type FieldPath,
   type FieldValues,
@@ -11,6 +11,7 @@ import {
 } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { errorsByField } from '../lib/field-errors.ts';
+import { messageOf } from '../lib/problem.ts';
 import { registerUnsavedCheck } from '../lib/unsaved.ts';
 import { Button } from './button.tsx';
 import { ActionError } from './notice.tsx';
@@ -28,8 +29,10 @@ type Props<Values extends FieldValues, Output, Result> = {
   eager?: boolean | 'once left';
   /** The message of a failed save that names no field. */
   failure?: string;
-  /** Shows what is wrong with no field, in place of the line below the form. */
-  onFailure?: (message: string) => void;
+  /** Says that saving has failed, in place of the line below the form, also where fields say why. */
+  onFailure?: (message: string, problem: unknown) => void;
+  /** The element, which is `data-unsaved` while it has unsaved input. */
+  ref?: Ref<HTMLFormElement>;
   children: ReactNode;
 };
 
@@ -38,7 +41,7 @@ const FOLLOWING = { keepDirtyValues: true, keepErrors: true, keepTouched: true, 
 
 /** Validates before sending, shows the server's errors at their fields, and guards unsaved input. */
 export function Form<Values extends FieldValues, Output, Result>(props: Props<Values, Output, Result>) {
-  const { schema, initial, save, onSaved, eager, failure, onFailure, children } = props;
+  const { schema, initial, save, onSaved, eager, failure, onFailure, ref, children } = props;
   const form = useForm<Values, unknown, Output>({
     resolver: zodResolver(schema),
     values: initial,
@@ -74,7 +77,13 @@ export function Form<Values extends FieldValues, Output, Result>(props: Props<Va
 
   return (
     <FormProvider {...form}>
-      <form onSubmit={form.handleSubmit(submit)} noValidate aria-busy={isSubmitting}>
+      <form
+        ref={ref}
+        onSubmit={form.handleSubmit(submit)}
+        noValidate
+        aria-busy={isSubmitting}
+        data-unsaved={isDirty || undefined}
+      >
         {children}
         <ActionError>{form.formState.errors.root?.message}</ActionError>
       </form>
@@ -96,9 +105,8 @@ function showErrors<Values extends FieldValues, Output>(
   fields.forEach(([name, message], index) => {
     form.setError(name as FieldPath<Values>, { message }, { shouldFocus: index === 0 });
   });
-  if (!general) return;
-  if (onFailure) onFailure(general);
-  else form.setError('root', { message: general });
+  if (onFailure) onFailure(general ?? failure ?? messageOf(error), error);
+  else if (general) form.setError('root', { message: general });
 }
 
 /** The buttons of a form: the one that saves comes last, at the right. */

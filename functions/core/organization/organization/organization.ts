@@ -2,9 +2,7 @@ import { ORGANIZATIONS_PAGE } from '../../../../shared/limits.ts';
 import type { Member } from '../../../../shared/member.ts';
 import {
   type AssignableRole,
-  LOGO_TOO_LARGE,
   LOGO_TYPES,
-  MOST_LOGO_BYTES,
   NOT_AN_IMAGE,
   type Organization,
   type OrganizationChange,
@@ -130,9 +128,7 @@ export async function change(needs: Needs, active: Active, to: OrganizationChang
 
 const LOGO: ImageRules = {
   types: LOGO_TYPES,
-  mostBytes: MOST_LOGO_BYTES,
   wrongType: NOT_AN_IMAGE,
-  tooLarge: LOGO_TOO_LARGE,
 };
 
 export async function changeLogo(

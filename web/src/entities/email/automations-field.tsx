@@ -11,6 +11,7 @@ export function AutomationsField(props: Props) {
   return (
     <AutomationPicker
       {...props}
+      ref={field.ref}
       value={field.value ?? []}
       onChange={field.onChange}
       error={fieldState.error?.message}

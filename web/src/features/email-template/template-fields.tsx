@@ -1,7 +1,9 @@
 import { Box, Input, Textarea } from '@chakra-ui/react';
+import { useId } from 'react';
 import { useController } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { MOST_LINKED } from '../../../../shared/automation-link.ts';
+import { LONGEST } from '../../../../shared/content-rules.ts';
 import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import { LANGUAGES } from '../../../../shared/email/language.ts';
 import type { EmailTemplate, NewEmailTemplate } from '../../../../shared/email-template.ts';
@@ -46,13 +48,22 @@ export const TemplateFields = ({ locked, autoFocus = false }: Props) => (
         <PlaceholderHelp />
         {CONTENT.map(({ part, rows, hint }) =>
           rows ? (
-            <TextareaField key={part} name={part} label={PARTS[part]} hint={hint} rows={rows} dir="auto" />
+            <TextareaField
+              key={part}
+              name={part}
+              label={PARTS[part]}
+              hint={hint}
+              rows={rows}
+              longest={LONGEST[part]}
+              dir="auto"
+            />
           ) : (
             <TextField
               key={part}
               name={part}
               label={PARTS[part]}
               hint={hint}
+              longest={LONGEST[part]}
               dir="auto"
               autoComplete="off"
               {...(part === 'cta_url' && ADDRESS)}
@@ -87,11 +98,20 @@ const LockedContent = ({ template }: { template: EmailTemplate }) => (
 );
 
 function LinkedField() {
+  const errorId = useId();
   const { data } = useLinkableAutomations();
   const { field, fieldState } = useController<Values, 'automation_ids'>({ name: 'automation_ids' });
   const { value = [] } = field;
+  const error = fieldState.error?.message;
   return (
-    <Box mt="4" fontSize="sm">
+    <Box
+      ref={(frame: HTMLElement | null) => field.ref(frame?.querySelector('button'))}
+      role="group"
+      aria-label="Automations"
+      aria-describedby={error && errorId}
+      mt="4"
+      fontSize="sm"
+    >
       <MultiSelect
         label="Automations"
         width="full"
@@ -102,8 +122,8 @@ function LinkedField() {
         max={MOST_LINKED}
         empty="No automations available."
       />
-      <Box role="alert" mt="1" minHeight="20px" lineHeight="20px" color="fg.error">
-        {fieldState.error?.message}
+      <Box id={errorId} role="alert" mt="1" minHeight="20px" lineHeight="20px" color="fg.error">
+        {error}
       </Box>
     </Box>
   );
