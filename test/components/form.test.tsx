@@ -130,3 +130,17 @@ it('a form follows what others change, and sends only what was changed in it', a
   await press('Save');
   await expect.poll(() => sent.mock.lastCall).toEqual([{}]);
 });
+
+it('the hint of a checkbox describes it, and is no part of its name', async () => {
+  const Settings = z.object({ active: z.boolean() });
+  const { CheckboxField: Choice } = fieldsOf<z.input<typeof Settings>>();
+  render(
+    <Form schema={Settings} initial={{ active: true }} save={async () => undefined}>
+      <Choice name="active" hint="While it is not, nothing is sent.">
+        Active
+      </Choice>
+    </Form>,
+  );
+  const choice = page.getByRole('checkbox', { name: 'Active', exact: true });
+  await expect.element(choice).toHaveAccessibleDescription('While it is not, nothing is sent.');
+});

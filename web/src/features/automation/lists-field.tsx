@@ -46,6 +46,7 @@ export function ListsField({ onChoose }: { onChoose: (lists: string[]) => void }
         name,
         about: active ? domain : `${domain}, inactive`,
       }))}
+      ref={field.ref}
       value={value}
       onChange={choose}
       error={value.length > MOST_LISTS ? TOO_MANY : fieldState.error?.message}
