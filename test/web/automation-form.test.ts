@@ -77,6 +77,7 @@ it('the columns of several lists are counted together, by name', () => {
     'born (3 members, in 1 of 3 lists)',
     'trial_ends (1,234 members, in 2 of 3 lists)',
   ]);
+  expect(columnText({ name: 'born', members: 1, lists: 1 }, 1)).toBe('born (1 member, in 1 of 1 list)');
 });
 
 describe('a schedule in words', () => {

@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Input, Skeleton, VisuallyHidden } from '@chakra-ui/react';
 import { type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react';
-import { formatNumber } from '../lib/format.ts';
+import { plural } from '../lib/format.ts';
 import { Button } from './button.tsx';
 import { Failure } from './failure.tsx';
 
@@ -23,6 +23,8 @@ type Props = {
   hasHeading?: boolean;
   /** What one of them is called. */
   noun: string;
+  /** How many are selected, in words. */
+  selected?: (count: number) => string;
   /** What is shown where there are none. */
   none: ReactNode;
   notFound: (filter: string) => string;
@@ -77,6 +79,7 @@ const Options = chakra('div', {
 export function CheckboxList(props: Props) {
   const { options, value, onChange, label, noun, none, notFound, failure, problem, error } = props;
   const { hasHeading = false, disabled = false, onRetry = () => undefined } = props;
+  const { selected = count => `${plural(count, noun)} selected` } = props;
   const errorId = useId();
   const [filter, setFilter] = useState('');
   const chosen = new Set(value);
@@ -150,7 +153,7 @@ export function CheckboxList(props: Props) {
       <Flex wrap="wrap" columnGap="3" mt="1" minHeight="5" lineHeight="20px">
         {options && options.length > 0 && (
           <Box color="fg.muted" fontSize="xs" aria-live="polite">
-            {formatNumber(value.length)} {noun}(s) selected
+            {selected(value.length)}
           </Box>
         )}
         <Box id={errorId} role="alert" color="fg.error">
