@@ -16,9 +16,10 @@ export const LOGO_TYPES = [
   'image/bmp',
   'image/x-icon',
 ] as const;
-export const MOST_LOGO_BYTES = 500 * 1024;
 export const NOT_AN_IMAGE = 'Please upload an image file.';
-export const LOGO_TOO_LARGE = 'The image must be at most 500 KB.';
+/** Every logo is smaller. */
+export const LOGO_LIMIT = 500 * 1024;
+export const LOGO_NOT_SMALLER = 'File must be smaller than 500 KB';
 export const MOST_LOGO_PIXELS = 4096;
 export const LOGO_TOO_MANY_PIXELS = 'The image must be at most 4,096 pixels wide and high.';
 

@@ -37,9 +37,6 @@ it('a sending key is set, tested and replaced, and never shown', async () => {
   expect(await key.getAttribute('type')).toBe('text');
   await page.getByLabel('Region').selectOption('EU');
   await press(page, 'Save key');
-  await says(page, 'Not Tested');
-  expect(await fact(page, 'Last tested').textContent()).toBe('Never');
-  await press(page, 'Test connection');
   await says(page, 'Invalid');
 
   await press(page, 'Replace key');
@@ -47,8 +44,6 @@ it('a sending key is set, tested and replaced, and never shown', async () => {
   await key.fill(KEY);
   await page.getByLabel('Webhook signing key (optional)', { exact: true }).fill(KEY);
   await press(page, 'Save key');
-  await says(page, 'Not Tested');
-  await press(page, 'Test connection');
   await says(page, 'Valid');
   expect(await fact(page, 'Last tested').textContent()).not.toBe('Never');
   expect(await fact(page, 'Region').textContent()).toBe('EU');

@@ -1,9 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { keepCopy, takeCopy } from '../../web/src/features/email-template/template-copy.ts';
-import {
-  changesOfTemplate,
-  contentOfTemplate,
-} from '../../web/src/features/email-template/template-settings.ts';
+import { contentOfTemplate } from '../../web/src/features/email-template/template-settings.ts';
 import {
   filterQuery,
   isFiltered,
@@ -89,16 +86,6 @@ describe('the copy of a template', () => {
       localStorage.setItem('templateData', text);
       expect(takeCopy(null, 7)).toBeUndefined();
     }
-  });
-});
-
-it('saving a template sends only what differs', () => {
-  const before = { name: 'Welcome', is_active: true, automation_ids: ['a', 'b'] };
-  expect(changesOfTemplate(before, { ...before, automation_ids: ['b', 'a'] })).toEqual({});
-  expect(changesOfTemplate(before, { ...before, is_active: false })).toEqual({ is_active: false });
-  expect(changesOfTemplate(before, { name: 'Hello', is_active: true, automation_ids: ['a'] })).toEqual({
-    name: 'Hello',
-    automation_ids: ['a'],
   });
 });
 

@@ -5,8 +5,6 @@ import {
   type EmailList,
   type ListChange,
   type ListSummary,
-  LOGO_LIMIT,
-  LOGO_NOT_SMALLER,
   LOGO_WRONG_TYPE,
   type NewList,
   sendsFrom,
@@ -154,9 +152,7 @@ const switched = (
 
 const LOGO: ImageRules = {
   types: ['image/jpeg', 'image/png'],
-  mostBytes: LOGO_LIMIT - 1,
   wrongType: LOGO_WRONG_TYPE,
-  tooLarge: LOGO_NOT_SMALLER,
 };
 
 export async function changeLogo(

@@ -1,10 +1,4 @@
-import {
-  LOGO_TOO_LARGE,
-  LOGO_TYPES,
-  MOST_LOGO_BYTES,
-  NOT_AN_IMAGE,
-  ORGANIZATIONS_PAGE,
-} from '../../../../shared/limits.ts';
+import { LOGO_TYPES, NOT_AN_IMAGE, ORGANIZATIONS_PAGE } from '../../../../shared/limits.ts';
 import type { Member } from '../../../../shared/member.ts';
 import type { AssignableRole, Organization, OrganizationChange } from '../../../../shared/organization.ts';
 import { may, mayTouch, ROLES } from '../../../../shared/permissions.ts';
@@ -129,9 +123,7 @@ export async function change(needs: Needs, active: Active, to: OrganizationChang
 
 const LOGO: ImageRules = {
   types: LOGO_TYPES,
-  mostBytes: MOST_LOGO_BYTES,
   wrongType: NOT_AN_IMAGE,
-  tooLarge: LOGO_TOO_LARGE,
 };
 
 export async function changeLogo(

@@ -1,5 +1,5 @@
 import type { DatetimeColumns } from '../../../../shared/list.ts';
-import { formatNumber } from '../../lib/format.ts';
+import { formatNumber, plural } from '../../lib/format.ts';
 
 /** A column with dates; in how many of the chosen lists, and how many of their members have one. */
 export type TriggerColumn = { name: string; members: number; lists: number };
@@ -17,4 +17,4 @@ export function columnsOf(answers: readonly DatetimeColumns[]): TriggerColumn[] 
 }
 
 export const columnText = ({ name, members, lists }: TriggerColumn, chosen: number): string =>
-  `${name} (${formatNumber(members)} members, in ${lists} of ${chosen} lists)`;
+  `${name} (${plural(members, 'member')}, in ${formatNumber(lists)} of ${plural(chosen, 'list')})`;

@@ -4,8 +4,8 @@ import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { type ListMember, NewListMember } from '../../../../shared/list-member.ts';
 import { ButtonLink } from '../../components/button.tsx';
-import { CheckboxField } from '../../components/checkbox-field.tsx';
-import { Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
+import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
 import { useOrganizationChange } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { Problem } from '../../lib/problem.ts';
@@ -20,6 +20,8 @@ const Shape = z.object({
   is_subscribed: z.boolean(),
   metadata: MetadataRows,
 });
+
+const { TextField, CheckboxField } = fieldsOf<z.input<typeof Shape>>();
 
 /** The form that adds members to a list, one after another. */
 export default function NewListMemberForm({ list }: { list: string }) {

@@ -1,12 +1,15 @@
 import type * as z from 'zod/mini';
 import { MemberInvite } from '../../../../shared/member.ts';
 import type { Organization } from '../../../../shared/organization.ts';
-import { CancelButton, Form, SelectField, SubmitButton, TextField } from '../../components/form.tsx';
+import { CancelButton, Form, SubmitButton } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { api } from '../../lib/api.ts';
 import { organizationInput } from '../../lib/organization.ts';
 import { toast } from '../../lib/toasts.ts';
 import { ROLE_OPTIONS } from './roles.ts';
+
+const { TextField, SelectField } = fieldsOf<z.input<typeof MemberInvite>>();
 
 type Props = { organization: Organization; onInvited: () => Promise<unknown>; onClose: () => void };
 

@@ -1,9 +1,13 @@
+import type * as z from 'zod/mini';
 import { NewOrganization, type Organization } from '../../../../shared/organization.ts';
-import { CancelButton, Form, SubmitButton, TextField } from '../../components/form.tsx';
+import { CancelButton, Form, SubmitButton } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { api } from '../../lib/api.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
+
+const { TextField } = fieldsOf<z.input<typeof NewOrganization>>();
 
 /** Creates an organization and switches to it. */
 export default function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
