@@ -135,6 +135,10 @@ export function EmailTemplatesPage() {
                   label: template.is_active ? 'Deactivate' : 'Activate',
                   run: () => void toggle(template, !template.is_active),
                 },
+              ]
+            : []),
+          ...(template.is_owner
+            ? [
                 {
                   id: 'delete',
                   label: 'Delete',
