@@ -1,10 +1,20 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { ListMember } from '../../shared/list-member.ts';
 import type { Answer } from '../../shared/routes.ts';
 import { DOWN, refusal } from '../support/components/api.ts';
 import { list } from '../support/components/examples.ts';
-import { button, dialog, field, heading, keys, press, says } from '../support/components/page.ts';
+import {
+  button,
+  dialog,
+  field,
+  heading,
+  isGone,
+  keys,
+  press,
+  rowAction,
+  says,
+} from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const ada: ListMember = {
@@ -62,6 +72,54 @@ it('when the server does not answer, a member stays as it is, and the page says 
   await press('Delete');
   await dialog().getByRole('button', { name: 'Delete member' }).click();
   await says('Failed to delete member');
+});
+
+type Change = { params: { listMember: string }; body: { is_subscribed?: boolean | undefined } };
+
+describe('the Undo of an unsubscription', () => {
+  /** The first member of the table has unsubscribed themselves since it was loaded. */
+  const changing = ({ params, body }: Change) => ({
+    ...ada,
+    was_subscribed: !body.is_subscribed && !params.listMember.startsWith('person10'),
+  });
+  const answers = { ...withMembers, 'PUT /api/list-members/{listMember}': changing };
+  const again = (email: string) => ({
+    call: `PUT /api/list-members/${encodeURIComponent(email)}`,
+    body: { is_subscribed: true },
+  });
+
+  it('of several members subscribes only those again who were subscribed until then', async () => {
+    const { api } = open('/email-lists/l1', answers);
+    await field('Select person10@example.com').click();
+    await field('Select person12@example.com').click({ modifiers: ['Shift'] });
+    await page.getByRole('region', { name: 'Selected members' }).getByText('Unsubscribe').click();
+    await says('3 members unsubscribed.');
+    await press('Undo');
+    await says('2 members subscribed again.');
+    expect(api.changes().slice(3)).toEqual([again('person11@example.com'), again('person12@example.com')]);
+  });
+
+  it('is offered in the menu of a row only for who was subscribed until then', async () => {
+    const { api } = open('/email-lists/l1', answers);
+    await rowAction('person10@example.com', 'Unsubscribe');
+    await says('person10@example.com had unsubscribed already.');
+    await isGone(button('Undo'));
+    await rowAction('person11@example.com', 'Unsubscribe');
+    await press('Undo');
+    await says('person11@example.com is subscribed again.');
+    expect(api.changes().at(-1)).toEqual(again('person11@example.com'));
+  });
+
+  it('is offered on the page of a member only if they were subscribed until then', async () => {
+    open('/list-members/m1', {
+      'GET /api/list-members/{listMember}': ada,
+      'GET /api/list-member-actions': [],
+      'PUT /api/list-members/{listMember}': { ...ada, is_subscribed: false, was_subscribed: false },
+    });
+    await press('Unsubscribe');
+    await says('Unsubscribed.');
+    await isGone(button('Undo'));
+  });
 });
 
 it('members that could not be loaded are said so', async () => {
