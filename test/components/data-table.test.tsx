@@ -1,3 +1,4 @@
+import axe from 'axe-core';
 import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
@@ -77,7 +78,7 @@ function matching({ sort, direction, filters: { search = '' } }: TableView): Exa
 }
 
 const open = (search = '') => render(<Examples />, `/${search}`);
-const table = () => page.getByRole('table', { name: 'Examples' });
+const table = () => page.getByRole('grid', { name: 'Examples' });
 const row = (number: number) =>
   table()
     .getByRole('row')
@@ -138,6 +139,19 @@ describe('a data table', () => {
     expect(table().element().contains(document.activeElement)).toBe(false);
     await keys('{Shift>}{Tab}{Tab}{/Shift}');
     await expect.element(row(2)).toHaveFocus();
+  });
+
+  it('is a grid to assistive technology, since arrow keys move between its rows', async () => {
+    open();
+    await firstRow().toBe('Example 01');
+    const { violations } = await axe.run(table().element());
+    expect(violations).toEqual([]);
+    expect([...new Set(rows().flatMap(one => [...one.children].map(cell => cell.role)))]).toEqual([
+      'gridcell',
+    ]);
+    await page.getByLabelText('Select Example 02').click();
+    await expect.element(row(2)).toHaveAttribute('aria-selected', 'true');
+    await expect.element(row(1)).toHaveAttribute('aria-selected', 'false');
   });
 
   it('opens the menu of a row by Enter on its button, and by Shift-F10 on the row', async () => {

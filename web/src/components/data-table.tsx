@@ -13,6 +13,7 @@ import {
   layoutOf,
   ROW,
   ROW_GROUP,
+  SELECTABLE,
   TABLE,
 } from './data-table-layout.ts';
 import { PlaceholderRows, RowMenu } from './data-table-rows.tsx';
@@ -71,7 +72,7 @@ export function DataTable<Row>(props: Props<Row>) {
   return (
     <div className={isCrowded(columns) ? 'data-table crowded' : 'data-table'} {...keptFocus}>
       <table
-        {...TABLE}
+        {...(selection ? SELECTABLE : TABLE)}
         aria-label={label}
         aria-busy={busy || !rows}
         style={layoutOf(columns, {
@@ -105,7 +106,7 @@ export function DataTable<Row>(props: Props<Row>) {
         </thead>
         <tbody {...ROW_GROUP} ref={body} {...rowFocus}>
           {rows?.map(row => (
-            <tr key={rowKey(row)} {...ROW} tabIndex={-1}>
+            <tr key={rowKey(row)} {...ROW} tabIndex={-1} aria-selected={selection?.selected.has(rowKey(row))}>
               {checkbox && (
                 <td {...CELL} className="select">
                   {checkbox(row)}
