@@ -93,6 +93,12 @@ it.each([
   if (lists.length === 0) await isGone(page.getByText('0 lists'));
 });
 
+it('lists are in the order of the numbers in their names', async () => {
+  openLists({ ...list, id: 'l10', name: 'List 10' }, { ...list, id: 'l7', name: 'List 7' });
+  const names = () => [...document.querySelectorAll('td.primary')].map(({ textContent }) => textContent);
+  await expect.poll(names).toEqual(['List 7', 'List 10']);
+});
+
 it('a table says, politely, how many a search found', async () => {
   openLists(list, { ...list, id: 'l2', name: 'Readers' });
   const announced = () =>

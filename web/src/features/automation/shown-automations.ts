@@ -1,9 +1,10 @@
 import type { Automation } from '../../../../shared/automation.ts';
+import { compareNames } from '../../../../shared/names.ts';
 import type { TableView } from '../../lib/table-view.ts';
 
 type Order = (a: Automation, b: Automation) => number;
 
-const byName: Order = (a, b) => a.name.localeCompare(b.name);
+const byName: Order = (a, b) => compareNames(a.name, b.name);
 
 const ORDERS = new Map<string, Order>([
   ['active', (a, b) => Number(b.active) - Number(a.active) || byName(a, b)],

@@ -1,11 +1,12 @@
 import type { EmailList } from '../../../../shared/list.ts';
+import { compareNames } from '../../../../shared/names.ts';
 import type { TableView } from '../../lib/table-view.ts';
 import { nextStepOf } from './next-step.ts';
 
-const byName = (a: EmailList, b: EmailList) => a.name.localeCompare(b.name);
+const byName = (a: EmailList, b: EmailList) => compareNames(a.name, b.name);
 
 const ORDERS = new Map<string, (a: EmailList, b: EmailList) => number>([
-  ['domain', (a, b) => a.domain.localeCompare(b.domain)],
+  ['domain', (a, b) => compareNames(a.domain, b.domain)],
   ['members', (a, b) => a.members_count - b.members_count],
 ]);
 
