@@ -8,15 +8,16 @@ import { EmptyState } from '../../web/src/components/empty-state.tsx';
 import { SearchField } from '../../web/src/components/search-field.tsx';
 import { TextLink } from '../../web/src/components/text-link.tsx';
 import { useTableView } from '../../web/src/components/use-table-view.ts';
+import { text } from '../../web/src/lib/filters.ts';
 import { Problem, TOO_SLOW } from '../../web/src/lib/problem.ts';
-import type { TableDefaults, TableView } from '../../web/src/lib/table-view.ts';
+import type { ViewOf } from '../../web/src/lib/table-view.ts';
 import { button, focus, keys, press, says } from '../support/components/page.ts';
 import { render } from '../support/components/render.tsx';
 
 type Example = { name: string; owner: string; count: number };
 
 const PER_PAGE = 5;
-const DEFAULTS: TableDefaults = { sort: 'name', filters: ['search'] };
+const VIEW = { sorts: ['name', 'count'], filters: { search: text } } as const;
 const examples: Example[] = Array.from({ length: 23 }, (_, index) => ({
   name: `Example ${String(index + 1).padStart(2, '0')}`,
   owner: `Owner ${index + 1}`,
@@ -32,7 +33,7 @@ const columns: Column<Example>[] = [
 function Examples() {
   const [state, setState] = useState<'rows' | 'loading' | 'failed'>('rows');
   const [selected, setSelected] = useState<string[]>([]);
-  const { view, change } = useTableView(DEFAULTS);
+  const { view, change } = useTableView(VIEW);
   const matches = matching(view);
   const onSelect = (chosen: Example[], isSelected: boolean) => {
     const names = chosen.map(({ name }) => name);
@@ -43,7 +44,7 @@ function Examples() {
     <>
       <SearchField
         label="Search examples"
-        value={view.filters.search ?? ''}
+        value={view.filters.search}
         onSearch={search => change({ filters: { search } })}
       />
       <Button onClick={() => setState('loading')}>Load</Button>
@@ -69,7 +70,7 @@ function Examples() {
 }
 
 /** Filters and sorts as the server would. */
-function matching({ sort, direction, filters: { search = '' } }: TableView): Example[] {
+function matching({ sort, direction, filters: { search } }: ViewOf<typeof VIEW>): Example[] {
   const matches = examples.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
   const sorted = matches.toSorted((a, b) =>
     sort === 'count' ? a.count - b.count : a.name.localeCompare(b.name),

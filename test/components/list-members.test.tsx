@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import type { ListMember } from '../../shared/list-member.ts';
 import type { Answer } from '../../shared/routes.ts';
 import { DOWN, refusal } from '../support/components/api.ts';
@@ -154,6 +154,23 @@ it('the focus stays on the pager at the last page, and goes from Clear search to
   await press('Clear search');
   await expect.element(link('person10@example.com')).toBeVisible();
   await expect.element(field('Search members')).toHaveFocus();
+});
+
+it('a search of two words can be typed slowly, and is asked for without the space at its end', async () => {
+  const asked: (string | null)[] = [];
+  open('/email-lists/l1', {
+    ...withMembers,
+    'GET /api/email-lists/{list}/members': ({ query }) => {
+      asked.push(query.get('search'));
+      return pageOf(query);
+    },
+  });
+  const search = field('Search members');
+  await search.fill('person1 ');
+  await expect.poll(() => asked.at(-1)).toBe('person1');
+  await expect.element(search).toHaveValue('person1 ');
+  await userEvent.type(search, 'x');
+  await expect.poll(() => asked).toEqual([null, 'person1', 'person1 x']);
 });
 
 it('of a list that is too long, only what the API answers exactly is offered', async () => {

@@ -109,6 +109,12 @@ it('a table says, politely, how many a search found', async () => {
   await expect.poll(announced).toContain('0 of 2 lists match');
 });
 
+it('without any lists there is neither a search nor a header', async () => {
+  openLists();
+  await says('No email lists yet');
+  expect(document.querySelector('main :is(thead, input)')).toBeNull();
+});
+
 it('the focus goes from Clear search to the search', async () => {
   open('/email-lists?search=nothing', { 'GET /api/email-lists': [list] });
   await press('Clear search');
