@@ -32,6 +32,10 @@ export const ListMember = z.extend(ListMemberRow, {
 });
 export type ListMember = z.infer<typeof ListMember>;
 
+/** `was_subscribed` is from before the change, so that undoing it subscribes nobody who had unsubscribed themselves. */
+export const ChangedListMember = z.extend(ListMember, { was_subscribed: z.boolean() });
+export type ChangedListMember = z.infer<typeof ChangedListMember>;
+
 const Subscribed = z.boolean({ error: 'is_subscribed must be true or false' });
 
 export const ALREADY_IN_LIST = 'This email is already in the list';
@@ -183,7 +187,7 @@ export const listMemberRoutes = {
   'GET /api/list-members/{listMember}': { id: 'getListMember', permission: 'list-members:read', answer: ListMember,
     summary: 'A member of an email list with its metadata' },
   'PUT /api/list-members/{listMember}': { id: 'updateListMember', permission: 'list-members:edit',
-    body: ListMemberChange, answer: ListMember,
+    body: ListMemberChange, answer: ChangedListMember,
     summary: 'Subscribe or unsubscribe a member, change its metadata' },
   'DELETE /api/list-members/{listMember}': { id: 'deleteListMember', permission: 'list-members:edit',
     summary: 'Remove a member from its email list' },

@@ -103,6 +103,17 @@ describe('email templates', () => {
     await says('Failed to duplicate template: Invalid response');
   });
 
+  it.each([
+    [{ is_owner: true, can_edit: true }, ['View', 'Duplicate', 'Deactivate', 'Delete']],
+    [{ is_owner: false, can_edit: true }, ['View', 'Duplicate', 'Deactivate']],
+    [{ is_owner: false, can_edit: false }, ['View']],
+  ])('the list offers with %o what the API allows', async (rights, actions) => {
+    open('/email-templates', { ...one, 'GET /api/email-templates': [{ ...template, ...rights }] });
+    await press('Actions for Welcome');
+    const offered = () => [...document.querySelectorAll('[role=menuitem]')].map(item => item.textContent);
+    await expect.poll(offered).toEqual(actions);
+  });
+
   it('the page of one says what was not done', async () => {
     open('/email-templates/t1', { ...one, ...down });
     await press('Deactivate');

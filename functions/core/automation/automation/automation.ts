@@ -11,6 +11,7 @@ import {
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { REQUIRED_PARTS } from '../../../../shared/email/content.ts';
 import { AUTOMATIONS_PAGE } from '../../../../shared/limits.ts';
+import { compareNames } from '../../../../shared/names.ts';
 import { isId, newId, newRevision } from '../../id.ts';
 import * as list from '../../list/list/list.ts';
 import * as organization from '../../organization/organization/organization.ts';
@@ -291,7 +292,7 @@ function shown(
 }
 
 const byName = (a: AutomationOption, b: AutomationOption) =>
-  a.name.localeCompare(b.name) || a.id.localeCompare(b.id);
+  compareNames(a.name, b.name) || a.id.localeCompare(b.id);
 const option = ({ id, name }: store.StoredAutomation): AutomationOption => ({ id, name });
 
 /** What content can be linked to. */

@@ -14,6 +14,7 @@ import {
   TEMPLATE_EXISTS,
   type TemplateData,
 } from '../../../../shared/email-template.ts';
+import { compareNames } from '../../../../shared/names.ts';
 import * as automation from '../../automation/automation/automation.ts';
 import { newId } from '../../id.ts';
 import * as organization from '../../organization/organization/organization.ts';
@@ -202,7 +203,7 @@ export async function dataOf(
   };
 }
 
-const byName = (a: Head, b: Head) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1);
+const byName = (a: Head, b: Head) => compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1);
 
 async function search({ table }: { table: Table }, organizationId: number, query: TemplatesQuery) {
   const heads = await content.readHeads<Head>(table, organizationId, 'template');

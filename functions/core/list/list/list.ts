@@ -9,6 +9,7 @@ import {
   type NewList,
   sendsFrom,
 } from '../../../../shared/list.ts';
+import { compareNames } from '../../../../shared/names.ts';
 import { switchedOnWrite } from '../../automation/source/source.ts';
 import { isId, newId } from '../../id.ts';
 import * as organization from '../../organization/organization/organization.ts';
@@ -76,7 +77,7 @@ export const lookUp = async ({ table }: { table: Table }, organizationId: number
 
 export async function listOf({ table }: { table: Table }, organizationId: number): Promise<Shown[]> {
   const lists = await store.readAll(table, organizationId);
-  return lists.map(shown).sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+  return lists.map(shown).sort((a, b) => compareNames(a.name, b.name) || a.id.localeCompare(b.id));
 }
 
 type Option = { id: string; name: string; domain: string };

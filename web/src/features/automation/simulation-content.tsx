@@ -130,7 +130,7 @@ function Samples({ samples }: { samples: SampleEmail[] }) {
       rowKey={({ list_member_id, scheduled_time }) => `${list_member_id} ${scheduled_time}`}
       rowName={({ email }) => email}
       count={countText(samples.length, 'sample email')}
-      view={{ page, sort: undefined, direction: 'asc', filters: {} }}
+      view={{ page, sort: undefined, direction: 'asc' }}
       onChange={change => setPage(change.page ?? 1)}
       lastPage={Math.ceil(samples.length / PER_PAGE)}
       empty={null}

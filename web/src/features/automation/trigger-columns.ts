@@ -1,4 +1,5 @@
 import type { DatetimeColumns } from '../../../../shared/list.ts';
+import { compareNames } from '../../../../shared/names.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 
 /** A column with dates; in how many of the chosen lists, and how many of their members have one. */
@@ -13,7 +14,7 @@ export function columnsOf(answers: readonly DatetimeColumns[]): TriggerColumn[] 
       found.set(name, { name, members: members + (stats[name] ?? 0), lists: lists + 1 });
     }
   }
-  return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));
+  return [...found.values()].sort((a, b) => compareNames(a.name, b.name));
 }
 
 export const columnText = ({ name, members, lists }: TriggerColumn, chosen: number): string =>

@@ -6,9 +6,8 @@ import { Button } from '../../components/button.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Select } from '../../components/select.tsx';
 import { countText, formatNumber, plural } from '../../lib/format.ts';
-import { statusOf } from './members-sort.ts';
 import type { useListMembers } from './use-members.ts';
-import { pageSizeOf, type useMembersView } from './use-members-view.ts';
+import type { useMembersView } from './use-members-view.ts';
 
 type Props = {
   view: ReturnType<typeof useMembersView>;
@@ -23,17 +22,12 @@ export function MembersToolbar({ view, members, searchField, onColumns }: Props)
   const isUnfinished = members.isUnfinished && members.data?.data.length !== 0;
   return (
     <Flex wrap="wrap" align="center" gap="3" mb="3" minHeight="control" fontSize="sm" color="fg.muted">
-      <SearchField
-        ref={searchField}
-        label="Search members"
-        value={search}
-        onSearch={text => view.setSearch(text.trim())}
-      />
+      <SearchField ref={searchField} label="Search members" value={view.typed} onSearch={view.setSearch} />
       <Select
         width="auto"
         aria-label="Status"
         value={status ?? ''}
-        onChange={({ target }) => view.setStatus(statusOf(target.value))}
+        onChange={({ target }) => view.setStatus(target.value)}
       >
         <option value="">All members</option>
         <option value="subscribed">Subscribed</option>
@@ -44,11 +38,7 @@ export function MembersToolbar({ view, members, searchField, onColumns }: Props)
         <Button onClick={onColumns}>Columns</Button>
         <Flex as="label" align="center" gap="2" whiteSpace="nowrap">
           Rows per page
-          <Select
-            width="auto"
-            value={perPage}
-            onChange={({ target }) => view.setPageSize(pageSizeOf(target.value) ?? PAGE_SIZES[0])}
-          >
+          <Select width="auto" value={perPage} onChange={({ target }) => view.setPageSize(target.value)}>
             {PAGE_SIZES.map(size => (
               <option key={size}>{size}</option>
             ))}

@@ -106,7 +106,7 @@ export function Members({ list }: { list: string }) {
             { id: 'delete', label: 'Delete', danger: true, run: () => setDeleting([member]) },
           ]}
           selection={{ selected: new Set(selected.keys()), onSelect: select }}
-          view={{ page, sort, direction, filters: {} }}
+          view={{ page, sort, direction }}
           onChange={change => (change.sort ? view.change(change) : goTo(change.page ?? 1))}
           // While a search can be continued on this page, there is no next one.
           lastPage={members.isUnfinished ? page : data?.last_page}

@@ -18,7 +18,7 @@ type Props = {
   entry: MetadataEntry | undefined;
   /** All metadata of the member. */
   metadata: Metadata;
-  update: (change: MetadataChange) => Promise<void>;
+  update: (change: MetadataChange) => Promise<unknown>;
   onClose: () => void;
 };
 
