@@ -103,6 +103,31 @@ it('members that could not be loaded are said so', async () => {
   await says('Failed to fetch list members. Please try again');
 });
 
+it('the parts of a list are tabs: the members first, the chosen one in the URL, all reached by keyboard', async () => {
+  const { router } = open('/email-lists/l1?search=person1', withMembers);
+  const tab = (name: string) => page.getByRole('tab', { name });
+  await expect.element(link('person10@example.com')).toBeVisible();
+  await page.getByLabelText('Select person10@example.com').click();
+  await tab('Members').click();
+  await keys('{ArrowRight}');
+  await expect.element(tab('Settings')).toHaveFocus();
+  await says('Unsubscribe (English)');
+  expect(router.state.location.search).toBe('?search=person1&tab=settings');
+  await keys('{ArrowRight}{ArrowRight}');
+  await says(list.provider_events_url);
+  expect(router.state.location.search).toBe('?search=person1&tab=mailgun-events');
+  await keys('{Home}');
+  await says('1 selected');
+  expect(router.state.location.search).toBe('?search=person1');
+});
+
+it('a link leads to a part of a list', async () => {
+  open('/email-lists/l1?tab=date-columns', withMembers);
+  await says(/^None yet\. A date in the metadata/);
+  await page.getByRole('tab', { name: 'Members' }).click();
+  await expect.element(link('person10@example.com')).toBeVisible();
+});
+
 it.each([
   [DOWN, 'An unexpected error occurred. Please try again.'],
   [new Response('', { status: 500 }), 'An error occurred: this email may already be in the list'],

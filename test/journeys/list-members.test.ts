@@ -103,8 +103,8 @@ it('a member is added with what is known of them', async () => {
     ],
   });
   await stack.fetchJson('POST', '/_local/drain');
-  await page.goto(`/email-lists/${list}`);
-  await page.getByRole('region', { name: 'Date columns' }).getByText('signed_up').waitFor();
+  await page.goto(`/email-lists/${list}?tab=date-columns`);
+  await page.getByRole('tabpanel', { name: 'Date columns' }).getByText('signed_up').waitFor();
 });
 
 it('what is known of a member is added to, changed, removed, and brought back by Undo', async () => {

@@ -1,4 +1,4 @@
-import type { Look } from '../support/browser/look.ts';
+import { type Look, text } from '../support/browser/look.ts';
 import { press, rowAction } from '../support/browser/page.ts';
 
 export const looks: Look[] = [
@@ -16,6 +16,27 @@ export const looks: Look[] = [
     path: ({ list }) => `/email-lists/${list}?open=example`,
     who: 'owner',
     until: page => page.getByRole('tab', { name: 'curl' }).waitFor(),
+  },
+  {
+    name: 'the settings of a list',
+    path: ({ list }) => `/email-lists/${list}?tab=settings`,
+    who: 'owner',
+    until: text('Unsubscribe (English)'),
+  },
+  {
+    name: 'the date columns of a list',
+    path: ({ list }) => `/email-lists/${list}?tab=date-columns`,
+    who: 'owner',
+    until: text('signed_up_at'),
+  },
+  {
+    name: 'where Mailgun reports to',
+    path: ({ list }) => `/email-lists/${list}?tab=mailgun-events`,
+    who: 'owner',
+    async until(page) {
+      await page.getByText('How to set it up').click();
+      await page.getByText('webhook signing key', { exact: true }).waitFor();
+    },
   },
   {
     name: 'deleting an email list',

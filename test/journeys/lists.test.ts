@@ -60,6 +60,7 @@ it('a list is created once its form is complete, and says what it lacks for send
   ]);
   await says(page, 'No members yet');
   await says(page, 'This list cannot send yet: it has no sending key.');
+  await page.getByRole('tab', { name: 'Settings' }).click();
   expect(await fact(page, 'Unsubscribe text').textContent()).toBe('Abbestellen (German)');
   await page.getByRole('link', { name: 'Set the sending key' }).click();
   await page.getByRole('button', { name: 'Save key' }).waitFor();
@@ -157,6 +158,7 @@ it('a list shows what the table knew of it until it is loaded', async () => {
   const release = await hold(page, `**/api/email-lists/${list}`);
   await row(page, 'Customers').getByRole('link', { name: 'Customers', exact: true }).click();
   await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
+  await page.getByRole('tab', { name: 'Settings' }).click();
   expect(await fact(page, 'Domain').textContent()).toBe('example.com');
   expect(await fact(page, 'Sender').innerText()).toBe('The shop\nhello@example.com');
   await says(page, 'This list cannot send yet: it has no sending key.');

@@ -2,4 +2,4 @@ import { ListDetails } from '../features/list/list-page.tsx';
 import { Members } from '../features/list-member/members.tsx';
 
 /** The page of a list with its members: two features that do not import each other. */
-export const ListPage = () => <ListDetails>{id => <Members key={id} list={id} />}</ListDetails>;
+export const ListPage = () => <ListDetails members={id => <Members key={id} list={id} />} />;

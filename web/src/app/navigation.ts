@@ -4,6 +4,7 @@ import {
   House,
   type LucideIcon,
   Mail,
+  Puzzle,
   ShieldCheck,
   UserRound,
   Users,
@@ -45,9 +46,16 @@ export const navigation: Destination[] = [
   {
     path: paths.emailTemplates(),
     label: 'Email Templates',
-    about: 'What your automations send: templates and assets',
+    about: 'Whole emails that your automations send',
     icon: Mail,
-    prefixes: [`${paths.emailTemplates()}/`, paths.emailAssets()],
+    prefixes: [`${paths.emailTemplates()}/`],
+  },
+  {
+    path: paths.emailAssets(),
+    label: 'Email Assets',
+    about: 'Pieces of emails, to be combined',
+    icon: Puzzle,
+    prefixes: [`${paths.emailAssets()}/`],
   },
   {
     path: paths.safeguards(),

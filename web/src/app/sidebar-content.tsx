@@ -15,7 +15,7 @@ const ENTRY = {
   variant: 'ghost',
   colorPalette: 'yellow',
   gap: '2.5',
-  _currentPage: { bg: 'brand.ink', color: 'brand', _hover: { bg: 'brand.ink' } },
+  _currentPage: { bg: 'yellow.current', color: 'yellow.currentInk', _hover: { bg: 'yellow.current' } },
 } as const;
 const WIDE = { width: 'full', px: '2.5', justifyContent: 'start' };
 const FOLDED = { display: 'flex', width: '10', px: '0', mx: 'auto' };
@@ -41,7 +41,7 @@ export function SidebarContent({ folded = false, onSearch }: Props) {
           ml="auto"
           fontFamily="inherit"
           fontSize="xs"
-          color="brand.muted"
+          color="yellow.muted"
           css={{ '@media (hover: none)': { display: 'none' } }}
           aria-hidden
         >
@@ -73,8 +73,8 @@ export function SidebarContent({ folded = false, onSearch }: Props) {
         <Flex
           {...(folded ? { direction: 'column', align: 'center', gap: '2' } : { gap: '4', px: '2.5' })}
           fontSize="xs"
-          color="brand.muted"
-          css={{ '& a:hover': { color: 'brand.ink' } }}
+          color="yellow.muted"
+          css={{ '& a:hover': { color: 'yellow.ink' } }}
         >
           <a href={paths.terms()} target="_blank" rel="noreferrer" title="Terms and Conditions">
             {folded ? 'T&C' : 'Terms and Conditions'}

@@ -19,7 +19,7 @@ const Square = chakra('span', {
       medium: { width: '8', height: '8', borderRadius: 'md', fontSize: 'sm' },
       large: { width: '16', height: '16', borderRadius: 'lg', fontSize: 'xl' },
     },
-    onYellow: { true: { bg: 'brand.ink', color: 'brand', borderWidth: 0 } },
+    onYellow: { true: { bg: 'yellow.current', color: 'yellow.currentInk', borderWidth: 0 } },
   },
 });
 

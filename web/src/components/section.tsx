@@ -1,20 +1,40 @@
-import { chakra, Flex, Text } from '@chakra-ui/react';
+import { chakra, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
 const Frame = chakra('section', { base: { '& + section': { mt: '8' } } });
 
-type Props = { title: string; note?: ReactNode; actions?: ReactNode; hidden?: boolean; children: ReactNode };
+type Props = {
+  title: string;
+  /** What is above says it already, such as a tab: the title is for screen readers. */
+  titleHidden?: boolean;
+  note?: ReactNode;
+  actions?: ReactNode;
+  hidden?: boolean;
+  children: ReactNode;
+};
 
 /** A section of a page with its heading. */
-export function Section({ title, note, actions, hidden, children }: Props) {
+export function Section({ title, titleHidden, note, actions, hidden, children }: Props) {
   return (
     <Frame hidden={hidden}>
-      <Flex as="header" wrap="wrap" align="center" justify="space-between" gap="2" minHeight="control" mb="3">
-        <Text as="h2" fontSize="lg" lineHeight="24px">
-          {title}
-        </Text>
-        {actions}
-      </Flex>
+      {titleHidden ? (
+        <VisuallyHidden as="h2">{title}</VisuallyHidden>
+      ) : (
+        <Flex
+          as="header"
+          wrap="wrap"
+          align="center"
+          justify="space-between"
+          gap="2"
+          minHeight="control"
+          mb="3"
+        >
+          <Text as="h2" fontSize="lg" lineHeight="24px">
+            {title}
+          </Text>
+          {actions}
+        </Flex>
+      )}
       {note && (
         <Text mt="-2" mb="3" maxWidth="65ch" color="fg.muted" fontSize="sm">
           {note}

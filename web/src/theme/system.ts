@@ -44,14 +44,24 @@ export const system = createSystem(defaultBaseConfig, {
           hover: 'brand-hover',
           line: 'brand-line',
           ink: 'brand-ink',
-          muted: 'brand-muted',
           wash: 'brand-wash',
         }),
         danger: properties({ DEFAULT: 'danger', wash: 'danger-wash' }),
         // The palettes of `colorPalette`.
         gray: palette('action', 'action-ink', 'action-hover', 'muted', 'sunken'),
         red: palette('danger-fill', 'on-danger', 'danger-hover', 'danger', 'danger-wash'),
-        yellow: palette('brand', 'brand-ink', 'brand-hover', 'brand-ink', 'brand-hover'),
+        yellow: {
+          ...palette('brand', 'brand-ink', 'brand-hover', 'yellow-ink', 'yellow-hover'),
+          // A surface, with its text, its lines and its current entry.
+          ...properties({
+            DEFAULT: 'yellow',
+            ink: 'yellow-ink',
+            muted: 'yellow-muted',
+            line: 'yellow-line',
+            current: 'yellow-current',
+            currentInk: 'yellow-current-ink',
+          }),
+        },
       },
       fonts: properties({ body: 'font', mono: 'mono' }),
       fontSizes: values({

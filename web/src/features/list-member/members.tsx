@@ -78,7 +78,7 @@ export function Members({ list }: { list: string }) {
   }
 
   return (
-    <Section title="Members">
+    <Section title="Members" titleHidden>
       <div {...keptFocus}>
         <MembersToolbar
           view={view}

@@ -6,25 +6,12 @@ import { plural } from '../../lib/format.ts';
 const NOTE = { mb: '2', color: 'fg.muted', fontSize: 'xs' };
 
 /** The metadata columns that hold dates: automations can start from them. */
-export function DateColumns({ id }: { id: string }) {
+export default function DateColumns({ id }: { id: string }) {
   const { data, error } = useOrganizationData('GET /api/email-lists/{list}/datetime-metadata-columns', {
     params: { list: id },
   });
   return (
-    // Focusable, so that the keyboard can scroll it. Its height does not depend on the columns; beside the facts, it is theirs.
-    <Panel
-      role="region"
-      aria-labelledby="date-columns"
-      tabIndex={0}
-      p="4"
-      overflowY="auto"
-      height={{ base: '176px', xl: '0' }}
-      minHeight={{ xl: 'full' }}
-      _focusVisible={{ outlineOffset: '-2px' }}
-    >
-      <Text as="h2" id="date-columns" mb="1">
-        Date columns
-      </Text>
+    <Panel p="4" maxWidth="560px">
       {error && !data ? (
         <Text {...NOTE} role="alert">
           The date columns could not be loaded.

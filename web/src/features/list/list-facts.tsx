@@ -1,62 +1,42 @@
-import { Box, Skeleton } from '@chakra-ui/react';
 import type { EmailList } from '../../../../shared/list.ts';
 import { UNSUBSCRIBE_WORDS } from '../../../../shared/unsubscribe-words.ts';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
-import { formatDate, formatNumber } from '../../lib/format.ts';
+import { formatDate } from '../../lib/format.ts';
 import { KeyStatus, lastTested, REGION_NAMES } from './sending-key/connection.tsx';
-
-const PART = { px: '4', py: '3', containerType: 'inline-size' };
-
-const COUNTS = [
-  ['total_members', 'Total'],
-  ['subscribed_members', 'Subscribed'],
-  ['unsubscribed_members', 'Unsubscribed'],
-] as const;
 
 const languageOf = (text: string) =>
   UNSUBSCRIBE_WORDS.find(({ word }) => word === text)?.language ?? 'another language';
 
-/** Counts and settings of a list, with placeholders while it is loading. */
-export function ListFacts({ list }: { list: EmailList | undefined }) {
+/** The settings of a list, with placeholders while it is loading. */
+export default function ListFacts({ list }: { list: EmailList | undefined }) {
   return (
-    <Panel divideY="1px">
-      <Box {...PART}>
-        <Facts aria-label="Members" size="lg">
-          {COUNTS.map(([count, name]) => (
-            <Fact key={count} name={name}>
-              {list ? formatNumber(list[count]) : <Skeleton width="48px" />}
-            </Fact>
-          ))}
-        </Facts>
-      </Box>
-      <Box {...PART}>
-        <Facts orientation="vertical">
-          <Fact name="Status">{list && <ActiveStatus active={list.active} />}</Fact>
-          <Fact name="Domain">{list?.domain}</Fact>
-          <Fact name="Sender" minHeight="40px">
-            {list && (
-              <>
-                {list.sender_name}
-                <br />
-                {list.sender_address}
-              </>
-            )}
-          </Fact>
-          <Fact name="Sending key">{list && <KeyStatus list={list} />}</Fact>
-          <Fact name="Last tested">{list && lastTested(list)}</Fact>
-          <Fact name="Region">{list && REGION_NAMES[list.mailgun_region]}</Fact>
-          <Fact name="Unsubscribe text">
-            {list && `${list.unsubscribe_text} (${languageOf(list.unsubscribe_text)})`}
-          </Fact>
-          <Fact name="Created">{list && formatDate(list.created_at)}</Fact>
-          <Fact name="Logo" minHeight="32px">
-            {list && (list.logo ? <Mark of={list} /> : 'None')}
-          </Fact>
-        </Facts>
-      </Box>
+    <Panel px="4" py="3" containerType="inline-size">
+      <Facts orientation="vertical">
+        <Fact name="Status">{list && <ActiveStatus active={list.active} />}</Fact>
+        <Fact name="Domain">{list?.domain}</Fact>
+        <Fact name="Sender" minHeight="40px">
+          {list && (
+            <>
+              {list.sender_name}
+              <br />
+              {list.sender_address}
+            </>
+          )}
+        </Fact>
+        <Fact name="Sending key">{list && <KeyStatus list={list} />}</Fact>
+        <Fact name="Last tested">{list && lastTested(list)}</Fact>
+        <Fact name="Region">{list && REGION_NAMES[list.mailgun_region]}</Fact>
+        <Fact name="Unsubscribe text">
+          {list && `${list.unsubscribe_text} (${languageOf(list.unsubscribe_text)})`}
+        </Fact>
+        <Fact name="Created">{list && formatDate(list.created_at)}</Fact>
+        <Fact name="Logo" minHeight="32px">
+          {list && (list.logo ? <Mark of={list} /> : 'None')}
+        </Fact>
+      </Facts>
     </Panel>
   );
 }

@@ -1,4 +1,3 @@
-import { Grid } from '@chakra-ui/react';
 import { Ellipsis } from 'lucide-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
@@ -7,21 +6,24 @@ import { Button, ButtonLink, ignoreDoubleClick } from '../../components/button.t
 import { MenuButton } from '../../components/menu.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
+import { Spinner } from '../../components/spinner.tsx';
+import { PageTabs } from '../../components/tabs.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { DeleteList } from '../../entities/list/delete-list.tsx';
 import { LIST, useKnownList, useList } from '../../entities/list/list.ts';
 import { useToggle } from '../../entities/use-toggle.ts';
 import { commandOf, useCommands } from '../../lib/commands.ts';
 import { dialogPath, paths } from '../../lib/paths.ts';
-import { DateColumns } from './date-columns.tsx';
-import { ListFacts } from './list-facts.tsx';
+import { ListSummary } from './list-summary.tsx';
 import { NextStepNotice } from './next-step-notice.tsx';
-import { ProviderEvents } from './provider-events.tsx';
 
+const ListFacts = onDemand(() => import('./list-facts.tsx'), <Spinner />);
+const DateColumns = onDemand(() => import('./date-columns.tsx'), <Spinner />);
+const ProviderEvents = onDemand(() => import('./provider-events.tsx'), <Spinner />);
 const ExampleDialog = onDemand(() => import('./example/example-dialog.tsx'));
 
-/** The page of a list; `children` renders the sections of other features. */
-export function ListDetails({ children }: { children: (id: string) => ReactNode }) {
+/** The page of a list; `members` renders what another feature has of them. */
+export function ListDetails({ members }: { members: (id: string) => ReactNode }) {
   const { list: id = '' } = useParams();
   const list = useList(id, { pollCounts: true });
   const known = useKnownList(id);
@@ -35,14 +37,18 @@ export function ListDetails({ children }: { children: (id: string) => ReactNode 
     >
       {/* Placeholders are replaced, not moved, where the name takes more lines than the title before it. */}
       <Fragment key={shown ? 'list' : 'placeholders'}>
+        <ListSummary list={shown} />
         <NextStepNotice list={shown} />
-        <Grid templateColumns={{ base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) 360px' }} gap="4" mb="4">
-          <ListFacts list={shown} />
-          <DateColumns id={id} />
-        </Grid>
-        <ProviderEvents list={shown} />
       </Fragment>
-      {children(id)}
+      <PageTabs
+        label="Parts of the list"
+        tabs={[
+          { name: 'Members', panel: members(id) },
+          { name: 'Settings', panel: <ListFacts list={shown} /> },
+          { name: 'Date columns', panel: <DateColumns id={id} /> },
+          { name: 'Mailgun events', panel: <ProviderEvents list={shown} /> },
+        ]}
+      />
       {example.isOpen && list && <ExampleDialog list={list} onClose={example.close} />}
     </Page>
   );

@@ -1,4 +1,4 @@
-import { Grid, Skeleton } from '@chakra-ui/react';
+import { Grid, Skeleton, Text } from '@chakra-ui/react';
 import type { EmailList } from '../../../../shared/list.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Panel } from '../../components/panel.tsx';
@@ -27,7 +27,9 @@ function Step({ list }: { list: EmailList }) {
   const step = nextStepOf(list);
   if (!step) {
     return list.active ? (
-      <Notice tone="success">This list is ready to send.</Notice>
+      <Text color="fg.muted" fontSize="sm" role="status">
+        This list is ready to send.
+      </Text>
     ) : (
       <Notice tone="info">This list is ready, but inactive: nothing is sent to it.</Notice>
     );

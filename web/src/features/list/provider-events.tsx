@@ -28,12 +28,15 @@ const Steps = chakra('ol', { base: { mt: '2', ps: '5', listStyle: 'decimal', '& 
 const Summary = chakra('summary', { base: { width: 'fit-content', py: '1', cursor: 'pointer' } });
 
 /** Where Mailgun reports what becomes of the emails of a list, and how it is told to. */
-export function ProviderEvents({ list }: { list: EmailList | undefined }) {
+export default function ProviderEvents({ list }: { list: EmailList | undefined }) {
   const isSet = list && list.mailgun_webhook_signing_key !== null;
   return (
-    <Panel as="section" aria-labelledby="provider-events" p="4" mb="8">
-      <Flex wrap="wrap" justify="space-between" columnGap="4" mb="1">
-        <h2 id="provider-events">Mailgun events</h2>
+    <Panel p="4">
+      <Flex wrap="wrap" align="flex-start" justify="space-between" columnGap="4" rowGap="1" mb="3">
+        <Box flex="1 1 320px" maxWidth="80ch" color="fg.muted">
+          Mailgun reports bounces and complaints to this address, so that nobody is mailed in vain or against
+          their will. Opens, clicks and unsubscribe links work without it.
+        </Box>
         {list ? (
           <Status tone={isSet ? 'usual' : 'attention'}>
             {isSet ? 'Signing key set' : 'Signing key not set'}
@@ -42,10 +45,6 @@ export function ProviderEvents({ list }: { list: EmailList | undefined }) {
           <Skeleton />
         )}
       </Flex>
-      <Box mb="3" maxWidth="80ch" color="fg.muted">
-        Mailgun reports bounces and complaints to this address, so that nobody is mailed in vain or against
-        their will. Opens, clicks and unsubscribe links work without it.
-      </Box>
       <Flex wrap="wrap" gap="2" mb="2">
         <Address>{list?.provider_events_url ?? '\u00a0'}</Address>
         <CopyButton text={list?.provider_events_url} label="Copy address" />

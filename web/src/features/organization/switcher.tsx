@@ -29,7 +29,7 @@ const FRAME = {
   colorPalette: 'yellow',
   height: '10',
   borderWidth: '1px',
-  borderColor: 'brand.line',
+  borderColor: 'yellow.line',
   borderRadius: 'lg',
 } as const;
 
