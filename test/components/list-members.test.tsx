@@ -173,6 +173,35 @@ it('a search of two words can be typed slowly, and is asked for without the spac
   await expect.poll(() => asked).toEqual([null, 'person1', 'person1 x']);
 });
 
+it('columns are found by their names, say first how many can be chosen, and are confirmed without scrolling', async () => {
+  const columns = Array.from({ length: 40 }, (_, index) => `column ${index}`);
+  open('/email-lists/l1', {
+    ...withMembers,
+    'GET /api/email-lists/{list}/metadata-columns': {
+      columns,
+      searched: { members: 15, of: 15, complete: true },
+    },
+  });
+  await press('Columns');
+  await says('0 of at most 8 chosen');
+  const box = (index: number) => page.getByRole('checkbox', { name: `column ${index}`, exact: true });
+  const offered = () =>
+    [...document.querySelectorAll('fieldset label')].map(({ textContent }) => textContent);
+  await expect.poll(offered).toEqual(columns);
+  const { bottom } = button('Show columns').element().getBoundingClientRect();
+  expect(bottom).toBeLessThan(innerHeight);
+  for (const index of [0, 1, 2, 3, 4, 5, 6]) await box(index).click();
+  await field('Search columns').fill('39');
+  await expect.poll(offered).toEqual(['column 39']);
+  await box(39).click();
+  await says('8 of at most 8 chosen');
+  await field('Search columns').fill('');
+  await expect.element(box(38)).toBeDisabled();
+  await press('Show columns');
+  const stored = () => JSON.parse(localStorage.getItem('membersColumns') ?? '{}').l1;
+  await expect.poll(stored).toEqual([...columns.slice(0, 7), 'column 39']);
+});
+
 it('of a list that is too long, only what the API answers exactly is offered', async () => {
   open('/email-lists/l1?sort=created_at', {
     ...withMembers,
