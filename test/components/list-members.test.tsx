@@ -14,11 +14,12 @@ function pageOf(query: URLSearchParams): Members {
   const all = Array.from({ length: 15 }, (_, index) => `person${index + 10}@example.com`);
   const found = all.filter(email => email.includes(query.get('search') ?? ''));
   const number = Number(query.get('page') ?? 1);
-  const shown = found.slice((number - 1) * PER_PAGE, number * PER_PAGE);
+  const size = Number(query.get('per_page') ?? PER_PAGE);
+  const shown = found.slice((number - 1) * size, number * size);
   return {
     data: shown.map(email => ({ ...ada, id: email, email })),
     current_page: number,
-    last_page: Math.max(1, Math.ceil(found.length / PER_PAGE)),
+    last_page: Math.max(1, Math.ceil(found.length / size)),
     total: all.length,
     found: query.has('search') ? found.length : null,
     previous_cursor: null,
@@ -51,6 +52,41 @@ it('when the server does not answer, a member stays as it is, and the page says 
 });
 
 type Change = { params: { listMember: string }; body: { is_subscribed?: boolean | undefined } };
+
+const bar = () => page.getByRole('region', { name: 'Selected members' });
+
+it('all members that a search finds are selected beyond the page, and unsubscribed', async () => {
+  const { api } = open('/email-lists/l1?search=person', {
+    ...withMembers,
+    'PUT /api/list-members/{listMember}': { ...ada, was_subscribed: true },
+  });
+  await field('Select person10@example.com').click();
+  await says('1 selected');
+  expect(bar().getByText('Select all').query()).toBeNull();
+  await field('Select all on this page').click();
+  await bar().getByText('Select all 15').click();
+  await says('15 selected, 10 on this page');
+  expect(bar().getByText('Select all').query()).toBeNull();
+  await bar().getByText('Unsubscribe').click();
+  await says('15 members unsubscribed.');
+  expect(new Set(api.changes().map(({ call }) => call)).size).toBe(15);
+});
+
+it('no more members are selected than can be changed at once, which the button says', async () => {
+  const total = 2345;
+  open('/email-lists/l1', {
+    ...withMembers,
+    'GET /api/email-lists/{list}/members': ({ query }) => {
+      const [number, size] = [Number(query.get('page')), Number(query.get('per_page'))];
+      const ids = Array.from({ length: size }, (_, index) => `m${(number - 1) * size + index}`);
+      const data = ids.map(id => ({ ...ada, id, email: `${id}@example.com` }));
+      return { ...pageOf(query), data, total, last_page: Math.ceil(total / size) };
+    },
+  });
+  await field('Select all on this page').click();
+  await bar().getByText('Select 1,000, the most at once, of 2,345').click();
+  await says('1,000 selected, 10 on this page');
+});
 
 describe('the Undo of an unsubscription', () => {
   /** The first member of the table has unsubscribed themselves since it was loaded. */
@@ -182,6 +218,35 @@ it('a search of two words can be typed slowly, and is asked for without the spac
   await expect.element(search).toHaveValue('person1 ');
   await userEvent.type(search, 'x');
   await expect.poll(() => asked).toEqual([null, 'person1', 'person1 x']);
+});
+
+it('columns are found by their names, say first how many can be chosen, and are confirmed without scrolling', async () => {
+  const columns = Array.from({ length: 40 }, (_, index) => `column ${index}`);
+  open('/email-lists/l1', {
+    ...withMembers,
+    'GET /api/email-lists/{list}/metadata-columns': {
+      columns,
+      searched: { members: 15, of: 15, complete: true },
+    },
+  });
+  await press('Columns');
+  await says('0 of at most 8 chosen');
+  const box = (index: number) => page.getByRole('checkbox', { name: `column ${index}`, exact: true });
+  const offered = () =>
+    [...document.querySelectorAll('fieldset label')].map(({ textContent }) => textContent);
+  await expect.poll(offered).toEqual(columns);
+  const { bottom } = button('Show columns').element().getBoundingClientRect();
+  expect(bottom).toBeLessThan(innerHeight);
+  for (const index of [0, 1, 2, 3, 4, 5, 6]) await box(index).click();
+  await field('Search columns').fill('39');
+  await expect.poll(offered).toEqual(['column 39']);
+  await box(39).click();
+  await says('8 of at most 8 chosen');
+  await field('Search columns').fill('');
+  await expect.element(box(38)).toBeDisabled();
+  await press('Show columns');
+  const stored = () => JSON.parse(localStorage.getItem('membersColumns') ?? '{}').l1;
+  await expect.poll(stored).toEqual([...columns.slice(0, 7), 'column 39']);
 });
 
 it('of a list that is too long, only what the API answers exactly is offered', async () => {

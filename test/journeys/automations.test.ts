@@ -36,16 +36,16 @@ it('automations are listed with their lists, content and schedule, and change at
     'welcome',
     '2 lists',
     'Eligible',
-    'Starts after 1 day · Runs every 7 days\nStops sending after 30 days\nDouble 1st\nTriple 3rd',
+    'Every 7 days, from day 1 to 30\nDouble 1st + 1',
     'Active',
     DATE,
-    'Simulate',
+    '',
     '',
   ]);
   expect((await cells(page, 'win_back')).slice(1, 5)).toEqual([
     'No lists',
     'Not Eligible',
-    'Starts immediately · Runs every 1 day\nNo stop date defined, sends indefinitely\nNone configured',
+    'Every day',
     'Inactive',
   ]);
   await page.getByRole('button', { name: '2 lists' }).hover();

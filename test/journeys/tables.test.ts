@@ -73,7 +73,7 @@ const misplaced = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('table')]
       .filter(({ clientWidth }) => clientWidth >= 600)
-      .flatMap(sheet => [...sheet.querySelectorAll('th:not([data-collapse])')])
+      .flatMap(sheet => [...sheet.querySelectorAll('th:not([data-folded])')])
       .filter(header => {
         const column = header.getAttribute('data-label');
         const cell = header.closest('table')?.querySelector(`td[data-label="${column}"]`);
@@ -126,7 +126,7 @@ it('a second column moves below the first one where there is little room, and a 
   await row.waitFor();
   const columns = async () => new Set((await boxes()).map(({ x }) => x)).size;
   expect(await columns()).toBe(6);
-  await page.setViewportSize({ width: 1263, height: 900 });
+  await page.setViewportSize({ width: 1024, height: 900 });
   await expect.poll(columns).toBe(5);
   const [name, domain] = await boxes();
   expect(domain?.y).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0));

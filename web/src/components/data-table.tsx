@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@chakra-ui/react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { messageOf } from '../lib/problem.ts';
 import { chooseSort, type Position, type PositionChange } from '../lib/table-view.ts';
 import { Button } from './button.tsx';
@@ -9,7 +9,7 @@ import {
   CELL,
   COLUMN_HEADER,
   type Column,
-  isCrowded,
+  foldedOf,
   layoutOf,
   ROW,
   ROW_GROUP,
@@ -66,11 +66,17 @@ export function DataTable<Row>(props: Props<Row>) {
   const keptFocus = useKeptFocus(rowOrButton);
   const { ref: body, ...rowFocus } = useRowFocus();
   const checkbox = useRowCheckbox({ rows, rowKey, rowName }, selection);
-  const attributes = columns.map(attributesOf);
+  const [width, measured] = useWidth();
+  const controls = { isSelectable: selection !== undefined, hasActions: actions !== undefined };
+  const folded = foldedOf(columns, controls, width);
+  const attributes = columns.map((column, index) => ({
+    ...attributesOf(column, folded),
+    className: index === 0 ? 'primary' : undefined,
+  }));
 
   if (problem && !rows) return <Failure problem={problem} message={failure} onRetry={onRetry} />;
   return (
-    <div className={isCrowded(columns) ? 'data-table crowded' : 'data-table'} {...keptFocus}>
+    <div ref={measured} className="data-table" {...keptFocus}>
       {rows?.length === 0 ? (
         empty
       ) : (
@@ -78,10 +84,7 @@ export function DataTable<Row>(props: Props<Row>) {
           {...(selection ? SELECTABLE : TABLE)}
           aria-label={label}
           aria-busy={busy || !rows}
-          style={layoutOf(columns, {
-            isSelectable: selection !== undefined,
-            hasActions: actions !== undefined,
-          })}
+          style={layoutOf(columns, controls, folded, width)}
         >
           <thead {...ROW_GROUP}>
             <tr {...ROW}>
@@ -166,6 +169,20 @@ export function DataTable<Row>(props: Props<Row>) {
       </div>
     </div>
   );
+}
+
+/** The width of an element, known before it is painted. */
+function useWidth() {
+  const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
+  const measured = useCallback((frame: HTMLElement | null) => {
+    if (!frame) return undefined;
+    const measure = () => setWidth(frame.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(frame);
+    return () => observer.disconnect();
+  }, []);
+  return [width, measured] as const;
 }
 
 const reload = () => location.reload();

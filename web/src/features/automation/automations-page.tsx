@@ -1,3 +1,4 @@
+import { Flex } from '@chakra-ui/react';
 import { ChartColumn } from 'lucide-react';
 import { useState } from 'react';
 import type { Automation } from '../../../../shared/automation.ts';
@@ -32,7 +33,7 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
     collapse: 'value',
     cell: EligibilityBadge,
   },
-  { key: 'schedule', header: 'Schedule', width: '280px', collapse: 'value', cell: ScheduleCell },
+  { key: 'schedule', header: 'Schedule', width: 'minmax(180px, 2fr)', collapse: 'value', cell: ScheduleCell },
   { key: 'active', header: 'Status', width: '96px', sort: 'asc', cell: ActiveStatus },
   {
     key: 'created_at',
@@ -44,24 +45,25 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
   {
     key: 'simulation',
     header: 'Simulation',
-    width: '124px',
+    width: '92px',
     cell: automation => (
-      // One element, as the cells of a card want it.
-      <div>
+      // One element, as the cells of a card want it; in a line of text, the button would make it higher.
+      <Flex>
         <Tooltip text="Simulate sending volume" names>
           <Button
             variant="ghost"
-            // As high as a line of the row, with its text in the column.
+            width="control"
+            px="0"
+            // As high as a line of the row.
             my="calc((20px - var(--control)) / 2)"
             ml="-2"
             aria-label={`Simulate sending volume of ${automation.name}`}
             onClick={() => simulate(automation)}
           >
             <ChartColumn aria-hidden />
-            Simulate
           </Button>
         </Tooltip>
-      </div>
+      </Flex>
     ),
   },
 ];
