@@ -74,13 +74,13 @@ export default function ColumnPicker({ list, chosen, onChoose, onClose }: Props)
               }}
             />
           )}
+          <ActionError>{isTooMany && `At most ${MOST_COLUMNS} columns can be shown.`}</ActionError>
           <ModalActions>
             <Button onClick={onClose}>Cancel</Button>
             <Button type="submit" variant="solid" disabled={isTooMany}>
               Show columns
             </Button>
           </ModalActions>
-          <ActionError>{isTooMany && `At most ${MOST_COLUMNS} columns can be shown.`}</ActionError>
         </form>
       )}
     </Modal>
