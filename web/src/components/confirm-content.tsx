@@ -51,6 +51,7 @@ export default function ConfirmContent({ title, children, confirm, onConfirm, on
             />
           </Field>
         )}
+        <ActionError>{error}</ActionError>
         <ModalActions>
           <Button loading={isRunning} onClick={onClose} data-autofocus={typed === undefined || undefined}>
             {cancel}
@@ -66,7 +67,6 @@ export default function ConfirmContent({ title, children, confirm, onConfirm, on
             {confirm}
           </Button>
         </ModalActions>
-        <ActionError>{error}</ActionError>
       </form>
     </Modal>
   );

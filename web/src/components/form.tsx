@@ -8,6 +8,7 @@ import {
   type UseFormReturn,
   useForm,
   useFormContext,
+  useFormState,
 } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { errorsByField } from '../lib/field-errors.ts';
@@ -85,7 +86,6 @@ export function Form<Values extends FieldValues, Output, Result>(props: Props<Va
         data-unsaved={isDirty || undefined}
       >
         {children}
-        <ActionError>{form.formState.errors.root?.message}</ActionError>
       </form>
     </FormProvider>
   );
@@ -109,10 +109,20 @@ function showErrors<Values extends FieldValues, Output>(
   else if (general) form.setError('root', { message: general });
 }
 
-/** The buttons of a form: the one that saves comes last, at the right. */
-export const FormActions = chakra('div', {
-  base: { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: '2', mt: '4' },
+const Buttons = chakra('div', {
+  base: { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: '2' },
 });
+
+/** The buttons of a form, the one that saves last, at the right; above them, why saving failed. */
+export const FormActions = ({ children }: { children: ReactNode }) => (
+  <>
+    <FormError />
+    <Buttons>{children}</Buttons>
+  </>
+);
+
+/** What is wrong with no field. It keeps its room, so that nothing moves when it appears. */
+export const FormError = () => <ActionError>{useFormState().errors.root?.message}</ActionError>;
 
 /** Leaves a form, but not while it is being saved: the answer would have nowhere to be shown. */
 export function CancelButton(props: Pick<ComponentProps<typeof Button>, 'variant' | 'onClick'>) {

@@ -42,6 +42,7 @@ export default function LinksEditor(props: LinksEditorProps) {
         problem={problem}
         onRetry={mutate}
       />
+      <ActionError>{error}</ActionError>
       <ModalActions>
         <Button loading={isRunning} onClick={onClose}>
           Cancel
@@ -58,7 +59,6 @@ export default function LinksEditor(props: LinksEditorProps) {
           {saveText}
         </Button>
       </ModalActions>
-      <ActionError>{error}</ActionError>
     </>
   );
 }

@@ -1,6 +1,6 @@
-import { Skeleton } from '@chakra-ui/react';
+import { Box, Skeleton } from '@chakra-ui/react';
 import { Eye } from 'lucide-react';
-import { useContext, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, useContext, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { Button } from '../../components/button.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
@@ -13,26 +13,28 @@ const PreviewContent = onDemand(
 );
 
 /**
- * What a form writes, as an email, in the place that `WithPreview` has for it. Where the page is narrow, a button opens
- * it.
+ * What a form writes, as an email, in the place that `WithPreview` has for it. Where the page is narrow, a button opens it
+ * where it stands: above the buttons of the form.
  */
 export function PreviewPane(props: PreviewProps) {
   const place = useContext(PreviewPlace);
   const isWide = useSyncExternalStore(subscribe, () => WIDE.matches);
   const [isOpen, setOpen] = useState(false);
-  if (!place) return null;
-  return createPortal(
-    <>
-      {!isWide && (
-        <Button width="full" mb="3" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          <Eye aria-hidden />
-          {isOpen ? 'Hide preview' : 'Show preview'}
-        </Button>
-      )}
-      {(isWide || isOpen) && <PreviewContent {...props} />}
-    </>,
-    place,
+  if (isWide) return place && createPortal(<PreviewContent {...props} />, place);
+  return (
+    <Box as="section" aria-label="Preview" mt="4" onKeyDown={withoutSubmit}>
+      <Button width="full" mb="3" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Eye aria-hidden />
+        {isOpen ? 'Hide preview' : 'Show preview'}
+      </Button>
+      {isOpen && <PreviewContent {...props} />}
+    </Box>
   );
+}
+
+/** Enter in a value of the sample would otherwise send the form around it. */
+function withoutSubmit(event: KeyboardEvent) {
+  if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
 }
 
 /** Where `WithPreview` has two columns. */

@@ -91,6 +91,7 @@ export default function NewAssetForm({ copy }: { copy: AssetCopy | undefined }) 
         <CheckboxField name="is_active" hint="Inactive assets are not used in emails.">
           Active
         </CheckboxField>
+        <AssetPreview />
         <FormActions>
           <ButtonLink variant="ghost" to={paths.emailAssets()}>
             Cancel
@@ -107,7 +108,6 @@ export default function NewAssetForm({ copy }: { copy: AssetCopy | undefined }) 
             Create Email Asset
           </SubmitButton>
         </FormActions>
-        <AssetPreview />
       </Form>
     </WithPreview>
   );

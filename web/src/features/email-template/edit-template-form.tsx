@@ -43,6 +43,7 @@ export default function EditTemplateForm({ template }: { template: EmailTemplate
         onFailure={message => toast(message, 'error', RESULT_DURATION)}
       >
         <TemplateFields locked={template} />
+        <PreviewPane content={contentOfTemplate(template)} language={template.language_code} />
         <FormActions>
           <ButtonLink variant="ghost" to={paths.emailTemplates()}>
             Cancel
@@ -50,7 +51,6 @@ export default function EditTemplateForm({ template }: { template: EmailTemplate
           <SubmitButton loadingText="Saving...">Save Template</SubmitButton>
         </FormActions>
       </Form>
-      <PreviewPane content={contentOfTemplate(template)} language={template.language_code} />
     </WithPreview>
   );
 }

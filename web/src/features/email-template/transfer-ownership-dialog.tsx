@@ -2,9 +2,9 @@ import { Text } from '@chakra-ui/react';
 import type * as z from 'zod/mini';
 import { type EmailTemplate, type EmailTemplateDetail, NewOwner } from '../../../../shared/email-template.ts';
 import { Failure } from '../../components/failure.tsx';
-import { CancelButton, Form, SubmitButton } from '../../components/form.tsx';
+import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
-import { Modal, ModalActions } from '../../components/modal.tsx';
+import { Modal } from '../../components/modal.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { RESULT_DURATION } from '../../entities/email-template/email-template.ts';
 import { useOrganizationCall } from '../../lib/data.ts';
@@ -68,12 +68,12 @@ export default function TransferOwnershipDialog({ template, onDone, onClose }: P
               ]}
             />
           )}
-          <ModalActions>
+          <FormActions>
             <CancelButton onClick={onClose} />
             <SubmitButton loadingText="Transferring..." disabled={others.length === 0}>
               Transfer
             </SubmitButton>
-          </ModalActions>
+          </FormActions>
         </Form>
       )}
     </Modal>

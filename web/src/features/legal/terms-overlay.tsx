@@ -86,13 +86,13 @@ function Acceptance({ onBack, onAccepted }: AcceptanceProps) {
       <Checkbox checked={ticked} onChange={setTicked}>
         I have read and agree to the Terms and Conditions and Privacy Policy
       </Checkbox>
+      <ActionError>{error}</ActionError>
       <Flex {...ACTIONS}>
         <Button onClick={onBack}>Back</Button>
         <Button type="submit" variant="solid" loading={isRunning} loadingText="Processing...">
           Accept and Continue
         </Button>
       </Flex>
-      <ActionError>{error}</ActionError>
     </form>
   );
 }

@@ -2,9 +2,9 @@ import { useMemo } from 'react';
 import { useFormContext } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import type { Metadata, MetadataChange, MetadataEntry, MetadataValue } from '../../../../shared/metadata.ts';
-import { CancelButton, Form, SubmitButton } from '../../components/form.tsx';
+import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
-import { Modal, ModalActions } from '../../components/modal.tsx';
+import { Modal } from '../../components/modal.tsx';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { entryForm } from './metadata-schema.ts';
@@ -50,10 +50,10 @@ export default function MetadataDialog({ entry, metadata, update, onClose }: Pro
           data-autofocus={entry ? undefined : true}
         />
         <ValueField stored={entry?.value} />
-        <ModalActions>
+        <FormActions>
           <CancelButton onClick={onClose} />
           <SubmitButton loadingText="Saving...">Save</SubmitButton>
-        </ModalActions>
+        </FormActions>
       </Form>
     </Modal>
   );

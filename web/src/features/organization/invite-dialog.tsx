@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini';
 import { MemberInvite } from '../../../../shared/member.ts';
 import type { Organization } from '../../../../shared/organization.ts';
-import { CancelButton, Form, SubmitButton } from '../../components/form.tsx';
+import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
-import { Modal, ModalActions } from '../../components/modal.tsx';
+import { Modal } from '../../components/modal.tsx';
 import { api } from '../../lib/api.ts';
 import { organizationInput } from '../../lib/organization.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -39,10 +39,10 @@ export default function InviteDialog({ organization: { id, name }, onInvited, on
           hint="Admins can also change the organization, its members and their roles."
           options={ROLE_OPTIONS}
         />
-        <ModalActions>
+        <FormActions>
           <CancelButton onClick={onClose} />
           <SubmitButton loadingText="Sending...">Send invitation</SubmitButton>
-        </ModalActions>
+        </FormActions>
       </Form>
     </Modal>
   );

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useFormContext, useFormState } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { type Safeguards, SafeguardsChange, WINDOWS } from '../../../../shared/safeguards.ts';
-import { Form, SubmitButton } from '../../components/form.tsx';
+import { Form, FormError, SubmitButton } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
 import { ToneIcon } from '../../components/notice.tsx';
 import { useOrganizationCall } from '../../lib/data.ts';
@@ -47,8 +47,9 @@ export default function SafeguardsForm({ settings, onSaved }: Props) {
         Enable safeguards
       </CheckboxField>
       <Limits disabled={!mayEdit} />
+      {mayEdit && <FormError />}
       {mayEdit ? (
-        <Flex wrap="wrap" align="center" justify="space-between" gap="2" mt="4">
+        <Flex wrap="wrap" align="center" justify="space-between" gap="2">
           <Banner isShown={savedAt !== undefined} />
           <SubmitButton loadingText="Saving...">Save Settings</SubmitButton>
         </Flex>

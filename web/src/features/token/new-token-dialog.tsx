@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type * as z from 'zod/mini';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { CancelButton, Form, SubmitButton } from '../../components/form.tsx';
+import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -49,12 +49,12 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
           data-autofocus
         />
         <SelectField name="expiration" label="Expiration" options={EXPIRATION_CHOICES} />
-        <ModalActions>
+        <FormActions>
           <CancelButton onClick={onClose} />
           <SubmitButton loadingText="Creating..." strict>
             Create
           </SubmitButton>
-        </ModalActions>
+        </FormActions>
       </Form>
     </Modal>
   );
