@@ -39,7 +39,7 @@ it('automations are listed with their lists, content and schedule, and change at
     'Starts after 1 day · Runs every 7 days\nStops sending after 30 days\nDouble 1st\nTriple 3rd',
     'Active',
     DATE,
-    'Simulate',
+    'Simulate sending volume',
     '',
   ]);
   expect((await cells(page, 'win_back')).slice(1, 5)).toEqual([

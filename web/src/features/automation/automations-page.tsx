@@ -9,7 +9,6 @@ import { Page } from '../../components/page.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { Tooltip } from '../../components/tooltip.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { AUTOMATION, useAutomations } from '../../entities/automation/automation.ts';
 import { DeleteAutomation } from '../../entities/automation/delete-automation.tsx';
@@ -47,23 +46,21 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
   {
     key: 'simulation',
     header: 'Simulation',
-    width: '124px',
+    width: '200px',
     cell: automation => (
       // One element, as the cells of a card want it.
       <div>
-        <Tooltip text="Simulate sending volume" names>
-          <Button
-            variant="ghost"
-            // As high as a line of the row, with its text in the column.
-            my="calc((20px - var(--control)) / 2)"
-            ml="-2"
-            aria-label={`Simulate sending volume of ${automation.name}`}
-            onClick={() => simulate(automation)}
-          >
-            <ChartColumn aria-hidden />
-            Simulate
-          </Button>
-        </Tooltip>
+        <Button
+          variant="ghost"
+          // As high as a line of the row, with its text in the column.
+          my="calc((20px - var(--control)) / 2)"
+          ml="-2"
+          aria-label={`Simulate sending volume of ${automation.name}`}
+          onClick={() => simulate(automation)}
+        >
+          <ChartColumn aria-hidden />
+          Simulate sending volume
+        </Button>
       </div>
     ),
   },
