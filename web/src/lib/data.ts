@@ -68,8 +68,14 @@ export function useOrganizationChange() {
   );
 }
 
+const listeners = new Set<(route: RouteKey) => void>();
+
+/** Calls `listen` after each change of what is stored, with its route. */
+export const onChange = (listen: (route: RouteKey) => void) => listeners.add(listen);
+
 /** Fetches again what a call has made stale: once, after many of them. */
 export async function invalidateAfter(route: RouteKey, organization: number | undefined): Promise<void> {
+  for (const listen of listeners) listen(route);
   const { dropped = [], refetched = [] } = INVALIDATES[route] ?? {};
   const within = (routes: readonly GetRoute[]) => (key: unknown) =>
     isKeyOf(key, ...routes) && key.organization === organization;
