@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import type { ListMember } from '../../shared/list-member.ts';
 import type { Answer } from '../../shared/routes.ts';
 import { DOWN, refusal } from '../support/components/api.ts';
 import { ada, list } from '../support/components/examples.ts';
@@ -259,4 +260,25 @@ it('of a list that is too long, only what the API answers exactly is offered', a
   await expect.element(page.getByRole('columnheader', { name: 'Email' })).toHaveAttribute('aria-sort');
   await field('Status').selectOptions('Subscribed');
   await expect.poll(sortable).toEqual([]);
+});
+
+it('a member who was just added is counted at once, while the counts of the server follow', async () => {
+  const added: ListMember = {
+    ...ada,
+    metadata: [{ key: 'signed_up_at', type: 'datetime', value: '2026-01-05T08:00:00.000Z' }],
+  };
+  const { api } = open('/email-lists/l1/members/new', {
+    ...withMembers,
+    'GET /api/email-lists/{list}': list,
+    'GET /api/email-lists': [list],
+    'POST /api/list-members': added,
+    'GET /api/list-member-actions': [],
+  });
+  await field('Email').fill(ada.email);
+  await press('Add member');
+  const shown = () => page.getByLabelText('Members', { exact: true }).first().element().textContent;
+  await expect.poll(shown).toBe('Total1Subscribed1Unsubscribed0');
+  const columns = page.getByRole('region', { name: 'Date columns' });
+  await expect.element(columns.getByRole('listitem')).toHaveTextContent('signed_up_at1 member');
+  expect(api.count('GET /api/email-lists/l1')).toBeGreaterThan(1);
 });

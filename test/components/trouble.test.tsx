@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { DOWN, held, refusal, unreachable } from '../support/components/api.ts';
+import { startPage } from '../../web/src/app/start-page.ts';
+import { DOWN, fakeApi, held, refusal, unreachable } from '../support/components/api.ts';
 import {
   ada,
   automation,
@@ -9,10 +10,11 @@ import {
   organization,
   profile,
   session,
+  signedIn,
   user,
 } from '../support/components/examples.ts';
 import { button, heading, isGone, says } from '../support/components/page.ts';
-import { allow, open } from '../support/components/render.tsx';
+import { allow, open, show } from '../support/components/render.tsx';
 
 const aroundThem = {
   'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
@@ -81,6 +83,26 @@ it('where the storage of the tab is blocked, everything works, and invitations c
   await says(/^You have been invited to join Depot/);
   await button('Dismiss').click();
   await isGone(page.getByText(/^You have been invited to join Depot/));
+});
+
+it('the first page asks for its list together with the user and the organizations, and once', async () => {
+  localStorage.setItem('token', 'any');
+  localStorage.setItem('activeOrganizationId', String(organization.id));
+  const { answer, release } = held<typeof user>();
+  const path = '/automations/a1';
+  const api = fakeApi({
+    ...signedIn,
+    ...aroundThem,
+    'GET /api/user': answer,
+    'GET /api/automations/{automation}': automation,
+  });
+  startPage(path);
+  show(path);
+  await expect.poll(() => api.count('GET /api/automations/a1')).toBe(1);
+  await expect.element(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+  release(user);
+  await expect.element(heading('welcome')).toBeVisible();
+  expect(api.count('GET /api/automations/a1')).toBe(1);
 });
 
 describe('when the API fails', () => {

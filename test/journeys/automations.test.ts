@@ -39,7 +39,7 @@ it('automations are listed with their lists, content and schedule, and change at
     'Every 7 days, from day 1 to 30\nDouble 1st + 1',
     'Active',
     DATE,
-    '',
+    'Simulate sending volume',
     '',
   ]);
   expect((await cells(page, 'win_back')).slice(1, 5)).toEqual([

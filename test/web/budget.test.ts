@@ -81,6 +81,7 @@ it('what few visits need is loaded on demand', () => {
       'features/list/edit-list.tsx',
       'features/list/new-list-form.tsx',
       'features/list/example/example-dialog.tsx',
+      'features/list-member/member-commands.tsx',
       'features/list-member/metadata-dialog.tsx',
     ]),
   );

@@ -42,8 +42,11 @@ export const render = (children: ReactNode, path = '/') =>
 export function open(path: string, answers: Answers = {}) {
   localStorage.setItem('token', 'any');
   const api = fakeApi({ ...signedIn, ...answers });
-  return { api, router: mount(routes, path) };
+  return { api, router: show(path) };
 }
+
+/** The app at a path, where the API is there already. */
+export const show = (path: string) => mount(routes, path);
 
 /** Errors that a test provokes. */
 export const allow = (...patterns: RegExp[]) => void allowed.push(...patterns);

@@ -1,4 +1,3 @@
-import { Flex } from '@chakra-ui/react';
 import { ChartColumn } from 'lucide-react';
 import { useState } from 'react';
 import type { Automation } from '../../../../shared/automation.ts';
@@ -7,7 +6,6 @@ import type { Column } from '../../components/data-table.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
 import { TablePage } from '../../components/table-page.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { Tooltip } from '../../components/tooltip.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { AUTOMATION, useAutomations } from '../../entities/automation/automation.ts';
 import { DeleteAutomation } from '../../entities/automation/delete-automation.tsx';
@@ -45,25 +43,22 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
   {
     key: 'simulation',
     header: 'Simulation',
-    width: '92px',
+    width: '200px',
     cell: automation => (
-      // One element, as the cells of a card want it; in a line of text, the button would make it higher.
-      <Flex>
-        <Tooltip text="Simulate sending volume" names>
-          <Button
-            variant="ghost"
-            width="control"
-            px="0"
-            // As high as a line of the row.
-            my="calc((20px - var(--control)) / 2)"
-            ml="-2"
-            aria-label={`Simulate sending volume of ${automation.name}`}
-            onClick={() => simulate(automation)}
-          >
-            <ChartColumn aria-hidden />
-          </Button>
-        </Tooltip>
-      </Flex>
+      // One element, as the cells of a card want it.
+      <div>
+        <Button
+          variant="ghost"
+          // As high as a line of the row, with its text in the column.
+          my="calc((20px - var(--control)) / 2)"
+          ml="-2"
+          aria-label={`Simulate sending volume of ${automation.name}`}
+          onClick={() => simulate(automation)}
+        >
+          <ChartColumn aria-hidden />
+          Simulate sending volume
+        </Button>
+      </div>
     ),
   },
 ];

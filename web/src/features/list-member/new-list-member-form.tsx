@@ -6,7 +6,8 @@ import { type ListMember, NewListMember } from '../../../../shared/list-member.t
 import { ButtonLink } from '../../components/button.tsx';
 import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
-import { useOrganizationChange } from '../../lib/data.ts';
+import { countAdded } from '../../entities/list/just-added.ts';
+import { useCachedData, useOrganizationChange } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -29,12 +30,14 @@ export default function NewListMemberForm({ list }: { list: string }) {
   const addsAnother = useRef(false);
   const navigate = useNavigate();
   const change = useOrganizationChange();
+  const known = useCachedData('GET /api/email-lists/{list}', { params: { list } });
 
   async function add(values: z.output<typeof Shape>) {
     const body = { email_list_id: list, ...values };
     const added = await change('POST /api/list-members', { body }).catch(problem => {
       throw withTextOfForm(problem);
     });
+    countAdded(added, known);
     toastAdded(added, values.is_subscribed);
   }
 
