@@ -11,7 +11,6 @@ export function useAppCommands(foldSidebar: () => void) {
   const session = token()
     ? [
         ...navigation.map(({ path, label, about }) => commandOf('Pages', label, about, () => navigate(path))),
-        commandOf('Pages', 'Email Assets', 'pieces content', () => navigate(paths.emailAssets())),
         commandOf('Commands', 'Create API token', 'new key', () => navigate(dialogPath('token'))),
         commandOf('Commands', 'Logout', 'sign out', logOut),
       ]

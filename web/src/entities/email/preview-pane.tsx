@@ -1,16 +1,10 @@
-import { Skeleton } from '@chakra-ui/react';
 import { Eye } from 'lucide-react';
 import { useContext, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { Button } from '../../components/button.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
+import { EmailPreview } from './email-preview.tsx';
 import type { PreviewProps } from './preview-content.tsx';
 import { PreviewPlace } from './preview-place.ts';
-
-const PreviewContent = onDemand(
-  () => import('./preview-content.tsx'),
-  <Skeleton width="full" height="min(640px, 55vh)" borderRadius="md" role="status" aria-label="Loading" />,
-);
 
 /**
  * What a form writes, as an email, in the place that `WithPreview` has for it. Where the page is narrow, a button opens
@@ -29,7 +23,7 @@ export function PreviewPane(props: PreviewProps) {
           {isOpen ? 'Hide preview' : 'Show preview'}
         </Button>
       )}
-      {(isWide || isOpen) && <PreviewContent {...props} />}
+      {(isWide || isOpen) && <EmailPreview {...props} />}
     </>,
     place,
   );
