@@ -12,6 +12,7 @@ import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useAppCommands } from './use-app-commands.ts';
 import { useSidebarFold } from './use-sidebar-fold.ts';
+import { useToastRoom } from './use-toast-room.ts';
 
 const ListCommands = onDemand(() => import('../features/list/list-commands.tsx'));
 const AutomationCommands = onDemand(() => import('../features/automation/automation-commands.tsx'));
@@ -39,6 +40,7 @@ export function Shell() {
   const [searching, setSearching] = useState(false);
   const { folded, toggle } = useSidebarFold();
   useAppCommands(toggle);
+  useToastRoom();
   useShortcuts({ k: () => setSearching(open => !open && openModals() === 0), b: toggle });
   const search = () => setSearching(true);
 
