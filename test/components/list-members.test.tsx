@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
 import type { ListMember } from '../../shared/list-member.ts';
 import type { Answer } from '../../shared/routes.ts';
+import { toast } from '../../web/src/lib/toasts.ts';
 import { DOWN, refusal } from '../support/components/api.ts';
 import { ada, list } from '../support/components/examples.ts';
 import { button, dialog, field, heading, keys, press, rowAction, says } from '../support/components/page.ts';
@@ -157,6 +158,38 @@ it('the parts of a list are tabs: the members first, the chosen one in the URL, 
   await says('1 selected');
   expect(router.state.location.search).toBe('?search=person1');
 });
+
+it.each([620, 680, 760])(
+  'a toast covers neither the pager nor Logout, in a window of %d pixels',
+  async height => {
+    await page.viewport(1440, height);
+    onTestFinished(() => page.viewport(1440, 900));
+    open('/email-lists/l1', withMembers);
+    const pager = page.getByRole('navigation', { name: 'Pages of Members' });
+    await expect.element(pager).toBeVisible();
+    for (const at of [0, 40, 1000]) {
+      scrollTo(0, at);
+      toast('This is done.');
+      toast('This is done as well, and it takes some more words to say so.');
+      await says('This is done.');
+      const isApart = (other: Locator) => {
+        const { top, bottom, left, right } = other.element().getBoundingClientRect();
+        const toasts = [...document.querySelectorAll('[data-scope=toast][data-part=root]')];
+        return (
+          toasts.length > 0 &&
+          toasts.every(element => {
+            const shown = element.getBoundingClientRect();
+            // They come in from below.
+            if (shown.bottom > height) return false;
+            return shown.top >= bottom || shown.bottom <= top || shown.left >= right || shown.right <= left;
+          })
+        );
+      };
+      await expect.poll(() => isApart(pager)).toBe(true);
+      expect(isApart(button('Logout'))).toBe(true);
+    }
+  },
+);
 
 it('a link leads to a part of a list', async () => {
   open('/email-lists/l1?tab=date-columns', withMembers);

@@ -125,6 +125,8 @@ it('an asset is shown as it was written, deactivated, linked and deleted', async
   const id = await newAsset(stack, owner, { type: 'pre_cta_content', value });
   const page = await visit(`/email-assets/${id}`, owner);
   await page.getByRole('heading', { name: '[Pre-CTA Content]', level: 1 }).waitFor();
+  await page.frameLocator('iframe').getByText('Two lines,').waitFor();
+  await page.getByRole('tab', { name: 'Asset Content' }).click();
   expect(await page.getByText('Two lines,').evaluate(element => (element as HTMLElement).innerText)).toBe(
     value,
   );
@@ -220,13 +222,13 @@ it('assets are searched, filtered and paged by the server, and the address keeps
   await says(page, 'There is no page 9');
 });
 
-it('it is found from the templates and with the palette, below the entry of the templates', async () => {
+it('they are found from the templates, with the palette, and in the navigation', async () => {
   const owner = await newMember(stack);
   const page = await visit('/email-templates', owner);
   await page.getByRole('main').getByRole('link', { name: 'Email Assets' }).click();
   await page.getByRole('heading', { name: 'Email Assets', level: 1 }).waitFor();
   const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current=page]');
-  expect(await current.textContent()).toBe('Email Templates');
+  expect(await current.textContent()).toBe('Email Assets');
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Profile' }).click();
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
   await runCommand(page, 'email assets', 'Email Assets');

@@ -43,6 +43,16 @@ export const looks: Look[] = [
     until: heading('Welcome'),
   },
   {
+    name: 'an email template, as it was written',
+    path: ({ template }) => `/email-templates/${template}`,
+    who: 'owner',
+    async until(page) {
+      await page.getByRole('tab', { name: 'Content' }).click();
+      await page.getByRole('button', { name: /^CTA Text: / }).click();
+      await page.getByRole('tooltip').waitFor();
+    },
+  },
+  {
     name: 'the automations of an email template',
     path: ({ template }) => `/email-templates/${template}`,
     who: 'owner',

@@ -70,7 +70,13 @@ it('a template is created, shown, renamed, switched off and on, and deleted', as
   await page.getByRole('link', { name: 'Spring', exact: true }).click();
   await heading(page, 'Spring');
   await says(page, 'Locked');
-  const content = page.getByLabel('Content', { exact: true });
+  await page
+    .getByRole('region', { name: 'Email', exact: true })
+    .frameLocator('iframe')
+    .getByText('Look around')
+    .waitFor();
+  await page.getByRole('tab', { name: 'Content' }).click();
+  const content = page.getByRole('tabpanel', { name: 'Content' });
   expect(await content.getByRole('term').allTextContents()).toEqual([
     'Subject Line',
     'Pre-CTA Content',

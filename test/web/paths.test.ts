@@ -66,20 +66,18 @@ it('on the page of a member, the entry of the lists is current', () => {
   expect(current.map(({ label }) => label)).toEqual(['Email Lists']);
 });
 
-it('on the pages of email assets, the entry of the templates is current', () => {
-  for (const path of [
-    paths.emailAssets(),
-    paths.newEmailAsset(),
-    paths.emailAsset('a1'),
-    paths.editEmailTemplate('t1'),
-  ]) {
+it.each([
+  ['Email Assets', [paths.emailAssets(), paths.newEmailAsset(), paths.emailAsset('a1')]],
+  ['Email Templates', [paths.emailTemplates(), paths.editEmailTemplate('t1')]],
+])('on the pages of %s, their entry alone is current', (label, pages) => {
+  for (const path of pages) {
     const current = navigation.filter(entry => isCurrent(entry, path));
-    expect(current.map(({ label }) => label)).toEqual(['Email Templates']);
+    expect(current.map(entry => entry.label)).toEqual([label]);
   }
 });
 
 it('no component writes an address by hand', () => {
-  for (const file of globSync('web/src/{app,components,features}/**/*.{ts,tsx}')) {
+  for (const file of globSync('web/src/{app,components,entities,features}/**/*.{ts,tsx}')) {
     expect(readFileSync(file, 'utf8'), file).not.toMatch(/(?:to|href|path)=?:?\s*[{(]?['"`]\/[a-z]/);
   }
 });

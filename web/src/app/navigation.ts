@@ -53,7 +53,7 @@ export const navigation: Destination[] = [
   {
     path: paths.emailAssets(),
     label: 'Email Assets',
-    about: 'Pieces of emails, to be combined',
+    about: 'Pieces of content to be combined',
     icon: Puzzle,
     prefixes: [`${paths.emailAssets()}/`],
   },

@@ -1,16 +1,16 @@
 import { DataList, Skeleton } from '@chakra-ui/react';
 import type { ComponentType, ReactNode } from 'react';
 
-type Props = Pick<DataList.RootProps, 'orientation' | 'size' | 'children' | 'aria-label'>;
+type Props = Pick<DataList.RootProps, 'orientation' | 'children' | 'aria-label'>;
 
 /**
  * A grid of names and values: beside each other, or `vertical` in the three columns of a `containerType="inline-size"`
- * that is wide enough. The size `lg` is for up to three figures, in the same columns.
+ * that is wide enough.
  */
 export const Facts: ComponentType<Props> = DataList.Root;
 
 type FactProps = {
-  name: string;
+  name: ReactNode;
   /** The height that is kept while the value is loading, where it is more than a line. */
   minHeight?: string;
   children: ReactNode;

@@ -49,6 +49,7 @@ export function Pager({ label, page, lastPage, open = false, onPage }: Props) {
       as="nav"
       ref={bar}
       aria-label={`Pages of ${label}`}
+      data-uncovered
       align="center"
       gap="1"
       minHeight="10"

@@ -7,16 +7,16 @@ export const isTone = (type: unknown): type is ToastTone => TONES.some(tone => t
 /** Time to read, decide and reach the button. */
 const UNDO_DURATION = 8000;
 
-/** In the corner of the sidebar; on phones over the top bar: it covers no title, no search and no pager. */
+/** In the corner at the end of the page, above a pager there (`useToastRoom`); on phones over the top bar: no action is covered. */
 const isPhone = globalThis.matchMedia?.('(max-width: 47.99rem)').matches;
-const placement = isPhone ? 'top' : 'bottom-start';
+const placement = isPhone ? 'top' : 'bottom-end';
 const MAX_SHOWN = isPhone ? 1 : 3;
 
 export const toaster = createToaster({
   placement,
   max: MAX_SHOWN,
   gap: 8,
-  offsets: isPhone ? '4px' : '12px',
+  offsets: isPhone ? '4px' : { left: '12px', right: '12px', top: '12px', bottom: 'var(--toast-room, 12px)' },
   removeDelay: 160,
   pauseOnPageIdle: true,
 });

@@ -68,7 +68,7 @@ export const slottedDisplay = {
     variants: {
       status: {
         success: { indicator: { color: 'fg.success' } },
-        info: { indicator: { color: 'fg.info' } },
+        info: { root: { bg: 'info.wash', borderColor: 'info.line' }, indicator: { color: 'fg.info' } },
         warning: {
           root: { bg: 'brand.wash', borderColor: 'brand.line' },
           indicator: { color: 'fg.warning' },
@@ -121,21 +121,8 @@ export const slottedDisplay = {
           item: { [WIDE]: { display: 'block' } },
         },
       },
-      size: {
-        md: {},
-        lg: {
-          root: THREE_COLUMNS,
-          item: { display: 'block' },
-          itemValue: {
-            fontSize: 'xl',
-            lineHeight: '28px',
-            fontWeight: 'semibold',
-            fontVariantNumeric: 'tabular-nums',
-          },
-        },
-      },
     },
-    defaultVariants: { orientation: 'horizontal', size: 'md' },
+    defaultVariants: { orientation: 'horizontal' },
   }),
   tabs: slotRecipe({
     base: {
@@ -147,9 +134,10 @@ export const slottedDisplay = {
         overflowX: 'auto',
       },
       trigger: {
-        height: 'control',
+        minHeight: 'control',
         px: '3',
         fontSize: 'sm',
+        lineHeight: '16px',
         fontWeight: 'medium',
         color: 'fg.muted',
         borderBottomWidth: '2px',

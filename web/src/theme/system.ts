@@ -47,6 +47,7 @@ export const system = createSystem(defaultBaseConfig, {
           wash: 'brand-wash',
         }),
         danger: properties({ DEFAULT: 'danger', wash: 'danger-wash' }),
+        info: properties({ line: 'info-line', wash: 'info-wash' }),
         // The palettes of `colorPalette`.
         gray: palette('action', 'action-ink', 'action-hover', 'muted', 'sunken'),
         red: palette('danger-fill', 'on-danger', 'danger-hover', 'danger', 'danger-wash'),

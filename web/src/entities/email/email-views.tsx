@@ -14,13 +14,15 @@ type Props = {
   sender?: ReactNode;
   /** Without it, only the email itself is shown, not how an inbox lists it. */
   subject?: string;
+  /** What it is made of, as it was written: a tab after the others. */
+  written?: { name: string; panel: ReactNode } | undefined;
 };
 
 const WIDTHS = { Desktop: 600, Phone: 390 };
 const SCHEMES: Record<string, Scheme> = { Light: 'light', Dark: 'dark' };
 
 /** An email: how an inbox lists it, and both of its versions. */
-export function EmailViews({ html, text, sender, subject }: Props) {
+export function EmailViews({ html, text, sender, subject, written }: Props) {
   const [width, setWidth] = useState(WIDTHS.Desktop);
   const [scheme, setScheme] = useState<Scheme>('light');
   return (
@@ -36,10 +38,6 @@ export function EmailViews({ html, text, sender, subject }: Props) {
           </Box>
         </Panel>
       )}
-      <Flex wrap="wrap" gap="3" mb="3">
-        <Choices label="Width" choices={WIDTHS} value={width} onChange={setWidth} />
-        <Choices label="Colors" choices={SCHEMES} value={scheme} onChange={setScheme} />
-      </Flex>
       <Tabs
         label="Versions"
         tabs={[
@@ -47,11 +45,16 @@ export function EmailViews({ html, text, sender, subject }: Props) {
             name: 'HTML View',
             panel: (
               <Box pt="3">
+                <Flex wrap="wrap" gap="3" mb="3">
+                  <Choices label="Width" choices={WIDTHS} value={width} onChange={setWidth} />
+                  <Choices label="Colors" choices={SCHEMES} value={scheme} onChange={setScheme} />
+                </Flex>
                 <EmailFrame html={html} width={width} scheme={scheme} title="Email preview" />
               </Box>
             ),
           },
           { name: 'Plain Text View', panel: <PlainText>{text}</PlainText> },
+          ...(written ? [{ name: written.name, panel: <Box pt="3">{written.panel}</Box> }] : []),
         ]}
       />
     </>

@@ -1,5 +1,5 @@
 import { Box, chakra, Grid, Input } from '@chakra-ui/react';
-import { use, useDeferredValue, useMemo, useState } from 'react';
+import { type ComponentProps, use, useDeferredValue, useMemo, useState } from 'react';
 import { UNSUBSCRIBE_WORDS } from '../../../../shared/unsubscribe-words.ts';
 import { Field } from '../../components/field.tsx';
 import { Notice } from '../../components/notice.tsx';
@@ -11,6 +11,7 @@ export type PreviewProps = {
   language: string;
   /** The columns of metadata that members are known to have. */
   columns?: readonly string[];
+  written?: ComponentProps<typeof EmailViews>['written'];
 };
 
 const unsubscribeWord = (language: string) =>
@@ -20,7 +21,7 @@ const unsubscribeWord = (language: string) =>
 const renderer = import('../../../../shared/email/email.ts');
 
 /** Rendered in the browser by what renders the emails that are sent. */
-export default function PreviewContent({ content, language, columns }: PreviewProps) {
+export default function PreviewContent({ content, language, columns, written }: PreviewProps) {
   const { compose, fill } = use(renderer);
   const draft = useDeferredValue(content);
   const [edited, setEdited] = useState<Record<string, string>>({});
@@ -34,7 +35,7 @@ export default function PreviewContent({ content, language, columns }: PreviewPr
 
   return (
     <>
-      <EmailViews html={html} text={text} subject={subject || 'No subject line yet'} />
+      <EmailViews html={html} text={text} subject={subject || 'No subject line yet'} written={written} />
       {warnings.length > 0 && (
         <Notice tone="info" mt="3">
           {warnings.map(doubt => (

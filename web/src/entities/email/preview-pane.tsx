@@ -1,16 +1,11 @@
-import { Box, Skeleton } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import { Eye } from 'lucide-react';
 import { type KeyboardEvent, useContext, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { Button } from '../../components/button.tsx';
-import { onDemand } from '../../components/on-demand.tsx';
+import { EmailPreview } from './email-preview.tsx';
 import type { PreviewProps } from './preview-content.tsx';
 import { PreviewPlace } from './preview-place.ts';
-
-const PreviewContent = onDemand(
-  () => import('./preview-content.tsx'),
-  <Skeleton width="full" height="min(640px, 55vh)" borderRadius="md" role="status" aria-label="Loading" />,
-);
 
 /**
  * What a form writes, as an email, in the place that `WithPreview` has for it. Where the page is narrow, a button opens it
@@ -20,14 +15,14 @@ export function PreviewPane(props: PreviewProps) {
   const place = useContext(PreviewPlace);
   const isWide = useSyncExternalStore(subscribe, () => WIDE.matches);
   const [isOpen, setOpen] = useState(false);
-  if (isWide) return place && createPortal(<PreviewContent {...props} />, place);
+  if (isWide) return place && createPortal(<EmailPreview {...props} />, place);
   return (
     <Box as="section" aria-label="Preview" mt="4" onKeyDown={withoutSubmit}>
       <Button width="full" mb="3" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <Eye aria-hidden />
         {isOpen ? 'Hide preview' : 'Show preview'}
       </Button>
-      {isOpen && <PreviewContent {...props} />}
+      {isOpen && <EmailPreview {...props} />}
     </Box>
   );
 }

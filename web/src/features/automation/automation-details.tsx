@@ -2,6 +2,7 @@ import { Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Automation } from '../../../../shared/automation.ts';
 import { Button, ignoreDoubleClick } from '../../components/button.tsx';
+import { Explained } from '../../components/explained.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { ActiveStatus, Status } from '../../components/status.tsx';
 import { formatDate, plural } from '../../lib/format.ts';
@@ -35,7 +36,13 @@ export function AutomationDetails({ automation, isChanging, onActivate }: Props)
         <Fact name="Status">
           <ActiveStatus active={active} />
         </Fact>
-        <Fact name="Email Eligibility">
+        <Fact
+          name={
+            <Explained word="Email Eligibility">
+              An automation is eligible if it has an active template, or active assets of all required types.
+            </Explained>
+          }
+        >
           <EligibilityStatus automation={automation} />
         </Fact>
         <Fact name="Frequency">Every {plural(every_x_days, 'day')}</Fact>
@@ -43,7 +50,18 @@ export function AutomationDetails({ automation, isChanging, onActivate }: Props)
         {stop_after_days !== null && <Fact name="Stop After">{plural(stop_after_days, 'day')}</Fact>}
         {metadata_trigger && <Fact name="Trigger">{metadata_trigger}</Fact>}
         <Fact name="Created">{formatDate(created_at)}</Fact>
-        {sends.length > 0 && <Fact name="Multiple Sends">{sends.join(', ')}</Fact>}
+        {sends.length > 0 && (
+          <Fact
+            name={
+              <Explained word="Multiple Sends">
+                Double sends two emails, Triple sends three, on the occurrence that is named: 1st is the first
+                time that the automation runs for a member.
+              </Explained>
+            }
+          >
+            {sends.join(', ')}
+          </Fact>
+        )}
       </Facts>
       {sends.length === 0 && <Note>{NO_MULTIPLE_SENDS}</Note>}
       {!metadata_trigger && <Note>Without a trigger column, it starts when a member was added.</Note>}

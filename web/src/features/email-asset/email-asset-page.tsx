@@ -1,17 +1,20 @@
-import { chakra, Grid } from '@chakra-ui/react';
+import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { PARTS } from '../../../../shared/email/content.ts';
 import type { EmailAsset } from '../../../../shared/email-asset.ts';
 import { Button, ignoreDoubleClick } from '../../components/button.tsx';
+import { Explained } from '../../components/explained.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
 import { updateCached } from '../../entities/cache.ts';
+import { EmailAndMore } from '../../entities/email/email-preview.tsx';
 import { LinkedAutomations } from '../../entities/email/linked-automations.tsx';
+import { PART_TEXTS } from '../../entities/email/part-texts.ts';
 import { PreviewDialog } from '../../entities/email/preview-dialog.tsx';
 import { DeleteAsset } from '../../entities/email-asset/delete-asset.tsx';
 import { EMAIL_ASSET, nameOf, useEmailAsset } from '../../entities/email-asset/email-asset.ts';
@@ -22,6 +25,7 @@ import { useOrganization } from '../../lib/organization.ts';
 import { paths } from '../../lib/paths.ts';
 import { copyOf } from './asset-copy.ts';
 import { ImportantNote } from './important-note.tsx';
+import { sampleEmailWith } from './sample-email-with.ts';
 
 const Content = chakra('div', {
   base: {
@@ -50,20 +54,14 @@ export function EmailAssetPage() {
   return (
     <Page title={nameOf(asset)} actions={<Actions asset={asset} />}>
       <ImportantNote />
-      <Grid
-        templateColumns={{ base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) 400px' }}
-        columnGap="8"
-        rowGap="8"
-        alignItems="start"
+      <EmailAndMore
+        content={sampleEmailWith(asset.type, asset.value)}
+        language="en"
+        written={{ name: 'Asset Content', panel: <Content dir="auto">{asset.value}</Content> }}
       >
-        <Section title="Asset Content">
-          <Content dir="auto">{asset.value}</Content>
-        </Section>
-        <div>
-          <Details asset={asset} />
-          <UsedInAutomations id={id} automations={automations} />
-        </div>
-      </Grid>
+        <Details asset={asset} />
+        <UsedInAutomations id={id} automations={automations} />
+      </EmailAndMore>
     </Page>
   );
 }
@@ -108,7 +106,9 @@ function Details({ asset }: { asset: EmailAsset }) {
       }
     >
       <Facts>
-        <Fact name="Type">{PARTS[asset.type]}</Fact>
+        <Fact name="Type">
+          <Explained word={PARTS[asset.type]}>{PART_TEXTS[asset.type]}</Explained>
+        </Fact>
         <Fact name="Status">
           <ActiveStatus active={asset.is_active} />
         </Fact>

@@ -7,6 +7,7 @@ import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useEmailTemplate } from '../../entities/email-template/email-template.ts';
 import { paths } from '../../lib/paths.ts';
+import { LockedNote } from './locked-note.tsx';
 
 const EditTemplateForm = onDemand(() => import('./edit-template-form.tsx'), <Spinner />);
 
@@ -32,6 +33,7 @@ export function EditEmailTemplatePage() {
               delete it.
             </Notice>
           )}
+          <LockedNote />
           <EditTemplateForm template={data.emailTemplate} />
         </>
       ) : (

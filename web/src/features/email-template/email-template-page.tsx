@@ -1,21 +1,23 @@
-import { Badge, Flex, Grid } from '@chakra-ui/react';
+import { Badge, Flex } from '@chakra-ui/react';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { EmailTemplateDetail } from '../../../../shared/email-template.ts';
 import { Button, ButtonLink, ignoreDoubleClick } from '../../components/button.tsx';
-import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
+import { EmailAndMore } from '../../entities/email/email-preview.tsx';
 import { DeleteTemplate } from '../../entities/email-template/delete-template.tsx';
 import { EMAIL_TEMPLATE, useEmailTemplate } from '../../entities/email-template/email-template.ts';
 import { useToggle } from '../../entities/use-toggle.ts';
 import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
+import { LockedNote } from './locked-note.tsx';
 import { TemplateContent } from './template-content.tsx';
 import { TemplateLinks } from './template-links.tsx';
 import { TemplateName } from './template-name.tsx';
+import { contentOfTemplate } from './template-settings.ts';
 import { TransferOwnership } from './transfer-ownership.tsx';
 import { useDuplication } from './use-duplication.ts';
 
@@ -44,25 +46,18 @@ export function EmailTemplatePage() {
         <Badge>{template.language_code.toUpperCase()}</Badge>
         <span>Created {formatDate(template.created_at)}</span>
       </Flex>
-      <Notice tone="info" mb="5">
-        The content of a template cannot be edited after creation, so that reporting stays accurate. Only its
-        name, its active status and its linked automations can change.
-      </Notice>
-      <Grid
-        templateColumns={{ base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) 400px' }}
-        columnGap="8"
-        rowGap="8"
-        alignItems="start"
+      <LockedNote />
+      <EmailAndMore
+        content={contentOfTemplate(template)}
+        language={template.language_code}
+        written={{ name: 'Content', panel: <TemplateContent template={template} /> }}
       >
-        <TemplateContent template={template} />
-        <div>
-          {can_edit && <TemplateName template={template} />}
-          <TemplateLinks id={template.id} automations={automations} canEdit={can_edit} />
-          {is_owner && (
-            <TransferOwnership template={template} onDone={to => mutate(to, { revalidate: false })} />
-          )}
-        </div>
-      </Grid>
+        {can_edit && <TemplateName template={template} />}
+        <TemplateLinks id={template.id} automations={automations} canEdit={can_edit} />
+        {is_owner && (
+          <TransferOwnership template={template} onDone={to => mutate(to, { revalidate: false })} />
+        )}
+      </EmailAndMore>
     </Page>
   );
 }

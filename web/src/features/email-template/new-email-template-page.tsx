@@ -5,6 +5,7 @@ import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useOrganization } from '../../lib/organization.ts';
+import { LockedNote } from './locked-note.tsx';
 import { takeCopy } from './template-copy.ts';
 
 const NewTemplateForm = onDemand(() => import('./new-template-form.tsx'), <Spinner />);
@@ -17,10 +18,7 @@ export function NewEmailTemplatePage() {
   const [isCopy, setIsCopy] = useState(copy !== undefined);
   return (
     <Page title="Create Email Template">
-      <Notice tone="error" mb="4">
-        Templates cannot be edited after creation, so that reporting stays accurate. Check the content before
-        you create it.
-      </Notice>
+      <LockedNote isNew />
       {isCopy && (
         <Notice tone="info" mb="4">
           This form is filled in with a copy of an existing template. Change what should be different, then

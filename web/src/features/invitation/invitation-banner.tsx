@@ -30,6 +30,7 @@ export function InvitationBanner() {
     // At the end of the page, where it pushes nothing when the invitations arrive, and always in view.
     <Yellow
       role="status"
+      data-uncovered
       position="sticky"
       bottom="3"
       zIndex="1"

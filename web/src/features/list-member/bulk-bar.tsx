@@ -64,7 +64,7 @@ export default function BulkBar(props: Props) {
     };
   }, []);
   return (
-    <Bar ref={bar} aria-label="Selected members" {...keptFocus}>
+    <Bar ref={bar} data-uncovered aria-label="Selected members" {...keptFocus}>
       {!run ? (
         <Choices {...props} />
       ) : run.isRunning ? (

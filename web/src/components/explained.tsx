@@ -1,0 +1,37 @@
+import { chakra } from '@chakra-ui/react';
+import { CircleHelp } from 'lucide-react';
+import { Tooltip } from './tooltip.tsx';
+
+const Mark = chakra('button', {
+  base: {
+    display: 'inline-grid',
+    placeItems: 'center',
+    // At least 24 pixels to press, in a line of 20.
+    width: '6',
+    height: '6',
+    my: '-2px',
+    verticalAlign: 'top',
+    borderRadius: 'full',
+    color: 'fg.muted',
+    _hover: { color: 'fg' },
+    _icon: { width: '3.5', height: '3.5' },
+  },
+});
+
+type Props = {
+  word: string;
+  /** What it means. */
+  children: string;
+};
+
+/** A word that is explained where it stands: on hover, on focus and when the mark beside it is pressed. */
+export const Explained = ({ word, children }: Props) => (
+  <>
+    {word}
+    <Tooltip text={children} names onPress>
+      <Mark type="button" aria-label={`${word}: ${children}`}>
+        <CircleHelp aria-hidden />
+      </Mark>
+    </Tooltip>
+  </>
+);

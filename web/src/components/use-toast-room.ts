@@ -1,0 +1,40 @@
+import { useEffect } from 'react';
+import { toaster } from '../lib/toaster.ts';
+
+/** The distance of the toasts from the bottom of the window. */
+const PROPERTY = '--toast-room';
+const GAP = 12;
+/** As high as three toasts of one line, and as wide as they may be. */
+const STACK = { height: 160, width: 444 };
+
+/** Keeps the toasts above what must not be covered in their corner: pagers, and bars that stick to the bottom. */
+export function useToastRoom() {
+  useEffect(() => {
+    const update = () => document.documentElement.style.setProperty(PROPERTY, `${roomBelow()}px`);
+    const unsubscribe = toaster.subscribe(update);
+    // Rows that arrive move the pager.
+    const resized = new ResizeObserver(update);
+    resized.observe(document.body);
+    addEventListener('scroll', update, { passive: true });
+    addEventListener('resize', update);
+    return () => {
+      unsubscribe();
+      resized.disconnect();
+      removeEventListener('scroll', update);
+      removeEventListener('resize', update);
+    };
+  }, []);
+}
+
+function roomBelow(): number {
+  const { clientWidth: width, clientHeight: height } = document.documentElement;
+  const fromLowest = [...document.querySelectorAll('[data-uncovered]')]
+    .map(element => element.getBoundingClientRect())
+    .filter(({ top, right }) => top < height && right > width - STACK.width)
+    .sort((a, b) => b.bottom - a.bottom);
+  let room = GAP;
+  for (const { top, bottom } of fromLowest) {
+    if (height - bottom < room + STACK.height) room = Math.max(room, height - top + GAP);
+  }
+  return room;
+}
