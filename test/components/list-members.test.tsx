@@ -28,11 +28,12 @@ function pageOf(query: URLSearchParams): Members {
   const all = Array.from({ length: 15 }, (_, index) => `person${index + 10}@example.com`);
   const found = all.filter(email => email.includes(query.get('search') ?? ''));
   const number = Number(query.get('page') ?? 1);
-  const shown = found.slice((number - 1) * PER_PAGE, number * PER_PAGE);
+  const size = Number(query.get('per_page') ?? PER_PAGE);
+  const shown = found.slice((number - 1) * size, number * size);
   return {
     data: shown.map(email => ({ ...ada, id: email, email })),
     current_page: number,
-    last_page: Math.max(1, Math.ceil(found.length / PER_PAGE)),
+    last_page: Math.max(1, Math.ceil(found.length / size)),
     total: all.length,
     found: query.has('search') ? found.length : null,
     previous_cursor: null,
@@ -65,6 +66,41 @@ it('when the server does not answer, a member stays as it is, and the page says 
 });
 
 type Change = { params: { listMember: string }; body: { is_subscribed?: boolean | undefined } };
+
+const bar = () => page.getByRole('region', { name: 'Selected members' });
+
+it('all members that a search finds are selected beyond the page, and unsubscribed', async () => {
+  const { api } = open('/email-lists/l1?search=person', {
+    ...withMembers,
+    'PUT /api/list-members/{listMember}': { ...ada, was_subscribed: true },
+  });
+  await field('Select person10@example.com').click();
+  await says('1 selected');
+  expect(bar().getByText('Select all').query()).toBeNull();
+  await field('Select all on this page').click();
+  await bar().getByText('Select all 15').click();
+  await says('15 selected, 10 on this page');
+  expect(bar().getByText('Select all').query()).toBeNull();
+  await bar().getByText('Unsubscribe').click();
+  await says('15 members unsubscribed.');
+  expect(new Set(api.changes().map(({ call }) => call)).size).toBe(15);
+});
+
+it('no more members are selected than can be changed at once, which the button says', async () => {
+  const total = 2345;
+  open('/email-lists/l1', {
+    ...withMembers,
+    'GET /api/email-lists/{list}/members': ({ query }) => {
+      const [number, size] = [Number(query.get('page')), Number(query.get('per_page'))];
+      const ids = Array.from({ length: size }, (_, index) => `m${(number - 1) * size + index}`);
+      const data = ids.map(id => ({ ...ada, id, email: `${id}@example.com` }));
+      return { ...pageOf(query), data, total, last_page: Math.ceil(total / size) };
+    },
+  });
+  await field('Select all on this page').click();
+  await bar().getByText('Select 1,000, the most at once, of 2,345').click();
+  await says('1,000 selected, 10 on this page');
+});
 
 describe('the Undo of an unsubscription', () => {
   /** The first member of the table has unsubscribed themselves since it was loaded. */

@@ -60,34 +60,31 @@ function TableOrNothing<Row>(props: TableProps<Row>) {
     searchField.current?.focus();
   }
 
-  // In place of the filters too, so that nothing moves up.
-  if (total === 0 && !rest.problem) {
-    return (
-      <div {...keptFocus}>
-        <div className="data-table">
-          <EmptyState {...nothing} />
-        </div>
-      </div>
-    );
-  }
+  const isNothing = total === 0;
   return (
     <div {...keptFocus}>
-      <Flex wrap="wrap" align="flex-start" gap="3" mb="3" fontSize="sm">
-        {search && (
-          <SearchField
-            ref={searchField}
-            label={search}
-            value={view.filters.search ?? ''}
-            onSearch={typed => filter({ search: typed })}
-          />
-        )}
-        {filters}
-      </Flex>
+      {!isNothing && (
+        <Flex wrap="wrap" align="flex-start" gap="3" mb="3" fontSize="sm">
+          {search && (
+            <SearchField
+              ref={searchField}
+              label={search}
+              value={view.filters.search ?? ''}
+              onSearch={typed => filter({ search: typed })}
+            />
+          )}
+          {filters}
+        </Flex>
+      )}
       <DataTable
+        // A new element in place of the filters, so that nothing moves up.
+        key={String(isNothing)}
         {...rest}
         count={countOf({ noun, total, found: isFiltered ? found : undefined })}
         empty={
-          isFiltered && !found ? (
+          isNothing ? (
+            <EmptyState {...nothing} />
+          ) : isFiltered && !found ? (
             <EmptyState
               {...noMatch}
               action={

@@ -49,8 +49,12 @@ export function MembersToolbar({ view, members, searchField, onColumns }: Props)
 }
 
 /** How many members there are, or have the status. */
-export const countOf = ({ search, status }: Props['view'], data: Props['members']['data']) =>
-  search ? undefined : countText(data?.found ?? data?.total, status ? `${status} member` : 'member');
+export const countOf = (view: Props['view'], data: Props['members']['data']) =>
+  view.search ? undefined : countText(totalOf(view, data), view.status ? `${view.status} member` : 'member');
+
+/** Undefined where a search has not read all members. */
+export const totalOf = ({ search }: Props['view'], data: Props['members']['data']) =>
+  data?.found ?? (search ? undefined : data?.total);
 
 /** The progress of a search, with a button to continue or to stop it. */
 function SearchProgress({ data, isUnfinished, isRunning, searchFurther, stop }: Props['members']) {
