@@ -5,7 +5,7 @@ type Modules = Pick<Rolldown.PluginContext, 'getModuleInfo'>;
 
 const LOGIN = join(import.meta.dirname, 'login.html');
 /** About a quarter of the pages and parts: what fewer share is loaded with them. */
-const MANY = 14;
+const MANY = 17;
 
 /**
  * What many pages share is in two files: without them it would be in one for each set of pages that share something, and a

@@ -13,7 +13,8 @@ const { TextField, SelectField } = fieldsOf<z.input<typeof MemberInvite>>();
 
 type Props = { organization: Organization; onInvited: () => Promise<unknown>; onClose: () => void };
 
-export function InviteDialog({ organization: { id, name }, onInvited, onClose }: Props) {
+/** Invites somebody to an organization. */
+export default function InviteDialog({ organization: { id, name }, onInvited, onClose }: Props) {
   async function invite(body: z.output<typeof MemberInvite>) {
     await api('POST /api/organizations/{organization}/members', { ...organizationInput(id), body });
     await onInvited();
