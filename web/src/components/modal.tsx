@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from 'react';
 import type { ModalProps } from './modal-dialog.tsx';
 import { onDemand } from './on-demand.tsx';
 
-const ModalDialog = onDemand(() => import('./modal-dialog.tsx'));
+export const ModalDialog = onDemand(() => import('./modal-dialog.tsx'));
 const ModalDrawer = onDemand(() => import('./modal-drawer.tsx'));
 
 /** Chakra's modal dialog, which asks before it discards unsaved input. Its code is loaded with the first one. */
