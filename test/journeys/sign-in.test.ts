@@ -157,9 +157,11 @@ describe('where signing in leads', () => {
     expect(await stored(page)).toEqual(kept);
   });
 
-  it('pages of the app lead a visitor to sign in', async () => {
-    const page = await visit('/profile');
-    await page.waitForURL('**/login');
+  it('pages of the app lead a visitor to sign in, and then back to them', async () => {
+    const page = await visit('/email-lists?q=spring');
+    await page.waitForURL('**/login?redirect=/email-lists%3Fq%3Dspring');
+    await verify(page, await askForCode(page, newAddress()));
+    await page.waitForURL('**/email-lists?q=spring');
   });
 });
 
