@@ -43,21 +43,15 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
   {
     key: 'simulation',
     header: 'Simulation',
-    width: '104px',
+    width: '196px',
     cell: automation => (
       // One element, as the cells of a card want it.
       <div>
         <Button
           variant="ghost"
-          // Two lines high where the column has no room for one, with its text in the column.
+          // As high as a line of the row, with its text in the column.
           my="calc((20px - var(--control)) / 2)"
           ml="-2"
-          px="2"
-          height="auto"
-          minHeight="control"
-          lineHeight="18px"
-          textAlign="start"
-          whiteSpace="normal"
           aria-label={`Simulate sending volume of ${automation.name}`}
           onClick={() => simulate(automation)}
         >
