@@ -3,7 +3,8 @@ import { useLayoutEffect, useState } from 'react';
 import type { ModalProps } from './modal-dialog.tsx';
 import { onDemand } from './on-demand.tsx';
 
-export const ModalDialog = onDemand(() => import('./modal-dialog.tsx'));
+const ModalDialog = onDemand(() => import('./modal-dialog.tsx'));
+export const preloadModal = ModalDialog.preload;
 const ModalDrawer = onDemand(() => import('./modal-drawer.tsx'));
 
 /** Chakra's modal dialog, which asks before it discards unsaved input. Its code is loaded with the first one. */
