@@ -7,7 +7,7 @@ import { Button } from '../../web/src/components/button.tsx';
 import { ConfirmDialog } from '../../web/src/components/confirm-dialog.tsx';
 import { Form, FormActions, SubmitButton } from '../../web/src/components/form.tsx';
 import { fieldsOf } from '../../web/src/components/form-fields.ts';
-import { LazyModal, Modal } from '../../web/src/components/modal.tsx';
+import { Modal, preloadModal } from '../../web/src/components/modal.tsx';
 import { Problem } from '../../web/src/lib/problem.ts';
 import { held } from '../support/components/api.ts';
 import { button, dialog, keys, press, says } from '../support/components/page.ts';
@@ -135,7 +135,7 @@ it('the question about unsaved input moves nothing, and goes when one types on',
 });
 
 it('a question whose code is loaded is there with the press, without waiting for a fallback', async () => {
-  await Promise.all([ConfirmDialog.preload(), LazyModal.preload()]);
+  await Promise.all([ConfirmDialog.preload(), preloadModal()]);
   const question = (close: () => void) => (
     <ConfirmDialog title="Leave?" confirm="Leave" onConfirm={() => undefined} onClose={close}>
       Nothing has been saved.

@@ -66,7 +66,7 @@ it('an automation is created, when nothing is wrong with it any more', async () 
   await says(page, 'Value must be at least 1');
   expect(await page.getByText('Value cannot be negative').count()).toBe(2);
 
-  await trigger(page).selectOption('trial_ends (2 members, in 1 of 1 lists)');
+  await trigger(page).selectOption('trial_ends (2 members, in 1 of 1 list)');
   await lists(page).getByLabel('Readers').check();
   expect(await trigger(page).inputValue()).toBe('');
   await trigger(page).selectOption('trial_ends (3 members, in 2 of 2 lists)');
@@ -112,7 +112,7 @@ it('an automation is edited: what is stored is shown, and what has changed is se
   await expect.poll(() => trigger(page).inputValue()).not.toBe('');
   expect(await trigger(page).locator('option:checked').textContent()).toBe('When the member was added');
   expect(await field(page, 'Stop sending after X days').inputValue()).toBe('30');
-  await trigger(page).selectOption('trial_ends (2 members, in 1 of 1 lists)');
+  await trigger(page).selectOption('trial_ends (2 members, in 1 of 1 list)');
   await field(page, 'Stop sending after X days').fill('');
   await page.getByRole('checkbox', { name: /^Active/ }).uncheck();
   await page.getByRole('link', { name: 'Back to Automations' }).click();
@@ -148,7 +148,7 @@ it('what fails is said where it failed, and nothing that was entered is lost', a
   expect(await trigger(page).inputValue()).toBe('born');
   await page.unroute(COLUMNS);
   await page.getByRole('button', { name: 'Try again' }).last().click();
-  await trigger(page).getByText('born (1 members, in 1 of 1 lists)').waitFor({ state: 'attached' });
+  await trigger(page).getByText('born (1 member, in 1 of 1 list)').waitFor({ state: 'attached' });
 
   await field(page, 'Name').fill('renamed');
   const answer = (body: object) =>

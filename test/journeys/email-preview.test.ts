@@ -117,13 +117,20 @@ it('beside a form its content is shown as an email while it is typed, with a sam
   await aside.getByText('Dear <Grace>, your plan').waitFor();
 });
 
-it('on a phone the preview is below the form, behind a button', async () => {
+it('on a phone the preview is above the buttons of the form, behind a button', async () => {
   const owner = await newMember(stack);
   const page = await visit('/email-assets/new', { ...owner, width: 390 });
-  await page.getByLabel('Content', { exact: true }).fill('A subject');
+  await page.getByLabel('Content', { exact: true }).fill('Hello {{first_name}}');
   expect(await page.locator('iframe').count()).toBe(0);
   await press(page, 'Show preview');
-  await page.getByRole('complementary', { name: 'Preview' }).getByText('A subject').waitFor();
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await preview.getByText('Hello Ada').waitFor();
+  await preview.getByLabel('first_name').press('Enter');
+  await preview.getByText('Hello Ada').waitFor();
+  expect(page.url()).toMatch(/new$/);
+  const create = page.getByRole('button', { name: 'Create Email Asset', exact: true });
+  const [above, below] = await Promise.all([preview.boundingBox(), create.boundingBox()]);
+  expect(above?.y).toBeLessThan(below?.y ?? 0);
   const frame = await page.locator('iframe').boundingBox();
   expect(frame?.width).toBeLessThanOrEqual(390);
 });

@@ -63,7 +63,7 @@ it('with a list, a member, an automation and a template, an email goes out when 
   await page.getByRole('link', { name: 'New Automation' }).first().click();
   await field(page, 'Name').fill('win_back');
   await page.getByRole('group', { name: 'Email Lists' }).getByLabel('Spring customers').check();
-  await page.getByLabel('Trigger Column').selectOption('trial_ends (1 members, in 1 of 1 lists)');
+  await page.getByLabel('Trigger Column').selectOption('trial_ends (1 member, in 1 of 1 list)');
   await press(page, 'Save Automation');
   await page.getByRole('link', { name: 'win_back' }).waitFor();
 

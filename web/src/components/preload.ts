@@ -1,11 +1,11 @@
 import { ConfirmDialog } from './confirm-dialog.tsx';
-import { LazyModal } from './modal.tsx';
+import { preloadModal } from './modal.tsx';
 
 /** Loads the code of dialogs, menus and tooltips once the page can be used, so that the first one opens at once. */
 export function preloadOverlays() {
   const load = () =>
     Promise.all([
-      LazyModal.preload(),
+      preloadModal(),
       ConfirmDialog.preload(),
       import('./menu-content.tsx'),
       import('./tooltip-content.tsx'),

@@ -5,7 +5,7 @@ import { Section } from '../../components/section.tsx';
 
 const NameForm = onDemand(
   () => import('./template-name-form.tsx'),
-  <Skeleton width="full" height="164px" borderRadius="md" />,
+  <Skeleton width="full" height="141px" borderRadius="md" />,
 );
 
 export const TemplateName = ({ template }: { template: EmailTemplate }) => (

@@ -14,7 +14,7 @@ import { organizationInput } from '../../lib/organization.ts';
 import type { ImageRules } from '../../lib/read-image.ts';
 import { useOrganizations } from './use-organizations.ts';
 
-const DetailsForm = onDemand(() => import('./details-form.tsx'), <Box minHeight="202px" />);
+const DetailsForm = onDemand(() => import('./details-form.tsx'), <Box minHeight="186px" />);
 
 type Props = { organization: Organization };
 

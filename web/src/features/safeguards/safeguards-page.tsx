@@ -7,7 +7,7 @@ import { Spinner } from '../../components/spinner.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 
 const fallback = (
-  <Box minHeight="296px">
+  <Box minHeight="279px">
     <Spinner />
   </Box>
 );
