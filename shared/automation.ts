@@ -60,7 +60,7 @@ const days = (least: number, tooSmall: string) =>
     .check(
       z.refine(Number.isInteger, { error: 'Value must be a whole number', abort: true }),
       z.gte(least, tooSmall),
-      z.lte(MOST_DAYS, `Value must be at most ${MOST_DAYS}`),
+      z.lte(MOST_DAYS, `Value must be at most ${MOST_DAYS.toLocaleString('en')}`),
     );
 const NEGATIVE = 'Value cannot be negative';
 

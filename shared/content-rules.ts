@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { Part } from './email/content.ts';
 import { hasTagsBeforeQuery, hasUnsubscribeLink, parse, variablesOf } from './email/placeholder.ts';
 import { webAddress } from './email/web-address.ts';
 
@@ -84,20 +85,24 @@ export const contentFields = {
 };
 
 export const AssetValue = text('Content is required', 'Content', LONGEST_CONTENT);
-const LONGEST: Partial<Record<string, number>> = {
+/** How many characters each part of an email may have. */
+export const LONGEST: Readonly<Record<Part, number>> = {
   subject_line: LONGEST_LINE,
   preheader: LONGEST_LINE,
+  pre_cta_content: LONGEST_CONTENT,
   cta_text: LONGEST_LINE,
   cta_url: LONGEST_ADDRESS,
+  after_cta_content: LONGEST_CONTENT,
+  footer: LONGEST_CONTENT,
 };
 
 /** The parts of an email that stand on one line. */
 export const LINES: readonly string[] = ['subject_line', 'preheader', 'cta_text'];
 
 /** Why a text cannot be an asset of a type. */
-export function faultOfAsset(type: string, value: string): string | undefined {
+export function faultOfAsset(type: Part, value: string): string | undefined {
   const longest = LONGEST[type];
-  if (longest !== undefined && value.length > longest) {
+  if (value.length > longest) {
     return `Content must be at most ${longest.toLocaleString('en')} characters`;
   }
   if (type === 'cta_url') return faultOfAddress(value);

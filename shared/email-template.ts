@@ -95,7 +95,7 @@ export const TemplateData = z.object({
 export type TemplateData = z.infer<typeof TemplateData>;
 
 export const NO_MEMBER = 'Choose a member of the organization';
-const NewOwner = z.object({ user_id: z.uuid({ error: NO_MEMBER }) });
+export const NewOwner = z.object({ user_id: z.uuid({ error: NO_MEMBER }) });
 
 // biome-ignore format: a table of routes
 export const emailTemplateRoutes = {

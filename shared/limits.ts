@@ -6,6 +6,20 @@ export const ORGANIZATIONS_PAGE = 100;
 /** How many automations a page has; a shorter page is the last one. */
 export const AUTOMATIONS_PAGE = 100;
 
+/** What browsers show wherever an image can be; SVG is left out, as it can contain scripts. */
+export const LOGO_TYPES = [
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/avif',
+  'image/bmp',
+  'image/x-icon',
+] as const;
+export const NOT_AN_IMAGE = 'Please upload an image file.';
+/** Every logo is smaller. */
+export const LOGO_LIMIT = 500 * 1024;
+export const LOGO_NOT_SMALLER = 'File must be smaller than 500 KB';
 export const MOST_LOGO_PIXELS = 4096;
 export const LOGO_TOO_MANY_PIXELS = 'The image must be at most 4,096 pixels wide and high.';
 

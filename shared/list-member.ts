@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Address } from './address.ts';
 import { LONGEST_SEARCH } from './limits.ts';
+import { DIRECTIONS, MOST_COLUMNS, MOST_PER_PAGE, PAGE_SIZES, SORTS, STATUSES } from './members-page.ts';
 import { faultOf } from './metadata.ts';
 import { MetadataChange, MetadataEntry } from './metadata-shapes.ts';
 import { whole } from './page.ts';
@@ -31,6 +32,10 @@ export const ListMember = z.extend(ListMemberRow, {
 });
 export type ListMember = z.infer<typeof ListMember>;
 
+/** `was_subscribed` is from before the change, so that undoing it subscribes nobody who had unsubscribed themselves. */
+export const ChangedListMember = z.extend(ListMember, { was_subscribed: z.boolean() });
+export type ChangedListMember = z.infer<typeof ChangedListMember>;
+
 const Subscribed = z.boolean({ error: 'is_subscribed must be true or false' });
 
 export const ALREADY_IN_LIST = 'This email is already in the list';
@@ -50,18 +55,6 @@ export const ListMemberChange = z.object({
 });
 export type ListMemberChange = z.infer<typeof ListMemberChange>;
 
-export const PAGE_SIZES = [10, 25, 50, 100] as const;
-const MOST_PER_PAGE = 100;
-
-export const STATUSES = ['subscribed', 'unsubscribed'] as const;
-export type Status = (typeof STATUSES)[number];
-export const SORTS = ['email', 'created_at'] as const;
-export type Sort = (typeof SORTS)[number];
-const DIRECTIONS = ['asc', 'desc'] as const;
-/** A list of up to so many members is searched, filtered and sorted as a whole. */
-export const MOST_READ = 10_000;
-
-export const MOST_COLUMNS = 8;
 const COLUMNS = `columns must be 1 to ${MOST_COLUMNS} keys of metadata, separated by commas`;
 /** No key contains a comma. */
 const Columns = z.pipe(
@@ -194,7 +187,7 @@ export const listMemberRoutes = {
   'GET /api/list-members/{listMember}': { id: 'getListMember', permission: 'list-members:read', answer: ListMember,
     summary: 'A member of an email list with its metadata' },
   'PUT /api/list-members/{listMember}': { id: 'updateListMember', permission: 'list-members:edit',
-    body: ListMemberChange, answer: ListMember,
+    body: ListMemberChange, answer: ChangedListMember,
     summary: 'Subscribe or unsubscribe a member, change its metadata' },
   'DELETE /api/list-members/{listMember}': { id: 'deleteListMember', permission: 'list-members:edit',
     summary: 'Remove a member from its email list' },

@@ -66,9 +66,19 @@ const normal = (required: string, fault: string, read: (raw: string) => string |
     }),
   );
 
+/** Also of an address in a browser, from which a domain is often copied. */
+const domainIn = (raw: string) =>
+  normalizeDomain(
+    raw
+      .trim()
+      .replace(/^https?:\/\//i, '')
+      .replace(/[/?#].*$/s, '')
+      .replace(/\.$/, ''),
+  );
+
 const fields = {
   name: line('List name is required', 'List name', LONGEST_NAME),
-  domain: normal('Domain is required', 'Enter a domain such as example.com', normalizeDomain),
+  domain: normal('Domain is required', 'Enter a domain such as example.com', domainIn),
   sender_name: line('Sender name is required', 'Sender name', LONGEST_NAME),
   sender_address: normal('Sender email address is required', 'Enter a valid email address', normalizeAddress),
   unsubscribe_text: Word,
@@ -137,8 +147,6 @@ export const ConnectionTest = z.object({
 });
 export type ConnectionTest = z.infer<typeof ConnectionTest>;
 
-export const LOGO_LIMIT = 500 * 1024;
-export const LOGO_NOT_SMALLER = 'File must be smaller than 500 KB';
 export const LOGO_WRONG_TYPE = 'Only JPEG and PNG images are allowed';
 export const ListLogoChange = z.object({ logo: z.nullable(z.string({ error: LOGO_WRONG_TYPE })) });
 export const ListLogoChanged = z.object({

@@ -80,7 +80,7 @@ export function faultOf(key: string, value: unknown): string | undefined {
   if (key.length > LONGEST_KEY) return `A key must be at most ${LONGEST_KEY} characters`;
   if (RESERVED.includes(key)) return `A key must not be called ${key}`;
   if (!KEY.test(key)) {
-    return 'A key must consist of letters, digits, spaces, dots, hyphens and underscores, and neither begin nor end with a space';
+    return 'A key must consist of letters from a to z, digits, spaces, dots, hyphens and underscores, and neither begin nor end with a space';
   }
   if (value === null || typeof value === 'boolean') return undefined;
   if (typeof value === 'number')

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
-import { ROLES } from './permissions.ts';
+import { NOT_AN_IMAGE } from './limits.ts';
+import { ASSIGNABLE_ROLES, ROLES } from './permissions.ts';
 import { MOST_LOGO_REQUEST_BYTES, type RouteTable } from './route.ts';
 import { line } from './text.ts';
 
 export const Role = z.enum(ROLES);
 export type Role = z.infer<typeof Role>;
 
-/** The roles that can be given: the owner of an organization is the user who created it. */
-export const ASSIGNABLE_ROLES = ['ADMIN', 'USER'] as const;
 export const AssignableRole = z.enum(ASSIGNABLE_ROLES, { error: 'Role must be Admin or User' });
 export type AssignableRole = z.infer<typeof AssignableRole>;
 
@@ -41,19 +40,6 @@ export const OrganizationChange = z.object({
 });
 export type OrganizationChange = z.infer<typeof OrganizationChange>;
 
-/** What browsers show wherever an image can be; SVG is left out, as it can contain scripts. */
-export const LOGO_TYPES = [
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'image/avif',
-  'image/bmp',
-  'image/x-icon',
-] as const;
-export const MOST_LOGO_BYTES = 500 * 1024;
-export const NOT_AN_IMAGE = 'Please upload an image file.';
-export const LOGO_TOO_LARGE = 'The image must be at most 500 KB.';
 export const LogoChange = z.object({
   logo: z.nullable(z.string({ error: NOT_AN_IMAGE })),
 });

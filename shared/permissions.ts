@@ -1,6 +1,8 @@
 /** The highest first. */
 export const ROLES = ['OWNER', 'ADMIN', 'USER'] as const;
 export type Role = (typeof ROLES)[number];
+/** The roles that can be given: the owner of an organization is the user who created it. */
+export const ASSIGNABLE_ROLES = ['ADMIN', 'USER'] as const;
 
 const MANAGERS = ['OWNER', 'ADMIN'] as const;
 const OWNER = ['OWNER'] as const;

@@ -19,7 +19,7 @@ const Limit = z
   .check(
     z.refine(Number.isInteger, { error: WHOLE, abort: true }),
     z.gte(1, 'Value must be at least 1'),
-    z.lte(MOST_EMAILS, `Value must be at most ${MOST_EMAILS}`),
+    z.lte(MOST_EMAILS, `Value must be at most ${MOST_EMAILS.toLocaleString('en')}`),
   );
 
 export const Safeguards = z.object({

@@ -1,14 +1,33 @@
-import { rename, rm } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build, type InlineConfig } from 'vite';
+import { build, type InlineConfig, type Plugin } from 'vite';
 import { chunks } from './chunks.ts';
-import { sizeReport } from './sizes.ts';
+import { type PackageSizes, packageOf, sizeReport } from './sizes.ts';
 
 const web = import.meta.dirname;
 const dist = join(web, '../dist');
 const html = (name: string) => join(web, `${name}.html`);
 
+/** Writes down what each file consists of, which the manifest does not say. */
+const contents: Plugin = {
+  name: 'contents',
+  async writeBundle(_, bundle) {
+    const files: Record<string, PackageSizes> = {};
+    for (const file of Object.values(bundle)) {
+      if (file.type !== 'chunk') continue;
+      const sizes: PackageSizes = {};
+      for (const [id, { renderedLength }] of Object.entries(file.modules)) {
+        const name = packageOf(id);
+        sizes[name] = (sizes[name] ?? 0) + renderedLength;
+      }
+      files[file.fileName] = sizes;
+    }
+    await writeFile(join(dist, 'web-contents.json'), JSON.stringify(files));
+  },
+};
+
 const site: InlineConfig = {
+  plugins: [contents],
   build: {
     outDir: join(dist, 'web'),
     manifest: true,

@@ -15,5 +15,7 @@ export default defineConfig({
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },
     emptyOutDir: true,
+    // A page that imports a constant of shared/ leaves out the schemas beside it, and zod with them.
+    rolldownOptions: { treeshake: { manualPureFunctions: ['z'] } },
   },
 });

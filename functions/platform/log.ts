@@ -3,9 +3,9 @@ import { CODE_ALPHABET, CODE_LENGTH } from '../../shared/login-code.ts';
 
 export const log = new Logger();
 
-// What must never be in a log line: addresses (but the name of a package is none), login codes, and anything long and
+// What must never be in a log line: addresses (but `node_modules/@scope/name` is none), login codes, and anything long and
 // random enough to be a secret.
-const ADDRESS = /(?:"(?:[^"\\\n]|\\.){1,64}"|[^\s@<>"']*[^\s@<>"'/])@[^\s@<>"']+/g;
+const ADDRESS = /(?:"(?:[^"\\\n]|\\.){1,64}"|[^\s@<>"]*(?:[^\s@<>"/]|\/(?!@[\w-]+\/)))@[^\s@<>"']+/g;
 const SECRET = /\b[A-Za-z0-9_-]{32,}\b/g;
 const CODE = new RegExp(`\\b[${CODE_ALPHABET}]{${CODE_LENGTH}}\\b`, 'g');
 const PLACE = /^\s+at .*(:\d+:\d+\)?|\(<anonymous>\))$/;

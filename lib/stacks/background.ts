@@ -1,8 +1,11 @@
 import { Duration, Stack } from 'aws-cdk-lib';
+import type { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { EventBus } from 'aws-cdk-lib/aws-events';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
+import { FilterPattern, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { PRODUCT } from '../../shared/brand.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
 import { ServiceFunction } from '../constructs/service-function.ts';
 import { HOME_REGION, type Stage } from '../stages.ts';
@@ -32,6 +35,8 @@ export class BackgroundStack extends Stack {
   /** Names the place of changes that a reader of the stream could not handle for a day. */
   readonly lostChanges: Queue;
   readonly events: EventBus;
+  /** What the projector has passed over, as nothing can ever count it. */
+  readonly uncounted: Metric;
 
   constructor(scope: Construct, id: string, { stage, data, sending }: Props) {
     super(scope, id, { env: { region: HOME_REGION } });
@@ -51,7 +56,10 @@ export class BackgroundStack extends Stack {
       eventBusName: `letterflow-${stage.name}`,
       description: 'What happened to the members of lists',
     });
-    this.readers = [this.dispatcher(stage, data, sending), this.projector(stage, data)];
+    const dispatcher = this.dispatcher(stage, data, sending);
+    const projector = this.projector(stage, data);
+    this.uncounted = this.uncountedOf(projector, stage);
+    this.readers = [dispatcher, projector];
     this.functions = [this.purge(stage, data), ...this.readers];
   }
 
@@ -112,5 +120,15 @@ export class BackgroundStack extends Stack {
         // Only with a window does Lambda pass the id of the shard, without which a change could be counted twice.
         tumblingWindow: Duration.minutes(15),
       });
+  }
+
+  private uncountedOf({ logGroup }: ServiceFunction, { name }: Stage): Metric {
+    return new MetricFilter(this, 'Uncounted', {
+      logGroup,
+      metricNamespace: `${PRODUCT}/${name}`,
+      metricName: 'Uncounted',
+      metricValue: '1',
+      filterPattern: FilterPattern.stringValue('$.message', '=', 'something cannot be counted'),
+    }).metric({ label: 'what cannot be counted' });
   }
 }

@@ -60,10 +60,10 @@ export class ObservabilityStack extends Stack {
     const { serverErrors, calls, latency } = apiOf(watched);
     const { packs, purges, dead, deadPurges, lostChanges } = queuesOf(watched);
     const { behind, lag, swept } = sweepOf(watched);
+    const uncounted = uncountedOf(watched);
     const queues = [packs, purges, dead, deadPurges, lostChanges];
-    const alarms = [...errors, ...throttles, ...delays, serverErrors, ...queues, behind, swept].map(each =>
-      this.watch(each),
-    );
+    const others = [serverErrors, ...queues, uncounted, behind, swept];
+    const alarms = [...errors, ...throttles, ...delays, ...others].map(each => this.watch(each));
 
     new Dashboard(this, 'Dashboard', {
       dashboardName: `letterflow-${stage.name}`,
@@ -76,7 +76,10 @@ export class ObservabilityStack extends Stack {
           graph('Oldest change, in milliseconds', metricsOf(delays)),
         ],
         [
-          graph('Dead letters', metricsOf([dead, deadPurges, lostChanges])),
+          graph(
+            'Dead letters, and what cannot be counted',
+            metricsOf([dead, deadPurges, lostChanges, uncounted]),
+          ),
           graph('Sweep', [behind.metric, lag]),
         ],
       ],
@@ -191,6 +194,13 @@ function queuesOf({ background, sending: { packs, dead } }: Omit<Props, 'stage'>
     },
   };
 }
+
+const uncountedOf = ({ background: { uncounted } }: Omit<Props, 'stage'>): Watched => ({
+  name: 'Uncounted',
+  metric: uncounted.with({ period: PERIOD, statistic: 'sum' }),
+  above: 0,
+  meaning: 'Something can never be counted: it is missing in the reports of an organization.',
+});
 
 const MINUTE = Duration.minutes(1);
 const LONGEST_BEHIND = Duration.minutes(10);

@@ -37,7 +37,7 @@ const INVALID: [object, object][] = [
   [{ every_x_days: 0 }, { every_x_days: ['Value must be at least 1'] }],
   [{ every_x_days: 1.5 }, { every_x_days: ['Value must be a whole number'] }],
   [{ every_x_days: '2' }, { every_x_days: ['Value must be a whole number'] }],
-  [{ every_x_days: 3651 }, { every_x_days: ['Value must be at most 3650'] }],
+  [{ every_x_days: 3651 }, { every_x_days: ['Value must be at most 3,650'] }],
   [{ delay_days: -1 }, { delay_days: ['Value cannot be negative'] }],
   [{ delay_days: 0.5 }, { delay_days: ['Value must be a whole number'] }],
   [{ delay_days: null }, { delay_days: ['Value must be a whole number'] }],

@@ -37,7 +37,7 @@ it.each<[string, keyof typeof VERBS, string[], string[]]>([
   ['api/token', 'read', ['TOKEN#1'], ['ORG#1']],
   ['api/token', 'write', ['TOKEN#1'], ['ORG#1']],
   ['api/list', 'read', ['LIST#1', 'ORG#1'], ['R#1#hash', 'TRG#1#due']],
-  ['api/list', 'write', ['LIST#1', 'ORG#1', 'PURGE'], ['R#1#hash', 'TRG#1#due']],
+  ['api/list', 'write', ['LIST#1', 'ORG#1', 'PURGE', 'SWEEP#000001'], ['R#1#hash', 'TRG#1#due']],
   ['api/list-member', 'read', ['LIST#1', 'R#1#hash', 'TRG#1#due'], ['SWEEP#000001', 'TOKEN#1']],
   [
     'api/list-member',

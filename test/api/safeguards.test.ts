@@ -37,7 +37,7 @@ it('a number out of bounds is refused at its field, and nothing is stored', asyn
   for (const value of [1.5, '3', null, true, [1]]) {
     expect(await refused(value)).toEqual(['Value must be a whole number']);
   }
-  expect(await refused(100_001)).toEqual(['Value must be at most 100000']);
+  expect(await refused(100_001)).toEqual(['Value must be at most 100,000']);
   const { body } = await call('PUT /api/safeguards', { token, body: { enabled: 'no' } });
   expect(body.errors).toEqual({ enabled: ['Enabled must be true or false'] });
   expect((await call('GET /api/safeguards', { token })).body).toEqual(INITIAL_SAFEGUARDS);

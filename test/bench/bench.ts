@@ -20,6 +20,8 @@ export type Sizes = {
   /** How many emails are counted, and how many are due at once where they are timed. */
   sends: number;
   due: number;
+  /** Emails in one pack. Those of a full one have budgets. */
+  pack: number;
   outageHours: number;
   /** Of a list and an organization that are deleted. */
   people: number;
@@ -73,13 +75,13 @@ async function* lists(product: Product, { members, people }: Sizes): AsyncGenera
   yield await changingAutomations(product, customer);
 }
 
-async function* mails(product: Product, { sends, due, outageHours }: Sizes): AsyncGenerator<Section> {
+async function* mails(product: Product, { sends, due, pack, outageHours }: Sizes): AsyncGenerator<Section> {
   const customer = await newCustomer(product, 'mailer');
   await setSafeguards(product, customer, MANY);
   const small = await newMailing(product, customer, { members: sends, perMinute: GROUP });
   yield await sending(product, small);
   yield await reading(product);
-  yield* await packing(product);
+  yield* await packing(product, pack);
   yield await catchingUp(product, small, outageHours);
   const large = await newMailing(product, customer, { members: due });
   const crowded = [...(await sweeping(product, small)), ...(await sweeping(product, large))];

@@ -55,9 +55,8 @@ const FIRST = 2;
 const READ = 0.8;
 const CALLS = 4;
 
-/** What a full pack uses, counting included, of few and of many combinations; and of emails that the safeguards do not allow. */
-export async function packing(product: Product): Promise<Section[]> {
-  const members = FULL;
+/** What a pack uses, counting included, of few and of many combinations; and of emails that the safeguards do not allow. */
+export async function packing(product: Product, members: number): Promise<Section[]> {
   const sections: Section[] = [];
   for (const { combinations, write } of COMBINATIONS) {
     // Of their own: nobody has got an email before.
@@ -74,7 +73,8 @@ export async function packing(product: Product): Promise<Section[]> {
     expectSent(skipped, 0);
     const each = (what: string, counted: number, budget?: number) => ({
       ...{ what, measured: counted / members },
-      ...(budget !== undefined && { budget }),
+      // What a pack costs by itself, many emails share.
+      ...(budget !== undefined && members === FULL && { budget }),
     });
     sections.push({
       title: `An email of a pack of ${members.toLocaleString('en-US')}, ${combinations} combination${combinations === 1 ? '' : 's'}`,

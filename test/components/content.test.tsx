@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { DOWN, refusal } from '../support/components/api.ts';
+import { DOWN, held, refusal } from '../support/components/api.ts';
 import {
   assetDetail,
   assetRow,
@@ -103,6 +103,17 @@ describe('email templates', () => {
     await says('Failed to duplicate template: Invalid response');
   });
 
+  it.each([
+    [{ is_owner: true, can_edit: true }, ['View', 'Duplicate', 'Deactivate', 'Delete']],
+    [{ is_owner: false, can_edit: true }, ['View', 'Duplicate', 'Deactivate']],
+    [{ is_owner: false, can_edit: false }, ['View']],
+  ])('the list offers with %o what the API allows', async (rights, actions) => {
+    open('/email-templates', { ...one, 'GET /api/email-templates': [{ ...template, ...rights }] });
+    await press('Actions for Welcome');
+    const offered = () => [...document.querySelectorAll('[role=menuitem]')].map(item => item.textContent);
+    await expect.poll(offered).toEqual(actions);
+  });
+
   it('the page of one says what was not done', async () => {
     open('/email-templates/t1', { ...one, ...down });
     await press('Deactivate');
@@ -143,6 +154,37 @@ describe('email templates', () => {
     await press('Keep editing');
     await isGone(dialog());
     await expect.element(field('Subject Line')).toHaveValue('Spring is here');
+  });
+
+  it('one that is refused at its fields says so in a toast as well', async () => {
+    open('/email-templates/new', {
+      'GET /api/automations-for-templates': [welcome],
+      'POST /api/email-templates': refusal(422, 'Invalid', { automation_ids: ['No such automation'] }),
+    });
+    await field('Template Name').fill('Spring');
+    await field('Subject Line').fill('Spring is here');
+    await field('Pre-CTA Content').fill('Hello');
+    await field('CTA Text').fill('Look around');
+    await field('CTA URL').fill('https://example.com/');
+    await press('Create Email Template');
+    await says('Failed to create email template');
+    const links = page.getByRole('group', { name: 'Automations' });
+    await expect.element(links).toHaveAccessibleDescription('No such automation');
+    await expect.element(links.getByRole('button')).toHaveFocus();
+  });
+
+  it('a content that is getting too long is counted, and refused while it is typed', async () => {
+    open('/email-templates/new', { 'GET /api/automations-for-templates': [] });
+    const subject = field('Subject Line');
+    await subject.fill('x'.repeat(203));
+    await isGone(page.getByText('of 255'));
+    await subject.fill('x'.repeat(204));
+    await says('204 of 255 characters');
+    await subject.fill('x'.repeat(256));
+    await says('256 of 255 characters');
+    await warns('Subject line must be at most 255 characters');
+    await subject.fill('x'.repeat(255));
+    await isGone(page.getByText('Subject line must be at most 255 characters'));
   });
 
   it('one that could not be loaded is not left for the list, and is loaded after a retry', async () => {
@@ -190,6 +232,17 @@ describe('email assets', () => {
     await expect.element(dialog().getByText('Failed to delete email asset. Please try again.')).toBeVisible();
   });
 
+  it('links that are being saved cannot be cancelled, and a failure is said', async () => {
+    const { answer: saved, release } = held<Response>();
+    open('/email-assets/e1', { ...one, 'PUT /api/email-assets/{emailAsset}': saved });
+    await press('Edit');
+    await field('welcome').click();
+    await press('Save');
+    await button('Cancel').click({ force: true });
+    release(DOWN);
+    await warns('Failed to update automations. Please try again.');
+  });
+
   it('the page of one says that automations could not be loaded', async () => {
     open('/email-assets/e1', { ...one, 'GET /api/automations-for-assets': DOWN });
     await press('Edit');
@@ -202,6 +255,19 @@ describe('email assets', () => {
     await says('Failed to duplicate email asset. Please try again.');
     await router.navigate('/email-assets/e1');
     await says('Failed to fetch email asset. Please try again.');
+  });
+
+  it('one that is refused for its links says so at them, where the focus goes', async () => {
+    open('/email-assets/new', {
+      'GET /api/automations-for-assets': [welcome],
+      'POST /api/email-assets': refusal(422, 'Invalid', { automation_ids: ['No such automation'] }),
+    });
+    await field('Content').fill('Hello');
+    await press('Create Email Asset');
+    await expect
+      .element(page.getByRole('group', { name: 'Link to Automations' }))
+      .toHaveAccessibleDescription('No such automation');
+    await expect.element(field('welcome')).toHaveFocus();
   });
 
   it.each([

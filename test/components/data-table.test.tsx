@@ -1,3 +1,4 @@
+import axe from 'axe-core';
 import { useState } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
@@ -7,15 +8,16 @@ import { EmptyState } from '../../web/src/components/empty-state.tsx';
 import { SearchField } from '../../web/src/components/search-field.tsx';
 import { TextLink } from '../../web/src/components/text-link.tsx';
 import { useTableView } from '../../web/src/components/use-table-view.ts';
+import { text } from '../../web/src/lib/filters.ts';
 import { Problem, TOO_SLOW } from '../../web/src/lib/problem.ts';
-import type { TableDefaults, TableView } from '../../web/src/lib/table-view.ts';
+import type { ViewOf } from '../../web/src/lib/table-view.ts';
 import { button, focus, keys, press, says } from '../support/components/page.ts';
 import { render } from '../support/components/render.tsx';
 
 type Example = { name: string; owner: string; count: number };
 
 const PER_PAGE = 5;
-const DEFAULTS: TableDefaults = { sort: 'name', filters: ['search'] };
+const VIEW = { sorts: ['name', 'count'], filters: { search: text } } as const;
 const examples: Example[] = Array.from({ length: 23 }, (_, index) => ({
   name: `Example ${String(index + 1).padStart(2, '0')}`,
   owner: `Owner ${index + 1}`,
@@ -31,7 +33,7 @@ const columns: Column<Example>[] = [
 function Examples() {
   const [state, setState] = useState<'rows' | 'loading' | 'failed'>('rows');
   const [selected, setSelected] = useState<string[]>([]);
-  const { view, change } = useTableView(DEFAULTS);
+  const { view, change } = useTableView(VIEW);
   const matches = matching(view);
   const onSelect = (chosen: Example[], isSelected: boolean) => {
     const names = chosen.map(({ name }) => name);
@@ -42,7 +44,7 @@ function Examples() {
     <>
       <SearchField
         label="Search examples"
-        value={view.filters.search ?? ''}
+        value={view.filters.search}
         onSearch={search => change({ filters: { search } })}
       />
       <Button onClick={() => setState('loading')}>Load</Button>
@@ -68,7 +70,7 @@ function Examples() {
 }
 
 /** Filters and sorts as the server would. */
-function matching({ sort, direction, filters: { search = '' } }: TableView): Example[] {
+function matching({ sort, direction, filters: { search } }: ViewOf<typeof VIEW>): Example[] {
   const matches = examples.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()));
   const sorted = matches.toSorted((a, b) =>
     sort === 'count' ? a.count - b.count : a.name.localeCompare(b.name),
@@ -77,7 +79,7 @@ function matching({ sort, direction, filters: { search = '' } }: TableView): Exa
 }
 
 const open = (search = '') => render(<Examples />, `/${search}`);
-const table = () => page.getByRole('table', { name: 'Examples' });
+const table = () => page.getByRole('grid', { name: 'Examples' });
 const row = (number: number) =>
   table()
     .getByRole('row')
@@ -138,6 +140,19 @@ describe('a data table', () => {
     expect(table().element().contains(document.activeElement)).toBe(false);
     await keys('{Shift>}{Tab}{Tab}{/Shift}');
     await expect.element(row(2)).toHaveFocus();
+  });
+
+  it('is a grid to assistive technology, since arrow keys move between its rows', async () => {
+    open();
+    await firstRow().toBe('Example 01');
+    const { violations } = await axe.run(table().element());
+    expect(violations).toEqual([]);
+    expect([...new Set(rows().flatMap(one => [...one.children].map(cell => cell.role)))]).toEqual([
+      'gridcell',
+    ]);
+    await page.getByLabelText('Select Example 02').click();
+    await expect.element(row(2)).toHaveAttribute('aria-selected', 'true');
+    await expect.element(row(1)).toHaveAttribute('aria-selected', 'false');
   });
 
   it('opens the menu of a row by Enter on its button, and by Shift-F10 on the row', async () => {

@@ -4,7 +4,8 @@ import { page, userEvent } from 'vitest/browser';
 import * as z from 'zod/mini';
 import { Button } from '../../web/src/components/button.tsx';
 import { ConfirmDialog } from '../../web/src/components/confirm-dialog.tsx';
-import { Form, FormActions, SubmitButton, TextField } from '../../web/src/components/form.tsx';
+import { Form, FormActions, SubmitButton } from '../../web/src/components/form.tsx';
+import { fieldsOf } from '../../web/src/components/form-fields.ts';
 import { Modal } from '../../web/src/components/modal.tsx';
 import { Problem } from '../../web/src/lib/problem.ts';
 import { held } from '../support/components/api.ts';
@@ -57,6 +58,8 @@ const withForm =
       </Form>
     </Modal>
   );
+
+const { TextField } = fieldsOf<{ name: string }>();
 
 it('a dialog closes with Escape, and gives the focus back', async () => {
   await open(plain);

@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest';
+import { useState } from 'react';
+import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import * as z from 'zod/mini';
 import { ButtonLink } from '../../web/src/components/button.tsx';
-import { Form, FormActions, SubmitButton, TextField } from '../../web/src/components/form.tsx';
+import { Form, FormActions, SubmitButton } from '../../web/src/components/form.tsx';
+import { fieldsOf } from '../../web/src/components/form-fields.ts';
 import { Problem } from '../../web/src/lib/problem.ts';
 import { toast } from '../../web/src/lib/toasts.ts';
 import { dialog, press, says } from '../support/components/page.ts';
@@ -14,6 +16,8 @@ const Example = z.object({
     .check(z.minLength(1, 'Name is required'), z.regex(/^\w*$/, 'Name can only contain letters and numbers')),
   note: z.string(),
 });
+
+const { TextField, CheckboxField } = fieldsOf<z.input<typeof Example>>();
 
 /** Fails as the server does: with an error of a field, or of the form as a whole. */
 async function save({ name }: z.output<typeof Example>) {
@@ -84,4 +88,59 @@ it('a form is left without saving when that is confirmed', async () => {
   await leave().click();
   await press('Leave');
   await expect.poll(() => router.state.location.pathname).toBe('/elsewhere');
+});
+
+it('a field of a form is one of its schema, of the right type', () => {
+  // @ts-expect-error: no field is called so
+  const misspelt = <TextField name="nmae" label="Name" />;
+  // @ts-expect-error: a name is no choice of two
+  const untyped = <CheckboxField name="name">Name</CheckboxField>;
+  expect([misspelt, untyped]).toHaveLength(2);
+});
+
+it('a form follows what others change, and sends only what was changed in it', async () => {
+  const sent = vi.fn();
+  function Edited() {
+    const [stored, setStored] = useState({ name: 'Ada', note: 'one' });
+    return (
+      <>
+        <Form schema={Example} initial={stored} save={async (_, changed) => sent(changed)}>
+          <TextField name="name" label="Name" />
+          <TextField name="note" label="Note" />
+          <SubmitButton loadingText="Saving...">Save</SubmitButton>
+        </Form>
+        <button type="button" onClick={() => setStored({ name: 'Grace', note: 'two' })}>
+          Change elsewhere
+        </button>
+      </>
+    );
+  }
+  render(<Edited />);
+  await name().fill('Eve');
+  await press('Change elsewhere');
+  await expect.element(note()).toHaveValue('two');
+  await expect.element(name()).toHaveValue('Eve');
+  await press('Save');
+  await expect.poll(() => sent.mock.lastCall).toEqual([{ name: 'Eve' }]);
+  await note().fill('three');
+  await press('Save');
+  await expect.poll(() => sent.mock.lastCall).toEqual([{ note: 'three' }]);
+  await name().fill('Ida');
+  await name().fill('Eve');
+  await press('Save');
+  await expect.poll(() => sent.mock.lastCall).toEqual([{}]);
+});
+
+it('the hint of a checkbox describes it, and is no part of its name', async () => {
+  const Settings = z.object({ active: z.boolean() });
+  const { CheckboxField: Choice } = fieldsOf<z.input<typeof Settings>>();
+  render(
+    <Form schema={Settings} initial={{ active: true }} save={async () => undefined}>
+      <Choice name="active" hint="While it is not, nothing is sent.">
+        Active
+      </Choice>
+    </Form>,
+  );
+  const choice = page.getByRole('checkbox', { name: 'Active', exact: true });
+  await expect.element(choice).toHaveAccessibleDescription('While it is not, nothing is sent.');
 });

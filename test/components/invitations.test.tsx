@@ -1,21 +1,10 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Invitation } from '../../shared/invitation.ts';
 import { DOWN } from '../support/components/api.ts';
-import { profile, user } from '../support/components/examples.ts';
+import { invitation, profile } from '../support/components/examples.ts';
 import { button, isGone, press, says, warns } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
-const invitation: Invitation = {
-  id: 'i1',
-  token: 't1',
-  email: user.email,
-  role: 'USER',
-  invited_by: { name: 'Grace' },
-  created_at: '2026-01-05T08:00:00Z',
-  expires_at: '2126-01-12T08:00:00Z',
-  organization: { name: 'Depot' },
-};
 const check = { 'GET /api/invitations/validate/{token}': { valid: true, invitation } };
 
 it('invitations that cannot be loaded are said so on the profile alone, and loaded after a retry', async () => {

@@ -1,25 +1,12 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { type Locator, page } from 'vitest/browser';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Locator, page, userEvent } from 'vitest/browser';
 import type { ListMember } from '../../shared/list-member.ts';
 import type { Answer } from '../../shared/routes.ts';
 import { toast } from '../../web/src/lib/toasts.ts';
 import { DOWN, refusal } from '../support/components/api.ts';
-import { list } from '../support/components/examples.ts';
-import { button, dialog, field, heading, keys, press, says } from '../support/components/page.ts';
+import { ada, list } from '../support/components/examples.ts';
+import { button, dialog, field, heading, keys, press, rowAction, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
-
-const ada: ListMember = {
-  id: 'm1',
-  email: 'ada@example.com',
-  email_list_id: list.id,
-  email_list: { id: list.id, name: list.name },
-  is_subscribed: true,
-  created_at: '2026-01-05T08:00:00Z',
-  updated_at: '2026-01-05T08:00:00Z',
-  metadata: [],
-  metadata_json: '{}',
-  suppression: null,
-};
 
 type Members = Answer<'GET /api/email-lists/{list}/members'>;
 const PER_PAGE = 10;
@@ -29,11 +16,12 @@ function pageOf(query: URLSearchParams): Members {
   const all = Array.from({ length: 15 }, (_, index) => `person${index + 10}@example.com`);
   const found = all.filter(email => email.includes(query.get('search') ?? ''));
   const number = Number(query.get('page') ?? 1);
-  const shown = found.slice((number - 1) * PER_PAGE, number * PER_PAGE);
+  const size = Number(query.get('per_page') ?? PER_PAGE);
+  const shown = found.slice((number - 1) * size, number * size);
   return {
     data: shown.map(email => ({ ...ada, id: email, email })),
     current_page: number,
-    last_page: Math.max(1, Math.ceil(found.length / PER_PAGE)),
+    last_page: Math.max(1, Math.ceil(found.length / size)),
     total: all.length,
     found: query.has('search') ? found.length : null,
     previous_cursor: null,
@@ -63,6 +51,89 @@ it('when the server does not answer, a member stays as it is, and the page says 
   await press('Delete');
   await dialog().getByRole('button', { name: 'Delete member' }).click();
   await says('Failed to delete member');
+});
+
+type Change = { params: { listMember: string }; body: { is_subscribed?: boolean | undefined } };
+
+const bar = () => page.getByRole('region', { name: 'Selected members' });
+
+it('all members that a search finds are selected beyond the page, and unsubscribed', async () => {
+  const { api } = open('/email-lists/l1?search=person', {
+    ...withMembers,
+    'PUT /api/list-members/{listMember}': { ...ada, was_subscribed: true },
+  });
+  await field('Select person10@example.com').click();
+  await says('1 selected');
+  expect(bar().getByText('Select all').query()).toBeNull();
+  await field('Select all on this page').click();
+  await bar().getByText('Select all 15').click();
+  await says('15 selected, 10 on this page');
+  expect(bar().getByText('Select all').query()).toBeNull();
+  await bar().getByText('Unsubscribe').click();
+  await says('15 members unsubscribed.');
+  expect(new Set(api.changes().map(({ call }) => call)).size).toBe(15);
+});
+
+it('no more members are selected than can be changed at once, which the button says', async () => {
+  const total = 2345;
+  open('/email-lists/l1', {
+    ...withMembers,
+    'GET /api/email-lists/{list}/members': ({ query }) => {
+      const [number, size] = [Number(query.get('page')), Number(query.get('per_page'))];
+      const ids = Array.from({ length: size }, (_, index) => `m${(number - 1) * size + index}`);
+      const data = ids.map(id => ({ ...ada, id, email: `${id}@example.com` }));
+      return { ...pageOf(query), data, total, last_page: Math.ceil(total / size) };
+    },
+  });
+  await field('Select all on this page').click();
+  await bar().getByText('Select 1,000, the most at once, of 2,345').click();
+  await says('1,000 selected, 10 on this page');
+});
+
+describe('the Undo of an unsubscription', () => {
+  /** The first member of the table has unsubscribed themselves since it was loaded. */
+  const changing = ({ params, body }: Change) => ({
+    ...ada,
+    was_subscribed: !body.is_subscribed && !params.listMember.startsWith('person10'),
+  });
+  const answers = { ...withMembers, 'PUT /api/list-members/{listMember}': changing };
+  const again = (email: string) => ({
+    call: `PUT /api/list-members/${encodeURIComponent(email)}`,
+    body: { is_subscribed: true },
+  });
+
+  it('of several members subscribes only those again who were subscribed until then', async () => {
+    const { api } = open('/email-lists/l1', answers);
+    await field('Select person10@example.com').click();
+    await field('Select person12@example.com').click({ modifiers: ['Shift'] });
+    await page.getByRole('region', { name: 'Selected members' }).getByText('Unsubscribe').click();
+    await says('3 members unsubscribed.');
+    await press('Undo');
+    await says('2 members subscribed again.');
+    expect(api.changes().slice(3)).toEqual([again('person11@example.com'), again('person12@example.com')]);
+  });
+
+  it('is offered in the menu of a row only for who was subscribed until then', async () => {
+    const { api } = open('/email-lists/l1', answers);
+    await rowAction('person10@example.com', 'Unsubscribe');
+    await says('person10@example.com had unsubscribed already.');
+    expect(button('Undo').query()).toBeNull();
+    await rowAction('person11@example.com', 'Unsubscribe');
+    await press('Undo');
+    await says('person11@example.com is subscribed again.');
+    expect(api.changes().at(-1)).toEqual(again('person11@example.com'));
+  });
+
+  it('is offered on the page of a member only if they were subscribed until then', async () => {
+    open('/list-members/m1', {
+      'GET /api/list-members/{listMember}': ada,
+      'GET /api/list-member-actions': [],
+      'PUT /api/list-members/{listMember}': { ...ada, is_subscribed: false, was_subscribed: false },
+    });
+    await press('Unsubscribe');
+    await says('Unsubscribed.');
+    expect(button('Undo').query()).toBeNull();
+  });
 });
 
 it('members that could not be loaded are said so', async () => {
@@ -166,6 +237,52 @@ it('the focus stays on the pager at the last page, and goes from Clear search to
   await expect.element(field('Search members')).toHaveFocus();
 });
 
+it('a search of two words can be typed slowly, and is asked for without the space at its end', async () => {
+  const asked: (string | null)[] = [];
+  open('/email-lists/l1', {
+    ...withMembers,
+    'GET /api/email-lists/{list}/members': ({ query }) => {
+      asked.push(query.get('search'));
+      return pageOf(query);
+    },
+  });
+  const search = field('Search members');
+  await search.fill('person1 ');
+  await expect.poll(() => asked.at(-1)).toBe('person1');
+  await expect.element(search).toHaveValue('person1 ');
+  await userEvent.type(search, 'x');
+  await expect.poll(() => asked).toEqual([null, 'person1', 'person1 x']);
+});
+
+it('columns are found by their names, say first how many can be chosen, and are confirmed without scrolling', async () => {
+  const columns = Array.from({ length: 40 }, (_, index) => `column ${index}`);
+  open('/email-lists/l1', {
+    ...withMembers,
+    'GET /api/email-lists/{list}/metadata-columns': {
+      columns,
+      searched: { members: 15, of: 15, complete: true },
+    },
+  });
+  await press('Columns');
+  await says('0 of at most 8 chosen');
+  const box = (index: number) => page.getByRole('checkbox', { name: `column ${index}`, exact: true });
+  const offered = () =>
+    [...document.querySelectorAll('fieldset label')].map(({ textContent }) => textContent);
+  await expect.poll(offered).toEqual(columns);
+  const { bottom } = button('Show columns').element().getBoundingClientRect();
+  expect(bottom).toBeLessThan(innerHeight);
+  for (const index of [0, 1, 2, 3, 4, 5, 6]) await box(index).click();
+  await field('Search columns').fill('39');
+  await expect.poll(offered).toEqual(['column 39']);
+  await box(39).click();
+  await says('8 of at most 8 chosen');
+  await field('Search columns').fill('');
+  await expect.element(box(38)).toBeDisabled();
+  await press('Show columns');
+  const stored = () => JSON.parse(localStorage.getItem('membersColumns') ?? '{}').l1;
+  await expect.poll(stored).toEqual([...columns.slice(0, 7), 'column 39']);
+});
+
 it('of a list that is too long, only what the API answers exactly is offered', async () => {
   open('/email-lists/l1?sort=created_at', {
     ...withMembers,
@@ -176,4 +293,25 @@ it('of a list that is too long, only what the API answers exactly is offered', a
   await expect.element(page.getByRole('columnheader', { name: 'Email' })).toHaveAttribute('aria-sort');
   await field('Status').selectOptions('Subscribed');
   await expect.poll(sortable).toEqual([]);
+});
+
+it('a member who was just added is counted at once, while the counts of the server follow', async () => {
+  const added: ListMember = {
+    ...ada,
+    metadata: [{ key: 'signed_up_at', type: 'datetime', value: '2026-01-05T08:00:00.000Z' }],
+  };
+  const { api } = open('/email-lists/l1/members/new', {
+    ...withMembers,
+    'GET /api/email-lists/{list}': list,
+    'GET /api/email-lists': [list],
+    'POST /api/list-members': added,
+    'GET /api/list-member-actions': [],
+  });
+  await field('Email').fill(ada.email);
+  await press('Add member');
+  await says('1 member · 1 subscribed · 0 unsubscribed');
+  await page.getByRole('tab', { name: 'Date columns' }).click();
+  const columns = page.getByRole('tabpanel', { name: 'Date columns' });
+  await expect.element(columns.getByRole('listitem')).toHaveTextContent('signed_up_at1 member');
+  expect(api.count('GET /api/email-lists/l1')).toBeGreaterThan(1);
 });

@@ -93,6 +93,12 @@ it.each([
   if (lists.length === 0) await isGone(page.getByText('0 lists'));
 });
 
+it('lists are in the order of the numbers in their names', async () => {
+  openLists({ ...list, id: 'l10', name: 'List 10' }, { ...list, id: 'l7', name: 'List 7' });
+  const names = () => [...document.querySelectorAll('td.primary')].map(({ textContent }) => textContent);
+  await expect.poll(names).toEqual(['List 7', 'List 10']);
+});
+
 it('a table says, politely, how many a search found', async () => {
   openLists(list, { ...list, id: 'l2', name: 'Readers' });
   const announced = () =>
@@ -101,6 +107,12 @@ it('a table says, politely, how many a search found', async () => {
   await expect.poll(announced).toContain('1 of 2 lists matches');
   await field('Search lists').fill('nothing');
   await expect.poll(announced).toContain('0 of 2 lists match');
+});
+
+it('without any lists there is neither a search nor a header', async () => {
+  openLists();
+  await says('No email lists yet');
+  expect(document.querySelector('main :is(thead, input)')).toBeNull();
 });
 
 it('the focus goes from Clear search to the search', async () => {

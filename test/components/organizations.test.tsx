@@ -112,7 +112,7 @@ it.each([
   await says(message);
   api.answer(working);
   await press('Try again');
-  await expect.element(page.getByRole('table', { name: 'Members' }).getByText(member.email)).toBeVisible();
+  await expect.element(page.getByRole('grid', { name: 'Members' }).getByText(member.email)).toBeVisible();
 });
 
 it('without an organization the page says so', async () => {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import type { Answer } from '../../shared/routes.ts';
 import { DOWN } from '../support/components/api.ts';
-import { list, profile, token, user } from '../support/components/examples.ts';
+import { ada, list, profile, template, token, user } from '../support/components/examples.ts';
 import {
   answer,
   button,
@@ -104,4 +105,40 @@ it('Enter on a row follows the link in it', async () => {
   await focus(row);
   await keys('{Enter}');
   await expect.poll(() => router.state.location.pathname).toBe('/email-lists/l1');
+});
+
+it('a page comes before what has its name', async () => {
+  const named = Array.from({ length: 19 }, (_, nth) => ({
+    ...template,
+    id: `t${nth}`,
+    name: `Template ${nth}`,
+  }));
+  open('/profile', { ...profile, ...commands, 'GET /api/email-templates': named as never });
+  await openPalette();
+  await palette().fill('templ');
+  await expect.poll(() => page.getByRole('option').elements().length).toBeGreaterThan(19);
+  expect(page.getByRole('option').first().element().textContent).toBe('Email Templates');
+});
+
+it('members are found by the beginning of their address, with one call for what was typed', async () => {
+  const { api, router } = open('/profile', {
+    ...profile,
+    ...commands,
+    'GET /api/email-lists': [{ ...list, members_count: 2 }],
+    'GET /api/email-lists/{list}/members': ({ query }) => ({
+      ...({} as Answer<'GET /api/email-lists/{list}/members'>),
+      data: query.get('search') === 'ada@ex' ? [ada, { ...ada, id: 'm2', email: 'nevada@example.com' }] : [],
+    }),
+    'GET /api/list-members/{listMember}': ada,
+    'GET /api/list-member-actions': [],
+  });
+  await openPalette();
+  await palette().fill('ad');
+  await palette().fill('ada@ex');
+  const option = page.getByRole('option', { name: ada.email });
+  await expect.element(option).toBeVisible();
+  await isGone(page.getByRole('option', { name: 'nevada@example.com' }));
+  expect(api.count('GET /api/email-lists/l1/members')).toBe(1);
+  await option.click();
+  await expect.poll(() => router.state.location.pathname).toBe('/list-members/m1');
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { toast, toastUndoable } from '../../web/src/lib/toasts.ts';
 import { press, says } from '../support/components/page.ts';
 import { render } from '../support/components/render.tsx';
@@ -33,7 +33,9 @@ it('toasts that are equal join, with one Undo for all of them', async () => {
 });
 
 describe('a toast', () => {
-  beforeEach(() => {
+  beforeEach(async () => {
+    // The pointer may be where the last test pressed, which is where a toast appears.
+    await userEvent.hover(document.documentElement);
     vi.useFakeTimers();
     return () => void vi.useRealTimers();
   });

@@ -100,37 +100,55 @@ it('a member who was stored is sent what is due to them, and nobody who may not 
   ]);
 });
 
+it('a member who is subscribed again is sent what is due to them, and one who was changed otherwise is not', async () => {
+  await handle([
+    joined({ OldImage: image('unsubscribed'), NewImage: image('subscribed') }),
+    joined({ OldImage: image('subscribed'), NewImage: image('subscribed') }),
+  ]);
+  expect(sent.packs).toMatchObject([{ people: [[HASH, [[0, '2030-01-01T12:00']]]] }]);
+});
+
 it('a member whose record comes hours late is sent what was due when they were stored', async () => {
   const written = new Date(now.getTime() - 5 * hour);
   await handle([joined({ NewImage: image('subscribed', written) }, written)]);
   expect(sent.packs).toMatchObject([{ minute: '2030-01-01T07:00' }]);
 });
 
-it('an email about which the provider told before it answered is settled when its batch ends as unknown', async () => {
-  const sender = await newSender(table, now);
-  const readersOfIt = await sender.newList();
-  await sender.add(readersOfIt, 'ann@example.com');
-  const { id } = await sender.newAutomation({ email_list_ids: [readersOfIt.id] });
-  await sender.newTemplate([id]);
-  const to = { organization: sender.organization, id: readersOfIt.id };
-  sender.needs.provider.post = async (_, emails) => {
-    const event = { meaning: 'accepted', send: emails[0]?.id ?? '', reason: '' } as const;
-    await note({ table, now: sender.now }, to, event);
-    return emails.map(() => ({ kind: 'unknown' }));
-  };
-  sender.at(new Date(now.getTime() + 2 * 60_000));
-  await sender.sweep();
-  await sender.deliverAll();
-  const status = async () =>
-    (await page({ table, now: sender.now }, sender.organization, { page: 1, per_page: 10 })).data.map(
-      row => row.status,
-    );
-  expect(await status()).toEqual(['unknown']);
-  const [head] = await queryPartition(table, `ORG#${sender.organization}#LOG`);
-  const image = { NewImage: { type: { S: 'batch' }, state: { S: String(head?.state) } } };
-  await handle([record(String(head?.PK), String(head?.SK), image)]);
-  expect(await status()).toEqual(['sent']);
-});
+it.each([
+  ['unknown', []],
+  ['mixed', ['ben@example.com']],
+])(
+  'an email about which the provider told before it answered is settled when its batch ends as %s',
+  async (state, accepted) => {
+    const sender = await newSender(table, now);
+    const readersOfIt = await sender.newList();
+    for (const email of ['ann@example.com', ...accepted]) await sender.add(readersOfIt, email);
+    const { id } = await sender.newAutomation({ email_list_ids: [readersOfIt.id] });
+    await sender.newTemplate([id]);
+    const to = { organization: sender.organization, id: readersOfIt.id };
+    sender.needs.provider.post = async (_, emails) => {
+      const open = emails.find(({ to: email }) => email === 'ann@example.com');
+      const event = { meaning: 'accepted', send: open?.id ?? '', reason: '' } as const;
+      await note({ table, now: sender.now }, to, event);
+      return emails.map(email =>
+        email === open ? { kind: 'unknown' } : { kind: 'accepted', provider_id: 'an id' },
+      );
+    };
+    sender.at(new Date(now.getTime() + 2 * 60_000));
+    await sender.sweep();
+    await sender.deliverAll();
+    const status = async () =>
+      (await page({ table, now: sender.now }, sender.organization, { page: 1, per_page: 10 })).data.map(
+        row => row.status,
+      );
+    expect((await status()).sort()).toEqual([...accepted.map(() => 'sent'), 'unknown']);
+    const [head] = await queryPartition(table, `ORG#${sender.organization}#LOG`);
+    expect(head?.state).toBe(state);
+    const image = { NewImage: { type: { S: 'batch' }, state: { S: String(head?.state) } } };
+    await handle([record(String(head?.PK), String(head?.SK), image)]);
+    expect(new Set(await status())).toEqual(new Set(['sent']));
+  },
+);
 
 it('a batch that is delivered again queues the same messages', async () => {
   await list.remove({ table, now }, readers);

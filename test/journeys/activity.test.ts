@@ -35,7 +35,7 @@ async function newReader() {
 }
 
 const rows = async (page: Page) =>
-  (await page.getByRole('table', { name: 'Activity' }).locator('tbody tr').allInnerTexts()).map(text =>
+  (await page.getByRole('grid', { name: 'Activity' }).locator('tbody tr').allInnerTexts()).map(text =>
     text.replace(/\s+/g, ' '),
   );
 
@@ -65,7 +65,7 @@ it('the page of a member shows what came of an email, and the email', async () =
   expect(await page.getByRole('button', { name: 'Subscribe', exact: true }).isDisabled()).toBe(true);
 
   // By the keyboard alone: to the last row but one, whose email Enter opens.
-  await page.getByRole('table', { name: 'Activity' }).locator('tbody tr').first().focus();
+  await page.getByRole('grid', { name: 'Activity' }).locator('tbody tr').first().focus();
   await page.keyboard.press('End');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Enter');
@@ -97,7 +97,7 @@ it('an email that is written anew says that it may differ', async () => {
       await route.fulfill({ response: answered, json: { ...(await answered.json()), is_exact: false } });
     }),
   );
-  await page.getByRole('table', { name: 'Activity' }).locator('tbody tr').first().focus();
+  await page.getByRole('grid', { name: 'Activity' }).locator('tbody tr').first().focus();
   await page.keyboard.press('Enter');
   await says(page, 'This preview is built on demand from current assets. It may differ from what was sent.');
   expect(await page.getByText('This is the email as it was sent.').count()).toBe(0);

@@ -175,7 +175,7 @@ it('a list that was deleted meanwhile is no longer chosen', async () => {
   await stack.call('DELETE /api/email-lists/{list}', { token: owner.token, params: { list } });
   await press(page, 'Save Automation');
   await warns(page, 'One of the email lists does not exist any more');
-  await says(page, '0 email list(s) selected');
+  await says(page, '0 email lists selected');
   await press(page, 'Save Automation');
   await page.getByRole('link', { name: 'too_late' }).waitFor();
 });

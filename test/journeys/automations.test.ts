@@ -12,9 +12,9 @@ const { visit } = sharedBrowser(stack.url);
 
 const automationsOf = async ({ token, home }: Person) =>
   (await stack.call('GET /api/automations', { token, organization: home.id })).body;
-const table = (page: Page) => page.getByRole('table', { name: 'Automations' });
+const table = (page: Page) => page.getByRole('grid', { name: 'Automations' });
 const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
-const cells = (page: Page, name: string) => row(page, name).getByRole('cell').allInnerTexts();
+const cells = (page: Page, name: string) => row(page, name).getByRole('gridcell').allInnerTexts();
 const DATE = expect.stringMatching(/^\w{3} \d+, \d{4}$/);
 
 it('automations are listed with their lists, content and schedule, and change at once', async () => {
@@ -36,16 +36,16 @@ it('automations are listed with their lists, content and schedule, and change at
     'welcome',
     '2 lists',
     'Eligible',
-    'Starts after 1 day · Runs every 7 days\nStops sending after 30 days\nDouble 1st\nTriple 3rd',
+    'Every 7 days, from day 1 to 30\nDouble 1st + 1',
     'Active',
     DATE,
-    'Simulate',
+    'Simulate sending volume',
     '',
   ]);
   expect((await cells(page, 'win_back')).slice(1, 5)).toEqual([
     'No lists',
     'Not Eligible',
-    'Starts immediately · Runs every 1 day\nNo stop date defined, sends indefinitely\nNone configured',
+    'Every day',
     'Inactive',
   ]);
   await page.getByRole('button', { name: '2 lists' }).hover();

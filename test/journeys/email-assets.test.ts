@@ -21,7 +21,7 @@ const { visit, allow } = sharedBrowser(stack.url);
 const UNIQUE_CONTENT = 'An email asset with this type and content already exists';
 const as = ({ token, home }: Person) => ({ token, organization: home.id });
 const assetsOf = async (owner: Person) => (await stack.call('GET /api/email-assets', as(owner))).body.data;
-const table = (page: Page) => page.getByRole('table', { name: 'Email assets' });
+const table = (page: Page) => page.getByRole('grid', { name: 'Email assets' });
 const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 const path = (page: Page) => new URL(page.url()).pathname;
@@ -45,7 +45,7 @@ it('an asset is created, found in the list, and refused a second time', async ()
 
   await row(page, 'Hello {{first_name}}').waitFor();
   expect(path(page)).toBe('/email-assets');
-  const cells = await row(page, 'Hello').getByRole('cell').allTextContents();
+  const cells = await row(page, 'Hello').getByRole('gridcell').allTextContents();
   expect(cells.slice(0, 5)).toEqual([
     '[Subject Line]',
     'Subject Line',

@@ -20,7 +20,7 @@ const detailOf = async (owner: Person, id: string) =>
     })
   ).body;
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
-const table = (page: Page) => page.getByRole('table', { name: 'Email templates' });
+const table = (page: Page) => page.getByRole('grid', { name: 'Email templates' });
 const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
 const names = (page: Page) => table(page).locator('td.primary').allTextContents();
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 }).waitFor();
@@ -64,7 +64,7 @@ it('a template is created, shown, renamed, switched off and on, and deleted', as
   await says(page, 'Email template created successfully!');
   await heading(page, 'Email Templates');
   await expect
-    .poll(() => row(page, 'Spring').getByRole('cell').allInnerTexts())
+    .poll(() => row(page, 'Spring').getByRole('gridcell').allInnerTexts())
     .toEqual(['Spring', 'Spring is here', 'DE', 'Active', expect.stringMatching(/^\w{3} \d+, \d{4}$/), '']);
 
   await page.getByRole('link', { name: 'Spring', exact: true }).click();

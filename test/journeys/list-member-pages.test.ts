@@ -10,7 +10,7 @@ const stack = sharedStack();
 const { visit, allow } = sharedBrowser(stack.url);
 
 const addresses = (page: Page) =>
-  page.getByRole('table', { name: 'Members' }).getByRole('link').allTextContents();
+  page.getByRole('grid', { name: 'Members' }).getByRole('link').allTextContents();
 
 /** A list of so many members, and the page of a visitor who looks at it; `shows` waits for members by their order. */
 async function listOf(count: number, search: string) {
@@ -66,7 +66,7 @@ it('members are paged by their neighbours, by the ends, and by the address of a 
 it('the next page of many members is shown from its first row', async () => {
   const { page, shows } = await listOf(200, '?per_page=100');
   await shows(0, 100);
-  const table = page.getByRole('table', { name: 'Members' });
+  const table = page.getByRole('grid', { name: 'Members' });
   const top = async () => (await table.boundingBox())?.y ?? Number.NaN;
   await page.getByRole('button', { name: 'Next page' }).scrollIntoViewIfNeeded();
   expect(await top()).toBeLessThan(0);

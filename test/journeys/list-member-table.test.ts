@@ -60,7 +60,7 @@ it('a column that no member of the sample has is chosen by its name', async () =
   await dialog.getByText('These are the columns of 100 members out of 101').waitFor();
   await dialog.getByLabel('Another column').fill('nick/name');
   await dialog.getByLabel('Another column').press('Enter');
-  await dialog.getByText('A key must consist of letters').waitFor();
+  await dialog.getByText('A key must consist of letters from a to z').waitFor();
   await dialog.getByLabel('Another column').fill('nickname');
   await dialog.getByLabel('Another column').press('Enter');
   await answer(page, 'Show columns');

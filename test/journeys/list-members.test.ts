@@ -21,9 +21,9 @@ const memberOf = async (owner: Person, member: string) =>
   (await stack.call('GET /api/list-members/{listMember}', as(owner, { listMember: member }))).body;
 
 const addresses = (page: Page) =>
-  page.getByRole('table', { name: 'Members' }).getByRole('link').allTextContents();
+  page.getByRole('grid', { name: 'Members' }).getByRole('link').allTextContents();
 const metadata = (page: Page) =>
-  page.getByRole('table', { name: 'Metadata' }).locator('tbody tr').allTextContents();
+  page.getByRole('grid', { name: 'Metadata' }).locator('tbody tr').allTextContents();
 
 async function newListWith(owner: Person, ...members: { email: string; [key: string]: unknown }[]) {
   const list = await newList(stack, owner);
@@ -154,7 +154,7 @@ it('a member is unsubscribed by one click, and subscribed again by Undo or when 
   await page.getByRole('link', { name: 'ada@example.com' }).click();
   await page.getByRole('heading', { name: 'ada@example.com', level: 1 }).waitFor();
   const activity = () =>
-    page.getByRole('table', { name: 'Activity' }).locator('tbody tr td:first-child').allTextContents();
+    page.getByRole('grid', { name: 'Activity' }).locator('tbody tr td:first-child').allTextContents();
   const subscribed = async () => (await memberOf(owner, member)).is_subscribed;
   const unsubscribe = page.getByRole('button', { name: 'Unsubscribe', exact: true });
   // Enabled once the member is loaded.

@@ -15,7 +15,7 @@ const { visit } = sharedBrowser(stack.url);
 
 const as = ({ token, home }: Person, list = '') => ({ token, organization: home.id, params: { list } });
 const listsOf = async (owner: Person) => (await stack.call('GET /api/email-lists', as(owner))).body;
-const table = (page: Page) => page.getByRole('table', { name: 'Email lists' });
+const table = (page: Page) => page.getByRole('grid', { name: 'Email lists' });
 const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 
@@ -103,7 +103,7 @@ it('a list is switched off by one click, switched on again by Undo, and deleted 
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Email Lists' }).click();
   await expect
-    .poll(() => row(page, 'Summer').getByRole('cell').allInnerTexts())
+    .poll(() => row(page, 'Summer').getByRole('gridcell').allInnerTexts())
     .toEqual(['Summer customers', 'example.com', 'Not Set', '0', 'Active', '']);
   await rowActionByKeyboard(page, 'Summer customers', 'Delete');
   expect(await page.getByRole('dialog').getByRole('button', { name: 'Delete list' }).isDisabled()).toBe(true);

@@ -22,8 +22,8 @@ import { sharedStack } from '../support/stack.ts';
 const stack = sharedStack();
 const { visit } = sharedBrowser(stack.url);
 
-const members = (page: Page) => page.getByRole('table', { name: 'Members' });
-const pending = (page: Page) => page.getByRole('table', { name: 'Pending invitations' });
+const members = (page: Page) => page.getByRole('grid', { name: 'Members' });
+const pending = (page: Page) => page.getByRole('grid', { name: 'Pending invitations' });
 
 /** An organization with an owner and a member, both looking at its members. */
 async function twoPeople(role: 'ADMIN' | 'USER' = 'USER') {

@@ -24,7 +24,7 @@ const organizationsOf = async ({ token }: Person): Promise<{ name: string; logo:
   (await stack.call('GET /api/organizations', { token })).body;
 
 const nameField = (page: Page) => page.getByRole('main').getByLabel('Name');
-const members = (page: Page) => page.getByRole('table', { name: 'Members' });
+const members = (page: Page) => page.getByRole('grid', { name: 'Members' });
 const card = (page: Page, name: string) =>
   page.getByRole('list', { name: 'Your organizations' }).getByRole('button', { name });
 

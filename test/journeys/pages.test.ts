@@ -124,7 +124,7 @@ const sights: Sight[] = [
     name: 'a member',
     path: ({ member }) => `/list-members/${member}`,
     who: 'owner',
-    until: page => page.getByRole('table', { name: 'Activity' }).getByText('Subscribed').waitFor(),
+    until: page => page.getByRole('grid', { name: 'Activity' }).getByText('Subscribed').waitFor(),
   },
   {
     name: 'automations',

@@ -23,7 +23,7 @@ it('no setting of a list, however long, makes its form wider than the window', a
 it('on a phone, the bar of the selected members does not hide the row that was selected, nor one that is reached by keyboard', async () => {
   const { page } = await listWith(stack, visit, people(12));
   await page.setViewportSize({ width: 390, height: 844 });
-  const row = (index: number) => page.getByRole('table', { name: 'Members' }).locator('tbody tr').nth(index);
+  const row = (index: number) => page.getByRole('grid', { name: 'Members' }).locator('tbody tr').nth(index);
   const bar = page.getByRole('region', { name: 'Selected members' });
   await row(3).evaluate(element => element.scrollIntoView({ block: 'end' }));
   await row(3).getByRole('checkbox').check();

@@ -37,9 +37,6 @@ it('a sending key is set, tested and replaced, and never shown', async () => {
   expect(await key.getAttribute('type')).toBe('text');
   await page.getByLabel('Region').selectOption('EU');
   await press(page, 'Save key');
-  await says(page, 'Not Tested');
-  expect(await fact(page, 'Last tested').textContent()).toBe('Never');
-  await press(page, 'Test connection');
   await says(page, 'Invalid');
 
   await press(page, 'Replace key');
@@ -47,8 +44,6 @@ it('a sending key is set, tested and replaced, and never shown', async () => {
   await key.fill(KEY);
   await page.getByLabel('Webhook signing key (optional)', { exact: true }).fill(KEY);
   await press(page, 'Save key');
-  await says(page, 'Not Tested');
-  await press(page, 'Test connection');
   await says(page, 'Valid');
   expect(await fact(page, 'Last tested').textContent()).not.toBe('Never');
   expect(await fact(page, 'Region').textContent()).toBe('EU');
@@ -79,7 +74,7 @@ it('a key that is valid for one domain is untested for another', async () => {
   await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
   expect(await page.getByText('This list cannot send').count()).toBe(0);
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Email Lists' }).click();
-  const cells = page.getByRole('table', { name: 'Email lists' }).locator('tbody').getByRole('cell');
+  const cells = page.getByRole('grid', { name: 'Email lists' }).locator('tbody').getByRole('gridcell');
   await expect
     .poll(() => cells.allTextContents())
     .toEqual(['Customers', 'example.com', 'SetValid', '0', 'Active', '']);

@@ -61,7 +61,7 @@ it('the emails of the next 24 hours are counted by the hour, each with its membe
     ),
   );
   expect(heights.filter(height => height === 200)).toHaveLength(2);
-  const table = page.getByRole('table', { name: 'Sample emails' });
+  const table = page.getByRole('grid', { name: 'Sample emails' });
   expect(await table.getByRole('columnheader').allTextContents()).toEqual([
     'Recipient',
     'List',
@@ -71,7 +71,7 @@ it('the emails of the next 24 hours are counted by the hour, each with its membe
     'Days Since Trigger',
   ]);
   const rows = await table.locator('tbody tr').all();
-  const cells = await Promise.all(rows.map(row => row.getByRole('cell').allTextContents()));
+  const cells = await Promise.all(rows.map(row => row.getByRole('gridcell').allTextContents()));
   expect(cells.map(([email, list, , column, , days]) => [email, list, column, days])).toEqual([
     ['ada@example.com', 'Customers', 'signed_up_at', '3'],
     ['ben@example.com', 'Customers', 'signed_up_at', '9'],
@@ -137,9 +137,9 @@ it('a simulation says how far it came and what is not sent, and can be tried aga
   expect(hours[0]).toContain(': 602 emails');
   expect(hours[1]).toContain(': at least 602 emails');
   expect(hours[2]).toContain(': not counted');
-  const table = page.getByRole('table', { name: 'Sample emails' });
+  const table = page.getByRole('grid', { name: 'Sample emails' });
   expect(await table.getByRole('columnheader').allTextContents()).not.toContain('Days Since Trigger');
-  expect(await table.getByRole('cell', { name: 'Date added' }).count()).toBe(1);
+  expect(await table.getByRole('gridcell', { name: 'Date added' }).count()).toBe(1);
   await closeByKeyboard(page);
   await page.unrouteAll();
   await press(page, 'Simulate');

@@ -35,8 +35,8 @@ it('a token is created, shown once, copied, used, and deleted', async () => {
   await answer(page, 'Close');
   expect(await page.content()).not.toContain(value);
 
-  const row = page.getByRole('table', { name: 'API Tokens' }).locator('tbody tr');
-  const cells = () => row.getByRole('cell').allTextContents();
+  const row = page.getByRole('grid', { name: 'API Tokens' }).locator('tbody tr');
+  const cells = () => row.getByRole('gridcell').allTextContents();
   const date = expect.stringMatching(/^[A-Z][a-z]{2} \d{1,2}, \d{4}$/);
   await expect.poll(cells).toEqual(['crm_import', date, date, 'Never', '']);
   expect(await listsWith(value)).toBe(200);

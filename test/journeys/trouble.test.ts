@@ -129,7 +129,7 @@ describe('the sessions on the profile', () => {
 
     const page = await visit('/profile', here);
     await page.getByText('This browser').waitFor();
-    const rows = page.getByRole('table', { name: 'Active sessions' }).locator('tbody tr');
+    const rows = page.getByRole('grid', { name: 'Active sessions' }).locator('tbody tr');
     expect(await rows.count()).toBe(4);
     await rows.nth(1).getByRole('button').click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();

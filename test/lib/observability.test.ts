@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { composed, type Properties } from './templates.ts';
 
@@ -61,11 +62,28 @@ it('there is an alarm for organizations that are behind, and for a sweep that do
     ...{ EvaluationPeriods: 1, TreatMissingData: 'breaching' },
   });
   expect(metric('Swept')).toMatchObject({ Period: 300, Stat: 'Sum' });
+});
+
+it('there is an alarm for what can never be counted', () => {
+  const alarm = alarms.find(one => watched(one) === 'Uncounted of Letterflow/prod');
+  expect(alarm).toMatchObject({
+    ...{ Threshold: 0, ComparisonOperator: 'GreaterThanThreshold' },
+    ...{ EvaluationPeriods: 1, TreatMissingData: 'notBreaching' },
+  });
+});
+
+it.each([
+  ['Swept', 'functions/sending/sweep.ts'],
+  ['SweepBehind', 'functions/sending/sweep.ts'],
+  ['SweepLag', 'functions/sending/sweep.ts'],
+  ['Uncounted', 'functions/projector/projector.ts'],
+])('the metric %s follows from what %s logs', (name, entry) => {
   const filters = all('AWS::Logs::MetricFilter').map(({ Properties }) => Properties);
-  const [sweep] = functions().filter(({ entry }) => entry === 'functions/sending/sweep.ts');
-  expect(filters.map(({ LogGroupName }) => LogGroupName)).toEqual(
-    filters.map(() => sweep?.Properties.LoggingConfig.LogGroup),
-  );
+  const filter = filters.find(({ MetricTransformations: [{ MetricName }] }) => MetricName === name);
+  const fn = functions().find(one => one.entry === entry);
+  expect(filter?.LogGroupName).toEqual(fn?.Properties.LoggingConfig.LogGroup);
+  const message = /^\{ \$\.message = "(.+)" \}$/.exec(filter?.FilterPattern)?.[1];
+  expect(readFileSync(entry, 'utf8')).toContain(`'${message}'`);
 });
 
 it('the dashboard shows all of them', () => {

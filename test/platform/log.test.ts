@@ -11,8 +11,14 @@ describe('an unexpected error in the log', () => {
     expect(logged.stack).toMatch(/^ +at .*log\.test\.ts:\d+:\d+/);
   });
 
-  it('has no address whose local part is quoted', () => {
-    expect(described(new Error('No "john doe"@example.com')).message).toBe('No [address]');
+  it.each([
+    '"john doe"@example.com',
+    "o'brien@example.com",
+    "'quoted'@example.com",
+    'anna/@example.com',
+    'anna/home@example.com',
+  ])('has nothing of the address %s', address => {
+    expect(described(new Error(`No ${address} here`)).message).toBe('No [address] here');
   });
 
   it('has none of the values that the request named', () => {

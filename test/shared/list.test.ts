@@ -36,3 +36,21 @@ it('a sending key has 256 characters at most', () => {
     SendingKeyChange.safeParse({ mailgun_sending_key: 'k'.repeat(length) }).success;
   expect([parsed(256), parsed(257)]).toEqual([true, false]);
 });
+
+it.each([
+  'https://mail.example.com/',
+  'HTTP://Mail.Example.com',
+  ' mail.example.com. ',
+  'mail.example.com/path?x=1#y',
+])('the domain of a list is read from %s', domain => {
+  expect(NewList.parse({ ...FORM, domain, sender_address: 'letters@mail.example.com' }).domain).toBe(
+    'mail.example.com',
+  );
+});
+
+it.each(['https://', 'https://user@example.com', 'ftp://example.com', 'example.com:443'])(
+  'the domain of a list is not read from %s',
+  domain => {
+    expect(NewList.safeParse({ ...FORM, domain, sender_address: 'letters@example.com' }).success).toBe(false);
+  },
+);

@@ -74,8 +74,15 @@ describe('A key', () => {
     expect(faultOf(key, 'x')).toBeUndefined();
   });
 
-  it.each(['', ' plan', 'plan ', 'a/b', 'a#b', 'ä', 'a\nb', 'x'.repeat(65)])('may not be "%s"', key => {
-    expect(faultOf(key, 'x')).toMatch(/^A key must/);
+  it.each(['', ' plan', 'plan ', 'a/b', 'a#b', 'ä', 'مدينة', 'a\nb', 'x'.repeat(65)])(
+    'may not be "%s"',
+    key => {
+      expect(faultOf(key, 'x')).toMatch(/^A key must/);
+    },
+  );
+
+  it('says which letters it may have', () => {
+    expect(faultOf('مدينة', 'x')).toContain('letters from a to z');
   });
 
   it.each(['__proto__', 'constructor', 'prototype'])('may not be %s, which objects have', key => {

@@ -21,8 +21,8 @@ export const TRACKING: Planted[] = [
   {
     name: 'what was counted is counted again where it is delivered again',
     file: 'functions/core/storage/projection/projection.ts',
-    find: 'contributions.filter(({ sequence }) => BigInt(sequence) > BigInt(position ?? 0));',
-    replace: 'contributions;',
+    find: 'return contributions.filter(({ sequence }) => isAfter(sequence, position) && !ahead.has(sequence));',
+    replace: 'return ahead ? contributions : [];',
     caughtBy: ONCE,
   },
   {

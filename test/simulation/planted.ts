@@ -67,6 +67,13 @@ const SENDING: Planted[] = [
     caughtBy: LOST,
   },
   {
+    name: 'a sweep ignores since when something is on',
+    file: sweep,
+    find: '.filter(({ since }) => since.getTime() >= earliest)',
+    replace: '.filter(() => earliest < 0)',
+    caughtBy: LOST,
+  },
+  {
     name: 'the lease is taken from a run that has it',
     file: sweepStore,
     find: 'until < now.toISOString();',

@@ -7,6 +7,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** The end of a minute. */
 const LAST = MINUTE - 1;
+const CLOCKS_APART = 5_000;
 
 /** An email that is owed by the design: written without a look at the code that decides the same. */
 export type Owed = {
@@ -21,6 +22,8 @@ export type Owed = {
   key: string;
   /** When the sweep had passed its minute. */
   sweptAt: number;
+  /** When a member was stored who was due then already. */
+  stored?: number;
   /** Whether nothing changed about it from before it was due until it could not be sent any more. */
   isQuiet: boolean;
   /** Whether nothing changed until it was found to be due. */
@@ -60,13 +63,58 @@ export function newlyOwed(history: History, from: number, until: number): (Owed 
         .flatMap(({ at: stored, after }) =>
           emailsOf(automation, list, after as Item, stored - HOUR, stored - LAST)
             .filter(({ at }) => history.at(String(automation.PK), String(automation.SK), at) === automation)
-            .map(one => ({ ...judged(history, { ...one, sweptAt: stored }, stored), stored })),
+            .map(one => {
+              const isLate = (PK: string) => PK === personOf(one);
+              return { ...judged(history, { ...one, sweptAt: stored }, { at: stored, isLate }), stored };
+            }),
         ),
     ),
   );
 }
 
-function judged(history: History, one: Swept, stored?: number): Owed {
+/** What was due when something was on already by what it says, but not stored yet. */
+export function owedBySwitched(history: History, from: number, until: number): Owed[] {
+  const members = Map.groupBy(history.versionsOf('R#', 'IN#'), ({ list_id }) => String(list_id));
+  const automations = history.versionsOf('ORG#', 'AUTO#');
+  const switchedOn = ['META', 'LIST#', 'AUTO#']
+    .flatMap(kind => history.changesWithin('ORG#', kind))
+    .filter(({ before, after }) => after?.active === true && before?.active !== true);
+  return switchedOn.flatMap(({ key: { PK, SK }, at: stored, after }) => {
+    const since = Math.floor(Date.parse(String(after?.active_since)) / MINUTE) * MINUTE;
+    // Not where it has always been on.
+    if (!(since < stored - LAST)) return [];
+    const isOf = (kind: string, id: string) => !SK.startsWith(kind) || SK === `${kind}${id}`;
+    const swept = Math.floor((stored + CLOCKS_APART) / MINUTE) * MINUTE;
+    return automations
+      .filter(one => one.PK === PK && isOf('AUTO#', String(one.id)))
+      .filter(one => history.at(PK, String(one.SK), stored) === one)
+      .flatMap(automation =>
+        (automation.email_list_ids as string[])
+          .filter(list => isOf('LIST#', list))
+          .flatMap(list => (members.get(list) ?? []).map(member => ({ list, member })))
+          .flatMap(({ list, member }) =>
+            emailsOf(automation, list, member, Math.max(since, from), Math.min(stored - LAST, until))
+              .filter(({ at }) => history.at(String(member.PK), String(member.SK), at + LAST) === member)
+              .map(one => ({ ...one, sweptAt: sweptAt(history, one.organization, swept) })),
+          ),
+      )
+      .map(one => {
+        const isLate = (...of: [string, string]) => of[0] === PK && of[1] === SK;
+        return {
+          ...one,
+          isQuiet: false,
+          isFound: isUnchanged(history, one, UNTIL_FOUND, { at: stored, isLate }),
+        };
+      });
+  });
+}
+
+const personOf = ({ organization, hash }: Due) => `R#${organization}#${hash}`;
+
+/** What counts as it was stored, later than something was due. */
+type Stored = { at: number; isLate: (PK: string, SK: string) => boolean };
+
+function judged(history: History, one: Swept, stored?: Stored): Owed {
   const isQuiet = isUnchanged(history, one, UNTIL_STALE, stored);
   return { ...one, isQuiet, isFound: isQuiet || isUnchanged(history, one, UNTIL_FOUND, stored) };
 }
@@ -163,16 +211,10 @@ const UNTIL_STALE: Window = ({ at, sweptAt }) => ({
 const UNTIL_FOUND: Window = ({ at, sweptAt }) => ({ from: at - MINUTE, to: sweptAt + 5_000 });
 
 /** Whether all that it depends on was on, and stayed as it was. */
-function isUnchanged(
-  history: History,
-  one: Swept,
-  window: Window,
-  /** When the member got the date, where that was afterwards. */
-  stored = one.at + LAST,
-): boolean {
-  const { organization, hash, list, automation, at } = one;
+function isUnchanged(history: History, one: Swept, window: Window, stored?: Stored): boolean {
+  const { organization, list, automation, at } = one;
   const configuration = `ORG#${organization}`;
-  const person = `R#${organization}#${hash}`;
+  const person = personOf(one);
   const { from, to } = window(one);
   const all: [string, string][] = [
     [configuration, 'META'],
@@ -182,7 +224,7 @@ function isUnchanged(
     [person, 'HEAD'],
   ];
   const since = (PK: string, SK: string) => {
-    if (PK === person && stored > at + LAST) return stored + 1;
+    if (stored?.isLate(PK, SK)) return stored.at + 1;
     const born = history.changesOf(PK, SK)[0]?.at ?? 0;
     // Whoever is added in the minute in which they are due is due.
     return born <= at + LAST ? Math.max(from, born + 1) : from;
@@ -190,7 +232,7 @@ function isUnchanged(
   const ignored = (SK: string) => (SK === 'HEAD' ? ['email', 'GSI1PK', 'GSI1SK'] : IGNORED);
   if (all.some(([PK, SK]) => history.isChanged(PK, SK, since(PK, SK), to, ignored(SK)))) return false;
   const [meta, of, sender, member, head] = all.map(([PK, SK]) =>
-    history.at(PK, SK, PK === person ? stored : at + LAST),
+    history.at(PK, SK, stored?.isLate(PK, SK) ? stored.at : at + LAST),
   );
   const isBefore = (instant: unknown) => instant === undefined || Date.parse(String(instant)) < at + MINUTE;
   return (

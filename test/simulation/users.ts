@@ -1,10 +1,13 @@
+import * as automations from '../../functions/core/automation/automation/automation.ts';
+import * as list from '../../functions/core/list/list/list.ts';
+import * as organization from '../../functions/core/organization/organization/organization.ts';
 import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
 import { Refusal } from '../../functions/core/refusal.ts';
 import type { Pack } from '../../functions/core/sending/pack/pack.ts';
 import { ACTIONS } from './actions.ts';
 import * as model from './organizations.ts';
 import type { Process } from './scheduler.ts';
-import type { World } from './world.ts';
+import type { Random, World } from './world.ts';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
@@ -17,6 +20,8 @@ const needsOf = ({ tableFor, scheduler, queued }: World, process: Process) => ({
   now: scheduler.clockOf(process),
   queue: (pack: Pack, seconds: number) => queued.send(process, pack, seconds),
 });
+
+type Needs = ReturnType<typeof needsOf>;
 
 /** Users do all that may change what is sent, most of it around the minutes in which something is due. */
 export function runUsers(world: World, made: model.Model, until: number): void {
@@ -50,6 +55,61 @@ export function runUsers(world: World, made: model.Model, until: number): void {
     });
   }
 }
+
+/** Something is switched on as a minute ends in which somebody is due, and stored when the sweep of that minute has begun. */
+export function runSwitching(world: World, made: model.Model, until: number): void {
+  const { scheduler, random } = world;
+  const start = scheduler.now().getTime();
+  const dice = random.fork('switching');
+  if (dice.chance(0.7)) return;
+  for (let count = dice.between(1, 6); count > 0; count--) {
+    const of = dice.pick(made.organizations);
+    const change = dice.pick(SWITCHES)({ of, random: dice.fork(`switch ${count}`) });
+    const day = Math.floor(start / DAY) * DAY + dice.int(3) * DAY;
+    const minute = dice.pick(made.hotMinutes) + dice.between(0, 3) + dice.pick([0, 0, 0, 6 * 60, 12 * 60]);
+    const on = day + (minute + 1) * MINUTE - dice.between(1, 3_000);
+    const slow = dice.int(20_000);
+    for (const { at, active } of [
+      { at: on - dice.between(1, 30) * MINUTE, active: false },
+      { at: on, active: true },
+    ]) {
+      if (at < start || on >= until) continue;
+      scheduler.at(at, () => {
+        const work = async (process: Process) => {
+          const needs = needsOf(world, process);
+          if (active) process.stalledUntil = scheduler.now().getTime() + slow;
+          await refusable(() => change(needs, active));
+        };
+        scheduler.start('switching', work, { timeout: 30_000 });
+      });
+    }
+  }
+}
+
+type Switching = (of: {
+  of: model.Organization;
+  random: Random;
+}) => (needs: Needs, active: boolean) => Promise<unknown>;
+
+const SWITCHES: Switching[] = [
+  ({ of }) =>
+    async (needs, active) =>
+      organization.change(needs, await model.acting(needs, of), { active }),
+  ({ of, random }) => {
+    const id = random.pick(of.lists);
+    return async (needs, active) => {
+      const found = await list.lookUp(needs, of.id, id);
+      return found && list.change(needs, found, { active });
+    };
+  },
+  ({ of, random }) => {
+    const id = random.pick(of.automations);
+    return async (needs, active) => {
+      const [found] = await automations.readThese(needs.table, of.id, [id]);
+      return found && automations.change(needs, found, { active });
+    };
+  },
+];
 
 /** People are added whose dates the sweep has just passed, and about whom nothing else is done. */
 export function runNewcomers(

@@ -80,7 +80,7 @@ export function inSmallPages(table: Table, perPage: number) {
 /** The sources of an organization, which are nothing but their keys. */
 export async function sourcesOf(table: Table, organization: number): Promise<string[]> {
   const items = await queryPartition(table, partitionOf(shardOf(organization)), `${organization}#`);
-  expect(items.map(item => Object.keys(item).sort())).toEqual(items.map(() => ['PK', 'SK']));
+  expect(items.map(item => Object.keys(item).sort())).toEqual(items.map(() => ['PK', 'SK', 'since']));
   return items.map(({ SK }) => String(SK));
 }
 

@@ -15,6 +15,7 @@ import { getAll, type Table } from '../../functions/core/storage/table.store.ts'
 import { NewAutomation } from '../../shared/automation.ts';
 import { NewEmailAsset } from '../../shared/email-asset.ts';
 import { NewEmailTemplate } from '../../shared/email-template.ts';
+import type { NewList } from '../../shared/list.ts';
 import { asset, template } from './content.ts';
 import { createList } from './core-list.ts';
 import { dyingAtEachWrite } from './cut.ts';
@@ -97,15 +98,28 @@ export async function liveWithSettings(
 ): Promise<void> {
   const vault = { seal: async (text: string) => text, open: async (sealed: string) => sealed };
   const acting = () => actingIn(table, owner.id, id);
-  const lists = async () => createList(table, now, await acting());
+  const newList = async (fields: Partial<NewList>) => createList(table, now, await acting(), fields);
+  const lists = () => newList({});
   await dyingAtEachWrite(table, acting, (on, as) => createList(on, now, as));
   const key = { mailgun_sending_key: 'key-one', mailgun_webhook_signing_key: 'sign-one' };
   await dyingAtEachWrite(table, acting, (on, as) =>
     organization.change({ table: on, now }, as, { name: 'Annex' }),
   );
+  const switchedOff = async () => {
+    await organization.change({ table, now }, await acting(), { active: false });
+    return acting();
+  };
+  await dyingAtEachWrite(table, switchedOff, (on, as) =>
+    organization.change({ table: on, now }, as, { active: true }),
+  );
   await dyingAtEachWrite(table, acting, on => safeguards.change({ table: on, now }, id, { enabled: false }));
   await dyingAtEachWrite(table, acting, (on, as) => organization.changeLogo({ table: on, objects }, as, PNG));
   await dyingAtEachWrite(table, lists, (on, of) => list.change({ table: on, now }, of, { name: 'Renamed' }));
+  await dyingAtEachWrite(
+    table,
+    () => newList({ active: false }),
+    (on, of) => list.change({ table: on, now }, of, { active: true }),
+  );
   await dyingAtEachWrite(table, lists, (on, of) => list.changeLogo({ table: on, objects }, of, PNG));
   await dyingAtEachWrite(table, lists, (on, of) => list.changeSendingKey({ table: on, vault }, of, key));
   await dyingAtEachWrite(table, lists, (on, of) => list.remove({ table: on, now }, of));

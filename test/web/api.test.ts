@@ -1,5 +1,8 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { api } from '../../web/src/lib/api.ts';
+import { download, type Progress } from '../../web/src/lib/download.ts';
 import { onRefusal } from '../../web/src/lib/organization.ts';
 import { Problem, TOO_SLOW, UNREACHABLE, UNREADABLE } from '../../web/src/lib/problem.ts';
 import { browserGlobals } from './browser-globals.ts';
@@ -91,7 +94,7 @@ it('a server that cannot be reached, and one that takes too long, become message
   expect((await problemOf(api('GET /api/user'))).message).toBe(TOO_SLOW);
 });
 
-it('401 clears the session and goes to /login', async () => {
+it('401 clears the session and goes to /login, which leads back', async () => {
   const { storage, visited } = browserGlobals({
     token: 'old',
     activeOrganizationId: '7',
@@ -101,7 +104,7 @@ it('401 clears the session and goes to /login', async () => {
   });
   answering(401, '{"message":"Please sign in."}');
   void api('GET /api/user');
-  await expect.poll(() => visited).toEqual(['/login']);
+  await expect.poll(() => visited).toEqual(['/login?redirect=/profile']);
   expect([...storage.keys()]).toEqual(['sidebarCollapsed', 'membersPageSize', 'membersColumns']);
 });
 
@@ -135,4 +138,101 @@ it.each([
   await problemOf(api('GET /api/email-lists', input));
   stop();
   expect(heard).toBe(refusals);
+});
+
+/** A server on this machine, to which all requests go. */
+async function served(listen: RequestListener) {
+  const server = createServer(listen);
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', (path: string, init: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init));
+}
+
+it('a call is given up after its timeout', async () => {
+  browserGlobals();
+  await served(() => undefined);
+  const problem = await problemOf(api('GET /api/user', { timeout: 20 }));
+  expect(problem.message).toBe(TOO_SLOW);
+});
+
+it('a call is given up when its answer does not end', async () => {
+  browserGlobals();
+  await served((_, response) => response.writeHead(200).write('{"name":'));
+  expect((await problemOf(api('GET /api/user', { timeout: 50 }))).message).toBe(TOO_SLOW);
+});
+
+it('a call that its caller aborts fails at once', async () => {
+  browserGlobals();
+  const caller = new AbortController();
+  await served(() => caller.abort());
+  expect((await problemOf(api('GET /api/user', { signal: caller.signal }))).message).toBe(UNREACHABLE);
+});
+
+const LISTS = 'GET /api/email-lists';
+
+it('a download is a file with the name and type of the response, and tells how much has come', async () => {
+  browserGlobals({ token: 'secret' });
+  await served((request, response) => {
+    response.writeHead(200, {
+      'content-type': 'text/csv',
+      'content-disposition': 'attachment; filename="report_2026-11-01.csv"',
+      'content-length': 10,
+    });
+    response.write(request.headers.authorization?.slice(-6));
+    response.end(request.headers['x-active-organization']);
+  });
+  const seen: Progress[] = [];
+  const file = await download(LISTS, { organization: 1234 }, { onProgress: one => seen.push(one) });
+  expect(file).toMatchObject({ name: 'report_2026-11-01.csv', type: 'text/csv', size: 10 });
+  expect(await file.text()).toBe('secret1234');
+  expect(seen.at(-1)).toEqual({ loaded: 10, total: 10 });
+});
+
+it('the name of a download is no path', async () => {
+  browserGlobals();
+  const disposition = 'attachment; filename="../../.profile"';
+  await served((_, response) => response.writeHead(200, { 'content-disposition': disposition }).end('x'));
+  expect((await download(LISTS, {})).name).toBe('.profile');
+});
+
+it('a download fails like any other call', async () => {
+  browserGlobals();
+  await served((_, response) => response.writeHead(403).end('{"message":"Not yours"}'));
+  expect(await problemOf(download(LISTS, {}))).toMatchObject({ status: 403, message: 'Not yours' });
+});
+
+it('a download may take longer than its timeout, but not without any part of it', async () => {
+  browserGlobals();
+  let parts = 0;
+  await served((_, response) => {
+    response.writeHead(200);
+    const timer = setInterval(() => {
+      parts += 1;
+      if (parts <= 12) response.write('part');
+    }, 25);
+    response.on('close', () => clearInterval(timer));
+  });
+  expect((await problemOf(download(LISTS, { timeout: 250 }))).message).toBe(TOO_SLOW);
+  expect(parts).toBeGreaterThan(12);
+});
+
+it('a download that is too large is given up before it is there', async () => {
+  browserGlobals();
+  await served((_, response) =>
+    response.writeHead(200, { 'content-length': 101 * 1024 * 1024 }).write('first'),
+  );
+  expect((await problemOf(download(LISTS, {}))).message).toBe('The file is too large to be downloaded here.');
+});
+
+it('a download can be stopped', async () => {
+  browserGlobals();
+  const caller = new AbortController();
+  await served((_, response) => response.writeHead(200).write('first'));
+  const stopped = download(LISTS, { signal: caller.signal }, { onProgress: () => caller.abort() });
+  expect((await problemOf(stopped)).message).toBe(UNREACHABLE);
 });

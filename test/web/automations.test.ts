@@ -11,6 +11,7 @@ import {
   multipleSends,
   namesText,
   scheduleTexts,
+  shortSchedule,
 } from '../../web/src/features/automation/automation-texts.ts';
 import { barHeight, busiestOf } from '../../web/src/features/automation/bars.ts';
 import { accuracyOf } from '../../web/src/features/automation/forecast-texts.ts';
@@ -65,6 +66,15 @@ describe('the texts of an automation', () => {
     [{ stop_after_days: 0 }, 'Starts immediately', 'Runs every 1 day', 'Stops sending after 0 days'],
   ])('say when %o sends', (fields, starts, runs, stops) => {
     expect(scheduleTexts(automation(fields))).toEqual({ starts, runs, stops });
+  });
+
+  it.each([
+    [{}, 'Every day'],
+    [{ every_x_days: 7, delay_days: 14 }, 'Every 7 days, from day 14'],
+    [{ every_x_days: 7, stop_after_days: 1000 }, 'Every 7 days, to day 1,000'],
+    [{ every_x_days: 7, delay_days: 14, stop_after_days: 90 }, 'Every 7 days, from day 14 to 90'],
+  ])('say in a few words when %o sends', (fields, text) => {
+    expect(shortSchedule(automation(fields))).toBe(text);
   });
 
   it('name the occurrences with two and with three emails', () => {
@@ -138,8 +148,11 @@ describe('the list of automations', () => {
     automation({ name: 'Alpha', active: false, created_at: '2026-03-02T00:00:00.000Z' }),
     automation({ name: 'gamma', email_lists: [{ id: 'l2', name: 'Readers', domain: 'example.org' }] }),
   ];
-  const names = (sort: string | undefined, direction: 'asc' | 'desc', search = '') =>
-    shownAutomations(all, { page: 1, sort, direction, filters: { search } }).map(({ name }) => name);
+  const names = (
+    sort: 'name' | 'active' | 'created_at' | undefined,
+    direction: 'asc' | 'desc',
+    search = '',
+  ) => shownAutomations(all, { page: 1, sort, direction, filters: { search } }).map(({ name }) => name);
 
   it('is sorted by name, status or date', () => {
     expect(names(undefined, 'asc')).toEqual(['Alpha', 'beta', 'gamma']);

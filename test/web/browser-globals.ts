@@ -16,6 +16,11 @@ export function browserGlobals(stored: Record<string, string> = {}, pathname = '
   vi.stubGlobal('sessionStorage', { clear: () => undefined });
   const visited: string[] = [];
   vi.stubGlobal('localStorage', keyed);
-  vi.stubGlobal('location', { pathname, replace: (path: string) => void visited.push(path) });
+  vi.stubGlobal('location', {
+    pathname,
+    search: '',
+    hash: '',
+    replace: (path: string) => void visited.push(path),
+  });
   return { storage, visited };
 }

@@ -11,12 +11,13 @@ const command = (label: string, group = 'Pages', words = '') => ({
 const commands = [
   command('Home'),
   command('Email Templates', 'Pages', 'content'),
+  command('A template', 'Help'),
   command('Template list', 'Help'),
 ];
 const found = (typed: string) => findCommands(commands, typed).map(({ label }) => label);
 
 it('offers everything while nothing is typed', () => {
-  expect(found('  ')).toEqual(['Home', 'Email Templates', 'Template list']);
+  expect(found('  ')).toEqual(['Home', 'Email Templates', 'A template', 'Template list']);
 });
 
 it('finds by the beginnings of words, in any order and case', () => {
@@ -26,9 +27,9 @@ it('finds by the beginnings of words, in any order and case', () => {
 
 it('finds by group and by further words', () => {
   expect(found('content')).toEqual(['Email Templates']);
-  expect(found('help')).toEqual(['Template list']);
+  expect(found('help')).toEqual(['A template', 'Template list']);
 });
 
-it('puts labels that begin with the query first', () => {
-  expect(found('template')).toEqual(['Template list', 'Email Templates']);
+it('puts pages that are called so first, then labels that begin with the query', () => {
+  expect(found('template')).toEqual(['Email Templates', 'Template list', 'A template']);
 });

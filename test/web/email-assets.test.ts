@@ -3,7 +3,6 @@ import type { EmailAsset } from '../../shared/email-asset.ts';
 import { nameOf } from '../../web/src/entities/email-asset/email-asset.ts';
 import { copyIn, copyName, copyOf } from '../../web/src/features/email-asset/asset-copy.ts';
 import { excerptOf } from '../../web/src/features/email-asset/asset-texts.ts';
-import { assetsQuery, hasFilters } from '../../web/src/features/email-asset/assets-view.ts';
 
 const ASSET: EmailAsset = {
   id: 'a1b2c3d4e5f6',
@@ -46,24 +45,4 @@ it('an excerpt is one line, and ends after a word', () => {
   expect(excerptOf('word '.repeat(60))).toMatch(/^(word ){20,}word…$/);
   expect(excerptOf('字'.repeat(200))).toBe(`${'字'.repeat(120)}…`);
   expect(excerptOf('😀'.repeat(200))).toBe(`${'😀'.repeat(120)}…`);
-});
-
-const view = (filters: Record<string, string>, page = 1) => ({
-  page,
-  sort: undefined,
-  direction: 'asc' as const,
-  filters,
-});
-
-it('only what the API takes is asked for', () => {
-  const filters = { search: ' a ', types: 'footer,nothing', status: 'odd', automations: 'a1,<b>' };
-  expect(assetsQuery(view(filters, 99_999_999))).toEqual({
-    search: 'a',
-    types: 'footer',
-    automations: 'a1',
-    page: '1000000',
-    per_page: '50',
-  });
-  expect(hasFilters(view(filters))).toBe(true);
-  expect(hasFilters(view({ search: ' ', types: 'nothing' }))).toBe(false);
 });

@@ -1,49 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { keepCopy, takeCopy } from '../../web/src/features/email-template/template-copy.ts';
-import {
-  changesOfTemplate,
-  contentOfTemplate,
-} from '../../web/src/features/email-template/template-settings.ts';
-import {
-  filterQuery,
-  isFiltered,
-  languagesOf,
-  languagesParameter,
-} from '../../web/src/features/email-template/templates-view.ts';
-import { automationsOf } from '../../web/src/lib/content-filters.ts';
+import { contentOfTemplate } from '../../web/src/features/email-template/template-settings.ts';
 import { browserGlobals } from './browser-globals.ts';
-
-describe('the filters in the address', () => {
-  it('select every language, also one that is added later, until one is deselected', () => {
-    expect(languagesOf({})).toBeUndefined();
-    expect(languagesParameter(['en', 'de'], ['de', 'en'])).toBe('');
-    expect(languagesParameter(['en'], ['de', 'en'])).toBe('en');
-    expect(languagesOf({ languages: 'en,de' })).toEqual(['en', 'de']);
-  });
-
-  it('can select no language: then nothing is asked for', () => {
-    expect(languagesParameter([], ['de', 'en'])).toBe('none');
-    expect(languagesOf({ languages: 'none' })).toEqual([]);
-    expect(filterQuery({ languages: 'none' })).toBeUndefined();
-    expect(isFiltered({ languages: 'none' })).toBe(true);
-  });
-
-  it('are sent as the API takes them', () => {
-    const filters = { search: '  spring ', languages: 'de', automations: 'a1,b2' };
-    expect(filterQuery(filters)).toEqual({ search: 'spring', languages: 'de', automations: 'a1,b2' });
-    expect(isFiltered(filters)).toBe(true);
-    expect(filterQuery({ search: ' ' })).toEqual({});
-    expect(isFiltered({ search: ' ' })).toBe(false);
-  });
-
-  it('leave out what the API would refuse', () => {
-    expect(languagesOf({ languages: 'xx,__proto__' })).toBeUndefined();
-    expect(languagesOf({ languages: 'xx,fr' })).toEqual(['fr']);
-    expect(automationsOf({ automations: 'a1,../x,,B2' })).toEqual(['a1']);
-    expect(automationsOf({ automations: Array(150).fill('a1b2c3d4e5f6').join(',') })).toHaveLength(100);
-    expect(filterQuery({ search: 'x'.repeat(300) })?.search).toHaveLength(254);
-  });
-});
 
 describe('the copy of a template', () => {
   const template_data = {
@@ -89,16 +47,6 @@ describe('the copy of a template', () => {
       localStorage.setItem('templateData', text);
       expect(takeCopy(null, 7)).toBeUndefined();
     }
-  });
-});
-
-it('saving a template sends only what differs', () => {
-  const before = { name: 'Welcome', is_active: true, automation_ids: ['a', 'b'] };
-  expect(changesOfTemplate(before, { ...before, automation_ids: ['b', 'a'] })).toEqual({});
-  expect(changesOfTemplate(before, { ...before, is_active: false })).toEqual({ is_active: false });
-  expect(changesOfTemplate(before, { name: 'Hello', is_active: true, automation_ids: ['a'] })).toEqual({
-    name: 'Hello',
-    automation_ids: ['a'],
   });
 });
 

@@ -60,16 +60,18 @@ describe('the first steps', () => {
       [CONNECT, false],
       ...rest(false, false),
     ]);
-    expect(steps([list({ valid: false })], true)).toEqual([
-      [CREATE, true],
-      [CONNECT, false],
-      ...rest(true, true),
-    ]);
     expect(steps([list({ valid: null, members: 0 }), list()], true)).toEqual([
       [CREATE, true],
       [CONNECT, true],
       ...rest(true, true),
     ]);
+  });
+
+  it.each([
+    ['is refused', { valid: false }],
+    ['was replaced and not tested yet', { valid: null }],
+  ])('do not come back when a key %s', (_, wanted) => {
+    expect(steps([list(wanted)], true).every(([, isDone]) => isDone)).toBe(true);
   });
 
   it('are those alone that a user may take', () => {

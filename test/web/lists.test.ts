@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { type EmailList, NewList } from '../../shared/list.ts';
 import type { ListMembersPage } from '../../shared/list-member.ts';
 import { EXAMPLES } from '../../web/src/features/list/example/examples.ts';
-import { changesOf, settingsOf } from '../../web/src/features/list/list-settings.ts';
+import { settingsOf } from '../../web/src/features/list/list-settings.ts';
 import { sendingKeyForm } from '../../web/src/features/list/sending-key/sending-key-schema.ts';
 import { shownLists } from '../../web/src/features/list/shown-lists.ts';
 import { cursorIn, cursorOfPage } from '../../web/src/features/list-member/page-cursor.ts';
@@ -36,7 +36,7 @@ it('a key is required unless one is set', () => {
   expect(sendingKeyForm(true).parse(given)).toEqual({ mailgun_sending_key: 'key-1', mailgun_region: 'eu' });
 });
 
-it('a form sends only the fields that differ', () => {
+it('the form of a list has the fields that can be changed', () => {
   const settings = {
     name: 'n',
     domain: 'example.com',
@@ -47,21 +47,17 @@ it('a form sends only the fields that differ', () => {
   };
   const list = { id: 'l', members_count: 3, ...settings } as EmailList;
   expect(settingsOf(list)).toEqual(settings);
-  expect(changesOf(list, { ...settings, name: 'm' })).toEqual({ name: 'm' });
-  expect(changesOf(list, settings)).toEqual({});
 });
 
 it('lists are searched by name and domain, and sorted', () => {
   const list = (name: string, domain: string, members_count: number) =>
     ({ name, domain, members_count }) as EmailList;
   const lists = [list('beta', 'x.example', 3), list('Alpha', 'y.example', 20)];
-  const names = (sort: string | undefined, direction: 'asc' | 'desc', search = '') =>
+  const names = (sort: 'name' | 'domain' | 'members' | undefined, direction: 'asc' | 'desc', search = '') =>
     shownLists(lists, { page: 1, sort, direction, filters: { search } }).map(({ name }) => name);
   expect(names(undefined, 'asc')).toEqual(['Alpha', 'beta']);
-  for (const unknown of ['constructor', '__proto__'])
-    expect(names(unknown, 'asc')).toEqual(['Alpha', 'beta']);
   expect(names('members', 'asc')).toEqual(['beta', 'Alpha']);
-  expect(names('unknown', 'desc')).toEqual(['beta', 'Alpha']);
+  expect(names(undefined, 'desc')).toEqual(['beta', 'Alpha']);
   expect(names('name', 'asc', ' Y.EX ')).toEqual(['Alpha']);
 });
 

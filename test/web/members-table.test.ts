@@ -21,9 +21,11 @@ describe('acting on many', () => {
       await new Promise(setImmediate);
       acted.push(item);
       underway -= 1;
+      return item % 2 === 0;
     };
-    const { done, failed } = await actOnAll(items, act, { signal: never, onProgress: ignore });
+    const { done, changed, failed } = await actOnAll(items, act, { signal: never, onProgress: ignore });
     expect(most).toBe(4);
+    expect(changed.toSorted((a, b) => a - b)).toEqual([0, 2, 4, 6, 8]);
     expect(acted).toEqual(items);
     expect([done.toSorted((a, b) => a - b), failed]).toEqual([items, []]);
   });
@@ -31,6 +33,7 @@ describe('acting on many', () => {
   it('tries the others where one fails, and reports the progress of each', async () => {
     const act = async (item: number) => {
       if (item % 4 === 0) throw new Error(`No ${item}`);
+      return true;
     };
     const progress: [number, number][] = [];
     const { done, failed } = await actOnAll(items, act, {
@@ -49,15 +52,15 @@ describe('acting on many', () => {
   it('begins no other once it is stopped, and waits for those under way', async () => {
     const stop = new AbortController();
     const releases: (() => void)[] = [];
-    const act = () => new Promise<void>(resolve => releases.push(resolve));
+    const act = () => new Promise<boolean>(resolve => releases.push(() => resolve(true)));
     const running = actOnAll(items, act, { signal: stop.signal, onProgress: ignore });
     expect(releases).toHaveLength(4);
     stop.abort();
     for (const release of releases) release();
-    expect(await running).toEqual({ done: [0, 1, 2, 3], failed: [] });
+    expect(await running).toEqual({ done: [0, 1, 2, 3], changed: [0, 1, 2, 3], failed: [] });
     expect(releases).toHaveLength(4);
     const stopped = await actOnAll(items, act, { signal: stop.signal, onProgress: ignore });
-    expect(stopped).toEqual({ done: [], failed: [] });
+    expect(stopped).toEqual({ done: [], changed: [], failed: [] });
   });
 });
 
@@ -65,7 +68,7 @@ describe('what became of many members', () => {
   const members = (count: number, from = 0) =>
     Array.from({ length: count }, (_, at) => {
       const email = `m${from + at}@example.com`;
-      return { id: email, email, is_subscribed: true };
+      return { id: email, email };
     });
   const failing = (count: number, problem: unknown, from = 100) =>
     members(count, from).map(item => ({ item, problem }));

@@ -66,16 +66,14 @@ it('on the page of a member, the entry of the lists is current', () => {
   expect(current.map(({ label }) => label)).toEqual(['Email Lists']);
 });
 
-it('on the pages of email assets, the entry of the templates is current', () => {
-  for (const path of [
-    paths.emailAssets(),
-    paths.newEmailAsset(),
-    paths.emailAsset('a1'),
-    paths.editEmailTemplate('t1'),
-  ]) {
-    const current = navigation.filter(entry => isCurrent(entry, path));
-    expect(current.map(({ label }) => label)).toEqual(['Email Templates']);
-  }
+it.each([
+  [paths.emailAssets(), 'Email Assets'],
+  [paths.newEmailAsset(), 'Email Assets'],
+  [paths.emailAsset('a1'), 'Email Assets'],
+  [paths.editEmailTemplate('t1'), 'Email Templates'],
+])('on %s, one entry is current: %s', (path, name) => {
+  const current = navigation.filter(entry => isCurrent(entry, path));
+  expect(current.map(({ label }) => label)).toEqual([name]);
 });
 
 it('no component writes an address by hand', () => {

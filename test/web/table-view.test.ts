@@ -1,7 +1,17 @@
 import { expect, it } from 'vitest';
-import { changeView, chooseSort, readView } from '../../web/src/lib/table-view.ts';
+import { ids, oneOf, severalOf, someOf, text } from '../../web/src/lib/filters.ts';
+import { changeView, chooseSort, pageQuery, queryOf, readView } from '../../web/src/lib/table-view.ts';
 
-const defaults = { sort: 'name', filters: ['search', 'language'] };
+const KINDS = { head: 'Head', foot: 'Foot' };
+const filters = {
+  search: text,
+  kinds: severalOf(KINDS),
+  status: oneOf(['on', 'off']),
+  size: oneOf([10, 25]),
+  languages: someOf({ de: '', en: '' }),
+  automations: ids,
+};
+const defaults = { sorts: ['name', 'sent'], filters };
 const parameters = (text: string) => new URLSearchParams(text);
 const changed = (text: string, change: Parameters<typeof changeView>[2]) =>
   changeView(parameters(text), defaults, change).toString();
@@ -11,7 +21,14 @@ it('without parameters, the view has its defaults', () => {
     page: 1,
     sort: 'name',
     direction: 'asc',
-    filters: { search: '', language: '' },
+    filters: {
+      search: '',
+      kinds: [],
+      status: undefined,
+      size: undefined,
+      languages: undefined,
+      automations: [],
+    },
   });
 });
 
@@ -19,8 +36,51 @@ it.each(['0', '-1', '1.5', 'x', '1e99', ''])('page %j is the first page', page =
   expect(readView(parameters(`page=${page}`), defaults).page).toBe(1);
 });
 
-it('an unknown direction becomes the default', () => {
-  expect(readView(parameters('direction=up'), defaults).direction).toBe('asc');
+it('an unknown sort or direction becomes the default', () => {
+  expect(readView(parameters('sort=__proto__'), defaults).sort).toBe('name');
+  expect(readView(parameters('sort=odd&direction=up'), defaults)).toMatchObject({
+    sort: 'name',
+    direction: 'asc',
+  });
+});
+
+it('filters are read by their kind, and what is unknown is dropped', () => {
+  const all = `automations=${Array(150).fill('a1b2c3d4e5f6').join(',')}`;
+  const read = (query: string) => readView(parameters(query), defaults).filters;
+  expect(read('search=ada%20&kinds=foot,odd,__proto__&status=odd&size=25&languages=xx,en')).toMatchObject({
+    search: 'ada ',
+    kinds: ['foot'],
+    status: undefined,
+    size: 25,
+    languages: ['en'],
+  });
+  expect(read('status=off&size=11&automations=a1,../x,,B2&languages=xx')).toMatchObject({
+    status: 'off',
+    size: undefined,
+    languages: undefined,
+    automations: ['a1'],
+  });
+  expect(read(all).automations).toHaveLength(100);
+});
+
+it('of what some may be chosen of, all are unless the URL says otherwise, and none can be', () => {
+  expect(changed('', { filters: { languages: [] } })).toBe('languages=none');
+  expect(readView(parameters('languages=none'), defaults).filters.languages).toEqual([]);
+  expect(changed('languages=none', { filters: { languages: undefined } })).toBe('');
+});
+
+it('the API is asked for what filters something, trimmed and no longer than it may be', () => {
+  const asked = (query: string) => queryOf(filters, readView(parameters(query), defaults).filters);
+  expect(asked('search=%20&kinds=odd&status=odd&automations=B')).toEqual({});
+  expect(asked('search=%20a%20b%20&kinds=foot,head&status=on&size=10&automations=a1')).toEqual({
+    search: 'a b',
+    kinds: 'foot,head',
+    status: 'on',
+    size: '10',
+    automations: 'a1',
+  });
+  expect(asked(`search=${'x'.repeat(300)}`).search).toHaveLength(254);
+  expect(pageQuery(99_999_999, 50)).toEqual({ page: '1000000', per_page: '50' });
 });
 
 it('going to a page keeps sort and filters', () => {
@@ -32,7 +92,7 @@ it('going to a page keeps sort and filters', () => {
 it('the first page, the default sort and an empty filter are left out', () => {
   expect(changed('page=3', { page: 1 })).toBe('');
   expect(changed('sort=sent&direction=desc', { sort: 'name', direction: 'asc' })).toBe('');
-  expect(changed('search=a&language=en', { filters: { search: '' } })).toBe('language=en');
+  expect(changed('search=a&languages=en', { filters: { search: '' } })).toBe('languages=en');
 });
 
 it('another filter or sort begins at the first page', () => {

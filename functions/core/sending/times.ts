@@ -20,7 +20,7 @@ export const MEMBERSHIP_WRITER_TIMEOUT = 25 * SECOND;
 
 /** What was switched off, and who has unsubscribed, gets nothing that is posted later than this. */
 export const FRESH = 5 * SECOND;
-/** A batch that is being posted for longer has lost its process: nobody knows what became of its emails. */
+/** A batch that is being posted for longer has lost its process: the log says that it is unknown, before it is ended. */
 export const POSTING = 2 * MINUTE;
 
 /** A pack belongs to one process for so long: longer than it runs, as another clock sees it. */
@@ -49,6 +49,11 @@ export const SWEEP_LEASE = SWEEP_TIMEOUT + 2 * CLOCK_SKEW;
  * watermark a run looks back as far as anything is still sent.
  */
 export const SWEPT_BACK = 7 * DAY;
+/**
+ * What is switched on is stored at most so much later than it says, as the clock of the sweep sees it: in full minutes,
+ * since the sweep reads it in the minutes before the one where it begins.
+ */
+export const STORED_WITHIN = 2 * MINUTE;
 /** For a member who was stored just now, what was due so long before is sent at once. */
 export const NEWLY_DUE = HOUR;
 

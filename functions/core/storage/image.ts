@@ -1,13 +1,18 @@
 /// <reference path="./probe-image-size.d.ts" />
 import probe from 'probe-image-size/sync.js';
-import { LOGO_TOO_MANY_PIXELS, MOST_LOGO_PIXELS } from '../../../shared/limits.ts';
-import type { LOGO_TYPES } from '../../../shared/organization.ts';
+import type { LOGO_TYPES } from '../../../shared/limits.ts';
+import {
+  LOGO_LIMIT,
+  LOGO_NOT_SMALLER,
+  LOGO_TOO_MANY_PIXELS,
+  MOST_LOGO_PIXELS,
+} from '../../../shared/limits.ts';
 import { invalid } from '../refusal.ts';
 
 type Type = (typeof LOGO_TYPES)[number];
 export type Image = { type: Type; extension: string; bytes: Buffer };
-/** Which images are accepted as a logo, and the errors for the others. */
-export type ImageRules = { types: readonly Type[]; mostBytes: number; wrongType: string; tooLarge: string };
+/** Which types are accepted as a logo, and the error for the others. */
+export type ImageRules = { types: readonly Type[]; wrongType: string };
 
 const { png, jpeg, gif, webp, avif, ico } = probe.parsers;
 // Reserved bytes that are zero: two letters alone would be any text that begins with them.
@@ -31,14 +36,14 @@ const OTHER_TYPE = 'The content of this file does not match its type. Please sav
  * The logo in a data URL. Refuses what is no image of these types, of another type than it says, or too large. Its type
  * and its size in pixels are read from its header.
  */
-export function readLogo(dataUrl: string, { types, mostBytes, wrongType, tooLarge }: ImageRules): Image {
+export function readLogo(dataUrl: string, { types, wrongType }: ImageRules): Image {
   const [, declared = '', encoded] =
     /^data:(image\/[\w.+-]+);base64,([A-Za-z0-9+/]+={0,2})$/i.exec(dataUrl) ?? [];
   if (!encoded) throw invalid('logo', wrongType);
   const bytes = Buffer.from(encoded, 'base64');
   const found = types.flatMap(type => headerOf(type, bytes) ?? [])[0];
   if (!found) throw invalid('logo', wrongType);
-  if (bytes.length > mostBytes) throw invalid('logo', tooLarge);
+  if (bytes.length >= LOGO_LIMIT) throw invalid('logo', LOGO_NOT_SMALLER);
   const { type, width, height } = found;
   const { extension, aliases = [] } = KINDS[type];
   if (![type, ...aliases].includes(declared.toLowerCase())) throw invalid('logo', OTHER_TYPE);

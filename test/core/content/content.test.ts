@@ -269,6 +269,11 @@ describe('a template', () => {
     });
   });
 
+  it('is duplicated under the beginning of a name that is too long', async () => {
+    const made = await newTemplate({ name: `${'x'.repeat(96)} end` });
+    expect((await emailTemplates.dataOf(needs, made)).name).toBe(`${'x'.repeat(93)} (copy)`);
+  });
+
   it('leaves its text for reports when it is deleted', async () => {
     const made = await newTemplate();
     await emailTemplates.change(needs, made, { name: 'Last name' });

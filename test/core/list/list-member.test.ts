@@ -57,6 +57,14 @@ it('changing a member that the router found costs one query and one transaction'
   expect(commands).toEqual(['QueryCommand', 'TransactWriteCommand']);
 });
 
+it('a change says whether the member was subscribed when it was written, whatever its caller had read', async () => {
+  await upsert({ email: ANN });
+  const read = await named();
+  const unsubscribe = () => listMember.change(needs, read, { is_subscribed: false });
+  expect(await unsubscribe()).toMatchObject({ is_subscribed: false, was_subscribed: true });
+  expect(await unsubscribe()).toMatchObject({ is_subscribed: false, was_subscribed: false });
+});
+
 it('a change is written only if it changes something, also if it only removes a key', async () => {
   await upsert({ email: ANN, plan: 'basic', seats: 3 });
   await change({ metadata: { plan: null } });

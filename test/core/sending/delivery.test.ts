@@ -507,6 +507,29 @@ describe('An update whose answer is lost, and which the SDK repeats', () => {
     return sender;
   }
 
+  it('leaves no claim behind of somebody who is owed nothing any more', async () => {
+    const { sender, readers } = await ready();
+    sender.at(timeAfter(3 * MINUTE));
+    await sender.sweep();
+    const pack = packOf(sender);
+    const key = { organization: sender.organization, hash: hashOf('ann@example.com') };
+    const repeating = through(table, async (send, { constructor: { name }, input }) => {
+      const { Item } = input as { Item?: { SK: string } };
+      if (name !== 'PutCommand' || !Item?.SK.startsWith('J#')) return send();
+      await send();
+      const member = await listMember.find({ table }, key.organization, memberOf(readers, 'ann@example.com'));
+      await listMember.change({ table, now: sender.now }, member, { is_subscribed: false });
+      return send();
+    });
+    await deliver({ ...sender.needs, table: repeating }, pack);
+    expect(sender.mails()).toEqual([]);
+    expect(await reasons(sender)).toEqual(['not_subscribed']);
+    const claims = (await queryPartition(table, `R#${key.organization}#${key.hash}`, 'J#')).filter(
+      ({ type }) => type === 'send',
+    );
+    expect(claims).toMatchObject([{ released: true }]);
+  });
+
   it('counts an email that was sent, once', async () => {
     const sender = await delivered();
     expect(await states(sender)).toEqual(['sent']);

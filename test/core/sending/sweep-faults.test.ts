@@ -127,10 +127,10 @@ describe('a run that rests and goes on after its lease has ended', () => {
     let stored: unknown;
     const on = resting(isMeant, async () => {
       // It has time for little, and leaves marks.
-      await sweeps.run(minute(3), { part: SMALL, hasTime: timeFor(8) });
+      await sweeps.run(minute(3), { part: SMALL, hasTime: timeFor(16) });
       stored = await stateOf(table);
     });
-    const late = await sweeps.run(minute(1), { table: on, part: SMALL, hasTime: timeFor(12) });
+    const late = await sweeps.run(minute(1), { table: on, part: SMALL, hasTime: timeFor(24) });
     expect(late).toMatchObject({ isHeld: true, moved: false });
     expect(await stateOf(table)).toEqual(stored);
     await caughtUp(sweeps, 4);

@@ -1,11 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import * as automations from '../../../functions/core/automation/automation/automation.ts';
+import * as list from '../../../functions/core/list/list/list.ts';
+import * as organization from '../../../functions/core/organization/organization/organization.ts';
 import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
 import { sweepAll as sweep } from '../../../functions/core/sending/sweep/sweep.ts';
 import { between, through } from '../../support/between.ts';
 import { dying, survives } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
 import { newSender } from '../../support/sending.ts';
-import { forgetShard, stateOf } from '../../support/shard.ts';
+import { behindIn, forgetShard, stateOf } from '../../support/shard.ts';
+import { timeFor } from '../../support/sweeping.ts';
 
 const table = freshTable();
 const nothing = async () => {};
@@ -84,7 +88,7 @@ describe('the first run that ends', () => {
 
 describe('before which instant the sweep has nothing to do', () => {
   const own = freshTable();
-  const start = at('15:30:30').now;
+  const start = at('15:27:30').now;
   const minute = (time: string) => at(time).now;
 
   it('follows from the rows that it read: those of nobody are read until midnight', async () => {
@@ -157,5 +161,122 @@ describe('what was switched on a moment ago, before all reads show it', () => {
     const queue = async (some: Pack[]) => void packs.push(...some);
     await sweep({ ...quiet, table: lagging, now: at('15:32:10').now, queue });
     expect(packs.map(({ people }) => people.length)).toEqual([1]);
+  });
+});
+
+describe('what is switched on as a minute ends, and stored after the sweep of that minute has begun', () => {
+  const own = freshTable();
+  const due = { email_list_ids: [] as string[], metadata_trigger: 'trial_ends' };
+
+  /** Somebody is due at 10:00 on a list; another list and its automation are swept whatever happens. */
+  async function newcomer() {
+    await forgetShard(own);
+    const sender = await newSender(own, at('09:55:30').now);
+    // The sweep reads them in this order.
+    const lists = [await sender.newList(), await sender.newList()].sort((a, b) => (a.id < b.id ? -1 : 1));
+    const [readers, others] = lists as [list.CountedList, list.CountedList];
+    await sender.add(readers, 'ann@example.com', { trial_ends: '2026-02-20T10:00:00Z' });
+    await sender.add(others, 'bob@example.com', { trial_ends: '2026-02-20T08:00:00Z' });
+    const other = await sender.newAutomation({ ...due, email_list_ids: [others.id] });
+    const { id } = await sender.newAutomation({ ...due, email_list_ids: [readers.id] });
+    const read = async (which: string) => {
+      const [found] = await automations.readThese(own, sender.organization, [which]);
+      if (!found) throw new Error('It does not exist');
+      return found;
+    };
+    const sweepAt = async (time: string) => {
+      sender.at(at(time).now);
+      await sender.sweep();
+      return sender.queue.splice(0).map(({ pack }) => pack.minute.slice('2026-03-01T'.length));
+    };
+    await sweepAt('10:00:00.7');
+    return { sender, readers, others, sweepAt, on: () => read(id), other: () => read(other.id) };
+  }
+  type Newcomer = Awaited<ReturnType<typeof newcomer>>;
+
+  const now = at('10:00:59.5').now;
+  const needs = { table: own, now };
+  const changes: [what: string, change: (newcomer: Newcomer) => Promise<() => Promise<unknown>>][] = [
+    [
+      'an automation',
+      async ({ on }) => {
+        const before = await automations.change({ table: own, now: at('09:59:00').now }, await on(), {
+          active: false,
+        });
+        return async () =>
+          automations.change(needs, { ...(await on()), active: before.active }, { active: true });
+      },
+    ],
+    [
+      'a new automation',
+      async ({ on, readers, sender }) => {
+        await automations.remove(needs, await on());
+        return async () => {
+          sender.at(now);
+          await sender.newAutomation({ ...due, email_list_ids: [readers.id] });
+        };
+      },
+    ],
+    [
+      'a list that an automation gets',
+      async ({ on, other, others, readers }) => {
+        await automations.remove(needs, await on());
+        const both = { email_list_ids: [others.id, readers.id] };
+        return async () => automations.change(needs, await other(), both);
+      },
+    ],
+    [
+      'a list',
+      async ({ readers }) => {
+        await list.change({ table: own, now: at('09:59:00').now }, readers, { active: false });
+        return () => list.change(needs, { ...readers, active: false }, { active: true });
+      },
+    ],
+    [
+      'an organization',
+      async ({ sender: { acting } }) => {
+        await organization.change({ table: own, now: at('09:59:00').now }, acting, { active: false });
+        const off = { ...acting, organization: { ...acting.organization, active: false } };
+        return () => organization.change(needs, off, { active: true });
+      },
+    ],
+  ];
+
+  it.each(changes)('%s: is swept from that minute on', async (_, change) => {
+    const made = await newcomer();
+    const switchOn = await change(made);
+    expect(await made.sweepAt('10:01:00.7')).toEqual([]);
+    await switchOn();
+    expect(await made.sweepAt('10:02:00.7')).toEqual(['10:00']);
+  });
+
+  it.each(changes)('%s: is read no further back when all runs have seen it', async (_, change) => {
+    const made = await newcomer();
+    await (await change(made))();
+    for (const time of ['10:01:00.7', '10:02:00.7', '10:03:00.7']) await made.sweepAt(time);
+    expect(await made.sweepAt('10:04:00.7')).toEqual([]);
+  });
+
+  it('is swept where the run before has read a part of what is due in that minute', async () => {
+    const { sender, readers, others, on } = await newcomer();
+    await automations.remove(needs, await on());
+    const ten = '2026-02-20T10:00:00Z';
+    await sender.add(others, 'carl@example.com', { trial_ends: ten, welcome_at: ten });
+    await sender.newAutomation({ email_list_ids: [others.id], metadata_trigger: 'welcome_at' });
+    const part = { rows: 1, due: 1 };
+    await sweep({ ...quiet, table: own, now: at('10:01:00.7').now, part, hasTime: timeFor(4) });
+    expect((await behindIn(own)).get(sender.organization)).toHaveProperty('after');
+    sender.at(now);
+    const { id } = await sender.newAutomation({ ...due, email_list_ids: [readers.id] });
+    sender.at(at('10:02:00.7').now);
+    await sender.sweep();
+    const sent = sender.queue.flatMap(({ pack }) => pack.sources.map(({ automation }) => automation));
+    expect(sent).toContain(id);
+  });
+
+  it('costs those nothing that were there before', async () => {
+    const { sweepAt } = await newcomer();
+    expect(await sweepAt('10:01:00.7')).toEqual(['10:00']);
+    expect(await sweepAt('10:02:00.7')).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { WINDOWS } from '../../../shared/safeguards.ts';
 import { isDeleted } from '../endings.ts';
 import type { Claimed, History, Skipped } from '../history.ts';
 import type { Rest } from '../invariants.ts';
-import { emailsOf, newlyOwed, type Owed, owed } from '../reference.ts';
+import { emailsOf, newlyOwed, type Owed, owed, owedBySwitched } from '../reference.ts';
 
 /** What became of what was due. */
 
@@ -44,7 +44,9 @@ function recordsOf(history: History) {
 }
 
 export const everyOccurrenceIsClaimedOrSkippedWithAReason = (rest: Rest): string[] =>
-  withoutEnd(rest.history, owed(rest.history, rest.start, rest.until - MINUTE));
+  [owed, owedBySwitched].flatMap(of =>
+    withoutEnd(rest.history, of(rest.history, rest.start, rest.until - MINUTE)),
+  );
 
 /** However late the dispatcher is, as long as anything is still sent. */
 export const whatFellDueBeforeAMemberWasStoredIsClaimedOrSkipped = ({
@@ -146,9 +148,13 @@ export const everySkipHasItsReason = (rest: Rest): string[] => {
       const newer = (newerOf.get(`${one.organization} ${one.hash} ${one.automation} ${one.list}`) ?? []).map(
         ({ at }) => at,
       );
-      return skips
-        .filter(skip => skip.list === one.list && !isRight(skip, one, { history, all, newer }))
-        .map(({ reason, at }) => `${nameOf(one)}: ${reason} at ${new Date(at).toISOString()}`);
+      return (
+        skips
+          // Whoever is being added may be found by a trigger row before they are a member.
+          .filter(skip => skip.at >= (one.stored ?? 0))
+          .filter(skip => skip.list === one.list && !isRight(skip, one, { history, all, newer }))
+          .map(({ reason, at }) => `${nameOf(one)}: ${reason} at ${new Date(at).toISOString()}`)
+      );
     });
 };
 

@@ -10,6 +10,8 @@ import { minuteIn } from '../stored.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
+/** A request of a user ends before. */
+const STORED_WITHIN = MINUTE;
 const CLOCKS_APART = 5 * SECOND;
 /** What was looked at holds for so long. */
 const FRESH = 5 * SECOND;
@@ -92,17 +94,17 @@ export const aListWaitsThatTheProviderRefuses = (rest: Rest): string[] => {
   });
 };
 
-/** In the minute in which it was due, all the time. */
+/** In the minute in which it was due, all the time; but for what says that it was on by then, and was stored later. */
 export const whatWasOffStaysUnsent = ({ history }: Rest): string[] =>
   history.ledger.flatMap(({ send }) => {
     const claimed = history.claimOf(send);
     if (!claimed || claimed.claim.resends) return [];
     const { organization, claim } = claimed;
     const due = Date.parse(`${minuteIn(claim.batch)}:00Z`);
+    const wasOff = (item: Item | undefined) =>
+      item?.active === false || Date.parse(String(item?.active_since)) >= due + MINUTE;
     const isOff = (SK: string) =>
-      history
-        .during(`ORG#${organization}`, SK, due, due + MINUTE + CLOCKS_APART)
-        .every(item => item !== undefined && item.active === false);
+      history.during(`ORG#${organization}`, SK, due, due + MINUTE + STORED_WITHIN).every(wasOff);
     return ['META', `LIST#${claim.list_id}`, `AUTO#${claim.automation_id}`]
       .filter(isOff)
       .map(SK => `${send} of ${minuteIn(claim.batch)} was sent, and ${SK} was off`);

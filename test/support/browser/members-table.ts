@@ -6,7 +6,7 @@ import type { sharedBrowser } from './browser.ts';
 
 type Visit = ReturnType<typeof sharedBrowser>['visit'];
 
-export const table = (page: Page) => page.getByRole('table', { name: 'Members' });
+export const table = (page: Page) => page.getByRole('grid', { name: 'Members' });
 export const names = async (page: Page) =>
   (await table(page).getByRole('link').allTextContents()).map(email => email.split('@')[0]);
 

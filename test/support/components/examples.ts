@@ -1,7 +1,9 @@
 import type { Automation } from '../../../shared/automation.ts';
 import type { EmailAsset, EmailAssetDetail, EmailAssetRow } from '../../../shared/email-asset.ts';
 import type { EmailTemplate, EmailTemplateDetail } from '../../../shared/email-template.ts';
+import type { Invitation } from '../../../shared/invitation.ts';
 import type { EmailList } from '../../../shared/list.ts';
+import type { ListMember } from '../../../shared/list-member.ts';
 import type { Member } from '../../../shared/member.ts';
 import type { Organization } from '../../../shared/organization.ts';
 import type { ApiToken } from '../../../shared/token.ts';
@@ -153,4 +155,29 @@ export const templateDetail: EmailTemplateDetail = {
   automations: [],
   is_owner: true,
   can_edit: true,
+};
+
+export const ada: ListMember = {
+  id: 'm1',
+  email: 'ada@example.com',
+  email_list_id: list.id,
+  email_list: { id: list.id, name: list.name },
+  is_subscribed: true,
+  created_at: '2026-01-05T08:00:00Z',
+  updated_at: '2026-01-05T08:00:00Z',
+  metadata: [],
+  metadata_json: '{}',
+  suppression: null,
+};
+
+/** To the user who is signed in. */
+export const invitation: Invitation = {
+  id: 'i1',
+  token: 't1',
+  email: user.email,
+  role: 'USER',
+  invited_by: { name: 'Grace' },
+  created_at: '2026-01-05T08:00:00Z',
+  expires_at: '2126-01-12T08:00:00Z',
+  organization: { name: 'Depot' },
 };

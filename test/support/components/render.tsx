@@ -10,7 +10,7 @@ import { page } from 'vitest/browser';
 import { routes } from '../../../web/src/app/routes.tsx';
 import Toaster from '../../../web/src/components/toaster.tsx';
 import { UnsavedChanges } from '../../../web/src/components/unsaved-changes.tsx';
-import { toaster } from '../../../web/src/lib/toasts.ts';
+import { toaster } from '../../../web/src/lib/toaster.ts';
 import '../../../web/src/styles/app.css';
 import { system } from '../../../web/src/theme/system.ts';
 import { type Answers, fakeApi } from './api.ts';
@@ -42,8 +42,11 @@ export const render = (children: ReactNode, path = '/') =>
 export function open(path: string, answers: Answers = {}) {
   localStorage.setItem('token', 'any');
   const api = fakeApi({ ...signedIn, ...answers });
-  return { api, router: mount(routes, path) };
+  return { api, router: show(path) };
 }
+
+/** The app at a path, where the API is there already. */
+export const show = (path: string) => mount(routes, path);
 
 /** Errors that a test provokes. */
 export const allow = (...patterns: RegExp[]) => void allowed.push(...patterns);

@@ -13,7 +13,14 @@ type Known = {
 
 /** The first steps that this role may take. */
 export function firstStepsOf({ role, lists, hasColleagues }: Known): FirstStep[] {
-  const canSend = lists.some(list => list.mailgun_connection_status.connection_valid);
+  // What was done is no first step again when a key breaks or is replaced: the list says so.
+  const isConnected = lists.some(
+    ({
+      mailgun_connection_status: { last_tested_at, connection_valid },
+      mailgun_sending_key,
+      members_count,
+    }) => connection_valid || last_tested_at !== null || (mailgun_sending_key !== null && members_count > 0),
+  );
   const [first] = lists;
   return [
     {
@@ -25,7 +32,7 @@ export function firstStepsOf({ role, lists, hasColleagues }: Known): FirstStep[]
     may(role, 'sending-key:edit') && {
       label: 'Set its sending key and test it',
       about: 'With the key of your domain, Mailgun accepts the emails of the list.',
-      isDone: canSend,
+      isDone: isConnected,
       to: first && paths.editList(first.id),
     },
     {

@@ -8,10 +8,12 @@ import { paths } from '../lib/paths.ts';
 import { followOtherTabs } from '../lib/session.ts';
 import { system } from '../theme/system.ts';
 import { routes } from './routes.tsx';
+import { startPage } from './start-page.ts';
 
 const router = createBrowserRouter(routes);
 
 followOtherTabs(paths.login());
+startPage(location.pathname);
 
 const root = document.getElementById('root');
 if (root) {

@@ -7,9 +7,9 @@ import { isMissing } from '../lib/problem.ts';
 
 type Props = { missing: Missing; message: string; onRetry: () => void };
 
-/** In place of a page whose subject is missing. */
+/** In place of a page whose subject is missing, or could not be loaded. */
 export default function NotShown({ missing: { noun, to, back, problem }, message, onRetry }: Props) {
-  const link = <ButtonLink to={to}>{back}</ButtonLink>;
+  const link = back && <ButtonLink to={to}>{back}</ButtonLink>;
   return (
     <Page title={`${noun.charAt(0).toUpperCase()}${noun.slice(1)}`}>
       {isMissing(problem) ? (

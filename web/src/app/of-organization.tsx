@@ -60,18 +60,20 @@ function useLeave() {
     return isMissing(problem) && !wasLoaded ? findOrganization(others, call, signal) : undefined;
   };
   const locateOwner = useEffectEvent(async (missing: Missing, signal: AbortSignal) => {
-    let message = isMissing(missing.problem) ? missing.missing : missing.failed;
-    const found = await find(missing, signal)?.catch(() => {
-      message = missing.failed;
+    let { problem } = missing;
+    const found = await find(missing, signal)?.catch(failure => {
+      problem = failure;
     });
     if (signal.aborted) return;
     if (found) {
       follow(found.id);
       toast(`Switched to ${found.name}, which this ${missing.noun} belongs to.`, 'info');
+    } else if (!isMissing(problem)) {
+      setLeaving({ missing: { ...missing, problem }, from: here, message: missing.failed });
     } else if (missing.back) {
-      setLeaving({ missing, from: here, message });
+      setLeaving({ missing, from: here, message: missing.missing });
     } else {
-      toast(message, 'error');
+      toast(missing.missing, 'error');
       await navigate(missing.to, { replace: true });
     }
   });

@@ -9,7 +9,7 @@ import { OrganizationsProvider } from '../features/organization/organizations.ts
 import { useOrganizations } from '../features/organization/use-organizations.ts';
 import { api } from '../lib/api.ts';
 import { usePersonalData } from '../lib/data.ts';
-import { paths } from '../lib/paths.ts';
+import { loginFrom, paths } from '../lib/paths.ts';
 import { messageOf } from '../lib/problem.ts';
 import { clearSession, token } from '../lib/session.ts';
 import { discardUnsaved, leaveBy } from '../lib/unsaved.ts';
@@ -37,7 +37,7 @@ export function SignedInOnly() {
   const user = useContext(UserContext);
   const { error, mutate } = useSignedIn();
   if (!token()) {
-    location.replace(paths.login());
+    location.replace(loginFrom(location));
     return null;
   }
   // Until the terms are accepted, the API refuses the requests of the pages.

@@ -12,11 +12,11 @@ import { Sidebar } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useAppCommands } from './use-app-commands.ts';
 import { useSidebarFold } from './use-sidebar-fold.ts';
-import { useToastRoom } from './use-toast-room.ts';
 
 const ListCommands = onDemand(() => import('../features/list/list-commands.tsx'));
 const AutomationCommands = onDemand(() => import('../features/automation/automation-commands.tsx'));
 const TemplateCommands = onDemand(() => import('../features/email-template/template-commands.tsx'));
+const MemberCommands = onDemand(() => import('../features/list-member/member-commands.tsx'));
 const CommandPalette = onDemand(() => import('../components/command-palette.tsx'));
 const Toaster = onDemand(() => import('../components/toaster.tsx'));
 
@@ -40,7 +40,6 @@ export function Shell() {
   const [searching, setSearching] = useState(false);
   const { folded, toggle } = useSidebarFold();
   useAppCommands(toggle);
-  useToastRoom();
   useShortcuts({ k: () => setSearching(open => !open && openModals() === 0), b: toggle });
   const search = () => setSearching(true);
 
@@ -73,6 +72,7 @@ export function Shell() {
           <ListCommands />
           <AutomationCommands />
           <TemplateCommands />
+          <MemberCommands />
           <CommandPalette onClose={() => setSearching(false)} />
         </>
       )}

@@ -1,6 +1,6 @@
 import { Box, chakra, Flex, Input, Skeleton, VisuallyHidden } from '@chakra-ui/react';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { formatNumber } from '../lib/format.ts';
+import { type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react';
+import { plural } from '../lib/format.ts';
 import { Button } from './button.tsx';
 import { Failure } from './failure.tsx';
 
@@ -23,10 +23,14 @@ type Props = {
   hasHeading?: boolean;
   /** What one of them is called. */
   noun: string;
+  /** How many are selected, in words. */
+  selected?: (count: number) => string;
   /** What is shown where there are none. */
   none: ReactNode;
   notFound: (filter: string) => string;
   error?: string | undefined;
+  /** The first checkbox, which gets the focus where there is an error. */
+  ref?: Ref<HTMLInputElement>;
   disabled?: boolean;
   /** Why they could not be loaded, and what is said then. */
   problem?: unknown;
@@ -75,6 +79,8 @@ const Options = chakra('div', {
 export function CheckboxList(props: Props) {
   const { options, value, onChange, label, noun, none, notFound, failure, problem, error } = props;
   const { hasHeading = false, disabled = false, onRetry = () => undefined } = props;
+  const { selected = count => `${plural(count, noun)} selected` } = props;
+  const errorId = useId();
   const [filter, setFilter] = useState('');
   const chosen = new Set(value);
   const wanted = filter.trim().toLowerCase();
@@ -87,7 +93,7 @@ export function CheckboxList(props: Props) {
   };
 
   return (
-    <Frame disabled={disabled}>
+    <Frame disabled={disabled} aria-describedby={error && errorId}>
       <legend>{hasHeading ? <VisuallyHidden>{label}</VisuallyHidden> : <Label>{label}</Label>}</legend>
       {problem && !options ? (
         <Failure problem={problem} message={failure} onRetry={() => void onRetry()} />
@@ -122,9 +128,10 @@ export function CheckboxList(props: Props) {
             )}
           </Flex>
           <Options aria-busy={!options}>
-            {shown.map(({ id, name, about }) => (
+            {shown.map(({ id, name, about }, index) => (
               <Choice key={id}>
                 <input
+                  ref={index === 0 ? props.ref : undefined}
                   type="checkbox"
                   checked={chosen.has(id)}
                   onChange={({ target }) => choose([id], target.checked)}
@@ -146,10 +153,10 @@ export function CheckboxList(props: Props) {
       <Flex wrap="wrap" columnGap="3" mt="1" minHeight="5" lineHeight="20px">
         {options && options.length > 0 && (
           <Box color="fg.muted" fontSize="xs" aria-live="polite">
-            {formatNumber(value.length)} {noun}(s) selected
+            {selected(value.length)}
           </Box>
         )}
-        <Box role="alert" color="fg.error">
+        <Box id={errorId} role="alert" color="fg.error">
           {error}
         </Box>
       </Flex>

@@ -1,7 +1,7 @@
 import { Checkbox as ChakraCheckbox } from '@chakra-ui/react';
 import type { ComponentProps, ReactNode } from 'react';
 
-type Props = Pick<ComponentProps<'input'>, 'name' | 'onBlur' | 'ref'> & {
+type Props = Pick<ComponentProps<'input'>, 'name' | 'onBlur' | 'ref' | 'aria-describedby'> & {
   checked: boolean;
   invalid?: boolean;
   disabled?: boolean;

@@ -1,6 +1,6 @@
 import { Box, Input } from '@chakra-ui/react';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { messageOf, serverMessageOr } from '../lib/problem.ts';
+import { useAction } from '../lib/use-action.ts';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
 import { Modal, ModalActions } from './modal.tsx';
@@ -25,28 +25,19 @@ type Props = {
 
 export default function ConfirmContent({ title, children, confirm, onConfirm, onClose, ...props }: Props) {
   const { loadingText = 'One moment...', cancel = 'Cancel', failure, danger = true, typed } = props;
-  const [working, setWorking] = useState(false);
-  const [error, setError] = useState<string>();
+  const { run, isRunning, error } = useAction(onConfirm, { failure });
   const [entered, setEntered] = useState('');
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     // The dialog may be inside of another form, which must not be submitted too.
     event.stopPropagation();
-    setWorking(true);
-    setError(undefined);
-    try {
-      await onConfirm();
-      onClose();
-    } catch (problem) {
-      setError(serverMessageOr(problem, failure ?? messageOf(problem)));
-      setWorking(false);
-    }
+    if (await run()) onClose();
   }
 
   return (
     <Modal title={title} onClose={onClose} width="440px">
-      <form onSubmit={submit} noValidate aria-busy={working}>
+      <form onSubmit={submit} noValidate aria-busy={isRunning}>
         <Box mb="3" color="fg.muted" overflowWrap="anywhere">
           {children}
         </Box>
@@ -60,22 +51,22 @@ export default function ConfirmContent({ title, children, confirm, onConfirm, on
             />
           </Field>
         )}
+        <ActionError>{error}</ActionError>
         <ModalActions>
-          <Button loading={working} onClick={onClose} data-autofocus={typed === undefined || undefined}>
+          <Button loading={isRunning} onClick={onClose} data-autofocus={typed === undefined || undefined}>
             {cancel}
           </Button>
           <Button
             type="submit"
             variant="solid"
             colorPalette={danger ? 'red' : 'gray'}
-            loading={working}
+            loading={isRunning}
             loadingText={loadingText}
             disabled={typed !== undefined && withSingleSpaces(entered) !== withSingleSpaces(typed)}
           >
             {confirm}
           </Button>
         </ModalActions>
-        <ActionError>{error}</ActionError>
       </form>
     </Modal>
   );

@@ -5,12 +5,12 @@ import type { Direction } from '../lib/table-view.ts';
 export type Column<Row> = {
   key: string;
   header: string;
-  /** A track size of a CSS grid; columns without one share the rest. */
+  /** In pixels, or `minmax(0, 2fr)` of the rest, of which columns without a width have a share each. */
   width?: string;
   align?: 'end';
   /**
-   * In a narrow or crowded table the value moves below that of the first column: by itself, or after the header. Such
-   * columns come directly after the first one.
+   * Where there is no room for the column, the value moves below that of the first column: by itself, or after the
+   * header. Such columns come directly after the first one, and the last one moves first.
    */
   collapse?: 'value' | 'labelAndValue';
   /** Makes the column sortable: the direction of the first click. */
@@ -18,51 +18,87 @@ export type Column<Row> = {
   cell: (row: Row) => ReactNode;
 };
 
-// Where CSS lays rows out as grids, some browsers drop the roles that the elements have by themselves.
-export const TABLE = { role: 'table' };
+// A grid, since the arrow keys move between its rows. Where CSS lays rows out, some browsers drop the roles of their own.
+export const TABLE = { role: 'grid' };
+export const SELECTABLE = { ...TABLE, 'aria-multiselectable': true };
 export const ROW_GROUP = { role: 'rowgroup' };
 export const ROW = { role: 'row' };
 export const COLUMN_HEADER = { role: 'columnheader', scope: 'col' };
-export const CELL = { role: 'cell' };
+export const CELL = { role: 'gridcell' };
 
 /** What the styles need to know of the cells of a column. */
-export const attributesOf = <Row>({ header, align, collapse }: Column<Row>, index: number) => ({
-  className: index === 0 ? 'primary' : undefined,
+export const attributesOf = <Row>(
+  { key, header, align, collapse }: Column<Row>,
+  folded: ReadonlySet<string>,
+) => ({
   'data-label': header,
   'data-align': align,
   'data-collapse': collapse,
+  'data-folded': folded.has(key) ? collapse : undefined,
 });
 
-/** With more of them beside the others, even the widest table would have no room for their words. */
-const MOST_MERGING = 4;
-
-export const isCrowded = <Row>(columns: Column<Row>[]) =>
-  columns.filter(({ collapse }) => collapse).length > MOST_MERGING;
-
+/** In pixels: a column of text is no narrower, and below the other width a row is a card. */
+const LEAST = 160;
+const CARD = 600;
 const REST = 'minmax(0, 1fr)';
 const CONTROL = 'calc(var(--control) + 8px)';
+const CONTROL_PIXELS = globalThis.matchMedia?.('(pointer: coarse)').matches ? 52 : 40;
+
+const pixelsOf = ({ width = REST }: Pick<Column<never>, 'width'>) =>
+  Math.max(...[...width.matchAll(/(\d+)px/g)].map(([, pixels]) => Number(pixels)), 0) || LEAST;
 
 type Controls = { isSelectable: boolean; hasActions: boolean };
 
-/** The tracks of a row: wide, with merged columns, and as a card. */
-export function layoutOf<Row>(columns: Column<Row>[], { isSelectable, hasActions }: Controls): CSSProperties {
+/** The columns whose values are below those of the first one, in a table of this width in pixels. */
+export function foldedOf<Row>(
+  columns: Column<Row>[],
+  controls: Controls,
+  width: number,
+): ReadonlySet<string> {
+  const folding = columns.filter(({ collapse }) => collapse);
+  let room = width < CARD ? 0 : roomBeside(columns, controls, width);
+  const folded = folding.filter(column => {
+    room -= pixelsOf(column);
+    return room < 0;
+  });
+  return new Set(folded.map(({ key }) => key));
+}
+
+/** What is left for the columns that can move below the first one. */
+const roomBeside = <Row>(columns: Column<Row>[], { isSelectable, hasActions }: Controls, width: number) =>
+  columns.filter(({ collapse }) => !collapse).reduce((room, column) => room - pixelsOf(column), width) -
+  CONTROL_PIXELS * (Number(isSelectable) + Number(hasActions));
+
+/** The tracks of a row, of the header, and of a row that is a card. */
+export function layoutOf<Row>(
+  columns: Column<Row>[],
+  controls: Controls,
+  folded: ReadonlySet<string>,
+  width: number,
+): CSSProperties {
+  const { isSelectable, hasActions } = controls;
   const tracks = (widths: string[], checkbox = CONTROL) =>
     [...(isSelectable ? [checkbox] : []), ...widths, ...(hasActions ? [CONTROL] : [])].join(' ');
-  const widthsOf = (some: Column<Row>[]) => some.map(({ width }) => width ?? REST);
-  const [first = REST, ...others] = widthsOf(columns.filter(({ collapse }) => !collapse));
-  const merged = columns.filter(({ collapse }) => collapse);
-  const labelled = merged.filter(({ collapse }) => collapse === 'labelAndValue').length;
-  const sortable = merged.filter(({ sort }) => sort).map(() => REST);
+  const least = roomBeside(columns, controls, width) < 0 ? 0 : LEAST;
+  const trackOf = ({ width: given = REST }: Pick<Column<Row>, 'width'>, share = 1) =>
+    given.replace(
+      /^minmax\(\d+(?:px)?, ([\d.]+)fr\)$/,
+      (_, part) => `minmax(${(least && pixelsOf({ width: given })) * share}px, ${part * share}fr)`,
+    );
+  const [first = {}, ...others] = columns.filter(({ key }) => !folded.has(key));
+  const rest = others.map(column => trackOf(column));
+  const below = columns.filter(({ key }) => folded.has(key));
+  const labelled = below.filter(({ collapse }) => collapse === 'labelAndValue').length;
+  const sortable = below.filter(({ sort }) => sort).map(() => REST);
   // Several values stand in two columns below the first one.
-  const halves = labelled > 1 ? ['minmax(0, 0.5fr)', 'minmax(0, 0.5fr)'] : [first];
+  const halves = labelled > 1 ? [trackOf(first, 0.5), trackOf(first, 0.5)] : [trackOf(first)];
   return {
-    '--columns': tracks(widthsOf(columns)),
-    '--merged': tracks([...halves, ...others]),
-    // The headers of the first column and of those that are merged into it share its width.
-    '--merged-header': tracks([sortable.length > 0 ? 'auto' : first, ...sortable, ...others]),
+    '--columns': tracks([...halves, ...rest]),
+    // The headers of the first column and of those that are folded into it share its width.
+    '--header': tracks([sortable.length > 0 ? 'auto' : trackOf(first), ...sortable, ...rest]),
     // The label of the checkbox extends into the padding of the card.
     '--card': tracks([REST], 'calc(var(--control) - 12px)'),
-    '--lines': 1 + merged.length - labelled + Math.ceil(labelled / halves.length),
+    '--lines': 1 + below.length - labelled + Math.ceil(labelled / halves.length),
     '--span': halves.length,
     '--primary': isSelectable ? 2 : 1,
   } as CSSProperties;

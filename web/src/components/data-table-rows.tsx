@@ -22,7 +22,7 @@ export const RowMenu = ({ name, items, loading }: MenuProps) =>
 
 type PlaceholderProps = {
   rows: number;
-  cells: ReturnType<typeof attributesOf>[];
+  cells: (ReturnType<typeof attributesOf> & { className: string | undefined })[];
   isSelectable: boolean;
   message: string | undefined;
 };

@@ -1,18 +1,19 @@
 import { VisuallyHidden } from '@chakra-ui/react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { messageOf } from '../lib/problem.ts';
-import { chooseSort, type TableView, type ViewChange } from '../lib/table-view.ts';
+import { chooseSort, type Position, type PositionChange } from '../lib/table-view.ts';
 import { Button } from './button.tsx';
 import {
   attributesOf,
   CELL,
   COLUMN_HEADER,
   type Column,
-  isCrowded,
+  foldedOf,
   layoutOf,
   ROW,
   ROW_GROUP,
+  SELECTABLE,
   TABLE,
 } from './data-table-layout.ts';
 import { PlaceholderRows, RowMenu } from './data-table-rows.tsx';
@@ -47,8 +48,8 @@ type Props<Row> = {
   onRetry?: () => void;
   /** Other rows are loading while these are shown. */
   busy?: boolean;
-  view?: TableView;
-  onChange?: (change: ViewChange) => void;
+  view?: Position;
+  onChange?: (change: PositionChange) => void;
   lastPage?: number | undefined;
   /** There may be pages after `lastPage`. */
   hasUnknownTotal?: boolean;
@@ -65,74 +66,85 @@ export function DataTable<Row>(props: Props<Row>) {
   const keptFocus = useKeptFocus(rowOrButton);
   const { ref: body, ...rowFocus } = useRowFocus();
   const checkbox = useRowCheckbox({ rows, rowKey, rowName }, selection);
-  const attributes = columns.map(attributesOf);
+  const [width, measured] = useWidth();
+  const controls = { isSelectable: selection !== undefined, hasActions: actions !== undefined };
+  const folded = foldedOf(columns, controls, width);
+  const attributes = columns.map((column, index) => ({
+    ...attributesOf(column, folded),
+    className: index === 0 ? 'primary' : undefined,
+  }));
 
   if (problem && !rows) return <Failure problem={problem} message={failure} onRetry={onRetry} />;
   return (
-    <div className={isCrowded(columns) ? 'data-table crowded' : 'data-table'} {...keptFocus}>
-      <table
-        {...TABLE}
-        aria-label={label}
-        aria-busy={busy || !rows}
-        style={layoutOf(columns, {
-          isSelectable: selection !== undefined,
-          hasActions: actions !== undefined,
-        })}
-      >
-        <thead {...ROW_GROUP}>
-          <tr {...ROW}>
-            {selection && (
-              <th {...COLUMN_HEADER} className="select">
-                <SelectAll rows={rows} rowKey={rowKey} selection={selection} />
-              </th>
-            )}
-            {columns.map((column, index) => (
-              <th
-                key={column.key}
-                {...COLUMN_HEADER}
-                {...attributes[index]}
-                aria-sort={view && orderOf(column, view)}
-              >
-                <Header column={column} view={view} onChange={onChange} />
-              </th>
-            ))}
-            {actions && (
-              <th {...COLUMN_HEADER} className="actions">
-                <VisuallyHidden>Actions</VisuallyHidden>
-              </th>
-            )}
-          </tr>
-        </thead>
-        <tbody {...ROW_GROUP} ref={body} {...rowFocus}>
-          {rows?.map(row => (
-            <tr key={rowKey(row)} {...ROW} tabIndex={-1}>
-              {checkbox && (
-                <td {...CELL} className="select">
-                  {checkbox(row)}
-                </td>
+    <div ref={measured} className="data-table" {...keptFocus}>
+      {rows?.length === 0 ? (
+        empty
+      ) : (
+        <table
+          {...(selection ? SELECTABLE : TABLE)}
+          aria-label={label}
+          aria-busy={busy || !rows}
+          style={layoutOf(columns, controls, folded, width)}
+        >
+          <thead {...ROW_GROUP}>
+            <tr {...ROW}>
+              {selection && (
+                <th {...COLUMN_HEADER} className="select">
+                  <SelectAll rows={rows} rowKey={rowKey} selection={selection} />
+                </th>
               )}
-              {columns.map(({ key, cell }, column) => (
-                <td key={key} {...CELL} {...attributes[column]}>
-                  {cell(row)}
-                </td>
+              {columns.map((column, index) => (
+                <th
+                  key={column.key}
+                  {...COLUMN_HEADER}
+                  {...attributes[index]}
+                  aria-sort={view && orderOf(column, view)}
+                >
+                  <Header column={column} view={view} onChange={onChange} />
+                </th>
               ))}
               {actions && (
-                <td {...CELL} className="actions">
-                  <RowMenu name={rowName(row)} items={actions(row)} loading={isChanging?.(row) ?? false} />
-                </td>
+                <th {...COLUMN_HEADER} className="actions">
+                  <VisuallyHidden>Actions</VisuallyHidden>
+                </th>
               )}
             </tr>
-          )) ?? (
-            <PlaceholderRows
-              rows={expected}
-              cells={attributes}
-              isSelectable={selection !== undefined}
-              message={loading}
-            />
-          )}
-        </tbody>
-      </table>
-      {rows?.length === 0 && empty}
+          </thead>
+          <tbody {...ROW_GROUP} ref={body} {...rowFocus}>
+            {rows?.map(row => (
+              <tr
+                key={rowKey(row)}
+                {...ROW}
+                tabIndex={-1}
+                aria-selected={selection?.selected.has(rowKey(row))}
+              >
+                {checkbox && (
+                  <td {...CELL} className="select">
+                    {checkbox(row)}
+                  </td>
+                )}
+                {columns.map(({ key, cell }, column) => (
+                  <td key={key} {...CELL} {...attributes[column]}>
+                    {cell(row)}
+                  </td>
+                ))}
+                {actions && (
+                  <td {...CELL} className="actions">
+                    <RowMenu name={rowName(row)} items={actions(row)} loading={isChanging?.(row) ?? false} />
+                  </td>
+                )}
+              </tr>
+            )) ?? (
+              <PlaceholderRows
+                rows={expected}
+                cells={attributes}
+                isSelectable={selection !== undefined}
+                message={loading}
+              />
+            )}
+          </tbody>
+        </table>
+      )}
       <div className="foot" data-empty={rows?.length === 0 && !count}>
         <div className="count">
           <span aria-live="polite">{count}</span>
@@ -159,6 +171,20 @@ export function DataTable<Row>(props: Props<Row>) {
   );
 }
 
+/** The width of an element, known before it is painted. */
+function useWidth() {
+  const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
+  const measured = useCallback((frame: HTMLElement | null) => {
+    if (!frame) return undefined;
+    const measure = () => setWidth(frame.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(frame);
+    return () => observer.disconnect();
+  }, []);
+  return [width, measured] as const;
+}
+
 const reload = () => location.reload();
 
 /** The row at this index, else the last one; of an empty table, the button of its empty state. */
@@ -166,15 +192,15 @@ const rowOrButton = (frame: Element, index: number) =>
   [...frame.querySelectorAll<HTMLElement>('tbody tr[tabindex]')].slice(0, index + 1).at(-1) ??
   frame.querySelector<HTMLElement>('a, button');
 
-function orderOf<Row>({ key }: Column<Row>, view: TableView) {
+function orderOf<Row>({ key }: Column<Row>, view: Position) {
   if (view.sort !== key) return undefined;
   return view.direction === 'asc' ? 'ascending' : 'descending';
 }
 
 type HeaderProps<Row> = {
   column: Column<Row>;
-  view: TableView | undefined;
-  onChange: (change: ViewChange) => void;
+  view: Position | undefined;
+  onChange: (change: PositionChange) => void;
 };
 
 function Header<Row>({ column: { key, header, sort }, view, onChange }: HeaderProps<Row>) {

@@ -1,49 +1,55 @@
-import { chakra, Input, Textarea } from '@chakra-ui/react';
+import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
-import { type ComponentProps, type ComponentType, type ReactNode, useEffect, useRef } from 'react';
+import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import {
-  type DefaultValues,
   type FieldPath,
   type FieldValues,
   FormProvider,
   type UseFormReturn,
   useForm,
   useFormContext,
+  useFormState,
 } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import { errorsByField } from '../lib/field-errors.ts';
+import { messageOf } from '../lib/problem.ts';
 import { registerUnsavedCheck } from '../lib/unsaved.ts';
 import { Button } from './button.tsx';
-import { Field } from './field.tsx';
 import { ActionError } from './notice.tsx';
-import { Select } from './select.tsx';
 
 type Props<Values extends FieldValues, Output, Result> = {
   /** A schema of `shared/`: the server validates with the same one. */
   schema: z.ZodMiniType<Output, Values>;
-  initial: DefaultValues<Values>;
-  /** Sends the request; the form shows the errors of a failed one. */
-  save: (values: Output) => Promise<Result>;
+  /** What is stored, or what a new one begins with. Where it changes meanwhile, fields without unsaved input follow. */
+  initial: Values;
+  /** Sends the request, of all values or of those that were changed; the form shows the errors of a failed one. */
+  save: (values: Output, changed: Partial<Output>) => Promise<Result>;
   /** Called with the result of a successful save, when the form has no unsaved input. */
   onSaved?: (result: Result) => void;
   /** Validates while typing, not only on submit; or, with `once left`, from the first blur of a field on. */
   eager?: boolean | 'once left';
   /** The message of a failed save that names no field. */
   failure?: string;
-  /** Shows what is wrong with no field, in place of the line below the form. */
-  onFailure?: (message: string) => void;
+  /** Says that saving has failed, in place of the line below the form, also where fields say why. */
+  onFailure?: (message: string, problem: unknown) => void;
+  /** The element, which is `data-unsaved` while it has unsaved input. */
+  ref?: Ref<HTMLFormElement>;
   children: ReactNode;
 };
 
+/** What others change is shown, and takes nothing away of what is being typed. */
+const FOLLOWING = { keepDirtyValues: true, keepErrors: true, keepTouched: true, keepIsSubmitted: true };
+
 /** Validates before sending, shows the server's errors at their fields, and guards unsaved input. */
 export function Form<Values extends FieldValues, Output, Result>(props: Props<Values, Output, Result>) {
-  const { schema, initial, save, onSaved, eager, failure, onFailure, children } = props;
+  const { schema, initial, save, onSaved, eager, failure, onFailure, ref, children } = props;
   const form = useForm<Values, unknown, Output>({
     resolver: zodResolver(schema),
-    defaultValues: initial,
+    values: initial,
+    resetOptions: FOLLOWING,
     mode: eager === 'once left' ? 'onTouched' : eager ? 'onChange' : 'onSubmit',
   });
-  const { isDirty, isSubmitting } = form.formState;
+  const { isDirty, dirtyFields, isSubmitting } = form.formState;
   const saved = useRef(false);
   const left = useRef(false);
   useEffect(() => {
@@ -54,43 +60,41 @@ export function Form<Values extends FieldValues, Output, Result>(props: Props<Va
   }, []);
   useEffect(() => registerUnsavedCheck(() => isDirty && !saved.current), [isDirty]);
 
-  // Input after a save is unsaved again.
-  useEffect(() => {
-    if (isDirty) saved.current = false;
-  }, [isDirty]);
-
   async function submit(values: Output) {
     const sent = form.getValues();
     let result: Result;
     try {
-      result = await save(values);
+      result = await save(values, changedIn(values, dirtyFields));
     } catch (error) {
       return showErrors(form, error, { failure, onFailure });
     }
     if (left.current) return;
-    const typed = form.getValues();
     saved.current = true;
-    form.reset(sent);
-    onSaved?.(result);
     // What was typed while it was saved is unsaved.
-    for (const name of Object.keys(sent) as FieldPath<Values>[]) {
-      if (isSame(typed[name], sent[name])) continue;
-      saved.current = false;
-      form.setValue(name, typed[name], { shouldDirty: true });
-    }
+    form.reset(sent, { keepValues: true, keepDirtyValues: false });
+    onSaved?.(result);
+    saved.current = false;
   }
 
   return (
     <FormProvider {...form}>
-      <form onSubmit={form.handleSubmit(submit)} noValidate aria-busy={isSubmitting}>
+      <form
+        ref={ref}
+        onSubmit={form.handleSubmit(submit)}
+        noValidate
+        aria-busy={isSubmitting}
+        data-unsaved={isDirty || undefined}
+      >
         {children}
-        <ActionError>{form.formState.errors.root?.message}</ActionError>
       </form>
     </FormProvider>
   );
 }
 
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+const changedIn = <Output,>(values: Output, dirty: object) =>
+  Object.fromEntries(
+    Object.entries(values as object).filter(([name]) => Object.hasOwn(dirty, name)),
+  ) as Partial<Output>;
 
 function showErrors<Values extends FieldValues, Output>(
   form: UseFormReturn<Values, unknown, Output>,
@@ -101,33 +105,24 @@ function showErrors<Values extends FieldValues, Output>(
   fields.forEach(([name, message], index) => {
     form.setError(name as FieldPath<Values>, { message }, { shouldFocus: index === 0 });
   });
-  if (!general) return;
-  if (onFailure) onFailure(general);
-  else form.setError('root', { message: general });
+  if (onFailure) onFailure(general ?? failure ?? messageOf(error), error);
+  else if (general) form.setError('root', { message: general });
 }
 
-type FieldProps = { name: string; label: string; hint?: ReactNode; aside?: ReactNode };
-
-/** A control of the form with its label, hint and error. What is entered is mostly not about the user, so nothing is filled in. */
-const fieldWith =
-  <Props extends object>(Control: ComponentType<Props>) =>
-  ({ name, label, hint, aside, ...rest }: FieldProps & Props) => {
-    const { register, getFieldState, formState } = useFormContext();
-    return (
-      <Field label={label} hint={hint} error={getFieldState(name, formState).error?.message} aside={aside}>
-        <Control {...({ autoComplete: 'off', ...register(name), ...rest } as unknown as Props)} />
-      </Field>
-    );
-  };
-
-export const TextField = fieldWith<ComponentProps<typeof Input>>(Input);
-export const TextareaField = fieldWith<ComponentProps<typeof Textarea>>(Textarea);
-export const SelectField = fieldWith<ComponentProps<typeof Select>>(Select);
-
-/** The buttons of a form: the one that saves comes last, at the right. */
-export const FormActions = chakra('div', {
-  base: { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: '2', mt: '4' },
+const Buttons = chakra('div', {
+  base: { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: '2' },
 });
+
+/** The buttons of a form, the one that saves last, at the right; above them, why saving failed. */
+export const FormActions = ({ children }: { children: ReactNode }) => (
+  <>
+    <FormError />
+    <Buttons>{children}</Buttons>
+  </>
+);
+
+/** What is wrong with no field. It keeps its room, so that nothing moves when it appears. */
+export const FormError = () => <ActionError>{useFormState().errors.root?.message}</ActionError>;
 
 /** Leaves a form, but not while it is being saved: the answer would have nowhere to be shown. */
 export function CancelButton(props: Pick<ComponentProps<typeof Button>, 'variant' | 'onClick'>) {
@@ -144,19 +139,27 @@ type SubmitProps = {
   /** Disabled while a field has an error. */
   strict?: boolean;
   variant?: 'solid' | 'outline';
+  disabled?: boolean;
   /** Not the one that Enter in a field presses. */
   secondary?: boolean;
   onClick?: () => void;
 };
 
 export function SubmitButton(props: SubmitProps) {
-  const { children, loadingText, strict = false, variant = 'solid', secondary = false, onClick } = props;
+  const {
+    children,
+    loadingText,
+    strict = false,
+    disabled = false,
+    variant = 'solid',
+    secondary = false,
+  } = props;
   const button = useRef<HTMLButtonElement>(null);
   const { isSubmitting, errors } = useFormContext().formState;
   const { root, ...fieldErrors } = errors;
 
   function submit() {
-    onClick?.();
+    props.onClick?.();
     if (secondary) button.current?.form?.requestSubmit();
   }
 
@@ -168,7 +171,7 @@ export function SubmitButton(props: SubmitProps) {
       onClick={submit}
       loading={isSubmitting}
       loadingText={loadingText}
-      disabled={strict && Object.keys(fieldErrors).length > 0}
+      disabled={disabled || (strict && Object.keys(fieldErrors).length > 0)}
     >
       {children}
     </Button>

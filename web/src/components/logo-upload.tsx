@@ -1,9 +1,9 @@
 import { Box, Button as ChakraButton, FileUpload, Flex, Text } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
-import { messageOf, serverMessageOr } from '../lib/problem.ts';
 import { type ImageRules, readImage } from '../lib/read-image.ts';
 import { toast } from '../lib/toasts.ts';
 import { registerUnsavedCheck } from '../lib/unsaved.ts';
+import { useAction } from '../lib/use-action.ts';
 import { Button } from './button.tsx';
 import { Mark } from './mark.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
@@ -14,44 +14,33 @@ type Props = {
   hint: string;
   /** A heading above names it already. */
   headed?: boolean;
-  /** Saves a data URL as the logo, or removes the logo with null. */
-  save: (logo: string | null) => Promise<unknown>;
+  /** Saves a data URL as the logo, or removes the logo with null; tells which share of it has been sent, from 0 to 1. */
+  save: (logo: string | null, onUploadProgress: (share: number) => void) => Promise<unknown>;
 };
 
 /** Choose or drop, preview and save a logo, or remove it. */
 export default function LogoUpload({ of, rules, hint, headed = false, save }: Props) {
   const [preview, setPreview] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const [sent, setSent] = useState(0);
   const keptFocus = useKeptFocus(frame => frame.querySelector('button'));
   useEffect(() => registerUnsavedCheck(() => preview !== undefined), [preview]);
 
-  async function choose(file: File) {
+  const reading = useAction(async (file: File) => {
+    change.clearError();
     setPreview(undefined);
-    setError(undefined);
-    try {
-      setPreview(await readImage(file, rules));
-    } catch (problem) {
-      setError(messageOf(problem));
-    }
-  }
-
-  async function change(logo: string | null, done: string, failure: string) {
-    setBusy(true);
-    setError(undefined);
-    try {
-      await save(logo);
+    setPreview(await readImage(file, rules));
+  });
+  const change = useAction(
+    async (logo: string | null) => {
+      reading.clearError();
+      setSent(0);
+      await save(logo, setSent);
       setPreview(undefined);
-      toast(done);
-    } catch (problem) {
-      setError(serverMessageOr(problem, failure));
-    } finally {
-      setBusy(false);
-    }
-  }
+      toast(logo ? 'Logo saved.' : 'Logo removed.');
+    },
+    { failure: logo => (logo ? 'Failed to update logo' : 'Failed to remove logo') },
+  );
 
-  const saveLogo = () => change(preview ?? null, 'Logo saved.', 'Failed to update logo');
-  const remove = () => change(null, 'Logo removed.', 'Failed to remove logo');
   return (
     <Box flex="1 1 260px" maxWidth="420px" {...keptFocus}>
       {!headed && (
@@ -59,11 +48,11 @@ export default function LogoUpload({ of, rules, hint, headed = false, save }: Pr
           Logo
         </Text>
       )}
-      {/* It keeps no file: `choose` reads each one, and says why it cannot be taken. */}
+      {/* It keeps no file: `reading` takes each one, and says why it cannot be taken. */}
       <FileUpload.Root
         acceptedFiles={[]}
         preventDocumentDrop
-        onFileChange={({ acceptedFiles: [file] }) => file && void choose(file)}
+        onFileChange={({ acceptedFiles: [file] }) => file && void reading.run(file)}
       >
         <FileUpload.HiddenInput accept={rules.types.join()} aria-label="Choose a logo" />
         <FileUpload.Dropzone disableClick role="group" aria-label="Logo" tabIndex={undefined}>
@@ -71,10 +60,14 @@ export default function LogoUpload({ of, rules, hint, headed = false, save }: Pr
             <Mark of={{ ...of, logo: preview ?? of.logo }} size="large" />
             {preview ? (
               <Flex wrap="wrap" gap="2">
-                <Button loading={busy} loadingText="Saving..." onClick={saveLogo}>
+                <Button
+                  loading={change.isRunning}
+                  loadingText={sent > 0 ? `Saving... ${Math.floor(sent * 100)}%` : 'Saving...'}
+                  onClick={() => void change.run(preview)}
+                >
                   Save logo
                 </Button>
-                <Button variant="ghost" loading={busy} onClick={() => setPreview(undefined)}>
+                <Button variant="ghost" loading={change.isRunning} onClick={() => setPreview(undefined)}>
                   Discard
                 </Button>
               </Flex>
@@ -84,7 +77,12 @@ export default function LogoUpload({ of, rules, hint, headed = false, save }: Pr
                   <ChakraButton>{of.logo ? 'Change logo' : 'Upload logo'}</ChakraButton>
                 </FileUpload.Trigger>
                 {of.logo && (
-                  <Button variant="ghost" loading={busy} loadingText="Removing..." onClick={remove}>
+                  <Button
+                    variant="ghost"
+                    loading={change.isRunning}
+                    loadingText="Removing..."
+                    onClick={() => void change.run(null)}
+                  >
                     Remove logo
                   </Button>
                 )}
@@ -97,7 +95,7 @@ export default function LogoUpload({ of, rules, hint, headed = false, save }: Pr
         {hint}
       </Text>
       <Text role="alert" mt="1" minHeight="20px" lineHeight="20px" color="fg.error">
-        {error}
+        {reading.error ?? change.error}
       </Text>
     </Box>
   );

@@ -39,5 +39,12 @@ function useOpener() {
 
 /** The buttons at the end of a dialog. */
 export const ModalActions = chakra('div', {
-  base: { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: '2', mt: '5' },
+  base: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    justifyContent: 'flex-end',
+    gap: '2',
+    mt: '5',
+    '[role=alert] + &': { mt: '0' },
+  },
 });

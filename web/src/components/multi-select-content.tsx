@@ -16,8 +16,9 @@ export type MultiSelectProps = {
   options: readonly Choice[] | undefined;
   chosen: readonly string[];
   onChoose: (chosen: string[]) => void;
-  /** Shown while nothing is chosen. */
+  /** Shown while nothing is chosen, and instead of the options where all are. */
   none: string;
+  all?: string;
   /** How many can be chosen. */
   max?: number;
   /** Shown in place of the options where there are none. */

@@ -14,11 +14,12 @@ const Label = chakra('span', { base: { me: '1', color: 'fg.muted', fontWeight: '
 
 /** A button with what is chosen, which opens a list of checkboxes. Their code is loaded when it is opened first. */
 export function MultiSelect(props: MultiSelectProps) {
-  const { label, options, chosen, none, width = '300px' } = props;
+  const { label, options, chosen, none, all, width = '300px' } = props;
   const id = useId();
   const [open, setOpen] = useState(false);
   const [wasOpened, setWasOpened] = useState(false);
   const shown = options?.filter(({ value }) => chosen.includes(value)) ?? [];
+  const summary = shown.length === 0 ? none : shown.length === options?.length ? all : undefined;
   const more = shown.length - MOST_BADGES;
 
   function change(next: boolean) {
@@ -44,13 +45,14 @@ export function MultiSelect(props: MultiSelectProps) {
       >
         <Flex as="span" wrap="wrap" align="center" gap="1" minWidth="0">
           <Label>{label}</Label>
-          {options && shown.length === 0 && <span>{none}</span>}
-          {shown.slice(0, MOST_BADGES).map(({ value, label: name, badge = name }) => (
-            <Badge key={value} whiteSpace="normal" overflowWrap="anywhere">
-              {badge}
-            </Badge>
-          ))}
-          {more > 0 && <span>+ {formatNumber(more)} more</span>}
+          {options && summary && <span>{summary}</span>}
+          {!summary &&
+            shown.slice(0, MOST_BADGES).map(({ value, label: name, badge = name }) => (
+              <Badge key={value} whiteSpace="normal" overflowWrap="anywhere">
+                {badge}
+              </Badge>
+            ))}
+          {!summary && more > 0 && <span>+ {formatNumber(more)} more</span>}
         </Flex>
         <VisuallyHidden>: choose</VisuallyHidden>
         <ChevronDown aria-hidden />

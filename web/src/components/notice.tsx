@@ -20,17 +20,17 @@ const ErrorFrame = chakra('div', {
   base: {
     display: 'flex',
     gap: '2',
-    mt: '2',
+    mt: '1',
+    mb: '2',
     minHeight: '20px',
     fontSize: 'sm',
     lineHeight: '20px',
     color: 'fg.error',
     _icon: { width: '4', height: '5', flexShrink: 0 },
-    '[role=dialog] &': { mb: '-3' },
   },
 });
 
-/** Why an action failed. It goes below the buttons and keeps its room, so that nothing moves when it appears. */
+/** Why an action failed. It goes above the buttons and keeps its room, so that nothing moves when it appears. */
 export const ActionError = ({ children }: { children: ReactNode }) => (
   <ErrorFrame role="alert">
     {children && <ToneIcon tone="error" />}

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { type ReactNode, useState } from 'react';
-import { TextField } from './form.tsx';
+import { TextField } from './text-field.tsx';
 
 type Props = { name: string; label: string; hint?: ReactNode; placeholder?: string | undefined };
 

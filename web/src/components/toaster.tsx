@@ -1,13 +1,15 @@
 import { Toaster as ChakraToaster, Toast } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import { useRef } from 'react';
-import { isTone, toaster } from '../lib/toasts.ts';
+import { isTone, toaster } from '../lib/toaster.ts';
 import { Button, IconButton } from './button.tsx';
 import { ToneIcon } from './notice.tsx';
+import { useToastRoom } from './use-toast-room.ts';
 
 /** Shows the toasts. Each disappears after its duration, but not while one of them is hovered or focused. */
 export default function Toaster() {
   const focusedBefore = useRef<HTMLElement>(null);
+  useToastRoom();
 
   /** Gives the focus back, which would be lost with the toast. */
   function dismiss(id: string | undefined) {

@@ -1,14 +1,44 @@
 import { type NavigateOptions, useSearchParams } from 'react-router';
-import { changeView, readView, type TableDefaults, type ViewChange } from '../lib/table-view.ts';
+import type { ChoicesOf, Filters, QueryOf } from '../lib/filters.ts';
+import {
+  changeView,
+  queryOf,
+  readView,
+  type TableView,
+  type ViewChange,
+  type ViewDefinition,
+} from '../lib/table-view.ts';
+
+export type Table<F extends Filters, Sort extends string = string> = {
+  view: TableView<F, Sort>;
+  change: (change: ViewChange<F>, options?: NavigateOptions) => void;
+  filter: (choices: Partial<ChoicesOf<F>>) => void;
+  /** The filters as the API takes them. */
+  query: QueryOf<F>;
+  isFiltered: boolean;
+  clear: () => void;
+};
+export type TableOf<D> = D extends ViewDefinition<infer F, infer Sort> ? Table<F, Sort> : never;
 
 /** Keeps page, sort and filters of a table in the URL. Changing a filter replaces the history entry. */
-export function useTableView(defaults: TableDefaults) {
+export function useTableView<F extends Filters, Sort extends string = never>(
+  definition: ViewDefinition<F, Sort>,
+): Table<F, Sort> {
   const [params, setParams] = useSearchParams();
-  const change = (changes: ViewChange, options?: NavigateOptions) =>
-    setParams(current => changeView(current, defaults, changes), {
+  const view = readView(params, definition);
+  const query = queryOf(definition.filters, view.filters);
+  const change = (changes: ViewChange<F>, options?: NavigateOptions) =>
+    setParams(current => changeView(current, definition, changes), {
       replace: changes.filters !== undefined,
       preventScrollReset: true,
       ...options,
     });
-  return { view: readView(params, defaults), change };
+  return {
+    view,
+    change,
+    filter: filters => change({ filters }),
+    query,
+    isFiltered: Object.keys(query).length > 0,
+    clear: () => change({ filters: readView(new URLSearchParams(), definition).filters as ChoicesOf<F> }),
+  };
 }

@@ -35,8 +35,8 @@ type Subject<K extends GetRoute> = Pick<Missing, 'noun' | 'missing' | 'failed' |
 };
 
 /**
- * Leaves the page for `to`, with a toast, if what its path names does not exist or could not be loaded; with `back`, says so
- * in its place. If it belongs to another organization of the user, switches to that one instead.
+ * Leaves the page for `to`, with a toast, if what its path names does not exist; with `back`, says so in its place. If it
+ * belongs to another organization of the user, switches to that one instead. What could not be loaded can be tried again.
  */
 export function useLeaveMissing<K extends GetRoute>(to: string, subject: Subject<K>) {
   const { route, input, response, noun, missing, failed, back } = subject;

@@ -1,10 +1,10 @@
 import type { Answer, BodyInput, Params, QueryInput, RouteKey } from '../../../shared/routes.ts';
 import { emitRefusal } from './organization.ts';
-import { isInvitation, paths } from './paths.ts';
-import { Problem, TOO_SLOW, UNEXPECTED, UNREACHABLE, UNREADABLE } from './problem.ts';
-import { clearSession, token } from './session.ts';
+import { loginFrom, paths } from './paths.ts';
+import { Problem, UNEXPECTED, UNREADABLE } from './problem.ts';
+import { either, orProblem, type Received, type Request, requestOf } from './request.ts';
+import { clearSession } from './session.ts';
 
-const TIMEOUT = 15_000;
 /** What a call within an organization answers a user who was removed from it, or whose role lacks the right. */
 const REFUSED = [403, 404];
 
@@ -20,21 +20,19 @@ export type CallInput<K extends RouteKey> = IfDeclared<'body', BodyInput<K>> &
   (undefined extends QueryInput<K> ? unknown : { query?: QueryInput<K> }) &
   Options;
 
-type Options = {
+export type Options = {
   /** Sent as X-Active-Organization. */
   organization?: number;
+  /** Milliseconds until the call fails; without it, what its route may take. */
+  timeout?: number;
   /** Aborts the request, which then rejects with a Problem like any other failed one. */
   signal?: AbortSignal;
   /** 403 and 404 do not mean that the user's rights have changed. */
   isRefusalExpected?: boolean;
   /** The only status that is a success. */
   expectedStatus?: number;
-};
-
-type UntypedInput = Options & {
-  body?: unknown;
-  params?: Record<string, string>;
-  query?: Record<string, unknown>;
+  /** Told which share of the body has been sent, from 0 to 1. */
+  onUploadProgress?: (share: number) => void;
 };
 
 /** The input, which may be left out where the route declares none. */
@@ -43,78 +41,57 @@ export type OptionalInput<K extends RouteKey> =
 
 /** Calls a route. Every failure is thrown as a Problem, whose message can be shown. */
 export async function api<K extends RouteKey>(route: K, ...[input]: OptionalInput<K>): Promise<Answer<K>> {
-  const { body, params = {}, query = {}, ...options }: UntypedInput = input ?? {};
-  const { organization, signal, isRefusalExpected, expectedStatus } = options;
-  const [method = '', path = ''] = route.split(' ');
-  const response = await send(pathWith(path, params) + queryString(query), {
-    method,
-    headers: headers(body !== undefined, organization),
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
-  });
-  if (response.ok && expectedStatus !== undefined && response.status !== expectedStatus) {
+  const options: Options = input ?? {};
+  const response = await send(requestOf(route, input), options);
+  if (response.ok && options.expectedStatus !== undefined && response.status !== options.expectedStatus) {
     throw new Problem(UNEXPECTED, response.status, {}, true);
   }
-  const answer = parseBody(response);
-  if (response.ok) return answer as Answer<K>;
-  if (response.status === 401 && location.pathname !== paths.login()) return signedOut();
-  if (organization !== undefined && REFUSED.includes(response.status) && !isRefusalExpected) emitRefusal();
-  throw problemOf(response.status, answer);
+  if (!response.ok) return fail(response, options);
+  return parseAnswer(response) as Answer<K>;
 }
 
-function pathWith(path: string, params: Record<string, string>) {
-  return path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
-}
-
-function queryString(query: Record<string, unknown>) {
-  const given = Object.entries(query).flatMap(([name, value]) =>
-    value == null ? [] : [[name, String(value)]],
-  );
-  return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
-}
-
-function headers(hasBody: boolean, organization: number | undefined): Record<string, string> {
-  const bearer = token();
-  return {
-    accept: 'application/json',
-    ...(hasBody && { 'content-type': 'application/json' }),
-    ...(bearer && { authorization: `Bearer ${bearer}` }),
-    ...(organization !== undefined && { 'x-active-organization': String(organization) }),
-  };
-}
-
-async function send(url: string, init: RequestInit): Promise<{ ok: boolean; status: number; text: string }> {
-  try {
-    const timeout = AbortSignal.timeout(TIMEOUT);
-    const signal = init.signal ? AbortSignal.any([timeout, init.signal]) : timeout;
-    const response = await fetch(url, { ...init, signal });
+const send = ({ url, ...init }: Request, { onUploadProgress, signal }: Options) =>
+  orProblem(async () => {
+    const timed = { ...init, signal: either(AbortSignal.timeout(init.timeout), signal) };
+    if (onUploadProgress && init.body !== undefined) {
+      const { upload } = await import('./upload.ts');
+      return upload(url, timed, onUploadProgress);
+    }
+    const response = await fetch(url, timed);
     return { ok: response.ok, status: response.status, text: await response.text() };
-  } catch (error) {
-    throw new Problem(
-      error instanceof DOMException && error.name === 'TimeoutError' ? TOO_SLOW : UNREACHABLE,
-    );
-  }
-}
+  });
 
-function parseBody({ ok, status, text }: { ok: boolean; status: number; text: string }): unknown {
+function parseAnswer({ status, text }: Received): unknown {
   if (status === 204) return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    if (ok) throw new Problem(UNREADABLE, status);
-    return undefined;
+    throw new Problem(UNREADABLE, status);
   }
+}
+
+/** Throws what a failed response says, after what follows from its status for the session and the organization. */
+export function fail(
+  { status, text }: Received,
+  { organization, isRefusalExpected }: Options,
+): Promise<never> {
+  if (status === 401 && location.pathname !== paths.login()) return signedOut();
+  if (organization !== undefined && REFUSED.includes(status) && !isRefusalExpected) emitRefusal();
+  return Promise.reject(problemOf(status, text));
 }
 
 /** Never settles: the page is about to be replaced, and should not show an error meanwhile. */
 function signedOut(): Promise<never> {
-  clearSession(paths.login(isInvitation(location.pathname) ? location.pathname : undefined));
+  clearSession(loginFrom(location));
   return new Promise(() => {});
 }
 
-function problemOf(status: number, answer: unknown): Problem {
-  if (typeof answer !== 'object' || answer === null) return new Problem(UNREADABLE, status);
-  const { message, errors } = answer as { message?: unknown; errors?: Record<string, string[]> };
-  if (typeof message === 'string' && message) return new Problem(message, status, errors, true);
-  return new Problem(UNREADABLE, status, errors);
+function problemOf(status: number, text: string): Problem {
+  try {
+    const { message, errors }: { message?: unknown; errors?: Record<string, string[]> } = JSON.parse(text);
+    if (typeof message === 'string' && message) return new Problem(message, status, errors, true);
+    return new Problem(UNREADABLE, status, errors);
+  } catch {
+    return new Problem(UNREADABLE, status);
+  }
 }

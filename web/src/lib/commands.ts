@@ -38,9 +38,10 @@ const RANKS: Record<string, number> = {
   'Email lists': 2,
   Automations: 3,
   'Email templates': 4,
-  Organizations: 5,
-  Commands: 6,
-  Legal: 7,
+  Members: 5,
+  Organizations: 6,
+  Commands: 7,
+  Legal: 8,
 };
 const rankOf = ({ group }: Command) => RANKS[group] ?? 1;
 
@@ -50,15 +51,22 @@ export const useRegisteredCommands = () =>
 /** What is typed in the palette, for commands that the server has to find. */
 export const paletteQuery = store('');
 
-/** The commands that have, for each word of the query, a word beginning with it. Labels beginning with the query come first. */
+/**
+ * The commands that have, for each word of the query, a word beginning with it. Pages that are called so come first, then
+ * labels beginning with the query.
+ */
 export function findCommands(commands: readonly Command[], query: string): Command[] {
   const searched = words(query);
-  const found = commands.filter(({ label, group, words: more = '' }) => {
-    const known = words(`${label} ${group} ${more}`);
+  const isIn = (text: string) => {
+    const known = words(text);
     return searched.every(part => known.some(word => word.startsWith(part)));
-  });
-  const begins = ({ label }: Command) => Number(label.toLowerCase().startsWith(query.trim().toLowerCase()));
-  return query.trim() ? found.toSorted((a, b) => begins(b) - begins(a)) : found;
+  };
+  const found = commands.filter(({ label, group, words: more = '' }) => isIn(`${label} ${group} ${more}`));
+  if (!query.trim()) return found;
+  const begins = ({ label }: Command) => label.toLowerCase().startsWith(query.trim().toLowerCase());
+  const place = (command: Command) =>
+    command.group === 'Pages' && isIn(command.label) ? 0 : begins(command) ? 1 : 2;
+  return found.toSorted((a, b) => place(a) - place(b));
 }
 
 const words = (text: string) =>

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import useSWR, { mutate, type SWRConfiguration, type SWRResponse } from 'swr';
 import type { Answer, RouteKey } from '../../../shared/routes.ts';
 import { api, type CallInput, type OptionalInput } from './api.ts';
-import { cacheKey, type GetRoute, isKeyOf, isKeyWithin } from './cache-key.ts';
+import { type CacheKey, cacheKey, type GetRoute, isKeyOf, isKeyWithin } from './cache-key.ts';
 import { INVALIDATES } from './invalidation.ts';
 import { useOrganization } from './organization.ts';
 
@@ -31,11 +31,38 @@ function useResponse<K extends GetRoute>(
   organization: number | undefined,
   options: SWRConfiguration<Answer<K>> | undefined,
 ) {
+  const key = route && cacheKey(route, input, organization);
   return useSWR<Answer<K>>(
-    route && cacheKey(route, input, organization),
-    options?.fetcher ?? (() => uncheckedCall(route as K, { ...input, organization })),
+    key,
+    options?.fetcher ??
+      (() => takeEarly(key as CacheKey<K>) ?? uncheckedCall(route as K, { ...input, organization })),
     options,
   );
+}
+
+const early = new Map<string, Promise<unknown>>();
+/** Later, an answer may be out of date. */
+const EARLY_FOR = 30_000;
+
+/** Makes the first request of a page before the page is there. Where it fails, the page makes its own. */
+export function startEarly<K extends GetRoute>(
+  route: K,
+  input: CallInput<K> | undefined,
+  organization: number,
+) {
+  const key = JSON.stringify(cacheKey(route, input, organization));
+  const forget = () => early.delete(key);
+  const answer = uncheckedCall(route, { ...input, organization, isRefusalExpected: true });
+  early.set(key, answer);
+  answer.catch(forget);
+  setTimeout(forget, EARLY_FOR);
+}
+
+function takeEarly<K extends GetRoute>(cached: CacheKey<K>) {
+  const key = JSON.stringify(cached);
+  const answer = early.get(key) as Promise<Answer<K>> | undefined;
+  early.delete(key);
+  return answer;
 }
 
 /** The cached response of a GET route within the active organization, if there is one, without a request. */
@@ -68,8 +95,14 @@ export function useOrganizationChange() {
   );
 }
 
+const listeners = new Set<(route: RouteKey) => void>();
+
+/** Calls `listen` after each change of what is stored, with its route. */
+export const onChange = (listen: (route: RouteKey) => void) => listeners.add(listen);
+
 /** Fetches again what a call has made stale: once, after many of them. */
 export async function invalidateAfter(route: RouteKey, organization: number | undefined): Promise<void> {
+  for (const listen of listeners) listen(route);
   const { dropped = [], refetched = [] } = INVALIDATES[route] ?? {};
   const within = (routes: readonly GetRoute[]) => (key: unknown) =>
     isKeyOf(key, ...routes) && key.organization === organization;

@@ -35,6 +35,10 @@ export function formatUtc(instant: Date): string {
   return time === '00:00' ? UTC_DATE.format(instant) : `${UTC_DATE.format(instant)}, ${time} UTC`;
 }
 
+/** Date and time in UTC, beside values that are in UTC. */
+export const formatUtcMoment = (instant: string) =>
+  `${UTC_DATE.format(new Date(instant))}, ${new Date(instant).toISOString().slice(11, 16)} UTC`;
+
 /** A number in the browser's locale. */
 export const formatNumber = (count: number) => NUMBER.format(count);
 

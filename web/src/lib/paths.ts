@@ -46,6 +46,10 @@ export const paths = {
 /** Slashes need no encoding in a query. */
 const queryOf = (path: string) => encodeURIComponent(path).replaceAll('%2F', '/');
 
+/** The login that leads back to this page; from home, where anybody may be, it leads on to the profile. */
+export const loginFrom = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>) =>
+  paths.login(pathname === paths.home() ? undefined : pathname + search + hash);
+
 /** Whether this is the page of an invitation, to which the user returns after signing in. */
 export const isInvitation = (pathname: string) => pathname.startsWith(paths.invitation(''));
 

@@ -1,23 +1,23 @@
-import { LOGO_TOO_MANY_PIXELS, MOST_LOGO_PIXELS } from '../../../shared/limits.ts';
+import {
+  LOGO_LIMIT,
+  LOGO_NOT_SMALLER,
+  LOGO_TOO_MANY_PIXELS,
+  MOST_LOGO_PIXELS,
+} from '../../../shared/limits.ts';
 import { Problem } from './problem.ts';
 
 const FAILED = 'Failed to process image';
 
-/** Which files are accepted as an image, and the messages for others. */
+/** Which types of files are accepted as an image, and the message for others. */
 export type ImageRules = {
   types: readonly string[];
   wrongType: string;
-  fits: (bytes: number) => boolean;
-  tooLarge: string;
 };
 
 /** Reads a file as a data URL; throws a Problem if it is not an image that the rules accept. */
-export async function readImage(
-  file: File,
-  { types, wrongType, fits, tooLarge }: ImageRules,
-): Promise<string> {
+export async function readImage(file: File, { types, wrongType }: ImageRules): Promise<string> {
   if (!types.includes(file.type)) throw new Problem(wrongType);
-  if (!fits(file.size)) throw new Problem(tooLarge);
+  if (file.size >= LOGO_LIMIT) throw new Problem(LOGO_NOT_SMALLER);
   const { url, image } = await decode(file).catch(() => {
     throw new Problem(FAILED);
   });

@@ -1,4 +1,4 @@
-import { readStored } from './storage.ts';
+import { clearStored, readStored } from './storage.ts';
 
 /** Keys of localStorage that signing out keeps. */
 const KEPT = ['sidebarCollapsed', 'membersPageSize', 'membersColumns'];
@@ -7,8 +7,8 @@ export const token = () => readStored('token');
 
 /** Clears the storage, and loads another document, so that nothing of the user stays in memory. */
 export function clearSession(url: string) {
-  for (const key of Object.keys(localStorage)) if (!KEPT.includes(key)) localStorage.removeItem(key);
-  sessionStorage.clear();
+  clearStored(KEPT);
+  clearStored([], 'session');
   location.replace(url);
 }
 

@@ -1,45 +1,64 @@
+import { LAST_PAGE } from '../../../shared/limits.ts';
+import type { ChoicesOf, Filters, QueryOf, ValuesOf } from './filters.ts';
+
 export type Direction = 'asc' | 'desc';
 
-/** Page, sort and filters of a table, as kept in the URL. */
-export type TableView = {
+/** What the URL of a table may say, declared beside its columns. */
+export type ViewDefinition<F extends Filters = Filters, Sort extends string = string> = {
+  filters: F;
+  /** By what the rows can be sorted; by the first one, unless told otherwise. */
+  sorts?: readonly Sort[];
+};
+
+/** Which rows are shown, in which order. */
+export type Position<Sort extends string = string> = {
   page: number;
-  sort: string | undefined;
+  sort: Sort | undefined;
   direction: Direction;
-  filters: Record<string, string>;
 };
-
-/** The default sort, and the query parameters that are filters. */
-export type TableDefaults = { sort?: string; direction?: Direction; filters?: readonly string[] };
-
-export type ViewChange = Partial<Pick<TableView, 'page' | 'sort' | 'direction'>> & {
-  filters?: Record<string, string>;
+/** Page, sort and filters of a table, as kept in the URL. */
+export type TableView<F extends Filters = Filters, Sort extends string = string> = Position<Sort> & {
+  filters: ValuesOf<F>;
 };
+export type ViewOf<D> = D extends ViewDefinition<infer F, infer Sort> ? TableView<F, Sort> : never;
 
-export function readView(params: URLSearchParams, defaults: TableDefaults): TableView {
+export type PositionChange = { page?: number; sort?: string; direction?: Direction };
+export type ViewChange<F extends Filters = Filters> = PositionChange & { filters?: Partial<ChoicesOf<F>> };
+
+const entriesOf = <F extends Filters>(filters: F) =>
+  Object.entries(filters) as [keyof F & string, Filters[string]][];
+
+export function readView<F extends Filters, Sort extends string>(
+  params: URLSearchParams,
+  { filters, sorts = [] }: ViewDefinition<F, Sort>,
+): TableView<F, Sort> {
   const page = Number(params.get('page') ?? 1);
-  const direction = params.get('direction');
   return {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
-    sort: params.get('sort') ?? defaults.sort,
-    direction: direction === 'asc' || direction === 'desc' ? direction : (defaults.direction ?? 'asc'),
-    filters: Object.fromEntries((defaults.filters ?? []).map(name => [name, params.get(name) ?? ''])),
+    sort: sorts.find(sort => sort === params.get('sort')) ?? sorts[0],
+    direction: params.get('direction') === 'desc' ? 'desc' : 'asc',
+    filters: Object.fromEntries(
+      entriesOf(filters).map(([name, filter]) => [name, filter.read(params.get(name) ?? '')]),
+    ) as ValuesOf<F>,
   };
 }
 
 /** The query after a change. Changing the sort or a filter goes to page 1; defaults are left out. */
-export function changeView(
+export function changeView<F extends Filters, Sort extends string>(
   params: URLSearchParams,
-  defaults: TableDefaults,
-  change: ViewChange,
+  definition: ViewDefinition<F, Sort>,
+  change: ViewChange<F>,
 ): URLSearchParams {
-  const before = readView(params, defaults);
-  const { page = 1, sort = before.sort, direction = before.direction, filters = {} } = change;
-  const isDefaultSort = sort === defaults.sort && direction === (defaults.direction ?? 'asc');
+  const before = readView(params, definition);
+  const { page = 1, sort = before.sort, direction = before.direction } = change;
+  const filters: Partial<ChoicesOf<F>> = change.filters ?? {};
+  const isDefaultSort = sort === definition.sorts?.[0] && direction === 'asc';
+  const changed = entriesOf(definition.filters).filter(([name]) => Object.hasOwn(filters, name));
   const written: Record<string, string | undefined> = {
     page: page > 1 ? String(page) : undefined,
     sort: isDefaultSort ? undefined : sort,
     direction: isDefaultSort ? undefined : direction,
-    ...filters,
+    ...Object.fromEntries(changed.map(([name, filter]) => [name, filter.write(filters[name])])),
   };
   const after = new URLSearchParams(params);
   for (const [name, value] of Object.entries(written)) {
@@ -49,8 +68,21 @@ export function changeView(
   return after;
 }
 
+/** The filters that filter something, as the API takes them. */
+export const queryOf = <F extends Filters>(filters: F, values: ValuesOf<F>): QueryOf<F> =>
+  Object.fromEntries(
+    entriesOf(filters)
+      .map(([name, filter]) => [name, filter.ask(values[name])])
+      .filter(([, asked]) => asked),
+  ) as QueryOf<F>;
+
+export const pageQuery = (page: number, per_page: number) => ({
+  page: String(Math.min(page, LAST_PAGE)),
+  per_page: String(per_page),
+});
+
 /** Choosing the sorted column reverses it; another column begins in its own direction. */
-export function chooseSort(view: TableView, column: string, first: Direction = 'asc'): ViewChange {
+export function chooseSort(view: Position, column: string, first: Direction = 'asc'): PositionChange {
   if (view.sort !== column) return { sort: column, direction: first };
   return { sort: column, direction: view.direction === 'asc' ? 'desc' : 'asc' };
 }

@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
 import { messageOf, serverMessageOr } from './problem.ts';
 
-type Options = {
+type Options<Args extends unknown[]> = {
   /** What is said of a failure for which the server gave no reason. */
-  failure?: string | undefined;
+  failure?: string | ((...args: Args) => string) | undefined;
 };
 
 /**
@@ -12,7 +12,7 @@ type Options = {
  */
 export function useAction<Args extends unknown[]>(
   action: (...args: Args) => unknown,
-  { failure }: Options = {},
+  { failure }: Options<Args> = {},
 ) {
   const isStarted = useRef(false);
   const [isRunning, setRunning] = useState(false);
@@ -28,7 +28,8 @@ export function useAction<Args extends unknown[]>(
       await action(...args);
       return true;
     } catch (problem) {
-      setError(serverMessageOr(problem, failure ?? messageOf(problem)));
+      const fallback = typeof failure === 'function' ? failure(...args) : failure;
+      setError(serverMessageOr(problem, fallback ?? messageOf(problem)));
       return false;
     } finally {
       isStarted.current = false;

@@ -19,7 +19,7 @@ import {
   updateWrite,
   type Write,
 } from '../../storage/write.store.ts';
-import { sourceKey } from '../source/source.ts';
+import { sourceKey, sourceWrite } from '../source/source.ts';
 
 export type StoredAutomation = Schedule & {
   id: string;
@@ -70,7 +70,7 @@ export const hasSource = (
 export const createWrites = (table: Table, created: StoredAutomation): Write[] => [
   putWrite(table, toItem(created), ABSENT),
   putWrite(table, linkedKey(created.organization_id, created.id), ABSENT),
-  ...sourcesOf(created).map(source => putWrite(table, source)),
+  ...sourcesOf(created).map(source => sourceWrite(table, source, new Date(created.created_at))),
 ];
 
 /** The first one fails where the automation is deleted or was changed since it was read. */
@@ -78,13 +78,14 @@ export function changeWrites(
   table: Table,
   before: StoredAutomation,
   after: StoredAutomation,
+  now: Date,
 ): [own: Write, ...sources: Write[]] {
   const [from, to] = [sourcesOf(before), sourcesOf(after)];
   const isIn = (sources: { SK: string }[]) => (source: { SK: string }) =>
     sources.some(({ SK }) => SK === source.SK);
   return [
     putWrite(table, toItem(after), unchanged(before, ['revision'])),
-    ...to.filter(source => !isIn(from)(source)).map(source => putWrite(table, source)),
+    ...to.filter(source => !isIn(from)(source)).map(source => sourceWrite(table, source, now)),
     ...from.filter(source => !isIn(to)(source)).map(source => deleteWrite(table, source)),
   ];
 }

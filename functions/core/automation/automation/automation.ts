@@ -11,6 +11,7 @@ import {
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { REQUIRED_PARTS } from '../../../../shared/email/content.ts';
 import { AUTOMATIONS_PAGE } from '../../../../shared/limits.ts';
+import { compareNames } from '../../../../shared/names.ts';
 import { isId, newId, newRevision } from '../../id.ts';
 import * as list from '../../list/list/list.ts';
 import * as organization from '../../organization/organization/organization.ts';
@@ -174,8 +175,8 @@ async function written(
   before: store.StoredAutomation,
   after: store.StoredAutomation,
 ): Promise<boolean> {
-  const { table } = needs;
-  const [own, ...sources] = store.changeWrites(table, before, after);
+  const { table, now } = needs;
+  const [own, ...sources] = store.changeWrites(table, before, after, now);
   const writes = [
     own,
     ...activationWrites(table, before, after),
@@ -291,7 +292,7 @@ function shown(
 }
 
 const byName = (a: AutomationOption, b: AutomationOption) =>
-  a.name.localeCompare(b.name) || a.id.localeCompare(b.id);
+  compareNames(a.name, b.name) || a.id.localeCompare(b.id);
 const option = ({ id, name }: store.StoredAutomation): AutomationOption => ({ id, name });
 
 /** What content can be linked to. */

@@ -16,25 +16,44 @@ const ID_LENGTH = 12;
 
 const digest = (...texts: string[]) => createHash('sha256').update(texts.join('\n')).digest('hex');
 
+const numberOf = (...texts: string[]) => Number.parseInt(digest(...texts).slice(0, ID_LENGTH), 16);
+
+/**
+ * Of assets there may be any number of combinations, and each is counted by itself: where there are more than this, keys
+ * choose from so many of them alone. So the reports of a day stay small.
+ */
+export const MOST_COMBINATIONS = 1_000;
+
 /** One of the ids: the same one for the same key, and another one for the next copy. */
 function pick(ids: Set<string> | undefined, key: string, kind: string, copy: number): string | undefined {
   const sorted = [...(ids ?? [])].sort();
-  const first = Number.parseInt(digest(key, kind).slice(0, ID_LENGTH), 16);
-  return sorted[(first + copy - 1) % sorted.length];
+  return sorted[(numberOf(key, kind) + copy - 1) % sorted.length];
 }
+
+type Chosen = {
+  copy?: number;
+  /** Keys of the same text choose from the same combinations, where there are too many. */
+  within?: string;
+};
 
 /**
  * Which content a key chooses: one of the active templates of an automation, else one of its active assets of each type.
  * Undefined where there is none.
  */
-export function choice(linked: automation.Linked, key: string, copy = 1): Choice | undefined {
+export function choice(
+  linked: automation.Linked,
+  key: string,
+  { copy = 1, within = '' }: Chosen = {},
+): Choice | undefined {
   const template_id = pick(linked.template, key, 'template', copy);
   if (template_id !== undefined) return { id: template_id, template_id };
   if (!automation.eligibilityOf(linked).is_eligible) return undefined;
   const parts = Object.keys(PARTS) as Part[];
+  const possible = parts.reduce((product, part) => product * (linked[part]?.size || 1), 1);
+  const chosen = possible > MOST_COMBINATIONS ? `${within}${numberOf(key) % MOST_COMBINATIONS}` : key;
   const assets = Object.fromEntries(
     parts.flatMap(part => {
-      const id = pick(linked[part], key, part, copy);
+      const id = pick(linked[part], chosen, part, copy);
       return id === undefined ? [] : [[part, id]];
     }),
   );

@@ -1,5 +1,5 @@
 import type { TemplatesQuery } from '../../../../shared/content-query.ts';
-import { LINES, oneLine } from '../../../../shared/content-rules.ts';
+import { LINES, LONGEST_NAME, oneLine } from '../../../../shared/content-rules.ts';
 import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import type { Language } from '../../../../shared/email/language.ts';
 import {
@@ -14,6 +14,7 @@ import {
   TEMPLATE_EXISTS,
   type TemplateData,
 } from '../../../../shared/email-template.ts';
+import { compareNames } from '../../../../shared/names.ts';
 import * as automation from '../../automation/automation/automation.ts';
 import { newId } from '../../id.ts';
 import * as organization from '../../organization/organization/organization.ts';
@@ -182,6 +183,9 @@ export async function remove(needs: Needs, template: TemplateWithRights): Promis
   await content.remove(needs, TERMS, template.head, { name: template.head.name });
 }
 
+const SUFFIX = ' (copy)';
+const copyName = (name: string) => `${name.slice(0, LONGEST_NAME - SUFFIX.length).trim()}${SUFFIX}`;
+
 /** The data that the form of a new template begins with. Who may edit a template may duplicate it. */
 export async function dataOf(
   { table }: { table: Table },
@@ -191,7 +195,7 @@ export async function dataOf(
   const { head, text } = template;
   const automations = await automation.named({ table }, head.organization_id, content.linkedTo(head));
   return {
-    name: `${head.name} (copy)`.slice(-100),
+    name: copyName(head.name),
     ...contentOf(text),
     is_active: head.is_active,
     language_code: head.language_code,
@@ -199,7 +203,7 @@ export async function dataOf(
   };
 }
 
-const byName = (a: Head, b: Head) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1);
+const byName = (a: Head, b: Head) => compareNames(a.name, b.name) || (a.id < b.id ? -1 : 1);
 
 async function search({ table }: { table: Table }, organizationId: number, query: TemplatesQuery) {
   const heads = await content.readHeads<Head>(table, organizationId, 'template');

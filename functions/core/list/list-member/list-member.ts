@@ -1,5 +1,6 @@
 import {
   ALREADY_IN_LIST,
+  type ChangedListMember,
   type ListMember,
   type ListMemberChange,
   type ListMemberRow,
@@ -128,11 +129,12 @@ export async function change(
   needs: Needs,
   { list: of, key, state }: MemberWithList,
   to: ListMemberChange,
-): Promise<ListMember> {
+): Promise<ChangedListMember> {
   if (to.metadata) await insertColumns(needs, of, to.metadata);
   const decide = (state: recipient.State) => recipient.membershipChange(needs.now, state, to, 'app');
   const { before, after } = await recipient.change(needs, key, of.id, decide, state);
-  return shown(of, { head: before.head, membership: after });
+  const was_subscribed = before.membership?.status === 'subscribed';
+  return { ...shown(of, { head: before.head, membership: after }), was_subscribed };
 }
 
 export async function remove(needs: Needs, { list: of, key, state }: MemberWithList): Promise<void> {

@@ -1,4 +1,5 @@
-import { type ListMembersQuery, MOST_READ } from '../../../../shared/list-member.ts';
+import type { ListMembersQuery } from '../../../../shared/list-member.ts';
+import { MOST_READ } from '../../../../shared/members-page.ts';
 import { invalid } from '../../refusal.ts';
 import type { Table } from '../../storage/table.store.ts';
 import type { CountedList } from '../list/list.ts';

@@ -1,4 +1,5 @@
-import { type ListMembersPage, MOST_READ } from '../../../../shared/list-member.ts';
+import type { ListMembersPage } from '../../../../shared/list-member.ts';
+import { MOST_READ } from '../../../../shared/members-page.ts';
 import type { Table } from '../../storage/table.store.ts';
 import type { CountedList } from '../list/list.ts';
 import { encodeCursor, type SearchCursor } from './cursor.ts';

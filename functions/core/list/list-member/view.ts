@@ -1,4 +1,5 @@
-import type { ListMembersQuery, Sort, Status } from '../../../../shared/list-member.ts';
+import type { ListMembersQuery } from '../../../../shared/list-member.ts';
+import type { Sort, Status } from '../../../../shared/members-page.ts';
 
 /** Which members of a list are wanted, and in which order. */
 export type View = {

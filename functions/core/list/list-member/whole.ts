@@ -1,4 +1,4 @@
-import { MOST_READ } from '../../../../shared/list-member.ts';
+import { MOST_READ } from '../../../../shared/members-page.ts';
 import type { Table } from '../../storage/table.store.ts';
 import type { CountedList } from '../list/list.ts';
 import { type Cursor, encodeCursor } from './cursor.ts';

@@ -5,12 +5,12 @@ import {
   type EmailList,
   type ListChange,
   type ListSummary,
-  LOGO_LIMIT,
-  LOGO_NOT_SMALLER,
   LOGO_WRONG_TYPE,
   type NewList,
   sendsFrom,
 } from '../../../../shared/list.ts';
+import { compareNames } from '../../../../shared/names.ts';
+import { switchedOnWrite } from '../../automation/source/source.ts';
 import { isId, newId } from '../../id.ts';
 import * as organization from '../../organization/organization/organization.ts';
 import { switchWrites } from '../../organization/switches/switches.ts';
@@ -77,7 +77,7 @@ export const lookUp = async ({ table }: { table: Table }, organizationId: number
 
 export async function listOf({ table }: { table: Table }, organizationId: number): Promise<Shown[]> {
   const lists = await store.readAll(table, organizationId);
-  return lists.map(shown).sort((a, b) => a.name.localeCompare(b.name) || a.id.localeCompare(b.id));
+  return lists.map(shown).sort((a, b) => compareNames(a.name, b.name) || a.id.localeCompare(b.id));
 }
 
 type Option = { id: string; name: string; domain: string };
@@ -128,12 +128,17 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
       if (!sendsFrom(after.sender_address, after.domain)) {
         throw invalid('sender_address', domainMismatch(after.domain));
       }
-      const written = await store.change(needs.table, before, {
-        set: { ...to, ...(after.active && !before.active && { active_since: needs.now.toISOString() }) },
+      const { table, now } = needs;
+      const isSwitchedOn = after.active && !before.active;
+      const written = await store.change(table, before, {
+        set: { ...to, ...(isSwitchedOn && { active_since: now.toISOString() }) },
         // The connection was tested for another domain.
         drop: after.domain === before.domain ? [] : ['connection'],
         provided: ['domain', 'sender_address', 'active'],
-        others: switched(needs, before, { from: before.active, to: after.active }),
+        others: [
+          ...switched(needs, before, { from: before.active, to: after.active }),
+          ...(isSwitchedOn ? [switchedOnWrite(table, before.organization_id, before.id, now)] : []),
+        ],
       });
       return written && shown({ ...written, counts: before.counts });
     },
@@ -148,9 +153,7 @@ const switched = (
 
 const LOGO: ImageRules = {
   types: ['image/jpeg', 'image/png'],
-  mostBytes: LOGO_LIMIT - 1,
   wrongType: LOGO_WRONG_TYPE,
-  tooLarge: LOGO_NOT_SMALLER,
 };
 
 export async function changeLogo(

@@ -1,16 +1,9 @@
-import { ORGANIZATIONS_PAGE } from '../../../../shared/limits.ts';
+import { LOGO_TYPES, NOT_AN_IMAGE, ORGANIZATIONS_PAGE } from '../../../../shared/limits.ts';
 import type { Member } from '../../../../shared/member.ts';
-import {
-  type AssignableRole,
-  LOGO_TOO_LARGE,
-  LOGO_TYPES,
-  MOST_LOGO_BYTES,
-  NOT_AN_IMAGE,
-  type Organization,
-  type OrganizationChange,
-} from '../../../../shared/organization.ts';
+import type { AssignableRole, Organization, OrganizationChange } from '../../../../shared/organization.ts';
 import { may, mayTouch, ROLES } from '../../../../shared/permissions.ts';
 import * as user from '../../account/user/user.ts';
+import { switchedOnWrite } from '../../automation/source/source.ts';
 import { Refusal } from '../../refusal.ts';
 import { markShard } from '../../sending/shard/shard.ts';
 import { type ImageRules, readLogo } from '../../storage/image.ts';
@@ -118,21 +111,19 @@ export async function change(needs: Needs, active: Active, to: OrganizationChang
   const { table, now } = needs;
   const { name, active: isActive } = to;
   if (name === undefined && isActive === undefined) return shown(active.organization, active.membership);
-  const fields = {
-    name,
-    active: isActive,
-    active_since: isActive && !active.organization.active ? now.toISOString() : undefined,
-  };
   const { id, active: wasActive } = active.organization;
-  const switched = switchWrites(needs, id, 'organization', { from: wasActive, to: isActive ?? wasActive });
+  const isSwitchedOn = isActive && !wasActive;
+  const fields = { name, active: isActive, active_since: isSwitchedOn ? now.toISOString() : undefined };
+  const switched = [
+    ...switchWrites(needs, id, 'organization', { from: wasActive, to: isActive ?? wasActive }),
+    ...(isSwitchedOn ? [switchedOnWrite(table, id, undefined, now)] : []),
+  ];
   return shown(orNotFound(await store.change(table, id, fields, switched)), active.membership);
 }
 
 const LOGO: ImageRules = {
   types: LOGO_TYPES,
-  mostBytes: MOST_LOGO_BYTES,
   wrongType: NOT_AN_IMAGE,
-  tooLarge: LOGO_TOO_LARGE,
 };
 
 export async function changeLogo(

@@ -83,10 +83,25 @@ export async function claimFor(
       claimed.push({ ...next, claim, content, claimedAt });
     }
     if (isOvertaken) continue;
+    await releaseUnwanted(needs, pack, key, person, claimed);
     await deleteStray(needs, pack, hash, dues, skips);
     return { claimed, skips, isReleasing };
   }
   throw new Error('Another sender was faster each time');
+}
+
+/** Of a claim whose answer was lost, somebody may have become one who is owed nothing. */
+async function releaseUnwanted(
+  { table }: Needs,
+  pack: Pack,
+  key: recipient.RecipientKey,
+  { claims }: recipient.Person,
+  claimed: Claimed[],
+): Promise<void> {
+  for (const { batch, seq } of claims) {
+    const isWanted = claimed.some(({ claim }) => claim.seq === seq);
+    if (!isWanted && batch.startsWith(batchPrefix(pack))) await recipient.releaseClaim(table, key, seq);
+  }
 }
 
 /** What is chosen is stored before a claim names it, so that it can be found by that name. */

@@ -58,11 +58,10 @@ export function decide(
       continue;
     }
     const { occurrence, automation, membership, trigger } = owed;
-    const choice = combination.choice(
-      context.linked.get(automation.id) ?? {},
-      `${hash}#${occurrence.key.slice(0, -1)}`,
-      occurrence.copy,
-    );
+    // The automation and the day.
+    const within = occurrence.key.slice(0, -1);
+    const linked = context.linked.get(automation.id) ?? {};
+    const choice = combination.choice(linked, `${hash}#${within}`, { copy: occurrence.copy, within });
     const days = automation.delay_days + occurrence.k * automation.every_x_days;
     const taken = claims.find(({ key }) => key === occurrence.key);
     if (taken) {

@@ -52,6 +52,7 @@ export async function claimResend(
     const choice = await combination.read(table, pack.organization, claim.combination);
     const content = choice && (await context.contents.ofChoice(choice));
     if (reason || !membership || !automation || !choice || !content) {
+      if (again) await recipient.releaseClaim(table, key, again.seq);
       return { ...none, skips: [{ hash, source: 0, reason: reason ?? 'no_content' }] };
     }
     const next = again ?? repeated(pack, claim, person, resend, claimedAt);

@@ -30,8 +30,9 @@ export type Part = {
 /** Its sources are those that its automations have. */
 type Organization = { organization: number; sources: Source[]; state: SendingState | undefined };
 
-type Reading = {
-  table: Table;
+type Needs = { table: Table; hasTime: () => boolean };
+
+type Reading = Needs & {
   bounds: Bounds;
   rows: number;
   found: (DueItem & { minute: string })[];
@@ -40,19 +41,19 @@ type Reading = {
 };
 
 /**
- * What is due in an organization from a position on, as packs, and no more of it than the bounds allow: from the trigger
+ * What is due in an organization from a position on, as packs, and no more of it than the bounds and the time allow: from the trigger
  * rows of its sources alone, whatever the size of their lists.
  */
 export async function readPart(
-  table: Table,
+  needs: Needs,
   of: Organization,
   from: Position,
   until: Date,
   bounds: Bounds,
 ): Promise<Part> {
-  const reading: Reading = { table, bounds, rows: 0, found: [], minutes: new Set(), next: [] };
+  const reading: Reading = { ...needs, bounds, rows: 0, found: [], minutes: new Set(), next: [] };
   let position = from;
-  while (!isDone(position, until) && !isFull(reading)) {
+  while (!isDone(position, until) && !isOver(reading)) {
     const span = spanAt(position, until);
     // What a span knows of the minutes after it, the next one knows better.
     reading.next = [];
@@ -63,8 +64,8 @@ export async function readPart(
   return { packs: packsIn(of.organization, found), due: found.length, position, next };
 }
 
-const isFull = ({ rows, found, minutes, bounds }: Reading) =>
-  rows >= bounds.rows || found.length >= bounds.due || minutes.size >= bounds.minutes;
+const isOver = ({ rows, found, minutes, bounds, hasTime }: Reading) =>
+  rows >= bounds.rows || found.length >= bounds.due || minutes.size >= bounds.minutes || !hasTime();
 
 function packsIn(organization: number, found: Reading['found']): Pack[] {
   const byMinute = [...Map.groupBy(found, ({ minute }) => minute)].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -108,7 +109,7 @@ type Rows = { source: Source; sending: StoredAutomation[]; span: Interval; delay
 /** Reads the rows of a column after a sort key; answers the last one where more are left. */
 async function readRows(reading: Reading, of: Rows, after: string): Promise<string | undefined> {
   const { sending, span, delay } = of;
-  if (isFull(reading)) return after;
+  if (isOver(reading)) return after;
   const from = new Date(span.from.getTime() - delay);
   const length = (span.until.getTime() - span.from.getTime()) / MINUTE;
   const ranges = rangesDue(sending, from, length);
@@ -143,7 +144,7 @@ async function readRanges(
   let last = after;
   for (const range of ranges.filter(({ until }) => until > after)) {
     for (let hasMore = true; hasMore; ) {
-      if (isFull(reading)) return last;
+      if (isOver(reading)) return last;
       const most = mostRows(reading, of);
       const page = await recipient.triggerPage(reading.table, list, column, range, most, last);
       reading.rows += Math.max(page.rows.length, LEAST_ROWS);

@@ -20,6 +20,15 @@ export function spanAt({ from, within }: Position, until: Date): Interval {
   return { from, until: within?.until ?? new Date(Math.min(hour, until.getTime())) };
 }
 
+/** Where to begin so that nothing is left out that fell due in the minute of an instant, or after it. */
+export function noLaterThan(instant: Date | undefined, position: Position): Position {
+  const { from, within } = position;
+  const minute = new Date(Math.floor((instant?.getTime() ?? Number.NaN) / MINUTE) * MINUTE);
+  if (minute < from) return { from: minute };
+  // Of a part of the span it is not known what was there when it was read.
+  return within && minute < within.until ? { from } : position;
+}
+
 export const isDone = ({ from }: Position, until: Date) => from >= until;
 
 /** The oldest first; of the same minute, those of which nothing is queued. */

@@ -1,4 +1,4 @@
-import { readSource, type Source } from '../../automation/source/source.ts';
+import { readSource, readStart, type Source, type Start } from '../../automation/source/source.ts';
 import { fromItem, type Item, query, queryPartition, type Table } from '../../storage/table.store.ts';
 import {
   ABSENT,
@@ -37,6 +37,7 @@ type Stored = {
 export type Shard = {
   stored: Stored | undefined;
   sources: Source[];
+  starts: Start[];
   /** The organizations that are behind, and where they go on. */
   behind: Map<number, Position>;
   /** All other shards, where this is the first. */
@@ -56,6 +57,7 @@ export async function read(table: Table, shard: number): Promise<Shard> {
   return {
     stored: state && fromItem<Stored>(state),
     sources: keys.flatMap(SK => readSource(SK) ?? []),
+    starts: items.flatMap(item => readStart(item) ?? []),
     behind: marksIn(items),
     others: keys.flatMap(SK => markedShard(SK) ?? []),
   };

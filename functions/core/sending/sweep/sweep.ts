@@ -1,9 +1,9 @@
-import type { Source } from '../../automation/source/source.ts';
+import type { Start } from '../../automation/source/source.ts';
 import { newId } from '../../id.ts';
 import { inParallel } from '../../parallel.ts';
 import { FIRST_SHARD } from '../shard/shard.ts';
-import { STALE, SWEEP_LEASE, SWEPT_BACK } from '../times.ts';
-import { byAge, isDone, lastClosedMinute, minuteAfter, type Position } from './position.ts';
+import { STALE, STORED_WITHIN, SWEEP_LEASE, SWEPT_BACK } from '../times.ts';
+import { byAge, isDone, lastClosedMinute, minuteAfter, noLaterThan, type Position } from './position.ts';
 import * as store from './sweep.store.ts';
 import { MOST_AT_ONCE, type Needs as NeedsOfTurns, noteBehind, type Swept, takeTurns } from './turns.ts';
 
@@ -84,7 +84,7 @@ async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Prom
   // A run that did not give up the lease may have marked others since they were read.
   const behind = known.stored?.until ? await store.readBehind(table, shard) : known.behind;
   const until = minuteAfter(to);
-  const all = lineOf(needs, known.sources, behind, { from: minuteAfter(from), to });
+  const all = lineOf(needs, { ...known, behind }, { from: minuteAfter(from), to });
   await takeTurns(needs, { shard, until }, all);
   const left = all.filter(({ position }) => !isDone(position, until));
   await inParallel(left, MOST_AT_ONCE, one => noteBehind(table, shard, one));
@@ -101,12 +101,12 @@ const markOf = ({ organization, marked }: Swept): [number, Position][] =>
 /** The organizations of a shard: first those that are not behind, then the others. */
 function lineOf(
   { tooOld }: Needs,
-  sources: Source[],
-  behind: Map<number, Position>,
+  { sources, starts, behind }: store.Shard,
   { from, to }: { from: Date; to: Date },
 ): Swept[] {
   const byOrganization = Map.groupBy(sources, ({ organization }) => organization);
   const oldest = new Date(to.getTime() - SWEPT_BACK);
+  const begun = startedLate(starts, Math.max(from.getTime() - STORED_WITHIN, oldest.getTime()));
   const isLate = from < oldest;
   const ready = [...byOrganization.keys()].filter(organization => !behind.has(organization));
   if (isLate && ready.length > 0) tooOld({ from, until: oldest });
@@ -116,13 +116,28 @@ function lineOf(
     ...{ state: undefined, part: undefined, next: undefined, packs: 0, due: 0, isOver: false },
   });
   return [
-    ...rotated(ready, to).map(organization => newSwept(organization, { from: isLate ? oldest : from })),
+    ...rotated(ready, to).map(organization =>
+      newSwept(organization, noLaterThan(begun.get(organization), { from: isLate ? oldest : from })),
+    ),
     ...late.map(([organization, marked]) => {
-      if (marked.from >= oldest) return newSwept(organization, marked, marked);
+      if (marked.from >= oldest) {
+        return newSwept(organization, noLaterThan(begun.get(organization), marked), marked);
+      }
       if (byOrganization.has(organization)) tooOld({ organization, from: marked.from, until: oldest });
       return newSwept(organization, { from: oldest }, marked);
     }),
   ];
+}
+
+/**
+ * By organization, the first instant at which something was switched on that the run before may not have seen, as it was
+ * stored afterwards: what fell due since then is read again.
+ */
+function startedLate(starts: Start[], earliest: number): Map<number, Date> {
+  const late = starts
+    .filter(({ since }) => since.getTime() >= earliest)
+    .sort((a, b) => Number(b.since) - Number(a.since));
+  return new Map(late.map(({ organization, since }) => [organization, since]));
 }
 
 /** Begins elsewhere each minute: where the time is over before all had a turn, it is not always the same who had none. */

@@ -134,10 +134,10 @@ async function readSendingState({ table }: Needs, { until }: Run, some: Swept[])
 
 /** Of many packs no request has room for those of others. */
 async function readNext(needs: Needs, run: Run, one: Swept): Promise<void> {
-  const { table, hasTime, part: most = PART } = needs;
+  const { hasTime, part: most = PART } = needs;
   if (!hasTime()) return;
   const bounds = { ...most, due: Math.min(most.due, MOST_DUE - one.due), minutes: MOST_PACKS - one.packs };
-  one.part = await readPart(table, one, one.position, run.until, bounds);
+  one.part = await readPart(needs, one, one.position, run.until, bounds);
   if (one.part.packs.length < FEW_PACKS) return;
   await queueParts(needs, [one]);
   await move(needs, run, one);

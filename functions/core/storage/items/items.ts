@@ -28,6 +28,7 @@ const VARIABLE: Record<string, string> = {
   'hash of destination and part': '[^#]+(?:#m)?',
   what: '(?:organization|safeguards|(?:list|automation)#[^#]+)',
   'column, or nothing': '[^#]*',
+  'list, or nothing': '[^#]*',
   batch: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d#[^#]+#[^#.]+\\.[^#.]+',
   'F, U or R': '[FUR]',
   'yyyy-mm-dd': '\\d{4}-\\d\\d-\\d\\d',

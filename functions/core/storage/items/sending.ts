@@ -73,12 +73,20 @@ export const sending = {
     written: ['projector/projector', PURGE],
   },
   source: {
-    item: 'source of the sweep, nothing but its key: one for each list of an active automation; the column is empty where it starts when a member was added',
+    item: 'source of the sweep, and since when it is there: one for each list of an active automation; the column is empty where it starts when a member was added',
     PK: 'SWEEP#<shard>',
     SK: '<organization>#<list>#<column, or nothing>#<automation>',
     ...{ store: 'automation/source/source.ts', purged: ['organization', 'list'] },
     read: ['dispatcher/dispatcher', 'sending/sweep', PURGE],
     written: ['api/automation', 'sending/sweep', PURGE],
+  },
+  switchedOn: {
+    item: 'since when the sources of a list are on again; without a list, those of an organization',
+    PK: 'SWEEP#<shard>',
+    SK: '<organization>#<list, or nothing>#ON',
+    ...{ store: 'automation/source/source.ts', purged: ['organization', 'list', 'ttl'] },
+    read: ['dispatcher/dispatcher', 'sending/sweep', PURGE],
+    written: ['api/list', 'api/organization', PURGE],
   },
   shardState: {
     item: 'state of a shard: the last minute that was swept (the watermark), the run that has the lease or had it last, until when it has it',

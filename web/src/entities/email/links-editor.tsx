@@ -4,8 +4,8 @@ import { Button } from '../../components/button.tsx';
 import { ModalActions } from '../../components/modal.tsx';
 import { ActionError } from '../../components/notice.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
 import { registerUnsavedCheck } from '../../lib/unsaved.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { AutomationPicker } from './automation-picker.tsx';
 
 export type LinksEditorProps = {
@@ -26,22 +26,9 @@ export default function LinksEditor(props: LinksEditorProps) {
   const { data: options, error: problem, mutate } = useOrganizationData(route);
   const linked = automations.map(({ id }) => id);
   const [draft, setDraft] = useState(linked);
-  const [isSaving, setSaving] = useState(false);
-  const [error, setError] = useState<string>();
+  const { run, isRunning, error } = useAction(() => save(draft), { failure });
   const isChanged = draft.length !== linked.length || draft.some(id => !linked.includes(id));
   useEffect(() => registerUnsavedCheck(() => isChanged), [isChanged]);
-
-  async function submit() {
-    setSaving(true);
-    setError(undefined);
-    try {
-      await save(draft);
-      onClose();
-    } catch (refusal) {
-      setError(serverMessageOr(refusal, failure));
-      setSaving(false);
-    }
-  }
 
   return (
     <>
@@ -51,23 +38,27 @@ export default function LinksEditor(props: LinksEditorProps) {
         options={options}
         value={draft}
         onChange={setDraft}
-        disabled={isSaving}
+        disabled={isRunning}
         problem={problem}
         onRetry={mutate}
       />
+      <ActionError>{error}</ActionError>
       <ModalActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button loading={isRunning} onClick={onClose}>
+          Cancel
+        </Button>
         <Button
           variant="solid"
-          loading={isSaving}
+          loading={isRunning}
           loadingText="Saving..."
           disabled={!options || draft.length > MOST_LINKED}
-          onClick={() => void submit()}
+          onClick={async () => {
+            if (await run()) onClose();
+          }}
         >
           {saveText}
         </Button>
       </ModalActions>
-      <ActionError>{error}</ActionError>
     </>
   );
 }

@@ -1,5 +1,6 @@
+import { Box } from '@chakra-ui/react';
 import { Eye } from 'lucide-react';
-import { useContext, useState, useSyncExternalStore } from 'react';
+import { type KeyboardEvent, useContext, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
 import { Button } from '../../components/button.tsx';
 import { EmailPreview } from './email-preview.tsx';
@@ -7,26 +8,28 @@ import type { PreviewProps } from './preview-content.tsx';
 import { PreviewPlace } from './preview-place.ts';
 
 /**
- * What a form writes, as an email, in the place that `WithPreview` has for it. Where the page is narrow, a button opens
- * it.
+ * What a form writes, as an email, in the place that `WithPreview` has for it. Where the page is narrow, a button opens it
+ * where it stands: above the buttons of the form.
  */
 export function PreviewPane(props: PreviewProps) {
   const place = useContext(PreviewPlace);
   const isWide = useSyncExternalStore(subscribe, () => WIDE.matches);
   const [isOpen, setOpen] = useState(false);
-  if (!place) return null;
-  return createPortal(
-    <>
-      {!isWide && (
-        <Button width="full" mb="3" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          <Eye aria-hidden />
-          {isOpen ? 'Hide preview' : 'Show preview'}
-        </Button>
-      )}
-      {(isWide || isOpen) && <EmailPreview {...props} />}
-    </>,
-    place,
+  if (isWide) return place && createPortal(<EmailPreview {...props} />, place);
+  return (
+    <Box as="section" aria-label="Preview" mt="4" onKeyDown={withoutSubmit}>
+      <Button width="full" mb="3" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Eye aria-hidden />
+        {isOpen ? 'Hide preview' : 'Show preview'}
+      </Button>
+      {isOpen && <EmailPreview {...props} />}
+    </Box>
   );
+}
+
+/** Enter in a value of the sample would otherwise send the form around it. */
+function withoutSubmit(event: KeyboardEvent) {
+  if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
 }
 
 /** Where `WithPreview` has two columns. */

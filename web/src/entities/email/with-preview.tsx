@@ -12,7 +12,7 @@ const Columns = chakra('div', {
   },
 });
 
-/** A form with the place for its `PreviewPane`: beside it, or below where the page is narrow. */
+/** A form with the place for its `PreviewPane`: beside it. Where the page is narrow, the pane is part of the form. */
 export function WithPreview({ children }: { children: ReactNode }) {
   const [place, setPlace] = useState<HTMLElement | null>(null);
   return (
@@ -23,6 +23,7 @@ export function WithPreview({ children }: { children: ReactNode }) {
           ref={setPlace}
           as="aside"
           aria-label="Preview"
+          display={{ base: 'none', xl: 'block' }}
           minWidth="0"
           position={{ xl: 'sticky' }}
           top="4"

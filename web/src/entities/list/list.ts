@@ -5,6 +5,7 @@ import { paths } from '../../lib/paths.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import type { Entity } from '../entity.ts';
 import { useEntity } from '../use-entity.ts';
+import { useCounted } from './just-added.ts';
 
 export const LIST = {
   noun: 'list',
@@ -35,7 +36,7 @@ const POLL_INTERVAL = 10_000;
 
 /** The list of a page. */
 export const useList = (id: string, { pollCounts = false } = {}) =>
-  useEntity(LIST, id, { refreshInterval: pollCounts ? POLL_INTERVAL : 0 }).data;
+  useCounted(useEntity(LIST, id, { refreshInterval: pollCounts ? POLL_INTERVAL : 0 }).data);
 
 /** A list as the table of lists showed it, if that was loaded. */
 export const useKnownList = (id: string) =>

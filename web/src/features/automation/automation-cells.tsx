@@ -1,7 +1,14 @@
-import { Badge, Box, Flex } from '@chakra-ui/react';
+import { Badge, chakra, Flex } from '@chakra-ui/react';
 import type { Automation } from '../../../../shared/automation.ts';
 import { Tooltip } from '../../components/tooltip.tsx';
-import { eligibilityText, listLines, listsText, multipleSends, scheduleTexts } from './automation-texts.ts';
+import {
+  eligibilityText,
+  listLines,
+  listsText,
+  multipleSends,
+  scheduleTexts,
+  shortSchedule,
+} from './automation-texts.ts';
 
 /** A badge that says more on hover, on focus and when it is pressed. */
 function BadgeWithTooltip({
@@ -15,11 +22,7 @@ function BadgeWithTooltip({
 }) {
   return (
     <Tooltip text={more} onPress>
-      <Badge
-        asChild
-        my="2px"
-        {...(isWrong && { color: 'fg.warning', borderColor: 'brand.line', bg: 'brand.wash' })}
-      >
+      <Badge asChild {...(isWrong && { color: 'fg.warning', borderColor: 'brand.line', bg: 'brand.wash' })}>
         <button type="button">{text}</button>
       </Badge>
     </Tooltip>
@@ -28,12 +31,12 @@ function BadgeWithTooltip({
 
 export function Lists({ email_lists }: Pick<Automation, 'email_lists'>) {
   const text = listsText(email_lists.length);
-  if (email_lists.length === 0) return <Badge my="2px">{text}</Badge>;
+  if (email_lists.length === 0) return <Badge>{text}</Badge>;
   return <BadgeWithTooltip text={text} more={listLines(email_lists)} />;
 }
 
 export function EligibilityBadge({ email_eligibility }: Partial<Pick<Automation, 'email_eligibility'>>) {
-  if (!email_eligibility) return <Badge my="2px">No eligibility data</Badge>;
+  if (!email_eligibility) return <Badge>No eligibility data</Badge>;
   const { is_eligible } = email_eligibility;
   return (
     <BadgeWithTooltip
@@ -44,23 +47,19 @@ export function EligibilityBadge({ email_eligibility }: Partial<Pick<Automation,
   );
 }
 
-/** When an automation sends, and how many emails at once. */
+/** When an automation sends, and how many emails at once: in one line, which says all of it on hover and when pressed. */
 export function ScheduleCell(automation: Automation) {
-  const { starts, runs, stops } = scheduleTexts(automation);
   const sends = multipleSends(automation);
+  const [first, ...others] = sends;
+  const more = [...Object.values(scheduleTexts(automation)), ...sends].join('\n');
   return (
-    <Box fontSize="xs" lineHeight="18px" css={{ '& span': { display: 'inline-block' } }}>
-      <div>
-        <span>{starts}</span> · <span>{runs}</span>
-      </div>
-      <div>{stops}</div>
-      <Flex wrap="wrap" gap="1" mt="1">
-        {sends.length === 0 ? (
-          <Badge>None configured</Badge>
-        ) : (
-          sends.map(send => <Badge key={send}>{send}</Badge>)
-        )}
-      </Flex>
-    </Box>
+    <Flex wrap="wrap" align="center" columnGap="2">
+      <Tooltip text={more} onPress>
+        <chakra.button type="button" textAlign="start">
+          {shortSchedule(automation)}
+        </chakra.button>
+      </Tooltip>
+      {first && <Badge>{others.length > 0 ? `${first} + ${others.length}` : first}</Badge>}
+    </Flex>
   );
 }

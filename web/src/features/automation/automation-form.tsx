@@ -1,20 +1,22 @@
 import { Box } from '@chakra-ui/react';
 import { useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import type { Automation, NewAutomation } from '../../../../shared/automation.ts';
-import { CheckboxField } from '../../components/checkbox-field.tsx';
-import { CancelButton, Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
+import type { Automation, AutomationChange, NewAutomation } from '../../../../shared/automation.ts';
+import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
 import { AUTOMATION_TOAST_DURATION } from '../../entities/automation/automation.ts';
 import { revalidate, useOrganizationChange } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { isMissing, Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
-import { BLANK, changesOfAutomation, schemaWith, settingsOfAutomation } from './automation-settings.ts';
+import { BLANK, type Settings, schemaWith, settingsOfAutomation } from './automation-settings.ts';
 import { ListsField } from './lists-field.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { SendsField } from './sends-field.tsx';
 import { TriggerField } from './trigger-field.tsx';
 import { useTriggerColumns } from './use-trigger-columns.ts';
+
+const { TextField, CheckboxField } = fieldsOf<Settings>();
 
 /** The form of a new automation, or of one that is there. */
 export default function AutomationForm({ automation }: { automation?: Automation }) {
@@ -29,9 +31,9 @@ export default function AutomationForm({ automation }: { automation?: Automation
   const mustChoose = lists.length > 0 && !onlyWhenAdded;
   const schema = useMemo(() => schemaWith({ mustChoose }), [mustChoose]);
 
-  async function save(settings: NewAutomation) {
+  async function save(settings: NewAutomation, changed: AutomationChange) {
     try {
-      await send(settings);
+      await send(settings, changed);
     } catch (problem) {
       if (isMissing(problem)) await revalidate('GET /api/automations/{automation}');
       if (problem instanceof Problem && problem.fields.email_list_ids)
@@ -40,11 +42,11 @@ export default function AutomationForm({ automation }: { automation?: Automation
     }
   }
 
-  const send = (settings: NewAutomation) =>
+  const send = (settings: NewAutomation, changed: AutomationChange) =>
     automation
       ? change('PUT /api/automations/{automation}', {
           params: { automation: automation.id },
-          body: changesOfAutomation(initial, settings),
+          body: changed,
         })
       : change('POST /api/automations', { body: settings });
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type Automation, type AutomationChange, NewAutomation } from '../../../../shared/automation.ts';
+import { type Automation, NewAutomation } from '../../../../shared/automation.ts';
 
 /** The choice of no column: no column can be called so. */
 export const WHEN_ADDED = '#added';
@@ -40,12 +40,4 @@ export function settingsOfAutomation(automation: Automation): Settings {
     metadata_trigger: metadata_trigger ?? (email_lists.length > 0 ? WHEN_ADDED : ''),
     email_list_ids: email_lists.map(list => list.id).sort(),
   };
-}
-
-/** What has been changed, so that the rest stays as others change it meanwhile. */
-export function changesOfAutomation(initial: Settings, settings: NewAutomation): AutomationChange {
-  const before = schemaWith({ mustChoose: false }).parse(initial);
-  const isChanged = ([field, value]: [string, unknown]) =>
-    JSON.stringify(value) !== JSON.stringify(before[field as keyof NewAutomation]);
-  return Object.fromEntries(Object.entries(settings).filter(isChanged));
 }

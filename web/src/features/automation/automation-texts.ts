@@ -21,6 +21,16 @@ export const scheduleTexts = ({ every_x_days, delay_days, stop_after_days }: Day
       : `Stops sending after ${plural(stop_after_days, 'day')}`,
 });
 
+/** The same in a few words, without what goes without saying: "Every 7 days, from day 14 to 90". */
+export function shortSchedule({ every_x_days, delay_days, stop_after_days }: Days): string {
+  const every = every_x_days === 1 ? 'Every day' : `Every ${plural(every_x_days, 'day')}`;
+  const from = delay_days === 0 ? [] : [`from day ${formatNumber(delay_days)}`];
+  const to = stop_after_days === null ? [] : [`to day ${formatNumber(stop_after_days)}`];
+  if (from.length > 0 && stop_after_days !== null)
+    return `${every}, ${from} to ${formatNumber(stop_after_days)}`;
+  return [every, ...from, ...to].join(', ');
+}
+
 const KINDS = { Double: 'double_send', Triple: 'triple_send' } as const;
 
 /** The occurrences that send two emails, then those that send three: "Double 1st". */

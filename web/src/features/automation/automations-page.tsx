@@ -1,23 +1,19 @@
-import { Box } from '@chakra-ui/react';
 import { ChartColumn } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Automation } from '../../../../shared/automation.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Page } from '../../components/page.tsx';
-import { SearchField } from '../../components/search-field.tsx';
+import type { Column } from '../../components/data-table.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
+import { TablePage } from '../../components/table-page.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { Tooltip } from '../../components/tooltip.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { AUTOMATION, useAutomations } from '../../entities/automation/automation.ts';
 import { DeleteAutomation } from '../../entities/automation/delete-automation.tsx';
 import { useToggle } from '../../entities/use-toggle.ts';
-import { countText, formatDate, foundText } from '../../lib/format.ts';
+import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { EligibilityBadge, Lists, ScheduleCell } from './automation-cells.tsx';
-import { shownAutomations } from './shown-automations.ts';
+import { AUTOMATIONS_VIEW, shownAutomations } from './shown-automations.ts';
 import { SimulationDialog } from './simulation-dialog.tsx';
 
 const columnsWith = (simulate: (automation: Automation) => void): Column<Automation>[] => [
@@ -35,7 +31,7 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
     collapse: 'value',
     cell: EligibilityBadge,
   },
-  { key: 'schedule', header: 'Schedule', width: '280px', collapse: 'value', cell: ScheduleCell },
+  { key: 'schedule', header: 'Schedule', width: 'minmax(180px, 2fr)', collapse: 'value', cell: ScheduleCell },
   { key: 'active', header: 'Status', width: '96px', sort: 'asc', cell: ActiveStatus },
   {
     key: 'created_at',
@@ -47,23 +43,21 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
   {
     key: 'simulation',
     header: 'Simulation',
-    width: '124px',
+    width: '200px',
     cell: automation => (
       // One element, as the cells of a card want it.
       <div>
-        <Tooltip text="Simulate sending volume" names>
-          <Button
-            variant="ghost"
-            // As high as a line of the row, with its text in the column.
-            my="calc((20px - var(--control)) / 2)"
-            ml="-2"
-            aria-label={`Simulate sending volume of ${automation.name}`}
-            onClick={() => simulate(automation)}
-          >
-            <ChartColumn aria-hidden />
-            Simulate
-          </Button>
-        </Tooltip>
+        <Button
+          variant="ghost"
+          // As high as a line of the row, with its text in the column.
+          my="calc((20px - var(--control)) / 2)"
+          ml="-2"
+          aria-label={`Simulate sending volume of ${automation.name}`}
+          onClick={() => simulate(automation)}
+        >
+          <ChartColumn aria-hidden />
+          Simulate sending volume
+        </Button>
       </div>
     ),
   },
@@ -75,89 +69,63 @@ type OpenDialog = { kind: 'simulation' | 'deletion'; automation: Automation };
 /** The automations of the organization. */
 export function AutomationsPage() {
   const { data: automations, error, mutate } = useAutomations();
-  const { view, change } = useTableView({ sort: 'name', filters: ['search'] });
+  const table = useTableView(AUTOMATIONS_VIEW);
   const { toggle, isChanging } = useToggle(AUTOMATION);
   const [open, setOpen] = useState<OpenDialog>();
-  const { search = '' } = view.filters;
-  const shown = automations && shownAutomations(automations, view);
-  const total = automations?.length;
-  const searchField = useRef<HTMLInputElement>(null);
+  const shown = automations && shownAutomations(automations, table.view);
   const columns = columnsWith(automation => setOpen({ kind: 'simulation', automation }));
 
-  function clearSearch() {
-    change({ filters: { search: '' } });
-    searchField.current?.focus();
-  }
-
   return (
-    <Page
+    <TablePage
       title="Automations"
-      actions={
+      pageActions={
         <ButtonLink variant="solid" to={paths.newAutomation()}>
           + New Automation
         </ButtonLink>
       }
+      table={table}
+      search="Search by name or list"
+      noun="automation"
+      total={automations?.length}
+      found={shown?.length}
+      nothing={{
+        title: "You don't have any automations yet.",
+        cause:
+          'An automation sends emails to the members of your lists, on a schedule that is counted from a date of each member.',
+        action: <ButtonLink to={paths.newAutomation()}>Create an automation</ButtonLink>,
+      }}
+      noMatch={{
+        title: 'No automation found',
+        cause: `No automation has “${table.view.filters.search.trim()}” in its name or in that of a list.`,
+      }}
+      label="Automations"
+      columns={columns}
+      rows={shown}
+      rowKey={({ id }) => id}
+      rowName={({ name }) => name}
+      problem={error}
+      failure="Failed to fetch automations. Please try again."
+      onRetry={mutate}
+      expected={3}
+      isChanging={({ id }) => isChanging(id)}
+      actions={automation => [
+        {
+          id: 'active',
+          label: automation.active ? 'Deactivate' : 'Activate',
+          run: () => void toggle(automation, !automation.active),
+        },
+        { id: 'edit', label: 'Edit', to: paths.editAutomation(automation.id) },
+        {
+          id: 'delete',
+          label: 'Delete',
+          group: 'delete',
+          danger: true,
+          run: () => setOpen({ kind: 'deletion', automation }),
+        },
+      ]}
     >
-      {/* Its room stays: without it the table would move up. */}
-      <Box mb="3" visibility={total === 0 ? 'hidden' : undefined}>
-        <SearchField
-          ref={searchField}
-          label="Search by name or list"
-          value={search}
-          onSearch={text => change({ filters: { search: text } })}
-        />
-      </Box>
-      <DataTable
-        label="Automations"
-        columns={columns}
-        rows={shown}
-        rowKey={({ id }) => id}
-        rowName={({ name }) => name}
-        count={
-          search && shown && total
-            ? foundText(shown.length, total, 'automation')
-            : countText(total, 'automation')
-        }
-        problem={error}
-        failure="Failed to fetch automations. Please try again."
-        onRetry={mutate}
-        expected={3}
-        view={view}
-        onChange={change}
-        empty={
-          search ? (
-            <EmptyState
-              title="No automation found"
-              cause={`No automation has “${search}” in its name or in that of a list.`}
-              action={<Button onClick={clearSearch}>Clear search</Button>}
-            />
-          ) : (
-            <EmptyState
-              title="You don't have any automations yet."
-              cause="An automation sends emails to the members of your lists, on a schedule that is counted from a date of each member."
-              action={<ButtonLink to={paths.newAutomation()}>Create an automation</ButtonLink>}
-            />
-          )
-        }
-        isChanging={({ id }) => isChanging(id)}
-        actions={automation => [
-          {
-            id: 'active',
-            label: automation.active ? 'Deactivate' : 'Activate',
-            run: () => void toggle(automation, !automation.active),
-          },
-          { id: 'edit', label: 'Edit', to: paths.editAutomation(automation.id) },
-          {
-            id: 'delete',
-            label: 'Delete',
-            group: 'delete',
-            danger: true,
-            run: () => setOpen({ kind: 'deletion', automation }),
-          },
-        ]}
-      />
       {open && <Dialog {...open} onClose={() => setOpen(undefined)} />}
-    </Page>
+    </TablePage>
   );
 }
 

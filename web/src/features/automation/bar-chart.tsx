@@ -126,7 +126,7 @@ function Parts({ bar, height }: { bar: Bar; height: number }) {
   const upper = Math.round((skipped / heightOf(bar)) * height);
   return (
     <Box aria-hidden>
-      <Count>{COMPACT.format(count)}</Count>
+      <Count>{COMPACT.format(heightOf(bar))}</Count>
       {upper > 0 && <Part kind="skipped" style={{ height: upper }} />}
       {count > 0 && <Part kind="counted" style={{ height: height - upper }} />}
     </Box>

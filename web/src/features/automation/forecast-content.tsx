@@ -64,7 +64,7 @@ function Days({ data, error, mutate, empty, note }: Props) {
       ) : error ? (
         <Failure
           problem={error}
-          message="Failed to load the forecast. Please try again."
+          fallback="Failed to load the forecast. Please try again."
           onRetry={() => void mutate()}
         />
       ) : (

@@ -5,17 +5,20 @@ import { CheckboxList } from '../../components/checkbox-list.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
+import type { Settings } from './automation-settings.ts';
 
 const TOO_MANY = `At most ${MOST_LISTS} email lists can be connected`;
 
 /** The email lists of an automation. Other lists have other columns, so choosing them clears the trigger column. */
 export function ListsField({ onChoose }: { onChoose: (lists: string[]) => void }) {
-  const { setValue, clearErrors } = useFormContext();
+  const { setValue, clearErrors } = useFormContext<Settings>();
   const { data, error, isValidating, mutate } = useOrganizationData('GET /api/email-lists');
-  const { field, fieldState, formState } = useController({ name: 'email_list_ids' });
-  const value: string[] = field.value;
+  const { field, fieldState, formState } = useController<Settings, 'email_list_ids'>({
+    name: 'email_list_ids',
+  });
+  const { value = [] } = field;
   // Those that are connected come first, also where there are many.
-  const connected = new Set<string>(formState.defaultValues?.email_list_ids);
+  const connected = new Set(formState.defaultValues?.email_list_ids);
   const listed = data?.toSorted((a, b) => Number(connected.has(b.id)) - Number(connected.has(a.id)));
 
   function choose(ids: string[]) {
@@ -43,6 +46,7 @@ export function ListsField({ onChoose }: { onChoose: (lists: string[]) => void }
         name,
         about: active ? domain : `${domain}, inactive`,
       }))}
+      ref={field.ref}
       value={value}
       onChange={choose}
       error={value.length > MOST_LISTS ? TOO_MANY : fieldState.error?.message}

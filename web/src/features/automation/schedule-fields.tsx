@@ -1,10 +1,12 @@
 import { Box } from '@chakra-ui/react';
 import { useFormContext } from 'react-hook-form';
 import { neverSends } from '../../../../shared/schedule.ts';
+import { fieldsOf } from '../../components/form-fields.ts';
 import { Notice } from '../../components/notice.tsx';
-import { NumberField } from '../../components/number-field.tsx';
 import { type Settings, WHEN_ADDED } from './automation-settings.ts';
 import { enteredSchedule, scheduleSentence } from './schedule-sentence.ts';
+
+const { NumberField } = fieldsOf<Settings>();
 
 type Props = {
   /** The chosen lists have no column with dates. */

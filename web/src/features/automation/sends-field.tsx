@@ -1,5 +1,6 @@
 import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
-import { useFormContext } from 'react-hook-form';
+import { useId } from 'react';
+import { useController, useFormContext } from 'react-hook-form';
 import { OCCURRENCES, type Occurrence, ORDINALS } from '../../../../shared/schedule.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
 import type { Settings } from './automation-settings.ts';
@@ -17,17 +18,8 @@ export const SendsField = () => (
   <Group mt="4">
     <Legend>Multiple Sends</Legend>
     <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4">
-      {KINDS.map(({ label, ...of }) => (
-        <Group key={label}>
-          <Legend fontWeight="normal" color="fg.muted">
-            {label}
-          </Legend>
-          <Flex wrap="wrap" columnGap="5" rowGap="1">
-            {OCCURRENCES.map(nth => (
-              <Send key={nth} nth={nth} {...of} />
-            ))}
-          </Flex>
-        </Group>
+      {KINDS.map(kind => (
+        <Sends key={kind.kind} {...kind} />
       ))}
     </Grid>
     <Box mt="1" color="fg.muted" fontSize="xs">
@@ -36,24 +28,49 @@ export const SendsField = () => (
   </Group>
 );
 
-type Kind = 'double' | 'triple';
+function Sends({ label, kind, other }: (typeof KINDS)[number]) {
+  const errorId = useId();
+  const { getFieldState, formState } = useFormContext<Settings>();
+  const errors = OCCURRENCES.map(nth => getFieldState(`${kind}_send_${nth}`, formState).error?.message);
+  return (
+    <Group>
+      <Legend fontWeight="normal" color="fg.muted">
+        {label}
+      </Legend>
+      <Flex wrap="wrap" columnGap="5" rowGap="1">
+        {OCCURRENCES.map(nth => (
+          <Send key={nth} nth={nth} kind={kind} other={other} errorId={errorId} />
+        ))}
+      </Flex>
+      <Box id={errorId} role="alert" color="fg.error" fontSize="sm">
+        {errors.find(message => message)}
+      </Box>
+    </Group>
+  );
+}
 
-function Send({ nth, kind, other }: { nth: Occurrence; kind: Kind; other: Kind }) {
-  const { watch, setValue, getFieldState, formState } = useFormContext<Settings>();
-  const [name, opposite] = [`${kind}_send_${nth}`, `${other}_send_${nth}`] as const;
-  const [isSet, isOppositeSet] = watch([name, opposite]);
+type Kind = 'double' | 'triple';
+type SendProps = { nth: Occurrence; kind: Kind; other: Kind; errorId: string };
+
+function Send({ nth, kind, other, errorId }: SendProps) {
+  const { watch, setValue } = useFormContext<Settings>();
+  const opposite = `${other}_send_${nth}` as const;
+  const { field, fieldState } = useController<Settings>({ name: `${kind}_send_${nth}` });
+  const isSet = field.value === true;
 
   function set(to: boolean) {
-    setValue(name, to, { shouldDirty: true });
+    field.onChange(to);
     if (to) setValue(opposite, false, { shouldDirty: true });
   }
 
   return (
     <Checkbox
-      checked={isSet === true}
+      ref={field.ref}
+      checked={isSet}
       onChange={set}
-      disabled={isOppositeSet === true && !isSet}
-      invalid={getFieldState(name, formState).invalid}
+      disabled={watch(opposite) === true && !isSet}
+      invalid={fieldState.invalid}
+      aria-describedby={fieldState.invalid ? errorId : undefined}
     >
       {ORDINALS[nth]}
     </Checkbox>

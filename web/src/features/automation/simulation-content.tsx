@@ -11,7 +11,7 @@ import { Notice } from '../../components/notice.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
-import { countText, formatMoment, formatNumber, formatTime, plural } from '../../lib/format.ts';
+import { countText, formatNumber, formatTime, formatUtcMoment, plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { emptinessOf } from './automation-texts.ts';
 import { BarChart } from './bar-chart.tsx';
@@ -114,6 +114,9 @@ function Hours({ hourly_summary, counted_until, until }: Simulation) {
         textOf={textOf}
         tickEvery={6}
       />
+      <Text mt="2" fontSize="xs" color="fg.muted">
+        Hours are in your time zone; the times below are in UTC, as automations use them.
+      </Text>
     </Box>
   );
 }
@@ -130,7 +133,7 @@ function Samples({ samples }: { samples: SampleEmail[] }) {
       rowKey={({ list_member_id, scheduled_time }) => `${list_member_id} ${scheduled_time}`}
       rowName={({ email }) => email}
       count={countText(samples.length, 'sample email')}
-      view={{ page, sort: undefined, direction: 'asc', filters: {} }}
+      view={{ page, sort: undefined, direction: 'asc' }}
       onChange={change => setPage(change.page ?? 1)}
       lastPage={Math.ceil(samples.length / PER_PAGE)}
       empty={null}
@@ -149,8 +152,9 @@ const columnsOf = (samples: readonly SampleEmail[]): Column<SampleEmail>[] => [
   {
     key: 'scheduled',
     header: 'Scheduled Time',
-    width: '180px',
-    cell: ({ scheduled_time }) => formatMoment(scheduled_time),
+    width: '184px',
+    // Like the value of the trigger beside it.
+    cell: ({ scheduled_time }) => formatUtcMoment(scheduled_time),
   },
   {
     key: 'column',

@@ -1,5 +1,6 @@
 import type { DatetimeColumns } from '../../../../shared/list.ts';
-import { formatNumber } from '../../lib/format.ts';
+import { compareNames } from '../../../../shared/names.ts';
+import { formatNumber, plural } from '../../lib/format.ts';
 
 /** A column with dates; in how many of the chosen lists, and how many of their members have one. */
 export type TriggerColumn = { name: string; members: number; lists: number };
@@ -13,8 +14,8 @@ export function columnsOf(answers: readonly DatetimeColumns[]): TriggerColumn[] 
       found.set(name, { name, members: members + (stats[name] ?? 0), lists: lists + 1 });
     }
   }
-  return [...found.values()].sort((a, b) => a.name.localeCompare(b.name));
+  return [...found.values()].sort((a, b) => compareNames(a.name, b.name));
 }
 
 export const columnText = ({ name, members, lists }: TriggerColumn, chosen: number): string =>
-  `${name} (${formatNumber(members)} members, in ${lists} of ${chosen} lists)`;
+  `${name} (${plural(members, 'member')}, in ${formatNumber(lists)} of ${plural(chosen, 'list')})`;

@@ -2,7 +2,7 @@ import { useController } from 'react-hook-form';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { Select } from '../../components/select.tsx';
-import { WHEN_ADDED } from './automation-settings.ts';
+import { type Settings, WHEN_ADDED } from './automation-settings.ts';
 import { columnText, type TriggerColumn } from './trigger-columns.ts';
 
 type Props = {
@@ -18,8 +18,8 @@ type Props = {
 
 /** The date that an automation starts at. */
 export function TriggerField({ lists, onlyWhenAdded, columns, problem, onRetry }: Props) {
-  const { field, fieldState } = useController({ name: 'metadata_trigger' });
-  const value: string = field.value;
+  const { field, fieldState } = useController<Settings, 'metadata_trigger'>({ name: 'metadata_trigger' });
+  const { value } = field;
   // A stored one stays, also while they are loading, and where no member has it any more.
   const isStored = value !== '' && value !== WHEN_ADDED && !columns?.some(({ name }) => name === value);
   const hasFailed = Boolean(problem) && !columns;

@@ -3,19 +3,12 @@ import { useEffect, useRef, useState } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { useNavigate } from 'react-router';
 import type * as z from 'zod/mini';
-import { LONGEST_NAME } from '../../../../shared/content-rules.ts';
+import { LONGEST, LONGEST_NAME } from '../../../../shared/content-rules.ts';
 import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import { ASSET_EXISTS, NewEmailAsset } from '../../../../shared/email-asset.ts';
 import { ButtonLink } from '../../components/button.tsx';
-import { CheckboxField } from '../../components/checkbox-field.tsx';
-import {
-  Form,
-  FormActions,
-  SelectField,
-  SubmitButton,
-  TextareaField,
-  TextField,
-} from '../../components/form.tsx';
+import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
 import { Notice } from '../../components/notice.tsx';
 import { AutomationsField } from '../../entities/email/automations-field.tsx';
 import { PlaceholderHelp } from '../../entities/email/placeholder-help.tsx';
@@ -32,6 +25,7 @@ import { ImportantNote } from './important-note.tsx';
 import { sampleEmailWith } from './sample-email-with.ts';
 
 type Values = z.input<typeof NewEmailAsset>;
+const { TextField, TextareaField, SelectField, CheckboxField } = fieldsOf<Values>();
 
 const EMPTY: Values = { name: '', type: 'subject_line', value: '', is_active: true, automation_ids: [] };
 const TYPES = Object.entries(PARTS).map(([value, label]) => ({ value, label }));
@@ -51,12 +45,7 @@ export default function NewAssetForm({ copy }: { copy: AssetCopy | undefined }) 
   const automations = useAutomationsForAssets();
 
   async function create(body: NewEmailAsset) {
-    try {
-      await change('POST /api/email-assets', { body, expectedStatus: CREATED });
-    } catch (problem) {
-      toastRefused(problem);
-      throw problem;
-    }
+    await change('POST /api/email-assets', { body, expectedStatus: CREATED });
     created.current = body;
     toast('Email asset created successfully!', 'success', ASSET_TOAST_DURATION);
   }
@@ -78,7 +67,7 @@ export default function NewAssetForm({ copy }: { copy: AssetCopy | undefined }) 
         save={create}
         onSaved={continueOrShowAssets}
         failure={FAILURE}
-        onFailure={message => toast(message, 'error', ASSET_TOAST_DURATION)}
+        onFailure={toastFailed}
       >
         <TextField
           name="name"
@@ -90,10 +79,9 @@ export default function NewAssetForm({ copy }: { copy: AssetCopy | undefined }) 
         <SelectField name="type" label="Type" options={TYPES} />
         <FooterRule />
         <PlaceholderHelp />
-        <TextareaField name="value" label="Content" rows={6} dir="auto" />
+        <Content />
         <Box mt="2">
           <AutomationsField
-            name="automation_ids"
             label="Link to Automations"
             options={automations.data}
             problem={automations.error}
@@ -103,6 +91,7 @@ export default function NewAssetForm({ copy }: { copy: AssetCopy | undefined }) 
         <CheckboxField name="is_active" hint="Inactive assets are not used in emails.">
           Active
         </CheckboxField>
+        <AssetPreview />
         <FormActions>
           <ButtonLink variant="ghost" to={paths.emailAssets()}>
             Cancel
@@ -119,20 +108,21 @@ export default function NewAssetForm({ copy }: { copy: AssetCopy | undefined }) 
             Create Email Asset
           </SubmitButton>
         </FormActions>
-        <AssetPreview />
       </Form>
     </WithPreview>
   );
 }
 
-/** Beside the errors at the fields. */
-function toastRefused(problem: unknown) {
-  if (!(problem instanceof Problem) || Object.keys(problem.fields).length === 0) return;
-  if (problem.fields.value?.some(message => message.includes('already exists'))) {
-    toast(ASSET_EXISTS, 'error', DUPLICATE_TOAST_DURATION);
-  } else {
-    toast(FAILURE, 'error', ASSET_TOAST_DURATION);
-  }
+function toastFailed(message: string, problem: unknown) {
+  const isThere =
+    problem instanceof Problem && problem.fields.value?.some(text => text.includes('already exists'));
+  if (isThere) toast(ASSET_EXISTS, 'error', DUPLICATE_TOAST_DURATION);
+  else toast(message, 'error', ASSET_TOAST_DURATION);
+}
+
+function Content() {
+  const type = useWatch<Values, 'type'>({ name: 'type' });
+  return <TextareaField name="value" label="Content" rows={6} longest={LONGEST[type]} dir="auto" />;
 }
 
 /** Says what a footer must have, and begins an empty one with it. */

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { type EmailTemplate, EmailTemplateChange } from '../../../../shared/email-template.ts';
@@ -13,7 +12,7 @@ import { useOrganization } from '../../lib/organization.ts';
 import { paths } from '../../lib/paths.ts';
 import { toast } from '../../lib/toasts.ts';
 import { TemplateFields } from './template-fields.tsx';
-import { changesOfTemplate, contentOfTemplate, settingsOfTemplate } from './template-settings.ts';
+import { contentOfTemplate, settingsOfTemplate } from './template-settings.ts';
 
 const Changeable = z.pick(EmailTemplateChange, { name: true, is_active: true, automation_ids: true });
 
@@ -23,11 +22,8 @@ export default function EditTemplateForm({ template }: { template: EmailTemplate
   const change = useOrganizationChange();
   const organization = useOrganization()?.id;
   const navigate = useNavigate();
-  // As it was when editing began: what others change meanwhile stays.
-  const [initial] = useState(() => settingsOfTemplate(template));
 
-  async function save(settings: z.output<typeof Changeable>) {
-    const body = changesOfTemplate(initial, settings);
+  async function save(_: unknown, body: z.output<typeof Changeable>) {
     const { name, is_active, automations } = await change('PUT /api/email-templates/{emailTemplate}', {
       params: { emailTemplate: id },
       body,
@@ -40,13 +36,14 @@ export default function EditTemplateForm({ template }: { template: EmailTemplate
     <WithPreview>
       <Form
         schema={Changeable}
-        initial={initial}
+        initial={settingsOfTemplate(template)}
         save={save}
         onSaved={() => void navigate(paths.emailTemplate(id))}
         failure="Failed to update email template"
         onFailure={message => toast(message, 'error', RESULT_DURATION)}
       >
         <TemplateFields locked={template} />
+        <PreviewPane content={contentOfTemplate(template)} language={template.language_code} />
         <FormActions>
           <ButtonLink variant="ghost" to={paths.emailTemplates()}>
             Cancel
@@ -54,7 +51,6 @@ export default function EditTemplateForm({ template }: { template: EmailTemplate
           <SubmitButton loadingText="Saving...">Save Template</SubmitButton>
         </FormActions>
       </Form>
-      <PreviewPane content={contentOfTemplate(template)} language={template.language_code} />
     </WithPreview>
   );
 }

@@ -1,21 +1,18 @@
 import { Badge } from '@chakra-ui/react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { EmailTemplateRow } from '../../../../shared/email-template.ts';
 import { ButtonLink } from '../../components/button.tsx';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { NoRows } from '../../components/no-rows.tsx';
-import { Page } from '../../components/page.tsx';
+import type { Column } from '../../components/data-table.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
+import { TablePage } from '../../components/table-page.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { DeleteTemplate } from '../../entities/email-template/delete-template.tsx';
 import { EMAIL_TEMPLATE } from '../../entities/email-template/email-template.ts';
 import { useToggle } from '../../entities/use-toggle.ts';
-import { countText, formatDate, foundText } from '../../lib/format.ts';
+import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
-import { TemplatesToolbar } from './templates-toolbar.tsx';
-import { isFiltered, TEMPLATE_FILTERS } from './templates-view.ts';
+import { TEMPLATES_VIEW, TemplateFilters } from './template-filters.tsx';
 import { useDuplication } from './use-duplication.ts';
 import { useTemplates } from './use-templates.ts';
 
@@ -53,27 +50,19 @@ const columns: Column<EmailTemplateRow>[] = [
 
 /** The email templates of the organization: searched, filtered and paged by the server, in the order of their names. */
 export function EmailTemplatesPage() {
-  const { view, change } = useTableView({ filters: TEMPLATE_FILTERS });
-  const templates = useTemplates(view);
-  const { rows, found, total } = templates;
+  const table = useTableView(TEMPLATES_VIEW);
+  const templates = useTemplates(table);
   const { toggle, isChanging } = useToggle(EMAIL_TEMPLATE);
   const duplicate = useDuplication({
     invalid: 'Failed to duplicate template: Invalid response',
     failure: 'Failed to duplicate email template',
   });
   const [deleting, setDeleting] = useState<EmailTemplateRow>();
-  const searchField = useRef<HTMLInputElement>(null);
-  const filtered = isFiltered(view.filters);
-
-  function clearFilters() {
-    change({ filters: Object.fromEntries(TEMPLATE_FILTERS.map(name => [name, ''])) });
-    searchField.current?.focus();
-  }
 
   return (
-    <Page
+    <TablePage
       title="Email Templates"
-      actions={
+      pageActions={
         <>
           <ButtonLink variant="ghost" to={paths.emailAssets()}>
             Email Assets
@@ -83,69 +72,55 @@ export function EmailTemplatesPage() {
           </ButtonLink>
         </>
       }
+      table={table}
+      search="Search by name or subject"
+      filters={<TemplateFilters {...table} languages={templates.languages} />}
+      noun="template"
+      total={templates.total}
+      found={templates.found}
+      nothing={{
+        title: 'No email templates found',
+        cause: 'A template is a whole email: subject, content, button and footer.',
+        action: <ButtonLink to={paths.newEmailTemplate()}>Create a template</ButtonLink>,
+      }}
+      noMatch={{ title: 'No templates match your search' }}
+      label="Email templates"
+      columns={columns}
+      rows={templates.rows}
+      rowKey={({ id }) => id}
+      rowName={({ name }) => name}
+      problem={templates.problem}
+      failure="Failed to load email templates"
+      onRetry={templates.retry}
+      busy={templates.isLoading}
+      loading="Loading templates..."
+      lastPage={templates.lastPage}
+      isChanging={({ id }) => isChanging(id)}
+      actions={template => [
+        { id: 'view', label: 'View', to: paths.emailTemplate(template.id) },
+        ...(template.can_edit
+          ? [
+              { id: 'duplicate', label: 'Duplicate', run: () => void duplicate(template.id) },
+              {
+                id: 'active',
+                label: template.is_active ? 'Deactivate' : 'Activate',
+                run: () => void toggle(template, !template.is_active),
+              },
+            ]
+          : []),
+        ...(template.is_owner
+          ? [
+              {
+                id: 'delete',
+                label: 'Delete',
+                group: 'delete',
+                danger: true,
+                run: () => setDeleting(template),
+              },
+            ]
+          : []),
+      ]}
     >
-      <TemplatesToolbar
-        view={view}
-        languages={templates.languages}
-        searchField={searchField}
-        onChange={filters => change({ filters })}
-      />
-      <DataTable
-        label="Email templates"
-        columns={columns}
-        rows={rows}
-        rowKey={({ id }) => id}
-        rowName={({ name }) => name}
-        count={
-          filtered && total && found !== undefined
-            ? foundText(found, total, 'template')
-            : countText(total, 'template')
-        }
-        problem={templates.problem}
-        failure="Failed to load email templates"
-        onRetry={templates.retry}
-        busy={templates.isLoading}
-        loading="Loading templates..."
-        view={view}
-        onChange={change}
-        lastPage={templates.lastPage}
-        empty={
-          <NoRows
-            isFiltered={filtered}
-            noMatch="No templates match your search"
-            onClear={clearFilters}
-            page={view.page}
-            onFirstPage={() => change({ page: 1 })}
-          >
-            <EmptyState
-              title="No email templates found"
-              cause="A template is a whole email: subject, content, button and footer."
-              action={<ButtonLink to={paths.newEmailTemplate()}>Create a template</ButtonLink>}
-            />
-          </NoRows>
-        }
-        isChanging={({ id }) => isChanging(id)}
-        actions={template => [
-          { id: 'view', label: 'View', to: paths.emailTemplate(template.id) },
-          ...(template.can_edit
-            ? [
-                { id: 'duplicate', label: 'Duplicate', run: () => void duplicate(template.id) },
-                {
-                  id: 'active',
-                  label: template.is_active ? 'Deactivate' : 'Activate',
-                  run: () => void toggle(template, !template.is_active),
-                },
-                {
-                  id: 'delete',
-                  label: 'Delete',
-                  group: 'delete',
-                  danger: true,
-                  run: () => setDeleting(template),
-                },
-              ]
-            : []),
-        ]}
-      />
       {deleting && (
         <DeleteTemplate
           template={deleting}
@@ -153,6 +128,6 @@ export function EmailTemplatesPage() {
           onClose={() => setDeleting(undefined)}
         />
       )}
-    </Page>
+    </TablePage>
   );
 }

@@ -85,6 +85,7 @@ export default function NewTemplateForm({ copy, onContinue }: Props) {
         onFailure={message => toast(message, 'error', RESULT_DURATION)}
       >
         <TemplateFields autoFocus={form.number > 0} />
+        <Preview />
         <FormActions>
           <ButtonLink variant="ghost" to={paths.emailTemplates()}>
             Cancel
@@ -101,7 +102,6 @@ export default function NewTemplateForm({ copy, onContinue }: Props) {
             Create Email Template
           </SubmitButton>
         </FormActions>
-        <Preview />
       </Form>
     </WithPreview>
   );

@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { LONGEST_SEARCH } from '../../../../shared/limits.ts';
 import { commandOf, paletteQuery, useCommands } from '../../lib/commands.ts';
 import { useOrganizationData } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
 
 const GROUP = 'Email templates';
 const MOST_SHOWN = 20;
@@ -12,7 +12,7 @@ const DEBOUNCE = 200;
 /** New content, and the templates that the server finds, for the command palette: loaded when it opens. */
 export default function TemplateCommands() {
   const navigate = useNavigate();
-  const search = useDebounced(paletteQuery.use().trim().slice(0, LONGEST_SEARCH));
+  const search = useDebounced(paletteQuery.use().trim().slice(0, LONGEST_SEARCH), DEBOUNCE);
   const { data: templates = [] } = useOrganizationData(
     'GET /api/email-templates',
     { query: { per_page: String(MOST_SHOWN), ...(search && { search }) } },
@@ -26,13 +26,4 @@ export default function TemplateCommands() {
     commandOf(GROUP, 'New email asset', 'create add', () => navigate(paths.newEmailAsset()), 'new asset'),
   ]);
   return null;
-}
-
-function useDebounced(value: string) {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), DEBOUNCE);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

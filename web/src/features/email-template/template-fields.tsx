@@ -1,16 +1,21 @@
 import { Box, Input, Textarea } from '@chakra-ui/react';
+import { useId } from 'react';
 import { useController } from 'react-hook-form';
+import type * as z from 'zod/mini';
 import { MOST_LINKED } from '../../../../shared/automation-link.ts';
+import { LONGEST } from '../../../../shared/content-rules.ts';
 import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import { LANGUAGES } from '../../../../shared/email/language.ts';
-import type { EmailTemplate } from '../../../../shared/email-template.ts';
-import { CheckboxField } from '../../components/checkbox-field.tsx';
+import type { EmailTemplate, NewEmailTemplate } from '../../../../shared/email-template.ts';
 import { Field } from '../../components/field.tsx';
-import { SelectField, TextareaField, TextField } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
 import { MultiSelect } from '../../components/multi-select.tsx';
 import { Select } from '../../components/select.tsx';
 import { PlaceholderHelp } from '../../entities/email/placeholder-help.tsx';
 import { useLinkableAutomations } from '../../entities/email-template/email-template.ts';
+
+type Values = z.input<typeof NewEmailTemplate>;
+const { TextField, TextareaField, SelectField, CheckboxField } = fieldsOf<Values>();
 
 const LANGUAGE_OPTIONS = Object.entries(LANGUAGES)
   .map(([value, label]) => ({ value, label }))
@@ -43,13 +48,22 @@ export const TemplateFields = ({ locked, autoFocus = false }: Props) => (
         <PlaceholderHelp />
         {CONTENT.map(({ part, rows, hint }) =>
           rows ? (
-            <TextareaField key={part} name={part} label={PARTS[part]} hint={hint} rows={rows} dir="auto" />
+            <TextareaField
+              key={part}
+              name={part}
+              label={PARTS[part]}
+              hint={hint}
+              rows={rows}
+              longest={LONGEST[part]}
+              dir="auto"
+            />
           ) : (
             <TextField
               key={part}
               name={part}
               label={PARTS[part]}
               hint={hint}
+              longest={LONGEST[part]}
               dir="auto"
               autoComplete="off"
               {...(part === 'cta_url' && ADDRESS)}
@@ -84,22 +98,32 @@ const LockedContent = ({ template }: { template: EmailTemplate }) => (
 );
 
 function LinkedField() {
+  const errorId = useId();
   const { data } = useLinkableAutomations();
-  const { field, fieldState } = useController({ name: 'automation_ids' });
+  const { field, fieldState } = useController<Values, 'automation_ids'>({ name: 'automation_ids' });
+  const { value = [] } = field;
+  const error = fieldState.error?.message;
   return (
-    <Box mt="4" fontSize="sm">
+    <Box
+      ref={(frame: HTMLElement | null) => field.ref(frame?.querySelector('button'))}
+      role="group"
+      aria-label="Automations"
+      aria-describedby={error && errorId}
+      mt="4"
+      fontSize="sm"
+    >
       <MultiSelect
         label="Automations"
         width="full"
         options={data?.map(({ id, name }) => ({ value: id, label: name }))}
-        chosen={field.value}
-        onChoose={field.onChange}
+        chosen={value}
+        onChoose={ids => field.onChange(ids.toSorted())}
         none="None"
         max={MOST_LINKED}
         empty="No automations available."
       />
-      <Box role="alert" mt="1" minHeight="20px" lineHeight="20px" color="fg.error">
-        {fieldState.error?.message}
+      <Box id={errorId} role="alert" mt="1" minHeight="20px" lineHeight="20px" color="fg.error">
+        {error}
       </Box>
     </Box>
   );

@@ -1,7 +1,7 @@
-import { useState } from 'react';
 import * as z from 'zod/mini';
 import { type EmailTemplate, EmailTemplateChange } from '../../../../shared/email-template.ts';
-import { Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
+import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
 import { updateCached } from '../../entities/cache.ts';
 import { EMAIL_TEMPLATE, RESULT_DURATION } from '../../entities/email-template/email-template.ts';
 import { useOrganizationChange } from '../../lib/data.ts';
@@ -10,10 +10,11 @@ import { toast } from '../../lib/toasts.ts';
 
 const Named = z.required(z.pick(EmailTemplateChange, { name: true }));
 
+const { TextField } = fieldsOf<z.input<typeof Named>>();
+
 export default function TemplateNameForm({ template: { id, name } }: { template: EmailTemplate }) {
   const change = useOrganizationChange();
   const organization = useOrganization()?.id;
-  const [initial] = useState({ name });
 
   async function save(body: { name: string }) {
     const changed = await change('PUT /api/email-templates/{emailTemplate}', {
@@ -25,13 +26,7 @@ export default function TemplateNameForm({ template: { id, name } }: { template:
   }
 
   return (
-    <Form
-      schema={Named}
-      initial={initial}
-      save={save}
-      onSaved={() => undefined}
-      failure="Failed to update template name"
-    >
+    <Form schema={Named} initial={{ name }} save={save} failure="Failed to update template name">
       <TextField name="name" label="Template Name" autoComplete="off" />
       <FormActions>
         <SubmitButton variant="outline" loadingText="Saving...">

@@ -7,21 +7,8 @@ type Settings = { name: string; is_active: boolean; automation_ids: string[] };
 export const settingsOfTemplate = ({ name, is_active, automations }: EmailTemplate): Settings => ({
   name,
   is_active,
-  automation_ids: automations.map(({ id }) => id),
+  automation_ids: automations.map(({ id }) => id).sort(),
 });
-
-/** Only what differs: saving it does not overwrite changes of other users. */
-export function changesOfTemplate(before: Settings, after: Partial<Settings>): Partial<Settings> {
-  const { name, is_active, automation_ids } = after;
-  return {
-    ...(name !== undefined && name !== before.name && { name }),
-    ...(is_active !== undefined && is_active !== before.is_active && { is_active }),
-    ...(automation_ids && !isSame(automation_ids, before.automation_ids) && { automation_ids }),
-  };
-}
-
-const isSame = (some: string[], others: string[]) =>
-  some.length === others.length && some.every(id => others.includes(id));
 
 type Texts = { [Name in Part]?: string | null | undefined };
 

@@ -16,8 +16,8 @@ export function useColleagues() {
     async function load() {
       const params = { organization: String(organization) };
       const members: Member[] = [];
-      let cursor: string | null | undefined;
-      do {
+      const cursors = new Set<string>();
+      for (let cursor: string | null | undefined; ; ) {
         const page = await call('GET /api/organizations/{organization}/members', {
           params,
           query: cursor ? { cursor } : {},
@@ -25,7 +25,10 @@ export function useColleagues() {
         });
         members.push(...page.members);
         cursor = page.next_cursor;
-      } while (cursor);
+        // The same page again would be asked for without end.
+        if (!cursor || cursors.has(cursor)) break;
+        cursors.add(cursor);
+      }
       if (!stop.signal.aborted) setLoaded({ members });
     }
     load().catch(problem => stop.signal.aborted || setLoaded({ problem }));

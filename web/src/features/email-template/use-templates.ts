@@ -1,15 +1,18 @@
-import { pageQuery } from '../../lib/content-filters.ts';
+import type { TableOf } from '../../components/use-table-view.ts';
 import { useOrganizationData } from '../../lib/data.ts';
-import type { TableView } from '../../lib/table-view.ts';
-import { filterQuery, TEMPLATES_PER_PAGE } from './templates-view.ts';
+import { pageQuery } from '../../lib/table-view.ts';
+import type { TEMPLATES_VIEW } from './template-filters.tsx';
+
+const PER_PAGE = 50;
 
 /** A page of the templates that the filters find, and how many they are. */
-export function useTemplates({ page, filters }: TableView) {
-  const query = filterQuery(filters);
+export function useTemplates({ view: { page, filters }, query: asked }: TableOf<typeof TEMPLATES_VIEW>) {
+  // Without a language, no template can match.
+  const query = filters.languages?.length === 0 ? undefined : asked;
   const options = { keepPreviousData: true };
   const rows = useOrganizationData(
     query && 'GET /api/email-templates',
-    { query: { ...query, ...pageQuery(page, TEMPLATES_PER_PAGE) } },
+    { query: { ...query, ...pageQuery(page, PER_PAGE) } },
     options,
   );
   const summary = useOrganizationData('GET /api/email-templates-summary', { query: query ?? {} }, options);
@@ -19,7 +22,7 @@ export function useTemplates({ page, filters }: TableView) {
     found,
     total: summary.data?.total,
     languages: summary.data?.languages,
-    lastPage: found === undefined ? undefined : Math.max(1, Math.ceil(found / TEMPLATES_PER_PAGE)),
+    lastPage: found === undefined ? undefined : Math.max(1, Math.ceil(found / PER_PAGE)),
     problem: rows.error ?? summary.error,
     isLoading: rows.isLoading,
     retry: () => void Promise.all([rows.mutate(), summary.mutate()]),

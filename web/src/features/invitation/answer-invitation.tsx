@@ -7,7 +7,7 @@ import { Page } from '../../components/page.tsx';
 import { api } from '../../lib/api.ts';
 import { revalidate } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
-import { serverMessageOr } from '../../lib/problem.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { type InvitationDetails, InvitationFacts } from './invitation-facts.tsx';
 
 const REDIRECT_DELAY = 2000;
@@ -27,9 +27,8 @@ type Props = {
 };
 
 export function AnswerInvitation({ token, invitation, onRefused }: Props) {
-  const [busy, setBusy] = useState<Answer>();
+  const [given, setGiven] = useState<Answer>();
   const [answered, setAnswered] = useState<Answer>();
-  const [error, setError] = useState<string>();
   const navigate = useNavigate();
   const name = invitation.organization?.name ?? 'the organization';
 
@@ -39,19 +38,18 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
     return () => clearTimeout(timer);
   }, [answered, navigate]);
 
-  async function answer(as: Answer) {
-    setBusy(as);
-    setError(undefined);
-    try {
+  const { run, isRunning, error } = useAction(
+    async (as: Answer) => {
+      setGiven(as);
       await api(ANSWERS[as].route, { params: { token } });
       setAnswered(as);
       await revalidate('GET /api/organizations', 'GET /api/user/invitations');
-    } catch (problem) {
-      setError(serverMessageOr(problem, `Failed to ${as.toLowerCase()} invitation`));
-      onRefused();
-    } finally {
-      setBusy(undefined);
-    }
+    },
+    { failure: as => `Failed to ${as.toLowerCase()} invitation` },
+  );
+
+  async function answer(as: Answer) {
+    if (!(await run(as))) onRefused();
   }
 
   return (
@@ -70,9 +68,9 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
             <Button
               key={label}
               variant={ANSWERS[label].variant}
-              loading={busy === label}
+              loading={isRunning && given === label}
               loadingText={ANSWERS[label].loadingText}
-              disabled={busy !== undefined && busy !== label}
+              disabled={isRunning && given !== label}
               onClick={() => answer(label)}
             >
               {label}

@@ -1,19 +1,21 @@
 import type { Invitation } from '../../../../shared/invitation.ts';
+import { readStored, writeStored } from '../../lib/storage.ts';
 
 const STORED = 'dismissedInvitations';
 
 // With the instant, so that an invitation that was sent again is shown again.
 const keyOf = ({ id, created_at }: Invitation) => `${id} ${created_at}`;
 
-const dismissed = (): string[] => JSON.parse(sessionStorage.getItem(STORED) ?? '[]');
+const dismissed = (): string[] => JSON.parse(readStored(STORED, 'session') ?? '[]');
 
-/** Kept in sessionStorage, which closing the tab or signing out clears. */
-export function dismiss(invitations: readonly Invitation[]) {
-  const keys = new Set([...dismissed(), ...invitations.map(keyOf)]);
-  sessionStorage.setItem(STORED, JSON.stringify([...keys]));
+/** Kept in sessionStorage, which closing the tab or signing out clears; answers the keys, for where that is blocked. */
+export function dismiss(invitations: readonly Invitation[]): string[] {
+  const keys = [...new Set([...dismissed(), ...invitations.map(keyOf)])];
+  writeStored(STORED, JSON.stringify(keys), 'session');
+  return keys;
 }
 
-export function notDismissed(invitations: readonly Invitation[]): Invitation[] {
-  const keys = dismissed();
+export function notDismissed(invitations: readonly Invitation[], others: readonly string[]): Invitation[] {
+  const keys = [...dismissed(), ...others];
   return invitations.filter(invitation => !keys.includes(keyOf(invitation)));
 }

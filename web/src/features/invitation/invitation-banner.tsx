@@ -16,8 +16,8 @@ export function InvitationBanner() {
   const { data, error } = useInvitations();
   const user = useContext(UserContext);
   const { pathname } = useLocation();
-  const [, setDismissed] = useState(0);
-  const shown = notDismissed(data?.invitations ?? []);
+  const [dismissed, setDismissed] = useState<string[]>([]);
+  const shown = notDismissed(data?.invitations ?? [], dismissed);
 
   useEffect(() => {
     // biome-ignore lint/suspicious/noConsole: a failed load of the invitations is only logged
@@ -50,10 +50,7 @@ export function InvitationBanner() {
       <IconButton
         colorPalette="yellow"
         label="Dismiss"
-        onClick={() => {
-          dismiss(shown);
-          setDismissed(count => count + 1);
-        }}
+        onClick={() => setDismissed([...dismissed, ...dismiss(shown)])}
       >
         <X aria-hidden />
       </IconButton>

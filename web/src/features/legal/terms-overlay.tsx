@@ -9,6 +9,8 @@ import { ActionError } from '../../components/notice.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { api } from '../../lib/api.ts';
+import { Problem } from '../../lib/problem.ts';
+import { useAction } from '../../lib/use-action.ts';
 
 const BothTexts = onDemand(() => import('./both-texts.tsx'), <Spinner />);
 const ACTIONS = { wrap: 'wrap-reverse', justify: 'space-between', gap: '2', mt: '4' } as const;
@@ -49,21 +51,18 @@ type AcceptanceProps = { onBack: () => void; onAccepted: (user: User) => void };
 
 function Acceptance({ onBack, onAccepted }: AcceptanceProps) {
   const [ticked, setTicked] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const { run, isRunning, error } = useAction(async () => {
+    if (!ticked) throw new Problem(NOT_TICKED);
+    onAccepted(
+      await api('POST /api/user/accept-terms').catch(() => {
+        throw new Problem(FAILED);
+      }),
+    );
+  });
 
-  async function accept(event: SubmitEvent) {
+  function accept(event: SubmitEvent) {
     event.preventDefault();
-    if (busy) return;
-    if (!ticked) return setError(NOT_TICKED);
-    setBusy(true);
-    setError(undefined);
-    try {
-      onAccepted(await api('POST /api/user/accept-terms'));
-    } catch {
-      setError(FAILED);
-      setBusy(false);
-    }
+    void run();
   }
 
   return (
@@ -87,13 +86,13 @@ function Acceptance({ onBack, onAccepted }: AcceptanceProps) {
       <Checkbox checked={ticked} onChange={setTicked}>
         I have read and agree to the Terms and Conditions and Privacy Policy
       </Checkbox>
+      <ActionError>{error}</ActionError>
       <Flex {...ACTIONS}>
         <Button onClick={onBack}>Back</Button>
-        <Button type="submit" variant="solid" loading={busy} loadingText="Processing...">
+        <Button type="submit" variant="solid" loading={isRunning} loadingText="Processing...">
           Accept and Continue
         </Button>
       </Flex>
-      <ActionError>{error}</ActionError>
     </form>
   );
 }

@@ -3,8 +3,10 @@ import { useEffect, useRef } from 'react';
 import { Button } from '../../components/button.tsx';
 import { ToneIcon } from '../../components/notice.tsx';
 import { useKeptFocus } from '../../components/use-kept-focus.ts';
+import { formatNumber } from '../../lib/format.ts';
 import { progressText, resultText } from './bulk-texts.ts';
 import type { Run, useBulk } from './use-bulk.ts';
+import { MOST_SELECTED } from './use-select-all.ts';
 
 // Below the table, where it pushes nothing, and above the lower end of the window, left of the pager.
 const Bar = chakra('section', {
@@ -38,6 +40,9 @@ type Props = {
   /** How many members are selected, and how many of them are on the shown page. */
   selected: number;
   shown: number;
+  /** How many there are to be selected, on all pages; undefined where all are, or that is unknown. */
+  total: number | undefined;
+  selectAll: { run: () => unknown; isRunning: boolean; error: string | undefined };
   onUnsubscribe: () => void;
   onDelete: () => void;
   onClear: () => void;
@@ -71,12 +76,26 @@ export default function BulkBar(props: Props) {
   );
 }
 
-function Choices({ selected, shown, onUnsubscribe, onDelete, onClear }: Props) {
+function Choices({ selected, shown, total, selectAll, onUnsubscribe, onDelete, onClear }: Props) {
+  const isBounded = total !== undefined && total > MOST_SELECTED;
   return (
     <>
       <Text role="status" whiteSpace="nowrap">
-        {selected} selected{shown < selected && `, ${shown} on this page`}
+        {selectAll.error ??
+          `${formatNumber(selected)} selected${shown < selected ? `, ${formatNumber(shown)} on this page` : ''}`}
       </Text>
+      {total !== undefined && (
+        <Button
+          variant="ghost"
+          loading={selectAll.isRunning}
+          loadingText="Selecting..."
+          onClick={selectAll.run}
+        >
+          {isBounded
+            ? `Select ${formatNumber(MOST_SELECTED)}, the most at once, of ${formatNumber(total)}`
+            : `Select all ${formatNumber(total)}`}
+        </Button>
+      )}
       <Button onClick={onUnsubscribe}>Unsubscribe</Button>
       <Button onClick={onDelete}>Delete members</Button>
       <Button variant="ghost" aria-label="Clear selection" onClick={onClear}>

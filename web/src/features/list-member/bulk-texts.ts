@@ -23,7 +23,7 @@ export function namesOf(members: Member[]): string {
   return named.length > 1 ? `${named.slice(0, -1).join(', ')} and ${named.at(-1)}` : (named[0] ?? '');
 }
 
-type Progress = { action: Action; total: number; outcome: Outcome<Member> };
+type Progress = { action: Action; total: number; outcome: Pick<Outcome<Member>, 'done' | 'failed'> };
 
 export const progressText = ({ action, total, outcome: { done, failed } }: Progress) =>
   `${RUNNING[action]} ${formatNumber(done.length + failed.length)} of ${formatNumber(total)}`;

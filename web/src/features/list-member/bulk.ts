@@ -1,7 +1,12 @@
 export type FailedItem<Item> = { item: Item; problem: unknown };
 
-/** What became of the items so far; those in none of the lists have not been tried. */
-export type Outcome<Item> = { done: Item[]; failed: FailedItem<Item>[] };
+/** What became of the items so far; those neither done nor failed have not been tried. */
+export type Outcome<Item> = {
+  done: Item[];
+  /** Those of `done` that were not so before. */
+  changed: Item[];
+  failed: FailedItem<Item>[];
+};
 
 type Options<Item> = {
   /** Once aborted, no further item is begun; what is under way is waited for, since its result counts. */
@@ -11,13 +16,13 @@ type Options<Item> = {
 
 const AT_ONCE = 4;
 
-/** Acts on each item, a few at a time. A failure does not keep the others from being tried. */
+/** Acts on each item, a few at a time; `act` answers whether it changed it. A failure does not keep the others from being tried. */
 export async function actOnAll<Item>(
   items: readonly Item[],
-  act: (item: Item) => Promise<unknown>,
+  act: (item: Item) => Promise<boolean>,
   { signal, onProgress }: Options<Item>,
 ): Promise<Outcome<Item>> {
-  let outcome: Outcome<Item> = { done: [], failed: [] };
+  let outcome: Outcome<Item> = { done: [], changed: [], failed: [] };
   const left = [...items];
 
   async function work() {
@@ -25,8 +30,13 @@ export async function actOnAll<Item>(
       const [item] = signal.aborted ? [] : left.splice(0, 1);
       if (item === undefined) return;
       try {
-        await act(item);
-        outcome = { ...outcome, done: [...outcome.done, item] };
+        const isChanged = await act(item);
+        const { done, changed } = outcome;
+        outcome = {
+          ...outcome,
+          done: [...done, item],
+          changed: isChanged ? [...changed, item] : changed,
+        };
       } catch (problem) {
         outcome = { ...outcome, failed: [...outcome.failed, { item, problem }] };
       }

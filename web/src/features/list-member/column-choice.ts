@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { MOST_COLUMNS } from '../../../../shared/list-member.ts';
+import { MOST_COLUMNS } from '../../../../shared/members-page.ts';
 import { faultOf } from '../../../../shared/metadata.ts';
+import { compareNames } from '../../../../shared/names.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
 
 const STORED = 'membersColumns';
@@ -61,7 +62,7 @@ function rankOf(column: string): number {
 
 /** Columns in the order in which they are offered and shown. */
 export const inOrder = (columns: string[]): string[] =>
-  [...new Set(columns)].sort((a, b) => rankOf(a) - rankOf(b) || a.localeCompare(b) || (a < b ? -1 : 1));
+  [...new Set(columns)].sort((a, b) => rankOf(a) - rankOf(b) || compareNames(a, b) || (a < b ? -1 : 1));
 
 /** The metadata columns that the members table of a list shows. */
 export function useColumnChoice(list: string) {

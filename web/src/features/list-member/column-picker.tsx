@@ -1,17 +1,19 @@
 import { Box, Flex, Grid, Input, Text } from '@chakra-ui/react';
 import { type FormEvent, useState } from 'react';
-import { MOST_COLUMNS } from '../../../../shared/list-member.ts';
+import { MOST_COLUMNS } from '../../../../shared/members-page.ts';
 import { faultOf } from '../../../../shared/metadata.ts';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Field } from '../../components/field.tsx';
 import { Modal, ModalActions } from '../../components/modal.tsx';
-import { ActionError } from '../../components/notice.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { inOrder } from './column-choice.ts';
+
+const SEARCHED_FROM = 12;
+const TOO_MANY = `At most ${MOST_COLUMNS} columns can be shown`;
 
 type Props = {
   list: string;
@@ -29,7 +31,9 @@ export default function ColumnPicker({ list, chosen, onChoose, onClose }: Props)
   const [added, setAdded] = useState<string[]>([]);
   const searched = data?.searched;
   const offered = data && inOrder([...data.columns, ...chosen, ...added]);
-  const isTooMany = ticked.length > MOST_COLUMNS;
+  const [search, setSearch] = useState('');
+  const isFull = ticked.length >= MOST_COLUMNS;
+  const shown = offered?.filter(column => column.toLowerCase().includes(search.trim().toLowerCase()));
 
   const tick = (column: string, isTicked: boolean) =>
     setTicked(others => [...others.filter(other => other !== column), ...(isTicked ? [column] : [])]);
@@ -44,43 +48,77 @@ export default function ColumnPicker({ list, chosen, onChoose, onClose }: Props)
     <Modal title="Columns" onClose={onClose}>
       {error && !data ? (
         <Failure problem={error} message="Failed to fetch data. Please try again" onRetry={mutate} />
-      ) : !offered ? (
+      ) : !offered || !shown ? (
         <Spinner />
       ) : (
         <form onSubmit={save} noValidate>
           <Text mb="3" color="fg.muted" fontSize="sm">
             {offered.length === 0
               ? 'No member of this list has any metadata yet.'
-              : `Up to ${MOST_COLUMNS} are shown beside the address, in this browser.`}
+              : `Up to ${MOST_COLUMNS} are shown in this browser, beside the address where there is room.`}
             {searched?.complete === false &&
               ` These are the columns of ${plural(searched.members, 'member')} out of ${formatNumber(searched.of)}, and all columns with dates.`}
           </Text>
+          {offered.length > 0 && (
+            <Flex wrap="wrap" align="center" gap="3" mb="3">
+              {offered.length >= SEARCHED_FROM && (
+                <Input
+                  type="search"
+                  width={{ base: 'full', sm: '240px' }}
+                  aria-label="Search columns"
+                  placeholder="Search columns"
+                  autoComplete="off"
+                  value={search}
+                  onChange={event => setSearch(event.target.value)}
+                  // Otherwise it would choose the columns.
+                  onKeyDown={event => event.key === 'Enter' && event.preventDefault()}
+                />
+              )}
+              <Text role="status" fontSize="sm">
+                {ticked.length} of at most {MOST_COLUMNS} chosen
+              </Text>
+            </Flex>
+          )}
           <Grid as="fieldset" aria-label="Columns" gap="2" overflowWrap="anywhere">
-            {offered.map(column => (
+            {shown.map(column => (
               <Checkbox
                 key={column}
                 checked={ticked.includes(column)}
+                disabled={isFull && !ticked.includes(column)}
                 onChange={isTicked => tick(column, isTicked)}
               >
                 {column}
               </Checkbox>
             ))}
+            {shown.length === 0 && search && (
+              <Text color="fg.muted">No column has “{search.trim()}” in its name.</Text>
+            )}
           </Grid>
           {searched?.complete === false && (
             <AnotherColumn
+              isFull={isFull}
               onAdd={column => {
                 setAdded([...added, column]);
                 tick(column, true);
               }}
             />
           )}
-          <ModalActions>
+          {/* Up to the edge of the dialog, over the columns that are scrolled below it. */}
+          <ModalActions
+            position="sticky"
+            bottom="0"
+            mb="-5"
+            mx="-5"
+            px="5"
+            py="3"
+            bg="bg.panel"
+            borderTopWidth="1px"
+          >
             <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" variant="solid" disabled={isTooMany}>
+            <Button type="submit" variant="solid">
               Show columns
             </Button>
           </ModalActions>
-          <ActionError>{isTooMany && `At most ${MOST_COLUMNS} columns can be shown.`}</ActionError>
         </form>
       )}
     </Modal>
@@ -88,13 +126,13 @@ export default function ColumnPicker({ list, chosen, onChoose, onClose }: Props)
 }
 
 /** A column that only few members have, by its name. */
-function AnotherColumn({ onAdd }: { onAdd: (column: string) => void }) {
+function AnotherColumn({ isFull, onAdd }: { isFull: boolean; onAdd: (column: string) => void }) {
   const [name, setName] = useState('');
   const [error, setError] = useState<string>();
 
   function add() {
     const column = name.trim();
-    const fault = column === '' ? 'Enter the name of a column' : faultOf(column, true);
+    const fault = isFull ? TOO_MANY : column === '' ? 'Enter the name of a column' : faultOf(column, true);
     setError(fault);
     if (fault) return;
     onAdd(column);

@@ -2,7 +2,7 @@ import type { ListMemberRow } from '../../../../shared/list-member.ts';
 
 /** What is done with a member in the members table. */
 export type Action = 'unsubscribe' | 'subscribe' | 'delete';
-export type Member = Pick<ListMemberRow, 'id' | 'email' | 'is_subscribed'>;
+export type Member = Pick<ListMemberRow, 'id' | 'email'>;
 
 /** The messages of failures for which the server gives no reason. */
 export const FAILURES: Record<Action, string> = {

@@ -1,4 +1,5 @@
-import type { ListMemberRow, Sort } from '../../../../shared/list-member.ts';
+import type { ListMemberRow } from '../../../../shared/list-member.ts';
+import type { Sort } from '../../../../shared/members-page.ts';
 import type { Suppression } from '../../../../shared/suppression.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';

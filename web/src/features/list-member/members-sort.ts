@@ -1,7 +1,5 @@
-import { MOST_READ, SORTS, type Sort, STATUSES, type Status } from '../../../../shared/list-member.ts';
-import type { Direction, TableView } from '../../lib/table-view.ts';
-
-export const statusOf = (text: string): Status | undefined => STATUSES.find(status => status === text);
+import { MOST_READ, SORTS, type Sort, type Status } from '../../../../shared/members-page.ts';
+import type { Direction, Position } from '../../lib/table-view.ts';
 
 type Wanted = { search: string; status: Status | undefined };
 
@@ -14,7 +12,7 @@ export function sortsOf(members: number, { search, status }: Wanted): readonly S
 export const DEFAULT_SORT: { sort: Sort; direction: Direction } = { sort: 'email', direction: 'asc' };
 
 /** The sort of the URL, or the default one where the API does not answer it. */
-export function sortOf({ sort, direction }: Pick<TableView, 'sort' | 'direction'>, sorts: readonly Sort[]) {
+export function sortOf({ sort, direction }: Pick<Position, 'sort' | 'direction'>, sorts: readonly Sort[]) {
   const known = sorts.find(name => name === sort);
   return known ? { sort: known, direction } : DEFAULT_SORT;
 }

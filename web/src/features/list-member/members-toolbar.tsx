@@ -1,13 +1,13 @@
 import { Flex } from '@chakra-ui/react';
 import type { Ref } from 'react';
-import { type ListMembersPage, PAGE_SIZES } from '../../../../shared/list-member.ts';
+import type { ListMembersPage } from '../../../../shared/list-member.ts';
+import { PAGE_SIZES } from '../../../../shared/members-page.ts';
 import { Button } from '../../components/button.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Select } from '../../components/select.tsx';
 import { countText, formatNumber, plural } from '../../lib/format.ts';
-import { statusOf } from './members-sort.ts';
 import type { useListMembers } from './use-members.ts';
-import { pageSizeOf, type useMembersView } from './use-members-view.ts';
+import type { useMembersView } from './use-members-view.ts';
 
 type Props = {
   view: ReturnType<typeof useMembersView>;
@@ -22,17 +22,12 @@ export function MembersToolbar({ view, members, searchField, onColumns }: Props)
   const isUnfinished = members.isUnfinished && members.data?.data.length !== 0;
   return (
     <Flex wrap="wrap" align="center" gap="3" mb="3" minHeight="control" fontSize="sm" color="fg.muted">
-      <SearchField
-        ref={searchField}
-        label="Search members"
-        value={search}
-        onSearch={text => view.setSearch(text.trim())}
-      />
+      <SearchField ref={searchField} label="Search members" value={view.typed} onSearch={view.setSearch} />
       <Select
         width="auto"
         aria-label="Status"
         value={status ?? ''}
-        onChange={({ target }) => view.setStatus(statusOf(target.value))}
+        onChange={({ target }) => view.setStatus(target.value)}
       >
         <option value="">All members</option>
         <option value="subscribed">Subscribed</option>
@@ -43,11 +38,7 @@ export function MembersToolbar({ view, members, searchField, onColumns }: Props)
         <Button onClick={onColumns}>Columns</Button>
         <Flex as="label" align="center" gap="2" whiteSpace="nowrap">
           Rows per page
-          <Select
-            width="auto"
-            value={perPage}
-            onChange={({ target }) => view.setPageSize(pageSizeOf(target.value) ?? PAGE_SIZES[0])}
-          >
+          <Select width="auto" value={perPage} onChange={({ target }) => view.setPageSize(target.value)}>
             {PAGE_SIZES.map(size => (
               <option key={size}>{size}</option>
             ))}
@@ -59,8 +50,12 @@ export function MembersToolbar({ view, members, searchField, onColumns }: Props)
 }
 
 /** How many members there are, or have the status. */
-export const countOf = ({ search, status }: Props['view'], data: Props['members']['data']) =>
-  search ? undefined : countText(data?.found ?? data?.total, status ? `${status} member` : 'member');
+export const countOf = (view: Props['view'], data: Props['members']['data']) =>
+  view.search ? undefined : countText(totalOf(view, data), view.status ? `${view.status} member` : 'member');
+
+/** Undefined where a search has not read all members. */
+export const totalOf = ({ search }: Props['view'], data: Props['members']['data']) =>
+  data?.found ?? (search ? undefined : data?.total);
 
 /** The progress of a search, with a button to continue or to stop it. */
 function SearchProgress({ data, isUnfinished, isRunning, searchFurther, stop }: Props['members']) {

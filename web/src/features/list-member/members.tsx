@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { PAGE_SIZES } from '../../../../shared/list-member.ts';
+import { PAGE_SIZES } from '../../../../shared/members-page.ts';
 import { Button } from '../../components/button.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
@@ -11,12 +11,13 @@ import { DeleteMembers } from './delete-members.tsx';
 import type { Member } from './member-action.ts';
 import { memberColumns } from './member-columns.tsx';
 import { sortOf, sortsOf } from './members-sort.ts';
-import { countOf, MembersToolbar } from './members-toolbar.tsx';
+import { countOf, MembersToolbar, totalOf } from './members-toolbar.tsx';
 import { NoMembers, NothingFound, PageNotFound } from './no-members.tsx';
 import { useBulk } from './use-bulk.ts';
 import { useMemberActions } from './use-member-actions.ts';
 import { useListMembers, useListOfPage } from './use-members.ts';
 import { useMembersView } from './use-members-view.ts';
+import { MOST_SELECTED, useSelectAll } from './use-select-all.ts';
 import { useSelection } from './use-selection.ts';
 
 const BulkBar = onDemand(() => import('./bulk-bar.tsx'));
@@ -36,6 +37,7 @@ export function Members({ list }: { list: string }) {
   const searchField = useRef<HTMLInputElement>(null);
   const { act, refresh, unsubscribe, isChanging } = useMemberActions();
   const { selected, select, clear } = useSelection();
+  const selectAll = useSelectAll({ ...request, sort, direction, columns }, select);
   const bulk = useBulk((action, done) => {
     select(done, false);
     if (action === 'delete') afterDeleting(done);
@@ -77,6 +79,10 @@ export function Members({ list }: { list: string }) {
     void refresh();
   }
 
+  const shown = data?.data.filter(({ id }) => selected.has(id)).length ?? 0;
+  const total = totalOf(view, data) ?? 0;
+  const isPageSelected = shown > 0 && shown === data?.data.length;
+  const isAllSelected = selected.size >= Math.min(total, MOST_SELECTED);
   return (
     <Section title="Members" titleHidden>
       <div {...keptFocus}>
@@ -106,7 +112,7 @@ export function Members({ list }: { list: string }) {
             { id: 'delete', label: 'Delete', danger: true, run: () => setDeleting([member]) },
           ]}
           selection={{ selected: new Set(selected.keys()), onSelect: select }}
-          view={{ page, sort, direction, filters: {} }}
+          view={{ page, sort, direction }}
           onChange={change => (change.sort ? view.change(change) : goTo(change.page ?? 1))}
           // While a search can be continued on this page, there is no next one.
           lastPage={members.isUnfinished ? page : data?.last_page}
@@ -131,7 +137,9 @@ export function Members({ list }: { list: string }) {
           <BulkBar
             {...bulk}
             selected={selected.size}
-            shown={data?.data.filter(({ id }) => selected.has(id)).length ?? 0}
+            shown={shown}
+            total={isPageSelected && !isAllSelected ? total : undefined}
+            selectAll={selectAll}
             onUnsubscribe={() => void bulk.start('unsubscribe', [...selected.values()])}
             onDelete={() => setDeleting([...selected.values()])}
             onClear={clear}

@@ -2,19 +2,23 @@ import { useMemo } from 'react';
 import { useFormContext } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import type { Metadata, MetadataChange, MetadataEntry, MetadataValue } from '../../../../shared/metadata.ts';
-import { CancelButton, Form, SubmitButton, TextareaField, TextField } from '../../components/form.tsx';
-import { Modal, ModalActions } from '../../components/modal.tsx';
+import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
+import { Modal } from '../../components/modal.tsx';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { entryForm } from './metadata-schema.ts';
 import { hintFor, isLong, parseEdited, typeName } from './metadata-value.ts';
+
+type Values = z.input<ReturnType<typeof entryForm>>;
+const { TextField, TextareaField } = fieldsOf<Values>();
 
 type Props = {
   /** The entry to edit; undefined to add one. */
   entry: MetadataEntry | undefined;
   /** All metadata of the member. */
   metadata: Metadata;
-  update: (change: MetadataChange) => Promise<void>;
+  update: (change: MetadataChange) => Promise<unknown>;
   onClose: () => void;
 };
 
@@ -46,20 +50,19 @@ export default function MetadataDialog({ entry, metadata, update, onClose }: Pro
           data-autofocus={entry ? undefined : true}
         />
         <ValueField stored={entry?.value} />
-        <ModalActions>
+        <FormActions>
           <CancelButton onClick={onClose} />
           <SubmitButton loadingText="Saving...">Save</SubmitButton>
-        </ModalActions>
+        </FormActions>
       </Form>
     </Modal>
   );
 }
 
 function ValueField({ stored }: { stored: MetadataValue | undefined }) {
-  const typed: unknown = useFormContext().watch('value');
-  const value = parseEdited(String(typed ?? ''), stored);
+  const value = parseEdited(useFormContext<Values>().watch('value'), stored);
   const props = {
-    name: 'value',
+    name: 'value' as const,
     label: 'Value',
     hint:
       value === ''

@@ -3,10 +3,11 @@ import { X } from 'lucide-react';
 import { useRef } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button, IconButton } from '../../components/button.tsx';
-import { TextField } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
 import { hintFor, parseValue, typeName } from './metadata-value.ts';
 
 type Rows = { metadata: { key: string; value: string }[] };
+const { TextField } = fieldsOf<Rows>();
 
 /** The metadata of a new member, a row for each key. */
 export function MetadataFields() {

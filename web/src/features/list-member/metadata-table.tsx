@@ -46,7 +46,7 @@ type Props = {
   /** Undefined while it is loading. */
   metadata: ListMember['metadata'] | undefined;
   /** Sets or removes the given keys only. */
-  update: (change: MetadataChange) => Promise<void>;
+  update: (change: MetadataChange) => Promise<unknown>;
 };
 
 /** The metadata of a member, edited in a dialog. */

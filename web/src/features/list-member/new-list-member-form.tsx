@@ -4,9 +4,10 @@ import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { type ListMember, NewListMember } from '../../../../shared/list-member.ts';
 import { ButtonLink } from '../../components/button.tsx';
-import { CheckboxField } from '../../components/checkbox-field.tsx';
-import { Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
-import { useOrganizationChange } from '../../lib/data.ts';
+import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
+import { countAdded } from '../../entities/list/just-added.ts';
+import { useCachedData, useOrganizationChange } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -21,18 +22,22 @@ const Shape = z.object({
   metadata: MetadataRows,
 });
 
+const { TextField, CheckboxField } = fieldsOf<z.input<typeof Shape>>();
+
 /** The form that adds members to a list, one after another. */
 export default function NewListMemberForm({ list }: { list: string }) {
   const [formNumber, setFormNumber] = useState(0);
   const addsAnother = useRef(false);
   const navigate = useNavigate();
   const change = useOrganizationChange();
+  const known = useCachedData('GET /api/email-lists/{list}', { params: { list } });
 
   async function add(values: z.output<typeof Shape>) {
     const body = { email_list_id: list, ...values };
     const added = await change('POST /api/list-members', { body }).catch(problem => {
       throw withTextOfForm(problem);
     });
+    countAdded(added, known);
     toastAdded(added, values.is_subscribed);
   }
 

@@ -14,6 +14,9 @@ export type Run = {
   isRunning: boolean;
 };
 
+type Earlier = Pick<Outcome<Member>, 'done' | 'changed'>;
+const NOTHING: Earlier = { done: [], changed: [] };
+
 /** Runs an action on many members. `onDone` hears for which of them it was done. */
 export function useBulk(onDone: (action: Action, done: Member[]) => void) {
   const { act, refresh } = useMemberActions();
@@ -37,27 +40,27 @@ export function useBulk(onDone: (action: Action, done: Member[]) => void) {
   }, []);
 
   /** After the run that is under way: an Undo may be pressed meanwhile. */
-  function start(action: Action, members: Member[], earlier: Member[] = []): Promise<void> {
+  function start(action: Action, members: Member[], earlier: Earlier = NOTHING): Promise<void> {
     waiting.current += 1;
     const next = last.current.then(() => runAll(action, members, earlier));
     last.current = next.catch(() => undefined);
     return next;
   }
 
-  /** A retry goes on with what is left of a run, of which some members are `earlier` done. */
-  async function runAll(action: Action, members: Member[], earlier: Member[]): Promise<void> {
+  /** A retry goes on with what is left of a run, of which some members are done `earlier`. */
+  async function runAll(action: Action, members: Member[], earlier: Earlier): Promise<void> {
     waiting.current -= 1;
     const controller = new AbortController();
     abort.current = controller;
-    const total = earlier.length + members.length;
-    const runWith = ({ done, failed }: Outcome<Member>, isRunning: boolean): Run => ({
+    const total = earlier.done.length + members.length;
+    const runWith = ({ done, changed, failed }: Outcome<Member>, isRunning: boolean): Run => ({
       action,
       members,
       total,
-      outcome: { done: [...earlier, ...done], failed },
+      outcome: { done: [...earlier.done, ...done], changed: [...earlier.changed, ...changed], failed },
       isRunning,
     });
-    setRun(runWith({ done: [], failed: [] }, true));
+    setRun(runWith({ ...NOTHING, failed: [] }, true));
     const outcome = await actOnAll(members, member => act(action, member), {
       signal: controller.signal,
       onProgress: current => setRun(runWith(current, true)),
@@ -73,11 +76,11 @@ export function useBulk(onDone: (action: Action, done: Member[]) => void) {
     else toast(resultText(over), 'warning');
   }
 
-  function showDone({ action, outcome: { done }, ...run }: Run) {
-    const message = resultText({ action, outcome: { done, failed: [] }, ...run });
-    const subscribed = done.filter(member => member.is_subscribed);
-    if (action !== 'unsubscribe' || subscribed.length === 0) toast(message);
-    else toastUndoable({ message, undo: () => void start('subscribe', subscribed) });
+  function showDone(over: Run) {
+    const message = resultText(over);
+    const { changed } = over.outcome;
+    if (over.action !== 'unsubscribe' || changed.length === 0) toast(message);
+    else toastUndoable({ message, undo: () => void start('subscribe', changed) });
   }
 
   return {
@@ -90,7 +93,7 @@ export function useBulk(onDone: (action: Action, done: Member[]) => void) {
       if (!run) return;
       const done = new Set(run.outcome.done);
       const left = run.members.filter(member => !done.has(member));
-      void start(run.action, left, run.outcome.done);
+      void start(run.action, left, run.outcome);
     },
   };
 }

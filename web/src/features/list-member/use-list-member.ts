@@ -29,19 +29,20 @@ export function useListMember(id: string) {
 
   /** An optimistic update, rolled back on failure. */
   async function update(body: Change) {
-    await mutate(change('PUT /api/list-members/{listMember}', { params: { listMember: id }, body }), {
+    const answer = change('PUT /api/list-members/{listMember}', { params: { listMember: id }, body });
+    await mutate(answer, {
       optimisticData: current => updated(current ?? member, body),
       revalidate: false,
     });
+    return answer;
   }
 
   async function subscribe(is_subscribed: boolean): Promise<void> {
     try {
-      await update({ is_subscribed });
-      toastUndoable({
-        message: is_subscribed ? 'Subscribed.' : 'Unsubscribed.',
-        undo: () => void subscribe(!is_subscribed),
-      });
+      const { was_subscribed } = await update({ is_subscribed });
+      const message = is_subscribed ? 'Subscribed.' : 'Unsubscribed.';
+      if (was_subscribed === is_subscribed) toast(message);
+      else toastUndoable({ message, undo: () => void subscribe(!is_subscribed) });
     } catch (problem) {
       toast(serverMessageOr(problem, 'Failed to update subscription status'), 'error');
     }

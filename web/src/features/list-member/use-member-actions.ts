@@ -11,14 +11,16 @@ export function useMemberActions() {
   const organization = useOrganization()?.id;
   const [changing, setChanging] = useState<readonly string[]>([]);
 
-  async function act(action: Action, { id: listMember }: Member): Promise<void> {
+  /** Whether this changed the member, who may have unsubscribed since the table was loaded. */
+  async function act(action: Action, { id: listMember }: Pick<Member, 'id'>): Promise<boolean> {
     const params = { listMember };
     if (action === 'delete') {
       await call('DELETE /api/list-members/{listMember}', { params }).catch(unlessMissing);
-    } else {
-      const body = { is_subscribed: action === 'subscribe' };
-      await call('PUT /api/list-members/{listMember}', { params, body });
+      return true;
     }
+    const body = { is_subscribed: action === 'subscribe' };
+    const answer = await call('PUT /api/list-members/{listMember}', { params, body });
+    return answer.was_subscribed !== body.is_subscribed;
   }
 
   /** Fetches again what the actions have changed. */
@@ -28,8 +30,9 @@ export function useMemberActions() {
   async function change(action: 'unsubscribe' | 'subscribe', member: Member): Promise<void> {
     setChanging(others => [...others, member.id]);
     try {
-      await act(action, member);
-      if (action === 'subscribe') toast(`${member.email} is subscribed again.`);
+      const isChanged = await act(action, member);
+      if (action === 'unsubscribe' && !isChanged) toast(`${member.email} had unsubscribed already.`);
+      else if (action === 'subscribe') toast(`${member.email} is subscribed again.`);
       else {
         toastUndoable({
           message: `${member.email} was unsubscribed.`,

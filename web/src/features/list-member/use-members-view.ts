@@ -1,44 +1,45 @@
 import { useLocation } from 'react-router';
-import { type ListMembersPage, PAGE_SIZES, type Status } from '../../../../shared/list-member.ts';
+import type { ListMembersPage } from '../../../../shared/list-member.ts';
+import { PAGE_SIZES, SORTS, STATUSES } from '../../../../shared/members-page.ts';
 import { useTableView } from '../../components/use-table-view.ts';
+import { oneOf, text } from '../../lib/filters.ts';
 import { readStored, writeStored } from '../../lib/storage.ts';
-import { DEFAULT_SORT, statusOf } from './members-sort.ts';
 import { cursorIn, cursorOfPage } from './page-cursor.ts';
 
-type PageSize = (typeof PAGE_SIZES)[number];
-
 const STORED = 'membersPageSize';
-const DEFAULTS = { ...DEFAULT_SORT, filters: ['search', 'status', 'per_page'] };
+const PER_PAGE = oneOf(PAGE_SIZES);
+const MEMBERS_VIEW = {
+  filters: { search: text, status: oneOf(STATUSES), per_page: PER_PAGE },
+  sorts: SORTS,
+};
 
 /** Keeps page, page size, sort, filter and search of the members table in the URL, and the cursor in the state of the history entry. */
 export function useMembersView() {
-  const { view, change } = useTableView(DEFAULTS);
+  const { view, change, filter, query } = useTableView(MEMBERS_VIEW);
   const { state } = useLocation();
   const current = cursorIn(state);
-  const { search = '', status = '', per_page = '' } = view.filters;
-  const perPage = pageSizeOf(per_page) ?? pageSizeOf(readStored(STORED)) ?? PAGE_SIZES[0];
+  const { search, status, per_page = PER_PAGE.read(readStored(STORED) ?? '') } = view.filters;
 
   return {
-    search,
-    status: statusOf(status),
+    /** As it is typed; what is asked for is trimmed. */
+    typed: search,
+    search: query.search ?? '',
+    status,
     sort: view.sort,
     direction: view.direction,
-    perPage,
+    perPage: per_page ?? PAGE_SIZES[0],
     page: view.page,
     cursor: current?.cursor,
     change,
-    setSearch: (text: string) => change({ filters: { search: text } }),
-    setStatus: (wanted: Status | undefined) => change({ filters: { status: wanted ?? '' } }),
+    setSearch: (text: string) => filter({ search: text }),
+    setStatus: (wanted: string | undefined) => filter({ status: wanted }),
     goToPage: (next: number, shown: ListMembersPage | undefined) =>
       change({ page: next }, { state: cursorOfPage(next, shown, current, view.page) }),
     /** By its number: the members by which its cursor began are deleted. */
     reloadPage: () => change({ page: view.page }, { replace: true }),
-    setPageSize(size: PageSize) {
-      writeStored(STORED, String(size));
-      change({ filters: { per_page: String(size) } });
+    setPageSize(size: string) {
+      writeStored(STORED, size);
+      filter({ per_page: size });
     },
   };
 }
-
-export const pageSizeOf = (text: string | null): PageSize | undefined =>
-  PAGE_SIZES.find(size => String(size) === text);

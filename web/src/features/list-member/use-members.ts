@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import type { ListMembersPage, Sort, Status } from '../../../../shared/list-member.ts';
+import type { ListMembersPage } from '../../../../shared/list-member.ts';
+import type { Sort, Status } from '../../../../shared/members-page.ts';
 import { useOrganizationCall, useOrganizationData } from '../../lib/data.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import type { Direction } from '../../lib/table-view.ts';
@@ -8,9 +9,9 @@ import { DEFAULT_SORT } from './members-sort.ts';
 import { continuation, withMore } from './search-further.ts';
 
 const LIST = 'GET /api/email-lists/{list}';
-const ROUTE = 'GET /api/email-lists/{list}/members';
+export const MEMBERS = 'GET /api/email-lists/{list}/members';
 
-type MembersRequest = {
+export type MembersRequest = {
   list: string;
   page: number;
   perPage: number;
@@ -22,7 +23,7 @@ type MembersRequest = {
   cursor?: string | undefined;
 };
 
-const queryOf = ({ page, perPage, search, status, sort, direction, columns }: MembersRequest) => ({
+export const queryOf = ({ page, perPage, search, status, sort, direction, columns }: MembersRequest) => ({
   page,
   per_page: perPage,
   ...(search && { search }),
@@ -41,7 +42,7 @@ export function useListMembers(request: MembersRequest) {
   const query = { ...queryOf(request), ...(cursor && { cursor }) };
   const isPartial = search !== '' || status !== undefined;
   const { data, error, mutate, isLoading } = useOrganizationData(
-    ROUTE,
+    MEMBERS,
     { params: { list }, query },
     // A search reads many items, so it is not revalidated on focus.
     { keepPreviousData: true, revalidateOnFocus: !isPartial },
@@ -85,7 +86,7 @@ function useContinuedSearch(first: ListMembersPage | undefined, request: Members
       let all = shown;
       for (let next = continuation(all, perPage); all && next; next = continuation(all, perPage)) {
         const query = { ...queryOf(request), per_page: next.room, cursor: next.cursor };
-        all = withMore(all, await call(ROUTE, { params: { list }, query, signal }));
+        all = withMore(all, await call(MEMBERS, { params: { list }, query, signal }));
         if (signal.aborted) return;
         setFound({ first, all });
       }

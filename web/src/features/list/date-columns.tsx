@@ -1,5 +1,6 @@
 import { Box, Flex, Skeleton, Text } from '@chakra-ui/react';
 import { Panel } from '../../components/panel.tsx';
+import { useCountedColumns } from '../../entities/list/just-added.ts';
 import { useOrganizationData } from '../../lib/data.ts';
 import { plural } from '../../lib/format.ts';
 
@@ -7,9 +8,11 @@ const NOTE = { mb: '2', color: 'fg.muted', fontSize: 'xs' };
 
 /** The metadata columns that hold dates: automations can start from them. */
 export default function DateColumns({ id }: { id: string }) {
-  const { data, error } = useOrganizationData('GET /api/email-lists/{list}/datetime-metadata-columns', {
-    params: { list: id },
-  });
+  const { data: known, error } = useOrganizationData(
+    'GET /api/email-lists/{list}/datetime-metadata-columns',
+    { params: { list: id } },
+  );
+  const data = useCountedColumns(id, known);
   return (
     <Panel p="4" maxWidth="560px">
       {error && !data ? (

@@ -1,12 +1,6 @@
 import { Box } from '@chakra-ui/react';
-import { useMemo } from 'react';
-import {
-  type EmailList,
-  LOGO_LIMIT,
-  LOGO_NOT_SMALLER,
-  LOGO_WRONG_TYPE,
-  type NewList,
-} from '../../../../shared/list.ts';
+import { type RefObject, useRef } from 'react';
+import { type EmailList, type ListChange, LOGO_WRONG_TYPE, type NewList } from '../../../../shared/list.ts';
 import { SubmitButton } from '../../components/form.tsx';
 import { LogoField } from '../../components/logo-field.tsx';
 import { Section } from '../../components/section.tsx';
@@ -18,11 +12,12 @@ import { isMissing } from '../../lib/problem.ts';
 import type { ImageRules } from '../../lib/read-image.ts';
 import { toast } from '../../lib/toasts.ts';
 import { ListSettings } from './list-form.tsx';
-import { changesOf, settingsOf } from './list-settings.ts';
+import { settingsOf } from './list-settings.ts';
 import { SendingKey } from './sending-key/sending-key.tsx';
 
 /** The forms of a list: its settings, its sending key and its logo. */
 export default function EditList({ list }: { list: EmailList }) {
+  const keyForm = useRef<HTMLFormElement>(null);
   return (
     <Box
       display="grid"
@@ -30,9 +25,9 @@ export default function EditList({ list }: { list: EmailList }) {
       columnGap="16"
       rowGap="8"
     >
-      <Settings list={list} />
+      <Settings list={list} keyForm={keyForm} />
       <div>
-        <SendingKey list={list} />
+        <SendingKey list={list} formRef={keyForm} />
         <Section title="Logo">
           <ListLogo list={list} />
         </Section>
@@ -41,14 +36,21 @@ export default function EditList({ list }: { list: EmailList }) {
   );
 }
 
-function Settings({ list }: { list: EmailList }) {
+type SettingsProps = { list: EmailList; keyForm: RefObject<HTMLFormElement | null> };
+
+function Settings({ list, keyForm }: SettingsProps) {
   const change = useOrganizationChange();
   const organization = useOrganization()?.id;
-  const initial = useMemo(() => settingsOf(list), [list]);
 
-  async function save(settings: NewList) {
-    const body = changesOf(list, settings);
-    if (Object.keys(body).length === 0) return toast('Nothing has changed.', 'info');
+  /** A key that was typed beside the settings is meant to be saved as well. */
+  async function save(_: NewList, changed: ListChange) {
+    const typedKey = keyForm.current?.matches('[data-unsaved]') ? keyForm.current : undefined;
+    if (Object.keys(changed).length > 0) await saveSettings(changed);
+    else if (!typedKey) toast('Nothing has changed.', 'info');
+    typedKey?.requestSubmit();
+  }
+
+  async function saveSettings(body: ListChange) {
     try {
       const changed = await change('PUT /api/email-lists/{list}', { params: { list: list.id }, body });
       await updateCached(LIST, { organization, id: list.id }, changed);
@@ -61,7 +63,7 @@ function Settings({ list }: { list: EmailList }) {
 
   return (
     <Section title="Settings">
-      <ListSettings initial={initial} save={save} failure="Failed to update list. Please try again">
+      <ListSettings initial={settingsOf(list)} save={save} failure="Failed to update list. Please try again">
         <SubmitButton loadingText="Saving..." strict>
           Save
         </SubmitButton>
@@ -73,16 +75,15 @@ function Settings({ list }: { list: EmailList }) {
 const RULES: ImageRules = {
   types: ['image/jpeg', 'image/png'],
   wrongType: LOGO_WRONG_TYPE,
-  fits: bytes => bytes < LOGO_LIMIT,
-  tooLarge: LOGO_NOT_SMALLER,
 };
 
 /** The logo of a list, shown at the top of its emails. */
 function ListLogo({ list }: { list: EmailList }) {
   const change = useOrganizationChange();
 
-  async function save(logo: string | null) {
-    await change('PUT /api/email-lists/{list}/logo', { params: { list: list.id }, body: { logo } });
+  async function save(logo: string | null, onUploadProgress: (share: number) => void) {
+    const input = { params: { list: list.id }, body: { logo }, onUploadProgress };
+    await change('PUT /api/email-lists/{list}/logo', input);
     // The response has no URL of the file; the list has.
     await revalidate('GET /api/email-lists/{list}');
   }

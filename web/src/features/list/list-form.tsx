@@ -4,13 +4,15 @@ import type * as z from 'zod/mini';
 import { normalizeAddress } from '../../../../shared/address.ts';
 import { NewList } from '../../../../shared/list.ts';
 import { UNSUBSCRIBE_WORDS } from '../../../../shared/unsubscribe-words.ts';
-import { CheckboxField } from '../../components/checkbox-field.tsx';
-import { Form, FormActions, SelectField, TextField } from '../../components/form.tsx';
-import { UpdateCleanFields } from '../../components/update-clean-fields.tsx';
+import { Form, FormActions } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
+
+type Values = z.input<typeof NewList>;
+const { TextField, SelectField, CheckboxField } = fieldsOf<Values>();
 
 type Props<Result> = {
-  initial: z.input<typeof NewList>;
-  save: (values: NewList) => Promise<Result>;
+  initial: Values;
+  save: (values: NewList, changed: Partial<NewList>) => Promise<Result>;
   onSaved?: (result: Result) => void;
   failure: string;
   children: ReactNode;
@@ -34,7 +36,6 @@ export const ListSettings = <Result,>({ children, ...props }: Props<Result>) => 
       type="email"
       hint="An address at the domain above."
     />
-    <UpdateCleanFields initial={props.initial} />
     <ValidateSenderWithDomain />
     <SelectField name="unsubscribe_text" label="Unsubscribe text" hint="The text of the unsubscribe link.">
       {UNSUBSCRIBE_WORDS.map(({ code, language, word }) => (
@@ -52,11 +53,10 @@ export const ListSettings = <Result,>({ children, ...props }: Props<Result>) => 
 
 /** Validates a complete sender address while it or the domain is edited: the form itself validates the edited field only. */
 function ValidateSenderWithDomain() {
-  const { watch, trigger } = useFormContext();
-  const domain: unknown = watch('domain');
-  const sender: unknown = watch('sender_address');
+  const { watch, trigger } = useFormContext<Values>();
+  const [domain, sender] = watch(['domain', 'sender_address']);
   useEffect(() => {
-    if (domain && normalizeAddress(String(sender))) void trigger('sender_address');
+    if (domain && normalizeAddress(sender)) void trigger('sender_address');
   }, [domain, sender, trigger]);
   return null;
 }

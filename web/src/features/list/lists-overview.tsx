@@ -1,14 +1,13 @@
 import { Box, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
 import type { EmailList } from '../../../../shared/list.ts';
-import { may } from '../../../../shared/permissions.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { Status } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { plural } from '../../lib/format.ts';
-import { useOrganization } from '../../lib/organization.ts';
 import { paths } from '../../lib/paths.ts';
+import { useMay } from '../../lib/use-may.ts';
 import { nextStepOf } from './next-step.ts';
 import { mostUrgentLists } from './shown-lists.ts';
 
@@ -53,7 +52,7 @@ export function ListsOverview({ lists }: { lists: EmailList[] }) {
 }
 
 function ListState({ list }: { list: EmailList }) {
-  const role = useOrganization()?.role;
+  const may = useMay();
   const step = nextStepOf(list);
   if (!step) {
     return list.active ? <Status tone="usual">Ready to send</Status> : <Status tone="off">Inactive</Status>;
@@ -61,7 +60,7 @@ function ListState({ list }: { list: EmailList }) {
   return (
     <>
       <Status tone={step.tone === 'warning' ? 'wrong' : 'attention'}>{step.short}</Status>
-      {role !== undefined && may(role, step.action) && (
+      {may(step.action) && (
         <TextLink to={step.to} aria-label={`${step.fix}: ${list.name}`}>
           {step.fix}
         </TextLink>

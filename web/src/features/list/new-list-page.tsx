@@ -1,48 +1,14 @@
 import { Box } from '@chakra-ui/react';
-import { useNavigate } from 'react-router';
-import type { EmailList, NewList } from '../../../../shared/list.ts';
-import { ButtonLink } from '../../components/button.tsx';
-import { SubmitButton } from '../../components/form.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
-import { useOrganizationChange } from '../../lib/data.ts';
-import { paths } from '../../lib/paths.ts';
-import { toast } from '../../lib/toasts.ts';
-import { ListSettings } from './list-form.tsx';
+import { Spinner } from '../../components/spinner.tsx';
 
-const BLANK = {
-  name: '',
-  domain: '',
-  sender_name: '',
-  sender_address: '',
-  unsubscribe_text: 'Unsubscribe',
-  active: true,
-};
+const NewListForm = onDemand(() => import('./new-list-form.tsx'), <Spinner />);
 
-export function NewListPage() {
-  const change = useOrganizationChange();
-  const navigate = useNavigate();
-
-  async function create(body: NewList) {
-    const created = await change('POST /api/email-lists', { body });
-    toast('List created.');
-    return created;
-  }
-
-  // The page of the list shows what is missing before it can send.
-  const showList = ({ id }: EmailList) => void navigate(paths.list(id), { replace: true });
-
-  return (
-    <Page title="New list">
-      <Box maxWidth="420px">
-        <ListSettings initial={BLANK} save={create} onSaved={showList} failure="Error creating email list">
-          <ButtonLink variant="ghost" to={paths.lists()}>
-            Cancel
-          </ButtonLink>
-          <SubmitButton loadingText="Creating..." strict>
-            Create list
-          </SubmitButton>
-        </ListSettings>
-      </Box>
-    </Page>
-  );
-}
+export const NewListPage = () => (
+  <Page title="New list">
+    <Box maxWidth="420px">
+      <NewListForm />
+    </Box>
+  </Page>
+);

@@ -1,10 +1,9 @@
 import { Grid, Skeleton, Text } from '@chakra-ui/react';
 import type { EmailList } from '../../../../shared/list.ts';
-import { may } from '../../../../shared/permissions.ts';
 import { Notice } from '../../components/notice.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { useOrganization } from '../../lib/organization.ts';
+import { useMay } from '../../lib/use-may.ts';
 import { nextStepOf } from './next-step.ts';
 
 /** Shows what is missing before emails can be sent to a list, with a link to fix it. */
@@ -24,7 +23,7 @@ export function NextStepNotice({ list }: { list: EmailList | undefined }) {
 }
 
 function Step({ list }: { list: EmailList }) {
-  const role = useOrganization()?.role;
+  const may = useMay();
   const step = nextStepOf(list);
   if (!step) {
     return list.active ? (
@@ -35,7 +34,7 @@ function Step({ list }: { list: EmailList }) {
       <Notice tone="info">This list is ready, but inactive: nothing is sent to it.</Notice>
     );
   }
-  const mayFix = role !== undefined && may(role, step.action);
+  const mayFix = may(step.action);
   return (
     <Notice tone={step.tone} action={mayFix && <TextLink to={step.to}>{step.fix}</TextLink>}>
       {step.message}

@@ -1,13 +1,12 @@
 import { Box, chakra, Flex, Skeleton } from '@chakra-ui/react';
 import { PRODUCT } from '../../../../shared/brand.ts';
 import type { EmailList } from '../../../../shared/list.ts';
-import { may } from '../../../../shared/permissions.ts';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Status } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { useOrganization } from '../../lib/organization.ts';
 import { paths } from '../../lib/paths.ts';
+import { useMay } from '../../lib/use-may.ts';
 
 const Address = chakra('code', {
   base: {
@@ -79,8 +78,8 @@ export default function ProviderEvents({ list }: { list: EmailList | undefined }
 
 /** Where the key is entered, for those who may. */
 function SigningKey({ list }: { list: EmailList | undefined }) {
-  const role = useOrganization()?.role;
-  if (!list || !role || !may(role, 'sending-key:edit')) return <>An admin or owner enters it here.</>;
+  const may = useMay();
+  if (!list || !may('sending-key:edit')) return <>An admin or owner enters it here.</>;
   return (
     <>
       Enter it as the <TextLink to={paths.editList(list.id)}>webhook signing key</TextLink> of this list.

@@ -1,22 +1,27 @@
 import type { EmailList } from '../../../../shared/list.ts';
-import type { TableView } from '../../lib/table-view.ts';
+import { compareNames } from '../../../../shared/names.ts';
+import { text } from '../../lib/filters.ts';
+import type { ViewOf } from '../../lib/table-view.ts';
 import { nextStepOf } from './next-step.ts';
 
-const byName = (a: EmailList, b: EmailList) => a.name.localeCompare(b.name);
+const byName = (a: EmailList, b: EmailList) => compareNames(a.name, b.name);
 
-const ORDERS = new Map<string, (a: EmailList, b: EmailList) => number>([
-  ['domain', (a, b) => a.domain.localeCompare(b.domain)],
-  ['members', (a, b) => a.members_count - b.members_count],
-]);
+const ORDERS = {
+  name: byName,
+  domain: (a: EmailList, b: EmailList) => compareNames(a.domain, b.domain),
+  members: (a: EmailList, b: EmailList) => a.members_count - b.members_count,
+};
+
+export const LISTS_VIEW = { filters: { search: text }, sorts: ['name', 'domain', 'members'] } as const;
 
 /** The lists that match the search, sorted. */
 export function shownLists(
   lists: EmailList[],
-  { sort = 'name', direction, filters }: TableView,
+  { sort = 'name', direction, filters }: ViewOf<typeof LISTS_VIEW>,
 ): EmailList[] {
-  const query = (filters.search ?? '').trim().toLowerCase();
+  const query = filters.search.trim().toLowerCase();
   const matches = lists.filter(({ name, domain }) => `${name}\n${domain}`.toLowerCase().includes(query));
-  const sorted = matches.toSorted(ORDERS.get(sort) ?? byName);
+  const sorted = matches.toSorted(ORDERS[sort]);
   return direction === 'desc' ? sorted.reverse() : sorted;
 }
 

@@ -1,8 +1,10 @@
 import { type ClipboardEvent, type SubmitEvent, useRef, useState } from 'react';
 import { CODE_LENGTH, CODE_USED_UP } from '../../../../shared/login-code.ts';
 import { api } from '../../lib/api.ts';
-import { messageOf, Problem } from '../../lib/problem.ts';
+import { Problem } from '../../lib/problem.ts';
+import { useAction } from '../../lib/use-action.ts';
 import { readCode } from './code.ts';
+import { requestCode } from './request-code.ts';
 import { ResendCode } from './resend-code.tsx';
 
 type Props = { email: string; onSignedIn: (token: string) => void; onOtherEmail: () => void };
@@ -10,40 +12,57 @@ type Props = { email: string; onSignedIn: (token: string) => void; onOtherEmail:
 export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const [code, setCode] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const [isDone, setDone] = useState(false);
+  const verification = useAction(async (entered: string) => {
+    request.clearError();
+    const { token } = await verify(email, entered);
+    setDone(true);
+    onSignedIn(token);
+  });
+  const request = useAction(() => requestCode(email));
+  const error = verification.error ?? request.error;
   const usedUp = error === CODE_USED_UP;
+  // The next document is loaded after it.
+  const isBusy = verification.isRunning || isDone;
 
   function paste(event: ClipboardEvent) {
     // Otherwise maxLength would cut off a pasted code that contains spaces.
     event.preventDefault();
-    setCode(readCode(event.clipboardData.getData('text')));
+    enter(event.clipboardData.getData('text'));
   }
 
-  function showResent(failure: string | undefined) {
-    setError(failure);
-    if (failure) return;
+  /** The last character submits. */
+  function enter(typed: string) {
+    const entered = readCode(typed);
+    setCode(entered);
+    // Another code of the same kind is of no use.
+    if (usedUp) return;
+    verification.clearError();
+    request.clearError();
+    if (entered.length === CODE_LENGTH) void check(entered);
+  }
+
+  async function resend() {
+    if (!(await request.run())) return false;
+    verification.clearError();
     setCode('');
     field.current?.focus();
+    return true;
   }
 
-  async function submit(event: SubmitEvent) {
+  async function check(entered: string) {
+    if (await verification.run(entered)) return;
+    field.current?.focus();
+    field.current?.select();
+  }
+
+  function submit(event: SubmitEvent) {
     event.preventDefault();
-    setBusy(true);
-    setError(undefined);
-    try {
-      const { token } = await api('POST /api/login/verify', { body: { email, code } });
-      onSignedIn(token);
-    } catch (failure) {
-      setBusy(false);
-      setError(messageFor(failure));
-      field.current?.focus();
-      field.current?.select();
-    }
+    if (!isBusy) void check(code);
   }
 
   return (
-    <form onSubmit={submit} aria-busy={busy}>
+    <form onSubmit={submit} aria-busy={isBusy}>
       <p className="note">
         We sent a code to <strong>{email}</strong>. It works once, within 10 minutes.
       </p>
@@ -66,18 +85,18 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
         required
         value={code}
         onPaste={paste}
-        onChange={event => setCode(readCode(event.target.value))}
+        onChange={event => enter(event.target.value)}
         aria-invalid={error !== undefined}
         aria-describedby="code-error"
       />
       <p id="code-error" className="error" role="alert">
         {error}
       </p>
-      <button type="submit" className="primary" disabled={busy || usedUp || code.length < CODE_LENGTH}>
-        {busy ? 'Verifying...' : 'Verify Code'}
+      <button type="submit" className="primary" disabled={isBusy || usedUp || code.length < CODE_LENGTH}>
+        {isBusy ? 'Verifying...' : 'Verify Code'}
       </button>
       <div className="ways">
-        <ResendCode email={email} offered={usedUp} onResent={showResent} />
+        <ResendCode offered={usedUp} resend={resend} />
         <button type="button" onClick={onOtherEmail}>
           Use a different email
         </button>
@@ -86,6 +105,11 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
   );
 }
 
-/** What the server says of the code; any other failure shows its own message. */
-const messageFor = (failure: unknown) =>
-  (failure instanceof Problem && failure.fields.code?.[0]) || messageOf(failure);
+/** Fails with what the server says of the code, or with the message of any other failure. */
+const verify = (email: string, code: string) =>
+  api('POST /api/login/verify', { body: { email, code } }).catch((problem: unknown) => {
+    throw (
+      (problem instanceof Problem && problem.fields.code?.[0] && new Problem(problem.fields.code[0])) ||
+      problem
+    );
+  });

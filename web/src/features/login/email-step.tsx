@@ -1,27 +1,22 @@
-import { type SubmitEvent, useRef, useState } from 'react';
+import { type SubmitEvent, useRef } from 'react';
+import { useAction } from '../../lib/use-action.ts';
 import { requestCode } from './request-code.ts';
 
 type Props = { isHydrated: boolean; initial: string; onSent: (email: string) => void };
 
 export function EmailStep({ isHydrated, initial, onSent }: Props) {
   const field = useRef<HTMLInputElement>(null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const { run, isRunning, error } = useAction(requestCode);
 
   async function submit(event: SubmitEvent) {
     event.preventDefault();
     const email = field.current?.value.trim() ?? '';
-    setBusy(true);
-    setError(undefined);
-    const failure = await requestCode(email);
-    setBusy(false);
-    if (!failure) return onSent(email);
-    setError(failure);
-    field.current?.focus();
+    if (await run(email)) onSent(email);
+    else field.current?.focus();
   }
 
   return (
-    <form onSubmit={submit} aria-busy={busy}>
+    <form onSubmit={submit} aria-busy={isRunning}>
       <label htmlFor="email">Email</label>
       <input
         ref={field}
@@ -41,8 +36,8 @@ export function EmailStep({ isHydrated, initial, onSent }: Props) {
       <p id="email-error" className="error" role="alert">
         {error}
       </p>
-      <button type="submit" className="primary" disabled={busy || !isHydrated}>
-        {busy ? 'Sending...' : 'Send Login Code'}
+      <button type="submit" className="primary" disabled={isRunning || !isHydrated}>
+        {isRunning ? 'Sending...' : 'Send Login Code'}
       </button>
     </form>
   );

@@ -6,12 +6,12 @@ const ALPHA_ONLY =
   'Alpha access only: Currently, only whitelisted addresses are allowed. Contact us to request alpha access.';
 const NOT_SENT = 'Failed to send login code. Please try again.';
 
-/** Requests a login code; answers an error message if that failed. */
-export async function requestCode(email: string): Promise<string | undefined> {
+/** Requests a login code. */
+export async function requestCode(email: string): Promise<void> {
   try {
     await api('POST /api/login/request', { body: { email } });
-    return undefined;
-  } catch (error) {
-    return error instanceof Problem && error.message.includes(DOMAIN_NOT_ALLOWED) ? ALPHA_ONLY : NOT_SENT;
+  } catch (problem) {
+    const isRefused = problem instanceof Problem && problem.message.includes(DOMAIN_NOT_ALLOWED);
+    throw new Problem(isRefused ? ALPHA_ONLY : NOT_SENT);
   }
 }

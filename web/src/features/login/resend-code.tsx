@@ -1,17 +1,16 @@
 import { useEffect, useState } from 'react';
-import { requestCode } from './request-code.ts';
 
 const WAIT_SECONDS = 30;
 
 type Props = {
-  email: string;
   /** Ends the countdown. */
   offered: boolean;
-  onResent: (failure: string | undefined) => void;
+  /** True where another code was requested. */
+  resend: () => Promise<boolean>;
 };
 
 /** Requests another code, after a countdown that gives the first one time to arrive. */
-export function ResendCode({ email, offered, onResent }: Props) {
+export function ResendCode({ offered, resend }: Props) {
   const [wait, setWait] = useState(WAIT_SECONDS);
   const [notice, setNotice] = useState('');
 
@@ -26,18 +25,16 @@ export function ResendCode({ email, offered, onResent }: Props) {
     if (offered) setWait(0);
   }, [offered]);
 
-  async function resend() {
+  async function send() {
     setWait(WAIT_SECONDS);
     setNotice('');
-    const failure = await requestCode(email);
-    onResent(failure);
-    if (failure) setWait(0);
-    else setNotice('Check your inbox: the newest code is the one that works.');
+    if (await resend()) setNotice('Check your inbox: the newest code is the one that works.');
+    else setWait(0);
   }
 
   return (
     <>
-      <button type="button" onClick={resend} disabled={waiting}>
+      <button type="button" onClick={send} disabled={waiting}>
         {waiting ? `Resend code in ${wait} s` : 'Resend code'}
       </button>
       <p role="status">{notice}</p>

@@ -4,18 +4,20 @@ import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { DeleteOrganization } from './delete-organization.tsx';
 import { Details } from './details.tsx';
-import { InviteDialog } from './invite-dialog.tsx';
 import { MembersTable } from './members-table.tsx';
 import { OrganizationCards } from './organization-cards.tsx';
 import { PendingTable } from './pending-table.tsx';
 import { useMembers } from './use-members.ts';
 import { useOrganizations } from './use-organizations.ts';
+
+const InviteDialog = onDemand(() => import('./invite-dialog.tsx'));
 
 /** The user's organizations, and the management of the active one. */
 export function AccessControl() {

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { NewOrganization, type Organization } from '../../../../shared/organization.ts';
-import { CheckboxField } from '../../components/checkbox-field.tsx';
-import { Form, FormActions, SubmitButton, TextField } from '../../components/form.tsx';
+import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
 import { api } from '../../lib/api.ts';
 import { organizationInput } from '../../lib/organization.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
 
 const Shape = z.extend(NewOrganization, { active: z.boolean() });
+const { TextField, CheckboxField } = fieldsOf<z.input<typeof Shape>>();
 
 /** The name, and whether the organization is active. */
 export default function DetailsForm({ organization: { id, name, active } }: { organization: Organization }) {

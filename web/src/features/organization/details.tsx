@@ -1,11 +1,6 @@
 import { Box } from '@chakra-ui/react';
-import {
-  LOGO_TOO_LARGE,
-  LOGO_TYPES,
-  MOST_LOGO_BYTES,
-  NOT_AN_IMAGE,
-  type Organization,
-} from '../../../../shared/organization.ts';
+import { LOGO_TYPES, NOT_AN_IMAGE } from '../../../../shared/limits.ts';
+import type { Organization } from '../../../../shared/organization.ts';
 import { may } from '../../../../shared/permissions.ts';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { LogoField } from '../../components/logo-field.tsx';
@@ -53,15 +48,20 @@ const RULES: ImageRules = {
   // Firefox has another name for icons.
   types: [...LOGO_TYPES, 'image/vnd.microsoft.icon'],
   wrongType: NOT_AN_IMAGE,
-  fits: bytes => bytes <= MOST_LOGO_BYTES,
-  tooLarge: LOGO_TOO_LARGE,
 };
 
 function OrganizationLogo({ organization }: Props) {
   const { updateInCache } = useOrganizations();
-  async function save(logo: string | null) {
-    const input = { ...organizationInput(organization.id), body: { logo } };
+  async function save(logo: string | null, onUploadProgress: (share: number) => void) {
+    const input = { ...organizationInput(organization.id), body: { logo }, onUploadProgress };
     await updateInCache(await api('PUT /api/organizations/{organization}/logo', input));
   }
-  return <LogoField of={organization} rules={RULES} hint="Any image except SVG, up to 500 KB." save={save} />;
+  return (
+    <LogoField
+      of={organization}
+      rules={RULES}
+      hint="Any image except SVG, smaller than 500 KB."
+      save={save}
+    />
+  );
 }

@@ -1,16 +1,19 @@
 import type * as z from 'zod/mini';
 import { MemberInvite } from '../../../../shared/member.ts';
 import type { Organization } from '../../../../shared/organization.ts';
-import { CancelButton, Form, SelectField, SubmitButton, TextField } from '../../components/form.tsx';
-import { Modal, ModalActions } from '../../components/modal.tsx';
+import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
+import { Modal } from '../../components/modal.tsx';
 import { api } from '../../lib/api.ts';
 import { organizationInput } from '../../lib/organization.ts';
 import { toast } from '../../lib/toasts.ts';
 import { ROLE_OPTIONS } from './roles.ts';
 
+const { TextField, SelectField } = fieldsOf<z.input<typeof MemberInvite>>();
+
 type Props = { organization: Organization; onInvited: () => Promise<unknown>; onClose: () => void };
 
-export function InviteDialog({ organization: { id, name }, onInvited, onClose }: Props) {
+export default function InviteDialog({ organization: { id, name }, onInvited, onClose }: Props) {
   async function invite(body: z.output<typeof MemberInvite>) {
     await api('POST /api/organizations/{organization}/members', { ...organizationInput(id), body });
     await onInvited();
@@ -36,10 +39,10 @@ export function InviteDialog({ organization: { id, name }, onInvited, onClose }:
           hint="Admins can also change the organization, its members and their roles."
           options={ROLE_OPTIONS}
         />
-        <ModalActions>
+        <FormActions>
           <CancelButton onClick={onClose} />
           <SubmitButton loadingText="Sending...">Send invitation</SubmitButton>
-        </ModalActions>
+        </FormActions>
       </Form>
     </Modal>
   );

@@ -1,8 +1,8 @@
 import { Badge, Box } from '@chakra-ui/react';
 import { useEffect, useRef, useState } from 'react';
 import type { Member, Members } from '../../../../shared/member.ts';
-import { ASSIGNABLE_ROLES, type AssignableRole, type Organization } from '../../../../shared/organization.ts';
-import { may, mayTouch } from '../../../../shared/permissions.ts';
+import type { AssignableRole, Organization } from '../../../../shared/organization.ts';
+import { ASSIGNABLE_ROLES, may, mayTouch } from '../../../../shared/permissions.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';

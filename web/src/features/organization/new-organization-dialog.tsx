@@ -1,9 +1,13 @@
+import type * as z from 'zod/mini';
 import { NewOrganization, type Organization } from '../../../../shared/organization.ts';
-import { CancelButton, Form, SubmitButton, TextField } from '../../components/form.tsx';
-import { Modal, ModalActions } from '../../components/modal.tsx';
+import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
+import { Modal } from '../../components/modal.tsx';
 import { api } from '../../lib/api.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useOrganizations } from './use-organizations.ts';
+
+const { TextField } = fieldsOf<z.input<typeof NewOrganization>>();
 
 /** Creates an organization and switches to it. */
 export default function NewOrganizationDialog({ onClose }: { onClose: () => void }) {
@@ -37,10 +41,10 @@ export default function NewOrganizationDialog({ onClose }: { onClose: () => void
           autoComplete="organization"
           data-autofocus
         />
-        <ModalActions>
+        <FormActions>
           <CancelButton onClick={onClose} />
           <SubmitButton loadingText="Creating...">Create organization</SubmitButton>
-        </ModalActions>
+        </FormActions>
       </Form>
     </Modal>
   );

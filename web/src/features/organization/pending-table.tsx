@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Invitation } from '../../../../shared/invitation.ts';
-import { ASSIGNABLE_ROLES, type Organization } from '../../../../shared/organization.ts';
+import type { Organization } from '../../../../shared/organization.ts';
+import { ASSIGNABLE_ROLES } from '../../../../shared/permissions.ts';
 import { Button } from '../../components/button.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';

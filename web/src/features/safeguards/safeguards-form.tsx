@@ -1,16 +1,16 @@
 import { Box, Flex } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
-import { useFormContext } from 'react-hook-form';
+import { useFormContext, useFormState } from 'react-hook-form';
 import * as z from 'zod/mini';
-import { may } from '../../../../shared/permissions.ts';
 import { type Safeguards, SafeguardsChange, WINDOWS } from '../../../../shared/safeguards.ts';
-import { CheckboxField } from '../../components/checkbox-field.tsx';
-import { Form, SubmitButton } from '../../components/form.tsx';
+import { Form, FormError, SubmitButton } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
 import { ToneIcon } from '../../components/notice.tsx';
-import { NumberField } from '../../components/number-field.tsx';
-import { UpdateCleanFields } from '../../components/update-clean-fields.tsx';
 import { useOrganizationCall } from '../../lib/data.ts';
-import { useOrganization } from '../../lib/organization.ts';
+import { formatNumber } from '../../lib/format.ts';
+import { useMay } from '../../lib/use-may.ts';
+
+const { CheckboxField, NumberField } = fieldsOf<Safeguards>();
 
 const BANNER_DURATION = 3000;
 
@@ -19,9 +19,8 @@ type Props = { settings: Safeguards; onSaved: (settings: Safeguards) => void };
 /** The limits; who may not change them reads them. */
 export default function SafeguardsForm({ settings, onSaved }: Props) {
   const call = useOrganizationCall();
-  const { role } = useOrganization() ?? {};
   const [savedAt, setSavedAt] = useState<number>();
-  const mayEdit = role !== undefined && may(role, 'safeguards:edit');
+  const mayEdit = useMay()('safeguards:edit');
 
   useEffect(() => {
     if (savedAt === undefined) return;
@@ -40,7 +39,6 @@ export default function SafeguardsForm({ settings, onSaved }: Props) {
       }}
       failure="Failed to save settings"
     >
-      <UpdateCleanFields initial={settings} />
       <CheckboxField
         name="enabled"
         hint="When enabled, email sending limits will be enforced. Disable to remove all limits."
@@ -49,8 +47,9 @@ export default function SafeguardsForm({ settings, onSaved }: Props) {
         Enable safeguards
       </CheckboxField>
       <Limits disabled={!mayEdit} />
+      {mayEdit && <FormError />}
       {mayEdit ? (
-        <Flex wrap="wrap" align="center" justify="space-between" gap="2" mt="4">
+        <Flex wrap="wrap" align="center" justify="space-between" gap="2">
           <Banner isShown={savedAt !== undefined} />
           <SubmitButton loadingText="Saving...">Save Settings</SubmitButton>
         </Flex>
@@ -78,7 +77,8 @@ const isValid = (field: keyof Safeguards, value: unknown) =>
   SafeguardsChange.shape[field].safeParse(value).success;
 
 function Limits({ disabled }: { disabled: boolean }) {
-  const isEnabled: boolean = useFormContext().watch('enabled');
+  const limits = useFormContext<Safeguards>().watch();
+  const isEnabled = limits.enabled;
   return (
     <Box
       display="grid"
@@ -92,6 +92,7 @@ function Limits({ disabled }: { disabled: boolean }) {
           <NumberField
             name={field}
             label={`Max emails in ${label}`}
+            hint={isEnabled && ruledBy(field, limits)}
             min={1}
             placeholder={String(initial)}
             whenEmpty={initial}
@@ -103,21 +104,34 @@ function Limits({ disabled }: { disabled: boolean }) {
   );
 }
 
-/** It has its room beside the button, so that nothing moves. */
-const Banner = ({ isShown }: { isShown: boolean }) => (
-  <Flex
-    role="status"
-    align="center"
-    gap="1.5"
-    minHeight="5"
-    fontSize="sm"
-    _icon={{ width: '4', height: '4' }}
-  >
-    {isShown && (
-      <>
-        <ToneIcon tone="success" />
-        Settings saved successfully!
-      </>
-    )}
-  </Flex>
-);
+/** Which limit of a longer window is reached before this one. */
+function ruledBy(field: (typeof WINDOWS)[number]['field'], limits: Safeguards): string | undefined {
+  const longer = WINDOWS.slice(WINDOWS.findIndex(window => window.field === field) + 1);
+  const lower = longer.filter(
+    window => isValid(window.field, limits[window.field]) && limits[window.field] < limits[field],
+  );
+  const [lowest] = lower.toSorted((a, b) => limits[a.field] - limits[b.field]);
+  return lowest && `Without effect: at most ${formatNumber(limits[lowest.field])} in ${lowest.label}.`;
+}
+
+/** It has its room beside the button, so that nothing moves; with the next change it is true no more. */
+function Banner({ isShown }: { isShown: boolean }) {
+  const { isDirty } = useFormState();
+  return (
+    <Flex
+      role="status"
+      align="center"
+      gap="1.5"
+      minHeight="5"
+      fontSize="sm"
+      _icon={{ width: '4', height: '4' }}
+    >
+      {isShown && !isDirty && (
+        <>
+          <ToneIcon tone="success" />
+          Settings saved successfully!
+        </>
+      )}
+    </Flex>
+  );
+}

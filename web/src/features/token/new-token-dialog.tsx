@@ -1,12 +1,16 @@
 import { Box } from '@chakra-ui/react';
 import { useState } from 'react';
+import type * as z from 'zod/mini';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
-import { CancelButton, Form, SelectField, SubmitButton, TextField } from '../../components/form.tsx';
+import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
+import { fieldsOf } from '../../components/form-fields.ts';
 import { Modal, ModalActions } from '../../components/modal.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { api } from '../../lib/api.ts';
 import { EXPIRATION_CHOICES, type NewTokenValues, newTokenSchema } from './new-token-schema.ts';
+
+const { TextField, SelectField } = fieldsOf<z.input<ReturnType<typeof newTokenSchema>>>();
 
 type Props = { taken: string[]; onCreated: () => unknown; onClose: () => void };
 
@@ -45,12 +49,12 @@ export default function NewTokenDialog({ taken, onCreated, onClose }: Props) {
           data-autofocus
         />
         <SelectField name="expiration" label="Expiration" options={EXPIRATION_CHOICES} />
-        <ModalActions>
+        <FormActions>
           <CancelButton onClick={onClose} />
           <SubmitButton loadingText="Creating..." strict>
             Create
           </SubmitButton>
-        </ModalActions>
+        </FormActions>
       </Form>
     </Modal>
   );

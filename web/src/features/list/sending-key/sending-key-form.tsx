@@ -1,28 +1,37 @@
-import { useMemo } from 'react';
+import { type Ref, useMemo } from 'react';
 import type * as z from 'zod/mini';
 import { type EmailList, REGIONS } from '../../../../../shared/list.ts';
-import { CancelButton, Form, FormActions, SelectField, SubmitButton } from '../../../components/form.tsx';
-import { SecretField } from '../../../components/secret-field.tsx';
+import { CancelButton, Form, FormActions, SubmitButton } from '../../../components/form.tsx';
+import { fieldsOf } from '../../../components/form-fields.ts';
 import { useOrganizationChange } from '../../../lib/data.ts';
-import { toast } from '../../../lib/toasts.ts';
 import { hasKey, REGION_NAMES } from './connection.tsx';
 import { sendingKeyForm } from './sending-key-schema.ts';
 
-type Props = { list: EmailList; onSaved: () => void; onCancel: (() => void) | undefined };
+const { SecretField, SelectField } = fieldsOf<z.input<ReturnType<typeof sendingKeyForm>>>();
 
-export function SendingKeyForm({ list, onSaved, onCancel }: Props) {
+type Props = {
+  list: EmailList;
+  ref: Ref<HTMLFormElement>;
+  /** Called before the form is closed by the list that has a key now. */
+  onStored: () => void;
+  onSaved: () => void;
+  onCancel: (() => void) | undefined;
+};
+
+export function SendingKeyForm({ list, ref, onStored, onSaved, onCancel }: Props) {
   const change = useOrganizationChange();
   const isSet = hasKey(list);
   const schema = useMemo(() => sendingKeyForm(isSet), [isSet]);
 
   async function save(body: z.output<typeof schema>) {
     await change('PUT /api/email-lists/{list}/mailgun-key', { params: { list: list.id }, body });
-    toast('Sending key saved. Test the connection to see whether Mailgun takes it.');
+    onStored();
   }
 
   const kept = 'Leave empty to keep the one that is set';
   return (
     <Form
+      ref={ref}
       schema={schema}
       initial={{
         mailgun_sending_key: '',

@@ -1,24 +1,23 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { useState } from 'react';
+import { type Ref, useState } from 'react';
 import type { EmailList } from '../../../../../shared/list.ts';
-import { may } from '../../../../../shared/permissions.ts';
 import { Button } from '../../../components/button.tsx';
 import { Fact, Facts } from '../../../components/facts.tsx';
 import { Notice } from '../../../components/notice.tsx';
 import { Section } from '../../../components/section.tsx';
 import { useKeptFocus } from '../../../components/use-kept-focus.ts';
-import { useOrganization } from '../../../lib/organization.ts';
+import { useMay } from '../../../lib/use-may.ts';
 import { hasKey, KeyStatus, lastTested, REGION_NAMES } from './connection.tsx';
-import { ConnectionTest } from './connection-test.tsx';
 import { RemoveKey, SENDING_KEY, SIGNING_KEY } from './remove-key.tsx';
 import { SendingKeyForm } from './sending-key-form.tsx';
+import { useConnectionTest } from './use-connection-test.ts';
 
 type Props = { list: EmailList };
+type FormProps = Props & { formRef: Ref<HTMLFormElement> };
 
 /** The sending key: set, tested, replaced or removed, but never shown. */
-export function SendingKey({ list }: Props) {
-  const role = useOrganization()?.role;
-  const mayEdit = role !== undefined && may(role, 'sending-key:edit');
+export function SendingKey({ list, formRef }: FormProps) {
+  const mayEdit = useMay()('sending-key:edit');
   return (
     <Section
       title="Sending key"
@@ -26,7 +25,7 @@ export function SendingKey({ list }: Props) {
     >
       <KeyFacts list={list} />
       {mayEdit ? (
-        <Managed list={list} />
+        <Managed list={list} formRef={formRef} />
       ) : (
         <Notice tone="info" mt="3">
           To set, replace or test the sending key, please contact an admin or owner.
@@ -50,7 +49,8 @@ function KeyFacts({ list }: Props) {
   );
 }
 
-function Managed({ list }: Props) {
+function Managed({ list, formRef }: FormProps) {
+  const test = useConnectionTest(list);
   const [editing, setEditing] = useState(false);
   const isSet = hasKey(list);
   const keptFocus = useKeptFocus(firstControl);
@@ -61,17 +61,26 @@ function Managed({ list }: Props) {
         <>
           {!isSet && <SigningKeyRemoval list={list} />}
           <SendingKeyForm
+            ref={formRef}
             list={list}
+            onStored={() => void test.run()}
             onSaved={() => setEditing(false)}
             onCancel={isSet ? () => setEditing(false) : undefined}
           />
         </>
       ) : (
         <Flex wrap="wrap" gap="2">
-          <ConnectionTest list={list} />
+          <Button loading={test.isRunning} loadingText="Testing..." onClick={() => void test.run()}>
+            Test connection
+          </Button>
           <Button onClick={() => setEditing(true)}>Replace key</Button>
           <RemoveKey list={list} removal={SENDING_KEY} />
           <SigningKeyRemoval list={list} />
+          {test.notice && (
+            <Notice tone={test.notice.tone} flexBasis="full">
+              {test.notice.message}
+            </Notice>
+          )}
         </Flex>
       )}
     </Box>

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { toaster } from '../lib/toasts.ts';
+import { toaster } from '../lib/toaster.ts';
 
 /** The distance of the toasts from the bottom of the window. */
 const PROPERTY = '--toast-room';

@@ -1,0 +1,47 @@
+import { expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { Login } from '../../web/src/features/login/login.tsx';
+import { fakeApi, held, refusal } from '../support/components/api.ts';
+import { user } from '../support/components/examples.ts';
+import { button, field, isGone, keys, press, says } from '../support/components/page.ts';
+import { render } from '../support/components/render.tsx';
+
+const WRONG = refusal(422, 'Invalid', { code: ['Invalid code. Please try again.'] });
+
+/** As far as the field for the code. */
+async function requestCode(verify: Response | (() => Promise<Response>)) {
+  const api = fakeApi({ 'POST /api/login/request': undefined, 'POST /api/login/verify': verify });
+  const onSignedIn = vi.fn();
+  render(<Login onSignedIn={onSignedIn} />);
+  await field('Email').fill(user.email);
+  await press('Send Login Code');
+  await expect.element(field('Login code')).toHaveFocus();
+  return { api, onSignedIn };
+}
+
+it('the sixth character of a code signs in, once', async () => {
+  const { answer, release } = held<Response>();
+  const { api, onSignedIn } = await requestCode(answer);
+  await keys('abc23');
+  expect(api.changes()).toHaveLength(1);
+  await keys('4');
+  await expect.element(button('Verifying...')).toBeVisible();
+  await keys('{Enter}');
+  release(Response.json({ token: 'secret', user }));
+  await expect.poll(() => onSignedIn.mock.lastCall).toEqual(['secret']);
+  expect(
+    api
+      .changes()
+      .slice(1)
+      .map(({ body }) => body),
+  ).toEqual([{ email: user.email, code: 'ABC234' }]);
+});
+
+it('that a code is wrong is said until another one is typed', async () => {
+  await requestCode(WRONG);
+  await keys('abc234');
+  await says('Invalid code. Please try again.');
+  await keys('x');
+  await isGone(page.getByText('Invalid code. Please try again.'));
+  await expect.element(field('Login code')).toHaveValue('X');
+});

@@ -1,0 +1,60 @@
+import { chakra, Input, Textarea } from '@chakra-ui/react';
+import { type ComponentProps, type ComponentType, type ReactNode, useEffect } from 'react';
+import { useFormContext, useWatch } from 'react-hook-form';
+import { formatNumber } from '../lib/format.ts';
+import { Field } from './field.tsx';
+import { Select } from './select.tsx';
+
+type FieldProps = {
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  aside?: ReactNode;
+  /** How many characters the schema allows: they are counted before there are too many. */
+  longest?: number;
+};
+
+/** A control of the form with its label, hint and error. What is entered is mostly not about the user, so nothing is filled in. */
+const fieldWith =
+  <Props extends object>(Control: ComponentType<Props>) =>
+  ({ name, label, hint, aside, longest, ...rest }: FieldProps & Props) => {
+    const { register, getFieldState, formState } = useFormContext();
+    const count = longest === undefined ? undefined : <Count name={name} longest={longest} />;
+    return (
+      <Field
+        label={label}
+        hint={hint}
+        error={getFieldState(name, formState).error?.message}
+        aside={aside ?? count}
+      >
+        <Control {...({ autoComplete: 'off', ...register(name), ...rest } as unknown as Props)} />
+      </Field>
+    );
+  };
+
+const Characters = chakra('span', { base: { fontSize: 'xs', lineHeight: '20px', color: 'fg.muted' } });
+const COUNTED_FROM = 0.8;
+
+/** How long an input is, when it nears its limit. That it is too long is said while it is typed. */
+function Count({ name, longest }: { name: string; longest: number }) {
+  const { trigger } = useFormContext();
+  const length = String(useWatch({ name }) ?? '').length;
+  const isTooLong = length > longest;
+
+  useEffect(() => {
+    if (!isTooLong) return;
+    void trigger(name);
+    return () => void trigger(name);
+  }, [isTooLong, name, trigger]);
+
+  if (length < COUNTED_FROM * longest) return null;
+  return (
+    <Characters>
+      {formatNumber(length)} of {formatNumber(longest)} characters
+    </Characters>
+  );
+}
+
+export const TextField = fieldWith<ComponentProps<typeof Input>>(Input);
+export const TextareaField = fieldWith<ComponentProps<typeof Textarea>>(Textarea);
+export const SelectField = fieldWith<ComponentProps<typeof Select>>(Select);

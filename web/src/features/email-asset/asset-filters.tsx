@@ -1,0 +1,55 @@
+import { PARTS } from '../../../../shared/email/content.ts';
+import { MultiSelect } from '../../components/multi-select.tsx';
+import { Select } from '../../components/select.tsx';
+import type { TableOf } from '../../components/use-table-view.ts';
+import { useAutomationsForAssets } from '../../entities/email-asset/email-asset.ts';
+import { ids, MOST_IDS, oneOf, severalOf, text } from '../../lib/filters.ts';
+
+export const ASSETS_VIEW = {
+  filters: {
+    search: text,
+    types: severalOf(PARTS),
+    status: oneOf(['active', 'inactive']),
+    automations: ids,
+  },
+};
+
+const TYPES = Object.entries(PARTS).map(([value, label]) => ({ value, label }));
+
+/** The filters of the assets, besides the search. */
+export function AssetFilters({ view: { filters }, filter }: TableOf<typeof ASSETS_VIEW>) {
+  const { data: automations } = useAutomationsForAssets();
+  return (
+    <>
+      <MultiSelect
+        label="Types"
+        options={TYPES}
+        chosen={filters.types}
+        onChoose={chosen => filter({ types: chosen })}
+        none="All"
+        empty="There are no types."
+        width="220px"
+      />
+      <Select
+        width="auto"
+        aria-label="Status"
+        value={filters.status ?? ''}
+        onChange={({ target }) => filter({ status: target.value })}
+      >
+        <option value="">All statuses</option>
+        <option value="active">Active</option>
+        <option value="inactive">Inactive</option>
+      </Select>
+      <MultiSelect
+        label="Automations"
+        options={automations?.map(({ id, name }) => ({ value: id, label: name }))}
+        chosen={filters.automations}
+        onChoose={chosen => filter({ automations: chosen })}
+        none="All"
+        max={MOST_IDS}
+        empty="There are no automations yet."
+        width="260px"
+      />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { LANGUAGES, type Language } from '../../../../shared/email/language.ts';
+import { MultiSelect } from '../../components/multi-select.tsx';
+import type { TableOf } from '../../components/use-table-view.ts';
+import { useLinkableAutomations } from '../../entities/email-template/email-template.ts';
+import { ids, MOST_IDS, someOf, text } from '../../lib/filters.ts';
+
+export const TEMPLATES_VIEW = { filters: { search: text, languages: someOf(LANGUAGES), automations: ids } };
+
+type Props = TableOf<typeof TEMPLATES_VIEW> & {
+  /** Of all templates; undefined while they are loading. */
+  languages: Language[] | undefined;
+};
+
+/** The filters of the templates, besides the search. */
+export function TemplateFilters({ view: { filters }, filter, languages }: Props) {
+  const { data: automations } = useLinkableAutomations();
+  const chooseLanguages = (chosen: string[]) =>
+    filter({ languages: languages?.every(code => chosen.includes(code)) ? undefined : chosen });
+  return (
+    <>
+      <MultiSelect
+        label="Languages"
+        options={languages?.map(code => ({ value: code, label: LANGUAGES[code], badge: code.toUpperCase() }))}
+        chosen={filters.languages ?? languages ?? []}
+        onChoose={chooseLanguages}
+        all="All"
+        none="None"
+        empty="There are no templates yet."
+        width="220px"
+      />
+      <MultiSelect
+        label="Automations"
+        options={automations?.map(({ id, name }) => ({ value: id, label: name }))}
+        chosen={filters.automations}
+        onChoose={chosen => filter({ automations: chosen })}
+        none="All"
+        max={MOST_IDS}
+        empty="There are no automations yet."
+      />
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { type CallInput, fail } from './api.ts';
+import type { GetRoute } from './cache-key.ts';
+import { Problem } from './problem.ts';
+import { either, orProblem, type Request, requestOf } from './request.ts';
+
+/** A file is kept in memory until it is saved. */
+const MOST_BYTES = 100 * 1024 * 1024;
+const TOO_LARGE = 'The file is too large to be downloaded here.';
+
+/** Bytes; the total is unknown where the server does not say it. */
+export type Progress = { loaded: number; total: number | undefined };
+
+type Options = { onProgress?: (progress: Progress) => void };
+
+/**
+ * Gets the file that a route answers, with its name. The time limit is that of each wait for a part of it, since a large file
+ * on a slow line may take long. Every failure is thrown as a Problem.
+ */
+export async function download<K extends GetRoute>(
+  route: K,
+  input: CallInput<K>,
+  { onProgress = () => {} }: Options = {},
+): Promise<File> {
+  const { signal } = input;
+  const request = requestOf(route, input);
+  const stall = stallAfter(request.timeout);
+  try {
+    const received = await orProblem(() =>
+      receive(request, either(stall.signal, signal), onProgress, stall.postpone),
+    );
+    return received instanceof File ? received : await fail(received, input);
+  } finally {
+    stall.end();
+  }
+}
+
+async function receive(
+  { url, ...init }: Request,
+  signal: AbortSignal,
+  onProgress: (progress: Progress) => void,
+  onPart: () => void,
+) {
+  const response = await fetch(url, { ...init, signal });
+  const { ok, status, headers, body } = response;
+  if (!ok || !body) return { ok, status, text: await response.text() };
+  // The length of a compressed response is not that of the file.
+  const length = headers.has('content-encoding') ? null : headers.get('content-length');
+  const total = length === null ? undefined : Number(length);
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let loaded = 0;
+  for await (const part of partsOf(body)) {
+    onPart();
+    loaded += part.length;
+    if (Math.max(loaded, total ?? 0) > MOST_BYTES) throw new Problem(TOO_LARGE);
+    parts.push(part);
+    onProgress({ loaded, total });
+  }
+  const type = headers.get('content-type') ?? '';
+  return new File(parts, nameOf(headers.get('content-disposition')), { type });
+}
+
+/** Not every browser iterates over a stream by itself. */
+async function* partsOf(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
+  const reader = body.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    // Where it was not read to its end, nothing more is sent.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** The name that a response gives its file, without a path. */
+function nameOf(disposition: string | null): string {
+  const [, quoted, plain] = /filename="([^"]*)"|filename=([^;\s]+)/i.exec(disposition ?? '') ?? [];
+  return (quoted ?? plain)?.split(/[\\/]/).at(-1) || 'download';
+}
+
+/** A signal that is aborted after a time without any part of the response. */
+function stallAfter(milliseconds: number) {
+  const stalled = new AbortController();
+  const abort = () => stalled.abort(new DOMException('The download stalled.', 'TimeoutError'));
+  let timer = setTimeout(abort, milliseconds);
+  const end = () => clearTimeout(timer);
+  return {
+    signal: stalled.signal,
+    postpone() {
+      end();
+      timer = setTimeout(abort, milliseconds);
+    },
+    end,
+  };
+}

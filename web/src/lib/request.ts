@@ -1,0 +1,78 @@
+import type { RouteKey } from '../../../shared/routes.ts';
+import { Problem, TOO_SLOW, UNREACHABLE } from './problem.ts';
+import { token } from './session.ts';
+
+const TIMEOUT = 15_000;
+/** An image takes long on a slow line, and an email is rendered anew for each preview. */
+const TIMEOUTS: { readonly [Route in RouteKey]?: number } = {
+  'PUT /api/organizations/{organization}/logo': 60_000,
+  'PUT /api/email-lists/{list}/logo': 60_000,
+  'GET /api/automations/{automation}/preview': 30_000,
+};
+
+export type Request = {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+  /** Milliseconds. */
+  timeout: number;
+};
+
+export type Received = { ok: boolean; status: number; text: string };
+
+type Input = {
+  body?: unknown;
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  organization?: number;
+  timeout?: number;
+};
+
+export function requestOf(route: RouteKey, input: Input = {}): Request {
+  const { body, params = {}, query = {}, organization, timeout = TIMEOUTS[route] ?? TIMEOUT } = input;
+  const [method = '', path = ''] = route.split(' ');
+  return {
+    url: pathWith(path, params) + queryString(query),
+    method,
+    headers: headers(body !== undefined, organization),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    timeout,
+  };
+}
+
+function pathWith(path: string, params: Record<string, string>) {
+  return path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name] ?? ''));
+}
+
+function queryString(query: Record<string, unknown>) {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value == null ? [] : [[name, String(value)]],
+  );
+  return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
+}
+
+function headers(hasBody: boolean, organization: number | undefined): Record<string, string> {
+  const bearer = token();
+  return {
+    accept: 'application/json',
+    ...(hasBody && { 'content-type': 'application/json' }),
+    ...(bearer && { authorization: `Bearer ${bearer}` }),
+    ...(organization !== undefined && { 'x-active-organization': String(organization) }),
+  };
+}
+
+/** Aborted with the timeout, and by the caller. */
+export const either = (timeout: AbortSignal, signal: AbortSignal | undefined) =>
+  signal ? AbortSignal.any([timeout, signal]) : timeout;
+
+/** What a request answers; that it got no answer is thrown as a Problem. */
+export async function orProblem<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await request();
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    const isTimeout = error instanceof DOMException && error.name === 'TimeoutError';
+    throw new Problem(isTimeout ? TOO_SLOW : UNREACHABLE);
+  }
+}

@@ -1,0 +1,27 @@
+import type { Received, Request } from './request.ts';
+
+type Init = Omit<Request, 'url'> & { signal: AbortSignal };
+
+/** Sends a request, and tells which share of its body has been sent, which `fetch` does not. */
+export const upload = (
+  url: string,
+  { method, headers, body, signal }: Init,
+  onProgress: (share: number) => void,
+): Promise<Received> =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const request = new XMLHttpRequest();
+    request.open(method, url);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.upload.onprogress = ({ loaded, total }) => total > 0 && onProgress(loaded / total);
+    request.onload = () => {
+      const { status, responseText } = request;
+      resolve({ ok: status >= 200 && status < 300, status, text: responseText });
+    };
+    request.onerror = () => reject(new TypeError('The request failed.'));
+    signal.addEventListener('abort', () => {
+      request.abort();
+      reject(signal.reason);
+    });
+    request.send(body);
+  });
