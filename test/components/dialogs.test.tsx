@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import * as z from 'zod/mini';
@@ -6,7 +7,7 @@ import { Button } from '../../web/src/components/button.tsx';
 import { ConfirmDialog } from '../../web/src/components/confirm-dialog.tsx';
 import { Form, FormActions, SubmitButton } from '../../web/src/components/form.tsx';
 import { fieldsOf } from '../../web/src/components/form-fields.ts';
-import { Modal } from '../../web/src/components/modal.tsx';
+import { LazyModal, Modal } from '../../web/src/components/modal.tsx';
 import { Problem } from '../../web/src/lib/problem.ts';
 import { held } from '../support/components/api.ts';
 import { button, dialog, keys, press, says } from '../support/components/page.ts';
@@ -131,4 +132,17 @@ it('the question about unsaved input moves nothing, and goes when one types on',
   await keys('{Escape}');
   await press('Discard');
   await gone();
+});
+
+it('a question whose code is loaded is there with the press, without waiting for a fallback', async () => {
+  await Promise.all([ConfirmDialog.preload(), LazyModal.preload()]);
+  const question = (close: () => void) => (
+    <ConfirmDialog title="Leave?" confirm="Leave" onConfirm={() => undefined} onClose={close}>
+      Nothing has been saved.
+    </ConfirmDialog>
+  );
+  render(<Opener dialog={question} />);
+  const opener = document.querySelector('button');
+  flushSync(() => opener?.click());
+  expect(document.querySelector('[role=dialog]')).not.toBeNull();
 });

@@ -291,7 +291,7 @@ it('the list is searched, filtered and paged by the server, and says so in its a
   const page = await visit('/email-templates', owner);
   await says(page, '9 templates');
   const languages = page.getByRole('button', { name: 'Languages' });
-  expect(await languages.innerText()).toContain('AR\nDE\nEN\n+ 2 more');
+  expect(await languages.innerText()).toContain('All');
   await page.getByLabel('Search by name or subject').fill('special');
   await says(page, '1 of 9 templates matches');
   // The counts and the rows are two answers.

@@ -97,7 +97,7 @@ it('a search begins at once and at its first page, and says how far it has looke
   const field = page.getByLabel('Search members');
   await field.fill(' PERSON0012 ');
   await shows(12, 13);
-  expect(query(page)).toBe('?search=PERSON0012');
+  expect(query(page)).toBe('?search=+PERSON0012+');
   await field.fill('son0003');
   await shows(3, 4);
   await says(page, '1 found in 13 members');

@@ -56,7 +56,6 @@ it('where the storage is blocked, the login says why one cannot sign in', async 
   await page.getByRole('button', { name: 'Send Login Code' }).click();
   await page.route('**/api/login/verify', route => route.fulfill({ json: { token: 'any' } }));
   await page.getByLabel('Login code').fill('ABCDEF');
-  await page.getByRole('button', { name: 'Verify Code' }).click();
   await says(
     page,
     'This browser does not let Letterflow store anything, so you cannot be signed in. Allow it in its settings and try again.',

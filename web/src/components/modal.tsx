@@ -3,12 +3,12 @@ import { useLayoutEffect, useState } from 'react';
 import type { ModalProps } from './modal-dialog.tsx';
 import { onDemand } from './on-demand.tsx';
 
-const ModalDialog = onDemand(() => import('./modal-dialog.tsx'));
+export const LazyModal = onDemand(() => import('./modal-dialog.tsx'));
 const ModalDrawer = onDemand(() => import('./modal-drawer.tsx'));
 
 /** Chakra's modal dialog, which asks before it discards unsaved input. Its code is loaded with the first one. */
 export function Modal(props: ModalProps) {
-  return <ModalDialog {...props} finalFocus={useOpener()} />;
+  return <LazyModal {...props} finalFocus={useOpener()} />;
 }
 
 /** A panel that comes in from the left. */

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { PRODUCT } from '../../../shared/brand.ts';
 import { toast } from '../lib/toasts.ts';
 
@@ -10,12 +10,28 @@ type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
  * was entered there, stay.
  */
 export function onDemand<Props extends object>(load: Load<Props>, fallback?: ReactNode) {
-  const Loaded = lazy(fallback === undefined ? () => load().catch(() => ({ default: NotLoaded })) : load);
-  return (props: Props) => (
-    <Suspense fallback={fallback}>
-      <Loaded {...props} />
-    </Suspense>
+  let Ready: ComponentType<Props> | undefined;
+  async function preload() {
+    const module = await load();
+    Ready = module.default;
+    return module;
+  }
+  const Loaded = lazy(
+    fallback === undefined ? () => preload().catch(() => ({ default: NotLoaded })) : preload,
   );
+
+  function Part(props: Props) {
+    // React shows a lazy component a third of a second after its fallback, also where its code is there.
+    const [Component] = useState(() => Ready ?? Loaded);
+    return (
+      <Suspense fallback={fallback}>
+        <Component {...props} />
+      </Suspense>
+    );
+  }
+  /** Loads its code before it is shown. */
+  Part.preload = preload;
+  return Part;
 }
 
 /** Browsers do not fetch a module again that failed: only reloading the page does. */

@@ -1,7 +1,8 @@
 import { Tabs } from '@chakra-ui/react';
 
 type Props = {
-  id: string;
+  /** Of the tabs and of the panels, by their index. */
+  ids: NonNullable<Tabs.RootProps['ids']>;
   label: string;
   names: string[];
   chosen: number;

@@ -5,6 +5,7 @@ import { api, type CallInput, type OptionalInput } from './api.ts';
 import { type CacheKey, cacheKey, type GetRoute, isKeyOf, isKeyWithin } from './cache-key.ts';
 import { INVALIDATES } from './invalidation.ts';
 import { useOrganization } from './organization.ts';
+import { isMissing } from './problem.ts';
 
 /** The response of a GET route that does not depend on the active organization; `options.fetcher` replaces the request. */
 export function usePersonalData<K extends GetRoute>(
@@ -44,7 +45,7 @@ const early = new Map<string, Promise<unknown>>();
 /** Later, an answer may be out of date. */
 const EARLY_FOR = 30_000;
 
-/** Makes the first request of a page before the page is there. Where it fails, the page makes its own. */
+/** Makes the first request of a page before the page is there. Where it fails, the page makes its own; what is missing, is. */
 export function startEarly<K extends GetRoute>(
   route: K,
   input: CallInput<K> | undefined,
@@ -54,7 +55,7 @@ export function startEarly<K extends GetRoute>(
   const forget = () => early.delete(key);
   const answer = uncheckedCall(route, { ...input, organization, isRefusalExpected: true });
   early.set(key, answer);
-  answer.catch(forget);
+  answer.catch(problem => isMissing(problem) || forget());
   setTimeout(forget, EARLY_FOR);
 }
 

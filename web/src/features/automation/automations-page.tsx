@@ -1,5 +1,5 @@
-import { ChartColumn } from 'lucide-react';
 import { useState } from 'react';
+
 import type { Automation } from '../../../../shared/automation.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import type { Column } from '../../components/data-table.tsx';
@@ -27,35 +27,40 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
   {
     key: 'eligibility',
     header: 'Email Eligibility',
-    width: '136px',
+    width: '112px',
     collapse: 'value',
     cell: EligibilityBadge,
   },
-  { key: 'schedule', header: 'Schedule', width: 'minmax(180px, 2fr)', collapse: 'value', cell: ScheduleCell },
-  { key: 'active', header: 'Status', width: '96px', sort: 'asc', cell: ActiveStatus },
+  { key: 'schedule', header: 'Schedule', width: '250px', collapse: 'value', cell: ScheduleCell },
+  { key: 'active', header: 'Status', width: '92px', sort: 'asc', cell: ActiveStatus },
   {
     key: 'created_at',
     header: 'Created',
-    width: '116px',
+    width: '108px',
     sort: 'desc',
     cell: ({ created_at }) => formatDate(created_at),
   },
   {
     key: 'simulation',
     header: 'Simulation',
-    width: '200px',
+    width: '104px',
     cell: automation => (
       // One element, as the cells of a card want it.
       <div>
         <Button
           variant="ghost"
-          // As high as a line of the row, with its text in the column.
+          // Two lines high where the column has no room for one, with its text in the column.
           my="calc((20px - var(--control)) / 2)"
           ml="-2"
+          px="2"
+          height="auto"
+          minHeight="control"
+          lineHeight="18px"
+          textAlign="start"
+          whiteSpace="normal"
           aria-label={`Simulate sending volume of ${automation.name}`}
           onClick={() => simulate(automation)}
         >
-          <ChartColumn aria-hidden />
           Simulate sending volume
         </Button>
       </div>

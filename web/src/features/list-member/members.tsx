@@ -7,12 +7,10 @@ import { Section } from '../../components/section.tsx';
 import { useKeptFocus } from '../../components/use-kept-focus.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useColumnChoice } from './column-choice.ts';
-import { DeleteMembers } from './delete-members.tsx';
 import type { Member } from './member-action.ts';
 import { memberColumns } from './member-columns.tsx';
 import { sortOf, sortsOf } from './members-sort.ts';
 import { countOf, MembersToolbar, totalOf } from './members-toolbar.tsx';
-import { NoMembers, NothingFound, PageNotFound } from './no-members.tsx';
 import { useBulk } from './use-bulk.ts';
 import { useMemberActions } from './use-member-actions.ts';
 import { useListMembers, useListOfPage } from './use-members.ts';
@@ -20,6 +18,12 @@ import { useMembersView } from './use-members-view.ts';
 import { MOST_SELECTED, useSelectAll } from './use-select-all.ts';
 import { useSelection } from './use-selection.ts';
 
+const DeleteMembers = onDemand(async () => ({
+  default: (await import('./delete-members.tsx')).DeleteMembers,
+}));
+const NoMembers = onDemand(async () => ({ default: (await import('./no-members.tsx')).NoMembers }));
+const NothingFound = onDemand(async () => ({ default: (await import('./no-members.tsx')).NothingFound }));
+const PageNotFound = onDemand(async () => ({ default: (await import('./no-members.tsx')).PageNotFound }));
 const BulkBar = onDemand(() => import('./bulk-bar.tsx'));
 const ColumnPicker = onDemand(() => import('./column-picker.tsx'));
 

@@ -23,7 +23,15 @@ export type MembersRequest = {
   cursor?: string | undefined;
 };
 
-export const queryOf = ({ page, perPage, search, status, sort, direction, columns }: MembersRequest) => ({
+export const membersQuery = ({
+  page,
+  perPage,
+  search,
+  status,
+  sort,
+  direction,
+  columns,
+}: MembersRequest) => ({
   page,
   per_page: perPage,
   ...(search && { search }),
@@ -39,7 +47,7 @@ export const useListOfPage = (list: string) =>
 /** A page of the members of a list. A search or a filter that did not read all members can be continued. */
 export function useListMembers(request: MembersRequest) {
   const { list, cursor, search, status } = request;
-  const query = { ...queryOf(request), ...(cursor && { cursor }) };
+  const query = { ...membersQuery(request), ...(cursor && { cursor }) };
   const isPartial = search !== '' || status !== undefined;
   const { data, error, mutate, isLoading } = useOrganizationData(
     MEMBERS,
@@ -85,7 +93,7 @@ function useContinuedSearch(first: ListMembersPage | undefined, request: Members
     try {
       let all = shown;
       for (let next = continuation(all, perPage); all && next; next = continuation(all, perPage)) {
-        const query = { ...queryOf(request), per_page: next.room, cursor: next.cursor };
+        const query = { ...membersQuery(request), per_page: next.room, cursor: next.cursor };
         all = withMore(all, await call(MEMBERS, { params: { list }, query, signal }));
         if (signal.aborted) return;
         setFound({ first, all });

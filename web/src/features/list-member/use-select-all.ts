@@ -2,7 +2,7 @@ import type { ListMembersPage } from '../../../../shared/list-member.ts';
 import { useOrganizationCall } from '../../lib/data.ts';
 import { useAction } from '../../lib/use-action.ts';
 import type { Member } from './member-action.ts';
-import { MEMBERS, type MembersRequest, queryOf } from './use-members.ts';
+import { MEMBERS, type MembersRequest, membersQuery } from './use-members.ts';
 
 /** Each of them is a call of its own: some minutes for so many. */
 export const MOST_SELECTED = 1000;
@@ -22,7 +22,7 @@ export function useSelectAll(
         const page = (answer?.current_page ?? 0) + 1;
         const cursor = answer?.next_cursor ?? undefined;
         const query = {
-          ...queryOf({ ...request, page, perPage: PER_CALL, columns: [] }),
+          ...membersQuery({ ...request, page, perPage: PER_CALL, columns: [] }),
           ...(cursor && { cursor }),
         };
         answer = await call(MEMBERS, { params: { list: request.list }, query });

@@ -9,7 +9,6 @@ import { Page } from '../../components/page.tsx';
 import { PageTabs } from '../../components/page-tabs.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
-import { DeleteList } from '../../entities/list/delete-list.tsx';
 import { LIST, useKnownList, useList } from '../../entities/list/list.ts';
 import { useToggle } from '../../entities/use-toggle.ts';
 import { commandOf, useCommands } from '../../lib/commands.ts';
@@ -20,6 +19,9 @@ import { NextStepNotice } from './next-step-notice.tsx';
 const ListFacts = onDemand(() => import('./list-facts.tsx'), <Spinner />);
 const DateColumns = onDemand(() => import('./date-columns.tsx'), <Spinner />);
 const ProviderEvents = onDemand(() => import('./provider-events.tsx'), <Spinner />);
+const DeleteList = onDemand(async () => ({
+  default: (await import('../../entities/list/delete-list.tsx')).DeleteList,
+}));
 const ExampleDialog = onDemand(() => import('./example/example-dialog.tsx'));
 
 /** The page of a list; `members` renders what another feature has of them. */

@@ -16,8 +16,8 @@ export function CodeStep({ email, onSignedIn, onOtherEmail }: Props) {
   const verification = useAction(async (entered: string) => {
     request.clearError();
     const { token } = await verify(email, entered);
-    setDone(true);
     onSignedIn(token);
+    setDone(true);
   });
   const request = useAction(() => requestCode(email));
   const error = verification.error ?? request.error;
