@@ -123,7 +123,7 @@ it('on a phone the preview is below the form, behind a button', async () => {
   await page.getByLabel('Content', { exact: true }).fill('A subject');
   expect(await page.locator('iframe').count()).toBe(0);
   await press(page, 'Show preview');
-  await page.getByRole('complementary', { name: 'Preview' }).getByText('A subject').waitFor();
+  await page.getByRole('region', { name: 'Preview' }).getByText('A subject').waitFor();
   const frame = await page.locator('iframe').boundingBox();
   expect(frame?.width).toBeLessThanOrEqual(390);
 });
