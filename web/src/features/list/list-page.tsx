@@ -6,8 +6,8 @@ import { Button, ButtonLink, ignoreDoubleClick } from '../../components/button.t
 import { MenuButton } from '../../components/menu.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
+import { PageTabs } from '../../components/page-tabs.tsx';
 import { Spinner } from '../../components/spinner.tsx';
-import { PageTabs } from '../../components/tabs.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { LIST, useKnownList, useList } from '../../entities/list/list.ts';
 import { useToggle } from '../../entities/use-toggle.ts';
