@@ -102,7 +102,8 @@ export const LINES: readonly string[] = ['subject_line', 'preheader', 'cta_text'
 /** Why a text cannot be an asset of a type. */
 export function faultOfAsset(type: Part, value: string): string | undefined {
   const longest = LONGEST[type];
-  if (value.length > longest) {
+  // That of the longest ones is the schema's.
+  if (value.length > longest && longest < LONGEST_CONTENT) {
     return `Content must be at most ${longest.toLocaleString('en')} characters`;
   }
   if (type === 'cta_url') return faultOfAddress(value);

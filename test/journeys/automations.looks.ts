@@ -18,12 +18,12 @@ export const looks: Look[] = [
     until: text('No automation found'),
   },
   {
-    name: 'deactivating an automation',
+    name: 'an automation that was deactivated',
     path: '/automations',
     who: 'owner',
     async until(page) {
       await rowAction(page, 'welcome', 'Deactivate');
-      await page.getByRole('dialog').waitFor();
+      await page.getByText('welcome is inactive: it sends nothing.').waitFor();
     },
   },
   {

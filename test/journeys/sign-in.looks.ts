@@ -10,7 +10,7 @@ export const looks: Look[] = [
       await page.getByLabel('Email').fill(newAddress());
       await press(page, 'Send Login Code');
       await page.getByLabel('Login code').fill('AAAAAA');
-      await page.getByText('Invalid code.').waitFor();
+      await page.getByText('Invalid code. Please try again.').waitFor();
     },
   },
 ];
