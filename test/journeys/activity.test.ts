@@ -109,7 +109,8 @@ it('the page of a list says where Mailgun reports, and what is missing for it', 
   const as = { token: owner.token, organization: owner.home.id };
   const { body } = await stack.call('GET /api/email-lists/{list}', { ...as, params: { list } });
   const page = await visit(`/email-lists/${list}`, owner);
-  const card = page.getByRole('region', { name: 'Mailgun events' });
+  await page.getByRole('tab', { name: 'Mailgun events' }).click();
+  const card = page.getByRole('tabpanel', { name: 'Mailgun events' });
   await card.getByText('Signing key not set').waitFor();
   await card.getByRole('button', { name: 'Copy address' }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(body.provider_events_url);
