@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { queuePack, queuePacks } from '../../functions/platform/packs.ts';
 import { queuePurge } from '../../functions/platform/purges.ts';
 import { queueShards } from '../../functions/platform/shards.ts';
@@ -14,6 +14,8 @@ beforeEach(() => {
   vi.stubEnv('PURGES_QUEUE', 'https://sqs/purges');
 });
 afterEach(() => void vi.unstubAllEnvs());
+// Other files of the same worker send to real queues.
+afterAll(() => sqs.restore());
 
 const requests = () => sqs.commandCalls(SendMessageBatchCommand).map(({ args: [{ input }] }) => input);
 const entries = () => requests().flatMap(({ Entries = [] }) => Entries);
