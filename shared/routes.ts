@@ -1,6 +1,7 @@
 import { automationRoutes } from './automation.ts';
 import { emailAssetRoutes } from './email-asset.ts';
 import { emailTemplateRoutes } from './email-template.ts';
+import { explanationRoutes } from './explanation.ts';
 import { invitationRoutes } from './invitation.ts';
 import { listRoutes } from './list.ts';
 import { listMemberRoutes } from './list-member.ts';
@@ -29,6 +30,7 @@ export const groups = {
   'email-template': emailTemplateRoutes,
   automation: automationRoutes,
   'email-send': emailSendRoutes,
+  explanation: explanationRoutes,
   safeguards: safeguardsRoutes,
   v1: v1Routes,
   openapi: openapiRoutes,

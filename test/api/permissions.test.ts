@@ -99,6 +99,11 @@ const PROBES: Record<RouteKey, Probe> = {
   'GET /api/list-members/{listMember}': { who: EVERY_MEMBER, params: unknownMember, allowed: 404 },
   'PUT /api/list-members/{listMember}': { who: EVERY_MEMBER, params: unknownMember, body: {}, allowed: 404 },
   'DELETE /api/list-members/{listMember}': { who: EVERY_MEMBER, params: unknownMember, allowed: 404 },
+  'GET /api/list-members/{listMember}/automations/{automation}': {
+    who: EVERY_MEMBER,
+    params: { ...unknownMember, automation: unknownId },
+    allowed: 404,
+  },
   'GET /api/list-member-actions': { who: EVERY_MEMBER, allowed: 422 },
   'GET /api/list-member-actions/{listMemberAction}/email-content': {
     who: EVERY_MEMBER,

@@ -216,6 +216,9 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
     body: { is_subscribed: false, metadata: { ends: '2031-01-01' } },
   }),
   'DELETE /api/list-members/{listMember}': ({ listMember }) => ({ params: { listMember } }),
+  'GET /api/list-members/{listMember}/automations/{automation}': ({ listMember, automation }) => ({
+    params: { listMember, automation },
+  }),
   'GET /api/list-member-actions': ({ listMember }) => ({ query: { list_member_id: listMember } }),
   'GET /api/list-member-actions/{listMemberAction}/email-content': ({ listMemberAction }) => ({
     params: { listMemberAction },

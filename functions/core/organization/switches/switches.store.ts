@@ -1,6 +1,13 @@
 import type { SafeguardsChange } from '../../../../shared/safeguards.ts';
 import { newRevision } from '../../id.ts';
-import { deletePage, fromItem, queryPartition, type Table } from '../../storage/table.store.ts';
+import {
+  deletePage,
+  fromItem,
+  type Item,
+  query,
+  queryPartition,
+  type Table,
+} from '../../storage/table.store.ts';
 import { putWrite, type Write } from '../../storage/write.store.ts';
 
 /** What sends, or limits what is sent, while it is on. */
@@ -24,14 +31,31 @@ export const insertWrite = (table: Table, organization: number, { at, what, ...h
   putWrite(table, { PK: partition(organization), SK: `${at}#${what}#${newRevision()}`, ...how });
 
 /** What was switched since the organization exists, the oldest first. */
-export async function readAll(table: Table, organization: number): Promise<Switched[]> {
-  const items = await queryPartition(table, partition(organization));
-  return items.map(item => {
+export const readAll = async (table: Table, organization: number): Promise<Switched[]> =>
+  switchedIn(await queryPartition(table, partition(organization)));
+
+const MOST_SWITCHED = 2_000;
+
+/** What was switched since an instant, the oldest first. */
+export const readSince = async (table: Table, organization: number, since: Date): Promise<Switched[]> =>
+  switchedIn(
+    await query(
+      table,
+      {
+        KeyConditionExpression: 'PK = :pk AND SK >= :since',
+        ExpressionAttributeValues: { ':pk': partition(organization), ':since': since.toISOString() },
+        ConsistentRead: true,
+      },
+      { most: MOST_SWITCHED },
+    ),
+  );
+
+const switchedIn = (items: Item[]): Switched[] =>
+  items.map(item => {
     const [at = '', ...rest] = String(item.SK).split('#');
     const what = rest.slice(0, -1).join('#') as Switch;
     return { at, what, ...fromItem<Pick<Switched, 'on' | 'by' | 'limits'>>(item) };
   });
-}
 
 /** Deletes some of a deleted organization; true where there may be more. */
 export const purgeSome = (table: Table, organization: number) =>

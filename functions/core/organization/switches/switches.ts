@@ -3,7 +3,7 @@ import type { Table } from '../../storage/table.store.ts';
 import type { Write } from '../../storage/write.store.ts';
 import * as store from './switches.store.ts';
 
-export { purgeSome, readAll, type Switch, type Switched } from './switches.store.ts';
+export { purgeSome, readAll, readSince, type Switch, type Switched } from './switches.store.ts';
 
 type Needs = { table: Table; now: Date; user?: string | undefined };
 

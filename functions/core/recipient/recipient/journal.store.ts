@@ -88,11 +88,11 @@ export const entryWrite = (table: Table, key: RecipientKey, entry: Entry): Write
 const PAGE = 200;
 const MOST_PAGES = 10;
 
-type Wanted = { list_id: string; since: string; most: number };
+type Wanted = { list_id?: string; since: string; most: number };
 
 /**
- * What happened in a membership of one list, newest first, without emails that were given up. It began after the end of
- * the one before; `since` is when, so that no older entries are read. A person may have more mail than one call reads:
+ * What happened in a membership of one list, or to a person in all of theirs, newest first, without emails that were given
+ * up. A membership began after the end of the one before; `since` is when, so that no older entries are read. A person may have more mail than one call reads:
  * `complete` says whether the journal was read as far as was asked.
  */
 export async function readJournal(
@@ -116,9 +116,11 @@ export async function readJournal(
       }),
     );
     for (const item of page.Items ?? []) {
-      const isBefore = item.type === 'erased' || (item.type === 'removed' && item.list_id === list_id);
+      const isOther = list_id !== undefined && item.list_id !== list_id;
+      const isBefore =
+        item.type === 'erased' || (item.type === 'removed' && list_id !== undefined && !isOther);
       if (isBefore || String(item.at) < earliest) return { entries, complete: true };
-      if (item.list_id !== list_id || item.released) continue;
+      if (isOther || item.released) continue;
       if (entries.length === most) return { entries, complete: false };
       entries.push(fromItem(item));
     }

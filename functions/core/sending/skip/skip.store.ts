@@ -1,7 +1,7 @@
 import type { Skipped } from '../../../../shared/send.ts';
 import { newRevision } from '../../id.ts';
 import { optimistically } from '../../storage/optimistic.ts';
-import { deletePage, get, type Item, type Table } from '../../storage/table.store.ts';
+import { deletePage, get, type Item, query, type Table } from '../../storage/table.store.ts';
 import { putItem, unchanged } from '../../storage/write.store.ts';
 
 /** Who was not sent to, and why: by the place of the source in the pack. */
@@ -75,6 +75,28 @@ function skipsIn({ skips, reasons }: Item): Skip[] {
 export async function readSkips(table: Table, pack: Of): Promise<Skip[]> {
   const item = await get(table, skipsKey(pack));
   return item ? skipsIn(item) : [];
+}
+
+// Each is a pack of up to a thousand people.
+const MOST_PACKS = 500;
+
+/** The skips of a person in a minute. */
+export async function readSkipsOf(
+  table: Table,
+  organization: number,
+  minute: string,
+  hash: string,
+): Promise<SkippedSend[]> {
+  const items = await query(
+    table,
+    {
+      KeyConditionExpression: 'PK = :pk AND begins_with(SK, :minute)',
+      ExpressionAttributeValues: { ':pk': skipsPartition(organization), ':minute': `${minute}#` },
+      ConsistentRead: true,
+    },
+    { most: MOST_PACKS },
+  );
+  return items.flatMap(skippedSendsIn).filter(skip => skip.hash === hash);
 }
 
 /** Deletes some of the skips of a deleted organization; true where there may be more. */

@@ -2,6 +2,7 @@ export {
   addSkips,
   purgeSome,
   readSkips,
+  readSkipsOf,
   type Skip,
   type SkippedSend,
   skipId,

@@ -40,6 +40,7 @@ export const WITH_SESSION = [
   'api/email-asset',
   'api/email-send',
   'api/email-template',
+  'api/explanation',
   'api/invitation',
   'api/list',
   'api/list-member',

@@ -59,14 +59,14 @@ export const organization = {
     item: 'safeguards that were changed: whether they are enabled, and how many emails a recipient may get in each window',
     ...{ PK: 'ORG#<organization>', SK: 'SAFEGUARDS' },
     ...{ store: 'organization/safeguards/safeguards.store.ts', purged: ['organization'] },
-    read: ['api/automation', 'api/email-send', 'api/safeguards', ...SENDERS],
+    read: ['api/automation', 'api/email-send', 'api/explanation', 'api/safeguards', ...SENDERS],
     written: ['api/safeguards', PURGE],
   },
   switch: {
     item: 'what was switched on or off, by whom, and which limits of the safeguards were changed; `<what>` is `organization`, `safeguards`, `list#<list>` or `automation#<automation>`',
     ...{ PK: 'ORG#<organization>#SWITCHES', SK: '<instant>#<what>#<revision>' },
     ...{ store: 'organization/switches/switches.store.ts', purged: ['organization'] },
-    read: [],
+    read: ['api/explanation'],
     written: ['api/automation', 'api/list', 'api/organization', 'api/safeguards', PURGE],
   },
   list: {
@@ -74,7 +74,7 @@ export const organization = {
     ...{ PK: 'ORG#<organization>', SK: 'LIST#<list>', store: 'list/list/list.store.ts' },
     purged: ['organization'],
     read: [
-      ...['api/automation', 'api/email-send', 'api/list', 'api/list-member', 'api/v1'],
+      ...['api/automation', 'api/email-send', 'api/explanation', 'api/list', 'api/list-member', 'api/v1'],
       ...['dispatcher/dispatcher', 'sending/provider-events', 'sending/sweep', PURGE, ...SENDERS],
     ],
     written: ['api/list', PURGE, ...SENDERS],
@@ -83,7 +83,10 @@ export const organization = {
     item: 'counts of a list’s members, and of its datetime columns, at most 100',
     ...{ PK: 'LIST#<list>', SK: 'COUNTS', store: 'list/list/counts.store.ts', purged: ['list'] },
     ...{ counted: true, rebuilt: true },
-    read: ['api/automation', 'api/list', 'api/list-member', 'api/v1', 'projector/projector'],
+    read: [
+      ...['api/automation', 'api/explanation', 'api/list', 'api/list-member', 'api/v1'],
+      'projector/projector',
+    ],
     written: ['api/list', 'api/list-member', 'api/v1', 'projector/projector', PURGE],
   },
   listColumn: {
@@ -98,7 +101,7 @@ export const organization = {
     ...{ PK: 'ORG#<organization>', SK: 'AUTO#<automation>' },
     ...{ store: 'automation/automation/automation.store.ts', purged: ['organization'] },
     read: [
-      ...['api/automation', ...CONTENT_WRITERS, ...SHOWN_EMAILS],
+      ...['api/automation', 'api/explanation', ...CONTENT_WRITERS, ...SHOWN_EMAILS],
       ...['dispatcher/dispatcher', 'sending/sweep', PURGE, ...SENDERS],
     ],
     written: ['api/automation', PURGE],
@@ -106,7 +109,7 @@ export const organization = {
   linkedContent: {
     item: 'ids of the active content linked to an automation, a set for each type; exists as long as the automation',
     ...{ ...CONTENT, SK: 'LINKED#<automation>', store: 'automation/automation/automation.store.ts' },
-    read: ['api/automation', 'api/email-send', ...CONTENT_WRITERS, ...SENDERS],
+    read: ['api/automation', 'api/email-send', 'api/explanation', ...CONTENT_WRITERS, ...SENDERS],
     written: ['api/automation', ...CONTENT_WRITERS, PURGE],
   },
   asset: {

@@ -7,7 +7,8 @@ const LOG = {
 } as const;
 /** Those that want to know what became of an email. */
 const OUTCOME_READERS = [
-  ...['api/email-send', 'api/list-member', 'dispatcher/dispatcher', 'sending/provider-events'],
+  ...['api/email-send', 'api/explanation', 'api/list-member', 'dispatcher/dispatcher'],
+  'sending/provider-events',
   ...[PURGE, ...SENDERS],
 ] as const;
 /** Whoever finds that a batch has lost its process ends it. */
@@ -55,7 +56,7 @@ export const sending = {
     item: 'skips of a pack: 19 bytes each, the hash of the address, the places of source and reason; the sources',
     ...{ PK: 'ORG#<organization>#SKIPS', SK: '<minute>#<pack>' },
     ...{ store: 'sending/skip/skip.store.ts', purged: ['organization'] },
-    read: ['api/email-send', PURGE, ...SENDERS],
+    read: ['api/email-send', 'api/explanation', PURGE, ...SENDERS],
     written: [PURGE, ...SENDERS],
   },
   pack: {

@@ -1,0 +1,135 @@
+import { EXPLAINED_DAYS, type Explanation, MOST_EXPLAINED } from '../../../../shared/explanation.ts';
+import type { Skipped } from '../../../../shared/send.ts';
+import * as users from '../../account/user/user.ts';
+import * as automations from '../../automation/automation/automation.ts';
+import { triggerOf } from '../../automation/due/due.ts';
+import * as lists from '../../list/list/list.ts';
+import type { MemberWithList } from '../../list/list-member/list-member.ts';
+import * as safeguards from '../../organization/safeguards/safeguards.ts';
+import * as switches from '../../organization/switches/switches.ts';
+import { inParallel } from '../../parallel.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import type { Table } from '../../storage/table.store.ts';
+import * as batches from '../batch/batch.ts';
+import { minuteOf } from '../pack/pack.ts';
+import { readSkipsOf } from '../skip/skip.ts';
+import { readSendingState } from '../state/state.ts';
+import { nextOf, obstaclesTo } from './next.ts';
+import { type Facts, owedBetween, pastOf, withoutClaim } from './past.ts';
+
+const MINUTE = 60 * 1000;
+const DAY = 24 * 60 * MINUTE;
+
+const MOST_ENTRIES = 1_000;
+const MOST_SWITCHED = 20;
+const MOST_AT_ONCE = 10;
+
+type Needs = { table: Table; now: Date };
+
+/**
+ * What an automation sent to a list member and what it did not, and what it sends next: from the journal, the skips, the
+ * record of switches and the schedule as it is now. Nothing is stored for it.
+ */
+export async function explain(
+  { table, now }: Needs,
+  { list, key, state: { head, membership } }: MemberWithList,
+  automation: automations.StoredAutomation,
+): Promise<Explanation> {
+  const { organization, hash } = key;
+  const earliest = Math.max(now.getTime() - EXPLAINED_DAYS * DAY, Date.parse(membership.created_at));
+  const since = new Date(Math.floor(earliest / MINUTE) * MINUTE);
+  const [sending, linked, limits, { entries: journal }, switched] = await Promise.all([
+    readSendingState(table, organization, [{ list: list.id, automation: automation.id }]),
+    automations.readLinked(table, organization, [automation.id]),
+    safeguards.read(table, organization),
+    recipient.readJournal(table, key, { since: since.toISOString(), most: MOST_ENTRIES }),
+    switches.readSince(table, organization, since),
+  ]);
+  const trigger = triggerOf(membership, automation);
+  const claims = journal.filter(recipient.isClaim);
+  const own = claims.filter(({ automation_id }) => automation_id === automation.id);
+  const [outcomes, listNames] = await Promise.all([
+    outcomesOf({ table, now }, key, own),
+    namesOf(table, organization, own),
+  ]);
+  const facts: Facts = {
+    ...{ automation, list, trigger, journal, outcomes, switched, listNames },
+    organization: { active: sending.organization?.active ?? false },
+  };
+  const due = owedBetween(facts, since, now).slice(0, MOST_EXPLAINED);
+  const skipped = new Map<number, Skipped>();
+  await inParallel(withoutClaim(facts, due), MOST_AT_ONCE, async ({ at }) => {
+    const skips = await readSkipsOf(table, organization, minuteOf(at), hash);
+    const skip = skips.find(one => one.automation === automation.id && one.list === list.id);
+    if (skip) skipped.set(at.getTime(), skip.reason);
+  });
+  const next = nextOf({ automation, trigger, claims, limits, now });
+  const member = { status: membership.status, isSuppressed: head?.suppression !== undefined, trigger };
+  const named = { list: list.id, automation };
+  const isOver = trigger !== undefined && next === null;
+  return {
+    automation: { id: automation.id, name: automation.name },
+    trigger_column: automation.metadata_trigger,
+    trigger_value: trigger?.toISOString() ?? null,
+    obstacles: obstaclesTo(sending, named, linked.get(automation.id) ?? {}, member, isOver),
+    next,
+    past: pastOf(facts, due, skipped).slice(0, MOST_EXPLAINED),
+    since: since.toISOString(),
+    switched: await shownSwitches(table, switched, facts),
+  };
+}
+
+async function outcomesOf(
+  { table, now }: Needs,
+  { organization, hash }: recipient.RecipientKey,
+  claims: recipient.Claim[],
+): Promise<Facts['outcomes']> {
+  const ids = claims.map(({ batch }) => batch);
+  const answered = await batches.readAnswered(table, organization, ids);
+  const byBatch = new Map(answered.map(one => [one.head.batch, one]));
+  return new Map(
+    claims.flatMap((claim): [number, batches.Outcome & { at: string }][] => {
+      const { seq } = claim;
+      const batch = byBatch.get(claim.batch);
+      const outcome = batch && batches.settledOutcome(batches.outcomeOf(batch, { hash, seq }, now), claim);
+      return outcome ? [[seq, { ...outcome, at: batch.head.at }]] : [];
+    }),
+  );
+}
+
+async function namesOf(table: Table, organization: number, claims: recipient.Claim[]) {
+  const ids = [...new Set(claims.map(({ list_id }) => list_id))];
+  return new Map((await lists.readThese(table, organization, ids)).map(({ id, name }) => [id, name]));
+}
+
+const WHAT = {
+  organization: 'organization',
+  safeguards: 'safeguards',
+  list: 'list',
+  automation: 'automation',
+} as const;
+
+/** Those that this member and this automation depend on. */
+async function shownSwitches(
+  table: Table,
+  all: switches.Switched[],
+  { automation, list }: Pick<Facts, 'automation' | 'list'>,
+): Promise<Explanation['switched']> {
+  const about: switches.Switch[] = [
+    'organization',
+    'safeguards',
+    `list#${list.id}`,
+    `automation#${automation.id}`,
+  ];
+  const shown = all
+    .filter(({ what, on }) => on !== undefined && about.includes(what))
+    .toReversed()
+    .slice(0, MOST_SWITCHED);
+  const people = await users.findAll({ table }, [...new Set(shown.flatMap(({ by }) => by ?? []))]);
+  const names = new Map(people.map(({ id, name }) => [id, name]));
+  return shown.map(({ at, what, on = false, by }) => ({
+    ...{ at, on },
+    what: WHAT[what.split('#')[0] as keyof typeof WHAT],
+    by: names.get(by ?? '') ?? null,
+  }));
+}

@@ -1,0 +1,73 @@
+import type { Explanation, Obstacle } from '../../../../shared/explanation.ts';
+import * as automations from '../../automation/automation/automation.ts';
+import { dueOccurrences } from '../../automation/due/due.ts';
+import * as safeguards from '../../organization/safeguards/safeguards.ts';
+import type * as recipient from '../../recipient/recipient/recipient.ts';
+import type { SendingState } from '../state/state.ts';
+
+const MINUTE = 60 * 1000;
+const DAY = 24 * 60 * MINUTE;
+
+type Named = { list: string; automation: automations.StoredAutomation };
+
+type Member = Pick<recipient.Membership, 'status'> & {
+  isSuppressed: boolean;
+  trigger: Date | undefined;
+};
+
+/** What keeps an automation from mailing a member, all of it: what is mended alone may not be enough. */
+export function obstaclesTo(
+  { organization, lists }: SendingState,
+  { list: listId, automation }: Named,
+  linked: automations.Linked,
+  { status, isSuppressed, trigger }: Member,
+  isOver: boolean,
+): Obstacle[] {
+  const list = lists.get(listId);
+  const isLinked = linked.template !== undefined || automations.eligibilityOf(linked).is_eligible;
+  const found: Record<Obstacle, boolean> = {
+    organization_off: !organization?.active,
+    automation_off: !automation.active,
+    not_of_list: !automation.email_list_ids.includes(listId),
+    list_off: !list?.active,
+    no_key: !list?.sending_key,
+    key_refused: list?.sending_key !== undefined && list.connection?.valid === false,
+    no_content: !isLinked,
+    suppressed: isSuppressed,
+    not_subscribed: !isSuppressed && status !== 'subscribed',
+    no_date: !trigger,
+    over: isOver,
+  };
+  return (Object.keys(found) as Obstacle[]).filter(obstacle => found[obstacle]);
+}
+
+type Sending = {
+  automation: automations.StoredAutomation;
+  trigger: Date | undefined;
+  claims: recipient.Claim[];
+  limits: Parameters<typeof safeguards.cappedBy>[0];
+  now: Date;
+};
+
+/** The next email by the schedule, of which nothing is claimed yet, and whether the safeguards would skip it. */
+export function nextOf({ automation, trigger, claims, limits, now }: Sending): Explanation['next'] {
+  if (!trigger) return null;
+  const { delay_days, every_x_days, active_since } = automation;
+  const from = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE);
+  const first = Math.max(now.getTime(), trigger.getTime() + delay_days * DAY);
+  // The next one may be claimed already, by way of another list.
+  const until = new Date(first + 2 * every_x_days * DAY + DAY);
+  const keys = new Set(claims.map(({ key }) => key));
+  const next = dueOccurrences(
+    trigger,
+    // One that is off would send from now on.
+    { ...automation, active_since: automation.active ? active_since : now.toISOString() },
+    { from, until },
+  ).find(({ key }) => !keys.has(key));
+  if (!next) return null;
+  const at = next.at.getTime();
+  const instants = claims.map(claim => Date.parse(claim.at)).filter(instant => instant <= at);
+  const window = safeguards.cappedBy(limits, instants, at);
+  const skipped = window ? (`capped:${window.field}` as const) : null;
+  return { due_at: next.at.toISOString(), number: next.k + 1, copy: next.copy, skipped };
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini';
+import type { RouteTable } from './route.ts';
+import { REASONS, type Reason, SKIPPED } from './send.ts';
+
+/** How far back it is said what became of the emails, and of how many at most. */
+export const EXPLAINED_DAYS = 31;
+export const MOST_EXPLAINED = 50;
+
+/** What keeps an automation from mailing a list member, as things are now. */
+export const OBSTACLES = {
+  organization_off: 'The organization is not active',
+  automation_off: 'The automation is not active',
+  not_of_list: 'The automation does not mail this list',
+  list_off: 'The list is not active',
+  no_key: 'The list has no sending key',
+  key_refused: 'The mail provider does not take the sending key of the list',
+  no_content: 'The automation has no active content',
+  not_subscribed: 'The member is not subscribed',
+  suppressed: 'The address is suppressed: it bounced, or its owner complained',
+  no_date: 'The member has no date that the automation could start at',
+  over: 'The schedule of the automation has ended for this member',
+} as const;
+export type Obstacle = keyof typeof OBSTACLES;
+
+export const OWED_STATUSES = ['sent', 'failed', 'unknown', 'skipped', 'waiting', 'unrecorded'] as const;
+export type OwedStatus = (typeof OWED_STATUSES)[number];
+
+/** What is said where there is no reason. */
+export const OWED = {
+  waiting: 'It is being sent',
+  unrecorded:
+    'Nothing is recorded of it: the date or the schedule was changed since, or its turn has not come yet',
+} as const;
+
+const reasonOf = <R extends string>(reasons: Record<R, string>) =>
+  z.nullable(z.enum(Object.keys(reasons) as [R, ...R[]]));
+
+/** Which of the emails of a schedule: the first has the number 1; of a double or triple send, which copy. */
+const Which = { due_at: z.iso.datetime(), number: z.nullable(z.int()), copy: z.int() };
+
+/** An email that an automation owed to a list member, and what became of it. */
+export const Owed = z.object({
+  ...Which,
+  status: z.enum(OWED_STATUSES),
+  reason: reasonOf<Reason>(REASONS),
+  /** When it was sent, or may have been. */
+  sent_at: z.nullable(z.iso.datetime()),
+  /** The list that it was sent from, where that is another one: somebody gets it once, whatever lists they are on. */
+  other_list: z.nullable(z.string()),
+});
+export type Owed = z.infer<typeof Owed>;
+
+export const Explanation = z.object({
+  automation: z.object({ id: z.string(), name: z.string() }),
+  /** Null: it starts when a member was added. */
+  trigger_column: z.nullable(z.string()),
+  /** Null where the member has no date that can be read. */
+  trigger_value: z.nullable(z.iso.datetime()),
+  /** Why nothing is sent as long as things stay as they are; empty where nothing is in the way. */
+  obstacles: z.array(z.enum(Object.keys(OBSTACLES) as [Obstacle, ...Obstacle[]])),
+  /** The email that would be sent next if nothing were in the way; null where none is left. */
+  next: z.nullable(
+    z.object({
+      ...Which,
+      number: z.int(),
+      /** The window of the safeguards that would skip it, after what was sent until now. */
+      skipped: reasonOf(SKIPPED),
+    }),
+  ),
+  /** Newest first. */
+  past: z.array(Owed),
+  /** Emails that were due before are not told of. */
+  since: z.iso.datetime(),
+  /** What was switched in this time that this depends on, newest first. */
+  switched: z.array(
+    z.object({
+      at: z.iso.datetime(),
+      what: z.enum(['organization', 'list', 'automation', 'safeguards']),
+      on: z.boolean(),
+      /** The name of the user; null where nobody did it, or they are gone. */
+      by: z.nullable(z.string()),
+    }),
+  ),
+});
+export type Explanation = z.infer<typeof Explanation>;
+
+// biome-ignore format: a table of routes
+export const explanationRoutes = {
+  'GET /api/list-members/{listMember}/automations/{automation}': { id: 'explainListMember', permission: 'sends:read',
+    answer: Explanation,
+    summary: 'What an automation sent to a list member, what it did not send and why, and what it sends next' },
+} as const satisfies RouteTable;

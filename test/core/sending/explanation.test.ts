@@ -1,0 +1,256 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import * as automations from '../../../functions/core/automation/automation/automation.ts';
+import * as list from '../../../functions/core/list/list/list.ts';
+import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
+import * as organization from '../../../functions/core/organization/organization/organization.ts';
+import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
+import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
+import { explain } from '../../../functions/core/sending/explanation/explanation.ts';
+import { freshTable } from '../../support/engine.ts';
+import { newSender } from '../../support/sending.ts';
+import { forgetShard } from '../../support/shard.ts';
+
+const table = freshTable();
+const DAY = 24 * 60 * 60 * 1000;
+const ANN = 'ann@example.com';
+const start = new Date('2030-02-28T09:58:30Z');
+const later = (days: number, minutes = 0) => new Date(start.getTime() + days * DAY + minutes * 60_000);
+/** When Ann is due on a day after the start. */
+const due = (days: number) => `${later(days).toISOString().slice(0, 10)}T10:00:00.000Z`;
+
+/** Ann, who is due at ten each day, from the day of the start on. */
+async function newReader() {
+  await forgetShard(table);
+  const sender = await newSender(table, start);
+  const readers = await sender.newList();
+  const trial_ends = `${start.toISOString().slice(0, 10)}T10:00:20Z`;
+  const { id } = await sender.add(readers, ANN, { trial_ends });
+  const automation = await sender.newAutomation({
+    email_list_ids: [readers.id],
+    metadata_trigger: 'trial_ends',
+  });
+  await sender.newTemplate([automation.id]);
+  const read = async () => {
+    const [found] = await automations.readThese(table, sender.organization, [automation.id]);
+    if (!found) throw new Error('The automation does not exist');
+    return found;
+  };
+  /** Runs from shortly before ten until shortly after it. */
+  const onDay = async (day: number) => {
+    sender.at(later(day));
+    await sender.run(later(day, 3));
+  };
+  const change = async (fields: object) =>
+    automations.change({ table, now: sender.now }, await read(), fields);
+  const explained = async () => {
+    const member = await listMember.find({ table }, sender.organization, id);
+    return explain({ table, now: sender.now }, member, await read());
+  };
+  return { sender, readers, automation, id, onDay, change, read, explained };
+}
+type Reader = Awaited<ReturnType<typeof newReader>>;
+
+let reader: Reader;
+beforeEach(async () => {
+  reader = await newReader();
+});
+
+const past = async () =>
+  (await reader.explained()).past.map(({ due_at, status, reason }) => [due_at, status, reason]);
+const obstacles = async () => (await reader.explained()).obstacles;
+
+describe('what became of the emails that an automation owed', () => {
+  it('names each with its number, newest first, and what it goes by', async () => {
+    await reader.onDay(0);
+    await reader.onDay(1);
+    expect(await reader.explained()).toMatchObject({
+      automation: { id: reader.automation.id, name: 'welcome' },
+      trigger_column: 'trial_ends',
+      trigger_value: `${due(0).slice(0, 17)}20.000Z`,
+      since: `${start.toISOString().slice(0, 16)}:00.000Z`,
+      past: [
+        { due_at: due(1), number: 2, copy: 1, status: 'sent', reason: null, other_list: null },
+        { due_at: due(0), number: 1, copy: 1, status: 'sent', reason: null, other_list: null },
+      ],
+    });
+  });
+
+  it('says of which nobody knows whether it was sent, and which failed', async () => {
+    reader.sender.answers({ kind: 'unknown' }, { kind: 'refused' });
+    await reader.onDay(0);
+    await reader.onDay(1);
+    expect(await past()).toEqual([
+      [due(1), 'failed', 'refused'],
+      [due(0), 'unknown', 'no_answer'],
+    ]);
+  });
+
+  it('says why it was skipped', async () => {
+    const { sender } = reader;
+    await safeguards.change({ table, now: sender.now }, sender.organization, { max_emails_1_week: 1 });
+    await reader.onDay(0);
+    await reader.onDay(1);
+    expect(await past()).toEqual([
+      [due(1), 'skipped', 'capped:max_emails_1_week'],
+      [due(0), 'sent', null],
+    ]);
+  });
+
+  it('says what was off in that minute, though it is on again', async () => {
+    const { sender, readers } = reader;
+    const { acting } = sender;
+    const off = { ...acting, organization: { ...acting.organization, active: false } };
+    const changes: ((to: boolean, now: Date) => Promise<unknown>)[] = [
+      async (active, now) => automations.change({ table, now }, await reader.read(), { active }),
+      (active, now) => list.change({ table, now }, { ...readers, active: !active }, { active }),
+      (active, now) => organization.change({ table, now }, active ? off : acting, { active }),
+    ];
+    for (const [day, change] of changes.entries()) {
+      await change(false, later(day, 0.5));
+      await reader.onDay(day);
+      await change(true, later(day, 5));
+    }
+    await reader.onDay(3);
+    expect(await past()).toEqual([
+      [due(3), 'sent', null],
+      [due(2), 'skipped', 'organization_off'],
+      [due(1), 'skipped', 'list_off'],
+      [due(0), 'skipped', 'automation_off'],
+    ]);
+    const { switched } = await reader.explained();
+    expect(switched.map(({ what, on }) => [what, on]).slice(0, 6)).toEqual([
+      ['organization', true],
+      ['organization', false],
+      ['list', true],
+      ['list', false],
+      ['automation', true],
+      ['automation', false],
+    ]);
+  });
+
+  it('says who had unsubscribed by then', async () => {
+    const { sender, id } = reader;
+    await reader.onDay(0);
+    const find = () => listMember.find({ table }, sender.organization, id);
+    const subscribe = async (day: number, is_subscribed: boolean) =>
+      listMember.change({ table, now: later(day) }, await find(), { is_subscribed });
+    await subscribe(0.5, false);
+    await reader.onDay(1);
+    expect(await past()).toEqual([
+      [due(1), 'skipped', 'not_subscribed'],
+      [due(0), 'sent', null],
+    ]);
+    await subscribe(1.5, true);
+    await reader.onDay(2);
+    expect((await past()).slice(0, 2)).toEqual([
+      [due(2), 'sent', null],
+      [due(1), 'skipped', 'not_subscribed'],
+    ]);
+  });
+
+  it('says of whom nothing is recorded, as the schedule was changed since, and tells what was sent by the one before', async () => {
+    await reader.onDay(0);
+    await reader.onDay(1);
+    await reader.change({ delay_days: 1, every_x_days: 2 });
+    reader.sender.at(later(3, 3));
+    expect((await reader.explained()).past.map(({ number, status }) => [number, status])).toEqual([
+      [2, 'unrecorded'],
+      [1, 'sent'],
+      [null, 'sent'],
+    ]);
+  });
+
+  it('names the list that it was sent from, where that is another one', async () => {
+    const { sender, readers } = reader;
+    const other = await sender.newList({ name: 'Customers' });
+    await sender.add(other, ANN, { trial_ends: `${due(0).slice(0, 11)}09:59:20Z` });
+    await reader.change({ email_list_ids: [readers.id, other.id] });
+    await reader.onDay(0);
+    expect((await reader.explained()).past).toMatchObject([{ status: 'sent', other_list: 'Customers' }]);
+  });
+
+  it('is told of 31 days, and of 50 emails, at most', async () => {
+    await reader.change({ triple_send_first: true });
+    reader.sender.at(later(100));
+    const { past, since } = await reader.explained();
+    expect(since).toBe(`${later(69).toISOString().slice(0, 16)}:00.000Z`);
+    expect(past).toHaveLength(31);
+  });
+});
+
+describe('what is sent next', () => {
+  it('is the next of the schedule, the copies of one among them', async () => {
+    await reader.change({ double_send_first: true });
+    await reader.onDay(0);
+    expect(await reader.explained()).toMatchObject({
+      obstacles: [],
+      next: { due_at: due(0).replace('T10', 'T16'), number: 1, copy: 2, skipped: null },
+    });
+  });
+
+  it('says which safeguard would skip it', async () => {
+    const { sender } = reader;
+    await reader.onDay(0);
+    await safeguards.change({ table, now: sender.now }, sender.organization, { max_emails_1_week: 1 });
+    const next = { due_at: due(1), number: 2, copy: 1, skipped: 'capped:max_emails_1_week' };
+    expect(await reader.explained()).toMatchObject({ obstacles: [], next });
+  });
+
+  it('is not what another list has sent already', async () => {
+    const { sender, readers } = reader;
+    const other = await sender.newList({ name: 'Customers' });
+    await sender.add(other, ANN, { trial_ends: `${due(0).slice(0, 11)}09:59:20Z` });
+    await reader.change({ email_list_ids: [readers.id, other.id] });
+    await sender.run(later(0, 2));
+    expect((await reader.explained()).next).toMatchObject({ due_at: due(1), number: 2 });
+  });
+
+  it('is nothing where the schedule has ended, or there is no date', async () => {
+    await reader.change({ stop_after_days: 2 });
+    reader.sender.at(later(3));
+    expect(await reader.explained()).toMatchObject({ obstacles: ['over'], next: null });
+    const { sender, id } = reader;
+    const member = await listMember.find({ table }, sender.organization, id);
+    await listMember.change({ table, now: sender.now }, member, { metadata: { trial_ends: null } });
+    expect(await reader.explained()).toMatchObject({
+      obstacles: ['no_date'],
+      next: null,
+      trigger_value: null,
+    });
+  });
+
+  it('says all that is in its way', async () => {
+    const { sender, readers } = reader;
+    const other = await sender.newList({ name: 'Customers' });
+    await reader.change({ active: false, email_list_ids: [other.id], metadata_trigger: null });
+    await list.change({ table, now: sender.now }, readers, { active: false });
+    expect(await obstacles()).toEqual(['automation_off', 'not_of_list', 'list_off']);
+  });
+
+  it('says that the address is suppressed, or the member not subscribed', async () => {
+    const { sender, id } = reader;
+    const find = () => listMember.find({ table }, sender.organization, id);
+    await listMember.change({ table, now: sender.now }, await find(), { is_subscribed: false });
+    expect(await obstacles()).toEqual(['not_subscribed']);
+    await listMember.change({ table, now: sender.now }, await find(), { is_subscribed: true });
+    await reader.onDay(0);
+    const key = recipient.keyOf(sender.organization, ANN);
+    const { entries } = await recipient.readJournal(table, key, { since: start.toISOString(), most: 10 });
+    const email = entries.find(recipient.isClaim);
+    if (!email) throw new Error('Nothing was sent');
+    await recipient.suppress({ table, now: sender.now }, key, { email, why: 'complaint' });
+    expect(await obstacles()).toEqual(['suppressed']);
+  });
+
+  it('says that there is no content, no key, or one that is refused', async () => {
+    const { sender } = reader;
+    const keyless = await sender.newList({ key: false });
+    const { id } = await sender.add(keyless, 'bob@example.com');
+    const { id: other } = await sender.newAutomation({ name: 'other', email_list_ids: [keyless.id] });
+    const [automation] = await automations.readThese(table, sender.organization, [other]);
+    if (!automation) throw new Error('The automation does not exist');
+    const bob = await listMember.find({ table }, sender.organization, id);
+    const explained = await explain({ table, now: sender.now }, bob, automation);
+    expect(explained).toMatchObject({ trigger_column: null, obstacles: ['no_key', 'no_content'] });
+  });
+});
