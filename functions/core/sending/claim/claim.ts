@@ -15,7 +15,7 @@ import { decide, type Wanted } from './decide.ts';
 
 export type { Claimed, ClaimRef } from './claimed.ts';
 export { readContext, type SendingContext } from './context.ts';
-export { claimResend, refusalOf } from './resend.ts';
+export { claimResend, refusalOf, resendKey } from './resend.ts';
 
 type Needs = { table: Table; now: () => Date };
 

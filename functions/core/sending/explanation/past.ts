@@ -5,7 +5,7 @@ import { dueOccurrences, type Occurrence } from '../../automation/due/due.ts';
 import type { Switch, Switched } from '../../organization/switches/switches.ts';
 import type * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Outcome } from '../batch/batch.ts';
-import { resendKey } from '../claim/resend.ts';
+import { resendKey } from '../claim/claim.ts';
 
 const MINUTE = 60 * 1000;
 
