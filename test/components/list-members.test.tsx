@@ -41,6 +41,7 @@ it('when the server does not answer, a member stays as it is, and the page says 
   open('/list-members/m1', {
     'GET /api/list-members/{listMember}': ada,
     'GET /api/list-member-actions': [],
+    'GET /api/automations-for-templates': [],
     'PUT /api/list-members/{listMember}': DOWN,
     'DELETE /api/list-members/{listMember}': DOWN,
   });
@@ -128,6 +129,7 @@ describe('the Undo of an unsubscription', () => {
     open('/list-members/m1', {
       'GET /api/list-members/{listMember}': ada,
       'GET /api/list-member-actions': [],
+      'GET /api/automations-for-templates': [],
       'PUT /api/list-members/{listMember}': { ...ada, is_subscribed: false, was_subscribed: false },
     });
     await press('Unsubscribe');
@@ -306,6 +308,7 @@ it('a member who was just added is counted at once, while the counts of the serv
     'GET /api/email-lists': [list],
     'POST /api/list-members': added,
     'GET /api/list-member-actions': [],
+    'GET /api/automations-for-templates': [],
   });
   await field('Email').fill(ada.email);
   await press('Add member');

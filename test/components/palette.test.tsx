@@ -131,6 +131,7 @@ it('members are found by the beginning of their address, with one call for what 
     }),
     'GET /api/list-members/{listMember}': ada,
     'GET /api/list-member-actions': [],
+    'GET /api/automations-for-templates': [],
   });
   await openPalette();
   await palette().fill('ad');

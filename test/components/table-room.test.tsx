@@ -46,6 +46,7 @@ const answers = {
   },
   'GET /api/list-members/{listMember}': listMember,
   'GET /api/list-member-actions': [],
+  'GET /api/automations-for-templates': [],
   'GET /api/automations': [welcome, { ...automation, id: 'a2' }],
   'GET /api/automations-for-assets': [],
   'GET /api/automations-for-templates': [],

@@ -20,6 +20,7 @@ const aroundThem = {
   'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
   'GET /api/email-lists/{list}/members': refusal(404),
   'GET /api/list-member-actions': [],
+  'GET /api/automations-for-templates': [],
   'GET /api/automations/{automation}/forecast': DOWN,
 };
 

@@ -23,6 +23,7 @@ const OF_MEMBERS = [
   'GET /api/email-lists/{list}',
   'GET /api/email-lists/{list}/datetime-metadata-columns',
   'GET /api/list-member-actions',
+  'GET /api/list-members/{listMember}/automations/{automation}',
 ] as const;
 const FORECAST = 'GET /api/forecast';
 

@@ -14,6 +14,7 @@ import { paths } from '../../lib/paths.ts';
 import { toast } from '../../lib/toasts.ts';
 import { Activity } from './activity.tsx';
 import { DeleteMembers } from './delete-members.tsx';
+import { Explanations } from './explanations.tsx';
 import { isFromList } from './from-list.ts';
 import { SubscriptionStatus } from './member-columns.tsx';
 import { MetadataTable } from './metadata-table.tsx';
@@ -71,6 +72,7 @@ export function ListMemberPage() {
       </Section>
       <MetadataTable metadata={member?.metadata} update={metadata => update({ metadata })} />
       <Activity member={id} hidden={!member} />
+      <Explanations member={id} hidden={!member} />
     </Page>
   );
 }

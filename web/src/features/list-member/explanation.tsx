@@ -1,0 +1,137 @@
+import { Box, List, Stack } from '@chakra-ui/react';
+import { type Explanation as Explained, OBSTACLES, OWED, type Owed } from '../../../../shared/explanation.ts';
+import { REASONS } from '../../../../shared/send.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Fact, Facts } from '../../components/facts.tsx';
+import { Failure } from '../../components/failure.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { Status } from '../../components/status.tsx';
+import { useOrganizationData } from '../../lib/data.ts';
+import { countText, formatDate, formatUtcMoment } from '../../lib/format.ts';
+
+const STATUSES: Record<Owed['status'], { label: string; tone: 'usual' | 'off' | 'attention' | 'wrong' }> = {
+  sent: { label: 'Sent', tone: 'usual' },
+  failed: { label: 'Failed', tone: 'wrong' },
+  unknown: { label: 'Unknown', tone: 'attention' },
+  skipped: { label: 'Not sent', tone: 'attention' },
+  waiting: { label: 'On its way', tone: 'usual' },
+  unrecorded: { label: 'Not sent', tone: 'off' },
+};
+
+const COPIES = ['', '', 'second copy', 'third copy'];
+
+/** Which email of the schedule it is. */
+const nameOf = ({ number, copy }: Pick<Owed, 'number' | 'copy'>) =>
+  [number === null ? 'Of an earlier schedule' : `Email ${number}`, COPIES[copy]].filter(Boolean).join(', ');
+
+function whyOf({ status, reason, other_list }: Owed): string | undefined {
+  if (reason) return REASONS[reason];
+  if (status === 'waiting' || status === 'unrecorded') return OWED[status];
+  return other_list
+    ? `From the list ${other_list}: an automation mails a person once, whatever lists they are on`
+    : undefined;
+}
+
+const columns: Column<Owed>[] = [
+  { key: 'due_at', header: 'Due', width: '190px', cell: ({ due_at }) => formatUtcMoment(due_at) },
+  { key: 'number', header: 'Email', width: 'minmax(160px, 1fr)', cell: nameOf },
+  {
+    key: 'status',
+    header: 'What became of it',
+    width: 'minmax(0, 3fr)',
+    cell: owed => (
+      <Box overflowWrap="anywhere">
+        <Status tone={STATUSES[owed.status].tone}>{STATUSES[owed.status].label}</Status>
+        {whyOf(owed) && (
+          <Box color="fg.muted" fontSize="xs" lineHeight="18px">
+            {whyOf(owed)}.
+          </Box>
+        )}
+      </Box>
+    ),
+  },
+];
+
+type Props = { member: string; automation: string };
+
+/** What an automation sent to a member, what it did not send and why, and what it sends next. */
+export default function Explanation({ member, automation }: Props) {
+  const { data, error, mutate } = useOrganizationData(
+    'GET /api/list-members/{listMember}/automations/{automation}',
+    {
+      params: { listMember: member, automation },
+    },
+  );
+  if (error && !data) return <Failure problem={error} message="This could not be loaded." onRetry={mutate} />;
+  return (
+    <Stack gap="4">
+      {data && data.obstacles.length > 0 && <Obstacles obstacles={data.obstacles} />}
+      <Facts>
+        <Fact name="Starts at">{data && startOf(data)}</Fact>
+        <Fact name="Next email">{data && <Next {...data} />}</Fact>
+      </Facts>
+      <DataTable
+        label="Emails that were due"
+        columns={columns}
+        rows={data?.past}
+        rowKey={({ due_at, copy, number }) => `${due_at} ${number} ${copy}`}
+        count={countText(data?.past.length, 'email')}
+        expected={3}
+        empty={
+          <EmptyState
+            title="Nothing was due yet"
+            cause={data && `No email of this automation was due for them since ${formatDate(data.since)}.`}
+          />
+        }
+      />
+      {data && data.switched.length > 0 && <Switched switched={data.switched} />}
+    </Stack>
+  );
+}
+
+const Obstacles = ({ obstacles }: Pick<Explained, 'obstacles'>) => (
+  <Notice tone="warning">
+    {obstacles.length === 1 && obstacles[0] ? (
+      `Nothing is sent: ${lowered(OBSTACLES[obstacles[0]])}.`
+    ) : (
+      <>
+        Nothing is sent, as:
+        <List.Root as="ul" ps="5">
+          {obstacles.map(obstacle => (
+            <List.Item key={obstacle}>{lowered(OBSTACLES[obstacle])}</List.Item>
+          ))}
+        </List.Root>
+      </>
+    )}
+  </Notice>
+);
+
+const lowered = (sentence: string) => `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+
+const startOf = ({ trigger_column, trigger_value }: Explained) =>
+  [trigger_column ?? 'When they were added', trigger_value && formatUtcMoment(trigger_value)]
+    .filter(Boolean)
+    .join(': ');
+
+function Next({ next, obstacles }: Explained) {
+  if (!next) return 'None';
+  const when = `${formatUtcMoment(next.due_at)} (${lowered(nameOf(next))})`;
+  if (obstacles.length > 0) return `${when}, if nothing were in the way`;
+  return next.skipped
+    ? `${when}. As things are, it would be skipped: ${lowered(REASONS[next.skipped])}.`
+    : when;
+}
+
+const Switched = ({ switched }: Pick<Explained, 'switched'>) => (
+  <Box color="fg.muted" fontSize="sm">
+    Switched in this time:
+    <List.Root as="ul" ps="5">
+      {switched.map(({ at, what, on, by }) => (
+        <List.Item key={`${at} ${what}`}>
+          {`${formatUtcMoment(at)}: ${what} ${on ? 'on' : 'off'}${by ? `, by ${by}` : ''}`}
+        </List.Item>
+      ))}
+    </List.Root>
+  </Box>
+);

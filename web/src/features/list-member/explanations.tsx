@@ -1,0 +1,73 @@
+import { Box } from '@chakra-ui/react';
+import { useEffect, useRef } from 'react';
+import { useLocation, useSearchParams } from 'react-router';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
+import { Section } from '../../components/section.tsx';
+import { Select } from '../../components/select.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { useOrganizationData } from '../../lib/data.ts';
+import { paths } from '../../lib/paths.ts';
+
+const Explanation = onDemand(() => import('./explanation.tsx'), null);
+
+type Props = {
+  member: string;
+  /** What is above is not loaded yet, and would move this. */
+  hidden: boolean;
+};
+
+/** Why the emails of an automation were sent to a member, or were not: of the automation that the address names. */
+export function Explanations({ member, hidden }: Props) {
+  const { data: automations } = useOrganizationData('GET /api/automations-for-templates');
+  const [search, setSearch] = useSearchParams();
+  const { state } = useLocation();
+  const frame = useRef<HTMLDivElement>(null);
+  const asked = search.get('automation');
+  const chosen = asked ?? (automations?.length === 1 ? automations[0]?.id : undefined);
+  const isAsked = useRef(asked !== null);
+
+  useEffect(() => {
+    if (!isAsked.current || hidden) return;
+    isAsked.current = false;
+    frame.current?.scrollIntoView({ block: 'start' });
+  }, [hidden]);
+
+  return (
+    <Box ref={frame} hidden={hidden} mt="8">
+      <Section
+        title="Why was it sent, or not?"
+        note="What an automation sent to them, what it did not send and why, and what comes next."
+        actions={
+          automations &&
+          automations.length > 0 && (
+            <Select
+              aria-label="Automation"
+              width="240px"
+              value={chosen ?? ''}
+              onChange={({ target }) =>
+                setSearch(target.value ? { automation: target.value } : {}, { replace: true, state })
+              }
+              options={[
+                { value: '', label: 'Choose an automation' },
+                ...automations.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+            />
+          )
+        }
+      >
+        {chosen ? (
+          <Explanation key={chosen} member={member} automation={chosen} />
+        ) : (
+          automations?.length === 0 && (
+            <EmptyState
+              title="No automations yet"
+              cause="An automation sends emails to the members of its lists, on a schedule."
+              action={<TextLink to={paths.newAutomation()}>Create automation</TextLink>}
+            />
+          )
+        )}
+      </Section>
+    </Box>
+  );
+}
