@@ -6,6 +6,7 @@ import type * as z from 'zod/mini';
 import { LONGEST, LONGEST_NAME } from '../../../../shared/content-rules.ts';
 import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import { ASSET_EXISTS, NewEmailAsset } from '../../../../shared/email-asset.ts';
+import { nameOfCopy } from '../../../../shared/names.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
@@ -19,7 +20,7 @@ import { useOrganizationChange } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
-import { type AssetCopy, copyName } from './asset-copy.ts';
+import type { AssetCopy } from './asset-copy.ts';
 import { DUPLICATE_TOAST_DURATION } from './asset-texts.ts';
 import { ImportantNote } from './important-note.tsx';
 import { sampleEmailWith } from './sample-email-with.ts';
@@ -36,7 +37,7 @@ const CREATED = 201;
 export default function NewAssetForm({ copy }: { copy: AssetCopy | undefined }) {
   const [form, setForm] = useState<{ number: number; initial: Values }>({
     number: 0,
-    initial: copy ? { ...EMPTY, ...copy, name: copyName(copy.name, LONGEST_NAME) } : EMPTY,
+    initial: copy ? { ...EMPTY, ...copy, name: copy.name ? nameOfCopy(copy.name, LONGEST_NAME) : '' } : EMPTY,
   });
   const continues = useRef(false);
   const created = useRef<NewEmailAsset>(undefined);
