@@ -36,7 +36,7 @@ export type Head = {
   /** As they were, so that its emails can be shown as they went. */
   shown_as?: ShownAs;
   provider_ids?: string[];
-  /** How many of each combination were sent, by the UTC day on which they count: the projector adds it to the reports. */
+  /** How many of each combination were sent, by UTC day: the projector adds them to the reports. */
   counts?: SentCounts;
   /** Of one that was released: why it is not sent; without a reason it is tried again after so many seconds. */
   reason?: Skipped;
@@ -158,8 +158,8 @@ const partsIn = (batch: string, items: Item[]): Parts =>
   );
 
 /**
- * Inserts a batch with its manifest: the process that inserts it decides what becomes of its claims. False where another was
- * first.
+ * Inserts a batch with its manifest: the process that inserts it decides what becomes of its claims. False where another
+ * process did.
  */
 export const insert = (
   table: Table,

@@ -12,7 +12,7 @@ import { sendingOf, startsNext } from './sending.ts';
 const MINUTE = 60 * 1000;
 const MINUTES = 24 * 60;
 
-/** How much is read at once: when so many rows are read, or so much was due, in so many minutes, the part ends with the page. */
+/** The most that a part reads: rows of triggers, due emails, and minutes. It ends with the page that reaches one of them. */
 export type Bounds = { rows: number; due: number; minutes: number };
 
 /** A query takes its time whatever it finds, and counts as so many rows: a hundred of them are a part too. */
@@ -41,8 +41,8 @@ type Reading = Needs & {
 };
 
 /**
- * What is due in an organization from a position on, as packs, and no more of it than the bounds and the time allow: from the trigger
- * rows of its sources alone, whatever the size of their lists.
+ * What is due in an organization from a position on, as packs, within the bounds and the time. Only the trigger rows of
+ * its sources are read, whatever the size of their lists.
  */
 export async function readPart(
   needs: Needs,
