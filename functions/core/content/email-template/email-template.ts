@@ -134,7 +134,6 @@ export async function detail(
   return { emailTemplate, automations: emailTemplate.automations, is_owner, can_edit };
 }
 
-/** Content may be sent as long as it is the same, as the form does. */
 export async function change(
   needs: Needs,
   template: TemplateWithRights,
@@ -158,10 +157,7 @@ function requireSameContent({ text }: TemplateWithRights, to: EmailTemplateChang
   const changed = ([...CONTENT, 'language_code'] as const).filter(
     field => to[field] !== undefined && (to[field] || null) !== (storedText(field) || null),
   );
-  if (changed.length === 0) return;
-  throw new Refusal('invalid', CONTENT_LOCKED, {
-    errors: Object.fromEntries(changed.map(field => [field, [CONTENT_LOCKED]])),
-  });
+  content.requireUnchanged(CONTENT_LOCKED, changed);
 }
 
 export async function handOver(
