@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import type { GetRoute } from '../lib/cache-key.ts';
-import { useOrganizationChange } from '../lib/data.ts';
+import { useOrganizationCall } from '../lib/data.ts';
 import { useOrganization } from '../lib/organization.ts';
 import { unlessMissing } from '../lib/problem.ts';
 import { toast } from '../lib/toasts.ts';
@@ -31,12 +31,12 @@ export function DeleteEntity<Item extends Named, One extends GetRoute>({
   onDeleted,
   ...dialog
 }: Props<Item, One>) {
-  const change = useOrganizationChange();
+  const call = useOrganizationCall();
   const organization = useOrganization()?.id;
   const { remove, paramsOf, nameOf, texts, resultDuration } = entity;
 
   async function confirmed() {
-    await change(remove, { params: paramsOf(item.id) } as never).catch(unlessMissing);
+    await call(remove, { params: paramsOf(item.id) } as never).catch(unlessMissing);
     await onDeleted?.();
     await removeCached(entity, { organization, id: item.id });
     toast(texts.deleted(item), 'success', resultDuration);
