@@ -134,6 +134,24 @@ describe('email templates', () => {
     await warns('Failed to delete template');
   });
 
+  it('after a change, what others have changed meanwhile is shown too', async () => {
+    const { emailTemplate, ...detail } = templateDetail;
+    const changed = { ...emailTemplate, name: 'Hello' };
+    const { api } = open('/email-templates/t1', {
+      ...one,
+      'PUT /api/email-templates/{emailTemplate}': changed,
+    });
+    await field('Template Name').fill('Hello');
+    api.answer({
+      'GET /api/email-templates/{emailTemplate}': {
+        ...detail,
+        emailTemplate: { ...changed, is_active: false },
+      },
+    });
+    await press('Save');
+    await expect.element(button('Activate')).toBeVisible();
+  });
+
   it('one that is not created says why, and stays typed', async () => {
     const { api } = open('/email-templates/new', {
       'GET /api/automations-for-templates': [],

@@ -11,17 +11,15 @@ import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
-import { updateCached } from '../../entities/cache.ts';
 import { EmailAndMore } from '../../entities/email/email-preview.tsx';
 import { LinkedAutomations } from '../../entities/email/linked-automations.tsx';
 import { PART_TEXTS } from '../../entities/email/part-texts.ts';
 import { PreviewDialog } from '../../entities/email/preview-dialog.tsx';
 import { DeleteAsset } from '../../entities/email-asset/delete-asset.tsx';
 import { EMAIL_ASSET, nameOf, useEmailAsset } from '../../entities/email-asset/email-asset.ts';
+import { useEntityChange } from '../../entities/use-entity-change.ts';
 import { useToggle } from '../../entities/use-toggle.ts';
-import { useOrganizationChange } from '../../lib/data.ts';
 import { formatMoment } from '../../lib/format.ts';
-import { useOrganization } from '../../lib/organization.ts';
 import { paths } from '../../lib/paths.ts';
 import { copyOf } from './asset-copy.ts';
 import { ImportantNote } from './important-note.tsx';
@@ -121,16 +119,9 @@ function Details({ asset }: { asset: EmailAsset }) {
 
 function UsedInAutomations({ id, automations }: { id: string; automations: AutomationOption[] }) {
   const [previewed, setPreviewed] = useState<AutomationOption>();
-  const change = useOrganizationChange();
-  const organization = useOrganization()?.id;
-
-  async function save(automation_ids: string[]) {
-    const changed = await change('PUT /api/email-assets/{emailAsset}', {
-      params: { emailAsset: id },
-      body: { automation_ids },
-    });
-    await updateCached(EMAIL_ASSET, { organization, id }, { automations: changed.automations });
-  }
+  const change = useEntityChange(EMAIL_ASSET, id);
+  const save = (automation_ids: string[]) =>
+    change(EMAIL_ASSET.put, { automation_ids }, ({ automations }) => ({ automations }));
 
   return (
     <>

@@ -1,12 +1,10 @@
 import { useState } from 'react';
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { Button } from '../../components/button.tsx';
-import { updateCached } from '../../entities/cache.ts';
 import { LinkedAutomations } from '../../entities/email/linked-automations.tsx';
 import { PreviewDialog } from '../../entities/email/preview-dialog.tsx';
 import { EMAIL_TEMPLATE, RESULT_DURATION } from '../../entities/email-template/email-template.ts';
-import { useOrganizationChange } from '../../lib/data.ts';
-import { useOrganization } from '../../lib/organization.ts';
+import { useEntityChange } from '../../entities/use-entity-change.ts';
 import { toast } from '../../lib/toasts.ts';
 
 type Props = { id: string; automations: AutomationOption[]; canEdit: boolean };
@@ -14,15 +12,11 @@ type Props = { id: string; automations: AutomationOption[]; canEdit: boolean };
 /** The automations that send a template, each with a preview of its emails. */
 export function TemplateLinks({ id, automations, canEdit }: Props) {
   const [previewed, setPreviewed] = useState<AutomationOption>();
-  const change = useOrganizationChange();
-  const organization = useOrganization()?.id;
+  const change = useEntityChange(EMAIL_TEMPLATE, id);
 
   async function save(automation_ids: string[]) {
-    const linked = await change('PUT /api/email-templates/{emailTemplate}/automations', {
-      params: { emailTemplate: id },
-      body: { automation_ids },
-    });
-    await updateCached(EMAIL_TEMPLATE, { organization, id }, { automations: linked.automations });
+    const route = 'PUT /api/email-templates/{emailTemplate}/automations';
+    await change(route, { automation_ids }, ({ automations }) => ({ automations }));
     toast('Automations updated successfully!', 'success', RESULT_DURATION);
   }
 
