@@ -39,7 +39,7 @@ const Content = chakra('div', {
 
 /** The page of an asset. */
 export function EmailAssetPage() {
-  const { asset: id = '' } = useParams();
+  const { emailAsset: id = '' } = useParams();
   const { data } = useEmailAsset(id);
   if (!data) {
     return (

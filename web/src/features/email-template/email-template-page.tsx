@@ -23,7 +23,7 @@ import { useDuplication } from './use-duplication.ts';
 
 /** The page of a template. */
 export function EmailTemplatePage() {
-  const { template: id = '' } = useParams();
+  const { emailTemplate: id = '' } = useParams();
   const { data, mutate } = useEmailTemplate(id);
   if (!data) {
     return (
