@@ -4,7 +4,7 @@ import { useNavigate, useParams } from 'react-router';
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { PARTS } from '../../../../shared/email/content.ts';
 import type { EmailAsset } from '../../../../shared/email-asset.ts';
-import { Button, ignoreDoubleClick } from '../../components/button.tsx';
+import { Button } from '../../components/button.tsx';
 import { Explained } from '../../components/explained.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { Page } from '../../components/page.tsx';
@@ -17,8 +17,8 @@ import { PART_TEXTS } from '../../entities/email/part-texts.ts';
 import { PreviewDialog } from '../../entities/email/preview-dialog.tsx';
 import { DeleteAsset } from '../../entities/email-asset/delete-asset.tsx';
 import { EMAIL_ASSET, nameOf, useEmailAsset } from '../../entities/email-asset/email-asset.ts';
+import { ToggleButton } from '../../entities/toggle-button.tsx';
 import { useEntityChange } from '../../entities/use-entity-change.ts';
-import { useToggle } from '../../entities/use-toggle.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { copyOf } from './asset-copy.ts';
@@ -75,34 +75,14 @@ function Actions({ asset }: { asset: EmailAsset }) {
       <Button onClick={() => void navigate(paths.newEmailAsset(), { state: copyOf(asset) })}>
         Duplicate
       </Button>
-      {deleting && (
-        <DeleteAsset
-          asset={asset}
-          onDeleted={() => navigate(paths.emailAssets(), { replace: true })}
-          onClose={() => setDeleting(false)}
-        />
-      )}
+      {deleting && <DeleteAsset asset={asset} leaves onClose={() => setDeleting(false)} />}
     </>
   );
 }
 
 function Details({ asset }: { asset: EmailAsset }) {
-  const { toggle, isChanging } = useToggle(EMAIL_ASSET);
-  const verb = asset.is_active ? 'Deactivate' : 'Activate';
   return (
-    <Section
-      title="Asset Details"
-      actions={
-        <Button
-          loading={isChanging(asset.id)}
-          loadingText={verb}
-          onClickCapture={ignoreDoubleClick}
-          onClick={() => void toggle(asset, !asset.is_active)}
-        >
-          {verb}
-        </Button>
-      }
-    >
+    <Section title="Asset Details" actions={<ToggleButton entity={EMAIL_ASSET} item={asset} />}>
       <Facts>
         <Fact name="Type">
           <Explained word={PARTS[asset.type]}>{PART_TEXTS[asset.type]}</Explained>
