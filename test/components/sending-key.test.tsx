@@ -79,6 +79,7 @@ it('the focus follows the form of a sending key and what takes its place', async
   await press('Remove key');
   await answer('Remove key');
   await expect.element(key()).toHaveFocus();
+  await says('Sending key removed.');
 });
 
 it('a key that is saved is tested at once, and the result stands in its place', async () => {

@@ -26,7 +26,8 @@ let before: Look | undefined;
 
 async function open(look: Look): Promise<Page> {
   const page = lasting.page();
-  const isRunning = before !== undefined && before.who === look.who && !before.isAround;
+  // Who is not signed in may go to a page that is not of the app.
+  const isRunning = look.who !== undefined && before?.who === look.who && !before.isAround;
   before = look;
   const path = typeof look.path === 'string' ? look.path : look.path(scene);
   const { organization, tokens } = scene;

@@ -112,7 +112,9 @@ describe('an organization that fails', () => {
       expect(await sweeps.run(minute(run), { table: on })).toMatchObject({ behind: 1 });
     expect(sweeps.failed).toEqual([1, 2, 3].map(() => [one(), 'It is broken']));
     expect(minutesOf(two(), sweeps)).toEqual([0, 1, 2]);
-    expect([...(await behindIn(table))]).toEqual([[one(), { from: noon.toISOString() }]]);
+    expect([...(await behindIn(table))]).toEqual([
+      [one(), { from: noon.toISOString(), seen: minute(1).toISOString() }],
+    ]);
     broken.isBroken = false;
     expect(await sweeps.run(minute(4), { table: on })).toMatchObject({ behind: 0 });
     for (const id of [one(), two()]) expect(minutesOf(id, sweeps)).toEqual([0, 1, 2, 3]);

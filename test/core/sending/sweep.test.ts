@@ -4,7 +4,7 @@ import * as list from '../../../functions/core/list/list/list.ts';
 import * as organization from '../../../functions/core/organization/organization/organization.ts';
 import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
 import { sweepAll as sweep } from '../../../functions/core/sending/sweep/sweep.ts';
-import { between, through } from '../../support/between.ts';
+import { between, onFirst, through } from '../../support/between.ts';
 import { dying, survives } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
 import { newSender } from '../../support/sending.ts';
@@ -194,6 +194,13 @@ describe('what is switched on as a minute ends, and stored after the sweep of th
   }
   type Newcomer = Awaited<ReturnType<typeof newcomer>>;
 
+  /** Somebody is due at 10:00 by two columns, so that a run can end between them. */
+  async function twoColumnsDue({ add, newAutomation }: Newcomer['sender'], of: list.CountedList) {
+    const ten = '2026-02-20T10:00:00Z';
+    await add(of, 'carl@example.com', { trial_ends: ten, welcome_at: ten });
+    await newAutomation({ email_list_ids: [of.id], metadata_trigger: 'welcome_at' });
+  }
+
   const now = at('10:00:59.5').now;
   const needs = { table: own, now };
   const changes: [what: string, change: (newcomer: Newcomer) => Promise<() => Promise<unknown>>][] = [
@@ -260,15 +267,43 @@ describe('what is switched on as a minute ends, and stored after the sweep of th
   it('is swept where the run before has read a part of what is due in that minute', async () => {
     const { sender, readers, others, on } = await newcomer();
     await automations.remove(needs, await on());
-    const ten = '2026-02-20T10:00:00Z';
-    await sender.add(others, 'carl@example.com', { trial_ends: ten, welcome_at: ten });
-    await sender.newAutomation({ email_list_ids: [others.id], metadata_trigger: 'welcome_at' });
+    await twoColumnsDue(sender, others);
     const part = { rows: 1, due: 1 };
     await sweep({ ...quiet, table: own, now: at('10:01:00.7').now, part, hasTime: timeFor(4) });
     expect((await behindIn(own)).get(sender.organization)).toHaveProperty('after');
     sender.at(now);
     const { id } = await sender.newAutomation({ ...due, email_list_ids: [readers.id] });
     sender.at(at('10:02:00.7').now);
+    await sender.sweep();
+    const sent = sender.queue.flatMap(({ pack }) => pack.sources.map(({ automation }) => automation));
+    expect(sent).toContain(id);
+  });
+
+  it('is swept where a run that was paused meanwhile notes how far it came', async () => {
+    const { sender, readers, others, on } = await newcomer();
+    await automations.remove(needs, await on());
+    await twoColumnsDue(sender, others);
+    const [paused, resumed, noted] = Array.from({ length: 3 }, () => Promise.withResolvers<void>());
+    if (!paused || !resumed || !noted) throw new Error('There are three');
+    const slow = onFirst(own, 'PutCommand', async send => {
+      paused.resolve();
+      await resumed.promise;
+      await send();
+      noted.resolve();
+    });
+    const part = { rows: 1, due: 1 };
+    const first = sweep({ ...quiet, table: slow, part, hasTime: timeFor(4), now: at('10:01:00.7').now });
+    await paused.promise;
+    sender.at(now);
+    const { id } = await sender.newAutomation({ ...due, email_list_ids: [readers.id] });
+    const overtaken = between(own, 'PutCommand', async () => {
+      resumed.resolve();
+      await noted.promise;
+    });
+    const second = { ...quiet, table: overtaken, hasTime: () => false, now: at('10:03:20').now };
+    expect(await sweep(second)).toMatchObject({ behind: 1, moved: true });
+    await first;
+    sender.at(at('10:04:00.7').now);
     await sender.sweep();
     const sent = sender.queue.flatMap(({ pack }) => pack.sources.map(({ automation }) => automation));
     expect(sent).toContain(id);

@@ -69,6 +69,8 @@ function mount(children: RouteObject[], path: string) {
 await document.fonts.load('13px "Inter Variable"');
 
 beforeEach(async () => {
+  // Of the test before, which may have ended before its last message was shown.
+  toaster.remove();
   vi.spyOn(console, 'error').mockImplementation((...all) => void errors.push(all.join(' ')));
   // That something could not be loaded is logged.
   vi.spyOn(console, 'warn').mockReturnValue();
@@ -79,7 +81,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   root?.unmount();
-  toaster.remove();
   await mutate(() => true, undefined);
   document.body.replaceChildren();
   const unexpected = errors.filter(text => !allowed.some(pattern => pattern.test(text)));

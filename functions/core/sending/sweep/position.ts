@@ -11,6 +11,12 @@ export type Position = {
   within?: Within | undefined;
 };
 
+/** What a run stores of an organization that is behind. */
+export type Mark = Position & {
+  /** When that run began: it knows nothing of what was switched on later. */
+  seen: Date;
+};
+
 /** The last row read of the span that ends before `until`: columns in their order, each with its delays of copies. */
 export type Within = { until: Date; column: string; delay: number; after: string };
 

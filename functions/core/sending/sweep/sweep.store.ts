@@ -15,7 +15,7 @@ import {
   type Write,
 } from '../../storage/write.store.ts';
 import { markedShard, partitionOf } from '../shard/shard.ts';
-import type { Position } from './position.ts';
+import type { Mark, Position } from './position.ts';
 
 const stateKey = (shard: number) => ({ PK: partitionOf(shard), SK: 'STATE' });
 const BEHIND = 'BEHIND#';
@@ -39,7 +39,7 @@ export type Shard = {
   sources: Source[];
   starts: Start[];
   /** The organizations that are behind, with their positions. */
-  behind: Map<number, Position>;
+  behind: Map<number, Mark>;
   /** All other shards, where this is the first. */
   others: number[];
 };
@@ -63,7 +63,7 @@ export async function read(table: Table, shard: number): Promise<Shard> {
   };
 }
 
-export const readBehind = async (table: Table, shard: number): Promise<Map<number, Position>> =>
+export const readBehind = async (table: Table, shard: number): Promise<Map<number, Mark>> =>
   marksIn(await queryPartition(table, partitionOf(shard), BEHIND));
 
 export const sweptOf = ({ stored }: Shard): Date | undefined =>
@@ -170,9 +170,13 @@ export const mark = (
   shard: number,
   organization: number,
   before: Position | undefined,
-  after: Position,
+  { seen, ...after }: Mark,
 ): Promise<boolean> =>
-  putItem(table, { ...behindKey(shard, organization), ...itemOf(after) }, before ? isAt(before) : ABSENT);
+  putItem(
+    table,
+    { ...behindKey(shard, organization), ...itemOf(after), seen: seen.toISOString() },
+    before ? isAt(before) : ABSENT,
+  );
 
 const FIELDS = ['from', 'until', 'column', 'delay', 'after'];
 
@@ -183,18 +187,26 @@ const itemOf = ({ from, within }: Position) => ({
   ...(within && { ...within, until: within.until.toISOString() }),
 });
 
-type StoredMark = { from: string; until?: string; column: string; delay: number; after: string };
+type StoredMark = {
+  from: string;
+  until?: string;
+  column: string;
+  delay: number;
+  after: string;
+  seen: string;
+};
 
-function marksIn(items: Item[]): Map<number, Position> {
+function marksIn(items: Item[]): Map<number, Mark> {
   const marks = items.filter(({ SK }) => String(SK).startsWith(BEHIND));
   return new Map(
     marks.map(item => {
-      const { from, until, ...within } = fromItem<StoredMark>(item);
+      const { from, until, seen, ...within } = fromItem<StoredMark>(item);
       const organization = Number(String(item.SK).slice(BEHIND.length));
       return [
         organization,
         {
           from: new Date(from),
+          seen: new Date(seen),
           within: until === undefined ? undefined : { ...within, until: new Date(until) },
         },
       ];

@@ -3,7 +3,15 @@ import { newId } from '../../id.ts';
 import { inParallel } from '../../parallel.ts';
 import { FIRST_SHARD } from '../shard/shard.ts';
 import { STALE, STORED_WITHIN, SWEEP_LEASE, SWEPT_BACK } from '../times.ts';
-import { byAge, isDone, lastClosedMinute, minuteAfter, noLaterThan, type Position } from './position.ts';
+import {
+  byAge,
+  isDone,
+  lastClosedMinute,
+  type Mark,
+  minuteAfter,
+  noLaterThan,
+  type Position,
+} from './position.ts';
 import * as store from './sweep.store.ts';
 import { MOST_AT_ONCE, type Needs as NeedsOfTurns, noteBehind, type Swept, takeTurns } from './turns.ts';
 
@@ -85,9 +93,9 @@ async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Prom
   const behind = known.stored?.until ? await store.readBehind(table, shard) : known.behind;
   const until = minuteAfter(to);
   const all = lineOf(needs, { ...known, behind }, { from: minuteAfter(from), to });
-  await takeTurns(needs, { shard, until }, all);
+  await takeTurns(needs, { shard, now, until }, all);
   const left = all.filter(({ position }) => !isDone(position, until));
-  await inParallel(left, MOST_AT_ONCE, one => noteBehind(table, shard, one));
+  await inParallel(left, MOST_AT_ONCE, one => noteBehind(table, run, one));
   const caughtUp = all.filter(one => !left.includes(one)).flatMap(markOf);
   if (!(await store.endRun(table, run, to, new Map(caughtUp)))) return held;
   const packs = all.reduce((sum, one) => sum + one.packs, 0);
@@ -95,7 +103,7 @@ async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Prom
   return { ...none, watermark: to, moved: to !== swept, behind: left.length, packs, next };
 }
 
-const markOf = ({ organization, marked }: Swept): [number, Position][] =>
+const markOf = ({ organization, marked }: Swept): [number, Mark][] =>
   marked ? [[organization, marked]] : [];
 
 /** The organizations of a shard: first those that are not behind, then the others. */
@@ -106,22 +114,25 @@ function lineOf(
 ): Swept[] {
   const byOrganization = Map.groupBy(sources, ({ organization }) => organization);
   const oldest = new Date(to.getTime() - SWEPT_BACK);
-  const begun = startedLate(starts, Math.max(from.getTime() - STORED_WITHIN, oldest.getTime()));
   const isLate = from < oldest;
   const ready = [...byOrganization.keys()].filter(organization => !behind.has(organization));
   if (isLate && ready.length > 0) tooOld({ from, until: oldest });
   const late = [...behind].sort(([, a], [, b]) => byAge(a, b));
-  const newSwept = (organization: number, position: Position, marked?: Position): Swept => ({
+  const startsOf = Map.groupBy(starts, ({ organization }) => organization);
+  const startedLate = (organization: number, seen: Date) =>
+    earliest(startsOf.get(organization), Math.max(seen.getTime() - STORED_WITHIN, oldest.getTime()));
+  const newSwept = (organization: number, position: Position, marked?: Mark): Swept => ({
     ...{ organization, position, marked, sources: byOrganization.get(organization) ?? [] },
     ...{ state: undefined, part: undefined, next: undefined, packs: 0, due: 0, isOver: false },
   });
   return [
     ...rotated(ready, to).map(organization =>
-      newSwept(organization, noLaterThan(begun.get(organization), { from: isLate ? oldest : from })),
+      newSwept(organization, noLaterThan(startedLate(organization, from), { from: isLate ? oldest : from })),
     ),
     ...late.map(([organization, marked]) => {
       if (marked.from >= oldest) {
-        return newSwept(organization, noLaterThan(begun.get(organization), marked), marked);
+        const seen = marked.seen < from ? marked.seen : from;
+        return newSwept(organization, noLaterThan(startedLate(organization, seen), marked), marked);
       }
       if (byOrganization.has(organization)) tooOld({ organization, from: marked.from, until: oldest });
       return newSwept(organization, { from: oldest }, marked);
@@ -130,14 +141,12 @@ function lineOf(
 }
 
 /**
- * By organization, the first instant at which something was switched on that may have been stored after the previous run
- * read it: what fell due since then is read again.
+ * The first instant at which something was switched on that may have been stored after the previous run read it: what fell
+ * due since then is read again.
  */
-function startedLate(starts: Start[], earliest: number): Map<number, Date> {
-  const late = starts
-    .filter(({ since }) => since.getTime() >= earliest)
-    .sort((a, b) => Number(b.since) - Number(a.since));
-  return new Map(late.map(({ organization, since }) => [organization, since]));
+function earliest(starts: Start[] = [], after: number): Date | undefined {
+  const late = starts.map(({ since }) => since.getTime()).filter(since => since >= after);
+  return late.length > 0 ? new Date(Math.min(...late)) : undefined;
 }
 
 /** Begins at another one each minute: where time runs out before all had a turn, others are left out each time. */

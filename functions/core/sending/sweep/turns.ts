@@ -4,7 +4,7 @@ import type { Table } from '../../storage/table.store.ts';
 import type { Pack } from '../pack/pack.ts';
 import type { SendingState } from '../state/state.ts';
 import { type Bounds, type Part, readPart } from './part.ts';
-import { isDone, type Position } from './position.ts';
+import { isDone, type Mark, type Position } from './position.ts';
 import { currentStates, usedSources } from './sending.ts';
 import { mark } from './sweep.store.ts';
 
@@ -38,7 +38,7 @@ export type Swept = {
   sources: Source[];
   position: Position;
   /** Its mark, as it was read or stored. */
-  marked: Position | undefined;
+  marked: Mark | undefined;
   /** From its first turn on. */
   state: SendingState | undefined;
   /** Read, and not queued yet. */
@@ -52,7 +52,8 @@ export type Swept = {
   isOver: boolean;
 };
 
-type Run = { shard: number; until: Date };
+/** Since when it runs, and before which minute what is due is queued. */
+type Run = { shard: number; now: Date; until: Date };
 
 /** Round robin until the time is over: a turn queues one part, so that a large organization delays no other by more. */
 export async function takeTurns(needs: Needs, run: Run, all: Swept[]): Promise<void> {
@@ -143,7 +144,7 @@ async function queueParts({ queue }: Needs, some: Swept[]): Promise<void> {
 }
 
 /** Called after the queue has accepted a part: stores where the next turn or run continues. */
-async function move({ table }: Needs, { shard, until }: Run, one: Swept): Promise<void> {
+async function move({ table }: Needs, run: Run, one: Swept): Promise<void> {
   const { part } = one;
   if (!part) return;
   one.part = undefined;
@@ -152,14 +153,20 @@ async function move({ table }: Needs, { shard, until }: Run, one: Swept): Promis
   one.packs += part.packs.length;
   one.due += part.due;
   one.isOver = one.packs >= MOST_PACKS || one.due >= MOST_DUE;
-  if (!isDone(one.position, until)) await noteBehind(table, shard, one);
+  if (!isDone(one.position, run.until)) await noteBehind(table, run, one);
 }
 
 /** Stores the position of an organization that is behind, unless it is stored already. */
-export async function noteBehind(table: Table, shard: number, one: Swept): Promise<void> {
+export async function noteBehind(
+  table: Table,
+  { shard, now }: Pick<Run, 'shard' | 'now'>,
+  one: Swept,
+): Promise<void> {
   const { organization, marked, position } = one;
   if (marked === position) return;
+  const noted = { ...position, seen: now };
+  const isNoted = await mark(table, shard, organization, marked, noted);
   // Another run may have stored another position: it is valid too, and stays.
-  if (await mark(table, shard, organization, marked, position)) one.marked = position;
-  else one.isOver = true;
+  if (!isNoted) one.isOver = true;
+  else Object.assign(one, { position: noted, marked: noted });
 }

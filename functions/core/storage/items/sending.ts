@@ -95,7 +95,7 @@ export const sending = {
     written: ['sending/sweep'],
   },
   behind: {
-    item: 'organization that is behind, and its position: the first minute of which something is missing; where some of that is queued, the end of its span, the column, the delay of copies and the last row. The sweep deletes it',
+    item: 'organization that is behind, and its position: the first minute of which something is missing; where some of that is queued, the end of its span, the column, the delay of copies and the last row; when the run began that noted it. The sweep deletes it',
     PK: 'SWEEP#<shard>',
     ...{ SK: 'BEHIND#<organization>', store: 'sending/sweep/sweep.store.ts', purged: [] },
     read: ['sending/sweep'],
