@@ -14,7 +14,6 @@ import { ActiveStatus } from '../../components/status.tsx';
 import { EmailAndMore } from '../../entities/email/email-preview.tsx';
 import { LinkedAutomations } from '../../entities/email/linked-automations.tsx';
 import { PART_TEXTS } from '../../entities/email/part-texts.ts';
-import { PreviewDialog } from '../../entities/email/preview-dialog.tsx';
 import { DeleteAsset } from '../../entities/email-asset/delete-asset.tsx';
 import { EMAIL_ASSET, nameOf, useEmailAsset } from '../../entities/email-asset/email-asset.ts';
 import { ToggleButton } from '../../entities/toggle-button.tsx';
@@ -98,30 +97,18 @@ function Details({ asset }: { asset: EmailAsset }) {
 }
 
 function UsedInAutomations({ id, automations }: { id: string; automations: AutomationOption[] }) {
-  const [previewed, setPreviewed] = useState<AutomationOption>();
   const change = useEntityChange(EMAIL_ASSET, id);
   const save = (automation_ids: string[]) =>
     change(EMAIL_ASSET.put, { automation_ids }, ({ automations }) => ({ automations }));
 
   return (
-    <>
-      <LinkedAutomations
-        title="Used in Automations"
-        automations={automations}
-        route="GET /api/automations-for-assets"
-        empty="No automations linked. Click Edit to add some."
-        save={save}
-        failure="Failed to update automations. Please try again."
-        actionOf={automation => (
-          <Button
-            aria-label={`Generate Email Preview for ${automation.name}`}
-            onClick={() => setPreviewed(automation)}
-          >
-            Generate Email Preview
-          </Button>
-        )}
-      />
-      {previewed && <PreviewDialog automation={previewed} onClose={() => setPreviewed(undefined)} />}
-    </>
+    <LinkedAutomations
+      title="Used in Automations"
+      automations={automations}
+      route="GET /api/automations-for-assets"
+      empty="No automations linked. Click Edit to add some."
+      save={save}
+      failure="Failed to update automations. Please try again."
+    />
   );
 }

@@ -1,8 +1,5 @@
-import { useState } from 'react';
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
-import { Button } from '../../components/button.tsx';
 import { LinkedAutomations } from '../../entities/email/linked-automations.tsx';
-import { PreviewDialog } from '../../entities/email/preview-dialog.tsx';
 import { EMAIL_TEMPLATE, RESULT_DURATION } from '../../entities/email-template/email-template.ts';
 import { useEntityChange } from '../../entities/use-entity-change.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -11,7 +8,6 @@ type Props = { id: string; automations: AutomationOption[]; canEdit: boolean };
 
 /** The automations that send a template, each with a preview of its emails. */
 export function TemplateLinks({ id, automations, canEdit }: Props) {
-  const [previewed, setPreviewed] = useState<AutomationOption>();
   const change = useEntityChange(EMAIL_TEMPLATE, id);
 
   async function save(automation_ids: string[]) {
@@ -21,27 +17,16 @@ export function TemplateLinks({ id, automations, canEdit }: Props) {
   }
 
   return (
-    <>
-      <LinkedAutomations
-        title="Linked Automations"
-        automations={automations}
-        route="GET /api/automations-for-templates"
-        empty="This template is not linked to any automations."
-        canEdit={canEdit}
-        editText="Edit Automations"
-        saveText="Save Changes"
-        save={save}
-        failure="Failed to update automations"
-        actionOf={automation => (
-          <Button
-            aria-label={`Generate Email Preview for ${automation.name}`}
-            onClick={() => setPreviewed(automation)}
-          >
-            Generate Email Preview
-          </Button>
-        )}
-      />
-      {previewed && <PreviewDialog automation={previewed} onClose={() => setPreviewed(undefined)} />}
-    </>
+    <LinkedAutomations
+      title="Linked Automations"
+      automations={automations}
+      route="GET /api/automations-for-templates"
+      empty="This template is not linked to any automations."
+      canEdit={canEdit}
+      editText="Edit Automations"
+      saveText="Save Changes"
+      save={save}
+      failure="Failed to update automations"
+    />
   );
 }
