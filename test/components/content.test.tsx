@@ -16,6 +16,7 @@ import {
   heading,
   isGone,
   press,
+  pressInDialog,
   rowAction,
   says,
   warns,
@@ -55,7 +56,7 @@ describe('automations', () => {
     await press('Deactivate');
     await says('Failed to update automation status. Please try again.');
     await press('Delete Automation');
-    await dialog().getByRole('button', { name: 'Delete Automation' }).click();
+    await pressInDialog('Delete Automation');
     await says('Failed to delete automation. Please try again.');
   });
 
@@ -95,7 +96,7 @@ describe('email templates', () => {
     await rowAction('Welcome', 'Duplicate');
     await says('Failed to duplicate email template');
     await rowAction('Welcome', 'Delete');
-    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await pressInDialog('Delete');
     await warns('Failed to delete email template');
     await answer('Cancel');
     api.answer({ 'POST /api/email-templates/{emailTemplate}/duplicate': EMPTY });
@@ -130,7 +131,7 @@ describe('email templates', () => {
     await warns('Failed to update automations');
     await press('Cancel');
     await press('Delete');
-    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await pressInDialog('Delete');
     await warns('Failed to delete template');
   });
 
@@ -246,7 +247,7 @@ describe('email assets', () => {
     await says('Failed to update email asset status. Please try again.');
     await expect.element(page.getByRole('definition').filter({ hasText: /^Active$/ })).toBeVisible();
     await press('Delete Asset');
-    await dialog().getByRole('button', { name: 'Delete Asset' }).click();
+    await pressInDialog('Delete Asset');
     await expect.element(dialog().getByText('Failed to delete email asset. Please try again.')).toBeVisible();
   });
 
