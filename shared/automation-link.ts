@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-// Apart from automations, whose shapes the forms of content would load.
+// Not in automation.ts, whose schemas the forms of content would load.
 
 /** What content can be linked to. */
 export const AutomationOption = z.object({ id: z.string(), name: z.string() });

@@ -16,7 +16,7 @@ const flags = Object.fromEntries(
 
 export const Eligibility = z.object({
   is_eligible: z.boolean(),
-  /** Whether there is active content of each type that an email must have. A template has all of them. */
+  /** Whether there is active content of each required type. A template has all of them. */
   ...(Object.fromEntries(REQUIRED_PARTS.map(part => [part, z.boolean()])) as Record<
     (typeof REQUIRED_PARTS)[number],
     z.ZodMiniBoolean
@@ -118,7 +118,7 @@ export const NewAutomation = z
   .check(notBoth);
 export type NewAutomation = z.infer<typeof NewAutomation>;
 
-/** The form, or a part of it. With the stored automation it must make sense too. */
+/** The form, or a part of it. It is checked again together with the stored automation. */
 export const AutomationChange = z.partial(z.object(fields)).check(notBoth);
 export type AutomationChange = z.infer<typeof AutomationChange>;
 
@@ -137,7 +137,7 @@ const Seed = z
   .string({ error: 'seed is required' })
   .check(z.regex(/^[a-z0-9]{1,32}$/, 'This seed is not valid'));
 
-// Each may take seconds of a processor, and a page asks once.
+// Each may take seconds of CPU time, and a page asks once.
 const MOST_FORECASTS = 30;
 
 // biome-ignore format: a table of routes

@@ -20,7 +20,7 @@ const wholeNumber = (called: string, most: number) =>
     ),
   );
 
-/** Values separated by commas; none where nothing is said. */
+/** Values separated by commas. */
 const choice = (called: string, isOne: (value: string) => boolean) =>
   z.pipe(
     z.string().check(z.maxLength(LONGEST_CHOICE, `${called} is too long`)),

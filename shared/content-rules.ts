@@ -7,10 +7,10 @@ export const LONGEST_NAME = 100;
 const LONGEST_LINE = 255;
 const LONGEST_ADDRESS = 2_048;
 const LONGEST_CONTENT = 10_000;
-/** In one part, so that an email whose values are all as long as they may be still fits in one call of a provider. */
+/** Per part, so that an email with values of the greatest length still fits in one call of a provider. */
 export const MOST_PLACEHOLDERS = 500;
 
-/** Why the button of an email cannot lead to this address. One that a placeholder begins is checked when it is filled. */
+/** Why a button cannot lead to this address. One that begins with a placeholder is checked when it is filled in. */
 export function faultOfAddress(text: string): string | undefined {
   const address = text.trim();
   const pieces = parse(address);
@@ -20,7 +20,7 @@ export function faultOfAddress(text: string): string | undefined {
     return `CTA URL must include a '?' symbol before the UTM tags, e.g. ${host}?{{utm_tags_template_id}}`;
   }
   if (typeof first === 'object') return undefined;
-  // A placeholder in the host would lead wherever a member's metadata says.
+  // A placeholder in the host would let a member's metadata choose the site.
   const isHostWritten = rest.length === 0 || /^https?:\/\/[^/?#]+[/?#]/i.test(first ?? '');
   const filled = pieces.map(piece => (typeof piece === 'string' ? piece : 'x')).join('');
   return isHostWritten && webAddress(filled) !== undefined
@@ -39,11 +39,11 @@ const fewPlaceholders = (called: string) =>
     `${called} must have at most ${MOST_PLACEHOLDERS} placeholders`,
   );
 
-/** A subject, or what else stands on one line, however it was typed. */
+/** A text of one line, however it was typed. */
 export const oneLine = (typed: string) => typed.replace(/\s+/g, ' ').trim();
 const storedLine = z.transform((typed: string) => oneLine(typed.replaceAll('\0', '')));
 
-/** Text as it is stored: with the line ends of every system alike. */
+/** Text as it is stored: line ends are normalized. */
 const text = (required: string, called: string, longest: number, as = stored) =>
   z.pipe(
     z.pipe(z.string({ error: required }), as),
@@ -96,13 +96,13 @@ export const LONGEST: Readonly<Record<Part, number>> = {
   footer: LONGEST_CONTENT,
 };
 
-/** The parts of an email that stand on one line. */
+/** The parts of an email that are one line. */
 export const LINES: readonly string[] = ['subject_line', 'preheader', 'cta_text'];
 
 /** Why a text cannot be an asset of a type. */
 export function faultOfAsset(type: Part, value: string): string | undefined {
   const longest = LONGEST[type];
-  // That of the longest ones is the schema's.
+  // The schema checks LONGEST_CONTENT.
   if (value.length > longest && longest < LONGEST_CONTENT) {
     return `Content must be at most ${longest.toLocaleString('en')} characters`;
   }

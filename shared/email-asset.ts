@@ -34,7 +34,7 @@ export const EmailAssetsPage = z.object({
   current_page: z.int(),
   last_page: z.int(),
   total: z.int(),
-  /** How many of them the search and the filters find. */
+  /** How many match the search and the filters. */
   found: z.int(),
 });
 export type EmailAssetsPage = z.infer<typeof EmailAssetsPage>;
@@ -77,7 +77,7 @@ export const NewEmailAsset = z
   );
 export type NewEmailAsset = z.infer<typeof NewEmailAsset>;
 
-/** Content is immutable, so that reports stay true: it may be sent as long as it is the same. */
+/** Content is immutable, so that reports stay true; unchanged content may be sent. */
 export const EmailAssetChange = z.object({
   name: z.optional(z.nullable(Name)),
   type: z.optional(AssetType),

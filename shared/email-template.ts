@@ -49,7 +49,7 @@ export type EmailTemplateDetail = z.infer<typeof EmailTemplateDetail>;
 
 export const EmailTemplatesSummary = z.object({
   total: z.int(),
-  /** How many of them the search and the filters find. */
+  /** How many match the search and the filters. */
   found: z.int(),
   /** The languages of all of them. */
   languages: z.array(LanguageCode),
@@ -73,7 +73,7 @@ export const NewEmailTemplate = z.object({
 });
 export type NewEmailTemplate = z.infer<typeof NewEmailTemplate>;
 
-/** The form or a part of it: content may be sent as long as it is the same. */
+/** The form or a part of it; content may be sent if it is unchanged. */
 export const EmailTemplateChange = z.partial(z.object({ ...fields, automation_ids: AutomationIds }));
 export type EmailTemplateChange = z.infer<typeof EmailTemplateChange>;
 

@@ -1,4 +1,4 @@
-// Apart from the shapes, which every page would load.
+// Not among the schemas, which every page would load then.
 
 /** How many organizations a page has; a shorter page is the last one. */
 export const ORGANIZATIONS_PAGE = 100;
@@ -17,12 +17,12 @@ export const LOGO_TYPES = [
   'image/x-icon',
 ] as const;
 export const NOT_AN_IMAGE = 'Please upload an image file.';
-/** Every logo is smaller. */
+/** A logo has fewer bytes. */
 export const LOGO_LIMIT = 500 * 1024;
 export const LOGO_NOT_SMALLER = 'File must be smaller than 500 KB';
 export const MOST_LOGO_PIXELS = 4096;
 export const LOGO_TOO_MANY_PIXELS = 'The image must be at most 4,096 pixels wide and high.';
 
 export const LONGEST_SEARCH = 254;
-/** Of the pages of assets, templates and automations. */
+/** The highest number of a page of assets, templates or automations. */
 export const LAST_PAGE = 1_000_000;

@@ -15,7 +15,7 @@ export const ListMemberRow = z.object({
   is_subscribed: z.boolean(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
-  /** Of the columns that were asked for; absent where none were. */
+  /** The requested columns; absent without any. */
   metadata: z.optional(z.array(MetadataEntry)),
   /** Why they may not be mailed any more; absent without columns, unless those are asked for who are unsubscribed. */
   suppression: z.optional(z.nullable(z.enum(SUPPRESSIONS))),
@@ -77,9 +77,9 @@ export const ListMembersQuery = z.object({
   /** By email, unless told otherwise. A list of more than 10,000 members only so; searched or filtered, only ascending. */
   sort: z.optional(z.enum(SORTS, { error: 'sort must be email or created_at' })),
   direction: z.optional(z.enum(DIRECTIONS, { error: 'direction must be asc or desc' })),
-  /** Keys of metadata, separated by commas: the rows carry what the members have in them. */
+  /** Keys of metadata, separated by commas, whose values the rows contain. */
   columns: z.optional(Columns),
-  /** From an earlier answer: where the wanted page begins, so that none before it is read. */
+  /** From an earlier answer: where the page begins, so that the pages before it are not read. */
   cursor: z.optional(z.string()),
 });
 export type ListMembersQuery = z.infer<typeof ListMembersQuery>;

@@ -1,4 +1,4 @@
-// Apart from the shapes of sign-in, so that the login page does not load zod.
+// Not among the schemas of sign-in, so that the login page does not load zod.
 
 export const CODE_LENGTH = 6;
 /** No characters that look alike. */

@@ -1,4 +1,4 @@
-// Apart from the shapes, which the page of a list would load with zod.
+// Not among the schemas, with which the page of a list would load zod.
 
 export const PAGE_SIZES = [10, 25, 50, 100] as const;
 export const MOST_PER_PAGE = 100;

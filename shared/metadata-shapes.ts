@@ -8,7 +8,7 @@ import {
   wholeFaultOf,
 } from './metadata.ts';
 
-// Apart from what metadata means, so that a function which validates nothing does without zod.
+// Not in metadata.ts, so that functions which validate nothing do without zod.
 
 export const MetadataEntry = z.object({
   key: z.string(),

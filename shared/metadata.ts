@@ -72,7 +72,7 @@ export const entriesOf = (metadata: Metadata): MetadataEntry[] =>
     .map(([key, value]) => ({ key, type: typeOf(value), value }))
     .sort((a, b) => (a.key < b.key ? -1 : 1));
 
-// Keys that JavaScript reads from every object.
+// Keys that every JavaScript object has.
 const RESERVED = ['__proto__', 'constructor', 'prototype'];
 
 /** Why a key or its value cannot be kept; undefined where they can. */
@@ -106,7 +106,7 @@ const bytesOf = (metadata: Metadata) => new TextEncoder().encode(JSON.stringify(
 
 const TOO_MANY_KEYS = `At most ${MOST_KEYS} keys of metadata can be kept`;
 
-/** Why a change is not looked at key by key: it may replace all keys by as many others, and no more. */
+/** Why a change is too large to be checked key by key: it may at most replace all keys by as many others. */
 export const faultOfSize = (change: object): string | undefined =>
   Object.keys(change).length > 2 * MOST_KEYS ? TOO_MANY_KEYS : undefined;
 

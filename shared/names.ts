@@ -1,4 +1,9 @@
 const collator = new Intl.Collator(undefined, { numeric: true });
 
-/** The order in which names are shown everywhere: List 7 comes before List 10. */
+/** The order of names everywhere: List 7 comes before List 10. */
 export const compareNames = (a: string, b: string) => collator.compare(a, b);
+
+const COPY = ' (copy)';
+
+export const nameOfCopy = (name: string, longest: number) =>
+  `${name.slice(0, longest - COPY.length).trim()}${COPY}`;

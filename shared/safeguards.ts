@@ -36,7 +36,7 @@ export type Safeguards = z.infer<typeof Safeguards>;
 export const SafeguardsChange = z.partial(Safeguards);
 export type SafeguardsChange = z.infer<typeof SafeguardsChange>;
 
-/** What holds until somebody changes it. */
+/** Of a new organization. */
 export const INITIAL_SAFEGUARDS: Safeguards = {
   enabled: true,
   ...(Object.fromEntries(WINDOWS.map(({ field, initial }) => [field, initial])) as Record<

@@ -35,7 +35,7 @@ export type Reason = keyof typeof REASONS;
 export const SEND_STATUSES = ['sent', 'failed', 'unknown', 'skipped'] as const;
 export type SendStatus = (typeof SEND_STATUSES)[number];
 
-/** What stands for a list, an automation or a recipient that is deleted. */
+/** Shown for a list, an automation or a recipient that is deleted. */
 export const DELETED = 'Deleted';
 
 export const EmailSend = z.object({
@@ -43,7 +43,7 @@ export const EmailSend = z.object({
   status: z.enum(SEND_STATUSES),
   /** Null where it was sent. */
   reason: z.nullable(z.enum(Object.keys(REASONS) as [Reason, ...Reason[]])),
-  /** Of an email that was skipped: when it was due. */
+  /** For a skipped email: when it was due. */
   sent_at: z.iso.datetime(),
   email_list_name: z.string(),
   automation_name: z.string(),
@@ -56,7 +56,7 @@ export const EmailSend = z.object({
   first_clicked_at: z.nullable(z.iso.datetime()),
   is_bounced: z.boolean(),
   is_complained: z.boolean(),
-  /** Of an unknown one: whether it was sent again. */
+  /** For an unknown one: whether it was sent again. */
   is_resent: z.boolean(),
 });
 export type EmailSend = z.infer<typeof EmailSend>;
@@ -89,7 +89,7 @@ export const EmailSendContent = z.object({
     subject: z.string(),
     list_name: z.string(),
     automation_name: z.string(),
-    /** The date that it went by; where the email is not exact, as the member has it now. Null where there is none. */
+    /** The trigger date; where the email is not exact, the member's present one. Null where there is none. */
     trigger_metadata: z.nullable(z.string()),
   }),
   html: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** How many of the emails are answered, the earliest first. */
+/** How many emails are answered, the earliest first. */
 export const MOST_SAMPLES = 100;
 
 export const SampleEmail = z.object({
@@ -20,7 +20,7 @@ export const Simulation = z.object({
   /** Its name. */
   automation: z.string(),
   total_count: z.int(),
-  /** Of the samples. */
+  /** How many samples there are. */
   count: z.int(),
   limited: z.boolean(),
   max_results: z.int(),

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 
-// Line breaks and other controls, and whatever changes the direction of the text after it.
+// Line breaks and other controls, and characters that change the direction of text.
 const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 // Format characters, fillers and blanks. Joiners and variation selectors are kept: emoji and several scripts need them.
 const INVISIBLE =
   /(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Cf}\p{Default_Ignorable_Code_Point}]|[\u2800\u{1d159}]/gu;
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** Whether mail programs would make a link of it, also where it is written in characters that look alike. */
+/** Whether mail programs would turn a part of it into a link, look-alike characters included. */
 export const hasLink = (text: string) => /:\/\/|www\./i.test(text.normalize('NFKC'));
 
 /** One line of text that people see: trimmed, not empty, without control or invisible characters and without links. */

@@ -10,7 +10,7 @@ export const PARTS = {
 } as const;
 export type Part = keyof typeof PARTS;
 
-/** The parts without which there is no email. */
+/** The required parts. */
 export const REQUIRED_PARTS = ['subject_line', 'pre_cta_content', 'cta_text', 'cta_url', 'footer'] as const;
 export type RequiredPart = (typeof REQUIRED_PARTS)[number];
 

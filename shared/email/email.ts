@@ -5,7 +5,7 @@ import { BUTTON, layout } from './layout.ts';
 import { render } from './markdown.ts';
 import { parse, UNSUBSCRIBE } from './placeholder.ts';
 
-/** An email before it is known whom it is for. */
+/** An email before it is filled in for a reader. */
 export type Email = { subject: Section; html: Section[]; text: Section[] };
 /** A section as one reader gets it: the values of its slots, in their order. */
 export type Written = { section: Section; values: Value[] };
@@ -18,7 +18,7 @@ export type Wording = {
   unsubscribeWord: string;
 };
 
-/** Reads content once; `write` and `fill` give it to readers. */
+/** Parses content once; `write` and `fill` fill it in for each reader. */
 export function compose(content: Content, { language, unsubscribeWord }: Wording): Email {
   const rightToLeft = isRightToLeft(language);
   const block = (part: Part) => render(content[part] ?? '', { part, unsubscribeWord, rightToLeft });
@@ -73,14 +73,14 @@ const asLine = (text: string, part: Part): Section =>
       : { in: 'line', variable: piece };
   });
 
-/** Each but the first behind an empty line, where it has any text. */
+/** Sections with text, separated by empty lines. */
 const asParagraphs = (first: Section, ...others: Section[]): Section[] => [
   first,
   ...others.map((paragraph): Section => (paragraph.length === 0 ? [] : ['\n\n', ...paragraph])),
   ['\n'],
 ];
 
-/** The email as one reader gets it, section by section, so that what many readers share is seen. */
+/** The email as one reader gets it, in sections, so that those that readers share are the same objects. */
 export function write({ subject, html, text }: Email, reader: Reader): WrittenEmail {
   // A text may name a placeholder hundreds of times.
   const known = new Map<string, Value>();

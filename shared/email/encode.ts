@@ -5,7 +5,7 @@ import type { Part } from './content.ts';
 import { isQuery, type Text, UNSUBSCRIBE, type Variable } from './placeholder.ts';
 import { linkedAddress } from './web-address.ts';
 
-/** What depends on the recipient, with the place where it stands, which decides how it is escaped. */
+/** What depends on the recipient, with its context, which decides how it is escaped. */
 export type Slot =
   | { in: 'html' | 'line'; variable: Variable }
   /** The attribute of a link, or its address in plain text. */
@@ -15,19 +15,19 @@ export type Slot =
 /** Finished text and slots, in order: what emails of the same content share. */
 export type Section = (string | Slot)[];
 
-/** Whom an email is for. */
+/** The recipient of an email. */
 export type Reader = {
   /** Their metadata, and what the product fills in itself. */
   values: ReadonlyMap<string, MetadataValue>;
   /** Dates are written as this language writes them. */
   language: string;
   unsubscribe: string;
-  /** The address in the place of another one, by which a click is noticed. */
+  /** The address that replaces another one, to track clicks. */
   tracked: (url: string, part: Part) => string;
   pixel?: string | undefined;
 };
 
-/** What a slot holds for one reader: `before` and `after` stand there only where there is a value. */
+/** What a slot holds for one reader; `before` and `after` are empty without a value. */
 export type Value = { before: string; value: string; after: string };
 
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu;
@@ -56,7 +56,7 @@ function worded(variable: Variable, reader: Reader): string {
   return new Intl.DateTimeFormat(reader.language, style).format(date);
 }
 
-/** A date with its time of day where the member is: an appointment is at the hour that was written. */
+/** A date with its time of day as written, without its offset: an appointment is at that local hour. */
 const asWritten = (value: string) =>
   value.replace(/([T ]\d{2}:\d{2}\S*?)(?:Z|[+-]\d{2}(?::?\d{2})?)$/i, '$1');
 

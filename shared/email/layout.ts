@@ -4,7 +4,7 @@ type Parts = {
   language: string;
   rightToLeft: boolean;
   subject: Section;
-  /** Without pieces, there is none. */
+  /** Empty: there is none. */
   preheader: Section;
   body: Section;
   button: Section;
@@ -15,7 +15,7 @@ type Parts = {
 const FONT = "system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const TABLE = 'role="presentation" cellspacing="0" cellpadding="0" border="0"';
 
-// Where a mail program reads no style element, the light colors on the elements themselves are left.
+// A mail program that ignores style elements shows the light colors of the style attributes.
 const STYLE = `
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
@@ -28,7 +28,7 @@ const STYLE = `
 @media (max-width:599px){.pad{padding-left:20px!important;padding-right:20px!important}}
 `.trim();
 
-// Mail programs show the beginning of an email beside its subject; these keep the body out of it.
+// Mail programs show the beginning of an email beside its subject: this keeps the body out of that.
 const FILLING = '&#847;&zwnj;&nbsp;'.repeat(60);
 
 /**

@@ -15,7 +15,7 @@ type Subject = {
 
 const campaign = (name: string) => `utm_medium=email&utm_source=lf&utm_campaign=${encodeURIComponent(name)}`;
 
-/** What the placeholders of the product stand for, but for the link to unsubscribe. */
+/** The values of the product's placeholders, except the unsubscribe link. */
 export const ownValues = ({
   automation,
   combination,
@@ -29,7 +29,7 @@ export const ownValues = ({
   utm_tags_automation_id: campaign(automation.id),
   utm_tags_automation_name: campaign(automation.name),
   utm_tags_combination_id: campaign(combination),
-  // Of assets there is no template: a campaign without a name would be lost among others.
+  // Assets have no template, and a campaign needs a name.
   utm_tags_template_id: campaign(template || combination),
   combination_id: combination,
   template_id: template,
@@ -37,7 +37,7 @@ export const ownValues = ({
   email,
 });
 
-/** All that placeholders can name. Metadata of the same name as one of ours is not seen. */
+/** The values of all placeholders. The product's own names take precedence over metadata. */
 export const valuesFor = (
   metadata: Metadata,
   own: ReturnType<typeof ownValues>,

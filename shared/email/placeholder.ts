@@ -5,7 +5,7 @@ export type Text = (string | Variable)[];
 /** The link by which a recipient unsubscribes: in HTML a link with the list's word for it, elsewhere its address. */
 export const UNSUBSCRIBE = 'UNSUB_LINK';
 const UTM = 'utm_tags_';
-/** They stand for a whole query string, so they are not encoded again within an address. */
+/** Whether its value is a whole query string, which is not encoded again within an address. */
 export const isQuery = ({ name }: Variable) => name.startsWith(UTM);
 
 /** What the product fills in itself; every other name is one of a member's metadata. */
@@ -35,7 +35,7 @@ const PLACEHOLDER = new RegExp(
   'g',
 );
 
-/** The text and its placeholders, in order; whatever has not the form of a placeholder is text. */
+/** The text and its placeholders, in order; what is not in the form of a placeholder is text. */
 export function parse(text: string): Text {
   const parsed: Text = [];
   let from = 0;
@@ -55,14 +55,14 @@ export const variablesOf = (text: string): Variable[] =>
 export const hasUnsubscribeLink = (text: string) =>
   variablesOf(text).some(({ name }) => name === UNSUBSCRIBE);
 
-/** Whether tags for a campaign stand in the address before its query begins. */
+/** Whether campaign tags are in the address before its query begins. */
 export function hasTagsBeforeQuery(address: string): boolean {
   const pieces = parse(address);
   const tags = pieces.findIndex(piece => typeof piece !== 'string' && isQuery(piece));
   return tags >= 0 && !pieces.slice(0, tags).some(piece => typeof piece === 'string' && piece.includes('?'));
 }
 
-/** What an author may not have meant: braces that are no placeholder, and names that nothing is known of. */
+/** Likely mistakes of an author: braces that are no placeholder, and unknown names. */
 export function doubtsAbout(text: string, knownColumns: readonly string[]): string[] {
   const pieces = parse(text);
   const isUnclosed = pieces.some(piece => typeof piece === 'string' && /\{\{|\}\}/.test(piece));

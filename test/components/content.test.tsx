@@ -16,6 +16,7 @@ import {
   heading,
   isGone,
   press,
+  pressInDialog,
   rowAction,
   says,
   warns,
@@ -55,7 +56,7 @@ describe('automations', () => {
     await press('Deactivate');
     await says('Failed to update automation status. Please try again.');
     await press('Delete Automation');
-    await dialog().getByRole('button', { name: 'Delete Automation' }).click();
+    await pressInDialog('Delete Automation');
     await says('Failed to delete automation. Please try again.');
   });
 
@@ -95,7 +96,7 @@ describe('email templates', () => {
     await rowAction('Welcome', 'Duplicate');
     await says('Failed to duplicate email template');
     await rowAction('Welcome', 'Delete');
-    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await pressInDialog('Delete');
     await warns('Failed to delete email template');
     await answer('Cancel');
     api.answer({ 'POST /api/email-templates/{emailTemplate}/duplicate': EMPTY });
@@ -130,8 +131,26 @@ describe('email templates', () => {
     await warns('Failed to update automations');
     await press('Cancel');
     await press('Delete');
-    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await pressInDialog('Delete');
     await warns('Failed to delete template');
+  });
+
+  it('after a change, what others have changed meanwhile is shown too', async () => {
+    const { emailTemplate, ...detail } = templateDetail;
+    const changed = { ...emailTemplate, name: 'Hello' };
+    const { api } = open('/email-templates/t1', {
+      ...one,
+      'PUT /api/email-templates/{emailTemplate}': changed,
+    });
+    await field('Template Name').fill('Hello');
+    api.answer({
+      'GET /api/email-templates/{emailTemplate}': {
+        ...detail,
+        emailTemplate: { ...changed, is_active: false },
+      },
+    });
+    await press('Save');
+    await expect.element(button('Activate')).toBeVisible();
   });
 
   it('one that is not created says why, and stays typed', async () => {
@@ -228,7 +247,7 @@ describe('email assets', () => {
     await says('Failed to update email asset status. Please try again.');
     await expect.element(page.getByRole('definition').filter({ hasText: /^Active$/ })).toBeVisible();
     await press('Delete Asset');
-    await dialog().getByRole('button', { name: 'Delete Asset' }).click();
+    await pressInDialog('Delete Asset');
     await expect.element(dialog().getByText('Failed to delete email asset. Please try again.')).toBeVisible();
   });
 

@@ -168,3 +168,14 @@ it('what is typed while a form is saved is kept, and asked about', async () => {
   await expect.element(heading('Profile')).toBeVisible();
   expect(router.state.location.pathname).toBe('/profile');
 });
+
+it('the rows are asked for once after one was deleted', async () => {
+  const { api } = openLists(list);
+  await rowAction('Customers', 'Delete');
+  await field('Type “Customers” to confirm').fill('Customers');
+  api.answer({ 'DELETE /api/email-lists/{list}': undefined, 'GET /api/email-lists': [] });
+  const before = api.count('GET /api/email-lists');
+  await press('Delete list');
+  await says('Customers was deleted.');
+  expect(api.count('GET /api/email-lists')).toBe(before + 1);
+});

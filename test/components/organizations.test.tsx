@@ -13,6 +13,7 @@ import {
   isGone,
   keys,
   press,
+  pressInDialog,
   rowAction,
   says,
   warns,
@@ -56,15 +57,15 @@ it('when the server does not answer, nothing is created, renamed or deleted, and
   await warns('Failed to update organization');
   await press('Delete organization');
   await field('Type “Depot” to confirm').fill('Depot');
-  await dialog().getByRole('button', { name: 'Delete organization' }).click();
+  await pressInDialog('Delete organization');
   await warns('Failed to delete organization');
   await answer('Cancel');
   await press('Create organization');
   await dialog().getByLabelText('Name').fill('Another');
-  await dialog().getByRole('button', { name: 'Create organization' }).click();
+  await pressInDialog('Create organization');
   await warns('Failed to create organization');
   api.answer({ 'POST /api/organizations': refusal(409, 'Not while it rains.') });
-  await dialog().getByRole('button', { name: 'Create organization' }).click();
+  await pressInDialog('Create organization');
   await warns('Not while it rains.');
 });
 

@@ -4,7 +4,7 @@ import type { EmailList } from '../../shared/list.ts';
 import type { Answer } from '../../shared/routes.ts';
 import { DOWN, held } from '../support/components/api.ts';
 import { keyedList, list } from '../support/components/examples.ts';
-import { answer, button, dialog, field, keys, press, says } from '../support/components/page.ts';
+import { answer, button, field, keys, press, pressInDialog, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const openForm = (of: EmailList) => open('/email-lists/l1/edit', { 'GET /api/email-lists/{list}': of });
@@ -49,7 +49,7 @@ it('when the server does not answer, the page says what was not done with the ke
   await press('Test connection');
   await says('Failed to test connection. Please try again');
   await press('Remove key');
-  await dialog().getByRole('button', { name: 'Remove key' }).click();
+  await pressInDialog('Remove key');
   await says('Error removing Mailgun sending key');
   await answer('Cancel');
   await press('Replace key');

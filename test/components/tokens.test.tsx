@@ -5,11 +5,11 @@ import { profile, token } from '../support/components/examples.ts';
 import {
   answer,
   button,
-  dialog,
   field,
   isGone,
   keys,
   press,
+  pressInDialog,
   rowAction,
   says,
   warns,
@@ -67,11 +67,11 @@ it('a failure shows where it was tried, and the token stays', async () => {
   const { api } = openWith('kept');
   api.answer({ 'POST /api/tokens': DOWN, 'DELETE /api/tokens': DOWN, 'DELETE /api/tokens/{id}': DOWN });
   await rowAction('kept', 'Delete');
-  await dialog().getByRole('button', { name: 'Delete' }).click();
+  await pressInDialog('Delete');
   await warns('Failed to delete token');
   await answer('Cancel');
   await press('Delete all');
-  await dialog().getByRole('button', { name: 'Delete all' }).click();
+  await pressInDialog('Delete all');
   await warns('Failed to delete tokens');
   await answer('Cancel');
   await expect.element(row('kept')).toBeVisible();

@@ -119,7 +119,7 @@ export function follow(scheduler: Scheduler, store: Store, follower: Follower): 
       busy.delete(shard);
       return;
     }
-    // Whoever gets these now may go on with them when another one has been given fewer.
+    // This process may still work on these records after another one was given fewer of them.
     shard.reached = Math.max(shard.reached, until);
     const run = (process: Process) => follower.handle(process, shard.name, wanted);
     if (isDoubled()) scheduler.start(name, run, limits);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { EmailAsset } from '../../shared/email-asset.ts';
 import { nameOf } from '../../web/src/entities/email-asset/email-asset.ts';
-import { copyIn, copyName, copyOf } from '../../web/src/features/email-asset/asset-copy.ts';
+import { copyIn, copyOf } from '../../web/src/features/email-asset/asset-copy.ts';
 import { excerptOf } from '../../web/src/features/email-asset/asset-texts.ts';
 
 const ASSET: EmailAsset = {
@@ -28,12 +28,6 @@ it.each([
   { type: '__proto__', value: 'x' },
   { cursor: 'x' },
 ])('the state %o of a history entry is no copy', state => expect(copyIn(state)).toBeUndefined());
-
-it('the name of a copy says that it is one, and is never too long', () => {
-  expect(copyName('Spring', 100)).toBe('Spring (copy)');
-  expect(copyName('x'.repeat(100), 100)).toBe(`${'x'.repeat(93)} (copy)`);
-  expect(copyName(null, 100)).toBe('');
-});
 
 it('an asset without a name is called by its type', () => {
   expect(nameOf(ASSET)).toBe('Spring');

@@ -3,61 +3,55 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-// How the times of sending depend on each other. test/lib/times.test.ts holds them against each other and the template.
+// The times of sending depend on each other; test/lib/times.test.ts checks them and the template.
 
-/** The clocks of two processes differ by at most so much. */
+/** The most by which the clocks of two processes differ. */
 export const CLOCK_SKEW = 5 * SECOND;
 
-/** A process that sends a pack runs no longer. */
+/** The longest that a process sends a pack. */
 export const SENDER_TIMEOUT = 60 * SECOND;
-/** It claims for so long; who is left goes into packs of their own. */
+/** How long it claims; the people left are queued in packs of their own. */
 export const CLAIMING = 20 * SECOND;
-/** It begins nothing that has to be finished with less time left: a call of the provider, and storing its answer. */
+/** The time it needs for a call of the provider and storing its answer: it begins none with less left. */
 export const SPARE = 25 * SECOND;
 
-/** Whoever ends a subscription runs no longer, and notes it under the time at which it began. */
+/** The longest that a process runs which ends a subscription, stored under the time at which the process began. */
 export const MEMBERSHIP_WRITER_TIMEOUT = 25 * SECOND;
 
-/** What was switched off, and who has unsubscribed, gets nothing that is posted later than this. */
+/** How long after it was switched off, or a person unsubscribed, emails may still be posted. */
 export const FRESH = 5 * SECOND;
-/** A batch that is being posted for longer has lost its process: the log says that it is unknown, before it is ended. */
+/** A batch that is being posted for longer has lost its process: the log shows it as unknown already. */
 export const POSTING = 2 * MINUTE;
 
-/** A pack belongs to one process for so long: longer than it runs, as another clock sees it. */
+/** The lease of a pack: longer than its process runs, by any clock. */
 export const LEASE = SENDER_TIMEOUT + 2 * CLOCK_SKEW + 5 * SECOND;
-/** After it, a message that was not deleted is delivered again. */
+/** The queue's visibility timeout. */
 export const VISIBILITY = 6 * MINUTE;
-/**
- * So long after a process was given up, its pack is looked at again: it may only have been paused, and have claimed
- * something since. The longest delay of a queue.
- */
+/** When the pack of a given-up process is checked again: it may only have been paused. The longest delay of SQS. */
 export const RECHECK = 15 * MINUTE;
 
 /** An email counts from the minute in which it was due if it is claimed within this time, else from its claim. */
 export const PUNCTUAL = 2 * MINUTE;
-/** What is due for longer is not sent any more. */
+/** What was due longer ago is not sent any more. */
 export const STALE = DAY;
-/** An email counts on the day of its claim, which is at most so much later than it was due. */
+/** The latest that an email is claimed after it was due; it counts on the day of its claim. */
 export const LATEST_CLAIM = 2 * DAY;
 
-/** A run of the sweep takes no longer. */
+/** The longest that a run of the sweep takes. */
 export const SWEEP_TIMEOUT = 60 * SECOND;
-/** A shard belongs to one run for so long, as any clock sees it. */
+/** The lease of a shard, by any clock. */
 export const SWEEP_LEASE = SWEEP_TIMEOUT + 2 * CLOCK_SKEW;
-/**
- * What is stale is found all the same, so that the log says so, for as long as anybody would look for it. Without a
- * watermark a run looks back as far as anything is still sent.
- */
+/** How far back stale emails are found, to be logged. Without a watermark a run reads back only as far as it sends. */
 export const SWEPT_BACK = 7 * DAY;
 /**
- * What is switched on is stored at most so much later than it says, as the clock of the sweep sees it: in full minutes,
- * since the sweep reads it in the minutes before the one where it begins.
+ * The latest that a switch is stored after its `active_since`, by the clock of the sweep; in full minutes, since the sweep
+ * reads the starts of the minutes before its own.
  */
 export const STORED_WITHIN = 2 * MINUTE;
-/** For a member who was stored just now, what was due so long before is sent at once. */
+/** What a new date of a member makes due in the past is sent at once if it is not older than this. */
 export const NEWLY_DUE = HOUR;
 
-/** The lease of a pack is kept for as long as its message, or one that looks after it, may be delivered. */
+/** How long the lease of a pack is kept: while its message or its recheck may be delivered. */
 export const PACK_KEPT = 3 * DAY;
-/** Who was stopped is kept for as long as a claim of theirs may be posted. */
+/** How long it is kept that a person was stopped: while a claim of theirs may be posted. */
 export const STOPPED_KEPT = DAY;

@@ -1,10 +1,10 @@
 /// <reference path="./probe-image-size.d.ts" />
 import probe from 'probe-image-size/sync.js';
-import type { LOGO_TYPES } from '../../../shared/limits.ts';
 import {
   LOGO_LIMIT,
   LOGO_NOT_SMALLER,
   LOGO_TOO_MANY_PIXELS,
+  type LOGO_TYPES,
   MOST_LOGO_PIXELS,
 } from '../../../shared/limits.ts';
 import { invalid } from '../refusal.ts';

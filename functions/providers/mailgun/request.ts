@@ -6,7 +6,7 @@ const BASES = { us: 'MAILGUN_US_URL', eu: 'MAILGUN_EU_URL' } as const;
 export type Response = {
   status: number;
   retryAfter: string | null;
-  /** When it was answered, by the clock of who answered. */
+  /** The `Date` header: the time by the provider's clock. */
   date?: string | null;
   body: unknown;
 };
@@ -42,7 +42,7 @@ export const request: Request = async ({ key, domain, region }, body, timeout) =
 // Far more than any answer of Mailgun's.
 const MOST_BYTES = 64 * 1024;
 
-/** Whoever answers without end does not fill the memory: of an answer that is too long, nothing is known. */
+/** The JSON of a body. One that is too long is not read to its end, so that it cannot fill the memory. */
 async function jsonIn(body: ReadableStream<Uint8Array> | null): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -10,7 +10,7 @@ const linkedWith = (parts: readonly Part[], each: number) =>
     parts.map(part => [part, new Set(Array.from({ length: each }, (_, nth) => `${part} ${nth}`))]),
   );
 
-/** What somebody gets of an automation on a day. */
+/** The combination that an automation sends to a person on a day. */
 function chosenBy(nth: number, day: string, linked: ReturnType<typeof linkedWith>, copy = 1) {
   const within = `welcome#${day}#`;
   return choice(linked, `person ${nth}#${within}`, { copy, within });

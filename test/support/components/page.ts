@@ -28,9 +28,11 @@ export const warns = (text: string) =>
 export const field = (label: string) => page.getByLabelText(label);
 export const isGone = (locator: Locator) => expect.element(locator).not.toBeInTheDocument();
 
+export const pressInDialog = (name: string) => dialog().getByRole('button', { name }).click();
+
 /** A press in the dialog, which is gone after it. */
 export async function answer(name: string) {
-  await dialog().getByRole('button', { name }).click();
+  await pressInDialog(name);
   await isGone(dialog());
 }
 

@@ -1,6 +1,7 @@
 import { mutate } from 'swr';
 import type { Answer } from '../../../shared/routes.ts';
 import { type GetRoute, isKeyOf } from '../lib/cache-key.ts';
+import { invalidateAfter } from '../lib/data.ts';
 import type { Change, Entity, Named } from './entity.ts';
 
 type Place = { organization: number | undefined; id: string };
@@ -20,14 +21,15 @@ export async function updateCached<One extends GetRoute>(
   });
 }
 
-/** Removes what was deleted. The rows of later pages move up, so all are fetched again. */
+/** Removes what was deleted, and then fetches again what that made stale: the rows of later pages move up. */
 export async function removeCached(
-  entity: Omit<Cached<GetRoute>, 'changedOne'>,
+  entity: Pick<Entity, 'one' | 'rows' | 'paramsOf' | 'remove'>,
   place: Place,
 ): Promise<void> {
   const without = (row: Named) => (row.id === place.id ? [] : [row]);
-  await mutate(isRows(entity, place), (rows?: Rows) => edited(rows, without));
+  await mutate(isRows(entity, place), (rows?: Rows) => edited(rows, without), { revalidate: false });
   await mutate(isOne(entity, place), undefined, { revalidate: false });
+  void invalidateAfter(entity.remove, place.organization);
 }
 
 /** All rows, or a page of them. */

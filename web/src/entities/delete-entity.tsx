@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
+import { useNavigate } from 'react-router';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import type { GetRoute } from '../lib/cache-key.ts';
-import { useOrganizationChange } from '../lib/data.ts';
+import { useOrganizationCall } from '../lib/data.ts';
 import { useOrganization } from '../lib/organization.ts';
 import { unlessMissing } from '../lib/problem.ts';
 import { toast } from '../lib/toasts.ts';
@@ -16,8 +17,8 @@ type Props<Item extends Named, One extends GetRoute> = {
   /** A name that the user has to type first. */
   typed?: string;
   failure: string;
-  /** Called before it is removed from what is shown: its page is left first. */
-  onDeleted?: (() => unknown) | undefined;
+  /** Its page is left for that of all of them, before it is removed from what is shown. */
+  leaves?: boolean | undefined;
   onClose: () => void;
   /** What will happen. */
   children: ReactNode;
@@ -28,16 +29,17 @@ export function DeleteEntity<Item extends Named, One extends GetRoute>({
   entity,
   item,
   title,
-  onDeleted,
+  leaves,
   ...dialog
 }: Props<Item, One>) {
-  const change = useOrganizationChange();
+  const call = useOrganizationCall();
+  const navigate = useNavigate();
   const organization = useOrganization()?.id;
-  const { remove, paramsOf, nameOf, texts, resultDuration } = entity;
+  const { remove, paramsOf, home, nameOf, texts, resultDuration } = entity;
 
   async function confirmed() {
-    await change(remove, { params: paramsOf(item.id) } as never).catch(unlessMissing);
-    await onDeleted?.();
+    await call(remove, { params: paramsOf(item.id) } as never).catch(unlessMissing);
+    if (leaves) await navigate(home, { replace: true });
     await removeCached(entity, { organization, id: item.id });
     toast(texts.deleted(item), 'success', resultDuration);
   }

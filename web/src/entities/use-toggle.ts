@@ -9,6 +9,8 @@ import type { Entity, Named } from './entity.ts';
 
 const changes = oneAtATime();
 
+export const verbOf = (isActive: boolean) => (isActive ? 'Deactivate' : 'Activate');
+
 /**
  * Switches something on or off: shown at once, rolled back on failure, with an Undo that works wherever the user is by
  * then. One request for each thing at a time, so that they arrive in order.
@@ -48,5 +50,11 @@ export function useToggle<Item extends Named, One extends GetRoute>(entity: Enti
       return change(item, active);
     });
 
-  return { toggle, isChanging };
+  /** In the menu of a row. */
+  function actionOf(item: Item & Record<string, unknown>) {
+    const active = Boolean(item[activeField]);
+    return { id: 'active', label: verbOf(active), run: () => void toggle(item, !active) };
+  }
+
+  return { toggle, isChanging, actionOf };
 }

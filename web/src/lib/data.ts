@@ -12,8 +12,7 @@ export function usePersonalData<K extends GetRoute>(
   route: K | undefined,
   ...given: [...input: OptionalInput<K>, options?: SWRConfiguration<Answer<K>>]
 ): SWRResponse<Answer<K>> {
-  const [input, options] = given as unknown as [CallInput<K>?, SWRConfiguration<Answer<K>>?];
-  return useResponse(route, input, undefined, options);
+  return useResponse(route, undefined, given);
 }
 
 /** The response of a GET route within the active organization; no request while none is active. */
@@ -21,17 +20,16 @@ export function useOrganizationData<K extends GetRoute>(
   route: K | undefined,
   ...given: [...input: OptionalInput<K>, options?: SWRConfiguration<Answer<K>>]
 ): SWRResponse<Answer<K>> {
-  const [input, options] = given as unknown as [CallInput<K>?, SWRConfiguration<Answer<K>>?];
   const organization = useOrganization()?.id;
-  return useResponse(organization === undefined ? undefined : route, input, organization, options);
+  return useResponse(organization === undefined ? undefined : route, organization, given);
 }
 
 function useResponse<K extends GetRoute>(
   route: K | undefined,
-  input: CallInput<K> | undefined,
   organization: number | undefined,
-  options: SWRConfiguration<Answer<K>> | undefined,
+  given: unknown,
 ) {
+  const [input, options] = given as [CallInput<K>?, SWRConfiguration<Answer<K>>?];
   const key = route && cacheKey(route, input, organization);
   return useSWR<Answer<K>>(
     key,

@@ -1,14 +1,14 @@
-/** The route patterns with a parameter. */
+/** The route patterns with a parameter, called as in the routes of the API. */
 export const patterns = {
   list: '/email-lists/:list',
   editList: '/email-lists/:list/edit',
   newListMember: '/email-lists/:list/members/new',
-  listMember: '/list-members/:member',
+  listMember: '/list-members/:listMember',
   automation: '/automations/:automation',
   editAutomation: '/automations/:automation/edit',
-  emailAsset: '/email-assets/:asset',
-  emailTemplate: '/email-templates/:template',
-  editEmailTemplate: '/email-templates/:template/edit',
+  emailAsset: '/email-assets/:emailAsset',
+  emailTemplate: '/email-templates/:emailTemplate',
+  editEmailTemplate: '/email-templates/:emailTemplate/edit',
   invitation: '/invitations/accept/:token',
 };
 

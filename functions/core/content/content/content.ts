@@ -135,6 +135,14 @@ export const change = <H extends store.Head>(
   });
 
 /** After this write it is found no more, and no automation uses it. */
+/** Refuses a change of these fields. Content may be sent as long as it is the same, as the forms do. */
+export function requireUnchanged(locked: string, changed: string[]): void {
+  if (changed.length === 0) return;
+  throw new Refusal('invalid', locked, {
+    errors: Object.fromEntries(changed.map(field => [field, [locked]])),
+  });
+}
+
 export async function remove<H extends store.Head>(
   { table, now }: Needs,
   terms: Terms<H>,

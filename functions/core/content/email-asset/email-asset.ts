@@ -84,7 +84,6 @@ export async function change(
   return detail(needs, { ...asset, head });
 }
 
-/** Content may be sent as long as it is the same. */
 function requireSameContent({ head, text }: AssetWithText, to: Omit<EmailAssetChange, 'is_active'>): void {
   const { type, name } = head;
   const isChanged = {
@@ -94,11 +93,8 @@ function requireSameContent({ head, text }: AssetWithText, to: Omit<EmailAssetCh
       to.value !== undefined &&
       storedValue({ type, value: to.value }) !== storedValue({ type, value: text.value }),
   };
-  const changed = Object.entries(isChanged).filter(([, is]) => is);
-  if (changed.length === 0) return;
-  throw new Refusal('invalid', ASSET_LOCKED, {
-    errors: Object.fromEntries(changed.map(([field]) => [field, [ASSET_LOCKED]])),
-  });
+  const changed = Object.entries(isChanged).flatMap(([field, is]) => (is ? [field] : []));
+  content.requireUnchanged(ASSET_LOCKED, changed);
 }
 
 export const remove = (needs: Needs, { head }: AssetWithText): Promise<void> =>

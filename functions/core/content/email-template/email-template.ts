@@ -14,7 +14,7 @@ import {
   TEMPLATE_EXISTS,
   type TemplateData,
 } from '../../../../shared/email-template.ts';
-import { compareNames } from '../../../../shared/names.ts';
+import { compareNames, nameOfCopy } from '../../../../shared/names.ts';
 import * as automation from '../../automation/automation/automation.ts';
 import { newId } from '../../id.ts';
 import * as organization from '../../organization/organization/organization.ts';
@@ -134,7 +134,6 @@ export async function detail(
   return { emailTemplate, automations: emailTemplate.automations, is_owner, can_edit };
 }
 
-/** Content may be sent as long as it is the same, as the form does. */
 export async function change(
   needs: Needs,
   template: TemplateWithRights,
@@ -158,10 +157,7 @@ function requireSameContent({ text }: TemplateWithRights, to: EmailTemplateChang
   const changed = ([...CONTENT, 'language_code'] as const).filter(
     field => to[field] !== undefined && (to[field] || null) !== (storedText(field) || null),
   );
-  if (changed.length === 0) return;
-  throw new Refusal('invalid', CONTENT_LOCKED, {
-    errors: Object.fromEntries(changed.map(field => [field, [CONTENT_LOCKED]])),
-  });
+  content.requireUnchanged(CONTENT_LOCKED, changed);
 }
 
 export async function handOver(
@@ -183,9 +179,6 @@ export async function remove(needs: Needs, template: TemplateWithRights): Promis
   await content.remove(needs, TERMS, template.head, { name: template.head.name });
 }
 
-const SUFFIX = ' (copy)';
-const copyName = (name: string) => `${name.slice(0, LONGEST_NAME - SUFFIX.length).trim()}${SUFFIX}`;
-
 /** The data that the form of a new template begins with. Who may edit a template may duplicate it. */
 export async function dataOf(
   { table }: { table: Table },
@@ -195,7 +188,7 @@ export async function dataOf(
   const { head, text } = template;
   const automations = await automation.named({ table }, head.organization_id, content.linkedTo(head));
   return {
-    name: copyName(head.name),
+    name: nameOfCopy(head.name, LONGEST_NAME),
     ...contentOf(text),
     is_active: head.is_active,
     language_code: head.language_code,

@@ -28,10 +28,10 @@ export const newSeed = () => newId(16);
 
 type Previewed = { written: WrittenEmail; list: list.CountedList };
 
-/** An email of an automation as one of its members would get it, with links that are not tracked. */
 /** What chooses the content and the member: of an automation with templates, assets where these are not to be used. */
 export type Choosing = { seed: string; useTemplates?: boolean | undefined };
 
+/** An email of an automation as one of its members would get it, with links that are not tracked. */
 export async function preview(
   needs: Needs,
   automation: StoredAutomation,

@@ -4,9 +4,8 @@ import * as recipient from '../recipient/recipient.ts';
 import type { By, Sent } from '../tracking/tracking.ts';
 
 /**
- * How somebody stands to the list of an email. `unsubscribed`: by this email and lately, so that they may subscribe again
- * by its link; `ended`: by others, or long ago, or they have come back by this link before; `gone`: they are no member, or
- * the list or the organization is deleted.
+ * The state of a recipient on the list of an email. `unsubscribed`: by this email within RETURN_DAYS, and its link may
+ * subscribe them again; `ended`: unsubscribed, and it may not; `gone`: no member, or list or organization are deleted.
  */
 export type Standing = 'subscribed' | 'unsubscribed' | 'ended' | 'gone' | Suppression;
 
@@ -15,7 +14,7 @@ type Email = Omit<Sent, 'written'>;
 
 const OWN_SOURCES: (recipient.Source | undefined)[] = ['page', 'one_click', 'provider'];
 
-// Whoever gets hold of the email, which may be forwarded, could subscribe them as long.
+// Kept short, since anyone to whom the email is forwarded could subscribe them again.
 const RETURN_DAYS = 3;
 const DAY = 24 * 60 * 60 * 1000;
 
@@ -34,7 +33,7 @@ function standingIn({ head, membership, claim }: Known, now: Date): Standing {
 
 const keyOf = ({ organization, hash }: Email): recipient.RecipientKey => ({ organization, hash });
 
-/** How somebody stands to the list; that a person looks at the page is stored, the first time. Nothing else changes. */
+/** The state to show. The first visit by a person is stored; nothing else changes. */
 export async function look({ table, now }: Needs, email: Email, by: By): Promise<Standing> {
   const [key, { seq }] = [keyOf(email), email];
   const claim = await recipient.readClaim(table, key, seq);
@@ -46,11 +45,11 @@ export async function look({ table, now }: Needs, email: Email, by: By): Promise
   return standing;
 }
 
-/** Unsubscribes somebody from the list of an email; a repetition changes nothing. */
+/** Unsubscribes a recipient from the list of an email; repeating it changes nothing. */
 export const unsubscribe = (needs: Needs, email: Email, by: 'page' | 'one_click'): Promise<Standing> =>
   change(needs, email, standing => standing !== 'gone', { is_subscribed: false, by, as: 'unsubscribed_at' });
 
-/** Subscribes somebody again who has unsubscribed by a link of theirs, and nobody else. */
+/** Subscribes a recipient again, only where they are `unsubscribed`. */
 export const subscribeAgain = (needs: Needs, email: Email): Promise<Standing> =>
   change(needs, email, standing => standing === 'unsubscribed', {
     ...{ is_subscribed: true, by: 'page', as: 'resubscribed_at' },
@@ -58,7 +57,7 @@ export const subscribeAgain = (needs: Needs, email: Email): Promise<Standing> =>
 
 type Wanted = { is_subscribed: boolean; by: 'page' | 'one_click'; as: 'unsubscribed_at' | 'resubscribed_at' };
 
-/** Changes the subscription, where somebody stands so that it may be; the email is marked in the same transaction. */
+/** Changes the subscription where its state allows it, and marks the email in the same transaction. */
 async function change(
   needs: Needs,
   email: Email,

@@ -1,7 +1,6 @@
-/** What a batch is of: the sends of a pack with the same list and automation. */
 type Group = { minute: string; pack: string; list: string; automation: string };
 
-/** `<minute>#<pack>#<list>.<automation>`: batches sort by the minute in which they were due. */
+/** `<minute>#<pack>#<list>.<automation>`: batches sort by due minute. */
 export const batchId = ({ minute, pack, list, automation }: Group) =>
   `${minute}#${pack}#${list}.${automation}`;
 

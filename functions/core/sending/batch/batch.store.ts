@@ -33,15 +33,15 @@ export type Head = {
   list_id: string;
   automation_id: string;
   size: number;
-  /** As they were, so that its emails can be shown as they went. */
+  /** Names and settings at the time of sending, to show its emails as they were sent. */
   shown_as?: ShownAs;
   provider_ids?: string[];
-  /** How many of each combination were sent, by the UTC day on which they count: the projector adds it to the reports. */
+  /** How many of each combination were sent, by UTC day: the projector adds them to the reports. */
   counts?: SentCounts;
-  /** Of one that was released: why it is not sent; without a reason it is tried again after so many seconds. */
+  /** Where it was released: why it is not sent. Without a reason it is retried after `retry_after` seconds. */
   reason?: Skipped;
   retry_after?: number;
-  /** What was released of it is queued again where that is due, and its claims are released. */
+  /** Its released sends are queued again where still due, and their claims are released. */
   requeued?: true;
 };
 
@@ -57,7 +57,7 @@ export type SentCounts = Record<string, Record<string, number>>;
 /** A send of a batch, with its content. */
 export type Send = ClaimKey & { combination: string };
 
-/** The sends that ended otherwise than most of a mixed batch. */
+/** The sends of a mixed batch, other than the sent ones. */
 const PARTS = { failed: 'F', unknown: 'U', released: 'R' } as const;
 export type Part = keyof typeof PARTS;
 export type Parts = Partial<Record<Part, Set<string>>>;
@@ -105,7 +105,7 @@ const readClaimKey = (bytes: Buffer, at: number): ClaimKey => ({
   seq: bytes.readUInt32BE(at + HASH_BYTES),
 });
 
-/** The manifest is never changed: who it names is sent to by this batch, or by none. */
+/** The manifest is never changed: its sends are made by this batch or not at all. */
 function manifestOf(sends: Send[]): Item {
   const combinations = [...new Set(sends.map(({ combination }) => combination))];
   const place = new Map(combinations.map((id, at) => [id, at]));
@@ -138,7 +138,7 @@ function claimIdsIn(part: Item): Set<string> {
 
 const CODES = new Map(Object.entries(PARTS).map(([part, code]) => [code as string, part as Part]));
 
-/** The batches that items of the log make, without those of which the head or the manifest is missing. */
+/** The batches in some items of the log, except those without a head or a manifest among the items. */
 export function batchesIn(items: Item[]): Batch[] {
   const byBatch = Map.groupBy(items, ({ SK }) => String(SK).replace(/#[A-Z]$/, ''));
   return [...byBatch].flatMap(([batch, some]) => {
@@ -158,8 +158,8 @@ const partsIn = (batch: string, items: Item[]): Parts =>
   );
 
 /**
- * Inserts a batch with its manifest: the process that inserts it decides what becomes of its claims. False where another was
- * first.
+ * Inserts a batch with its manifest: the process that inserts it decides what becomes of its claims. False where another
+ * process did.
  */
 export const insert = (
   table: Table,
@@ -209,7 +209,7 @@ export async function end(
   });
   if (listed.length === 0 && ofParts.length === 0) {
     if (await updateItem(table, key, fields, only)) return true;
-    // The SDK repeats a request whose answer was lost, and finds what it has written itself.
+    // The SDK retries a request whose answer was lost, and then finds its own write.
     return (await readHead(table, organization, batch))?.state === to;
   }
   const partWrites = ofParts.map(([part, claims]) =>

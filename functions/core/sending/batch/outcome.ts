@@ -15,7 +15,7 @@ type Answered = Pick<Batch, 'head' | 'parts'>;
 export const isBeingPosted = ({ state, at }: Head, now: Date) =>
   state === 'posting' && now.getTime() - Date.parse(at) <= POSTING;
 
-/** What became of a send, as its batch says; undefined where it is being sent, or was not sent by this batch. */
+/** The outcome of a send by its batch; undefined while it is being posted, or where this batch did not post it. */
 export function outcomeOf({ head, parts }: Answered, claim: ClaimKey, now: Date): Outcome | undefined {
   const isIn = (part: keyof Batch['parts']) => parts[part]?.has(claimId(claim)) ?? false;
   switch (head.state) {
@@ -34,7 +34,7 @@ export function outcomeOf({ head, parts }: Answered, claim: ClaimKey, now: Date)
   }
 }
 
-/** The same, with what the provider's events have said since, which stands in the claim. */
+/** The same, updated by the provider's later events, which are stored in the claim. */
 export function settledOutcome(
   outcome: Outcome | undefined,
   claim: Pick<Claim, 'outcome'> | undefined,

@@ -7,7 +7,7 @@ import { readAnswered } from './read.ts';
 
 type Needs = { table: Table; now: Date };
 
-/** What an event of the provider says of an email of which nobody knew whether it was sent. */
+/** What an event of the provider proves of an email with an unknown outcome. */
 export type Proof = 'delivered' | 'rejected';
 
 const MARKS = { delivered: 'delivered_at', rejected: 'rejected_at' } as const satisfies Record<
@@ -17,8 +17,8 @@ const MARKS = { delivered: 'delivered_at', rejected: 'rejected_at' } as const sa
 const OUTCOMES = { delivered: 'sent', rejected: 'failed' } as const;
 
 /**
- * Stores what an event of the provider proves of an email, where its batch does not know whether it was sent. While the batch is being
- * posted, the claim keeps the event for when the batch has ended. False where the email was not sent.
+ * Stores what an event of the provider proves of an email whose outcome is unknown. While the batch is being posted, the
+ * claim keeps the event until the batch has ended. False where the email was not sent.
  */
 export const applyProviderEvent = (
   needs: Needs,
@@ -28,7 +28,7 @@ export const applyProviderEvent = (
 ): Promise<boolean> =>
   optimistically({
     read: async () => {
-      // The batch first: a mark that is made on this reading is then seen by whoever ends the batch.
+      // The batch is read first: the process that ends it later then sees a mark made on this reading.
       const [answered] = await readAnswered(needs.table, key.organization, [batch]);
       return { answered, claim: await recipient.readClaim(needs.table, key, seq) };
     },
@@ -54,7 +54,7 @@ export const applyProviderEvent = (
     conflict: 'Other events of this batch are being stored. Please try again.',
   });
 
-/** Of a batch that has ended: stores what was proven of its emails while it was being posted. */
+/** Stores, for a batch that has ended, what events proved of its emails while it was being posted. */
 export async function applyEarlyEvents(
   { table, now }: Needs,
   organization: number,

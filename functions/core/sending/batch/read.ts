@@ -1,7 +1,7 @@
 import type { Table } from '../../storage/table.store.ts';
 import { type Batch, type Head, readTheseHeads, readTheseParts } from './batch.store.ts';
 
-/** What some batches say of their sends, without the manifests: for those who know the claims. */
+/** The states of some batches and their sends, without the manifests, which callers with the claims do not need. */
 export async function readAnswered(
   table: Table,
   organization: number,

@@ -7,16 +7,16 @@ export type Happening =
   | 'begun'
   /** A process inserts it, so that nobody posts it. */
   | 'given up'
-  /** What the provider said: the same of all emails, or not. */
+  /** The provider's answer: the same for all emails, or `mixed`. */
   | 'accepted'
   | 'refused'
   | 'unanswered'
   | 'not sent'
   | 'answered differently'
-  /** The process that posted it was not heard of in time. */
+  /** The process that posted it did not end it in time. */
   | 'orphaned';
 
-/** From a state, by what happens, to the next one. Nothing else happens to a batch: what is not here is ignored. */
+/** The next state, by state and event. Any other event is ignored. */
 const TRANSITIONS: Record<State | 'absent', Partial<Record<Happening, State>>> = {
   absent: { begun: 'posting', 'given up': 'released' },
   posting: {
@@ -27,7 +27,7 @@ const TRANSITIONS: Record<State | 'absent', Partial<Record<Happening, State>>> =
     'answered differently': 'mixed',
     orphaned: 'unknown',
   },
-  // What becomes known of the emails of these later stands in their claims.
+  // What is learned of their emails later is stored in the claims.
   sent: {},
   failed: {},
   unknown: {},

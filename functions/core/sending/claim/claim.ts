@@ -23,8 +23,8 @@ export const isStale = ({ minute }: Pick<Pack, 'minute'>, now: Date) =>
   now.getTime() - instantOf(minute).getTime() > STALE;
 
 /**
- * Reasons that stand in what is stored of a person. Not the safeguards, which nothing but a release undoes: what is
- * released is queued again half a minute later at the earliest, so it counted a moment ago.
+ * Reasons that follow from a person's stored data, which an eventually consistent read may show too old. The safeguards
+ * are not among them: only a release undoes one, and it is queued again half a minute later at the earliest.
  */
 const OF_PERSON: Skipped[] = [
   'not_due',
@@ -35,13 +35,10 @@ const OF_PERSON: Skipped[] = [
   'superseded',
 ];
 
-// Nobody is mailed by so many automations at once.
+// More than the automations that mail one person at once.
 const MOST_TRIES = 20;
 
-/**
- * Claims what is due for one person, each by appending to their journal: of two packs that want to, one fails, and looks
- * again.
- */
+/** Claims what is due for one person by appending to their journal: of two packs at once, one fails and reads again. */
 export async function claimFor(
   needs: Needs,
   context: SendingContext,
@@ -52,7 +49,7 @@ export async function claimFor(
   const key = { organization: pack.organization, hash };
   const claimed: Claimed[] = [];
   for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
-    // From before the answer, which may be late.
+    // Taken before the read, whose answer may be late.
     const claimedAt = needs.now();
     const person = await readPerson(needs, context, pack, hash, { consistent: attempt > 1 });
     const { wanted, adopted, isTaken, isReleasing, skips } = decide(
@@ -62,8 +59,8 @@ export async function claimFor(
       person,
       claimedAt,
     );
-    // What was read may be from before a change that makes them due: to pass somebody over takes a look at what is so now.
-    // A claim does not: it cannot be written where the journal has gone on.
+    // The first read is eventually consistent, so a person is only skipped after a consistent one. A claim needs none: it
+    // fails where the journal has changed.
     const isPassedOver = isTaken || skips.some(({ reason }) => OF_PERSON.includes(reason));
     if (attempt === 1 && isPassedOver) continue;
     if (isReleasing) return { claimed, skips: [], isReleasing };
@@ -90,7 +87,7 @@ export async function claimFor(
   throw new Error('Another sender was faster each time');
 }
 
-/** Of a claim whose answer was lost, somebody may have become one who is owed nothing. */
+/** Releases this pack's claims that are not wanted: the write's answer was lost, and then the person changed. */
 async function releaseUnwanted(
   { table }: Needs,
   pack: Pack,
@@ -104,7 +101,7 @@ async function releaseUnwanted(
   }
 }
 
-/** What is chosen is stored before a claim names it, so that it can be found by that name. */
+/** The content of a choice, which is stored before a claim refers to it. */
 async function contentOf({ contents }: SendingContext, { choice }: Wanted): Promise<combination.Content> {
   const content = await contents.ofChoice(choice);
   if (!content) throw new Error(`The content ${choice.id} is not stored`);
@@ -113,10 +110,10 @@ async function contentOf({ contents }: SendingContext, { choice }: Wanted): Prom
 
 // https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
 const UNIT = 1024;
-// The key of the item, and the names and lengths of its fields.
+// The bytes of the item's key, and of the names and lengths of its fields.
 const OVERHEAD = 250;
 
-/** With what the placeholders stand for, so that the email can be shown as it went; without it where that costs more. */
+/** Adds the placeholder values, to show the email as it was sent, unless they cost another write unit. */
 function withValues(
   { claim, membership, automation, days }: Wanted,
   content: combination.Content,
@@ -137,7 +134,7 @@ function withValues(
 
 const WITHOUT_ROW: Skipped[] = ['not_due', 'not_subscribed', 'suppressed'];
 
-/** Who is not due may have been found by a trigger row that a dead process left behind. */
+/** Deletes the trigger row of a person who is not due: a process that died may have left it behind. */
 async function deleteStray(
   { table, now }: Needs,
   { organization, sources }: Pack,
@@ -156,7 +153,7 @@ async function deleteStray(
   }
 }
 
-/** Far enough back for the caps, and for what else may have sent an occurrence that is not stale. */
+/** Reads far enough back for the safeguards, and for other sends of the same occurrence. */
 export const readPerson = (
   { table, now }: Needs,
   { safeguards: limits }: Pick<SendingContext, 'safeguards'>,
@@ -176,10 +173,10 @@ export const readPerson = (
   );
 };
 
-/** Those of a person's claims that a pack made, and that are not released. */
+/** A person's claims that a pack made and that are not released. */
 export async function claimsOf(needs: Needs, pack: Pack, candidate: Candidate): Promise<ClaimRef[]> {
   const [hash] = candidate;
-  // Without regard to the safeguards: they may have been lowered since.
+  // Without the safeguards, whose limits may have been lowered since.
   const limits = { safeguards: { enabled: false } } as Pick<SendingContext, 'safeguards'>;
   const { claims } = await readPerson(needs, limits, pack, hash, { consistent: true });
   return claims.filter(({ batch }) => batch.startsWith(batchPrefix(pack))).map(claim => ({ hash, claim }));

@@ -5,17 +5,17 @@ import type { Wanted } from './decide.ts';
 /** An email that is reserved for a pack: to be sent, or released. */
 export type Claimed = Wanted & {
   content: combination.Content;
-  /** Not before this instant was the recipient seen to be due for it. */
+  /** Taken before the read that found the recipient due. */
   claimedAt: Date;
 };
 
 /** A claim without what is needed to post it. */
 export type ClaimRef = Pick<Claimed, 'hash' | 'claim'>;
 
-/** What was done for one person. */
+/** The result for one person. */
 export type Claims = {
   claimed: Claimed[];
   skips: Skip[];
-  /** They wait for a claim of theirs to be released. */
+  /** A claim of theirs is about to be released: the person is retried after that. */
   isReleasing: boolean;
 };

@@ -6,7 +6,7 @@ import type { Table } from '../../storage/table.store.ts';
 import type { PackSource } from '../pack/pack.ts';
 import { readSendingState, type SendingState } from '../state/state.ts';
 
-/** What decides about the emails of an organization beside their recipients, as it was read at one moment. */
+/** All that decides what is sent, except the recipients, as read at one moment. */
 export type SendingContext = SendingState & {
   linked: Map<string, automation.Linked>;
   safeguards: Safeguards;

@@ -25,21 +25,18 @@ export type Wanted = {
 };
 
 export type Decision = {
-  /** To be claimed, in this order. */
+  /** In the order of claiming. */
   wanted: Wanted[];
-  /** Claimed for this pack already: the answer to that write was lost. */
+  /** Already claimed by this pack, in a write whose answer was lost. */
   adopted: Wanted[];
-  /** Whether something due is claimed already, by whichever pack. */
+  /** Whether any pack has already claimed something that is due. */
   isTaken: boolean;
-  /** Whether something due has a claim that is about to be released: what becomes of the person is decided after that. */
+  /** Whether something due has a claim that is about to be released; the person is decided on after that. */
   isReleasing: boolean;
   skips: Skip[];
 };
 
-/**
- * What becomes of everything that is due for a person in the minute of a pack. Each decision counts for the next: what is
- * wanted here counts like what was sent before.
- */
+/** Decides on all that is due for a person in the minute of a pack. Each email wanted counts as sent for the next one. */
 export function decide(
   context: SendingContext,
   pack: Pick<Pack, 'id' | 'minute' | 'sources' | 'after'>,
@@ -95,11 +92,11 @@ export function decide(
   return decision;
 }
 
-/** Whether a claim is about to be released, after which the pack is due. */
+/** Whether a claim is about to be released, for which the pack waits. */
 export const isReleasing = ({ after = [] }: Pick<Pack, 'after'>, { batch }: recipient.Claim) =>
   after.some(beginning => batch.startsWith(beginning));
 
-/** The automation that mailed a person least recently is first. */
+/** First the automation that mailed the person least recently. */
 function inOrder(pack: Pick<Pack, 'sources'>, dues: Candidate[1], claims: recipient.Claim[]): Candidate[1] {
   const lastOf = (automation: string) =>
     claims.find(({ automation_id }) => automation_id === automation)?.at ?? '';
@@ -131,7 +128,7 @@ function owedBy(
   const minute = instantOf(pack.minute);
   const blocked = blockedBy(context, named, minute);
   const automation = context.automations.get(named.automation);
-  // It would owe nothing of that minute: this says why.
+  // Checked before what is due, to give the reason.
   if (blocked || !automation || wasOff(automation, minute)) return { reason: blocked ?? 'automation_off' };
   if (person.suppression) return { reason: 'suppressed' };
   const membership = person.memberships.get(named.list);
@@ -154,7 +151,7 @@ const isReadable = ({ email, metadata, created_at }: recipient.Membership) =>
   metadata !== null &&
   typeof created_at === 'string';
 
-/** The instant that an email counts from: never before that of the entry before. */
+/** The instant from which an email counts: never before the previous entry's. */
 function instantFor({ minute }: Pick<Pack, 'minute'>, lastAt: string, now: Date): string {
   const due = instantOf(minute);
   const isPunctual = now.getTime() - due.getTime() <= PUNCTUAL;
@@ -170,7 +167,7 @@ function refusalOf(
 ): Skipped | undefined {
   if (copy > 1) {
     const first = claims.find(claim => claim.key === key.replace(/\d$/, '1'));
-    // One that went late stands for the copies that were due by then.
+    // A first email that was sent late replaces the copies that were due by then.
     if (!first || first.at > due.toISOString()) return 'no_first';
   }
   const instants = claims.map(claim => Date.parse(claim.at));

@@ -13,13 +13,13 @@ import { isReleasing } from './decide.ts';
 
 type Needs = { table: Table; now: () => Date };
 
-/** Of two processes that want the same number, one fails. */
+/** Of two processes that append the same number, one fails and retries. */
 const MOST_TRIES = 20;
 
-/** What names the email that repeats another one. */
+/** The key of the email that repeats another one. */
 export const resendKey = (key: string) => `${key}#again`;
 
-/** Claims an email again of which nobody knows whether it was sent, as long as a user wishes it and nothing speaks against it. */
+/** Claims an email with an unknown outcome again, if the user's request still stands and nothing prevents it. */
 export async function claimResend(
   { table, now }: Needs,
   context: SendingContext,
@@ -32,7 +32,7 @@ export async function claimResend(
   for (let attempt = 1; attempt <= MOST_TRIES; attempt++) {
     const claimedAt = now();
     const claim = await recipient.readClaim(table, key, resend.seq);
-    // The wish was never stored, or is fulfilled otherwise.
+    // The request was never stored, or another pack has fulfilled it.
     if (claim?.resend !== resend.request) return none;
     const person = await recipient.readPerson(table, key, {
       since: new Date(claimedAt.getTime() - safeguards.LONGEST_WINDOW),
@@ -65,7 +65,7 @@ export async function claimResend(
   throw new Error('Another sender was faster each time');
 }
 
-/** Why an email may not be sent again; `arrived`: the provider has said meanwhile what became of it. */
+/** Why an email may not be sent again; `arrived`: an event of the provider has settled its outcome. */
 export function refusalOf(
   context: SendingContext,
   { minute }: Pick<Pack, 'minute'>,
@@ -85,7 +85,7 @@ export function refusalOf(
   return window && `capped:${window.field}`;
 }
 
-/** An email counts never before the entry before. */
+/** Never before the previous entry. */
 const instantAfter = ({ last }: recipient.Person, now: Date) =>
   last.at > now.toISOString() ? new Date(last.at) : now;
 

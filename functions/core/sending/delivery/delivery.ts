@@ -6,7 +6,7 @@ import { sendPack } from './send-pack.ts';
 
 export type { Needs } from './needs.ts';
 
-/** Another process has this pack: the message is delivered again when that one may have died. */
+/** Another process has the lease of this pack: the message is delivered again when that lease may be over. */
 export class PackHeld extends Error {
   override readonly name = 'PackHeld';
 }
@@ -17,14 +17,14 @@ export class PackHeld extends Error {
  */
 export const deliver = (needs: Needs, pack: Pack): Promise<void> => work(needs, pack, { isDead: false });
 
-/** The same for a pack that failed each time: nothing is posted, and whoever is left waits long, or is skipped in the end. */
+/** The same for a pack that failed each time: nothing is posted; the people are retried late, or finally skipped. */
 export const handleDeadPack = (needs: Needs, pack: Pack): Promise<void> =>
   work(needs, pack, { isDead: true });
 
 async function work(needs: Needs, pack: Pack, { isDead }: { isDead: boolean }): Promise<void> {
   const { table, holder, now } = needs;
   const state = await readSendingState(table, pack.organization, pack.sources);
-  // What belonged to a deleted organization is purged: nothing may be written any more.
+  // A deleted organization is purged: nothing may be written any more.
   if (!state.organization) return;
   if (pack.isRecheck) return recheck(needs, pack);
   const lease = await takeLease(table, pack, holder, now());
@@ -33,6 +33,6 @@ async function work(needs: Needs, pack: Pack, { isDead }: { isDead: boolean }): 
   const { run } = lease;
   if (run.number === 1 && !isDead) await sendPack(needs, pack, run, state);
   else await resumeRedelivered(needs, pack, { state, isDead });
-  // With the message, what the process that took over may leave undone would be forgotten.
+  // Deleting the message now would lose what the other process may leave undone.
   if (!(await markDone(table, pack, holder))) throw new PackHeld('Another process has taken this pack over');
 }

@@ -13,7 +13,7 @@ import { outgoingEmails } from './render.ts';
 
 const SECOND = 1000;
 
-/** Posts the claims of one list and automation, unless something speaks against it by now. */
+/** Posts the claims of one list and automation, if they may still be sent. */
 export async function postBatch(
   needs: Needs,
   pack: Pack,
@@ -26,7 +26,7 @@ export async function postBatch(
   const { list: listId, automation: automationId } = batches.parseBatchId(batch);
   const seen = await look(needs, pack, batch, claimed);
   const { state, stopped } = seen;
-  // What belonged to a deleted organization is purged: nothing may be written any more.
+  // A deleted organization is purged: nothing may be written any more.
   if (!state.organization) return;
   const found = state.lists.get(listId);
   const automation = state.automations.get(automationId);
@@ -56,7 +56,7 @@ export async function postBatch(
     },
   };
   if (!(await batches.insert(table, organization, 'begun', head, claimed.map(sendOf)))) {
-    // This process was given up, and whoever did looks once more for the claims that it did not know of.
+    // Another process gave this one up and inserted the batch. It rechecks the pack for claims it did not know of.
     return;
   }
   const mayContinue = stillAllowed(needs, pack, run, batch, posted, seen);
@@ -68,12 +68,12 @@ export async function postBatch(
 }
 
 const UNKNOWN: Outcome = { kind: 'unknown' };
-/** Of who may not be mailed any more since their email was claimed, and who are too many for one call. */
+/** The outcome of people who may not be mailed any more, or for whom the call has no room. */
 const NOT_POSTED: NotSent = { kind: 'not_sent', reason: 'interrupted', seconds: 0 };
 
 type Seen = { at: Date; state: SendingState; stopped: Set<string> };
 
-/** What is so now of what an email depends on. */
+/** Reads again what decides whether these emails may be sent. */
 async function look(
   { table, now }: Needs,
   { organization }: Pack,
@@ -83,8 +83,8 @@ async function look(
   const at = now();
   const { list, automation } = batches.parseBatchId(batch);
   const first = Math.min(...claimed.map(({ claimedAt }) => claimedAt.getTime()));
-  // Whoever stored that somebody left may have begun long before, by a clock that is behind ours. Time taken at the write
-  // would not spare this: a write is committed later than it is sent, and repeated.
+  // An unsubscription is stored with the time at which its process began, by a clock that may be behind ours. The time of
+  // the write itself would not help: a write may be retried, and is committed later than it is sent.
   const since = new Date(first - MEMBERSHIP_WRITER_TIMEOUT - 2 * CLOCK_SKEW);
   const [state, stopped] = await Promise.all([
     readSendingState(table, organization, [{ list, automation }]),
@@ -93,11 +93,11 @@ async function look(
   return { at, state, stopped };
 }
 
-/** Nothing is begun that would not end within the lease: what this process has claimed is then released by the next one. */
+/** Whether a call can end within the lease. Where it cannot, the next process releases the claims of this one. */
 const mayBegin = ({ now, timeLeft }: Needs, { until }: Run): boolean =>
   timeLeft() > SPARE && now().getTime() + SPARE <= until.getTime();
 
-/** Whether a request may be made now: what was looked at before it holds for a few seconds, then it is looked at again. */
+/** Whether a request may be made now: what was read before holds for a few seconds, then it is read again. */
 function stillAllowed(
   needs: Needs,
   pack: Pack,
@@ -152,7 +152,7 @@ async function endBatch(
   };
   const happening = isMixed ? 'answered differently' : HAPPENINGS[only];
   const isEnded = await batches.end(table, organization, head, happening, ending, isMixed ? parts : {});
-  // Somebody has taken this process for dead: what is known of each email stands in its claim then.
+  // Another process has given this one up and ended the batch: the outcomes are stored in the claims.
   if (!isEnded) return storeOutcomes(needs, organization, outcomes);
   if (parts.released.length > 0) {
     await finishRelease(needs, pack, { ...head, ...ending }, parts.released);
@@ -184,7 +184,7 @@ async function storeOutcomes(
 ): Promise<void> {
   const at = now().toISOString();
   await inParallel(outcomes, MOST_AT_ONCE, async ([{ hash, claim }, { kind }]) => {
-    // What is left is unknown, until an event of the provider tells.
+    // The others stay unknown until an event of the provider settles them.
     if (kind === 'unknown' || timeLeft() < CLOCK_SKEW) return;
     const settled =
       kind === 'accepted'
@@ -194,7 +194,7 @@ async function storeOutcomes(
   });
 }
 
-/** A key that does not hold, or a provider that asks for patience, stops the list. */
+/** Pauses the list where its key is denied or the provider throttles. */
 async function react(
   { table, now }: Needs,
   { lists }: SendingState,

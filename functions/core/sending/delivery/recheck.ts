@@ -4,6 +4,6 @@ import type { Needs } from './needs.ts';
 
 const SECOND = 1000;
 
-/** A process of this pack may still store a claim, when nobody looks any more: it is looked after once more. */
+/** Queues a last check of a pack: a process that was given up may still claim something. */
 export const queueRecheck = ({ queue }: Needs, pack: Pack) =>
   queue({ ...pack, isRecheck: true }, RECHECK / SECOND);

@@ -13,7 +13,7 @@ export const sendOf = ({ hash, claim }: ClaimRef): batches.Send => ({
   combination: claim.combination,
 });
 
-/** Decides that claims are not posted, by a batch of them: whoever still wants to post them comes too late. */
+/** Inserts a batch so that its claims are not posted: a process that would still post them cannot insert it. */
 export async function giveUp(
   needs: Needs,
   pack: Pack,
@@ -24,12 +24,12 @@ export async function giveUp(
   const { list: list_id, automation: automation_id } = batches.parseBatchId(batch);
   const head = { batch, list_id, automation_id, at: needs.now().toISOString(), size: claims.length, ...why };
   const sends = claims.map(sendOf);
-  // Who was first looks once more for the claims that it did not know of.
+  // The process that was first rechecks the pack for claims it did not know of.
   const isFirst = await batches.insert(needs.table, pack.organization, 'given up', head, sends);
   if (isFirst) await finishRelease(needs, pack, head, sends);
 }
 
-/** What follows from a batch that was not sent, in whole or in part. Repeating it queues a pack again, which is sent once. */
+/** Skips or requeues the released sends of a batch. Repeating it queues the same pack, which is sent once. */
 export async function finishRelease(
   needs: Needs,
   pack: Pack,
@@ -63,7 +63,7 @@ function skipsOfReleased(
   return released.map(({ hash }) => ({ hash, source, reason }));
 }
 
-/** Queued first: a process that dies in between has forgotten nobody. */
+/** Queues before it releases: a process that dies in between loses nobody. */
 export async function requeueAndRelease(
   needs: Needs,
   pack: Pack,
@@ -86,10 +86,10 @@ export const releaseClaims = (
     recipient.releaseClaim(table, { organization, hash }, seq),
   );
 
-/** What an automation owes to a person in the minute of a pack, from whichever of its lists. */
+/** The email that an automation owes a person in the minute of a pack, from any of its lists. */
 export const owedTo = (hash: string, automation: string) => `${hash}#${automation}`;
 
-/** The people of a pack with those of their dues that are owed: another of their lists may owe what one does not any more. */
+/** The people of a pack with their dues that are owed, by any list: one may owe what another no longer does. */
 export const candidatesOwed = (pack: Pack, owed: Set<string>): Candidate[] =>
   candidatesWith(pack, (source, hash) => owed.has(owedTo(hash, pack.sources[source]?.automation ?? '')));
 
@@ -103,7 +103,7 @@ export const candidatesWith = (
     return kept.length > 0 ? [[hash, kept]] : [];
   });
 
-/** Tries some people of a pack again, as a pack of their own, so many seconds later at least. */
+/** Queues some people of a pack again, as a pack of their own, with at least this delay in seconds. */
 export async function requeue(
   { queue }: Needs,
   pack: Pack,

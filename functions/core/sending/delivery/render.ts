@@ -19,7 +19,7 @@ type Sender = {
   written: Date;
 };
 
-// What the values of all emails may take in memory. Ordinary newsletters to 1,000 people take a tenth of it.
+// Bounds the memory of a call's values. Ordinary newsletters to 1,000 people take a tenth of it.
 const MOST_CHARACTERS = 100_000_000;
 
 /**
@@ -76,7 +76,7 @@ function readerOf(
     email: membership.email,
   });
   return {
-    // What was stored is what is shown later.
+    // The stored values, which the log shows later.
     values: claim.values ? new Map(Object.entries(claim.values)) : valuesFor(membership.metadata, own),
     language,
     unsubscribe: trackedUrl(publicUrl, key, 'unsubscribe', {
@@ -84,7 +84,7 @@ function readerOf(
       language: pageLanguage(list, language),
       list: list.name,
     }),
-    // A click of any other address, such as mailto:, is not noticed: a redirect cannot lead there.
+    // Other addresses, such as mailto:, are not tracked: a redirect cannot lead there.
     tracked: onceEach((url, part) =>
       webAddress(url) ? trackedUrl(publicUrl, key, 'click', { ...sent, url, part }) : url,
     ),
@@ -103,6 +103,6 @@ function onceEach(tracked: Reader['tracked']): Reader['tracked'] {
   };
 }
 
-/** That of the list. None is written from right to left, so those who read an email in such a language get a page in it. */
+/** The list's language, or the email's where that is right-to-left, since no list's is. */
 const pageLanguage = ({ unsubscribe_text }: lists.StoredList, language: string) =>
   isRightToLeft(language) ? language : languageOf(unsubscribe_text);

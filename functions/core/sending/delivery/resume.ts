@@ -20,7 +20,7 @@ import {
 } from './release.ts';
 import { skipsOfPeople, split } from './send-pack.ts';
 
-/** This process ends before its work is done: another one goes on. */
+/** This process ends before its work is done, and another one continues. */
 export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
 }
@@ -40,7 +40,7 @@ export async function resumeRedelivered(
   const rest = await undecided(needs, pack, decided, unlisted);
   if (isStale(pack, needs.now())) await skip(needs, pack, skipsOfPeople(rest, isDead ? 'dead' : 'stale'));
   else {
-    // Apart from the others, as before: then it is the pack that was queued before, if any was.
+    // Split as before, so that a pack queued before gets the same id.
     const { ready, waiting, seconds } = split({ ...pack, people: rest }, state, needs.now());
     await requeue(needs, pack, waiting, { seconds });
     await requeue(needs, pack, ready, { seconds: isDead ? LONGEST_DELAY : 0 });
@@ -48,13 +48,13 @@ export async function resumeRedelivered(
   await queueRecheck(needs, pack);
 }
 
-/** Looks after what a process has left that went on when it had been given up. */
+/** Releases what a process has claimed after it was given up. */
 export async function recheck(needs: Needs, pack: Pack): Promise<void> {
   const decided = await endBatches(needs, pack);
   await releaseUnlistedClaims(needs, pack, decided);
 }
 
-/** Ends what the process has begun to post whose lease is over, and finishes what was released. */
+/** Ends the batches that the given-up process began to post, and finishes the released ones. */
 async function endBatches(needs: Needs, pack: Pack): Promise<batches.Batch[]> {
   const { table } = needs;
   const found = await batches.readBatches(table, pack.organization, batches.batchPrefix(pack));
@@ -83,7 +83,7 @@ async function releaseUnlistedClaims(
   for (const [batch, claims] of Map.groupBy(unlisted, ({ claim }) => claim.batch)) {
     requireTime(needs);
     const isDecided = decided.some(({ head }) => head.batch === batch);
-    // Without a batch of theirs, the paused process could still begin one.
+    // Only a batch stops the paused process from posting them.
     if (isDecided) await requeueAndRelease(needs, pack, batch, claims.map(sendOf));
     else await giveUp(needs, pack, batch, claims, { retry_after: 0 });
   }
@@ -102,7 +102,7 @@ async function unlistedClaims(needs: Needs, pack: Pack, decided: batches.Batch[]
   );
 }
 
-/** What is due for people, and was neither claimed nor skipped. */
+/** The people with dues that were neither claimed nor skipped. */
 async function undecided(needs: Needs, pack: Pack, decided: batches.Batch[], unlisted: ClaimRef[]) {
   const skips = await readSkips(needs.table, pack);
   const skipped = new Set(skips.map(skipId));

@@ -10,12 +10,12 @@ import { postBatch } from './post-batch.ts';
 import { queueRecheck } from './recheck.ts';
 import { candidatesWith, releaseClaims, requeue, sendOf, skip } from './release.ts';
 
-/** Calls of the provider. */
+/** Parallel calls of the provider. */
 const MOST_BATCHES_AT_ONCE = 4;
-/** After so many people who could not be claimed, too much is asked of the table: the others wait. */
+/** After this many failures the table is taken to be overloaded, and the others wait. */
 const MOST_FAILURES = 5;
 
-/** Sends a pack that no other process has had: all of its claims come before the first email. */
+/** Sends a pack that no other process has had: claims all, then posts. */
 export async function sendPack(needs: Needs, pack: Pack, run: Run, state: SendingState): Promise<void> {
   const { now } = needs;
   if (isStale(pack, now())) return skip(needs, pack, skipsOfPeople(pack.people, 'stale'));
@@ -34,7 +34,7 @@ export async function sendPack(needs: Needs, pack: Pack, run: Run, state: Sendin
 export const skipsOfPeople = (people: Candidate[], reason: Skip['reason']): Skip[] =>
   people.flatMap(([hash, dues]) => dues.map(([source]) => ({ hash, source, reason })));
 
-/** The people whose lists take nothing for the moment, and the others. */
+/** The people whose lists are paused, and the others. */
 export function split(pack: Pack, { lists }: SendingState, now: Date) {
   const until = pack.sources.map(({ list: id }) => {
     const found = lists.get(id);
@@ -51,9 +51,9 @@ export function split(pack: Pack, { lists }: SendingState, now: Date) {
 type Claims = {
   claimed: Claimed[];
   skips: Skip[];
-  /** Who has a claim that is about to be released. */
+  /** People with a claim that is about to be released. */
   waiting: Candidate[];
-  /** Who was not begun with, and whose claims nobody knows. */
+  /** People who were not tried, or whose claims are unknown after a failure. */
   left: Candidate[];
   failed: Candidate[];
 };
@@ -104,7 +104,7 @@ async function tryAgain(needs: Needs, pack: Pack, { left, failed, ...done }: Cla
     const stored = await inParallel(failed, MOST_AT_ONCE, candidate => claimsOf(needs, pack, candidate));
     await releaseClaims(needs, pack, stored.flat().map(sendOf));
   } catch (error) {
-    // Later then. If this process failed, its people would be queued a second time.
+    // Released later: if this process failed instead, its people would be queued a second time.
     needs.failed('claims could not be released', error);
   }
 }

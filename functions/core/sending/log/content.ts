@@ -12,7 +12,7 @@ import type { FoundEmail } from './found.ts';
 
 type Needs = { table: Table; publicUrl: string };
 
-/** What an email said: exactly where its values were kept, else as it would be written now. */
+/** The content of an email: exact where its values were stored, else as it would be written now. */
 export async function content({ table, publicUrl }: Needs, email: FoundEmail): Promise<EmailSendContent> {
   const { key, claim } = email;
   const { organization } = key;

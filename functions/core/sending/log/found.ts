@@ -5,7 +5,7 @@ import type { Item, Key } from '../../storage/table.store.ts';
 /** An email to somebody: its claim. */
 export type FoundEmail = { key: recipient.RecipientKey; claim: recipient.Claim };
 
-/** The items that `found` is made of: its claim, which the organization's number leads to alone. */
+/** The key of its claim, which is found within the organization alone. */
 export function keysOf(organization: number, id: string): Key[] {
   const named = recipient.readClaimId(id);
   return named ? [recipient.entryKey({ organization, hash: named.hash }, named.seq)] : [];

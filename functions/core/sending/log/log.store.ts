@@ -3,18 +3,18 @@ import { getAll, type Item, pages, sortKeyRange, type Table } from '../../storag
 import { type Batch, batchesIn, type ListedStatus, logPartition, statusPartition } from '../batch/batch.ts';
 import { type SkippedSend, skippedSendsIn, skipsPartition } from '../skip/skip.ts';
 
-// A query answers up to 1 MB. Few items are read first, since most callers want the newest alone.
+// A query may answer 1 MB. Few items are read first, since most callers want only the newest.
 const FIRST_ITEMS = 12;
 const MOST_ITEMS = 1_000;
 const MOST_QUERIES = 20;
 
 export type LogPart<Entry> = {
   entries: Entry[];
-  /** The minute down to which the log was read; undefined where all of it was. */
+  /** The oldest minute that was read; undefined where all of the log was. */
   since: string | undefined;
 };
 
-/** The items of a partition from the highest key on, part by part, down to its end or to a bound. */
+/** The items of a partition, the highest keys first, in parts, up to a bound. */
 async function* newestItems(table: Table, PK: string): AsyncGenerator<LogPart<Item>> {
   let from: Item | undefined;
   for (let queries = 0, limit = FIRST_ITEMS; queries < MOST_QUERIES; queries++) {
@@ -39,7 +39,7 @@ async function* newestItems(table: Table, PK: string): AsyncGenerator<LogPart<It
 const MINUTE = '2030-01-01T09:30'.length;
 const isHead = ({ type }: Item) => type === 'batch';
 
-/** The batches from those that were due last on. */
+/** The batches, the latest due first. */
 export async function* newestBatches(table: Table, organization: number): AsyncGenerator<LogPart<Batch>> {
   // Backwards, what belongs to a batch comes before its head.
   let pending: Item[] = [];
@@ -51,14 +51,14 @@ export async function* newestBatches(table: Table, organization: number): AsyncG
   }
 }
 
-/** The batches that have sends of a status, from those that were due last on. */
+/** The batches that have sends of a status, the latest due first. */
 export async function* newestBatchesWith(
   table: Table,
   organization: number,
   status: ListedStatus,
 ): AsyncGenerator<LogPart<Batch>> {
   for await (const { entries, since } of newestItems(table, statusPartition(organization, status))) {
-    // Of a batch of which all is settled by now, nothing is shown.
+    // Without the batches of which all sends are settled by now.
     const open = entries.filter(({ size, settled = 0 }) => Number(settled) < Number(size));
     const PK = logPartition(organization);
     const keys = open.flatMap(({ SK }) =>
@@ -69,14 +69,14 @@ export async function* newestBatchesWith(
   }
 }
 
-/** What was skipped, from what was due last on. */
+/** The skipped sends, the latest due first. */
 export async function* newestSkips(table: Table, organization: number): AsyncGenerator<LogPart<SkippedSend>> {
   for await (const { entries, since } of newestItems(table, skipsPartition(organization))) {
     yield { entries: entries.flatMap(skippedSendsIn), since };
   }
 }
 
-/** The minutes of the first and of the last batch in the log. */
+/** The minutes of the first and the last batch. */
 export async function firstAndLast(table: Table, organization: number) {
   const range = await sortKeyRange(table, logPartition(organization));
   return range && { first: range.first.slice(0, MINUTE), last: range.last.slice(0, MINUTE) };

@@ -18,7 +18,7 @@ type Needs = { table: Table; now: Date };
 
 type Row = Pick<EmailSend, 'id' | 'status' | 'reason'> & {
   hash: string;
-  /** Without a number, it was never claimed. */
+  /** Undefined where it was never claimed. */
   seq?: number;
   at: string;
   list: string;
@@ -27,7 +27,7 @@ type Row = Pick<EmailSend, 'id' | 'status' | 'reason'> & {
 
 const MOST_COUNTED = 100_000;
 
-/** A page of the emails of an organization. The pages before it are counted, so that far ones are refused. */
+/** A page of an organization's emails. The rows before it are read too, so far pages are refused. */
 export async function page(
   needs: Needs,
   organizationId: number,
@@ -59,7 +59,7 @@ export async function page(
 
 const tooFar = (page: number) => invalid('page', `Page ${page} is too far from the first one to be opened.`);
 
-/** What has a status, read where nothing else is; without one, all but what was skipped. */
+/** The rows with a status; without one, all but the skipped. */
 async function* rowsWith(
   { table, now }: Needs,
   organization: number,
@@ -79,7 +79,7 @@ async function* rowsWith(
   }
 }
 
-/** One row for each occurrence, also where two packs came upon it. */
+/** One row for each occurrence, even where two packs skipped it. */
 async function* skippedRows(table: Table, organization: number): AsyncGenerator<LogPart<Row>> {
   const known = new Set<string>();
   for await (const { entries, since } of newestSkips(table, organization)) {

@@ -12,11 +12,11 @@ import type { FoundEmail } from './found.ts';
 type Needs = {
   table: Table;
   now: Date;
-  /** Queues a pack; so many seconds later, it is delivered. */
+  /** Queues a pack with a delay in seconds. */
   queue: (pack: Pack, seconds: number) => Promise<void>;
 };
 
-/** Longer than this process lives: its wish is stored before its pack is delivered. */
+/** Longer than this process runs, so that the request is stored before the pack is delivered. */
 const DELAY = 60;
 
 const refused = (message: string) => new Refusal('conflict', message);
@@ -46,7 +46,7 @@ export async function resend(
 
 const sentAgain = () => refused('This email was sent again already.');
 
-/** Refuses what the sender would refuse, while the user can be told. */
+/** Refuses at once what the sender would refuse later. */
 async function requireResendable({ table, now }: Needs, pack: Pack, seq: number): Promise<void> {
   const [[hash] = ['']] = pack.people;
   const key = { organization: pack.organization, hash };

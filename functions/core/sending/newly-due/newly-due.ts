@@ -9,7 +9,7 @@ import { NEWLY_DUE, STALE } from '../times.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** Of a minute, the sweep reads what was stored so long before it has ended. */
+/** The sweep reads what was stored at least this long before a minute has ended. */
 const READ_AFTER = 10 * SECOND;
 const MOST_AT_ONCE = 10;
 
@@ -21,7 +21,7 @@ export type Stored = {
   /** Undefined where they were not subscribed. */
   before: Subscribed | undefined;
   written: Date;
-  /** The number of its record in the stream. */
+  /** Its sequence number in the stream. */
   sequence: string;
 };
 type Subscribed = { list_id: string; metadata: Metadata; created_at: string };
@@ -35,9 +35,9 @@ type NewlyDue = DueItem & {
 type Needs = { table: Table; now: Date; queue: (packs: Pack[]) => Promise<void> };
 
 /**
- * Queues what fell due within the hour before a member's date was stored, or in that minute: the sweep had passed it, or
- * was about to. So an automation that starts immediately does, however late the stream is. What the sweep queues too is
- * sent once. Where it fails for some lists, the others are done all the same.
+ * Queues what fell due in the hour before a member's date was stored, which the sweep may have passed: so an automation
+ * that starts immediately does, however late the stream is. What the sweep queues too is sent once. A failure of one list
+ * does not stop the others.
  */
 export async function enqueueNewlyDue(needs: Needs, stored: Stored[]): Promise<void> {
   const byList = Map.groupBy(
@@ -106,5 +106,5 @@ const foundBy = (
   isEarly: written.getTime() <= instantOf(minuteOf(at)).getTime() + MINUTE - READ_AFTER,
 });
 
-/** Follows from the records and what is due: whoever repeats them queues the same pack again, which is sent once. */
+/** The same for the same records and dues: repeating them queues the same pack, which is sent once. */
 const packIdFor = ({ id }: Pack, stored: Stored[]) => packId([id, stored.map(({ sequence }) => sequence)]);

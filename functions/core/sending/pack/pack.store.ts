@@ -15,7 +15,7 @@ const packKey = ({ organization, minute, id }: Of) => ({
  * `held`: another process has it; `done`: nothing is left to do.
  */
 export type Lease = { state: 'mine'; run: Run } | { state: 'held' } | { state: 'done' };
-/** A process that has a pack: its number among those that had it, and when its lease ends. */
+/** A process with the lease of a pack: its number among all that had it, and when its lease ends. */
 export type Run = { number: number; until: Date };
 
 /** Of several processes that got the message of a pack, one works on it. */
@@ -39,13 +39,13 @@ export async function takeLease(table: Table, pack: Of, holder: string, now: Dat
   if (item) return { state: 'mine', run: { number: Number(item.run), until } };
   const found = await get(table, packKey(pack));
   if (found?.state === 'done') return { state: 'done' };
-  // The SDK repeats a request whose answer was lost: then the lease that it finds is its own.
+  // The SDK retries a request whose answer was lost, and then finds its own lease.
   return found?.holder === holder
     ? { state: 'mine', run: { number: Number(found.run), until: new Date(String(found.until)) } }
     : { state: 'held' };
 }
 
-/** Nothing is left to do for a pack: false where another process has taken it over, which may have something left. */
+/** Marks a pack as done; false where another process has taken it over, which may not be done. */
 export async function markDone(table: Table, pack: Of, holder: string): Promise<boolean> {
   const isMine = { condition: 'holder = :holder', values: { ':holder': holder } };
   return (await updateItem(table, packKey(pack), { set: { state: 'done' } }, isMine)) !== undefined;

@@ -5,40 +5,40 @@ export { markDone, purgeSome, type Run, takeLease } from './pack.store.ts';
 /** An automation that is due for some members of a list, and the column in which they were found. */
 export type PackSource = { list: string; column: string; automation: string };
 
-/** One source by its place in the pack, and the minute of the trigger row that the member was found by. */
+/** The index of a source of the pack, and the minute of the trigger row by which the member was found. */
 export type Due = [source: number, trigger: string];
 
 /** A recipient, and what may be due for them. */
 export type Candidate = [hash: string, dues: Due[]];
 
 /**
- * What is due in one minute for up to a thousand recipients of an organization: one message of the queue. All of it that
- * was found at once for one person is in one pack, unless it alone is too large. What is in two packs is safe too: a claim
- * is conditional, and only their order is then by chance.
+ * What is due in one minute for up to a thousand recipients of an organization: one message of the queue. One person's
+ * dues are in one pack where they fit. In two packs they are safe too, since a claim is conditional, but their order is
+ * then arbitrary.
  */
 export type Pack = {
   id: string;
   organization: number;
-  /** In which it is due: `2030-01-01T09:30`. */
+  /** When it is due: `2030-01-01T09:30`. */
   minute: string;
   sources: PackSource[];
   people: Candidate[];
-  /** How often it was put off. */
+  /** How often it was postponed. */
   attempt?: number;
   /**
-   * Claims of batches whose ids begin so are being released: the pack was queued before that, so that a process that dies
-   * forgets nobody. Who still has one of them waits.
+   * Prefixes of batches whose claims are released after this pack was queued, so that a process that dies in between loses
+   * nobody. People who still have such a claim wait.
    */
   after?: string[];
-  /** The sweep is going to find the same people: who is not sent to now is left to it. */
+  /** The sweep will find the same people, so those who cannot be sent to now are left to it. */
   isEarly?: true;
   /** It sends one email again. */
   resend?: Resend;
-  /** A process that had this pack was given up, and may have gone on since: only that is looked after. */
+  /** Only releases what a process has claimed after it was given up. */
   isRecheck?: true;
 };
 
-/** The claim that a user has sent again; `request` names the wish, whose packs may be put off. */
+/** The claim of the email that a user sends again; `request` is the id of this request, whose packs may be postponed. */
 export type Resend = { seq: number; request: string; user: string };
 
 const MOST_PEOPLE = 1_000;
@@ -47,7 +47,7 @@ export const MOST_PACK_BYTES = 200_000;
 
 const MINUTE = /^\d{4}-\d\d-\d\dT\d\d:\d\d$/;
 
-/** A message of the queue. What only this system writes is looked at as far as another message may be mistaken for it. */
+/** The pack in a message of the queue, checked only enough to tell it from other messages. */
 export function readPack(body: string): Pack {
   const pack: Partial<Pack> = JSON.parse(body);
   const isPack =
@@ -66,10 +66,7 @@ export type DueItem = PackSource & { hash: string; trigger: string };
 export const minuteOf = (instant: Date) => instant.toISOString().slice(0, 16);
 export const instantOf = (minute: string) => new Date(`${minute}:00.000Z`);
 
-/**
- * What is due in one minute, in packs of a bounded size. The id of a pack is that of its content: what is queued twice has
- * one id, and its second message is a redelivery.
- */
+/** What is due in one minute, in packs of a bounded size. Equal packs have one id: the second message is a redelivery. */
 export function packsOf(of: { organization: number; minute: string }, found: DueItem[]): Pack[] {
   const drafts: Draft[] = [];
   const byHash = Map.groupBy(found, ({ hash }) => hash);
@@ -91,7 +88,7 @@ export function packsOf(of: { organization: number; minute: string }, found: Due
   });
 }
 
-/** With its source as a text. */
+/** With its source as text. */
 type Sourced = DueItem & { source: string };
 
 const withSource = (found: DueItem): Sourced => ({
@@ -99,7 +96,7 @@ const withSource = (found: DueItem): Sourced => ({
   source: `${found.automation}#${found.list}#${found.column}`,
 });
 
-/** What is due for one person, in parts that stay together: one where a pack holds it, else one for each automation. */
+/** One person's dues in parts that stay together: one where it fits a pack, else one for each automation. */
 function inseparable(dues: Sourced[]): Sourced[][] {
   const order = ({ source, trigger }: Sourced) => `${source}#${trigger}`;
   if (dues.length > 1) dues.sort((a, b) => (order(a) < order(b) ? -1 : 1));
@@ -114,11 +111,11 @@ type Draft = {
   bytes: number;
 };
 
-// What is written around a part of a pack, the longest id and place of a source included.
+// The bytes around a part of a pack, with the longest id and the longest index of a source.
 const AROUND_PACK = 300;
 const AROUND_PERSON = '["",[]],'.length;
 const AROUND_DUE = '[1234,""],'.length;
-// With its source, whatever the names of list and column: so few need not be measured.
+// With its source, at the longest names of list and column: fewer dues than fit at this size need not be measured.
 const LONGEST_DUE = 300;
 
 const newDraft = (): Draft => ({ sources: new Map(), people: new Map(), bytes: AROUND_PACK });
@@ -128,7 +125,7 @@ function hasRoom(draft: Draft, hash: string, dues: Sourced[]): boolean {
   return draft.bytes + bytesOf(draft, hash, dues) <= MOST_PACK_BYTES;
 }
 
-/** How much longer the JSON becomes. */
+/** By how much the JSON grows. */
 function bytesOf({ people, sources }: Draft, hash: string, dues: Sourced[]): number {
   let bytes = people.has(hash) ? 0 : AROUND_PERSON + hash.length;
   for (const due of dues) {
@@ -153,7 +150,7 @@ function addTo(draft: Draft, hash: string, dues: Sourced[]): void {
 
 const ID_LENGTH = 12;
 
-/** An id as others are, the same for the same content. */
+/** An id in the usual form, equal for equal content. */
 export function packId(content: unknown): string {
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex');
   return BigInt(`0x${digest}`).toString(36).slice(-ID_LENGTH);
@@ -164,20 +161,20 @@ export const LONGEST_DELAY = 900;
 const FIRST_DELAY = 30;
 
 /**
- * Longer with each attempt, never less than the provider asked for, and up to half as long again: packs that were put off
- * together come back one by one.
+ * Exponential backoff in seconds, at least what the provider asked for, plus a jitter of up to a half, so that packs
+ * postponed together do not come back together.
  */
 export function delayOf({ id, attempt = 1 }: Pack, least = 0): number {
   const delay = Math.max(least, FIRST_DELAY * 2 ** (attempt - 1));
   return Math.min(LONGEST_DELAY, Math.ceil(delay * (1 + shareOf(id) / 2)));
 }
 
-/** From 0 to 1, the same for the same text. */
+/** From 0 to 1, equal for equal text. */
 const shareOf = (text: string) => createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
 
 /**
- * Some people of a pack again, in a pack of its own. Its id follows from its content: however often a pack is worked on,
- * those who wait are in one pack. `releasing` names the batches whose claims are to be released when it is queued.
+ * Some people of a pack in a new pack. Its id follows from its content, so that repeating the work queues the same pack.
+ * `releasing` is the prefix of batches whose claims are released after it is queued.
  */
 export function followUp(
   { id, isRecheck: _, isEarly: __, ...pack }: Pack,

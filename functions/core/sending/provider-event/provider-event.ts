@@ -10,16 +10,16 @@ type Needs = { table: Table; now: Date };
 type Receiving = Needs & {
   provider: Pick<Provider, 'readEvent'>;
   vault: Pick<lists.Vault, 'open'>;
-  /** What the events of lists without a key of their own are signed with. */
+  /** The signing key of lists without their own. */
   stageKey: () => Promise<string>;
 };
-/** As a path names them: any text. */
+/** From the path: any text. */
 export type Address = { organization: string; list: string };
 type List = { organization: number; id: string };
 
 const ORGANIZATION = /^[1-9]\d{0,14}$/;
 
-/** Stores what a webhook says. `refused`: it is not signed for this list; `ignored`: it says nothing of its emails. */
+/** Stores an event. `refused`: not signed for this list; `ignored`: not about one of its emails. */
 export async function receive(
   needs: Receiving,
   { organization, list: id }: Address,
@@ -38,7 +38,7 @@ export async function receive(
 
 type Email = { key: recipient.RecipientKey; claim: recipient.Claim; reason: string };
 
-/** What follows from each meaning. Repeating it, in whichever order, changes nothing, and finishes what was left undone. */
+/** What each meaning leads to. Repeating it, in any order, changes nothing more, and completes an interrupted one. */
 const CONSEQUENCES: Record<Meaning, (needs: Needs, email: Email) => Promise<unknown>> = {
   hard: bounce,
   soft: softBounce,
@@ -48,7 +48,7 @@ const CONSEQUENCES: Record<Meaning, (needs: Needs, email: Email) => Promise<unkn
   rejected: async () => {},
 };
 
-/** False where it is about no email that was sent for the list. */
+/** False where no such email was sent for the list. */
 export async function note(
   needs: Needs,
   list: List,
@@ -65,7 +65,7 @@ export async function note(
   return true;
 }
 
-/** Of an erased person nothing is stored that may name them. */
+/** Nothing that may identify an erased person is stored. */
 async function reasonOf(table: Table, { key, claim, reason }: Email): Promise<string> {
   const { head } = await recipient.read(table, key, claim.list_id);
   return head?.email === undefined ? '' : reason;
@@ -93,7 +93,7 @@ function complain({ table, now }: Needs, { key, claim: email }: Email): Promise<
   return recipient.suppress({ table, now }, key, { email, why: 'complaint', noteWrite });
 }
 
-/** Once for an email: they may have subscribed again since. */
+/** Once for each email: the person may have subscribed again since. */
 async function unsubscribe({ table, now }: Needs, { key, claim }: Email): Promise<void> {
   if (claim.unsubscribed_at) return;
   const { seq, list_id } = claim;

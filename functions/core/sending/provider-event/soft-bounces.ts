@@ -2,7 +2,7 @@ import * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Table } from '../../storage/table.store.ts';
 
 const IN_A_ROW = 5;
-/** So many of the newest emails of a person are looked at. */
+/** How many of a person's newest emails are read. */
 const LOOKED_AT = 30;
 
 type Marked = Pick<

@@ -9,7 +9,7 @@ export type OutgoingEmail = WrittenEmail & {
   to: string;
   from: string;
   headers: Record<string, string>;
-  /** What the provider calls it by in its events; a test email has no such name. */
+  /** Its id in the provider's events; a test email has none. */
   id?: string;
 };
 
@@ -24,15 +24,15 @@ export type Outcome =
   | { kind: 'unknown' }
   | NotSent;
 
-/** It was certainly not sent, and may be tried again, after so many seconds at least. */
+/** It was certainly not sent, and may be retried after this many seconds. */
 export type NotSent = {
   kind: 'not_sent';
-  /** `denied`: the key does not hold for the domain; `interrupted`: `mayContinue` said no. */
+  /** `denied`: the key is not valid for the domain; `interrupted`: `mayContinue` answered false. */
   reason: 'denied' | 'throttled' | 'unreachable' | 'interrupted';
   seconds: number;
 };
 
-/** Whether a key holds for its domain; undefined where the provider gave no clear answer. */
+/** Whether a key is valid for its domain; undefined where the provider gave no clear answer. */
 export type Verdict = { valid: boolean | undefined; message: string };
 
 /** What an event of a provider says of an email. All but `rejected` also show that the provider had accepted it. */
@@ -42,23 +42,23 @@ export type ProviderEvent = {
   meaning: Meaning;
   /** The `id` of the email. */
   send: string;
-  /** What the other mail server said. */
+  /** The answer of the recipient's mail server. */
   reason: string;
 };
 
 export type SignedEvent = {
   isSignedWith: (key: string) => boolean;
-  /** Undefined where it says nothing that is noted, or is about no email of ours. */
+  /** Undefined where it is of a kind that is not stored, or not about one of our emails. */
   event: ProviderEvent | undefined;
 };
 
-/** What takes emails, and says of each what became of it. */
+/** Sends emails, and answers the outcome of each. */
 export type Provider = {
   /** How many emails one call of `post` takes. */
   most: number;
-  /** Posts each email at most once, in as few requests as possible, and asks before each whether it may. It never throws. */
+  /** Posts each email at most once, in few requests, and asks `mayContinue` before each request. It never throws. */
   post: (access: Access, emails: OutgoingEmail[], mayContinue: () => Promise<boolean>) => Promise<Outcome[]>;
-  /** Asks whether the key holds, without sending anything. */
+  /** Checks the key without sending anything. */
   probe: (access: Access) => Promise<Verdict>;
   /** Undefined where it is no event with a signature of the last minutes. */
   readEvent: (body: unknown, now: Date) => SignedEvent | undefined;

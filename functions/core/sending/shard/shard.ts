@@ -1,20 +1,20 @@
 import type { Table } from '../../storage/table.store.ts';
 import { ABSENT, putItem } from '../../storage/write.store.ts';
 
-/** So many organizations with consecutive numbers are swept by one run, and no other looks at them. */
+/** How many organizations, with consecutive numbers, make a shard, which one run at a time sweeps. */
 const ORGANIZATIONS = 1_000;
 const DIGITS = 6;
 
 export const shardOf = (organization: number) => Math.floor(organization / ORGANIZATIONS);
 
-/** All that the sweep of a shard needs to know, in one query. */
+/** All that the sweep of a shard reads, in one query. */
 export const partitionOf = (shard: number) => `SWEEP#${String(shard).padStart(DIGITS, '0')}`;
 
-/** The first shard is always there; in its partition each other one has a marker. */
+/** The first shard always exists; its partition has a marker for each other one. */
 export const FIRST_SHARD = 0;
 const MARKER = 'SHARD#';
 
-/** Before an organization exists, its shard is known to the sweep. */
+/** Called before the organization is created, so that the sweep knows its shard. */
 export async function markShard(table: Table, organization: number): Promise<void> {
   const shard = shardOf(organization);
   if (shard === FIRST_SHARD) return;

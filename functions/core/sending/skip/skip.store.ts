@@ -4,7 +4,7 @@ import { optimistically } from '../../storage/optimistic.ts';
 import { deletePage, get, type Item, query, type Table } from '../../storage/table.store.ts';
 import { putItem, unchanged } from '../../storage/write.store.ts';
 
-/** Who was not sent to, and why: by the place of the source in the pack. */
+/** Who was not sent to, and why; `source` is an index into the sources of the pack. */
 export type Skip = { hash: string; source: number; reason: Skipped };
 
 type Of = {
@@ -24,12 +24,12 @@ const skipsKey = ({ organization, minute, id }: Of) => ({
 const HASH_BYTES = 16;
 const SKIP_BYTES = HASH_BYTES + 3;
 
-/** All skips of a pack are one item. What is stored of somebody stays: the first reason is the one that counts. */
+/** All skips of a pack are one item. The first reason stored for a person stays. */
 export async function addSkips(table: Table, pack: Of, skips: Skip[]): Promise<void> {
   if (skips.length === 0) return;
   const key = skipsKey(pack);
   await optimistically<Item | undefined, true>({
-    // Nearly always these are the first.
+    // Nearly always there are none yet.
     known: undefined,
     read: () => get(table, key),
     write: async before => {
@@ -44,7 +44,7 @@ export async function addSkips(table: Table, pack: Of, skips: Skip[]): Promise<v
   });
 }
 
-/** Names it within its pack. */
+/** Unique within its pack. */
 export const skipId = ({ hash, source }: Pick<Skip, 'hash' | 'source'>) => `${hash}#${source}`;
 
 function packed(skips: Skip[]): { skips: Uint8Array; reasons: Skipped[] } {

@@ -25,11 +25,11 @@ export async function readSendingState(
   return all.get(organizationId) ?? { organization: undefined, lists: new Map(), automations: new Map() };
 }
 
-/** The same of many organizations, in requests for a hundred items of whichever of them. */
+/** The same for many organizations, in requests of a hundred items each. */
 export async function readSendingStates(
   table: Table,
   wanted: Map<number, Named[]>,
-  /** Of organizations and lists; an automation's schedule decides who is due. */
+  /** For organizations and lists; automations are always read consistently, as their schedule decides who is due. */
   reading?: Reading,
 ): Promise<Map<number, SendingState>> {
   const named = (idOf: (one: Named) => string) =>
@@ -67,7 +67,7 @@ function byOrganization<T extends { organization_id: number; id: string }>(
   return new Map([...grouped].map(([id, of]) => [id, new Map(of.map(one => [one.id, one]))]));
 }
 
-/** Why nothing may be sent from a list by an automation; undefined where it may. What was off when it fell due stays unsent. */
+/** Why an automation may not send from a list; undefined where it may. What was off when it fell due stays unsent. */
 export function blockedBy(
   { organization, lists, automations }: SendingState,
   { list: listId, automation: automationId }: Named,
@@ -79,7 +79,7 @@ export function blockedBy(
   if (!organization?.active || organization.deleted_at || wasOff(organization, due)) {
     return 'organization_off';
   }
-  // Since when it is active is part of what it owes, and asked there: an email that is sent again was owed before.
+  // `wasOff` of an automation is asked by the caller: an email that is sent again was owed before.
   if (!automation?.active || !automation.email_list_ids.includes(listId)) return 'automation_off';
   if (!list?.active || wasOff(list, due)) return 'list_off';
   return list.sending_key ? undefined : 'no_key';
@@ -89,7 +89,7 @@ export function blockedBy(
 export const wasOff = ({ active_since = '' }: { active_since?: string | undefined }, due: Date): boolean =>
   active_since >= new Date(due.getTime() + MINUTE).toISOString();
 
-/** Until when a list takes nothing: its provider asked for a pause, or does not take its key. */
+/** Until when a list is paused, by its provider's wish or for a key that is denied. */
 export function pausedUntil({ connection, paused_until }: list.StoredList, now: Date): Date | undefined {
   if (connection?.valid === false) return new Date(now.getTime() + NEXT_LOOK);
   const until = paused_until === undefined ? undefined : new Date(paused_until);

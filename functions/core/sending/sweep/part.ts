@@ -12,10 +12,10 @@ import { sendingOf, startsNext } from './sending.ts';
 const MINUTE = 60 * 1000;
 const MINUTES = 24 * 60;
 
-/** How much is read at once: when so many rows are read, or so much was due, in so many minutes, the part ends with the page. */
+/** The most rows, due emails and minutes of a part: it ends with the page that reaches one of them. */
 export type Bounds = { rows: number; due: number; minutes: number };
 
-/** A query takes its time whatever it finds, and counts as so many rows: a hundred of them are a part too. */
+/** A query counts as at least this many rows, since an empty one takes time too. */
 const LEAST_ROWS = 50;
 
 export type Part = {
@@ -23,7 +23,7 @@ export type Part = {
   due: number;
   /** Where the next one begins. */
   position: Position;
-  /** Before the first of these minutes nothing falls due after the part, as things are. */
+  /** The earliest of these is the next minute in which something may fall due after the part. */
   next: Date[];
 };
 
@@ -41,8 +41,8 @@ type Reading = Needs & {
 };
 
 /**
- * What is due in an organization from a position on, as packs, and no more of it than the bounds and the time allow: from the trigger
- * rows of its sources alone, whatever the size of their lists.
+ * What is due in an organization from a position on, as packs, within the bounds and the time. Only the trigger rows of
+ * its sources are read, whatever the size of their lists.
  */
 export async function readPart(
   needs: Needs,
@@ -55,7 +55,7 @@ export async function readPart(
   let position = from;
   while (!isDone(position, until) && !isOver(reading)) {
     const span = spanAt(position, until);
-    // What a span knows of the minutes after it, the next one knows better.
+    // The next span replaces what the one before it said of later minutes.
     reading.next = [];
     const within = await readSpan(reading, of, span, position.within);
     position = within ? { from: span.from, within } : { from: span.until };
@@ -72,7 +72,7 @@ function packsIn(organization: number, found: Reading['found']): Pack[] {
   return byMinute.flatMap(([minute, some]) => packsOf({ organization, minute }, some));
 }
 
-/** Reads a span, from where it was left; answers where it is left again, undefined where nothing of it is missing. */
+/** Reads a span from where it was left off; answers where it is left off again, undefined where it is read whole. */
 async function readSpan(
   reading: Reading,
   { sources, state }: Organization,
@@ -80,7 +80,7 @@ async function readSpan(
   left: Within | undefined,
 ): Promise<Within | undefined> {
   if (!state) return undefined;
-  // What was read of it in an earlier turn has said when more is due.
+  // The earlier turn that read the rest of it knew when more is due.
   if (left) reading.next.push(span.until);
   const byColumn = Map.groupBy(sources, ({ list, column }) => `${list}#${column}`);
   for (const column of [...byColumn.keys()].sort()) {
@@ -100,7 +100,7 @@ async function readSpan(
   return undefined;
 }
 
-/** Of copies, the rows of six and twelve hours before are read too. */
+/** For copies, the rows of six and twelve hours earlier are read too. */
 const delaysOf = (sending: StoredAutomation[]) =>
   [...new Set(sending.flatMap(copyDelays))].sort((a, b) => a - b);
 
@@ -126,7 +126,7 @@ async function readRows(reading: Reading, of: Rows, after: string): Promise<stri
     return undefined;
   }
   if (ranges.isWhole) take(reading, of, first.rows);
-  // Before all rows of the days, but begun.
+  // Sorts before all rows of these days, yet says that the column has begun.
   const begin = recipient.rangeOfMinutes(minute, minute).from;
   return readRanges(reading, of, ranges, ranges.isWhole ? first.last : begin);
 }
@@ -156,7 +156,7 @@ async function readRanges(
   return undefined;
 }
 
-/** As many as the part has room for: each may be due for all automations. */
+/** How many rows the part has room for: each may be due for all automations. */
 function mostRows({ bounds, rows, found }: Reading, { sending }: Rows): number {
   const most = Math.min(bounds.rows - rows, Math.ceil((bounds.due - found.length) / sending.length));
   return Math.max(most, Math.min(LEAST_ROWS, bounds.rows));

@@ -5,9 +5,9 @@ const HOUR = 60 * MINUTE;
 
 /** How far the sweep has come with an organization: all that is due before it is queued. */
 export type Position = {
-  /** The first minute of which something is missing. */
+  /** The first minute that is not fully queued. */
   from: Date;
-  /** Where some of a span is queued already. */
+  /** Where a part of its span is queued already. */
   within?: Within | undefined;
 };
 
@@ -17,31 +17,31 @@ export type Mark = Position & {
   seen: Date;
 };
 
-/** Up to which row the span is read that ends before `until`: the columns in their order, each with its delays of copies. */
+/** The last row read of the span that ends before `until`: columns in their order, each with its delays of copies. */
 export type Within = { until: Date; column: string; delay: number; after: string };
 
-/** One hour of the day at most, so that its rows are in one piece. */
+/** At most to the end of the hour, so that its rows are contiguous. */
 export function spanAt({ from, within }: Position, until: Date): Interval {
   const hour = (Math.floor(from.getTime() / HOUR) + 1) * HOUR;
   return { from, until: within?.until ?? new Date(Math.min(hour, until.getTime())) };
 }
 
-/** Where to begin so that nothing is left out that fell due in the minute of an instant, or after it. */
+/** A position from which all that fell due since the minute of an instant is read. */
 export function noLaterThan(instant: Date | undefined, position: Position): Position {
   const { from, within } = position;
   const minute = new Date(Math.floor((instant?.getTime() ?? Number.NaN) / MINUTE) * MINUTE);
   if (minute < from) return { from: minute };
-  // Of a part of the span it is not known what was there when it was read.
+  // The rows that were read of the span may have been read before the change.
   return within && minute < within.until ? { from } : position;
 }
 
 export const isDone = ({ from }: Position, until: Date) => from >= until;
 
-/** The oldest first; of the same minute, those of which nothing is queued. */
+/** The oldest first; for the same minute, those without a queued part. */
 export const byAge = (a: Position, b: Position): number =>
   a.from.getTime() - b.from.getTime() || Number(Boolean(a.within)) - Number(Boolean(b.within));
 
-/** The beginning of the latest minute in which nothing can fall due any more. */
+/** The start of the latest minute that has ended. */
 export const lastClosedMinute = (now: Date) => new Date(Math.floor(now.getTime() / MINUTE) * MINUTE - MINUTE);
 
 export const minuteAfter = (minute: Date) => new Date(minute.getTime() + MINUTE);

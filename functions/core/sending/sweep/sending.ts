@@ -9,8 +9,8 @@ import { blockedBy, readSendingStates, type SendingState } from '../state/state.
 const MINUTE = 60 * 1000;
 
 /**
- * What is on may be what was on a moment ago, since the sender looks again. What is off is so now: else what was just
- * switched on would miss what is due.
+ * What is off is read again consistently, so that what was just switched on does not miss what is due. What is on may be
+ * out of date, since the sender checks again.
  */
 export async function currentStates(
   table: Table,
@@ -26,16 +26,16 @@ export async function currentStates(
   return off.size === 0 ? seen : new Map([...seen, ...(await readSendingStates(table, off))]);
 }
 
-/** Whether what is due before an instant is queued; for want of a key it is skipped by the sender, who says so. */
+/** Whether what is due before an instant is queued. Without a key it is too: the sender skips it with that reason. */
 function maySend(state: SendingState, list: string, automation: string, until: Date): boolean {
   const off = blockedBy(state, { list, automation }, new Date(until.getTime() - MINUTE));
   return !off || off === 'no_key';
 }
 
-// One too many does no harm, and the next run deletes more.
+// The next run deletes more.
 const MOST_DELETED = 20;
 
-/** The sources that an automation still has. Others were left over by a process that died, and are deleted. */
+/** The sources that an automation still has. The others, left by a process that died, are deleted. */
 export async function usedSources(table: Table, state: SendingState, sources: Source[]): Promise<Source[]> {
   // Those of a deleted organization are purged.
   if (!state.organization) return [];
@@ -57,7 +57,7 @@ export const sendingOf = (state: SendingState, sources: Source[], { until }: Int
     maySend(state, list, automation, until) ? (state.automations.get(automation) ?? []) : [],
   );
 
-/** Whether one of the sources that may not send within a span may do so after it. */
+/** Whether a source that may not send within a span may send after it. */
 export const startsNext = (
   state: SendingState,
   sources: Source[],

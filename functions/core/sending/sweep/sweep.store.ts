@@ -30,7 +30,7 @@ type Stored = {
   swept_minute?: string;
   /** The run that has the lease, or had it last. */
   holder?: string;
-  /** Until when it has the lease, unless it gives it up before. */
+  /** When its lease ends, unless it is released before. */
   until?: string;
 };
 
@@ -38,13 +38,13 @@ export type Shard = {
   stored: Stored | undefined;
   sources: Source[];
   starts: Start[];
-  /** The organizations that are behind, and where they go on. */
+  /** The organizations that are behind, with their positions. */
   behind: Map<number, Mark>;
   /** All other shards, where this is the first. */
   others: number[];
 };
 
-/** Backwards, so that the state is read before what runs store before they give up the lease. */
+/** In descending order, so that the lease is read before the marks that a run stores while it has it. */
 export async function read(table: Table, shard: number): Promise<Shard> {
   const items = await query(table, {
     KeyConditionExpression: 'PK = :pk',
@@ -76,8 +76,8 @@ const STATE = ['swept_minute', 'holder', 'until'];
 const isFree = ({ stored: { until = '' } = {} }: Shard, now: Date) => until < now.toISOString();
 
 /**
- * False where another run has the lease, or had it since the shard was read. Where the first run begins is stored, so that
- * the next one begins there too, however late it is, if this one dies.
+ * False where another run has the lease, or had it since the shard was read. The start of the first run is stored, so that
+ * the next one begins there too if this one dies.
  */
 export async function takeLease(
   table: Table,
@@ -93,7 +93,7 @@ export async function takeLease(
     stateKey(shard),
     { set: taken },
     {
-      // Where the answer is lost, the SDK asks again.
+      // The SDK retries a request whose answer was lost.
       condition: `(${before.condition}) OR (#holder = :new_holder AND #until = :new_until)`,
       names: { ...before.names, '#holder': 'holder', '#until': 'until' },
       values: before.values ?? {},
@@ -102,7 +102,7 @@ export async function takeLease(
   return isTaken !== undefined;
 }
 
-/** Moves the watermark of a shard in which nothing is to be swept; false where another run came first. */
+/** Moves the watermark of a shard with nothing to sweep; false where another run was first. */
 export async function passOver(
   table: Table,
   { shard, holder, now }: Run,
@@ -120,8 +120,8 @@ const isMine = (holder: string): Condition => ({
 });
 
 /**
- * Moves the watermark, gives the lease up, and removes the marks of those who are behind no more: false where another run
- * has the lease by now, who knows nothing of what was removed. A mark that another run has changed stays.
+ * Moves the watermark, releases the lease, and removes the marks of organizations that have caught up; false where another
+ * run has the lease by now. A mark that another run has changed stays.
  */
 export async function endRun(
   table: Table,
@@ -147,7 +147,7 @@ export async function endRun(
   return true;
 }
 
-/** The first write with those of the others whose conditions hold; false where its own does not. */
+/** Commits `own` with those of the others whose conditions hold; false where its own condition fails. */
 async function isWritten(table: Table, own: Write, others: Write[]): Promise<boolean> {
   for (let wanted = others; ; ) {
     try {
@@ -162,8 +162,8 @@ async function isWritten(table: Table, own: Write, others: Write[]): Promise<boo
 }
 
 /**
- * Notes where an organization goes on, who was at `before`, or not behind: false where another run has noted something
- * else. Each mark is true by itself, whoever wrote it: all that is due before it is queued.
+ * Stores the position of an organization that was at `before`, or not behind; false where another run has stored another
+ * one. Every mark is valid, whichever run wrote it: all that is due before it is queued.
  */
 export const mark = (
   table: Table,

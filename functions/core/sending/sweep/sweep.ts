@@ -19,21 +19,21 @@ export { lastClosedMinute } from './position.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** How old the watermark may be of a shard in which nothing is to be swept. */
+/** How old the watermark of a shard with nothing to sweep may be. */
 const MOST_IDLE = 10 * MINUTE;
 
 type Needs = NeedsOfTurns & {
   now: Date;
-  /** These minutes are too long ago to be read. */
+  /** Reports minutes that are too old to be read. */
   tooOld: (missed: Missed) => void;
 };
 
-/** In an organization, or in all of them. */
+/** In one organization, or in all. */
 export type Missed = { from: Date; until: Date; organization?: number };
 
 export type Outcome = {
   shard: number;
-  /** Another run is at work: this one has done nothing. */
+  /** Another run has the lease: this one has done nothing. */
   isHeld: boolean;
   watermark: Date;
   moved: boolean;
@@ -42,11 +42,11 @@ export type Outcome = {
   /** How many organizations are behind after it. */
   behind: number;
   packs: number;
-  /** Before this instant a run has nothing to do, as long as nothing is written; null: it never has. */
+  /** When the next run has something to do, if nothing is written before; null: never. */
   next: Date | null;
 };
 
-/** Has every shard swept: the first one here, and the others by runs of their own. Neither holds the other up. */
+/** Has every shard swept: the first one here, the others by runs of their own, all at once. */
 export async function sweepAll(
   needs: Needs & { sweepOthers: (shards: number[]) => Promise<void> },
 ): Promise<Outcome> {
@@ -66,9 +66,9 @@ export const sweep = async (needs: Needs, shard: number): Promise<Outcome> =>
   sweepKnown(needs, shard, await store.read(needs.table, shard));
 
 /**
- * The watermark is how far the sweep has come with all organizations but those that are marked as behind, each of which
- * has a position of its own. They are marked before it moves, and a position is stored when the queue has accepted what is
- * before it: so a run may die anywhere, and what is queued twice is sent once.
+ * All organizations are swept up to the watermark, except those marked as behind, each of which has its own position. They
+ * are marked before the watermark moves, and a position is stored once the queue has accepted all that is due before it:
+ * a run may die anywhere, and what is queued twice is sent once.
  */
 async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Promise<Outcome> {
   const { table, now } = needs;
@@ -80,16 +80,16 @@ async function sweepKnown(needs: Needs, shard: number, known: store.Shard): Prom
   const lag = swept ? (to.getTime() - swept.getTime()) / MINUTE : 0;
   const none = { shard, isHeld: false, watermark: swept ?? to, moved: false, lag, behind: 0, packs: 0 };
   if (known.sources.length === 0 && known.behind.size === 0) {
-    // What appears here later is not read from a day ago on.
+    // Otherwise the first organization here would be read from a day ago on.
     const moved = (!swept || lag * MINUTE > MOST_IDLE) && (await store.passOver(table, run, known, to));
     return { ...none, watermark: moved ? to : none.watermark, moved, lag: 0, next: null };
   }
   const held = { ...none, isHeld: true, next: now };
-  // The first run looks back as far as anything is still sent: those before it may not have come to the table.
+  // The first run reads back as far as anything is still sent: earlier runs may have failed to reach the table.
   const from = swept ?? new Date(to.getTime() - STALE);
   const end = new Date(now.getTime() + SWEEP_LEASE);
   if (!(await store.takeLease(table, run, known, { end, swept: from }))) return held;
-  // A run that did not give up the lease may have marked others since they were read.
+  // A run that did not release its lease may have marked others since they were read.
   const behind = known.stored?.until ? await store.readBehind(table, shard) : known.behind;
   const until = minuteAfter(to);
   const all = lineOf(needs, { ...known, behind }, { from: minuteAfter(from), to });
@@ -141,24 +141,24 @@ function lineOf(
 }
 
 /**
- * The first instant at which something was switched on that the run before may not have seen, as it was stored afterwards:
- * what fell due since then is read again.
+ * The first instant at which something was switched on that may have been stored after the previous run read it: what fell
+ * due since then is read again.
  */
 function earliest(starts: Start[] = [], after: number): Date | undefined {
   const late = starts.map(({ since }) => since.getTime()).filter(since => since >= after);
   return late.length > 0 ? new Date(Math.min(...late)) : undefined;
 }
 
-/** Begins elsewhere each minute: where the time is over before all had a turn, it is not always the same who had none. */
+/** Begins at another one each minute: where time runs out before all had a turn, others are left out each time. */
 function rotated<T>(all: T[], minute: Date): T[] {
   const at = Math.floor((minute.getTime() / MINUTE) * STRIDE) % Math.max(all.length, 1);
   return [...all.slice(at), ...all.slice(0, at)];
 }
 
-// A prime, so that any number of them begins everywhere.
+// A prime, so that any number of them is begun at each place.
 const STRIDE = 389;
 
-/** When something is due next that is not queued: it is queued when its minute has ended. */
+/** When the next run has something to queue: when the minute in which it is due has ended. */
 function nextOf(all: Swept[], now: Date): Date | null {
   if (all.some(({ next }) => !next)) return now;
   const next = all.flatMap(one => one.next ?? []);

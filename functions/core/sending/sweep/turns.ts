@@ -8,17 +8,17 @@ import { isDone, type Mark, type Position } from './position.ts';
 import { currentStates, usedSources } from './sending.ts';
 import { mark } from './sweep.store.ts';
 
-/** What one turn reads: a page of rows, for a second at most, so that all have a turn in a run. */
+/** What one turn reads at most, in about a second, so that all have a turn in a run. */
 const PART = { rows: 5_000, due: 20_000 };
-/** What a run queues for one organization, and what the page has beyond it: so the queue has room for the others. */
+/** What a run queues for one organization, up to the end of a page, so that the queue has room for the others. */
 const MOST_PACKS = 100;
 const MOST_DUE = 100_000;
 
-/** Whose lists and automations are read together: those of 100 organizations, or of so many sources. */
+/** How many organizations, or sources, are read together. */
 const MOST_TOGETHER = 100;
 const MOST_SOURCES = 1_000;
 export const MOST_AT_ONCE = 10;
-/** A request of the queue takes ten packs: with fewer, those of several organizations share one. */
+/** A request to the queue takes ten packs; organizations with fewer share one. */
 const FEW_PACKS = 10;
 
 export type Needs = {
@@ -26,9 +26,9 @@ export type Needs = {
   hasTime: () => boolean;
   /** Resolves when the queue has accepted the packs. */
   queue: (packs: Pack[]) => Promise<void>;
-  /** An organization could not be swept, and is swept again. */
+  /** Reports an organization that could not be swept; it is retried. */
   failed: (organization: number, error: unknown) => void;
-  /** What a turn reads, where it is to be less. */
+  /** Instead of PART. */
   part?: Pick<Bounds, 'rows' | 'due'>;
 };
 
@@ -43,7 +43,7 @@ export type Swept = {
   state: SendingState | undefined;
   /** Read, and not queued yet. */
   part: Part | undefined;
-  /** What is queued for it in this run. */
+  /** How many are queued for it in this run. */
   packs: number;
   due: number;
   /** Of its last turn: see `Part`. */
@@ -55,10 +55,7 @@ export type Swept = {
 /** Since when it runs, and before which minute what is due is queued. */
 type Run = { shard: number; now: Date; until: Date };
 
-/**
- * Gives turns to all in the line until the time is over, a part of what is due to each at a time: whoever has more goes to
- * its end. So what is due in one organization costs the others no more than the time of a part.
- */
+/** Round robin until the time is over: a turn queues one part, so that a large organization delays no other by more. */
 export async function takeTurns(needs: Needs, run: Run, all: Swept[]): Promise<void> {
   const hasMore = ({ position, isOver }: Swept) => !isOver && !isDone(position, run.until);
   let line = all.filter(hasMore);
@@ -69,7 +66,7 @@ export async function takeTurns(needs: Needs, run: Run, all: Swept[]): Promise<v
   }
 }
 
-/** The first ones of a line, as many as are read together, and the others. */
+/** The first of a line, as many as are read together, and the others. */
 function split(line: Swept[]): [Swept[], Swept[]] {
   let sources = 0;
   const end = line.findIndex((one, at) => {
@@ -87,10 +84,7 @@ async function takeTurn(needs: Needs, run: Run, together: Swept[]): Promise<void
   await inParallel(queued, MOST_AT_ONCE, one => alone(needs, one, () => move(needs, run, one)));
 }
 
-/**
- * Works for all of them at once; where that fails, for each alone, so that it fails for those who are the reason. Answers
- * those for whom it did not.
- */
+/** Works for all at once; where that fails, for each alone, so that only the cause fails. Answers the others. */
 async function forAll(needs: Needs, all: Swept[], work: (some: Swept[]) => Promise<void>): Promise<Swept[]> {
   const [first, ...others] = all;
   if (!first) return [];
@@ -108,7 +102,7 @@ async function forAll(needs: Needs, all: Swept[], work: (some: Swept[]) => Promi
   }
 }
 
-/** Whether it worked for an organization; where not, it gets no more turns, and holds nobody up. */
+/** Whether it worked for an organization; where not, it gets no more turns. */
 async function alone(needs: Needs, one: Swept, work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
@@ -120,7 +114,7 @@ async function alone(needs: Needs, one: Swept, work: () => Promise<void>): Promi
   }
 }
 
-/** Once a run: what is on now may be so for the rest of it, as the sender looks again. */
+/** Read once a run: it may become out of date, since the sender checks again. */
 async function readSendingState({ table }: Needs, { until }: Run, some: Swept[]): Promise<void> {
   const unread = some.filter(({ state, sources }) => !state && sources.length > 0);
   if (unread.length === 0) return;
@@ -133,7 +127,7 @@ async function readSendingState({ table }: Needs, { until }: Run, some: Swept[])
   });
 }
 
-/** Of many packs no request has room for those of others. */
+/** Reads the next part, and queues it where it fills requests by itself. */
 async function readNext(needs: Needs, run: Run, one: Swept): Promise<void> {
   const { hasTime, part: most = PART } = needs;
   if (!hasTime()) return;
@@ -149,7 +143,7 @@ async function queueParts({ queue }: Needs, some: Swept[]): Promise<void> {
   if (packs.length > 0) await queue(packs);
 }
 
-/** After the queue has accepted a part: where more is left, whoever goes on begins here. */
+/** Called after the queue has accepted a part: stores where the next turn or run continues. */
 async function move({ table }: Needs, run: Run, one: Swept): Promise<void> {
   const { part } = one;
   if (!part) return;
@@ -162,7 +156,7 @@ async function move({ table }: Needs, run: Run, one: Swept): Promise<void> {
   if (!isDone(one.position, run.until)) await noteBehind(table, run, one);
 }
 
-/** Notes where an organization goes on that is behind, unless that is noted already. */
+/** Stores the position of an organization that is behind, unless it is stored already. */
 export async function noteBehind(
   table: Table,
   { shard, now }: Pick<Run, 'shard' | 'now'>,
@@ -172,7 +166,7 @@ export async function noteBehind(
   if (marked === position) return;
   const noted = { ...position, seen: now };
   const isNoted = await mark(table, shard, organization, marked, noted);
-  // Another run may have noted something else: that is true as well, and stays.
+  // Another run may have stored another position: it is valid too, and stays.
   if (!isNoted) one.isOver = true;
   else Object.assign(one, { position: noted, marked: noted });
 }

@@ -3,7 +3,7 @@ import type { Automation } from '../../../../shared/automation.ts';
 import { DeleteEntity } from '../delete-entity.tsx';
 import { AUTOMATION } from './automation.ts';
 
-type Props = { automation: Automation; onDeleted?: () => unknown; onClose: () => void };
+type Props = { automation: Automation; leaves?: boolean; onClose: () => void };
 
 export const DeleteAutomation = ({ automation, ...props }: Props) => (
   <DeleteEntity

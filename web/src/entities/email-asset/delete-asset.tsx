@@ -4,7 +4,7 @@ import { EMAIL_ASSET } from './email-asset.ts';
 
 type Props = {
   asset: Pick<EmailAsset, 'id' | 'name' | 'type'>;
-  onDeleted?: () => unknown;
+  leaves?: boolean;
   onClose: () => void;
 };
 

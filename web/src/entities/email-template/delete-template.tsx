@@ -5,7 +5,7 @@ import { EMAIL_TEMPLATE } from './email-template.ts';
 type Props = {
   template: { id: string; name: string };
   failure: string;
-  onDeleted?: () => unknown;
+  leaves?: boolean;
   onClose: () => void;
 };
 

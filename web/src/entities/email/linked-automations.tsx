@@ -1,5 +1,5 @@
 import { Flex, Skeleton, Text } from '@chakra-ui/react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { Button } from '../../components/button.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
@@ -8,6 +8,7 @@ import { Spinner } from '../../components/spinner.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { paths } from '../../lib/paths.ts';
 import type { LinksEditorProps } from './links-editor.tsx';
+import { PreviewDialog } from './preview-dialog.tsx';
 
 const LinksEditor = onDemand(() => import('./links-editor.tsx'), <Spinner />);
 
@@ -18,14 +19,13 @@ type Props = Omit<LinksEditorProps, 'automations' | 'onClose'> & {
   empty: string;
   canEdit?: boolean;
   editText?: string;
-  /** What can be done with one of them. */
-  actionOf?: (automation: AutomationOption) => ReactNode;
 };
 
-/** The automations that use some content: links, and an edit mode with a draft. */
+/** The automations that use some content, each with a preview of its emails, and an edit mode with a draft. */
 export function LinkedAutomations(props: Props) {
-  const { title, automations, empty, canEdit = true, editText = 'Edit', actionOf } = props;
+  const { title, automations, empty, canEdit = true, editText = 'Edit' } = props;
   const [isEditing, setEditing] = useState(false);
+  const [previewed, setPreviewed] = useState<AutomationOption>();
   return (
     <Section
       title={title}
@@ -56,16 +56,22 @@ export function LinkedAutomations(props: Props) {
               align="center"
               justify="space-between"
               columnGap="3"
-              width={actionOf ? 'full' : undefined}
+              width="full"
               minWidth="0"
               overflowWrap="anywhere"
             >
               <TextLink to={paths.automation(automation.id)}>{automation.name}</TextLink>
-              {actionOf?.(automation)}
+              <Button
+                aria-label={`Generate Email Preview for ${automation.name}`}
+                onClick={() => setPreviewed(automation)}
+              >
+                Generate Email Preview
+              </Button>
             </Flex>
           ))}
         </Flex>
       )}
+      {previewed && <PreviewDialog automation={previewed} onClose={() => setPreviewed(undefined)} />}
     </Section>
   );
 }

@@ -3,7 +3,7 @@ import { plural } from '../../lib/format.ts';
 import { DeleteEntity } from '../delete-entity.tsx';
 import { LIST } from './list.ts';
 
-type Props = { list: EmailList; onDeleted?: () => unknown; onClose: () => void };
+type Props = { list: EmailList; leaves?: boolean; onClose: () => void };
 
 /** The list's name has to be typed, as its members are deleted too. */
 export const DeleteList = ({ list, ...props }: Props) => (

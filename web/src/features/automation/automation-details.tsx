@@ -1,37 +1,23 @@
 import { Text } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { Automation } from '../../../../shared/automation.ts';
-import { Button, ignoreDoubleClick } from '../../components/button.tsx';
 import { Explained } from '../../components/explained.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { ActiveStatus, Status } from '../../components/status.tsx';
+import { AUTOMATION } from '../../entities/automation/automation.ts';
+import { ToggleButton } from '../../entities/toggle-button.tsx';
 import { formatDate, plural } from '../../lib/format.ts';
 import { multipleSends } from './automation-texts.ts';
 import { Card } from './card.tsx';
 
 export const NO_MULTIPLE_SENDS = 'No multiple sends are configured for this automation.';
 
-type Props = { automation: Automation; isChanging: boolean; onActivate: (active: boolean) => void };
-
 /** The state and the schedule of an automation. */
-export function AutomationDetails({ automation, isChanging, onActivate }: Props) {
+export function AutomationDetails({ automation }: { automation: Automation }) {
   const { active, every_x_days, delay_days, stop_after_days, metadata_trigger, created_at } = automation;
-  const verb = active ? 'Deactivate' : 'Activate';
   const sends = multipleSends(automation);
   return (
-    <Card
-      title="Details"
-      actions={
-        <Button
-          loading={isChanging}
-          loadingText={verb}
-          onClickCapture={ignoreDoubleClick}
-          onClick={() => onActivate(!active)}
-        >
-          {verb}
-        </Button>
-      }
-    >
+    <Card title="Details" actions={<ToggleButton entity={AUTOMATION} item={automation} />}>
       <Facts>
         <Fact name="Status">
           <ActiveStatus active={active} />

@@ -8,7 +8,7 @@ import { Spinner } from '../../components/spinner.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { AUTOMATION, useAutomation, useKnownAutomation } from '../../entities/automation/automation.ts';
 import { DeleteAutomation } from '../../entities/automation/delete-automation.tsx';
-import { useToggle } from '../../entities/use-toggle.ts';
+import { useToggle, verbOf } from '../../entities/use-toggle.ts';
 import { commandOf, useCommands } from '../../lib/commands.ts';
 import { paths } from '../../lib/paths.ts';
 import { AutomationDetails } from './automation-details.tsx';
@@ -36,17 +36,18 @@ export function AutomationPage() {
 function Loaded({ automation }: { automation: Automation }) {
   const { id, name } = automation;
   const navigate = useNavigate();
-  const leave = () => navigate(paths.automations(), { replace: true });
-  const { toggle, isChanging } = useToggle(AUTOMATION);
+  const { toggle } = useToggle(AUTOMATION);
   const [deleting, setDeleting] = useState(false);
   const simulation = useDialog('simulation');
-  const onActivate = (active: boolean) => void toggle(automation, active);
 
   useCommands([
     commandOf(name, 'Simulate sending volume', 'simulation', simulation.open),
     commandOf(name, 'Edit automation', 'schedule lists', () => navigate(paths.editAutomation(id))),
-    commandOf(name, automation.active ? 'Deactivate automation' : 'Activate automation', 'status', () =>
-      onActivate(!automation.active),
+    commandOf(
+      name,
+      `${verbOf(automation.active)} automation`,
+      'status',
+      () => void toggle(automation, !automation.active),
     ),
   ]);
 
@@ -68,7 +69,7 @@ function Loaded({ automation }: { automation: Automation }) {
         gap="4"
         alignItems="start"
       >
-        <AutomationDetails automation={automation} isChanging={isChanging(id)} onActivate={onActivate} />
+        <AutomationDetails automation={automation} />
         <Stack gap="4">
           <TemplateStatus automation={automation} />
           <ConnectedLists {...automation} />
@@ -76,9 +77,7 @@ function Loaded({ automation }: { automation: Automation }) {
       </Grid>
       <Forecast automation={automation} />
       {simulation.isOpen && <SimulationDialog automation={automation} onClose={simulation.close} />}
-      {deleting && (
-        <DeleteAutomation automation={automation} onDeleted={leave} onClose={() => setDeleting(false)} />
-      )}
+      {deleting && <DeleteAutomation automation={automation} leaves onClose={() => setDeleting(false)} />}
     </Page>
   );
 }

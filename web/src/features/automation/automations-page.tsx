@@ -69,7 +69,7 @@ type OpenDialog = { kind: 'simulation' | 'deletion'; automation: Automation };
 export function AutomationsPage() {
   const { data: automations, error, mutate } = useAutomations();
   const table = useTableView(AUTOMATIONS_VIEW);
-  const { toggle, isChanging } = useToggle(AUTOMATION);
+  const { actionOf: toggleOf, isChanging } = useToggle(AUTOMATION);
   const [open, setOpen] = useState<OpenDialog>();
   const shown = automations && shownAutomations(automations, table.view);
   const columns = columnsWith(automation => setOpen({ kind: 'simulation', automation }));
@@ -108,11 +108,7 @@ export function AutomationsPage() {
       expected={3}
       isChanging={({ id }) => isChanging(id)}
       actions={automation => [
-        {
-          id: 'active',
-          label: automation.active ? 'Deactivate' : 'Activate',
-          run: () => void toggle(automation, !automation.active),
-        },
+        toggleOf(automation),
         { id: 'edit', label: 'Edit', to: paths.editAutomation(automation.id) },
         {
           id: 'delete',

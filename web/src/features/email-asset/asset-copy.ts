@@ -20,9 +20,3 @@ export function copyIn(state: unknown): AssetCopy | undefined {
 }
 
 const isPart = (type: unknown): type is Part => typeof type === 'string' && Object.hasOwn(PARTS, type);
-
-const SUFFIX = ' (copy)';
-
-/** The name of a copy; of an asset without a name, none. */
-export const copyName = (name: string | null, longest: number) =>
-  name ? `${name.slice(0, longest - SUFFIX.length).trim()}${SUFFIX}` : '';

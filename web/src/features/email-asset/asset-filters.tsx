@@ -2,8 +2,9 @@ import { PARTS } from '../../../../shared/email/content.ts';
 import { MultiSelect } from '../../components/multi-select.tsx';
 import { Select } from '../../components/select.tsx';
 import type { TableOf } from '../../components/use-table-view.ts';
+import { AutomationFilter } from '../../entities/email/automation-filter.tsx';
 import { useAutomationsForAssets } from '../../entities/email-asset/email-asset.ts';
-import { ids, MOST_IDS, oneOf, severalOf, text } from '../../lib/filters.ts';
+import { ids, oneOf, severalOf, text } from '../../lib/filters.ts';
 
 export const ASSETS_VIEW = {
   filters: {
@@ -40,15 +41,10 @@ export function AssetFilters({ view: { filters }, filter }: TableOf<typeof ASSET
         <option value="active">Active</option>
         <option value="inactive">Inactive</option>
       </Select>
-      <MultiSelect
-        label="Automations"
-        options={automations?.map(({ id, name }) => ({ value: id, label: name }))}
+      <AutomationFilter
+        automations={automations}
         chosen={filters.automations}
         onChoose={chosen => filter({ automations: chosen })}
-        none="All"
-        max={MOST_IDS}
-        empty="There are no automations yet."
-        width="260px"
       />
     </>
   );

@@ -4,24 +4,21 @@ import { useNavigate, useParams } from 'react-router';
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { PARTS } from '../../../../shared/email/content.ts';
 import type { EmailAsset } from '../../../../shared/email-asset.ts';
-import { Button, ignoreDoubleClick } from '../../components/button.tsx';
+import { Button } from '../../components/button.tsx';
 import { Explained } from '../../components/explained.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
-import { updateCached } from '../../entities/cache.ts';
 import { EmailAndMore } from '../../entities/email/email-preview.tsx';
 import { LinkedAutomations } from '../../entities/email/linked-automations.tsx';
 import { PART_TEXTS } from '../../entities/email/part-texts.ts';
-import { PreviewDialog } from '../../entities/email/preview-dialog.tsx';
 import { DeleteAsset } from '../../entities/email-asset/delete-asset.tsx';
 import { EMAIL_ASSET, nameOf, useEmailAsset } from '../../entities/email-asset/email-asset.ts';
-import { useToggle } from '../../entities/use-toggle.ts';
-import { useOrganizationChange } from '../../lib/data.ts';
+import { ToggleButton } from '../../entities/toggle-button.tsx';
+import { useEntityChange } from '../../entities/use-entity-change.ts';
 import { formatMoment } from '../../lib/format.ts';
-import { useOrganization } from '../../lib/organization.ts';
 import { paths } from '../../lib/paths.ts';
 import { copyOf } from './asset-copy.ts';
 import { ImportantNote } from './important-note.tsx';
@@ -41,7 +38,7 @@ const Content = chakra('div', {
 
 /** The page of an asset. */
 export function EmailAssetPage() {
-  const { asset: id = '' } = useParams();
+  const { emailAsset: id = '' } = useParams();
   const { data } = useEmailAsset(id);
   if (!data) {
     return (
@@ -77,34 +74,14 @@ function Actions({ asset }: { asset: EmailAsset }) {
       <Button onClick={() => void navigate(paths.newEmailAsset(), { state: copyOf(asset) })}>
         Duplicate
       </Button>
-      {deleting && (
-        <DeleteAsset
-          asset={asset}
-          onDeleted={() => navigate(paths.emailAssets(), { replace: true })}
-          onClose={() => setDeleting(false)}
-        />
-      )}
+      {deleting && <DeleteAsset asset={asset} leaves onClose={() => setDeleting(false)} />}
     </>
   );
 }
 
 function Details({ asset }: { asset: EmailAsset }) {
-  const { toggle, isChanging } = useToggle(EMAIL_ASSET);
-  const verb = asset.is_active ? 'Deactivate' : 'Activate';
   return (
-    <Section
-      title="Asset Details"
-      actions={
-        <Button
-          loading={isChanging(asset.id)}
-          loadingText={verb}
-          onClickCapture={ignoreDoubleClick}
-          onClick={() => void toggle(asset, !asset.is_active)}
-        >
-          {verb}
-        </Button>
-      }
-    >
+    <Section title="Asset Details" actions={<ToggleButton entity={EMAIL_ASSET} item={asset} />}>
       <Facts>
         <Fact name="Type">
           <Explained word={PARTS[asset.type]}>{PART_TEXTS[asset.type]}</Explained>
@@ -120,37 +97,18 @@ function Details({ asset }: { asset: EmailAsset }) {
 }
 
 function UsedInAutomations({ id, automations }: { id: string; automations: AutomationOption[] }) {
-  const [previewed, setPreviewed] = useState<AutomationOption>();
-  const change = useOrganizationChange();
-  const organization = useOrganization()?.id;
-
-  async function save(automation_ids: string[]) {
-    const changed = await change('PUT /api/email-assets/{emailAsset}', {
-      params: { emailAsset: id },
-      body: { automation_ids },
-    });
-    await updateCached(EMAIL_ASSET, { organization, id }, { automations: changed.automations });
-  }
+  const change = useEntityChange(EMAIL_ASSET, id);
+  const save = (automation_ids: string[]) =>
+    change(EMAIL_ASSET.put, { automation_ids }, ({ automations }) => ({ automations }));
 
   return (
-    <>
-      <LinkedAutomations
-        title="Used in Automations"
-        automations={automations}
-        route="GET /api/automations-for-assets"
-        empty="No automations linked. Click Edit to add some."
-        save={save}
-        failure="Failed to update automations. Please try again."
-        actionOf={automation => (
-          <Button
-            aria-label={`Generate Email Preview for ${automation.name}`}
-            onClick={() => setPreviewed(automation)}
-          >
-            Generate Email Preview
-          </Button>
-        )}
-      />
-      {previewed && <PreviewDialog automation={previewed} onClose={() => setPreviewed(undefined)} />}
-    </>
+    <LinkedAutomations
+      title="Used in Automations"
+      automations={automations}
+      route="GET /api/automations-for-assets"
+      empty="No automations linked. Click Edit to add some."
+      save={save}
+      failure="Failed to update automations. Please try again."
+    />
   );
 }

@@ -70,7 +70,7 @@ export function EmailAssetsPage() {
     { query: { ...table.query, ...pageQuery(table.view.page, PER_PAGE) } },
     { keepPreviousData: true },
   );
-  const { toggle, isChanging } = useToggle(EMAIL_ASSET);
+  const { actionOf: toggleOf, isChanging } = useToggle(EMAIL_ASSET);
   const duplicate = useAssetDuplication();
   const [deleting, setDeleting] = useState<EmailAssetRow>();
 
@@ -114,11 +114,7 @@ export function EmailAssetsPage() {
       actions={asset => [
         { id: 'view', label: 'View', to: paths.emailAsset(asset.id) },
         { id: 'duplicate', label: 'Duplicate', run: () => void duplicate(asset.id) },
-        {
-          id: 'active',
-          label: asset.is_active ? 'Deactivate' : 'Activate',
-          run: () => void toggle(asset, !asset.is_active),
-        },
+        toggleOf(asset),
         { id: 'delete', label: 'Delete', group: 'delete', danger: true, run: () => setDeleting(asset) },
       ]}
     >

@@ -1,13 +1,12 @@
 import { Box } from '@chakra-ui/react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
-import { useNavigate } from 'react-router';
 import type * as z from 'zod/mini';
 import { LONGEST, LONGEST_NAME } from '../../../../shared/content-rules.ts';
 import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import { ASSET_EXISTS, NewEmailAsset } from '../../../../shared/email-asset.ts';
-import { ButtonLink } from '../../components/button.tsx';
-import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
+import { nameOfCopy } from '../../../../shared/names.ts';
+import { CreationForm } from '../../components/creation-form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
 import { Notice } from '../../components/notice.tsx';
 import { AutomationsField } from '../../entities/email/automations-field.tsx';
@@ -19,7 +18,7 @@ import { useOrganizationChange } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
-import { type AssetCopy, copyName } from './asset-copy.ts';
+import type { AssetCopy } from './asset-copy.ts';
 import { DUPLICATE_TOAST_DURATION } from './asset-texts.ts';
 import { ImportantNote } from './important-note.tsx';
 import { sampleEmailWith } from './sample-email-with.ts';
@@ -34,81 +33,60 @@ const FAILURE = 'Failed to create email asset';
 const CREATED = 201;
 
 export default function NewAssetForm({ copy }: { copy: AssetCopy | undefined }) {
-  const [form, setForm] = useState<{ number: number; initial: Values }>({
-    number: 0,
-    initial: copy ? { ...EMPTY, ...copy, name: copyName(copy.name, LONGEST_NAME) } : EMPTY,
-  });
-  const continues = useRef(false);
-  const created = useRef<NewEmailAsset>(undefined);
-  const navigate = useNavigate();
+  const initial = copy
+    ? { ...EMPTY, ...copy, name: copy.name ? nameOfCopy(copy.name, LONGEST_NAME) : '' }
+    : EMPTY;
   const change = useOrganizationChange();
   const automations = useAutomationsForAssets();
 
   async function create(body: NewEmailAsset) {
     await change('POST /api/email-assets', { body, expectedStatus: CREATED });
-    created.current = body;
     toast('Email asset created successfully!', 'success', ASSET_TOAST_DURATION);
-  }
-
-  /** The next one is of the same type, for the same automations. */
-  function continueOrShowAssets() {
-    if (!continues.current || !created.current) return void navigate(paths.emailAssets(), { replace: true });
-    const { type, is_active, automation_ids } = created.current;
-    setForm({ number: form.number + 1, initial: { ...EMPTY, type, is_active, automation_ids } });
   }
 
   return (
     <WithPreview>
       <ImportantNote />
-      <Form
-        key={form.number}
+      <CreationForm
         schema={NewEmailAsset}
-        initial={form.initial}
-        save={create}
-        onSaved={continueOrShowAssets}
+        initial={initial}
+        create={create}
+        next={({ type, is_active, automation_ids }) => ({ ...EMPTY, type, is_active, automation_ids })}
+        home={paths.emailAssets()}
+        submit="Create Email Asset"
+        submitAndContinue="Create Email Asset and Continue"
+        loadingText="Creating..."
         failure={FAILURE}
         onFailure={toastFailed}
       >
-        <TextField
-          name="name"
-          label="Name"
-          hint="Optional: for you and your colleagues."
-          autoComplete="off"
-          autoFocus={form.number > 0}
-        />
-        <SelectField name="type" label="Type" options={TYPES} />
-        <FooterRule />
-        <PlaceholderHelp />
-        <Content />
-        <Box mt="2">
-          <AutomationsField
-            label="Link to Automations"
-            options={automations.data}
-            problem={automations.error}
-            onRetry={automations.mutate}
-          />
-        </Box>
-        <CheckboxField name="is_active" hint="Inactive assets are not used in emails.">
-          Active
-        </CheckboxField>
-        <AssetPreview />
-        <FormActions>
-          <ButtonLink variant="ghost" to={paths.emailAssets()}>
-            Cancel
-          </ButtonLink>
-          <SubmitButton
-            secondary
-            variant="outline"
-            loadingText="Creating..."
-            onClick={() => (continues.current = true)}
-          >
-            Create Email Asset and Continue
-          </SubmitButton>
-          <SubmitButton loadingText="Creating..." onClick={() => (continues.current = false)}>
-            Create Email Asset
-          </SubmitButton>
-        </FormActions>
-      </Form>
+        {isNext => (
+          <>
+            <TextField
+              name="name"
+              label="Name"
+              hint="Optional: for you and your colleagues."
+              autoComplete="off"
+              autoFocus={isNext}
+            />
+            <SelectField name="type" label="Type" options={TYPES} />
+            <FooterRule />
+            <PlaceholderHelp />
+            <Content />
+            <Box mt="2">
+              <AutomationsField
+                label="Link to Automations"
+                options={automations.data}
+                problem={automations.error}
+                onRetry={automations.mutate}
+              />
+            </Box>
+            <CheckboxField name="is_active" hint="Inactive assets are not used in emails.">
+              Active
+            </CheckboxField>
+            <AssetPreview />
+          </>
+        )}
+      </CreationForm>
     </WithPreview>
   );
 }

@@ -12,7 +12,7 @@ import { LockedNote } from './locked-note.tsx';
 const EditTemplateForm = onDemand(() => import('./edit-template-form.tsx'), <Spinner />);
 
 export function EditEmailTemplatePage() {
-  const { template: id = '' } = useParams();
+  const { emailTemplate: id = '' } = useParams();
   const { data } = useEmailTemplate(id);
   return (
     <Page

@@ -3,12 +3,10 @@ import * as z from 'zod/mini';
 import { type EmailTemplate, EmailTemplateChange } from '../../../../shared/email-template.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
-import { updateCached } from '../../entities/cache.ts';
 import { PreviewPane } from '../../entities/email/preview-pane.tsx';
 import { WithPreview } from '../../entities/email/with-preview.tsx';
 import { EMAIL_TEMPLATE, RESULT_DURATION } from '../../entities/email-template/email-template.ts';
-import { useOrganizationChange } from '../../lib/data.ts';
-import { useOrganization } from '../../lib/organization.ts';
+import { useEntityChange } from '../../entities/use-entity-change.ts';
 import { paths } from '../../lib/paths.ts';
 import { toast } from '../../lib/toasts.ts';
 import { TemplateFields } from './template-fields.tsx';
@@ -19,16 +17,15 @@ const Changeable = z.pick(EmailTemplateChange, { name: true, is_active: true, au
 /** The form of a template: its content is shown, and can be changed no more. */
 export default function EditTemplateForm({ template }: { template: EmailTemplate }) {
   const { id } = template;
-  const change = useOrganizationChange();
-  const organization = useOrganization()?.id;
+  const change = useEntityChange(EMAIL_TEMPLATE, id);
   const navigate = useNavigate();
 
   async function save(_: unknown, body: z.output<typeof Changeable>) {
-    const { name, is_active, automations } = await change('PUT /api/email-templates/{emailTemplate}', {
-      params: { emailTemplate: id },
-      body,
-    });
-    await updateCached(EMAIL_TEMPLATE, { organization, id }, { name, is_active, automations });
+    await change(EMAIL_TEMPLATE.put, body, ({ name, is_active, automations }) => ({
+      name,
+      is_active,
+      automations,
+    }));
     toast('Email template updated successfully!', 'success', RESULT_DURATION);
   }
 

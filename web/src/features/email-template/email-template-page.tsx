@@ -1,16 +1,16 @@
 import { Badge, Flex } from '@chakra-ui/react';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useParams } from 'react-router';
 import type { EmailTemplateDetail } from '../../../../shared/email-template.ts';
-import { Button, ButtonLink, ignoreDoubleClick } from '../../components/button.tsx';
+import { Button, ButtonLink } from '../../components/button.tsx';
 import { Page } from '../../components/page.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
 import { EmailAndMore } from '../../entities/email/email-preview.tsx';
 import { DeleteTemplate } from '../../entities/email-template/delete-template.tsx';
 import { EMAIL_TEMPLATE, useEmailTemplate } from '../../entities/email-template/email-template.ts';
-import { useToggle } from '../../entities/use-toggle.ts';
+import { ToggleButton } from '../../entities/toggle-button.tsx';
 import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { LockedNote } from './locked-note.tsx';
@@ -23,7 +23,7 @@ import { useDuplication } from './use-duplication.ts';
 
 /** The page of a template. */
 export function EmailTemplatePage() {
-  const { template: id = '' } = useParams();
+  const { emailTemplate: id = '' } = useParams();
   const { data, mutate } = useEmailTemplate(id);
   if (!data) {
     return (
@@ -62,16 +62,13 @@ export function EmailTemplatePage() {
   );
 }
 
-function Actions({ emailTemplate: { id, name, is_active }, is_owner }: EmailTemplateDetail) {
+function Actions({ emailTemplate: template, is_owner }: EmailTemplateDetail) {
   const [deleting, setDeleting] = useState(false);
-  const { toggle, isChanging } = useToggle(EMAIL_TEMPLATE);
   const duplicate = useDuplication({
     ready: 'Ready to create a copy of this template',
     invalid: 'Failed to prepare template duplication',
     failure: 'Failed to prepare template duplication',
   });
-  const navigate = useNavigate();
-  const verb = is_active ? 'Deactivate' : 'Activate';
   return (
     <>
       {is_owner && (
@@ -79,21 +76,14 @@ function Actions({ emailTemplate: { id, name, is_active }, is_owner }: EmailTemp
           Delete
         </Button>
       )}
-      <Button onClick={() => void duplicate(id)}>Duplicate</Button>
-      <Button
-        loading={isChanging(id)}
-        loadingText={verb}
-        onClickCapture={ignoreDoubleClick}
-        onClick={() => void toggle({ id, name }, !is_active)}
-      >
-        {verb}
-      </Button>
-      <ButtonLink to={paths.editEmailTemplate(id)}>Edit</ButtonLink>
+      <Button onClick={() => void duplicate(template.id)}>Duplicate</Button>
+      <ToggleButton entity={EMAIL_TEMPLATE} item={template} />
+      <ButtonLink to={paths.editEmailTemplate(template.id)}>Edit</ButtonLink>
       {deleting && (
         <DeleteTemplate
-          template={{ id, name }}
+          template={template}
           failure="Failed to delete template"
-          onDeleted={() => navigate(paths.emailTemplates(), { replace: true })}
+          leaves
           onClose={() => setDeleting(false)}
         />
       )}

@@ -52,7 +52,7 @@ const columns: Column<EmailTemplateRow>[] = [
 export function EmailTemplatesPage() {
   const table = useTableView(TEMPLATES_VIEW);
   const templates = useTemplates(table);
-  const { toggle, isChanging } = useToggle(EMAIL_TEMPLATE);
+  const { actionOf: toggleOf, isChanging } = useToggle(EMAIL_TEMPLATE);
   const duplicate = useDuplication({
     invalid: 'Failed to duplicate template: Invalid response',
     failure: 'Failed to duplicate email template',
@@ -101,11 +101,7 @@ export function EmailTemplatesPage() {
         ...(template.can_edit
           ? [
               { id: 'duplicate', label: 'Duplicate', run: () => void duplicate(template.id) },
-              {
-                id: 'active',
-                label: template.is_active ? 'Deactivate' : 'Activate',
-                run: () => void toggle(template, !template.is_active),
-              },
+              toggleOf(template),
             ]
           : []),
         ...(template.is_owner

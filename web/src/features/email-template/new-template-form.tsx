@@ -1,11 +1,8 @@
-import { useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
-import { useNavigate } from 'react-router';
 import type * as z from 'zod/mini';
 import { UNSUBSCRIBE } from '../../../../shared/email/placeholder.ts';
 import { NewEmailTemplate, TemplateData } from '../../../../shared/email-template.ts';
-import { ButtonLink } from '../../components/button.tsx';
-import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
+import { CreationForm } from '../../components/creation-form.tsx';
 import { PreviewPane } from '../../entities/email/preview-pane.tsx';
 import { WithPreview } from '../../entities/email/with-preview.tsx';
 import { RESULT_DURATION } from '../../entities/email-template/email-template.ts';
@@ -49,60 +46,40 @@ type Props = {
 
 /** The form of a new template. */
 export default function NewTemplateForm({ copy, onContinue }: Props) {
-  const [form, setForm] = useState<{ number: number; initial: Values }>(() => ({
-    number: 0,
-    initial: initialOf(copy),
-  }));
-  const continues = useRef(false);
-  const created = useRef<NewEmailTemplate>(undefined);
-  const navigate = useNavigate();
   const change = useOrganizationChange();
 
   async function create(body: NewEmailTemplate) {
     await change('POST /api/email-templates', { body, expectedStatus: CREATED });
-    created.current = body;
     toast('Email template created successfully!', 'success', RESULT_DURATION);
   }
 
   /** The next one is of the same kind, with a content of its own. */
-  function continueOrShowTemplates() {
-    if (!continues.current || !created.current)
-      return void navigate(paths.emailTemplates(), { replace: true });
-    const { language_code, is_active, automation_ids } = created.current;
+  function next({ language_code, is_active, automation_ids }: NewEmailTemplate): Values {
     onContinue();
-    setForm({ number: form.number + 1, initial: { ...EMPTY, language_code, is_active, automation_ids } });
+    return { ...EMPTY, language_code, is_active, automation_ids };
   }
 
   return (
     <WithPreview>
-      <Form
-        key={form.number}
+      <CreationForm
         schema={NewEmailTemplate}
-        initial={form.initial}
-        save={create}
-        onSaved={continueOrShowTemplates}
+        initial={initialOf(copy)}
+        create={create}
+        next={next}
+        home={paths.emailTemplates()}
+        submit="Create Email Template"
+        submitAndContinue="Create Email Template and Continue"
+        loadingText="Creating..."
         failure="Failed to create email template"
         onFailure={message => toast(message, 'error', RESULT_DURATION)}
       >
-        <TemplateFields autoFocus={form.number > 0} />
-        <Preview />
-        <FormActions>
-          <ButtonLink variant="ghost" to={paths.emailTemplates()}>
-            Cancel
-          </ButtonLink>
-          <SubmitButton
-            secondary
-            variant="outline"
-            loadingText="Creating..."
-            onClick={() => (continues.current = true)}
-          >
-            Create Email Template and Continue
-          </SubmitButton>
-          <SubmitButton loadingText="Creating..." onClick={() => (continues.current = false)}>
-            Create Email Template
-          </SubmitButton>
-        </FormActions>
-      </Form>
+        {isNext => (
+          <>
+            <TemplateFields autoFocus={isNext} />
+            <Preview />
+          </>
+        )}
+      </CreationForm>
     </WithPreview>
   );
 }

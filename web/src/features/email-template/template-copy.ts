@@ -1,4 +1,5 @@
 import type { TemplateData } from '../../../../shared/email-template.ts';
+import { readStored, writeStored } from '../../lib/storage.ts';
 
 const STORED = 'templateData';
 
@@ -6,26 +7,19 @@ const STORED = 'templateData';
 export type TemplateCopy = { organization: number; template_data: TemplateData };
 
 /** Keeps it for the form; answers it where the browser stores nothing, for the state of the navigation. */
-export function keepCopy(copy: TemplateCopy): { copy: TemplateCopy } | null {
-  try {
-    localStorage.setItem(STORED, JSON.stringify(copy));
-    return null;
-  } catch {
-    return { copy };
-  }
-}
+export const keepCopy = (copy: TemplateCopy): { copy: TemplateCopy } | null =>
+  writeStored(STORED, JSON.stringify(copy)) ? null : { copy };
 
 /** What was kept, or came with the navigation: once. */
 export function takeCopy(state: unknown, organization: number | undefined): TemplateData | undefined {
-  const copy = readStored() ?? (state as { copy?: TemplateCopy } | null)?.copy;
+  const copy = storedCopy() ?? (state as { copy?: TemplateCopy } | null)?.copy;
+  writeStored(STORED, undefined);
   return copy?.organization === organization ? copy?.template_data : undefined;
 }
 
-function readStored(): TemplateCopy | undefined {
+function storedCopy(): TemplateCopy | undefined {
   try {
-    const text = localStorage.getItem(STORED);
-    localStorage.removeItem(STORED);
-    const copy: unknown = JSON.parse(text ?? 'null');
+    const copy: unknown = JSON.parse(readStored(STORED) ?? 'null');
     return isCopy(copy) ? copy : undefined;
   } catch {
     return undefined;

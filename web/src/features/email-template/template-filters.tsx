@@ -1,8 +1,9 @@
 import { LANGUAGES, type Language } from '../../../../shared/email/language.ts';
 import { MultiSelect } from '../../components/multi-select.tsx';
 import type { TableOf } from '../../components/use-table-view.ts';
+import { AutomationFilter } from '../../entities/email/automation-filter.tsx';
 import { useLinkableAutomations } from '../../entities/email-template/email-template.ts';
-import { ids, MOST_IDS, someOf, text } from '../../lib/filters.ts';
+import { ids, someOf, text } from '../../lib/filters.ts';
 
 export const TEMPLATES_VIEW = { filters: { search: text, languages: someOf(LANGUAGES), automations: ids } };
 
@@ -28,14 +29,10 @@ export function TemplateFilters({ view: { filters }, filter, languages }: Props)
         empty="There are no templates yet."
         width="220px"
       />
-      <MultiSelect
-        label="Automations"
-        options={automations?.map(({ id, name }) => ({ value: id, label: name }))}
+      <AutomationFilter
+        automations={automations}
         chosen={filters.automations}
         onChoose={chosen => filter({ automations: chosen })}
-        none="All"
-        max={MOST_IDS}
-        empty="There are no automations yet."
       />
     </>
   );

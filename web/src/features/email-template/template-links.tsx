@@ -1,53 +1,32 @@
-import { useState } from 'react';
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
-import { Button } from '../../components/button.tsx';
-import { updateCached } from '../../entities/cache.ts';
 import { LinkedAutomations } from '../../entities/email/linked-automations.tsx';
-import { PreviewDialog } from '../../entities/email/preview-dialog.tsx';
 import { EMAIL_TEMPLATE, RESULT_DURATION } from '../../entities/email-template/email-template.ts';
-import { useOrganizationChange } from '../../lib/data.ts';
-import { useOrganization } from '../../lib/organization.ts';
+import { useEntityChange } from '../../entities/use-entity-change.ts';
 import { toast } from '../../lib/toasts.ts';
 
 type Props = { id: string; automations: AutomationOption[]; canEdit: boolean };
 
 /** The automations that send a template, each with a preview of its emails. */
 export function TemplateLinks({ id, automations, canEdit }: Props) {
-  const [previewed, setPreviewed] = useState<AutomationOption>();
-  const change = useOrganizationChange();
-  const organization = useOrganization()?.id;
+  const change = useEntityChange(EMAIL_TEMPLATE, id);
 
   async function save(automation_ids: string[]) {
-    const linked = await change('PUT /api/email-templates/{emailTemplate}/automations', {
-      params: { emailTemplate: id },
-      body: { automation_ids },
-    });
-    await updateCached(EMAIL_TEMPLATE, { organization, id }, { automations: linked.automations });
+    const route = 'PUT /api/email-templates/{emailTemplate}/automations';
+    await change(route, { automation_ids }, ({ automations }) => ({ automations }));
     toast('Automations updated successfully!', 'success', RESULT_DURATION);
   }
 
   return (
-    <>
-      <LinkedAutomations
-        title="Linked Automations"
-        automations={automations}
-        route="GET /api/automations-for-templates"
-        empty="This template is not linked to any automations."
-        canEdit={canEdit}
-        editText="Edit Automations"
-        saveText="Save Changes"
-        save={save}
-        failure="Failed to update automations"
-        actionOf={automation => (
-          <Button
-            aria-label={`Generate Email Preview for ${automation.name}`}
-            onClick={() => setPreviewed(automation)}
-          >
-            Generate Email Preview
-          </Button>
-        )}
-      />
-      {previewed && <PreviewDialog automation={previewed} onClose={() => setPreviewed(undefined)} />}
-    </>
+    <LinkedAutomations
+      title="Linked Automations"
+      automations={automations}
+      route="GET /api/automations-for-templates"
+      empty="This template is not linked to any automations."
+      canEdit={canEdit}
+      editText="Edit Automations"
+      saveText="Save Changes"
+      save={save}
+      failure="Failed to update automations"
+    />
   );
 }

@@ -2,10 +2,8 @@ import * as z from 'zod/mini';
 import { type EmailTemplate, EmailTemplateChange } from '../../../../shared/email-template.ts';
 import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
-import { updateCached } from '../../entities/cache.ts';
 import { EMAIL_TEMPLATE, RESULT_DURATION } from '../../entities/email-template/email-template.ts';
-import { useOrganizationChange } from '../../lib/data.ts';
-import { useOrganization } from '../../lib/organization.ts';
+import { useEntityChange } from '../../entities/use-entity-change.ts';
 import { toast } from '../../lib/toasts.ts';
 
 const Named = z.required(z.pick(EmailTemplateChange, { name: true }));
@@ -13,15 +11,10 @@ const Named = z.required(z.pick(EmailTemplateChange, { name: true }));
 const { TextField } = fieldsOf<z.input<typeof Named>>();
 
 export default function TemplateNameForm({ template: { id, name } }: { template: EmailTemplate }) {
-  const change = useOrganizationChange();
-  const organization = useOrganization()?.id;
+  const change = useEntityChange(EMAIL_TEMPLATE, id);
 
   async function save(body: { name: string }) {
-    const changed = await change('PUT /api/email-templates/{emailTemplate}', {
-      params: { emailTemplate: id },
-      body,
-    });
-    await updateCached(EMAIL_TEMPLATE, { organization, id }, { name: changed.name });
+    await change(EMAIL_TEMPLATE.put, body, changed => ({ name: changed.name }));
     toast('Template name updated', 'success', RESULT_DURATION);
   }
 

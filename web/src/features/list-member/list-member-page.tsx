@@ -23,7 +23,7 @@ import { useKnownMember, useListMember } from './use-list-member.ts';
 
 /** The page of a list member: membership, metadata and activity. */
 export function ListMemberPage() {
-  const { member: id = '' } = useParams();
+  const { listMember: id = '' } = useParams();
   const { member, update, subscribe, remove } = useListMember(id);
   const known = useKnownMember(id);
   const shown = member ?? known;

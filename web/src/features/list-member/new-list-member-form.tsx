@@ -1,10 +1,7 @@
 import { Box } from '@chakra-ui/react';
-import { useRef, useState } from 'react';
-import { useNavigate } from 'react-router';
 import * as z from 'zod/mini';
 import { type ListMember, NewListMember } from '../../../../shared/list-member.ts';
-import { ButtonLink } from '../../components/button.tsx';
-import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
+import { CreationForm } from '../../components/creation-form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
 import { countAdded } from '../../entities/list/just-added.ts';
 import { useCachedData, useOrganizationChange } from '../../lib/data.ts';
@@ -22,13 +19,12 @@ const Shape = z.object({
   metadata: MetadataRows,
 });
 
+const EMPTY: z.input<typeof Shape> = { email: '', is_subscribed: true, metadata: [] };
+
 const { TextField, CheckboxField } = fieldsOf<z.input<typeof Shape>>();
 
 /** The form that adds members to a list, one after another. */
 export default function NewListMemberForm({ list }: { list: string }) {
-  const [formNumber, setFormNumber] = useState(0);
-  const addsAnother = useRef(false);
-  const navigate = useNavigate();
   const change = useOrganizationChange();
   const known = useCachedData('GET /api/email-lists/{list}', { params: { list } });
 
@@ -41,40 +37,26 @@ export default function NewListMemberForm({ list }: { list: string }) {
     toastAdded(added, values.is_subscribed);
   }
 
-  function continueOrShowList() {
-    if (addsAnother.current) setFormNumber(formNumber + 1);
-    else void navigate(paths.list(list), { replace: true });
-  }
-
   return (
     <Box maxWidth="560px">
-      <Form
-        key={formNumber}
+      <CreationForm
         schema={Shape}
-        initial={{ email: '', is_subscribed: true, metadata: [] }}
-        save={add}
-        onSaved={continueOrShowList}
+        initial={EMPTY}
+        create={add}
+        next={() => EMPTY}
+        home={paths.list(list)}
+        submit="Add member"
+        submitAndContinue="Add and continue"
+        loadingText="Adding..."
       >
-        <TextField name="email" label="Email" type="email" autoFocus={formNumber > 0} />
-        <CheckboxField name="is_subscribed">Subscribed</CheckboxField>
-        <MetadataFields />
-        <FormActions>
-          <ButtonLink variant="ghost" to={paths.list(list)}>
-            Cancel
-          </ButtonLink>
-          <SubmitButton
-            secondary
-            variant="outline"
-            loadingText="Adding..."
-            onClick={() => (addsAnother.current = true)}
-          >
-            Add and continue
-          </SubmitButton>
-          <SubmitButton loadingText="Adding..." onClick={() => (addsAnother.current = false)}>
-            Add member
-          </SubmitButton>
-        </FormActions>
-      </Form>
+        {isNext => (
+          <>
+            <TextField name="email" label="Email" type="email" autoFocus={isNext} />
+            <CheckboxField name="is_subscribed">Subscribed</CheckboxField>
+            <MetadataFields />
+          </>
+        )}
+      </CreationForm>
     </Box>
   );
 }

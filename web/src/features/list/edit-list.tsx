@@ -4,10 +4,9 @@ import { type EmailList, type ListChange, LOGO_WRONG_TYPE, type NewList } from '
 import { SubmitButton } from '../../components/form.tsx';
 import { LogoField } from '../../components/logo-field.tsx';
 import { Section } from '../../components/section.tsx';
-import { updateCached } from '../../entities/cache.ts';
 import { LIST } from '../../entities/list/list.ts';
+import { useEntityChange } from '../../entities/use-entity-change.ts';
 import { revalidate, useOrganizationChange } from '../../lib/data.ts';
-import { useOrganization } from '../../lib/organization.ts';
 import { isMissing } from '../../lib/problem.ts';
 import type { ImageRules } from '../../lib/read-image.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -39,8 +38,7 @@ export default function EditList({ list }: { list: EmailList }) {
 type SettingsProps = { list: EmailList; keyForm: RefObject<HTMLFormElement | null> };
 
 function Settings({ list, keyForm }: SettingsProps) {
-  const change = useOrganizationChange();
-  const organization = useOrganization()?.id;
+  const change = useEntityChange(LIST, list.id);
 
   /** A key that was typed beside the settings is meant to be saved as well. */
   async function save(_: NewList, changed: ListChange) {
@@ -52,8 +50,7 @@ function Settings({ list, keyForm }: SettingsProps) {
 
   async function saveSettings(body: ListChange) {
     try {
-      const changed = await change('PUT /api/email-lists/{list}', { params: { list: list.id }, body });
-      await updateCached(LIST, { organization, id: list.id }, changed);
+      await change(LIST.put, body, changed => changed);
     } catch (problem) {
       if (isMissing(problem)) await revalidate('GET /api/email-lists/{list}');
       throw problem;

@@ -2,7 +2,7 @@ import { Ellipsis } from 'lucide-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { EmailList } from '../../../../shared/list.ts';
-import { Button, ButtonLink, ignoreDoubleClick } from '../../components/button.tsx';
+import { ButtonLink } from '../../components/button.tsx';
 import { MenuButton } from '../../components/menu.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
@@ -10,7 +10,7 @@ import { PageTabs } from '../../components/page-tabs.tsx';
 import { Spinner } from '../../components/spinner.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { LIST, useKnownList, useList } from '../../entities/list/list.ts';
-import { useToggle } from '../../entities/use-toggle.ts';
+import { ToggleButton } from '../../entities/toggle-button.tsx';
 import { commandOf, useCommands } from '../../lib/commands.ts';
 import { dialogPath, paths } from '../../lib/paths.ts';
 import { ListSummary } from './list-summary.tsx';
@@ -60,10 +60,6 @@ type ActionsProps = { id: string; list: EmailList | undefined; onExample: () => 
 
 function Actions({ id, list, onExample }: ActionsProps) {
   const [deleting, setDeleting] = useState(false);
-  const navigate = useNavigate();
-  const leave = () => navigate(paths.lists(), { replace: true });
-  const { toggle, isChanging } = useToggle(LIST);
-  const verb = list?.active === false ? 'Activate' : 'Deactivate';
   return (
     <>
       <MenuButton
@@ -83,20 +79,12 @@ function Actions({ id, list, onExample }: ActionsProps) {
       >
         <Ellipsis aria-hidden />
       </MenuButton>
-      <Button
-        disabled={!list}
-        loading={isChanging(id)}
-        loadingText={verb}
-        onClickCapture={ignoreDoubleClick}
-        onClick={() => list && void toggle(list, !list.active)}
-      >
-        {verb}
-      </Button>
+      <ToggleButton entity={LIST} item={list} />
       <ButtonLink to={paths.editList(id)}>Edit</ButtonLink>
       <ButtonLink variant="solid" to={paths.newListMember(id)}>
         Add member
       </ButtonLink>
-      {deleting && list && <DeleteList list={list} onDeleted={leave} onClose={() => setDeleting(false)} />}
+      {deleting && list && <DeleteList list={list} leaves onClose={() => setDeleting(false)} />}
     </>
   );
 }

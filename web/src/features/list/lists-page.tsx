@@ -39,7 +39,7 @@ export function ListsPage() {
   const { data: lists, error, mutate } = useLists();
   const table = useTableView(LISTS_VIEW);
   const [deleting, setDeleting] = useState<EmailList>();
-  const { toggle, isChanging } = useToggle(LIST);
+  const { actionOf: toggleOf, isChanging } = useToggle(LIST);
   const shown = lists && shownLists(lists, table.view);
 
   return (
@@ -75,11 +75,7 @@ export function ListsPage() {
       expected={3}
       isChanging={({ id }) => isChanging(id)}
       actions={list => [
-        {
-          id: 'active',
-          label: list.active ? 'Deactivate' : 'Activate',
-          run: () => void toggle(list, !list.active),
-        },
+        toggleOf(list),
         { id: 'edit', label: 'Edit', to: paths.editList(list.id) },
         { id: 'delete', label: 'Delete', group: 'delete', danger: true, run: () => setDeleting(list) },
       ]}

@@ -1,28 +1,15 @@
-import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import type { EmailList } from '../../../../../shared/list.ts';
 import { CopyButton } from '../../../components/copy-button.tsx';
 import { Modal } from '../../../components/modal.tsx';
+import { Preformatted } from '../../../components/preformatted.tsx';
 import { Tabs } from '../../../components/tabs.tsx';
 import { TextLink } from '../../../components/text-link.tsx';
 import { useOrganization } from '../../../lib/organization.ts';
 import { paths } from '../../../lib/paths.ts';
 import { EXAMPLES, LIMITS, listsExample } from './examples.ts';
 
-const Code = chakra('pre', {
-  base: {
-    p: '3',
-    maxHeight: '46vh',
-    overflow: 'auto',
-    borderWidth: '1px',
-    borderRadius: 'md',
-    bg: 'bg.subtle',
-    fontFamily: 'mono',
-    fontSize: 'xs',
-    lineHeight: '18px',
-    tabSize: 4,
-    _focusVisible: { outlineOffset: '-2px' },
-  },
-});
+const CODE = { p: '3', maxHeight: '46vh', tabSize: 4 } as const;
 const NOTE = { mb: '3', color: 'fg.muted', fontSize: 'sm' } as const;
 
 type Props = { list: EmailList; onClose: () => void };
@@ -41,9 +28,9 @@ export default function ExampleDialog({ list, onClose }: Props) {
           <Flex justify="flex-end" mb="2">
             <CopyButton text={text} />
           </Flex>
-          <Code role="region" tabIndex={0} aria-label={`Example in ${name}`}>
+          <Preformatted {...CODE} label={`Example in ${name}`}>
             {text}
-          </Code>
+          </Preformatted>
         </Box>
       ),
     };
@@ -65,9 +52,9 @@ export default function ExampleDialog({ list, onClose }: Props) {
         <code>GET /api/v1/email-lists</code> answers the email lists of the organization, each with its{' '}
         <code>id</code>. The one of {list.name} is <code>{list.id}</code>.
       </Text>
-      <Code role="region" tabIndex={0} aria-label="Example that gets the email lists">
+      <Preformatted {...CODE} label="Example that gets the email lists">
         {listsExample(target)}
-      </Code>
+      </Preformatted>
     </Modal>
   );
 }

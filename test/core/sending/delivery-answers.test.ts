@@ -1,0 +1,131 @@
+import { expect, it } from 'vitest';
+import * as automations from '../../../functions/core/automation/automation/automation.ts';
+import * as list from '../../../functions/core/list/list/list.ts';
+import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
+import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
+import { page } from '../../../functions/core/sending/log/log.ts';
+import { through } from '../../support/between.ts';
+import { found } from '../../support/core-list.ts';
+import { deliveries, HOUR, MINUTE, memberOf, sweptPack, timeAfter } from '../../support/deliveries.ts';
+import { NOT_SENT, openVault, REFUSED, throttled, UNKNOWN } from '../../support/sending.ts';
+
+const { table, ready, states, sentOn } = deliveries();
+
+it.each([
+  ['throttled', throttled(120)],
+  ['unreachable', NOT_SENT],
+])('an email that was certainly not sent (%s) is sent later, once', async (_, answer) => {
+  const { sender } = await ready();
+  sender.answers(answer);
+  await sender.run(timeAfter(30 * MINUTE));
+  expect(sender.posts).toHaveLength(2);
+  expect((await states(sender)).sort()).toEqual(['released', 'sent']);
+  expect(await sentOn(sender, '2030-01-01')).toBe(1);
+});
+
+it('an answer that leaves open whether it was sent is unknown, and nothing is sent again', async () => {
+  const { sender } = await ready();
+  sender.answers(UNKNOWN);
+  await sender.run(timeAfter(60 * MINUTE));
+  expect(sender.posts).toHaveLength(1);
+  expect(await states(sender)).toEqual(['unknown']);
+  expect(await sentOn(sender, '2030-01-01')).toBe(0);
+});
+
+it('a key that does not hold stops the list; with another key what waited is sent', async () => {
+  const { sender, readers } = await ready();
+  sender.answers({ ...NOT_SENT, reason: 'denied' });
+  await sender.run(timeAfter(20 * MINUTE));
+  expect(sender.posts).toHaveLength(1);
+  expect((await found(table, sender.organization, readers.id)).connection?.valid).toBe(false);
+  await list.changeSendingKey(
+    { table, vault: openVault },
+    await found(table, sender.organization, readers.id),
+    { mailgun_sending_key: 'key-2' },
+  );
+  await sender.run(timeAfter(60 * MINUTE));
+  expect(sender.posts.map(({ access }) => access.key)).toEqual(['key-1', 'key-2']);
+});
+
+it('of a call, each email ends as the provider says of it', async () => {
+  const { sender } = await ready(['ann', 'bad', 'cleo', 'dan', 'eve'].map(name => `${name}@example.com`));
+  sender.needs.provider.post = async (_, emails) =>
+    emails.map(({ to }) => (to.startsWith('bad') ? REFUSED : { kind: 'accepted', provider_id: 'id' }));
+  await sender.run(timeAfter(10 * MINUTE));
+  expect(await states(sender)).toEqual(['mixed']);
+  expect(await sentOn(sender, '2030-01-01')).toBe(4);
+  const { data } = await page({ table, now: sender.now }, sender.organization, { page: 1, per_page: 25 });
+  expect(data.map(row => `${row.recipient_email} ${row.status}`).sort()).toEqual([
+    'ann@example.com sent',
+    'bad@example.com failed',
+    'cleo@example.com sent',
+    'dan@example.com sent',
+    'eve@example.com sent',
+  ]);
+});
+
+it('a call that was certainly not sent stays so where the list cannot be paused', async () => {
+  const { sender, readers } = await ready();
+  const pack = await sweptPack(sender);
+  sender.answers(throttled(60));
+  const list = `LIST#${readers.id}`;
+  const failing = through(table, (send, { constructor: { name }, input }) => {
+    const { Key } = input as { Key?: { SK: string } };
+    if (name === 'UpdateCommand' && Key?.SK === list) throw new Error('Throttled');
+    return send();
+  });
+  await expect(deliver({ ...sender.needs, table: failing }, pack)).rejects.toThrow('Throttled');
+  expect(await states(sender)).toEqual(['released']);
+  await sender.run(timeAfter(30 * MINUTE));
+  expect(sender.mails()).toHaveLength(2);
+  expect((await states(sender)).sort()).toEqual(['released', 'sent']);
+});
+
+type Ready = Awaited<ReturnType<typeof ready>>;
+const needs = { table, now: timeAfter(3 * MINUTE) };
+const listOf = ({ sender, readers }: Ready) => found(table, sender.organization, readers.id);
+
+it.each<[string, (ready: Ready) => Promise<unknown>]>([
+  [
+    'somebody left',
+    async ({ sender, readers }) => {
+      const member = await listMember.find(needs, sender.organization, memberOf(readers, 'ann@example.com'));
+      await listMember.change(needs, member, { is_subscribed: false });
+    },
+  ],
+  ['the list was switched off', async one => list.change(needs, await listOf(one), { active: false })],
+  ['the list was paused', async one => list.pause(needs, await listOf(one), timeAfter(HOUR))],
+  [
+    'the automation was switched off',
+    async ({ sender, automation }) => {
+      const [stored] = await automations.readThese(table, sender.organization, [automation]);
+      if (stored) await automations.change(needs, stored, { active: false });
+    },
+  ],
+])('what was looked at holds for five seconds: no further request is made after %s', async (_, happens) => {
+  const one = await ready();
+  const { sender } = one;
+  const pack = await sweptPack(sender);
+  const allowed: boolean[] = [];
+  const post: typeof sender.needs.provider.post = async (_, emails, mayContinue) => {
+    allowed.push(await mayContinue());
+    sender.at(timeAfter(3 * MINUTE + 6_000));
+    allowed.push(await mayContinue());
+    await happens(one);
+    sender.at(timeAfter(3 * MINUTE + 12_000));
+    allowed.push(await mayContinue());
+    return emails.map(() => ({ kind: 'not_sent', reason: 'interrupted', seconds: 0 }));
+  };
+  await deliver({ ...sender.needs, provider: { post } }, pack);
+  expect(allowed).toEqual([true, true, false]);
+});
+
+it('of several pauses that the provider asks for at once, the longest holds', async () => {
+  const { sender, readers } = await ready();
+  const paused = await found(table, sender.organization, readers.id);
+  await list.pause({ table }, paused, timeAfter(HOUR));
+  await list.pause({ table }, paused, timeAfter(MINUTE));
+  expect(await found(table, sender.organization, readers.id)).toMatchObject({
+    paused_until: timeAfter(HOUR).toISOString(),
+  });
+});

@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import * as list from '../../../functions/core/list/list/list.ts';
+import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
+import { hashOf } from '../../../functions/core/recipient/recipient/recipient.ts';
+import { deliver, PackHeld } from '../../../functions/core/sending/delivery/delivery.ts';
+import { page } from '../../../functions/core/sending/log/log.ts';
+import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
+import { LEASE } from '../../../functions/core/sending/times.ts';
+import { queryPartition } from '../../../functions/core/storage/table.store.ts';
+import { between, through } from '../../support/between.ts';
+import { found } from '../../support/core-list.ts';
+import { dying as dyingTable, survives } from '../../support/cut.ts';
+import {
+  deliveries,
+  HOUR,
+  MINUTE,
+  memberOf,
+  type Sender,
+  sweptPack,
+  timeAfter,
+} from '../../support/deliveries.ts';
+import { NOT_SENT, throttled } from '../../support/sending.ts';
+import { forgetShard } from '../../support/shard.ts';
+
+const { table, follow, ready, states, reasons, sentOn } = deliveries();
+
+describe('A process that does not end', () => {
+  /** Delivers the pack in a process that dies at its n-th write, and then again until nothing is queued. */
+  async function dying(at: number, how: 'before' | 'after') {
+    await forgetShard(table);
+    const { sender } = await ready(['ann@example.com', 'ben@example.com']);
+    const pack = await sweptPack(sender);
+    const on = dyingTable(table, { at, how });
+    const isDone = await survives(deliver({ ...sender.needs, table: on }, pack));
+    for (let minutes = 7; minutes < 60; minutes += 2) {
+      sender.at(timeAfter(minutes * MINUTE));
+      await survives(deliver(sender.needs, pack)).catch(() => {});
+      await sender.deliverAll();
+    }
+    await follow(sender.now);
+    return { sender, isDone };
+  }
+
+  it.each(['before', 'after'] as const)(
+    'loses no email and doubles none, wherever it dies (%s a write)',
+    async how => {
+      for (let at = 1, isDone = false; !isDone; at++) {
+        const { sender, isDone: done } = await dying(at, how);
+        isDone = done;
+        const { data } = await page({ table, now: sender.now }, sender.organization, {
+          page: 1,
+          per_page: 25,
+        });
+        const mails = sender.mails().map(({ email }) => email);
+        expect(new Set(mails).size, `write ${at}`).toBe(mails.length);
+        expect(data.map(row => row.recipient_email).sort(), `write ${at}`).toEqual([
+          'ann@example.com',
+          'ben@example.com',
+        ]);
+        for (const row of data)
+          expect(row.status).toBe(mails.includes(row.recipient_email) ? row.status : 'unknown');
+        expect(await sentOn(sender, '2030-01-01')).toBe(data.filter(row => row.status === 'sent').length);
+      }
+    },
+  );
+
+  it('has its message taken by nobody else, while it may be alive', async () => {
+    const { sender } = await ready();
+    const pack = await sweptPack(sender);
+    const twin = between(table, 'TransactWriteCommand', () =>
+      expect(deliver(sender.needs, pack)).rejects.toThrow(PackHeld),
+    );
+    await deliver({ ...sender.needs, table: twin }, pack);
+    expect(sender.mails()).toHaveLength(1);
+    await deliver(sender.needs, pack);
+    expect(sender.mails()).toHaveLength(1);
+  });
+
+  it('leaves its message, when it goes on after another one took the pack over, which died', async () => {
+    const { sender } = await ready();
+    const pack = await sweptPack(sender);
+    const later = () => sender.at(new Date(sender.now.getTime() + LEASE + MINUTE));
+    const paused = between(table, 'TransactWriteCommand', async () => {
+      later();
+      // Its lease, the batch as released, and then the claim.
+      const on = dyingTable(table, { at: 3, how: 'before' });
+      expect(await survives(deliver({ ...sender.needs, table: on }, pack))).toBe(false);
+    });
+    await expect(deliver({ ...sender.needs, table: paused }, pack)).rejects.toThrow(PackHeld);
+    expect(sender.mails()).toEqual([]);
+    // It is claimed still, so what was queued for it does nothing.
+    later();
+    await sender.deliverAll();
+    expect(sender.mails()).toEqual([]);
+
+    await deliver(sender.needs, pack);
+    later();
+    await sender.deliverAll();
+    expect(sender.mails()).toHaveLength(1);
+  });
+
+  it('posts what it has claimed where its time runs out, and leaves the others to packs of half the size', async () => {
+    const emails = Array.from({ length: 40 }, (_, n) => `reader${n}@example.com`);
+    const { sender } = await ready(emails);
+    const pack = await sweptPack(sender);
+    let claims = 0;
+    const slow = through(table, async (send, { constructor: { name } }) => {
+      const isClaim = name === 'PutCommand';
+      // So slow that time is over when half of them are claimed.
+      if (isClaim && ++claims === 20) sender.at(new Date(sender.now.getTime() + 20_000));
+      return send();
+    });
+    await deliver({ ...sender.needs, table: slow }, pack);
+    const sent = sender.mails().length;
+    expect(sent).toBeGreaterThan(0);
+    expect(sent).toBeLessThan(40);
+    const left = sender.queue.map(({ pack: { people }, at }) => [people.length, at - sender.now.getTime()]);
+    expect(left.map(([people]) => people)).toEqual([Math.ceil((40 - sent) / 2), Math.floor((40 - sent) / 2)]);
+    expect(left.every(([, delay]) => delay === 0)).toBe(true);
+    await sender.deliverAll();
+    expect(
+      sender
+        .mails()
+        .map(({ email }) => email)
+        .sort(),
+    ).toEqual(emails.sort());
+  });
+
+  it('waits with who could not be claimed, and sends to the others', async () => {
+    const emails = Array.from({ length: 6 }, (_, n) => `reader${n}@example.com`);
+    const { sender } = await ready(emails);
+    const pack = await sweptPack(sender);
+    const broken = `R#${sender.organization}#${hashOf('reader3@example.com')}`;
+    const failing = through(table, async (send, { constructor: { name }, input }) => {
+      const { Item } = input as { Item?: { PK: string; SK: string } };
+      const answer = await send();
+      // It is stored, and nobody learns it.
+      if (name === 'PutCommand' && Item?.PK === broken && Item.SK.startsWith('J#'))
+        throw new Error('Timeout');
+      return answer;
+    });
+    const failures: string[] = [];
+    const failed = (what: string) => void failures.push(what);
+    await deliver({ ...sender.needs, table: failing, failed }, pack);
+    expect(sender.mails()).toHaveLength(5);
+    expect(failures).toEqual(['a recipient could not be claimed']);
+    await sender.run(timeAfter(30 * MINUTE));
+    expect(
+      sender
+        .mails()
+        .map(({ email }) => email)
+        .sort(),
+    ).toEqual(emails);
+  });
+});
+
+describe('An update whose answer is lost, and which the SDK repeats', () => {
+  /** The end of a batch, as it is stored by one update. */
+  const repeatingEnd = through(table, async (send, { constructor: { name }, input }) => {
+    const { Key, ExpressionAttributeValues: values = {} } = input as {
+      Key?: { PK: string };
+      ExpressionAttributeValues?: Record<string, unknown>;
+    };
+    const isEnd = name === 'UpdateCommand' && Key?.PK.endsWith('#LOG') && ':new_state' in values;
+    const answer = await send();
+    return isEnd ? send() : answer;
+  });
+
+  async function delivered(...answers: Parameters<Sender['answers']>) {
+    const { sender } = await ready();
+    const pack = await sweptPack(sender);
+    sender.answers(...answers);
+    await deliver({ ...sender.needs, table: repeatingEnd }, pack);
+    return sender;
+  }
+
+  it('leaves no claim behind of somebody who is owed nothing any more', async () => {
+    const { sender, readers } = await ready();
+    const pack = await sweptPack(sender);
+    const key = { organization: sender.organization, hash: hashOf('ann@example.com') };
+    const repeating = through(table, async (send, { constructor: { name }, input }) => {
+      const { Item } = input as { Item?: { SK: string } };
+      if (name !== 'PutCommand' || !Item?.SK.startsWith('J#')) return send();
+      await send();
+      const member = await listMember.find({ table }, key.organization, memberOf(readers, 'ann@example.com'));
+      await listMember.change({ table, now: sender.now }, member, { is_subscribed: false });
+      return send();
+    });
+    await deliver({ ...sender.needs, table: repeating }, pack);
+    expect(sender.mails()).toEqual([]);
+    expect(await reasons(sender)).toEqual(['not_subscribed']);
+    const claims = (await queryPartition(table, `R#${key.organization}#${key.hash}`, 'J#')).filter(
+      ({ type }) => type === 'send',
+    );
+    expect(claims).toMatchObject([{ released: true }]);
+  });
+
+  it('counts an email that was sent, once', async () => {
+    const sender = await delivered();
+    expect(await states(sender)).toEqual(['sent']);
+    expect(await sentOn(sender, '2030-01-01')).toBe(1);
+  });
+
+  it.each([
+    ['throttled', throttled(60)],
+    ['unreachable', NOT_SENT],
+  ])('leaves no email behind that was certainly not sent (%s)', async (_, answer) => {
+    const sender = await delivered(answer);
+    expect(await states(sender)).toEqual(['released']);
+    await sender.run(timeAfter(90 * MINUTE));
+    expect(sender.mails()).toHaveLength(2);
+    expect((await states(sender)).sort()).toEqual(['released', 'sent']);
+    const { data } = await page({ table, now: sender.now }, sender.organization, { page: 1, per_page: 25 });
+    expect(data.map(({ status }) => status)).toEqual(['sent']);
+    expect(await sentOn(sender, '2030-01-01')).toBe(1);
+  });
+});
+
+it('whoever waits is in one pack, however often the process dies that has queued it', async () => {
+  const { sender, readers } = await ready();
+  const pack = await sweptPack(sender);
+  const paused = await found(table, sender.organization, readers.id);
+  await list.pause({ table }, paused, timeAfter(10 * HOUR));
+  const failing = through(table, (send, { constructor: { name }, input }) => {
+    const { ExpressionAttributeValues: values = {} } = input as { ExpressionAttributeValues?: object };
+    if (name === 'UpdateCommand' && Object.values(values).includes('done')) throw new Error('Throttled');
+    return send();
+  });
+  const queued = new Set<string>();
+  const queue = async ({ id, isRecheck }: Pack) => void (!isRecheck && queued.add(id));
+  for (let run = 1; run <= 4; run++) {
+    sender.at(timeAfter((3 + run * 2) * MINUTE));
+    await expect(deliver({ ...sender.needs, table: failing, queue }, pack)).rejects.toThrow('Throttled');
+  }
+  expect(queued.size).toBe(1);
+});

@@ -1,0 +1,240 @@
+import { describe, expect, it } from 'vitest';
+import * as automations from '../../../functions/core/automation/automation/automation.ts';
+import * as list from '../../../functions/core/list/list/list.ts';
+import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
+import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
+import { membershipKey } from '../../../functions/core/recipient/recipient/membership.store.ts';
+import { hashOf, keyOf } from '../../../functions/core/recipient/recipient/recipient.ts';
+import { deliver, handleDeadPack } from '../../../functions/core/sending/delivery/delivery.ts';
+import { page } from '../../../functions/core/sending/log/log.ts';
+import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
+import { addSkips, readSkips } from '../../../functions/core/sending/skip/skip.ts';
+import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '../../../functions/core/sending/times.ts';
+import { batchWrite, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
+import { through } from '../../support/between.ts';
+import { found } from '../../support/core-list.ts';
+import { dying as dyingTable, survives } from '../../support/cut.ts';
+import {
+  deliveries,
+  HOUR,
+  MINUTE,
+  mailed,
+  memberOf,
+  type Sender,
+  start,
+  sweptPack,
+  timeAfter,
+} from '../../support/deliveries.ts';
+import { openVault, throttled } from '../../support/sending.ts';
+
+const { table, ready, states, reasons } = deliveries();
+
+it('safeguards skip what exceeds them, and let go on when the window has passed', async () => {
+  const { sender, readers } = await ready();
+  for (const name of ['b', 'c']) {
+    const { id } = await sender.newAutomation({
+      name,
+      email_list_ids: [readers.id],
+      metadata_trigger: 'trial_ends',
+    });
+    await sender.newTemplate([id]);
+  }
+  await sender.run(timeAfter(10 * MINUTE));
+  expect(mailed(sender)).toEqual(['01-01T10:01 ann@example.com']);
+  expect(await reasons(sender)).toEqual(['capped:max_emails_5_minutes']);
+});
+
+it('who unsubscribed after they were queued gets nothing', async () => {
+  const { sender, readers } = await ready();
+  sender.at(timeAfter(3 * MINUTE));
+  await sender.sweep();
+  const member = await listMember.find({ table }, sender.organization, memberOf(readers, 'ann@example.com'));
+  await listMember.change({ table, now: sender.now }, member, { is_subscribed: false });
+  await sender.deliverAll();
+  expect(sender.posts).toEqual([]);
+  expect(await reasons(sender)).toEqual(['not_subscribed']);
+});
+
+it('who leaves when they are claimed gets nothing, also by a request that began long before', async () => {
+  const { sender, readers } = await ready();
+  const pack = await sweptPack(sender);
+  const member = await listMember.find({ table }, sender.organization, memberOf(readers, 'ann@example.com'));
+  const began = new Date(sender.now.getTime() - MEMBERSHIP_WRITER_TIMEOUT - CLOCK_SKEW);
+  const leave = () => listMember.change({ table, now: began }, member, { is_subscribed: false });
+  const leaving = through(table, async (send, { constructor: { name }, input }) => {
+    const { Item } = input as { Item?: { SK?: string } };
+    const answer = await send();
+    if (name === 'PutCommand' && Item?.SK?.startsWith('J#')) await leave();
+    return answer;
+  });
+  await deliver({ ...sender.needs, table: leaving }, pack);
+  await sender.run(timeAfter(30 * MINUTE));
+  expect(sender.posts).toEqual([]);
+  expect(await reasons(sender)).toEqual(['not_subscribed']);
+});
+
+it('an automation that is switched off after its pack was queued sends nothing, also when it is switched on again', async () => {
+  const { sender, automation } = await ready();
+  sender.at(timeAfter(3 * MINUTE));
+  await sender.sweep();
+  const stored = async () => {
+    const [one] = await automations.readThese(table, sender.organization, [automation]);
+    if (!one) throw new Error('It is gone');
+    return one;
+  };
+  await automations.change({ table, now: sender.now }, await stored(), { active: false });
+  sender.at(timeAfter(4 * MINUTE));
+  await automations.change({ table, now: sender.now }, await stored(), { active: true });
+  await sender.deliverAll();
+  expect(sender.posts).toEqual([]);
+  expect(await reasons(sender)).toEqual(['automation_off']);
+});
+
+it('a list without a key is skipped, and says so', async () => {
+  const { sender, readers } = await ready();
+  await list.changeSendingKey(
+    { table, vault: openVault },
+    await found(table, sender.organization, readers.id),
+    { mailgun_sending_key: null },
+  );
+  await sender.run(timeAfter(10 * MINUTE));
+  expect(sender.posts).toEqual([]);
+  expect(await reasons(sender)).toEqual(['no_key']);
+});
+
+it('a member whose data cannot be read is skipped, and the others get their email', async () => {
+  const { sender, readers } = await ready(['ann@example.com', 'broken@example.com']);
+  sender.at(timeAfter(3 * MINUTE));
+  await sender.sweep();
+  const { PK, SK } = membershipKey(keyOf(sender.organization, 'broken@example.com'), readers.id);
+  const [stored] = await queryPartition(table, PK, SK);
+  await batchWrite(table, { puts: [{ ...stored, PK, SK, metadata: 'no map' }] });
+  await sender.deliverAll();
+  expect(sender.mails().map(({ email }) => email)).toEqual(['ann@example.com']);
+  expect(await reasons(sender)).toEqual(['unreadable']);
+});
+
+it.each([
+  ['is sent when it is over', 20, ['01-02T06:00 ann@example.com'], []],
+  ['is stale after a day', 24.02, [], ['stale']],
+  ['is stale after days too', 100, [], ['stale']],
+])('what fell due during an outage %s', async (_, hours, mails, skipped) => {
+  const { sender } = await ready();
+  await sender.run(timeAfter(MINUTE));
+  sender.at(new Date(start.getTime() + hours * HOUR + 90_000));
+  await sender.sweep();
+  await sender.deliverAll();
+  expect(mailed(sender)).toEqual(mails);
+  expect(await reasons(sender)).toEqual(skipped);
+});
+
+describe('Who is read as they were a moment ago', () => {
+  const partition = ({ organization }: Sender) => `R#${organization}#${hashOf('ann@example.com')}`;
+  const stored = async (sender: Sender) =>
+    (await queryPartition(table, partition(sender))).filter(({ SK }) => String(SK) < 'K');
+
+  /** The table whose eventually consistent reads have not seen what was written since. */
+  async function lagging(sender: Sender) {
+    const Items = await stored(sender);
+    return through(table, async (send, { constructor: { name }, input }) => {
+      const { ConsistentRead, ExpressionAttributeValues: values } = input as {
+        ConsistentRead?: boolean;
+        ExpressionAttributeValues?: { ':pk'?: string };
+      };
+      const isStale = name === 'QueryCommand' && !ConsistentRead && values?.[':pk'] === partition(sender);
+      return isStale ? { Items } : send();
+    });
+  }
+
+  it('is not passed over as superseded, by a date that they do not have any more', async () => {
+    const schedule = { triple_send_first: true, double_send_second: true };
+    const { sender, readers } = await ready(['ann@example.com'], schedule);
+    await sender.run(timeAfter(5 * MINUTE));
+    const pack = await sweptPack(sender, 6 * HOUR + 3 * MINUTE);
+    const on = await lagging(sender);
+    // A week earlier: the first email becomes the second one, which has no third copy.
+    const member = await listMember.find(
+      { table },
+      sender.organization,
+      memberOf(readers, 'ann@example.com'),
+    );
+    const metadata = { trial_ends: '2029-12-23T10:00:20Z' };
+    await listMember.change({ table, now: sender.now }, member, { metadata });
+    sender.at(timeAfter(12 * HOUR + 5 * MINUTE));
+    await deliver({ ...sender.needs, table: on }, pack);
+    expect(await reasons(sender)).toEqual([]);
+    expect(mailed(sender)).toEqual(['01-01T10:01 ann@example.com', '01-01T22:03 ann@example.com']);
+  });
+
+  it('is not passed over for a claim that is released by now', async () => {
+    const { sender } = await ready();
+    const { post } = sender.needs.provider;
+    let on: Table = table;
+    sender.needs.provider.post = async (...call) => {
+      on = await lagging(sender);
+      return post(...call);
+    };
+    sender.answers(throttled(60));
+    await sender.run(timeAfter(3 * MINUTE));
+    sender.needs.provider.post = post;
+    sender.at(timeAfter(10 * MINUTE));
+    for (const { pack } of sender.queue.splice(0)) await deliver({ ...sender.needs, table: on }, pack);
+    expect(sender.mails()).toHaveLength(2);
+    expect((await states(sender)).sort()).toEqual(['released', 'sent']);
+  });
+});
+
+it('limits that are lowered between two attempts leave no claim behind', async () => {
+  const { sender, readers } = await ready();
+  for (const name of ['b', 'c']) {
+    const { id } = await sender.newAutomation({
+      ...{ name, email_list_ids: [readers.id], metadata_trigger: 'trial_ends' },
+    });
+    await sender.newTemplate([id]);
+  }
+  await safeguards.change({ table, now: start }, sender.organization, { enabled: false });
+  const pack = await sweptPack(sender);
+  // All three are claimed, and the process dies before its first batch.
+  const on = dyingTable(table, { at: 6, how: 'before' });
+  await survives(deliver({ ...sender.needs, table: on }, pack));
+  const limits = { enabled: true, max_emails_1_week: 1, max_emails_24_hours: 1 };
+  await safeguards.change({ table, now: start }, sender.organization, limits);
+  sender.at(timeAfter(8 * MINUTE));
+  await deliver(sender.needs, pack);
+  await sender.run(timeAfter(40 * MINUTE));
+  expect(sender.mails()).toHaveLength(1);
+  const claims = await queryPartition(table, `R#${sender.organization}#${hashOf('ann@example.com')}`, 'J#');
+  expect(claims.filter(({ released }) => !released)).toHaveLength(1);
+});
+
+it('a skip keeps its first reason, and is one row, also where two packs come upon it', async () => {
+  const { sender, readers } = await ready();
+  const pack = await sweptPack(sender);
+  const member = await listMember.find({ table }, sender.organization, memberOf(readers, 'ann@example.com'));
+  await listMember.change({ table, now: sender.now }, member, { is_subscribed: false });
+  await deliver(sender.needs, pack);
+  await deliver(sender.needs, { ...pack, id: 'another0pack' });
+  const skip = { hash: hashOf('ann@example.com'), source: 0 };
+  for (const id of [pack.id, 'another0pack'])
+    await addSkips(table, { ...pack, id }, [{ ...skip, reason: 'dead' }]);
+  const { data } = await page({ table, now: sender.now }, sender.organization, {
+    ...{ page: 1, per_page: 25, status: 'skipped' },
+  });
+  expect(data.map(({ reason }) => reason)).toEqual(['not_subscribed']);
+  // Another email that was due for the same person.
+  await addSkips(table, pack, [{ ...skip, source: 1, reason: 'dead' }]);
+  expect((await readSkips(table, pack)).map(({ reason }) => reason)).toEqual(['not_subscribed', 'dead']);
+});
+
+it('a pack that failed each time is tried again until it is stale, and then its people are skipped', async () => {
+  const { sender } = await ready();
+  const pack = await sweptPack(sender);
+  await handleDeadPack(sender.needs, pack);
+  const [again] = sender.queue.filter(({ pack }) => !pack.isRecheck);
+  expect((again?.at ?? 0) - sender.now.getTime()).toBe(900_000);
+  expect(again?.pack.people).toEqual(pack.people);
+  sender.at(timeAfter(25 * HOUR));
+  await handleDeadPack(sender.needs, again?.pack as Pack);
+  expect(await reasons(sender)).toEqual(['dead']);
+  expect(sender.posts).toEqual([]);
+});

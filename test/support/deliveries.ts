@@ -1,0 +1,73 @@
+import { beforeEach } from 'vitest';
+import { hashOf, memberId } from '../../functions/core/recipient/recipient/recipient.ts';
+import { countsIn } from '../../functions/core/reporting/rollup/rollup.ts';
+import type { Pack } from '../../functions/core/sending/pack/pack.ts';
+import { queryPartition } from '../../functions/core/storage/table.store.ts';
+import { freshTable } from './engine.ts';
+import { followerOf } from './follow.ts';
+import { newSender } from './sending.ts';
+import { forgetShard } from './shard.ts';
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const start = new Date('2030-01-01T09:58:30Z');
+export const timeAfter = (milliseconds: number) => new Date(start.getTime() + milliseconds);
+
+export type Sender = Awaited<ReturnType<typeof newSender>>;
+
+export const mailed = (sender: Sender) =>
+  sender.mails().map(({ at, email }) => `${at.toISOString().slice(5, 16)} ${email}`);
+
+export const memberOf = (list: { id: string }, email: string) => memberId(list.id, hashOf(email));
+
+/** The pack that the sweep queues, by default that of ten o'clock, taken from the queue. */
+export async function sweptPack(sender: Sender, after = 3 * MINUTE): Promise<Pack> {
+  sender.at(timeAfter(after));
+  await sender.sweep();
+  const [message] = sender.queue.splice(0);
+  if (!message) throw new Error('Nothing is queued');
+  return message.pack;
+}
+
+/** A table of its own for the tests of a file, with what they make and read there. */
+export function deliveries() {
+  const table = freshTable();
+  const follow = followerOf(table);
+
+  // Each test begins at the same time, and the sweep knows no other organization.
+  beforeEach(() => forgetShard(table));
+
+  /** A list, members whose date makes them due at ten o'clock, and an automation with a template. */
+  async function ready(emails = ['ann@example.com'], schedule: object = {}) {
+    const sender = await newSender(table, start);
+    const readers = await sender.newList();
+    for (const email of emails) await sender.add(readers, email, { trial_ends: '2029-12-30T10:00:20Z' });
+    const { id } = await sender.newAutomation({
+      email_list_ids: [readers.id],
+      metadata_trigger: 'trial_ends',
+      delay_days: 2,
+      every_x_days: 7,
+      ...schedule,
+    });
+    const { id: template } = await sender.newTemplate([id]);
+    return { sender, readers, automation: id, template };
+  }
+
+  const log = (sender: Sender) => queryPartition(table, `ORG#${sender.organization}#LOG`);
+  const states = async (sender: Sender) => (await log(sender)).flatMap(({ state }) => (state ? [state] : []));
+
+  async function reasons(sender: Sender) {
+    const skips = await queryPartition(table, `ORG#${sender.organization}#SKIPS`);
+    return skips.flatMap(({ reasons }) => reasons);
+  }
+
+  /** How much is counted as sent on a day. */
+  async function sentOn(sender: Sender, day: string): Promise<number> {
+    await follow(sender.now);
+    const items = await queryPartition(table, `ORG#${sender.organization}#REPORT`, `${day}#`);
+    const counts = items.flatMap(item => [...countsIn(item).counts.values()]);
+    return counts.reduce((sum, { sent = 0 }) => sum + sent, 0);
+  }
+
+  return { table, follow, ready, log, states, reasons, sentOn };
+}

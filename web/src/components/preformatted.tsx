@@ -1,0 +1,20 @@
+import { chakra } from '@chakra-ui/react';
+import type { ComponentProps } from 'react';
+
+const Sheet = chakra('pre', {
+  base: {
+    overflow: 'auto',
+    borderWidth: '1px',
+    borderRadius: 'md',
+    bg: 'bg.subtle',
+    fontFamily: 'mono',
+    fontSize: 'xs',
+    lineHeight: '18px',
+    _focusVisible: { outlineOffset: '-2px' },
+  },
+});
+
+/** Text as it was written, in a box that scrolls, by keyboard too. */
+export const Preformatted = ({ label, ...props }: ComponentProps<typeof Sheet> & { label: string }) => (
+  <Sheet role="region" tabIndex={0} aria-label={label} {...props} />
+);

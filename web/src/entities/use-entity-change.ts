@@ -1,0 +1,23 @@
+import type { Answer, BodyInput, RouteKey } from '../../../shared/routes.ts';
+import type { GetRoute } from '../lib/cache-key.ts';
+import { invalidateAfter, uncheckedCall } from '../lib/data.ts';
+import { useOrganization } from '../lib/organization.ts';
+import { updateCached } from './cache.ts';
+import type { Change, Entity } from './entity.ts';
+
+/**
+ * Changes one, shows what the answer says of it, and then fetches again what that made stale: the answer of a request
+ * that was under way meanwhile, SWR would drop.
+ */
+export function useEntityChange<One extends GetRoute>(entity: Entity<never, One>, id: string) {
+  const organization = useOrganization()?.id;
+  return async <K extends Extract<RouteKey, `PUT ${string}`>>(
+    route: K,
+    body: BodyInput<K>,
+    changeOf: (answer: Answer<K>) => Change,
+  ) => {
+    const answer = await uncheckedCall(route, { params: entity.paramsOf(id), body, organization });
+    await updateCached(entity, { organization, id }, changeOf(answer));
+    void invalidateAfter(route, organization);
+  };
+}
