@@ -49,7 +49,6 @@ const answers = {
   'GET /api/automations-for-templates': [],
   'GET /api/automations': [welcome, { ...automation, id: 'a2' }],
   'GET /api/automations-for-assets': [],
-  'GET /api/automations-for-templates': [],
   'GET /api/email-assets': {
     data: [{ ...assetRow, name: LONG, excerpt: LONG.repeat(3) }],
     current_page: 1,
