@@ -38,7 +38,7 @@ const columns: Column<Owed>[] = [
   { key: 'number', header: 'Email', width: 'minmax(160px, 1fr)', cell: nameOf },
   {
     key: 'status',
-    header: 'What became of it',
+    header: 'Outcome',
     width: 'minmax(0, 3fr)',
     cell: owed => (
       <Box overflowWrap="anywhere">
@@ -97,7 +97,7 @@ const Obstacles = ({ obstacles }: Pick<Explained, 'obstacles'>) => (
     ) : (
       <>
         Nothing is sent, as:
-        <List.Root as="ul" ps="5">
+        <List.Root as="ul" ps="5" listStyleType="disc">
           {obstacles.map(obstacle => (
             <List.Item key={obstacle}>{lowered(OBSTACLES[obstacle])}</List.Item>
           ))}
@@ -126,7 +126,7 @@ function Next({ next, obstacles }: Explained) {
 const Switched = ({ switched }: Pick<Explained, 'switched'>) => (
   <Box color="fg.muted" fontSize="sm">
     Switched in this time:
-    <List.Root as="ul" ps="5">
+    <List.Root as="ul" ps="5" listStyleType="disc">
       {switched.map(({ at, what, on, by }) => (
         <List.Item key={`${at} ${what}`}>
           {`${formatUtcMoment(at)}: ${what} ${on ? 'on' : 'off'}${by ? `, by ${by}` : ''}`}
