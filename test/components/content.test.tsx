@@ -168,9 +168,9 @@ describe('email templates', () => {
     await field('CTA URL').fill('https://example.com/');
     await press('Create Email Template');
     await says('Failed to create email template');
-    const links = page.getByRole('group', { name: 'Automations' });
+    const links = page.getByRole('group', { name: 'Link to Automations' });
     await expect.element(links).toHaveAccessibleDescription('No such automation');
-    await expect.element(links.getByRole('button')).toHaveFocus();
+    await expect.element(links.getByRole('checkbox')).toHaveFocus();
   });
 
   it('a content that is getting too long is counted, and refused while it is typed', async () => {

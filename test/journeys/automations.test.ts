@@ -21,7 +21,7 @@ it('automations are listed with their lists, content and schedule, and change at
   const owner = await newMember(stack);
   const page = await visit('/automations', owner);
   await says(page, "You don't have any automations yet.");
-  expect(await page.getByRole('link', { name: '+ New Automation' }).getAttribute('href')).toBe(
+  expect(await page.getByRole('link', { name: '+ New Automation' }).last().getAttribute('href')).toBe(
     '/automations/new',
   );
   const lists = [await newList(stack, owner), await newList(stack, owner, { name: 'Readers' })];
@@ -81,7 +81,7 @@ it('automations are listed with their lists, content and schedule, and change at
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await says(page, 'Are you sure you want to delete this automation?');
   await answer(page, 'Delete Automation');
-  await says(page, 'No automation found');
+  await says(page, 'No automations match your search');
   expect(await automationsOf(owner)).toMatchObject([{ name: 'win_back' }]);
 });
 

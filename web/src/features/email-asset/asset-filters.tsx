@@ -27,7 +27,6 @@ export function AssetFilters({ view: { filters }, filter }: TableOf<typeof ASSET
         chosen={filters.types}
         onChoose={chosen => filter({ types: chosen })}
         none="All"
-        empty="There are no types."
         width="220px"
       />
       <Select
@@ -47,7 +46,6 @@ export function AssetFilters({ view: { filters }, filter }: TableOf<typeof ASSET
         onChoose={chosen => filter({ automations: chosen })}
         none="All"
         max={MOST_IDS}
-        empty="There are no automations yet."
         width="260px"
       />
     </>

@@ -81,7 +81,7 @@ export function EmailTemplatesPage() {
       nothing={{
         title: 'No email templates found',
         cause: 'A template is a whole email: subject, content, button and footer.',
-        action: <ButtonLink to={paths.newEmailTemplate()}>Create a template</ButtonLink>,
+        action: <ButtonLink to={paths.newEmailTemplate()}>+ New Email Template</ButtonLink>,
       }}
       noMatch={{ title: 'No templates match your search' }}
       label="Email templates"

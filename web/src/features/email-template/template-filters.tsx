@@ -25,7 +25,6 @@ export function TemplateFilters({ view: { filters }, filter, languages }: Props)
         onChoose={chooseLanguages}
         all="All"
         none="None"
-        empty="There are no templates yet."
         width="220px"
       />
       <MultiSelect
@@ -35,7 +34,6 @@ export function TemplateFilters({ view: { filters }, filter, languages }: Props)
         onChoose={chosen => filter({ automations: chosen })}
         none="All"
         max={MOST_IDS}
-        empty="There are no automations yet."
       />
     </>
   );

@@ -55,7 +55,7 @@ export default function ColumnPicker({ list, chosen, onChoose, onClose }: Props)
         <form onSubmit={save} noValidate>
           <Text mb="3" color="fg.muted" fontSize="sm">
             {offered.length === 0
-              ? 'No member of this list has any metadata yet.'
+              ? 'No metadata yet. Add some to a member, or have your own systems add it by the API.'
               : `Up to ${MOST_COLUMNS} are shown in this browser, beside the address where there is room.`}
             {searched?.complete === false &&
               ` These are the columns of ${plural(searched.members, 'member')} out of ${formatNumber(searched.of)}, and all columns with dates.`}

@@ -27,7 +27,7 @@ const ROW = {
 /** The lists with their counts, those that need something first. */
 export function ListsOverview({ lists }: { lists: EmailList[] }) {
   return (
-    <Section title="Email lists" actions={<ButtonLink to={paths.newList()}>New list</ButtonLink>}>
+    <Section title="Email lists" actions={<ButtonLink to={paths.newList()}>Create list</ButtonLink>}>
       <Panel as="ul" divideY="1px">
         {mostUrgentLists(lists, MOST_SHOWN).map(list => (
           <Grid key={list.id} {...ROW}>

@@ -47,7 +47,7 @@ export function ListsPage() {
       title="Email Lists"
       pageActions={
         <ButtonLink variant="solid" to={paths.newList()}>
-          New list
+          Create list
         </ButtonLink>
       }
       table={table}
@@ -58,10 +58,10 @@ export function ListsPage() {
       nothing={{
         title: 'No email lists yet',
         cause: 'A list holds the contacts that you send to from one of your domains.',
-        action: <ButtonLink to={paths.newList()}>Create a list</ButtonLink>,
+        action: <ButtonLink to={paths.newList()}>Create list</ButtonLink>,
       }}
       noMatch={{
-        title: 'No list found',
+        title: 'No lists match your search',
         cause: `No list has “${table.view.filters.search.trim()}” in its name or domain.`,
       }}
       label="Email lists"

@@ -9,7 +9,7 @@ const NewListForm = onDemand(
 );
 
 export const NewListPage = () => (
-  <Page title="New list">
+  <Page title="Create list">
     <Box maxWidth="420px">
       <NewListForm />
     </Box>
