@@ -50,7 +50,7 @@ it('automations are listed with their lists, content and schedule, and change at
   ]);
   await page.getByRole('button', { name: '2 lists' }).hover();
   await expect.poll(() => page.getByRole('tooltip').innerText()).toBe('Customers\nReaders');
-  await page.getByRole('button', { name: 'Not Eligible' }).focus();
+  await page.getByRole('button', { name: 'Not Eligible', exact: true }).focus();
   await expect
     .poll(() => page.getByRole('tooltip').innerText())
     .toBe(

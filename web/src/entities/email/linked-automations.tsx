@@ -1,5 +1,5 @@
-import { Flex, Text } from '@chakra-ui/react';
-import { type ReactNode, useState } from 'react';
+import { Box, Flex, Text } from '@chakra-ui/react';
+import { useState } from 'react';
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { Button } from '../../components/button.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -8,6 +8,7 @@ import { Section } from '../../components/section.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { paths } from '../../lib/paths.ts';
 import type { LinksEditorProps } from './links-editor.tsx';
+import { PreviewDialog } from './preview-dialog.tsx';
 
 const LinksEditor = onDemand(() => import('./links-editor.tsx'), <Loading shape={[32, 160, 'button']} />);
 
@@ -16,14 +17,13 @@ type Props = Omit<LinksEditorProps, 'onClose'> & {
   empty: string;
   canEdit?: boolean;
   editText?: string;
-  /** What can be done with one of them. */
-  actionOf?: (automation: AutomationOption) => ReactNode;
 };
 
-/** The automations that use some content: links, and an edit mode with a draft. */
+/** The automations that use some content: links, each with a preview of its emails, and an edit mode with a draft. */
 export function LinkedAutomations(props: Props) {
-  const { title, automations, empty, canEdit = true, editText = 'Edit', actionOf } = props;
+  const { title, automations, empty, canEdit = true, editText = 'Edit' } = props;
   const [isEditing, setEditing] = useState(false);
+  const [previewed, setPreviewed] = useState<AutomationOption>();
   return (
     <Section
       title={title}
@@ -45,16 +45,23 @@ export function LinkedAutomations(props: Props) {
               align="center"
               justify="space-between"
               columnGap="3"
-              width={actionOf ? 'full' : undefined}
-              minWidth="0"
+              width="full"
               overflowWrap="anywhere"
             >
-              <TextLink to={paths.automation(automation.id)}>{automation.name}</TextLink>
-              {actionOf?.(automation)}
+              <Box flex="1 1 120px" minWidth="0">
+                <TextLink to={paths.automation(automation.id)}>{automation.name}</TextLink>
+              </Box>
+              <Button
+                aria-label={`Generate Email Preview for ${automation.name}`}
+                onClick={() => setPreviewed(automation)}
+              >
+                Generate Email Preview
+              </Button>
             </Flex>
           ))}
         </Flex>
       )}
+      {previewed && <PreviewDialog automation={previewed} onClose={() => setPreviewed(undefined)} />}
     </Section>
   );
 }

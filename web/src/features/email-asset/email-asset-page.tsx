@@ -15,7 +15,6 @@ import { updateCached } from '../../entities/cache.ts';
 import { EmailAndMore } from '../../entities/email/email-preview.tsx';
 import { LinkedAutomations } from '../../entities/email/linked-automations.tsx';
 import { PART_TEXTS } from '../../entities/email/part-texts.ts';
-import { PreviewDialog } from '../../entities/email/preview-dialog.tsx';
 import { DeleteAsset } from '../../entities/email-asset/delete-asset.tsx';
 import { EMAIL_ASSET, nameOf, useEmailAsset } from '../../entities/email-asset/email-asset.ts';
 import { useToggle } from '../../entities/use-toggle.ts';
@@ -125,7 +124,6 @@ function Details({ asset }: { asset: EmailAsset }) {
 }
 
 function UsedInAutomations({ id, automations }: { id: string; automations: AutomationOption[] }) {
-  const [previewed, setPreviewed] = useState<AutomationOption>();
   const change = useOrganizationChange();
   const organization = useOrganization()?.id;
 
@@ -138,24 +136,13 @@ function UsedInAutomations({ id, automations }: { id: string; automations: Autom
   }
 
   return (
-    <>
-      <LinkedAutomations
-        title="Used in Automations"
-        automations={automations}
-        route="GET /api/automations-for-assets"
-        empty="No automations linked. Click Edit to add some."
-        save={save}
-        failure="Failed to update automations. Please try again."
-        actionOf={automation => (
-          <Button
-            aria-label={`Generate Email Preview for ${automation.name}`}
-            onClick={() => setPreviewed(automation)}
-          >
-            Generate Email Preview
-          </Button>
-        )}
-      />
-      {previewed && <PreviewDialog automation={previewed} onClose={() => setPreviewed(undefined)} />}
-    </>
+    <LinkedAutomations
+      title="Used in Automations"
+      automations={automations}
+      route="GET /api/automations-for-assets"
+      empty="No automations linked. Click Edit to add some."
+      save={save}
+      failure="Failed to update automations. Please try again."
+    />
   );
 }

@@ -1,9 +1,6 @@
-import { useState } from 'react';
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
-import { Button } from '../../components/button.tsx';
 import { updateCached } from '../../entities/cache.ts';
 import { LinkedAutomations } from '../../entities/email/linked-automations.tsx';
-import { PreviewDialog } from '../../entities/email/preview-dialog.tsx';
 import { EMAIL_TEMPLATE, RESULT_DURATION } from '../../entities/email-template/email-template.ts';
 import { useOrganizationChange } from '../../lib/data.ts';
 import { useOrganization } from '../../lib/organization.ts';
@@ -13,7 +10,6 @@ type Props = { id: string; automations: AutomationOption[]; canEdit: boolean };
 
 /** The automations that send a template, each with a preview of its emails. */
 export function TemplateLinks({ id, automations, canEdit }: Props) {
-  const [previewed, setPreviewed] = useState<AutomationOption>();
   const change = useOrganizationChange();
   const organization = useOrganization()?.id;
 
@@ -27,27 +23,16 @@ export function TemplateLinks({ id, automations, canEdit }: Props) {
   }
 
   return (
-    <>
-      <LinkedAutomations
-        title="Linked Automations"
-        automations={automations}
-        route="GET /api/automations-for-templates"
-        empty="This template is not linked to any automations."
-        canEdit={canEdit}
-        editText="Edit Automations"
-        saveText="Save Changes"
-        save={save}
-        failure="Failed to update automations"
-        actionOf={automation => (
-          <Button
-            aria-label={`Generate Email Preview for ${automation.name}`}
-            onClick={() => setPreviewed(automation)}
-          >
-            Generate Email Preview
-          </Button>
-        )}
-      />
-      {previewed && <PreviewDialog automation={previewed} onClose={() => setPreviewed(undefined)} />}
-    </>
+    <LinkedAutomations
+      title="Linked Automations"
+      automations={automations}
+      route="GET /api/automations-for-templates"
+      empty="This template is not linked to any automations."
+      canEdit={canEdit}
+      editText="Edit Automations"
+      saveText="Save Changes"
+      save={save}
+      failure="Failed to update automations"
+    />
   );
 }

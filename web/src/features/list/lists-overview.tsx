@@ -31,7 +31,7 @@ export function ListsOverview({ lists }: { lists: EmailList[] }) {
       <Panel as="ul" divideY="1px">
         {mostUrgentLists(lists, MOST_SHOWN).map(list => (
           <Grid key={list.id} {...ROW}>
-            <TextLink to={paths.list(list.id)} title={list.name} truncate fontWeight="medium">
+            <TextLink to={paths.list(list.id)} overflowWrap="anywhere" fontWeight="medium">
               {list.name}
             </TextLink>
             <Box color="fg.muted" fontVariantNumeric="tabular-nums">
