@@ -287,3 +287,49 @@ describe('email assets', () => {
     expect(router.state.location.pathname).toBe('/email-assets/new');
   });
 });
+
+describe('what is not plain is explained where it stands', () => {
+  const mark = (name: RegExp) => page.getByRole('button', { name });
+  const explanation = () => page.getByRole('tooltip');
+
+  it('beside the label of a field, which stays as it is', async () => {
+    open('/email-templates/new', { 'GET /api/automations-for-templates': [] });
+    await expect.element(field('Pre-CTA Content')).toBeVisible();
+    await mark(/^Pre-CTA Content: /).click();
+    await expect.element(explanation()).toHaveTextContent(/CTA is short for call to action/);
+  });
+
+  it('in the head of a table, also by keyboard', async () => {
+    open('/automations', { 'GET /api/automations': [automation] });
+    await expect
+      .element(page.getByRole('columnheader', { name: 'Email Eligibility', exact: true }))
+      .toBeVisible();
+    mark(/^Email Eligibility: /)
+      .element()
+      .focus({ focusVisible: true } as FocusOptions);
+    await expect.element(explanation()).toHaveTextContent(/^An automation is eligible if/);
+  });
+});
+
+it.each([
+  ['the form of a template', '/email-templates/new'],
+  ['the form of an asset', '/email-assets/new'],
+  ['the page of an asset', '/email-assets/s1'],
+])('automations are linked alike: in %s', async (_, path) => {
+  const many = Array.from({ length: 12 }, (_, index) => ({ id: `a${index}`, name: `number_${index}` }));
+  open(path, {
+    'GET /api/automations-for-templates': many,
+    'GET /api/automations-for-assets': many,
+    'GET /api/email-assets/{emailAsset}': { ...assetDetail, automations: [] },
+  });
+  if (path.endsWith('s1')) await press('Edit');
+  await press('Select All');
+  await says('12 automation(s) selected');
+  await says('+ 9 more');
+  await press('Deselect All');
+  await field('Search automations').fill('zzz');
+  await says('No automation matches “zzz”.');
+  await field('Search automations').fill('_11');
+  await page.getByRole('checkbox', { name: 'number_11' }).click();
+  await says('1 automation(s) selected');
+});

@@ -70,7 +70,7 @@ it('automations are listed with their lists, content and schedule, and change at
     { name: 'win_back', active: true },
   ]);
 
-  await table(page).getByRole('button', { name: 'Name' }).click();
+  await table(page).getByRole('button', { name: 'Name', exact: true }).click();
   await page.getByLabel('Search by name or list').fill('readers');
   await says(page, '1 of 2 automations matches');
   expect(query(page)).toBe('?sort=name&direction=desc&search=readers');

@@ -1,4 +1,4 @@
-import { Grid, type GridProps, Skeleton, type SkeletonProps, VisuallyHidden } from '@chakra-ui/react';
+import { Flex, Grid, type GridProps, Skeleton, type SkeletonProps, VisuallyHidden } from '@chakra-ui/react';
 
 const BLOCK = { width: 'full', borderWidth: '1px', borderRadius: 'md', bg: 'bg.subtle' } as const;
 const PARTS: Record<'title' | 'line' | 'field' | 'button', SkeletonProps[]> = {
@@ -23,7 +23,7 @@ export const Loading = ({ shape, beside, ...place }: Props) => (
     <VisuallyHidden role="status" aria-label="Loading">
       Loading
     </VisuallyHidden>
-    <Grid columnGap="8" alignItems="start" aria-busy {...place}>
+    <Grid gap="8" alignItems="start" aria-busy {...place}>
       <Parts of={shape} />
       {beside && <Parts of={beside} />}
     </Grid>
@@ -31,14 +31,14 @@ export const Loading = ({ shape, beside, ...place }: Props) => (
 );
 
 const Parts = ({ of }: { of: Shape }) => (
-  <div>
+  <Flex direction="column">
     {of
       .flatMap(part => (typeof part === 'number' ? { ...BLOCK, height: `${part}px`, mb: '4' } : PARTS[part]))
       .map((style, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a shape does not change
         <Skeleton key={index} display="block" {...style} />
       ))}
-  </div>
+  </Flex>
 );
 
 /** Of a page of which nothing is known yet. */

@@ -98,7 +98,7 @@ export function AutomationsPage() {
       nothing={{
         title: "You don't have any automations yet.",
         cause:
-          'An automation sends emails to the members of your lists, on a schedule that is counted from a date of each member.',
+          'Create one to send emails to the members of your lists, on a schedule that is counted from a date of each member.',
         action: <ButtonLink to={paths.newAutomation()}>+ New Automation</ButtonLink>,
       }}
       noMatch={{

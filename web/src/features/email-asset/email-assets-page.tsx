@@ -104,7 +104,7 @@ export function EmailAssetsPage() {
       nothing={{
         title: 'No email assets found',
         cause:
-          'An asset is one piece of an email, such as a subject line. Automations without a template combine them.',
+          'Create one: an asset is a piece of an email, such as a subject line. Automations without a template combine them.',
         action: <ButtonLink to={paths.newEmailAsset()}>+ New Email Asset</ButtonLink>,
       }}
       noMatch={{ title: 'No assets match your search' }}

@@ -57,7 +57,7 @@ export function ListsPage() {
       found={shown?.length}
       nothing={{
         title: 'No email lists yet',
-        cause: 'A list holds the contacts that you send to from one of your domains.',
+        cause: 'Create one for the contacts that you send to from one of your domains.',
         action: <ButtonLink to={paths.newList()}>Create list</ButtonLink>,
       }}
       noMatch={{
