@@ -187,9 +187,9 @@ describe('email templates', () => {
     await field('CTA URL').fill('https://example.com/');
     await press('Create Email Template');
     await says('Failed to create email template');
-    const links = page.getByRole('group', { name: 'Automations' });
+    const links = page.getByRole('group', { name: 'Link to Automations' });
     await expect.element(links).toHaveAccessibleDescription('No such automation');
-    await expect.element(links.getByRole('button')).toHaveFocus();
+    await expect.element(links.getByRole('checkbox')).toHaveFocus();
   });
 
   it('a content that is getting too long is counted, and refused while it is typed', async () => {
@@ -305,4 +305,49 @@ describe('email assets', () => {
     await expect.element(button('Create Email Asset')).toBeVisible();
     expect(router.state.location.pathname).toBe('/email-assets/new');
   });
+});
+
+describe('what is not plain is explained where it stands', () => {
+  const mark = (name: RegExp) => page.getByRole('button', { name });
+
+  it('beside the label of a field, which stays as it is', async () => {
+    open('/email-templates/new', { 'GET /api/automations-for-templates': [] });
+    await expect.element(field('Pre-CTA Content')).toBeVisible();
+    await mark(/^Pre-CTA Content: /).click();
+    await says(/^The text above the button\. CTA is short for/);
+  });
+
+  it('in the head of a table, also by keyboard', async () => {
+    open('/automations', { 'GET /api/automations': [automation] });
+    await expect
+      .element(page.getByRole('columnheader', { name: 'Email Eligibility', exact: true }))
+      .toBeVisible();
+    mark(/^Email Eligibility: /)
+      .element()
+      .focus({ focusVisible: true } as FocusOptions);
+    await says(/^An automation is eligible if/);
+  });
+});
+
+it.each([
+  ['the form of a template', '/email-templates/new'],
+  ['the form of an asset', '/email-assets/new'],
+  ['the page of an asset', '/email-assets/s1'],
+])('automations are linked alike: in %s', async (_, path) => {
+  const many = Array.from({ length: 12 }, (_, index) => ({ id: `a${index}`, name: `number_${index}` }));
+  open(path, {
+    'GET /api/automations-for-templates': many,
+    'GET /api/automations-for-assets': many,
+    'GET /api/email-assets/{emailAsset}': { ...assetDetail, automations: [] },
+  });
+  if (path.endsWith('s1')) await press('Edit');
+  await press('Select All');
+  await says('12 automation(s) selected');
+  await says('+ 9 more');
+  await press('Deselect All');
+  await field('Search automations').fill('zzz');
+  await says('No automation matches “zzz”.');
+  await field('Search automations').fill('_11');
+  await page.getByRole('checkbox', { name: 'number_11' }).click();
+  await says('1 automation(s) selected');
 });

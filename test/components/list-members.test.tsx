@@ -195,7 +195,7 @@ it.each([620, 680, 760])(
 
 it('a link leads to a part of a list', async () => {
   open('/email-lists/l1?tab=date-columns', withMembers);
-  await says(/^None yet\. A date in the metadata/);
+  await says(/^No date columns yet\. A date in the metadata/);
   await page.getByRole('tab', { name: 'Members' }).click();
   await expect.element(link('person10@example.com')).toBeVisible();
 });

@@ -119,12 +119,15 @@ describe('when the API fails', () => {
     await expect.element(page.getByText(user.email)).toBeVisible();
   });
 
-  it('slowly, a spinner shows until the answer is there', async () => {
+  it('slowly, its shape shows until the answer is there', async () => {
     const { answer, release } = held<typeof user>();
     open('/profile', { ...profile, 'GET /api/user': answer });
     await expect.element(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+    const shape = () => document.querySelectorAll('[role=status] + [aria-busy=true] > *').length;
+    expect(shape()).toBeGreaterThan(0);
     release(user);
     await expect.element(page.getByText(user.email)).toBeVisible();
+    expect(shape()).toBe(0);
   });
 
   it('for a part of a page, the rest of it is shown', async () => {

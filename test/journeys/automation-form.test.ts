@@ -101,8 +101,8 @@ it('an automation is created, when nothing is wrong with it any more', async () 
 
 it('without lists one is offered to be created', async () => {
   const page = await visit('/automations/new', await newMember(stack));
-  await page.getByRole('link', { name: 'Create an email list' }).click();
-  await page.getByRole('heading', { name: 'New list' }).waitFor();
+  await page.getByRole('link', { name: 'Create list' }).click();
+  await page.getByRole('heading', { name: 'Create list' }).waitFor();
 });
 
 it('an automation is edited: what is stored is shown, and what has changed is sent', async () => {
@@ -175,7 +175,7 @@ it('a list that was deleted meanwhile is no longer chosen', async () => {
   await stack.call('DELETE /api/email-lists/{list}', { token: owner.token, params: { list } });
   await press(page, 'Save Automation');
   await warns(page, 'One of the email lists does not exist any more');
-  await says(page, '0 email lists selected');
+  await says(page, '0 email list(s) selected');
   await press(page, 'Save Automation');
   await page.getByRole('link', { name: 'too_late' }).waitFor();
 });

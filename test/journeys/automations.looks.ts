@@ -15,7 +15,7 @@ export const looks: Look[] = [
     name: 'no automations',
     path: '/automations?search=nothing',
     who: 'owner',
-    until: text('No automation found'),
+    until: text('No automations match your search'),
   },
   {
     name: 'an automation that was deactivated',

@@ -21,7 +21,7 @@ it('automations are listed with their lists, content and schedule, and change at
   const owner = await newMember(stack);
   const page = await visit('/automations', owner);
   await says(page, "You don't have any automations yet.");
-  expect(await page.getByRole('link', { name: '+ New Automation' }).getAttribute('href')).toBe(
+  expect(await page.getByRole('link', { name: '+ New Automation' }).last().getAttribute('href')).toBe(
     '/automations/new',
   );
   const lists = [await newList(stack, owner), await newList(stack, owner, { name: 'Readers' })];
@@ -50,7 +50,7 @@ it('automations are listed with their lists, content and schedule, and change at
   ]);
   await page.getByRole('button', { name: '2 lists' }).hover();
   await expect.poll(() => page.getByRole('tooltip').innerText()).toBe('Customers\nReaders');
-  await page.getByRole('button', { name: 'Not Eligible' }).focus();
+  await page.getByRole('button', { name: 'Not Eligible', exact: true }).focus();
   await expect
     .poll(() => page.getByRole('tooltip').innerText())
     .toBe(
@@ -70,7 +70,7 @@ it('automations are listed with their lists, content and schedule, and change at
     { name: 'win_back', active: true },
   ]);
 
-  await table(page).getByRole('button', { name: 'Name' }).click();
+  await table(page).getByRole('button', { name: 'Name', exact: true }).click();
   await page.getByLabel('Search by name or list').fill('readers');
   await says(page, '1 of 2 automations matches');
   expect(query(page)).toBe('?sort=name&direction=desc&search=readers');
@@ -81,7 +81,7 @@ it('automations are listed with their lists, content and schedule, and change at
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await says(page, 'Are you sure you want to delete this automation?');
   await answer(page, 'Delete Automation');
-  await says(page, 'No automation found');
+  await says(page, 'No automations match your search');
   expect(await automationsOf(owner)).toMatchObject([{ name: 'win_back' }]);
 });
 

@@ -31,7 +31,7 @@ it('an asset is created, found in the list, and refused a second time', async ()
   for (const name of ['welcome', 'win_back']) await newAutomation(stack, owner, { name });
   const page = await visit('/email-assets', owner);
   await says(page, 'No email assets found');
-  await page.getByRole('link', { name: 'Create an asset' }).click();
+  await page.getByRole('link', { name: '+ New Email Asset' }).last().click();
   await page.getByRole('heading', { name: 'Create Email Asset' }).waitFor();
   await says(page, 'Important Note');
   await says(page, '0 automation(s) selected');

@@ -77,8 +77,8 @@ const sights: Sight[] = [
   { name: 'the terms', path: '/terms-and-conditions', until: heading('Terms and Conditions') },
   { name: 'the privacy policy', path: '/privacy-policy', until: heading('Privacy Policy') },
   { name: 'a path that leads nowhere', path: '/nothing', who: 'owner', until: heading('Page not found') },
-  { name: 'home', path: '/', who: 'owner', until: text('Add members') },
-  { name: 'home, to somebody invited', path: '/', who: 'guest', until: text('Add members') },
+  { name: 'home', path: '/', who: 'owner', until: text('Add member') },
+  { name: 'home, to somebody invited', path: '/', who: 'guest', until: text('Add member') },
   { name: 'the profile', path: '/profile', who: 'owner', until: text('This browser') },
   { name: 'the profile of somebody invited', path: '/profile', who: 'guest', until: text('This browser') },
   {

@@ -46,13 +46,13 @@ it('lists that need something come first, then the larger ones', () => {
 describe('the first steps', () => {
   const steps = (lists: EmailList[], hasColleagues: boolean | undefined = false, role = 'OWNER' as const) =>
     firstStepsOf({ role, lists, hasColleagues }).map(({ label, isDone }) => [label, isDone]);
-  const CREATE = 'Create an email list';
-  const CONNECT = 'Set its sending key and test it';
+  const CREATE = 'Create list';
+  const CONNECT = 'Set the sending key';
 
   it('tick themselves off', () => {
     const rest = (members: boolean, invited: boolean) => [
-      ['Add members', members],
-      ['Invite a colleague', invited],
+      ['Add member', members],
+      ['Invite member', invited],
     ];
     expect(steps([])).toEqual([[CREATE, false], [CONNECT, false], ...rest(false, false)]);
     expect(steps([list({ key: false, members: 0 })])).toEqual([
@@ -78,11 +78,11 @@ describe('the first steps', () => {
     const labels = firstStepsOf({ role: 'USER', lists: [], hasColleagues: undefined }).map(
       ({ label }) => label,
     );
-    expect(labels).toEqual([CREATE, 'Add members']);
+    expect(labels).toEqual([CREATE, 'Add member']);
   });
 
   it('lead nowhere before there is a list', () => {
     const open = firstStepsOf({ role: 'OWNER', lists: [], hasColleagues: false }).filter(({ to }) => to);
-    expect(open.map(({ label }) => label)).toEqual([CREATE, 'Invite a colleague']);
+    expect(open.map(({ label }) => label)).toEqual([CREATE, 'Invite member']);
   });
 });

@@ -24,25 +24,25 @@ export function firstStepsOf({ role, lists, hasColleagues }: Known): FirstStep[]
   const [first] = lists;
   return [
     {
-      label: 'Create an email list',
-      about: 'It holds the contacts that you send to from one of your domains.',
+      label: 'Create list',
+      about: 'A list holds the contacts that you send to from one of your domains.',
       isDone: lists.length > 0,
       to: paths.newList(),
     },
     may(role, 'sending-key:edit') && {
-      label: 'Set its sending key and test it',
-      about: 'With the key of your domain, Mailgun accepts the emails of the list.',
+      label: 'Set the sending key',
+      about: 'And test it: with the key of your domain, Mailgun accepts the emails of the list.',
       isDone: isConnected,
       to: first && paths.editList(first.id),
     },
     {
-      label: 'Add members',
+      label: 'Add member',
       about: 'One by one, or from your own systems by the API.',
       isDone: lists.some(({ members_count }) => members_count > 0),
       to: first && paths.newListMember(first.id),
     },
     hasColleagues !== undefined && {
-      label: 'Invite a colleague',
+      label: 'Invite member',
       about: 'If you do not work alone: they see the lists of the organization too.',
       isDone: hasColleagues,
       isOptional: true,

@@ -1,8 +1,8 @@
 import { Box } from '@chakra-ui/react';
 import { createPath, useLocation, useNavigation } from 'react-router';
 import { Button } from '../components/button.tsx';
+import { PageLoading as PageShape } from '../components/loading.tsx';
 import { Notice } from '../components/notice.tsx';
-import { Spinner } from '../components/spinner.tsx';
 import { useElapsed } from '../lib/use-elapsed.ts';
 
 const SLOW_AFTER_MS = 8000;
@@ -33,7 +33,7 @@ export function FirstPageLoading() {
   const here = useLocation();
   return (
     <>
-      <Spinner />
+      <PageShape />
       <Stalled path={createPath(here)} />
     </>
   );

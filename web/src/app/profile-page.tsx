@@ -1,5 +1,5 @@
+import { Loading } from '../components/loading.tsx';
 import { Page } from '../components/page.tsx';
-import { Spinner } from '../components/spinner.tsx';
 import { PendingInvitations } from '../features/invitation/pending-invitations.tsx';
 import { useInvitations } from '../features/invitation/use-invitations.ts';
 import { Profile } from '../features/profile/profile.tsx';
@@ -15,7 +15,7 @@ export function ProfilePage() {
   if (!data && !error && !isLate) {
     return (
       <Page title="Profile">
-        <Spinner />
+        <Loading shape={['title', 'line', 'line', 'title', 160]} />
       </Page>
     );
   }

@@ -2,9 +2,9 @@ import { type ReactNode, useContext } from 'react';
 import { Outlet } from 'react-router';
 import { Button } from '../components/button.tsx';
 import { Failure } from '../components/failure.tsx';
+import { PageLoading } from '../components/loading.tsx';
 import { onDemand } from '../components/on-demand.tsx';
 import { Page } from '../components/page.tsx';
-import { Spinner } from '../components/spinner.tsx';
 import { OrganizationsProvider } from '../features/organization/organizations.tsx';
 import { useOrganizations } from '../features/organization/use-organizations.ts';
 import { api } from '../lib/api.ts';
@@ -42,7 +42,7 @@ export function SignedInOnly() {
   }
   // Until the terms are accepted, the API refuses the requests of the pages.
   if (user) return user.terms_accepted ? <Outlet /> : null;
-  if (!error) return <Spinner />;
+  if (!error) return <PageLoading />;
   return (
     <Page title="Not available" heading="Your account could not be loaded">
       <Failure problem={error} onRetry={() => mutate()}>

@@ -1,7 +1,8 @@
 import { Box, chakra, Flex, Input, Skeleton, VisuallyHidden } from '@chakra-ui/react';
 import { type KeyboardEvent, type ReactNode, type Ref, useId, useState } from 'react';
-import { plural } from '../lib/format.ts';
+import { formatNumber } from '../lib/format.ts';
 import { Button } from './button.tsx';
+import { Chosen } from './chosen.tsx';
 import { Failure } from './failure.tsx';
 
 const FILTERED_FROM = 12;
@@ -23,11 +24,8 @@ type Props = {
   hasHeading?: boolean;
   /** What one of them is called. */
   noun: string;
-  /** How many are selected, in words. */
-  selected?: (count: number) => string;
-  /** What is shown where there are none. */
-  none: ReactNode;
-  notFound: (filter: string) => string;
+  /** Behind the text that there are none. */
+  create?: ReactNode;
   error?: string | undefined;
   /** The first checkbox, which gets the focus where there is an error. */
   ref?: Ref<HTMLInputElement>;
@@ -77,9 +75,8 @@ const Options = chakra('div', {
 
 /** Checkboxes of what can be chosen, with a search where there are many. */
 export function CheckboxList(props: Props) {
-  const { options, value, onChange, label, noun, none, notFound, failure, problem, error } = props;
+  const { options, value, onChange, label, noun, create, failure, problem, error } = props;
   const { hasHeading = false, disabled = false, onRetry = () => undefined } = props;
-  const { selected = count => `${plural(count, noun)} selected` } = props;
   const errorId = useId();
   const [filter, setFilter] = useState('');
   const chosen = new Set(value);
@@ -144,19 +141,28 @@ export function CheckboxList(props: Props) {
             ))}
             {shown.length === 0 && (
               <Box gridColumn="1 / -1" py="1" color="fg.muted">
-                {!options ? <Skeleton /> : options.length === 0 ? none : notFound(filter)}
+                {!options ? (
+                  <Skeleton />
+                ) : options.length === 0 ? (
+                  <>
+                    No {noun}s available. {create}
+                  </>
+                ) : (
+                  `No ${noun} matches “${filter.trim()}”.`
+                )}
               </Box>
             )}
           </Options>
         </>
       )}
-      <Flex wrap="wrap" columnGap="3" mt="1" minHeight="5" lineHeight="20px">
+      <Flex wrap="wrap" columnGap="2" rowGap="1" mt="1" minHeight="5" lineHeight="20px" fontSize="xs">
         {options && options.length > 0 && (
-          <Box color="fg.muted" fontSize="xs" aria-live="polite">
-            {selected(value.length)}
+          <Box color="fg.muted" aria-live="polite">
+            {formatNumber(value.length)} {noun}(s) selected
           </Box>
         )}
-        <Box id={errorId} role="alert" color="fg.error">
+        <Chosen of={options?.filter(({ id }) => chosen.has(id)) ?? []} />
+        <Box id={errorId} role="alert" color="fg.error" fontSize="sm">
           {error}
         </Box>
       </Flex>

@@ -1,10 +1,10 @@
 import { Box, Input } from '@chakra-ui/react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useAction } from '../lib/use-action.ts';
+import { Actions } from './actions.tsx';
 import { Button } from './button.tsx';
 import { Field } from './field.tsx';
-import { Modal, ModalActions } from './modal.tsx';
-import { ActionError } from './notice.tsx';
+import { Modal } from './modal.tsx';
 
 type Props = {
   title: string;
@@ -38,7 +38,7 @@ export default function ConfirmContent({ title, children, confirm, onConfirm, on
   return (
     <Modal title={title} onClose={onClose} width="440px">
       <form onSubmit={submit} noValidate aria-busy={isRunning}>
-        <Box mb="3" color="fg.muted" overflowWrap="anywhere">
+        <Box mb={typed === undefined ? undefined : '3'} color="fg.muted" overflowWrap="anywhere">
           {children}
         </Box>
         {typed !== undefined && (
@@ -51,8 +51,7 @@ export default function ConfirmContent({ title, children, confirm, onConfirm, on
             />
           </Field>
         )}
-        <ActionError>{error}</ActionError>
-        <ModalActions>
+        <Actions error={error}>
           <Button loading={isRunning} onClick={onClose} data-autofocus={typed === undefined || undefined}>
             {cancel}
           </Button>
@@ -66,7 +65,7 @@ export default function ConfirmContent({ title, children, confirm, onConfirm, on
           >
             {confirm}
           </Button>
-        </ModalActions>
+        </Actions>
       </form>
     </Modal>
   );

@@ -5,6 +5,8 @@ import type { Direction } from '../lib/table-view.ts';
 export type Column<Row> = {
   key: string;
   header: string;
+  /** What the header means. */
+  explained?: string;
   /** In pixels, or `minmax(0, 2fr)` of the rest, of which columns without a width have a share each. */
   width?: string;
   align?: 'end';

@@ -17,6 +17,7 @@ import {
   TABLE,
 } from './data-table-layout.ts';
 import { PlaceholderRows, RowMenu } from './data-table-rows.tsx';
+import { Explanation } from './explained.tsx';
 import { Failure } from './failure.tsx';
 import type { MenuItem } from './menu.tsx';
 import { Pager } from './pager.tsx';
@@ -98,9 +99,11 @@ export function DataTable<Row>(props: Props<Row>) {
                   key={column.key}
                   {...COLUMN_HEADER}
                   {...attributes[index]}
+                  aria-label={column.explained && column.header}
                   aria-sort={view && orderOf(column, view)}
                 >
                   <Header column={column} view={view} onChange={onChange} />
+                  <Explanation word={column.header}>{column.explained}</Explanation>
                 </th>
               ))}
               {actions && (

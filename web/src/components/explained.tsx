@@ -20,18 +20,24 @@ const Mark = chakra('button', {
 
 type Props = {
   word: string;
-  /** What it means. */
-  children: string;
+  /** What it means, unless that goes without saying. */
+  children: string | undefined;
 };
 
 /** A word that is explained where it stands: on hover, on focus and when the mark beside it is pressed. */
 export const Explained = ({ word, children }: Props) => (
   <>
     {word}
+    <Explanation word={word}>{children}</Explanation>
+  </>
+);
+
+/** The mark alone, beside what has to be without it, such as a label. */
+export const Explanation = ({ word, children }: Props) =>
+  children && (
     <Tooltip text={children} names onPress>
-      <Mark type="button" aria-label={`${word}: ${children}`}>
+      <Mark type="button" data-explains aria-label={`${word}: ${children}`}>
         <CircleHelp aria-hidden />
       </Mark>
     </Tooltip>
-  </>
-);
+  );

@@ -1,4 +1,4 @@
-import { VStack } from '@chakra-ui/react';
+import { Flex, VStack } from '@chakra-ui/react';
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { messageOf, serverMessageOr } from '../lib/problem.ts';
@@ -18,13 +18,13 @@ export function Failure({ problem, message, fallback, onRetry, children }: Props
   return (
     <VStack role="alert" align="flex-start" gap="3" py="6" maxWidth="60ch">
       <p>{message ?? (fallback ? serverMessageOr(problem, fallback) : messageOf(problem))}</p>
-      <span>
+      <Flex wrap="wrap" gap="2">
         <Button onClick={onRetry}>
           <RotateCw aria-hidden />
           Try again
         </Button>
         {children}
-      </span>
+      </Flex>
     </VStack>
   );
 }

@@ -1,5 +1,6 @@
 import { Field as ChakraField, chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { Explanation } from './explained.tsx';
 
 // Hint and error share one place, whose height is kept: an error must not move what is below it.
 const Below = chakra('div', {
@@ -15,6 +16,8 @@ const Below = chakra('div', {
 
 type Props = {
   label: string;
+  /** What the label means. */
+  explained?: string | undefined;
   hint?: ReactNode;
   error?: string | undefined;
   disabled?: boolean;
@@ -25,10 +28,13 @@ type Props = {
 };
 
 /** A control with its label, hint and error. */
-export const Field = ({ label, hint, error, disabled = false, aside, children }: Props) => (
+export const Field = ({ label, explained, hint, error, disabled = false, aside, children }: Props) => (
   <ChakraField.Root invalid={error !== undefined} disabled={disabled}>
     <Flex justify="space-between" mb="1">
-      <ChakraField.Label>{label}</ChakraField.Label>
+      <Flex minWidth="0">
+        <ChakraField.Label>{label}</ChakraField.Label>
+        <Explanation word={label}>{explained}</Explanation>
+      </Flex>
       {aside}
     </Flex>
     {children}

@@ -1,4 +1,3 @@
-import { chakra } from '@chakra-ui/react';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { type ComponentProps, type ReactNode, type Ref, useEffect, useRef } from 'react';
 import {
@@ -14,8 +13,8 @@ import type * as z from 'zod/mini';
 import { errorsByField } from '../lib/field-errors.ts';
 import { messageOf } from '../lib/problem.ts';
 import { registerUnsavedCheck } from '../lib/unsaved.ts';
+import { Actions } from './actions.tsx';
 import { Button } from './button.tsx';
-import { ActionError } from './notice.tsx';
 
 type Props<Values extends FieldValues, Output, Result> = {
   /** A schema of `shared/`: the server validates with the same one. */
@@ -109,20 +108,10 @@ function showErrors<Values extends FieldValues, Output>(
   else if (general) form.setError('root', { message: general });
 }
 
-const Buttons = chakra('div', {
-  base: { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: '2' },
-});
-
-/** The buttons of a form, the one that saves last, at the right; above them, why saving failed. */
-export const FormActions = ({ children }: { children: ReactNode }) => (
-  <>
-    <FormError />
-    <Buttons>{children}</Buttons>
-  </>
+/** The buttons of a form, the one that saves last; with them, why saving failed where no field is wrong. */
+export const FormActions = (props: Pick<ComponentProps<typeof Actions>, 'note' | 'children'>) => (
+  <Actions error={useFormState().errors.root?.message} {...props} />
 );
-
-/** What is wrong with no field. It keeps its room, so that nothing moves when it appears. */
-export const FormError = () => <ActionError>{useFormState().errors.root?.message}</ActionError>;
 
 /** Leaves a form, but not while it is being saved: the answer would have nowhere to be shown. */
 export function CancelButton(props: Pick<ComponentProps<typeof Button>, 'variant' | 'onClick'>) {

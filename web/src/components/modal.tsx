@@ -1,4 +1,3 @@
-import { chakra } from '@chakra-ui/react';
 import { useLayoutEffect, useState } from 'react';
 import type { ModalProps } from './modal-dialog.tsx';
 import { onDemand } from './on-demand.tsx';
@@ -37,15 +36,3 @@ function useOpener() {
     return opener instanceof HTMLElement && opener.isConnected ? opener : null;
   };
 }
-
-/** The buttons at the end of a dialog. */
-export const ModalActions = chakra('div', {
-  base: {
-    display: 'flex',
-    flexWrap: 'wrap',
-    justifyContent: 'flex-end',
-    gap: '2',
-    mt: '5',
-    '[role=alert] + &': { mt: '0' },
-  },
-});

@@ -21,8 +21,6 @@ export type MultiSelectProps = {
   all?: string;
   /** How many can be chosen. */
   max?: number;
-  /** Shown in place of the options where there are none. */
-  empty: string;
   width?: string;
 };
 
@@ -73,7 +71,7 @@ type Props = MultiSelectProps & {
 };
 
 export default function MultiSelectContent(props: Props) {
-  const { label, options = [], chosen, onChoose, max, empty, trigger, open, onOpenChange } = props;
+  const { label, options = [], chosen, onChoose, max, trigger, open, onOpenChange } = props;
   const [filter, setFilter] = useState('');
   const wanted = filter.trim().toLowerCase();
   const shown = options.filter(option => option.label.toLowerCase().includes(wanted));
@@ -135,7 +133,9 @@ export default function MultiSelectContent(props: Props) {
               })}
               {shown.length === 0 && (
                 <Text px="2.5" py="1.5" color="fg.muted">
-                  {options.length === 0 ? empty : `Nothing is called “${filter.trim()}”.`}
+                  {options.length === 0
+                    ? `No ${label.toLowerCase()} available.`
+                    : `Nothing matches “${filter.trim()}”.`}
                 </Text>
               )}
             </Box>

@@ -1,14 +1,12 @@
-import { Badge, chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
+import { chakra, Flex, VisuallyHidden } from '@chakra-ui/react';
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
-import { formatNumber } from '../lib/format.ts';
 import { Button } from './button.tsx';
+import { Chosen } from './chosen.tsx';
 import type { MultiSelectProps } from './multi-select-content.tsx';
 import { onDemand } from './on-demand.tsx';
 
 const MultiSelectContent = onDemand(() => import('./multi-select-content.tsx'));
-
-const MOST_BADGES = 3;
 
 const Label = chakra('span', { base: { me: '1', color: 'fg.muted', fontWeight: 'normal' } });
 
@@ -20,7 +18,6 @@ export function MultiSelect(props: MultiSelectProps) {
   const [wasOpened, setWasOpened] = useState(false);
   const shown = options?.filter(({ value }) => chosen.includes(value)) ?? [];
   const summary = shown.length === 0 ? none : shown.length === options?.length ? all : undefined;
-  const more = shown.length - MOST_BADGES;
 
   function change(next: boolean) {
     setOpen(next);
@@ -46,13 +43,9 @@ export function MultiSelect(props: MultiSelectProps) {
         <Flex as="span" wrap="wrap" align="center" gap="1" minWidth="0">
           <Label>{label}</Label>
           {options && summary && <span>{summary}</span>}
-          {!summary &&
-            shown.slice(0, MOST_BADGES).map(({ value, label: name, badge = name }) => (
-              <Badge key={value} whiteSpace="normal" overflowWrap="anywhere">
-                {badge}
-              </Badge>
-            ))}
-          {!summary && more > 0 && <span>+ {formatNumber(more)} more</span>}
+          {!summary && (
+            <Chosen of={shown.map(({ value, label: name, badge = name }) => ({ id: value, name: badge }))} />
+          )}
         </Flex>
         <VisuallyHidden>: choose</VisuallyHidden>
         <ChevronDown aria-hidden />

@@ -1,4 +1,4 @@
-import { Alert, chakra } from '@chakra-ui/react';
+import { Alert } from '@chakra-ui/react';
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 
@@ -15,28 +15,6 @@ export function ToneIcon({ tone }: { tone: Tone }) {
   const { icon: Icon } = TONES[tone];
   return <Icon aria-hidden color={`var(--${tone === 'error' ? 'danger' : tone})`} />;
 }
-
-const ErrorFrame = chakra('div', {
-  base: {
-    display: 'flex',
-    gap: '2',
-    mt: '1',
-    mb: '2',
-    minHeight: '20px',
-    fontSize: 'sm',
-    lineHeight: '20px',
-    color: 'fg.error',
-    _icon: { width: '4', height: '5', flexShrink: 0 },
-  },
-});
-
-/** Why an action failed. It goes above the buttons and keeps its room, so that nothing moves when it appears. */
-export const ActionError = ({ children }: { children: ReactNode }) => (
-  <ErrorFrame role="alert">
-    {children && <ToneIcon tone="error" />}
-    <div>{children}</div>
-  </ErrorFrame>
-);
 
 type Props = Pick<Alert.RootProps, 'flexBasis' | 'maxWidth' | 'mb' | 'mt' | 'order'> & {
   tone: Tone;

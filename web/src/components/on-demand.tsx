@@ -31,6 +31,8 @@ export function onDemand<Props extends object>(load: Load<Props>, fallback?: Rea
   }
   /** Loads its code before it is shown. */
   Part.preload = preload;
+  /** Also for while its data is loaded. */
+  Part.fallback = fallback;
   return Part;
 }
 

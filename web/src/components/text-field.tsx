@@ -1,15 +1,12 @@
 import { chakra, Input, Textarea } from '@chakra-ui/react';
-import { type ComponentProps, type ComponentType, type ReactNode, useEffect } from 'react';
+import { type ComponentProps, type ComponentType, useEffect } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { formatNumber } from '../lib/format.ts';
 import { Field } from './field.tsx';
 import { Select } from './select.tsx';
 
-type FieldProps = {
+type FieldProps = Pick<ComponentProps<typeof Field>, 'label' | 'explained' | 'hint' | 'aside'> & {
   name: string;
-  label: string;
-  hint?: ReactNode;
-  aside?: ReactNode;
   /** How many characters the schema allows: they are counted before there are too many. */
   longest?: number;
 };
@@ -17,12 +14,13 @@ type FieldProps = {
 /** A control of the form with its label, hint and error. What is entered is mostly not about the user, so nothing is filled in. */
 const fieldWith =
   <Props extends object>(Control: ComponentType<Props>) =>
-  ({ name, label, hint, aside, longest, ...rest }: FieldProps & Props) => {
+  ({ name, label, explained, hint, aside, longest, ...rest }: FieldProps & Props) => {
     const { register, getFieldState, formState } = useFormContext();
     const count = longest === undefined ? undefined : <Count name={name} longest={longest} />;
     return (
       <Field
         label={label}
+        explained={explained}
         hint={hint}
         error={getFieldState(name, formState).error?.message}
         aside={aside ?? count}

@@ -16,7 +16,6 @@ export const AutomationFilter = ({ automations, ...choice }: Props) => (
     options={automations?.map(({ id, name }) => ({ value: id, label: name }))}
     none="All"
     max={MOST_IDS}
-    empty="There are no automations yet."
     width="260px"
   />
 );

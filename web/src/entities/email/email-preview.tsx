@@ -1,29 +1,30 @@
-import { Box, Grid, Skeleton } from '@chakra-ui/react';
+import { Grid } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
+import { Loading } from '../../components/loading.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import type { PreviewProps } from './preview-content.tsx';
 
-// As high as what replaces it: how an inbox lists the email, the tabs and the frame.
-const Loading = (
-  <Box minHeight="calc(min(640px, 55vh) + 180px)">
-    <Skeleton width="full" height="min(640px, 55vh)" borderRadius="md" role="status" aria-label="Loading" />
-  </Box>
-);
+// How an inbox lists the email, the tabs, and the frame.
+const LOADING = <Loading minHeight="calc(min(640px, 55vh) + 180px)" shape={[64, 32, 32, 360]} />;
 
 /** Content as an email, for a sample member. */
-export const EmailPreview = onDemand(() => import('./preview-content.tsx'), Loading);
+export const EmailPreview = onDemand(() => import('./preview-content.tsx'), LOADING);
 
-/** An email with what else is known of it beside it, or below where the page is narrow. */
-export const EmailAndMore = ({ children, ...email }: PreviewProps & { children: ReactNode }) => (
+/** An email, undefined while it is loading, with what else is known of it beside it, or below where the page is narrow. */
+export const EmailAndMore = ({
+  email,
+  children,
+}: {
+  email: PreviewProps | undefined;
+  children: ReactNode;
+}) => (
   <Grid
     templateColumns={{ base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) 320px' }}
     columnGap="8"
     rowGap="8"
     alignItems="start"
   >
-    <section aria-label="Email">
-      <EmailPreview {...email} />
-    </section>
+    <section aria-label="Email">{email ? <EmailPreview {...email} /> : EmailPreview.fallback}</section>
     <div>{children}</div>
   </Grid>
 );

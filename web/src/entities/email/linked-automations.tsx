@@ -1,20 +1,18 @@
-import { Flex, Skeleton, Text } from '@chakra-ui/react';
+import { Box, Flex, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { Button } from '../../components/button.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Section } from '../../components/section.tsx';
-import { Spinner } from '../../components/spinner.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { paths } from '../../lib/paths.ts';
 import type { LinksEditorProps } from './links-editor.tsx';
 import { PreviewDialog } from './preview-dialog.tsx';
 
-const LinksEditor = onDemand(() => import('./links-editor.tsx'), <Spinner />);
+const LinksEditor = onDemand(() => import('./links-editor.tsx'), <Loading shape={[32, 160, 'button']} />);
 
-type Props = Omit<LinksEditorProps, 'automations' | 'onClose'> & {
-  /** Undefined while they are loading. */
-  automations: readonly AutomationOption[] | undefined;
+type Props = Omit<LinksEditorProps, 'onClose'> & {
   /** Shown where none is linked. */
   empty: string;
   canEdit?: boolean;
@@ -29,19 +27,10 @@ export function LinkedAutomations(props: Props) {
   return (
     <Section
       title={title}
-      actions={
-        canEdit &&
-        !isEditing && (
-          <Button disabled={!automations} onClick={() => setEditing(true)}>
-            {editText}
-          </Button>
-        )
-      }
+      actions={canEdit && !isEditing && <Button onClick={() => setEditing(true)}>{editText}</Button>}
     >
-      {isEditing && automations ? (
-        <LinksEditor {...props} automations={automations} onClose={() => setEditing(false)} />
-      ) : !automations ? (
-        <Skeleton />
+      {isEditing ? (
+        <LinksEditor {...props} onClose={() => setEditing(false)} />
       ) : automations.length === 0 ? (
         <Text color="fg.muted" fontSize="sm">
           {empty}
@@ -57,10 +46,11 @@ export function LinkedAutomations(props: Props) {
               justify="space-between"
               columnGap="3"
               width="full"
-              minWidth="0"
               overflowWrap="anywhere"
             >
-              <TextLink to={paths.automation(automation.id)}>{automation.name}</TextLink>
+              <Box flex="1 1 120px" minWidth="0">
+                <TextLink to={paths.automation(automation.id)}>{automation.name}</TextLink>
+              </Box>
               <Button
                 aria-label={`Generate Email Preview for ${automation.name}`}
                 onClick={() => setPreviewed(automation)}

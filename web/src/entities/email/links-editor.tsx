@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type AutomationOption, MOST_LINKED } from '../../../../shared/automation-link.ts';
+import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
-import { ModalActions } from '../../components/modal.tsx';
-import { ActionError } from '../../components/notice.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { registerUnsavedCheck } from '../../lib/unsaved.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -42,8 +41,7 @@ export default function LinksEditor(props: LinksEditorProps) {
         problem={problem}
         onRetry={mutate}
       />
-      <ActionError>{error}</ActionError>
-      <ModalActions>
+      <Actions error={error}>
         <Button loading={isRunning} onClick={onClose}>
           Cancel
         </Button>
@@ -58,7 +56,7 @@ export default function LinksEditor(props: LinksEditorProps) {
         >
           {saveText}
         </Button>
-      </ModalActions>
+      </Actions>
     </>
   );
 }

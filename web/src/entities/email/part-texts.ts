@@ -1,12 +1,13 @@
 import type { Part } from '../../../../shared/email/content.ts';
 
-/** What each part of an email is: CTA, the call to action, is the button. */
-export const PART_TEXTS: Record<Part, string> = {
-  subject_line: 'The line by which an inbox lists the email.',
+/** What the parts of an email are whose names do not say it: CTA, the call to action, is the button. */
+export const PART_TEXTS: Partial<Record<Part, string>> = {
   preheader: 'What an inbox shows after the subject line.',
   pre_cta_content: 'The text above the button. CTA is short for call to action, which is the button.',
   cta_text: 'The words on the button. CTA is short for call to action.',
   cta_url: 'The address that the button leads to. CTA is short for call to action.',
   after_cta_content: 'The text below the button. CTA is short for call to action, which is the button.',
-  footer: 'The end of the email, with the link to unsubscribe.',
 };
+
+export const TYPE_TEXT =
+  'Which part of an email it is. CTA is short for call to action, which is the button: Pre-CTA Content is the text above it, After-CTA Content the text below. The Preheader is what an inbox shows after the subject line.';

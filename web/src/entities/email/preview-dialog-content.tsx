@@ -1,12 +1,12 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import { Shuffle } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Preview } from '../../../../shared/automation.ts';
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
+import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
-import { Modal, ModalActions } from '../../components/modal.tsx';
-import { ActionError } from '../../components/notice.tsx';
-import { Spinner } from '../../components/spinner.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Modal } from '../../components/modal.tsx';
 import { useOrganizationCall } from '../../lib/data.ts';
 import { toast } from '../../lib/toasts.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -19,7 +19,7 @@ export default function PreviewDialogContent({ automation, onClose }: Props) {
   const { preview, generating, sending } = usePreview(automation.id);
   return (
     <Modal title={`Email Preview: ${automation.name}`} width="720px" onClose={onClose}>
-      <Flex wrap="wrap" gap="2" mb="3">
+      <Actions error={generating.error ?? sending.error} direction="row-reverse" mt="0" mb="4">
         <Button
           loading={generating.isRunning}
           loadingText="Generating..."
@@ -36,14 +36,17 @@ export default function PreviewDialogContent({ automation, onClose }: Props) {
         >
           Send test email to me
         </Button>
-      </Flex>
-      <ActionError>{generating.error ?? sending.error}</ActionError>
-      <Box minHeight="320px" mt="3" aria-busy={generating.isRunning}>
-        {preview ? <Email preview={preview} /> : generating.isRunning && <Spinner />}
+      </Actions>
+      <Box minHeight="320px" aria-busy={generating.isRunning}>
+        {preview ? (
+          <Email preview={preview} />
+        ) : (
+          generating.isRunning && <Loading shape={[64, 32, 32, 320]} />
+        )}
       </Box>
-      <ModalActions>
+      <Actions>
         <Button onClick={onClose}>Close</Button>
-      </ModalActions>
+      </Actions>
     </Modal>
   );
 }

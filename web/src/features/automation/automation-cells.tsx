@@ -6,6 +6,7 @@ import {
   listLines,
   listsText,
   multipleSends,
+  SENDS_MEAN,
   scheduleTexts,
   shortSchedule,
 } from './automation-texts.ts';
@@ -51,7 +52,9 @@ export function EligibilityBadge({ email_eligibility }: Partial<Pick<Automation,
 export function ScheduleCell(automation: Automation) {
   const sends = multipleSends(automation);
   const [first, ...others] = sends;
-  const more = [...Object.values(scheduleTexts(automation)), ...sends].join('\n');
+  const more = [...Object.values(scheduleTexts(automation)), ...sends, ...(first ? [SENDS_MEAN] : [])].join(
+    '\n',
+  );
   return (
     <Flex wrap="wrap" align="center" columnGap="2">
       <Tooltip text={more} onPress>

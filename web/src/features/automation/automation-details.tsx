@@ -7,7 +7,7 @@ import { ActiveStatus, Status } from '../../components/status.tsx';
 import { AUTOMATION } from '../../entities/automation/automation.ts';
 import { ToggleButton } from '../../entities/toggle-button.tsx';
 import { formatDate, plural } from '../../lib/format.ts';
-import { multipleSends } from './automation-texts.ts';
+import { ELIGIBLE_MEANS, multipleSends, SENDS_MEAN } from './automation-texts.ts';
 import { Card } from './card.tsx';
 
 export const NO_MULTIPLE_SENDS = 'No multiple sends are configured for this automation.';
@@ -22,13 +22,7 @@ export function AutomationDetails({ automation }: { automation: Automation }) {
         <Fact name="Status">
           <ActiveStatus active={active} />
         </Fact>
-        <Fact
-          name={
-            <Explained word="Email Eligibility">
-              An automation is eligible if it has an active template, or active assets of all required types.
-            </Explained>
-          }
-        >
+        <Fact name={<Explained word="Email Eligibility">{ELIGIBLE_MEANS}</Explained>}>
           <EligibilityStatus automation={automation} />
         </Fact>
         <Fact name="Frequency">Every {plural(every_x_days, 'day')}</Fact>
@@ -37,16 +31,7 @@ export function AutomationDetails({ automation }: { automation: Automation }) {
         {metadata_trigger && <Fact name="Trigger">{metadata_trigger}</Fact>}
         <Fact name="Created">{formatDate(created_at)}</Fact>
         {sends.length > 0 && (
-          <Fact
-            name={
-              <Explained word="Multiple Sends">
-                Double sends two emails, Triple sends three, on the occurrence that is named: 1st is the first
-                time that the automation runs for a member.
-              </Explained>
-            }
-          >
-            {sends.join(', ')}
-          </Fact>
+          <Fact name={<Explained word="Multiple Sends">{SENDS_MEAN}</Explained>}>{sends.join(', ')}</Fact>
         )}
       </Facts>
       {sends.length === 0 && <Note>{NO_MULTIPLE_SENDS}</Note>}

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { Automation } from '../../../../shared/automation.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
-import { Spinner } from '../../components/spinner.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { AUTOMATION, useAutomation, useKnownAutomation } from '../../entities/automation/automation.ts';
 import { DeleteAutomation } from '../../entities/automation/delete-automation.tsx';
@@ -17,6 +17,8 @@ import { Forecast } from './forecast.tsx';
 import { SimulationDialog } from './simulation-dialog.tsx';
 import { TemplateStatus } from './template-status.tsx';
 
+const COLUMNS = { base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' };
+
 /** The page of an automation. */
 export function AutomationPage() {
   const { automation: id = '' } = useParams();
@@ -26,7 +28,7 @@ export function AutomationPage() {
   if (!automation) {
     return (
       <Page key="loading" title="Automation">
-        <Spinner />
+        <Loading templateColumns={COLUMNS} shape={[300]} beside={[130, 154]} />
       </Page>
     );
   }
@@ -64,11 +66,7 @@ function Loaded({ automation }: { automation: Automation }) {
         </>
       }
     >
-      <Grid
-        templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
-        gap="4"
-        alignItems="start"
-      >
+      <Grid templateColumns={COLUMNS} gap="4" alignItems="start">
         <AutomationDetails automation={automation} />
         <Stack gap="4">
           <TemplateStatus automation={automation} />

@@ -42,6 +42,11 @@ export const multipleSends = (automation: MultipleSends): string[] =>
 export const missingParts = (eligibility: Eligibility): string[] =>
   REQUIRED_PARTS.filter(part => !eligibility[part]).map(part => PARTS[part]);
 
+export const ELIGIBLE_MEANS =
+  'An automation is eligible if it has an active template, or active assets of all required types. Not Eligible: it has nothing to send.';
+export const SENDS_MEAN =
+  'Double sends two emails, Triple sends three, on the occurrence that is named: 1st is the first time that the automation runs for a member.';
+
 /** Each required type with its state, a line each, and what that means. */
 export const eligibilityText = (eligibility: Eligibility): string =>
   [

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-
 import type { Automation } from '../../../../shared/automation.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import type { Column } from '../../components/data-table.tsx';
@@ -13,6 +12,7 @@ import { useToggle } from '../../entities/use-toggle.ts';
 import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { EligibilityBadge, Lists, ScheduleCell } from './automation-cells.tsx';
+import { ELIGIBLE_MEANS, SENDS_MEAN } from './automation-texts.ts';
 import { AUTOMATIONS_VIEW, shownAutomations } from './shown-automations.ts';
 import { SimulationDialog } from './simulation-dialog.tsx';
 
@@ -27,11 +27,19 @@ const columnsWith = (simulate: (automation: Automation) => void): Column<Automat
   {
     key: 'eligibility',
     header: 'Email Eligibility',
-    width: '112px',
+    explained: ELIGIBLE_MEANS,
+    width: '136px',
     collapse: 'value',
     cell: EligibilityBadge,
   },
-  { key: 'schedule', header: 'Schedule', width: '250px', collapse: 'value', cell: ScheduleCell },
+  {
+    key: 'schedule',
+    header: 'Schedule',
+    explained: SENDS_MEAN,
+    width: '240px',
+    collapse: 'value',
+    cell: ScheduleCell,
+  },
   { key: 'active', header: 'Status', width: '92px', sort: 'asc', cell: ActiveStatus },
   {
     key: 'created_at',
@@ -90,11 +98,11 @@ export function AutomationsPage() {
       nothing={{
         title: "You don't have any automations yet.",
         cause:
-          'An automation sends emails to the members of your lists, on a schedule that is counted from a date of each member.',
-        action: <ButtonLink to={paths.newAutomation()}>Create an automation</ButtonLink>,
+          'Create one to send emails to the members of your lists, on a schedule that is counted from a date of each member.',
+        action: <ButtonLink to={paths.newAutomation()}>+ New Automation</ButtonLink>,
       }}
       noMatch={{
-        title: 'No automation found',
+        title: 'No automations match your search',
         cause: `No automation has “${table.view.filters.search.trim()}” in its name or in that of a list.`,
       }}
       label="Automations"

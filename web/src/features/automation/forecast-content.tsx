@@ -4,8 +4,8 @@ import type { Automation } from '../../../../shared/automation.ts';
 import type { Forecast, ForecastDay } from '../../../../shared/forecast.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Failure } from '../../components/failure.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Spinner } from '../../components/spinner.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
@@ -68,7 +68,7 @@ function Days({ data, error, mutate, empty, note }: Props) {
           onRetry={() => void mutate()}
         />
       ) : (
-        <Spinner />
+        <Loading shape={['line', 190]} />
       )}
     </Panel>
   );

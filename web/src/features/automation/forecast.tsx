@@ -1,15 +1,10 @@
-import { Box, Center } from '@chakra-ui/react';
+import { Box } from '@chakra-ui/react';
 import type { Automation } from '../../../../shared/automation.ts';
+import { Loading } from '../../components/loading.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Section } from '../../components/section.tsx';
-import { Spinner } from '../../components/spinner.tsx';
 
-const ForecastContent = onDemand(
-  () => import('./forecast-content.tsx'),
-  <Center height="314px">
-    <Spinner />
-  </Center>,
-);
+const ForecastContent = onDemand(() => import('./forecast-content.tsx'), <Loading shape={['line', 270]} />);
 
 /** What is sent on each of the next 30 days. Its code is loaded once the page can be used. */
 export const Forecast = ({ automation }: { automation: Automation }) => (

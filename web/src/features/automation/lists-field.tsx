@@ -51,12 +51,7 @@ export function ListsField({ onChoose }: { onChoose: (lists: string[]) => void }
       onChange={choose}
       error={value.length > MOST_LISTS ? TOO_MANY : fieldState.error?.message}
       noun="email list"
-      none={
-        <>
-          There are no email lists yet. <TextLink to={paths.newList()}>Create an email list</TextLink>
-        </>
-      }
-      notFound={filter => `No email list has “${filter}” in its name or domain.`}
+      create={<TextLink to={paths.newList()}>Create list</TextLink>}
       problem={error}
       failure="Failed to fetch email lists. Please try again."
       onRetry={mutate}

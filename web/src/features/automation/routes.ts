@@ -3,10 +3,13 @@ import { paths, patterns } from '../../lib/paths.ts';
 
 export const automationPages = [
   pageRoute(paths.automations(), async () => (await import('./automations-page.tsx')).AutomationsPage),
-  pageRoute(paths.newAutomation(), async () => (await import('./new-automation-page.tsx')).NewAutomationPage),
+  pageRoute(
+    paths.newAutomation(),
+    async () => (await import('./automation-form-page.tsx')).NewAutomationPage,
+  ),
   pageRoute(patterns.automation, async () => (await import('./automation-page.tsx')).AutomationPage),
   pageRoute(
     patterns.editAutomation,
-    async () => (await import('./edit-automation-page.tsx')).EditAutomationPage,
+    async () => (await import('./automation-form-page.tsx')).EditAutomationPage,
   ),
 ];

@@ -3,7 +3,9 @@ import { useId } from 'react';
 import { useController, useFormContext } from 'react-hook-form';
 import { OCCURRENCES, type Occurrence, ORDINALS } from '../../../../shared/schedule.ts';
 import { Checkbox } from '../../components/checkbox.tsx';
+import { Explained } from '../../components/explained.tsx';
 import type { Settings } from './automation-settings.ts';
+import { SENDS_MEAN } from './automation-texts.ts';
 
 const KINDS = [
   { kind: 'double', other: 'triple', label: 'Double send (2 emails)' },
@@ -15,8 +17,10 @@ const Legend = chakra('legend', { base: { mb: '1', fontSize: 'sm', fontWeight: '
 
 /** Which of the first occurrences send two emails, and which three. */
 export const SendsField = () => (
-  <Group mt="4">
-    <Legend>Multiple Sends</Legend>
+  <Group mt="4" aria-label="Multiple Sends">
+    <Legend>
+      <Explained word="Multiple Sends">{SENDS_MEAN}</Explained>
+    </Legend>
     <Grid templateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4">
       {KINDS.map(kind => (
         <Sends key={kind.kind} {...kind} />

@@ -2,13 +2,14 @@ import { Box, Flex, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { Automation } from '../../../../shared/automation.ts';
 import type { SampleEmail, Simulation } from '../../../../shared/simulation.ts';
+import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Failure } from '../../components/failure.tsx';
-import { Modal, ModalActions } from '../../components/modal.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Modal } from '../../components/modal.tsx';
 import { Notice } from '../../components/notice.tsx';
-import { Spinner } from '../../components/spinner.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { countText, formatNumber, formatTime, formatUtcMoment, plural } from '../../lib/format.ts';
@@ -35,7 +36,7 @@ export default function SimulationContent({ automation, onClose }: Props) {
       </Text>
       <Box minHeight="200px">
         {isValidating ? (
-          <Spinner />
+          <Loading shape={['line', 200, 'line', 'line', 'line']} />
         ) : data && !error ? (
           <Results automation={automation} simulation={data} />
         ) : (
@@ -46,9 +47,9 @@ export default function SimulationContent({ automation, onClose }: Props) {
           />
         )}
       </Box>
-      <ModalActions>
+      <Actions>
         <Button onClick={onClose}>Close</Button>
-      </ModalActions>
+      </Actions>
     </Modal>
   );
 }

@@ -28,7 +28,6 @@ export function AssetFilters({ view: { filters }, filter }: TableOf<typeof ASSET
         chosen={filters.types}
         onChoose={chosen => filter({ types: chosen })}
         none="All"
-        empty="There are no types."
         width="220px"
       />
       <Select

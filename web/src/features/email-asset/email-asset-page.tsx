@@ -7,9 +7,9 @@ import type { EmailAsset } from '../../../../shared/email-asset.ts';
 import { Button } from '../../components/button.tsx';
 import { Explained } from '../../components/explained.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
-import { Spinner } from '../../components/spinner.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
 import { EmailAndMore } from '../../entities/email/email-preview.tsx';
 import { LinkedAutomations } from '../../entities/email/linked-automations.tsx';
@@ -43,7 +43,10 @@ export function EmailAssetPage() {
   if (!data) {
     return (
       <Page key="loading" title="Email asset">
-        <Spinner />
+        <ImportantNote />
+        <EmailAndMore email={undefined}>
+          <Loading shape={['title', 'line', 'line', 'line', 'line', 'title', 'line', 'line']} />
+        </EmailAndMore>
       </Page>
     );
   }
@@ -52,9 +55,11 @@ export function EmailAssetPage() {
     <Page title={nameOf(asset)} actions={<Actions asset={asset} />}>
       <ImportantNote />
       <EmailAndMore
-        content={sampleEmailWith(asset.type, asset.value)}
-        language="en"
-        written={{ name: 'Asset Content', panel: <Content dir="auto">{asset.value}</Content> }}
+        email={{
+          content: sampleEmailWith(asset.type, asset.value),
+          language: 'en',
+          written: { name: 'Asset Content', panel: <Content dir="auto">{asset.value}</Content> },
+        }}
       >
         <Details asset={asset} />
         <UsedInAutomations id={id} automations={automations} />

@@ -8,6 +8,7 @@ import { ActiveStatus } from '../../components/status.tsx';
 import { TablePage } from '../../components/table-page.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
+import { TYPE_TEXT } from '../../entities/email/part-texts.ts';
 import { DeleteAsset } from '../../entities/email-asset/delete-asset.tsx';
 import { EMAIL_ASSET, nameOf } from '../../entities/email-asset/email-asset.ts';
 import { useToggle } from '../../entities/use-toggle.ts';
@@ -25,7 +26,14 @@ const columns: Column<EmailAssetRow>[] = [
     header: 'Name',
     cell: asset => <TextLink to={paths.emailAsset(asset.id)}>{nameOf(asset)}</TextLink>,
   },
-  { key: 'type', header: 'Type', width: '150px', collapse: 'value', cell: ({ type }) => PARTS[type] },
+  {
+    key: 'type',
+    header: 'Type',
+    explained: TYPE_TEXT,
+    width: '160px',
+    collapse: 'value',
+    cell: ({ type }) => PARTS[type],
+  },
   {
     key: 'excerpt',
     header: 'Content',
@@ -96,8 +104,8 @@ export function EmailAssetsPage() {
       nothing={{
         title: 'No email assets found',
         cause:
-          'An asset is one piece of an email, such as a subject line. Automations without a template combine them.',
-        action: <ButtonLink to={paths.newEmailAsset()}>Create an asset</ButtonLink>,
+          'Create one: an asset is a piece of an email, such as a subject line. Automations without a template combine them.',
+        action: <ButtonLink to={paths.newEmailAsset()}>+ New Email Asset</ButtonLink>,
       }}
       noMatch={{ title: 'No assets match your search' }}
       label="Email assets"

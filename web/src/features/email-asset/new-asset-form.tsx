@@ -10,6 +10,7 @@ import { CreationForm } from '../../components/creation-form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
 import { Notice } from '../../components/notice.tsx';
 import { AutomationsField } from '../../entities/email/automations-field.tsx';
+import { TYPE_TEXT } from '../../entities/email/part-texts.ts';
 import { PlaceholderHelp } from '../../entities/email/placeholder-help.tsx';
 import { PreviewPane } from '../../entities/email/preview-pane.tsx';
 import { WithPreview } from '../../entities/email/with-preview.tsx';
@@ -68,7 +69,7 @@ export default function NewAssetForm({ copy }: { copy: AssetCopy | undefined }) 
               autoComplete="off"
               autoFocus={isNext}
             />
-            <SelectField name="type" label="Type" options={TYPES} />
+            <SelectField name="type" label="Type" explained={TYPE_TEXT} options={TYPES} />
             <FooterRule />
             <PlaceholderHelp />
             <Content />

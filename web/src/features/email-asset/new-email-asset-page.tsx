@@ -1,11 +1,17 @@
 import { useState } from 'react';
 import { useLocation } from 'react-router';
+import { Loading } from '../../components/loading.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
-import { Spinner } from '../../components/spinner.tsx';
+import { WithPreview } from '../../entities/email/with-preview.tsx';
 import { copyIn } from './asset-copy.ts';
 
-const NewAssetForm = onDemand(() => import('./new-asset-form.tsx'), <Spinner />);
+const NewAssetForm = onDemand(
+  () => import('./new-asset-form.tsx'),
+  <WithPreview>
+    <Loading shape={[80, 'field', 'field', 42, 'line', 136, 'line', 'button', 160, 'button']} />
+  </WithPreview>,
+);
 
 /** The form of a new asset, or of the copy of one. */
 export function NewEmailAssetPage() {

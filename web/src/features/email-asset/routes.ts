@@ -1,17 +1,11 @@
-import type { RouteObject } from 'react-router';
+import { pageRoute } from '../../lib/page-route.ts';
 import { paths, patterns } from '../../lib/paths.ts';
 
-export const emailAssetPages: RouteObject[] = [
-  {
-    path: paths.emailAssets(),
-    lazy: async () => ({ Component: (await import('./email-assets-page.tsx')).EmailAssetsPage }),
-  },
-  {
-    path: paths.newEmailAsset(),
-    lazy: async () => ({ Component: (await import('./new-email-asset-page.tsx')).NewEmailAssetPage }),
-  },
-  {
-    path: patterns.emailAsset,
-    lazy: async () => ({ Component: (await import('./email-asset-page.tsx')).EmailAssetPage }),
-  },
+export const emailAssetPages = [
+  pageRoute(paths.emailAssets(), async () => (await import('./email-assets-page.tsx')).EmailAssetsPage),
+  pageRoute(
+    paths.newEmailAsset(),
+    async () => (await import('./new-email-asset-page.tsx')).NewEmailAssetPage,
+  ),
+  pageRoute(patterns.emailAsset, async () => (await import('./email-asset-page.tsx')).EmailAssetPage),
 ];

@@ -4,12 +4,12 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
-import { Spinner } from '../../components/spinner.tsx';
 import { useEmailTemplate } from '../../entities/email-template/email-template.ts';
 import { paths } from '../../lib/paths.ts';
 import { LockedNote } from './locked-note.tsx';
+import { TEMPLATE_FORM } from './template-form-shape.tsx';
 
-const EditTemplateForm = onDemand(() => import('./edit-template-form.tsx'), <Spinner />);
+const EditTemplateForm = onDemand(() => import('./edit-template-form.tsx'), TEMPLATE_FORM);
 
 export function EditEmailTemplatePage() {
   const { emailTemplate: id = '' } = useParams();
@@ -24,7 +24,7 @@ export function EditEmailTemplatePage() {
       }
     >
       {!data ? (
-        <Spinner />
+        EditTemplateForm.fallback
       ) : data.can_edit ? (
         <>
           {!data.is_owner && (

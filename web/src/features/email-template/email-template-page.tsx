@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import type { EmailTemplateDetail } from '../../../../shared/email-template.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
-import { Spinner } from '../../components/spinner.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
 import { EmailAndMore } from '../../entities/email/email-preview.tsx';
 import { DeleteTemplate } from '../../entities/email-template/delete-template.tsx';
@@ -28,7 +28,10 @@ export function EmailTemplatePage() {
   if (!data) {
     return (
       <Page key="loading" title="Email template">
-        <Spinner />
+        <LockedNote />
+        <EmailAndMore email={undefined}>
+          <Loading shape={['title', 'field', 'button', 'title', 'line', 'line', 'title', 'line']} />
+        </EmailAndMore>
       </Page>
     );
   }
@@ -48,9 +51,11 @@ export function EmailTemplatePage() {
       </Flex>
       <LockedNote />
       <EmailAndMore
-        content={contentOfTemplate(template)}
-        language={template.language_code}
-        written={{ name: 'Content', panel: <TemplateContent template={template} /> }}
+        email={{
+          content: contentOfTemplate(template),
+          language: template.language_code,
+          written: { name: 'Content', panel: <TemplateContent template={template} /> },
+        }}
       >
         {can_edit && <TemplateName template={template} />}
         <TemplateLinks id={template.id} automations={automations} canEdit={can_edit} />

@@ -80,8 +80,8 @@ export function EmailTemplatesPage() {
       found={templates.found}
       nothing={{
         title: 'No email templates found',
-        cause: 'A template is a whole email: subject, content, button and footer.',
-        action: <ButtonLink to={paths.newEmailTemplate()}>Create a template</ButtonLink>,
+        cause: 'Create one: a template is a whole email, with subject, content, button and footer.',
+        action: <ButtonLink to={paths.newEmailTemplate()}>+ New Email Template</ButtonLink>,
       }}
       noMatch={{ title: 'No templates match your search' }}
       label="Email templates"

@@ -3,12 +3,12 @@ import { useLocation } from 'react-router';
 import { Notice } from '../../components/notice.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
-import { Spinner } from '../../components/spinner.tsx';
 import { useOrganization } from '../../lib/organization.ts';
 import { LockedNote } from './locked-note.tsx';
 import { takeCopy } from './template-copy.ts';
+import { TEMPLATE_FORM } from './template-form-shape.tsx';
 
-const NewTemplateForm = onDemand(() => import('./new-template-form.tsx'), <Spinner />);
+const NewTemplateForm = onDemand(() => import('./new-template-form.tsx'), TEMPLATE_FORM);
 
 /** The page of a new template, filled in from a duplicate where there is one. */
 export function NewEmailTemplatePage() {

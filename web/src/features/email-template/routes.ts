@@ -1,21 +1,21 @@
-import type { RouteObject } from 'react-router';
+import { pageRoute } from '../../lib/page-route.ts';
 import { paths, patterns } from '../../lib/paths.ts';
 
-export const emailTemplatePages: RouteObject[] = [
-  {
-    path: paths.emailTemplates(),
-    lazy: async () => ({ Component: (await import('./email-templates-page.tsx')).EmailTemplatesPage }),
-  },
-  {
-    path: paths.newEmailTemplate(),
-    lazy: async () => ({ Component: (await import('./new-email-template-page.tsx')).NewEmailTemplatePage }),
-  },
-  {
-    path: patterns.emailTemplate,
-    lazy: async () => ({ Component: (await import('./email-template-page.tsx')).EmailTemplatePage }),
-  },
-  {
-    path: patterns.editEmailTemplate,
-    lazy: async () => ({ Component: (await import('./edit-email-template-page.tsx')).EditEmailTemplatePage }),
-  },
+export const emailTemplatePages = [
+  pageRoute(
+    paths.emailTemplates(),
+    async () => (await import('./email-templates-page.tsx')).EmailTemplatesPage,
+  ),
+  pageRoute(
+    paths.newEmailTemplate(),
+    async () => (await import('./new-email-template-page.tsx')).NewEmailTemplatePage,
+  ),
+  pageRoute(
+    patterns.emailTemplate,
+    async () => (await import('./email-template-page.tsx')).EmailTemplatePage,
+  ),
+  pageRoute(
+    patterns.editEmailTemplate,
+    async () => (await import('./edit-email-template-page.tsx')).EditEmailTemplatePage,
+  ),
 ];

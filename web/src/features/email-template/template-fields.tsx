@@ -1,16 +1,14 @@
 import { Box, Input, Textarea } from '@chakra-ui/react';
-import { useId } from 'react';
-import { useController } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import { MOST_LINKED } from '../../../../shared/automation-link.ts';
 import { LONGEST } from '../../../../shared/content-rules.ts';
 import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import { LANGUAGES } from '../../../../shared/email/language.ts';
 import type { EmailTemplate, NewEmailTemplate } from '../../../../shared/email-template.ts';
 import { Field } from '../../components/field.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
-import { MultiSelect } from '../../components/multi-select.tsx';
 import { Select } from '../../components/select.tsx';
+import { AutomationsField } from '../../entities/email/automations-field.tsx';
+import { PART_TEXTS } from '../../entities/email/part-texts.ts';
 import { PlaceholderHelp } from '../../entities/email/placeholder-help.tsx';
 import { useLinkableAutomations } from '../../entities/email-template/email-template.ts';
 
@@ -52,6 +50,7 @@ export const TemplateFields = ({ locked, autoFocus = false }: Props) => (
               key={part}
               name={part}
               label={PARTS[part]}
+              explained={PART_TEXTS[part]}
               hint={hint}
               rows={rows}
               longest={LONGEST[part]}
@@ -62,6 +61,7 @@ export const TemplateFields = ({ locked, autoFocus = false }: Props) => (
               key={part}
               name={part}
               label={PARTS[part]}
+              explained={PART_TEXTS[part]}
               hint={hint}
               longest={LONGEST[part]}
               dir="auto"
@@ -89,7 +89,7 @@ const LockedContent = ({ template }: { template: EmailTemplate }) => (
     {CONTENT.map(({ part, rows }) => {
       const value = template[part] ?? '';
       return (
-        <Field key={part} label={PARTS[part]} disabled>
+        <Field key={part} label={PARTS[part]} explained={PART_TEXTS[part]} disabled>
           {rows ? <Textarea value={value} rows={rows} dir="auto" /> : <Input value={value} dir="auto" />}
         </Field>
       );
@@ -98,33 +98,10 @@ const LockedContent = ({ template }: { template: EmailTemplate }) => (
 );
 
 function LinkedField() {
-  const errorId = useId();
-  const { data } = useLinkableAutomations();
-  const { field, fieldState } = useController<Values, 'automation_ids'>({ name: 'automation_ids' });
-  const { value = [] } = field;
-  const error = fieldState.error?.message;
+  const { data, error, mutate } = useLinkableAutomations();
   return (
-    <Box
-      ref={(frame: HTMLElement | null) => field.ref(frame?.querySelector('button'))}
-      role="group"
-      aria-label="Automations"
-      aria-describedby={error && errorId}
-      mt="4"
-      fontSize="sm"
-    >
-      <MultiSelect
-        label="Automations"
-        width="full"
-        options={data?.map(({ id, name }) => ({ value: id, label: name }))}
-        chosen={value}
-        onChoose={ids => field.onChange(ids.toSorted())}
-        none="None"
-        max={MOST_LINKED}
-        empty="No automations available."
-      />
-      <Box id={errorId} role="alert" mt="1" minHeight="20px" lineHeight="20px" color="fg.error">
-        {error}
-      </Box>
+    <Box mt="4">
+      <AutomationsField label="Link to Automations" options={data} problem={error} onRetry={mutate} />
     </Box>
   );
 }

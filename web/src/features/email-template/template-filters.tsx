@@ -26,7 +26,6 @@ export function TemplateFilters({ view: { filters }, filter, languages }: Props)
         onChoose={chooseLanguages}
         all="All"
         none="None"
-        empty="There are no templates yet."
         width="220px"
       />
       <AutomationFilter

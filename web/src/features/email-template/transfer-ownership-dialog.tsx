@@ -4,8 +4,8 @@ import { type EmailTemplate, type EmailTemplateDetail, NewOwner } from '../../..
 import { Failure } from '../../components/failure.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
+import { Loading } from '../../components/loading.tsx';
 import { Modal } from '../../components/modal.tsx';
-import { Spinner } from '../../components/spinner.tsx';
 import { RESULT_DURATION } from '../../entities/email-template/email-template.ts';
 import { useOrganizationCall } from '../../lib/data.ts';
 import { toast } from '../../lib/toasts.ts';
@@ -44,7 +44,7 @@ export default function TransferOwnershipDialog({ template, onDone, onClose }: P
       {problem && !others ? (
         <Failure problem={problem} fallback="Failed to load organization members" onRetry={retry} />
       ) : !others ? (
-        <Spinner />
+        <Loading shape={['line', 'line', 'field', 'button']} />
       ) : (
         <Form
           schema={NewOwner}

@@ -1,8 +1,8 @@
-import { Flex } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
-import { ActionError, Notice } from '../../components/notice.tsx';
+import { Notice } from '../../components/notice.tsx';
 import { Page } from '../../components/page.tsx';
 import { api } from '../../lib/api.ts';
 import { revalidate } from '../../lib/data.ts';
@@ -63,7 +63,7 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
           Taking you to the dashboard...
         </Notice>
       ) : (
-        <Flex gap="2" mt="5">
+        <Actions error={error} direction="row-reverse">
           {answers.map(label => (
             <Button
               key={label}
@@ -76,9 +76,8 @@ export function AnswerInvitation({ token, invitation, onRefused }: Props) {
               {label}
             </Button>
           ))}
-        </Flex>
+        </Actions>
       )}
-      <ActionError>{error}</ActionError>
     </Page>
   );
 }

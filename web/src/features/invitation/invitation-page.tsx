@@ -3,8 +3,8 @@ import { useParams } from 'react-router';
 import { type InvitationCheck, mismatch } from '../../../../shared/invitation.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { Failure } from '../../components/failure.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
-import { Spinner } from '../../components/spinner.tsx';
 import { usePersonalData } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { token } from '../../lib/session.ts';
@@ -24,7 +24,7 @@ export function InvitationPage() {
   if (!data && !error) {
     return (
       <Page title="Invitation">
-        <Spinner />
+        <Loading shape={['line', 'line', 'line', 'line', 'line']} />
       </Page>
     );
   }

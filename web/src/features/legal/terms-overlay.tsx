@@ -1,19 +1,21 @@
-import { Box, Flex, Text } from '@chakra-ui/react';
+import { Box, Text } from '@chakra-ui/react';
 import { type SubmitEvent, useState } from 'react';
 import { PRODUCT } from '../../../../shared/brand.ts';
 import type { User } from '../../../../shared/user.ts';
+import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { Modal } from '../../components/modal.tsx';
-import { ActionError } from '../../components/notice.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
-import { Spinner } from '../../components/spinner.tsx';
 import { api } from '../../lib/api.ts';
 import { Problem } from '../../lib/problem.ts';
 import { useAction } from '../../lib/use-action.ts';
 
-const BothTexts = onDemand(() => import('./both-texts.tsx'), <Spinner />);
-const ACTIONS = { wrap: 'wrap-reverse', justify: 'space-between', gap: '2', mt: '4' } as const;
+const BothTexts = onDemand(
+  () => import('./both-texts.tsx'),
+  <Loading shape={['title', 'line', 'line', 'line']} />,
+);
 
 const NOT_TICKED = 'Please confirm that you have read the terms and conditions.';
 const FAILED = 'An error occurred. Please try again.';
@@ -33,14 +35,14 @@ export default function TermsOverlay({ onAccepted, onLogout }: Props) {
             {PRODUCT} needs your agreement to its Terms and Conditions and its Privacy Policy. Please read
             them; you can accept them below the texts.
           </Text>
-          <Flex {...ACTIONS}>
+          <Actions>
             <Button variant="ghost" onClick={onLogout}>
               Logout
             </Button>
             <Button variant="solid" data-autofocus onClick={() => setReading(true)}>
               Read Terms and Conditions & Privacy Policy
             </Button>
-          </Flex>
+          </Actions>
         </>
       )}
     </Modal>
@@ -86,13 +88,12 @@ function Acceptance({ onBack, onAccepted }: AcceptanceProps) {
       <Checkbox checked={ticked} onChange={setTicked}>
         I have read and agree to the Terms and Conditions and Privacy Policy
       </Checkbox>
-      <ActionError>{error}</ActionError>
-      <Flex {...ACTIONS}>
+      <Actions error={error}>
         <Button onClick={onBack}>Back</Button>
         <Button type="submit" variant="solid" loading={isRunning} loadingText="Processing...">
           Accept and Continue
         </Button>
-      </Flex>
+      </Actions>
     </form>
   );
 }

@@ -2,12 +2,13 @@ import { Box, Flex, Grid, Input, Text } from '@chakra-ui/react';
 import { type FormEvent, useState } from 'react';
 import { MOST_COLUMNS } from '../../../../shared/members-page.ts';
 import { faultOf } from '../../../../shared/metadata.ts';
+import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { Checkbox } from '../../components/checkbox.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Field } from '../../components/field.tsx';
-import { Modal, ModalActions } from '../../components/modal.tsx';
-import { Spinner } from '../../components/spinner.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Modal } from '../../components/modal.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { inOrder } from './column-choice.ts';
@@ -49,12 +50,12 @@ export default function ColumnPicker({ list, chosen, onChoose, onClose }: Props)
       {error && !data ? (
         <Failure problem={error} message="Failed to fetch data. Please try again" onRetry={mutate} />
       ) : !offered || !shown ? (
-        <Spinner />
+        <Loading shape={['line', 'line', 'line', 'line', 'button']} />
       ) : (
         <form onSubmit={save} noValidate>
           <Text mb="3" color="fg.muted" fontSize="sm">
             {offered.length === 0
-              ? 'No member of this list has any metadata yet.'
+              ? 'No metadata yet. Add some to a member, or have your own systems add it by the API.'
               : `Up to ${MOST_COLUMNS} are shown in this browser, beside the address where there is room.`}
             {searched?.complete === false &&
               ` These are the columns of ${plural(searched.members, 'member')} out of ${formatNumber(searched.of)}, and all columns with dates.`}
@@ -104,7 +105,7 @@ export default function ColumnPicker({ list, chosen, onChoose, onClose }: Props)
             />
           )}
           {/* Up to the edge of the dialog, over the columns that are scrolled below it. */}
-          <ModalActions
+          <Actions
             position="sticky"
             bottom="0"
             mb="-5"
@@ -118,7 +119,7 @@ export default function ColumnPicker({ list, chosen, onChoose, onClose }: Props)
             <Button type="submit" variant="solid">
               Show columns
             </Button>
-          </ModalActions>
+          </Actions>
         </form>
       )}
     </Modal>

@@ -1,8 +1,9 @@
 import { Box } from '@chakra-ui/react';
+import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { Failure } from '../../components/failure.tsx';
-import { Modal, ModalActions } from '../../components/modal.tsx';
-import { Spinner } from '../../components/spinner.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { Modal } from '../../components/modal.tsx';
 import { SentEmail } from '../../entities/email/sent-email.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 
@@ -30,12 +31,12 @@ export default function EmailDialog({ action, onClose }: Props) {
             onRetry={() => void mutate()}
           />
         ) : (
-          <Spinner />
+          <Loading shape={['line', 'line', 'line', 'line', 320]} />
         )}
       </Box>
-      <ModalActions>
+      <Actions>
         <Button onClick={onClose}>Close</Button>
-      </ModalActions>
+      </Actions>
     </Modal>
   );
 }

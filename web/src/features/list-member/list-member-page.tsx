@@ -46,20 +46,7 @@ export function ListMemberPage() {
     >
       <Section title="Membership">
         <Facts>
-          <Fact name="List">
-            {list && (
-              <TextLink
-                to={paths.list(list.id)}
-                title={list.name}
-                display="block"
-                width="fit-content"
-                maxWidth="full"
-                truncate
-              >
-                {list.name}
-              </TextLink>
-            )}
-          </Fact>
+          <Fact name="List">{list && <TextLink to={paths.list(list.id)}>{list.name}</TextLink>}</Fact>
           <Fact name="Status">{shown && <SubscriptionStatus {...shown} />}</Fact>
           <Fact name="Added">{shown && formatDate(shown.created_at)}</Fact>
           <Fact name="Updated">{shown && formatDate(shown.updated_at)}</Fact>

@@ -78,8 +78,8 @@ export function MetadataTable({ metadata, update }: Props) {
         expected={2}
         empty={
           <EmptyState
-            title="No metadata"
-            cause="What you know of this person: a name, a plan, the date of an order."
+            title="No metadata yet"
+            cause="Add what you know of this person: a name, a plan, the date of an order."
             action={<Button onClick={() => setEditing('new')}>Add metadata</Button>}
           />
         }

@@ -13,9 +13,9 @@ export const NoMembers = ({ list }: { list: string }) => (
     cause="Add people one by one, or have your own systems add them by the API."
     action={
       <Flex wrap="wrap" justify="center" gap="2" mt="3">
-        <ButtonLink to={paths.newListMember(list)}>Add a member</ButtonLink>
+        <ButtonLink to={paths.newListMember(list)}>Add member</ButtonLink>
         <ButtonLink variant="ghost" to={dialogPath('example', list)}>
-          See an API example
+          API example
         </ButtonLink>
       </Flex>
     }

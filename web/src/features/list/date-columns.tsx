@@ -21,8 +21,8 @@ export default function DateColumns({ id }: { id: string }) {
         </Text>
       ) : data?.columns.length === 0 ? (
         <Text {...NOTE}>
-          None yet. A date in the metadata of a member, such as a sign-up or an order, becomes a column that
-          automations can start from.
+          No date columns yet. A date in the metadata of a member, such as a sign-up or an order, becomes a
+          column that automations can start from.
         </Text>
       ) : (
         <>

@@ -1,12 +1,19 @@
 import { useParams } from 'react-router';
 import { ButtonLink } from '../../components/button.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
-import { Spinner } from '../../components/spinner.tsx';
 import { useKnownList, useList } from '../../entities/list/list.ts';
 import { paths } from '../../lib/paths.ts';
 
-const EditList = onDemand(() => import('./edit-list.tsx'), <Spinner />);
+const EditList = onDemand(
+  () => import('./edit-list.tsx'),
+  <Loading
+    templateColumns={{ base: '1fr', lg: 'minmax(0, 420px) minmax(0, 420px)' }}
+    shape={['title', 'field', 'field', 'field', 'field', 'field', 'line', 'line', 'button']}
+    beside={['title', 'line', 'line', 'field', 'field', 'field', 'button', 'title', 72]}
+  />,
+);
 
 export function EditListPage() {
   const { list: id = '' } = useParams();
@@ -22,7 +29,7 @@ export function EditListPage() {
         </ButtonLink>
       }
     >
-      {list ? <EditList list={list} /> : <Spinner />}
+      {list ? <EditList list={list} /> : EditList.fallback}
     </Page>
   );
 }

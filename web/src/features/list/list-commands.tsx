@@ -13,7 +13,7 @@ export default function ListCommands() {
     ...lists.map(({ id, name, domain }) =>
       commandOf(GROUP, name, domain, () => navigate(paths.list(id)), id),
     ),
-    commandOf(GROUP, 'New list', 'create add', () => navigate(paths.newList()), 'new'),
+    commandOf(GROUP, 'Create list', 'new add', () => navigate(paths.newList()), 'new'),
   ]);
   return null;
 }

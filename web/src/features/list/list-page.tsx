@@ -3,11 +3,11 @@ import { Fragment, type ReactNode, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import type { EmailList } from '../../../../shared/list.ts';
 import { ButtonLink } from '../../components/button.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { MenuButton } from '../../components/menu.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
 import { PageTabs } from '../../components/page-tabs.tsx';
-import { Spinner } from '../../components/spinner.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { LIST, useKnownList, useList } from '../../entities/list/list.ts';
 import { ToggleButton } from '../../entities/toggle-button.tsx';
@@ -16,9 +16,9 @@ import { dialogPath, paths } from '../../lib/paths.ts';
 import { ListSummary } from './list-summary.tsx';
 import { NextStepNotice } from './next-step-notice.tsx';
 
-const ListFacts = onDemand(() => import('./list-facts.tsx'), <Spinner />);
-const DateColumns = onDemand(() => import('./date-columns.tsx'), <Spinner />);
-const ProviderEvents = onDemand(() => import('./provider-events.tsx'), <Spinner />);
+const ListFacts = onDemand(() => import('./list-facts.tsx'), <Loading shape={[176]} />);
+const DateColumns = onDemand(() => import('./date-columns.tsx'), <Loading maxWidth="560px" shape={[88]} />);
+const ProviderEvents = onDemand(() => import('./provider-events.tsx'), <Loading shape={[156]} />);
 const DeleteList = onDemand(async () => ({
   default: (await import('../../entities/list/delete-list.tsx')).DeleteList,
 }));

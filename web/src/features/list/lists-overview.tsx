@@ -1,6 +1,7 @@
-import { Box, Flex, Grid, Skeleton, Text } from '@chakra-ui/react';
+import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import type { EmailList } from '../../../../shared/list.ts';
 import { ButtonLink } from '../../components/button.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { Status } from '../../components/status.tsx';
@@ -26,11 +27,11 @@ const ROW = {
 /** The lists with their counts, those that need something first. */
 export function ListsOverview({ lists }: { lists: EmailList[] }) {
   return (
-    <Section title="Email lists" actions={<ButtonLink to={paths.newList()}>New list</ButtonLink>}>
+    <Section title="Email lists" actions={<ButtonLink to={paths.newList()}>Create list</ButtonLink>}>
       <Panel as="ul" divideY="1px">
         {mostUrgentLists(lists, MOST_SHOWN).map(list => (
           <Grid key={list.id} {...ROW}>
-            <TextLink to={paths.list(list.id)} title={list.name} truncate fontWeight="medium">
+            <TextLink to={paths.list(list.id)} overflowWrap="anywhere" fontWeight="medium">
               {list.name}
             </TextLink>
             <Box color="fg.muted" fontVariantNumeric="tabular-nums">
@@ -69,22 +70,9 @@ function ListState({ list }: { list: EmailList }) {
   );
 }
 
-const EXPECTED = 3;
-
-/** Placeholders while the lists are loading. */
+/** In place of the lists while they are loading. */
 export const ListsOverviewLoading = () => (
   <Section title="Email lists">
-    <div role="status" aria-label="Loading">
-      <Panel as="ul" divideY="1px" aria-hidden>
-        {Array.from({ length: EXPECTED }, (_, row) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the placeholders are identical
-          <Grid key={row} {...ROW}>
-            <Skeleton width="160px" my="5px" />
-            <Skeleton width="72px" my="5px" />
-            <Skeleton width="120px" my="5px" />
-          </Grid>
-        ))}
-      </Panel>
-    </div>
+    <Loading shape={[171]} />
   </Section>
 );

@@ -47,7 +47,7 @@ export function ListsPage() {
       title="Email Lists"
       pageActions={
         <ButtonLink variant="solid" to={paths.newList()}>
-          New list
+          Create list
         </ButtonLink>
       }
       table={table}
@@ -57,11 +57,11 @@ export function ListsPage() {
       found={shown?.length}
       nothing={{
         title: 'No email lists yet',
-        cause: 'A list holds the contacts that you send to from one of your domains.',
-        action: <ButtonLink to={paths.newList()}>Create a list</ButtonLink>,
+        cause: 'Create one for the contacts that you send to from one of your domains.',
+        action: <ButtonLink to={paths.newList()}>Create list</ButtonLink>,
       }}
       noMatch={{
-        title: 'No list found',
+        title: 'No lists match your search',
         cause: `No list has “${table.view.filters.search.trim()}” in its name or domain.`,
       }}
       label="Email lists"

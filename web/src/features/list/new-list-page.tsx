@@ -1,12 +1,15 @@
 import { Box } from '@chakra-ui/react';
+import { Loading } from '../../components/loading.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
-import { Spinner } from '../../components/spinner.tsx';
 
-const NewListForm = onDemand(() => import('./new-list-form.tsx'), <Spinner />);
+const NewListForm = onDemand(
+  () => import('./new-list-form.tsx'),
+  <Loading shape={['field', 'field', 'field', 'field', 'field', 'line', 'line', 'button']} />,
+);
 
 export const NewListPage = () => (
-  <Page title="New list">
+  <Page title="Create list">
     <Box maxWidth="420px">
       <NewListForm />
     </Box>

@@ -50,7 +50,7 @@ export function nextStepOf(list: EmailList): NextStep | undefined {
     tone: 'info',
     short: 'No members',
     message: 'This list has no members to send to.',
-    fix: 'Add a member',
+    fix: 'Add member',
     to: paths.newListMember(list.id),
     action: 'list-members:edit',
   };

@@ -3,11 +3,11 @@ import { may } from '../../../../shared/permissions.ts';
 import { Button } from '../../components/button.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Failure } from '../../components/failure.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
 import { Section } from '../../components/section.tsx';
-import { Spinner } from '../../components/spinner.tsx';
 import { useDialog } from '../../components/use-dialog.ts';
 import { DeleteOrganization } from './delete-organization.tsx';
 import { Details } from './details.tsx';
@@ -28,7 +28,7 @@ export function AccessControl() {
         {problem ? (
           <Failure problem={problem} fallback="Failed to load organizations" onRetry={retry} />
         ) : (
-          <Spinner />
+          <Loading shape={[72, 'title', 186, 'title', 120]} />
         )}
       </Page>
     );

@@ -27,14 +27,7 @@ export function OrganizationCards() {
             >
               <Mark of={organization} />
               <Box as="span" flex="1" minWidth="0" color="fg.muted">
-                <Text
-                  as="span"
-                  display="block"
-                  truncate
-                  fontWeight="semibold"
-                  color="fg"
-                  title={organization.name}
-                >
+                <Text as="span" display="block" overflowWrap="anywhere" fontWeight="semibold" color="fg">
                   {organization.name}
                 </Text>
                 {ROLE_NAMES[organization.role]} {organization.is_default && <Badge>Default</Badge>}

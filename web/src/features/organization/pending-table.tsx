@@ -63,7 +63,7 @@ export function PendingTable({ organization, list, onInvite }: Props) {
         empty={
           <EmptyState
             title="No pending invitations"
-            cause="Invitations are listed here until they are answered."
+            cause="Invite somebody: invitations are listed here until they are answered."
             action={<Button onClick={onInvite}>Invite member</Button>}
           />
         }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useFormContext, useFormState } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { type Safeguards, SafeguardsChange, WINDOWS } from '../../../../shared/safeguards.ts';
-import { Form, FormError, SubmitButton } from '../../components/form.tsx';
+import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
 import { ToneIcon } from '../../components/notice.tsx';
 import { useOrganizationCall } from '../../lib/data.ts';
@@ -47,12 +47,10 @@ export default function SafeguardsForm({ settings, onSaved }: Props) {
         Enable safeguards
       </CheckboxField>
       <Limits disabled={!mayEdit} />
-      {mayEdit && <FormError />}
       {mayEdit ? (
-        <Flex wrap="wrap" align="center" justify="space-between" gap="2">
-          <Banner isShown={savedAt !== undefined} />
+        <FormActions note={savedAt !== undefined && <Saved />}>
           <SubmitButton loadingText="Saving...">Save Settings</SubmitButton>
-        </Flex>
+        </FormActions>
       ) : (
         <Box mt="4" color="fg.muted" fontSize="sm">
           Only the owner and the admins of the organization can change these settings.
@@ -114,24 +112,11 @@ function ruledBy(field: (typeof WINDOWS)[number]['field'], limits: Safeguards): 
   return lowest && `Without effect: at most ${formatNumber(limits[lowest.field])} in ${lowest.label}.`;
 }
 
-/** It has its room beside the button, so that nothing moves; with the next change it is true no more. */
-function Banner({ isShown }: { isShown: boolean }) {
-  const { isDirty } = useFormState();
-  return (
-    <Flex
-      role="status"
-      align="center"
-      gap="1.5"
-      minHeight="5"
-      fontSize="sm"
-      _icon={{ width: '4', height: '4' }}
-    >
-      {isShown && !isDirty && (
-        <>
-          <ToneIcon tone="success" />
-          Settings saved successfully!
-        </>
-      )}
+/** With the next change it is true no more. */
+const Saved = () =>
+  !useFormState().isDirty && (
+    <Flex gap="1.5" _icon={{ width: '4', height: '5' }}>
+      <ToneIcon tone="success" />
+      Settings saved successfully!
     </Flex>
   );
-}

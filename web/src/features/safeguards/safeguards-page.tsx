@@ -1,17 +1,15 @@
-import { Box, Text } from '@chakra-ui/react';
+import { Text } from '@chakra-ui/react';
 import { Failure } from '../../components/failure.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { Spinner } from '../../components/spinner.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 
-const fallback = (
-  <Box minHeight="279px">
-    <Spinner />
-  </Box>
+const SafeguardsForm = onDemand(
+  () => import('./safeguards-form.tsx'),
+  <Loading minHeight="279px" shape={['line', 'line', 'field', 'field', 'button']} />,
 );
-const SafeguardsForm = onDemand(() => import('./safeguards-form.tsx'), fallback);
 
 /** How many emails a recipient may get. */
 export function SafeguardsPage() {
@@ -29,7 +27,7 @@ export function SafeguardsPage() {
           {data ? (
             <SafeguardsForm settings={data} onSaved={saved => void mutate(saved, { revalidate: false })} />
           ) : (
-            fallback
+            SafeguardsForm.fallback
           )}
         </Panel>
       )}

@@ -69,7 +69,13 @@ export function ApiTokens() {
         loading="Loading tokens..."
         onRetry={mutate}
         expected={1}
-        empty={<EmptyState title="No API tokens created yet." action={create} />}
+        empty={
+          <EmptyState
+            title="No API tokens created yet."
+            cause="Create one for each program."
+            action={create}
+          />
+        }
         actions={token => [{ id: 'delete', label: 'Delete', danger: true, run: () => setDeleting(token) }]}
       />
       {dialog.isOpen && (

@@ -1,11 +1,12 @@
 import { Box } from '@chakra-ui/react';
 import { useState } from 'react';
 import type * as z from 'zod/mini';
+import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
-import { Modal, ModalActions } from '../../components/modal.tsx';
+import { Modal } from '../../components/modal.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { api } from '../../lib/api.ts';
 import { EXPIRATION_CHOICES, type NewTokenValues, newTokenSchema } from './new-token-schema.ts';
@@ -80,11 +81,11 @@ const TokenValue = ({ value, onClose }: { value: string; onClose: () => void }) 
     >
       {value}
     </Box>
-    <ModalActions>
+    <Actions>
       <CopyButton text={value} data-autofocus />
       <Button variant="solid" onClick={onClose}>
         Close
       </Button>
-    </ModalActions>
+    </Actions>
   </>
 );

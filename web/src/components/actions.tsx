@@ -1,0 +1,42 @@
+import { Box, Flex, type FlexProps } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { ToneIcon } from './notice.tsx';
+
+type Props = Omit<FlexProps, 'wrap' | 'align'> & {
+  /** Why the action failed. */
+  error?: ReactNode;
+  /** What stands in place of an error. */
+  note?: ReactNode;
+  /** The buttons, the one that acts last. */
+  children: ReactNode;
+};
+
+/**
+ * The buttons at the end of a form, a card or a dialog, with as much room above as there is beside them. An error stands
+ * before them or, where that is too narrow, below them: the buttons do not move when it appears.
+ */
+export const Actions = ({ error, note, children, ...place }: Props) => (
+  <Flex wrap="wrap-reverse" align="flex-end" justify="flex-end" columnGap="4" rowGap="22px" mt="4" {...place}>
+    {(error || note) && (
+      <Flex
+        role={error ? 'alert' : 'status'}
+        flex="1 1 160px"
+        gap="2"
+        alignSelf="center"
+        // Three lines of it are no higher than a button, with the room above and below.
+        my="-3.5"
+        fontSize="sm"
+        lineHeight="20px"
+        color={error ? 'fg.error' : undefined}
+        overflowWrap="anywhere"
+        _icon={{ width: '4', height: '5', flexShrink: 0 }}
+      >
+        {error && <ToneIcon tone="error" />}
+        <Box minWidth="0">{error || note}</Box>
+      </Flex>
+    )}
+    <Flex wrap="wrap" justify="flex-end" gap="2">
+      {children}
+    </Flex>
+  </Flex>
+);

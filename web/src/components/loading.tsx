@@ -1,0 +1,45 @@
+import { Flex, Grid, type GridProps, Skeleton, type SkeletonProps, VisuallyHidden } from '@chakra-ui/react';
+
+const BLOCK = { width: 'full', borderWidth: '1px', borderRadius: 'md', bg: 'bg.subtle' } as const;
+const PARTS: Record<'title' | 'line' | 'field' | 'button', SkeletonProps[]> = {
+  title: [{ width: '240px', height: '5', mt: '1.5', mb: '7' }],
+  line: [{ width: '60%', my: '5px' }],
+  field: [{ my: '5px' }, { ...BLOCK, height: 'control', mt: '1', mb: '8' }],
+  button: [{ ...BLOCK, width: '24', height: 'control', ms: 'auto' }],
+};
+
+/** What is loading, from top to bottom; a number is the height of anything else, in pixels. */
+type Shape = (keyof typeof PARTS | number)[];
+
+type Props = Pick<GridProps, 'templateColumns' | 'maxWidth' | 'minHeight' | 'p'> & {
+  shape: Shape;
+  beside?: Shape;
+};
+
+/** The place of content that is loading, in the shape of what comes. */
+export const Loading = ({ shape, beside, ...place }: Props) => (
+  <>
+    {/* Outside of what is busy, which is not read out. */}
+    <VisuallyHidden role="status" aria-label="Loading">
+      Loading
+    </VisuallyHidden>
+    <Grid gap="8" alignItems="start" aria-busy {...place}>
+      <Parts of={shape} />
+      {beside && <Parts of={beside} />}
+    </Grid>
+  </>
+);
+
+const Parts = ({ of }: { of: Shape }) => (
+  <Flex direction="column">
+    {of
+      .flatMap(part => (typeof part === 'number' ? { ...BLOCK, height: `${part}px`, mb: '4' } : PARTS[part]))
+      .map((style, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a shape does not change
+        <Skeleton key={index} display="block" {...style} />
+      ))}
+  </Flex>
+);
+
+/** Of a page of which nothing is known yet. */
+export const PageLoading = () => <Loading shape={['title', 'line', 'line', 'line', 240]} />;

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { useParams } from 'react-router';
+import { ButtonLink } from '../../components/button.tsx';
+import { Loading } from '../../components/loading.tsx';
+import { onDemand } from '../../components/on-demand.tsx';
+import { Page } from '../../components/page.tsx';
+import { useAutomation } from '../../entities/automation/automation.ts';
+import { paths } from '../../lib/paths.ts';
+
+const AutomationForm = onDemand(
+  () => import('./automation-form.tsx'),
+  <Loading
+    maxWidth="720px"
+    shape={['field', 'line', 'button', 160, 'field', 'field', 58, 'line', 72, 'button']}
+  />,
+);
+
+export const NewAutomationPage = () => (
+  <FormPage title="Create Automation">
+    <AutomationForm />
+  </FormPage>
+);
+
+export function EditAutomationPage() {
+  const { automation: id = '' } = useParams();
+  const { data } = useAutomation(id);
+  return (
+    <FormPage title="Edit Automation">
+      {data ? <AutomationForm automation={data} /> : AutomationForm.fallback}
+    </FormPage>
+  );
+}
+
+const FormPage = (props: { title: string; children: ReactNode }) => (
+  <Page
+    {...props}
+    actions={
+      <ButtonLink variant="ghost" to={paths.automations()}>
+        Back to Automations
+      </ButtonLink>
+    }
+  />
+);
