@@ -3,9 +3,9 @@ export type Counts = { id: string; day?: string; sent: number; clicked: number }
 
 export type Comparison = {
   result: 'not_enough_data' | 'no_difference' | 'difference';
-  /** Those that click better than all others together. */
+  /** Those that click better than all others together, the surest first. */
   better: string[];
-  /** Those that click worse than all others together. */
+  /** Those that click worse, the surest first. */
   worse: string[];
 };
 
@@ -96,8 +96,8 @@ const claimsAbout = (compared: Compared[]): Claim[] =>
       ]);
 
 /**
- * How many times as likely the clicks are if it clicks better, or worse, as if there were no difference: then each click
- * is its own as often as an email is. Whatever changes the rate of all of a day changes nothing in that.
+ * How many times as likely the clicks are if it differs by one of the ratios than if it does not. If it does not, its share
+ * of the clicks of a day is its share of what was sent, whatever the rate of that day.
  */
 function evidence({ days, hasEnough }: Compared, ratios: typeof BETTER): number {
   if (!hasEnough) return 0;

@@ -10,5 +10,9 @@ export function precision(count: number, sent: number): { low: number; high: num
   const middle = rate + z2 / (2 * sent);
   const half = Z * Math.sqrt((rate * (1 - rate) + z2 / (4 * sent)) / sent);
   const scale = 1 + z2 / sent;
-  return { low: Math.max(0, (middle - half) / scale), high: Math.min(1, (middle + half) / scale) };
+  return {
+    // Rounding would move these away from 0 and 1.
+    low: count === 0 ? 0 : (middle - half) / scale,
+    high: count === sent ? 1 : (middle + half) / scale,
+  };
 }
