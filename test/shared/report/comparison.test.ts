@@ -62,6 +62,8 @@ it.each([
   // The other one would have 19.5 at the rate of both.
   { clicks: [39, 0], sentence: 'Not enough data yet' },
   { clicks: [40, 0], sentence: 'A clicks better than the rest' },
+  // Only one of them has 20.
+  { clicks: [21, 12, 12, 12], sentence: 'Not enough data yet' },
   { clicks: [30, 31], sentence: 'No difference found' },
   { clicks: [30, 90], sentence: 'B clicks better than the rest' },
   { clicks: [90, 30, 32, 28], sentence: 'A clicks better than the rest' },
