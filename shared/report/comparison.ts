@@ -1,0 +1,138 @@
+/** What became of the emails of one combination, or of one part, on one day; without a day, since the beginning. */
+export type Counts = { id: string; day?: string; sent: number; clicked: number };
+
+export type Comparison = {
+  result: 'not_enough_data' | 'no_difference' | 'difference';
+  /** Those that click better than all others together, the surest first. */
+  better: string[];
+  /** Those that click worse, the surest first. */
+  worse: string[];
+};
+
+/** How likely anything false may ever be claimed, however often somebody looks. */
+const MOST_ERRORS = 0.05;
+
+/** Nothing is claimed before both sides have so many clicks, or would have at the rate of both together. */
+const LEAST_CLICKS = 20;
+
+/** How many times as often as the rest a better one may click, and how likely that is before anything is known. */
+const BETTER = [
+  { ratio: 1.04, weight: 0.05 },
+  { ratio: 1.1, weight: 0.1 },
+  { ratio: 1.25, weight: 0.3 },
+  { ratio: 1.5, weight: 0.45 },
+  { ratio: 2.5, weight: 0.1 },
+];
+const WORSE = BETTER.map(({ ratio, weight }) => ({ ratio: 1 / ratio, weight }));
+
+/**
+ * Which of them click better or worse than the rest: a sequential test, which holds however often it is asked, as long as
+ * all counts begin on the same day and every email got one of them at random (docs/decisions/2026-11-23-comparisons.md).
+ */
+export function comparison(counts: Counts[]): Comparison {
+  const days = Map.groupBy(summed(counts), ({ day }) => day);
+  const shares = Map.groupBy([...days.values()].flatMap(sharesOfDay), ({ id }) => id);
+  const compared = [...shares].map(([id, days]) => ({ id, days, hasEnough: hasEnough(days) }));
+
+  const claims = established(claimsAbout(compared));
+  const better = claims.flatMap(claim => claim.better ?? []);
+  const worse = claims.flatMap(claim => claim.worse ?? []);
+  if (claims.length > 0) return { result: 'difference', better, worse };
+
+  const sentOfThose = (those: Compared[]) => sum(those.flatMap(({ days }) => days).map(({ sent }) => sent));
+  const isMostCompared =
+    sentOfThose(compared.filter(({ hasEnough }) => hasEnough)) * 2 > sentOfThose(compared);
+  return { result: isMostCompared ? 'no_difference' : 'not_enough_data', better, worse };
+}
+
+/** One row for each id and day. */
+export const summed = (counts: Counts[]): Counts[] =>
+  [...Map.groupBy(counts, ({ id, day }) => `${day} ${id}`).values()].map(rows => {
+    const sent = sum(rows.map(row => row.sent));
+    // A click may be counted before the batch of its email is.
+    return { ...(rows[0] as Counts), sent, clicked: Math.min(sent, sum(rows.map(row => row.clicked))) };
+  });
+
+type ShareOfDay = {
+  id: string;
+  sent: number;
+  clicked: number;
+  /** Of all that was sent on that day. */
+  share: number;
+  /** By all of that day. */
+  clicks: number;
+};
+
+/** A day on which nothing else was sent compares nothing. */
+function sharesOfDay(counts: Counts[]): ShareOfDay[] {
+  const all = sum(counts.map(({ sent }) => sent));
+  const clicks = sum(counts.map(({ clicked }) => clicked));
+  return counts
+    .map(({ id, sent, clicked }) => ({ id, sent, clicked, share: sent / all, clicks }))
+    .filter(({ share }) => share > 0 && share < 1);
+}
+
+function hasEnough(days: ShareOfDay[]): boolean {
+  const own = sum(days.map(({ clicked }) => clicked));
+  const all = sum(days.map(({ clicks }) => clicks));
+  const expected = sum(days.map(({ clicks, share }) => clicks * share));
+  return Math.max(own, expected) >= LEAST_CLICKS && Math.max(all - own, all - expected) >= LEAST_CLICKS;
+}
+
+type Compared = { id: string; days: ShareOfDay[]; hasEnough: boolean };
+type Claim = { better?: string; worse?: string; evidence: number };
+
+/** Of two, that one is better and that the other one is worse is the same claim. */
+const claimsAbout = (compared: Compared[]): Claim[] =>
+  compared.length === 2
+    ? compared.map((one, at) => ({
+        better: one.id,
+        worse: (compared[1 - at] as Compared).id,
+        evidence: evidence(one, BETTER),
+      }))
+    : compared.flatMap(one => [
+        { better: one.id, evidence: evidence(one, BETTER) },
+        { worse: one.id, evidence: evidence(one, WORSE) },
+      ]);
+
+/**
+ * How many times as likely the clicks are if it differs by one of the ratios than if it does not. If it does not, its share
+ * of the clicks of a day is its share of what was sent, whatever the rate of that day.
+ */
+function evidence({ days, hasEnough }: Compared, ratios: typeof BETTER): number {
+  if (!hasEnough) return 0;
+  const clicked = sum(days.map(day => day.clicked));
+  let total = 0;
+  for (const { ratio, weight } of ratios) {
+    let logarithm = clicked * Math.log(ratio);
+    for (const { clicks, share } of days) logarithm -= clicks * Math.log1p(share * (ratio - 1));
+    total += weight * Math.exp(logarithm);
+  }
+  return total;
+}
+
+/** The permitted error is divided among all claims; each that is established leaves its part to the others (Holm). */
+function established(claims: Claim[]): Claim[] {
+  const sorted = claims.toSorted((a, b) => b.evidence - a.evidence);
+  const missed = sorted.findIndex(({ evidence }, at) => evidence < (claims.length - at) / MOST_ERRORS);
+  return missed < 0 ? sorted : sorted.slice(0, missed);
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
+
+const AND = new Intl.ListFormat('en', { type: 'conjunction' });
+const MOST_NAMES = 3;
+
+/** The comparison in a sentence; `nameOf` says what is shown for an id. */
+export function comparisonSentence(
+  { result, better, worse }: Comparison,
+  nameOf = (id: string) => id,
+): string {
+  if (result === 'not_enough_data') return 'Not enough data yet';
+  if (result === 'no_difference') return 'No difference found';
+  const [those, how] = better.length > 0 ? [better, 'better'] : [worse, 'worse'];
+  const names = those.slice(0, MOST_NAMES).map(nameOf);
+  const others = those.length - names.length;
+  const subject = AND.format(others > 0 ? [...names, `${others} more`] : names);
+  return `${subject} ${those.length === 1 ? 'clicks' : 'click'} ${how} than the rest`;
+}

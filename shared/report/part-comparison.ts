@@ -1,0 +1,22 @@
+import { PARTS, type Part } from '../email/content.ts';
+import { type Comparison, type Counts, comparison, summed } from './comparison.ts';
+
+/** With the ids of the assets that it consists of; a template has none. */
+export type CombinationCounts = Counts & { parts: Partial<Record<Part, string>> };
+
+/** The sums of all combinations that hold each variant of a part, day by day. */
+export const countsOfVariants = (combinations: CombinationCounts[], part: Part): Counts[] =>
+  summed(combinations.flatMap(({ parts: { [part]: id }, ...counts }) => (id ? [{ ...counts, id }] : [])));
+
+/**
+ * For each part with at least two variants, which of them click better than the others. The other parts are chosen at random
+ * for all of them alike, so they do not favour any.
+ */
+export const partComparisons = (
+  combinations: CombinationCounts[],
+): { part: Part; comparison: Comparison }[] =>
+  (Object.keys(PARTS) as Part[]).flatMap(part => {
+    const counts = countsOfVariants(combinations, part);
+    const variants = new Set(counts.map(({ id }) => id));
+    return variants.size > 1 ? [{ part, comparison: comparison(counts) }] : [];
+  });
