@@ -73,6 +73,35 @@ it('who leaves when they are claimed gets nothing, also by a request that began 
   expect(await reasons(sender)).toEqual(['not_subscribed']);
 });
 
+it('who leaves when they are claimed gets nothing, though others of the pack are claimed later', async () => {
+  const { sender, readers } = await ready(['ann@example.com', 'bob@example.com']);
+  const pack = await sweptPack(sender);
+  const began = new Date(sender.now.getTime() - MEMBERSHIP_WRITER_TIMEOUT - CLOCK_SKEW);
+  const leave = async (PK: string) => {
+    const id = `${readers.id}-${PK.split('#').at(-1)}`;
+    const member = await listMember.find({ table }, sender.organization, id);
+    await listMember.change({ table, now: began }, member, { is_subscribed: false });
+  };
+  let claims = 0;
+  const leaving = through(table, async (send, { constructor: { name }, input }) => {
+    const { Item: { PK = '', SK = '' } = {} } = input as { Item?: { PK?: string; SK?: string } };
+    if (name !== 'PutCommand' || !SK.startsWith('J#')) return send();
+    const nth = ++claims;
+    if (nth === 2) {
+      // It is claimed anew, a while later.
+      sender.at(new Date(sender.now.getTime() + 15_000));
+      throw Object.assign(new Error('Lost'), { name: 'ConditionalCheckFailedException' });
+    }
+    const answer = await send();
+    if (nth === 1) await leave(PK);
+    return answer;
+  });
+  await deliver({ ...sender.needs, table: leaving }, pack);
+  await sender.run(timeAfter(30 * MINUTE));
+  expect(sender.mails()).toHaveLength(1);
+  expect(await reasons(sender)).toEqual(['not_subscribed']);
+});
+
 it('an automation that is switched off after its pack was queued sends nothing, also when it is switched on again', async () => {
   const { sender, automation } = await ready();
   sender.at(timeAfter(3 * MINUTE));

@@ -309,6 +309,20 @@ describe('what is switched on as a minute ends, and stored after the sweep of th
     expect(sent).toContain(id);
   });
 
+  it('is swept from that minute on though another list is switched on after it', async () => {
+    const { readers, others, sweepAt } = await newcomer();
+    const before = { table: own, now: at('09:59:00').now };
+    for (const one of [readers, others]) await list.change(before, one, { active: false });
+    expect(await sweepAt('10:01:00.7')).toEqual([]);
+    await list.change(needs, { ...readers, active: false }, { active: true });
+    await list.change(
+      { table: own, now: at('10:01:30').now },
+      { ...others, active: false },
+      { active: true },
+    );
+    expect(await sweepAt('10:02:00.7')).toEqual(['10:00']);
+  });
+
   it('costs those nothing that were there before', async () => {
     const { sweepAt } = await newcomer();
     expect(await sweepAt('10:01:00.7')).toEqual(['10:00']);
