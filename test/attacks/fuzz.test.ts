@@ -28,11 +28,16 @@ const HOSTILE: unknown[] = [
 // Lambda answers at most 6 MB, and nobody reads as much; a message about a fault is short.
 const LONGEST_REFUSAL = 20_000;
 
+// A field of a body gets every third of these values, its neighbours the others; with FUZZ=all it gets all of them.
+const PART = process.env.FUZZ === 'all' ? 1 : 3;
+
 type Attack = Pick<Input, 'query' | 'body'>;
 
+const hostileTo = (field: number) => HOSTILE.filter((_, at) => (at + field) % PART === 0);
+
 function attacksOf(valid: Input): Attack[] {
-  const bodies = Object.keys(valid.body ?? {}).flatMap(field =>
-    HOSTILE.map(value => ({ body: { ...valid.body, [field]: value } })),
+  const bodies = Object.keys(valid.body ?? {}).flatMap((field, at) =>
+    hostileTo(at).map(value => ({ body: { ...valid.body, [field]: value } })),
   );
   const queries = Object.keys(valid.query ?? {}).flatMap(name =>
     HOSTILE.map(value => ({ query: { ...valid.query, [name]: String(value).slice(0, 5_000) } })),

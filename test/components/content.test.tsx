@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import { toaster } from '../../web/src/lib/toaster.ts';
 import { DOWN, held, refusal } from '../support/components/api.ts';
 import {
+  asset,
   assetDetail,
   assetRow,
   automation,
@@ -304,6 +306,48 @@ describe('email assets', () => {
     await expect.element(field('Content')).toHaveValue('Hello');
     await expect.element(button('Create Email Asset')).toBeVisible();
     expect(router.state.location.pathname).toBe('/email-assets/new');
+  });
+
+  it('“and Continue” stays for the next one, and says so for 4 seconds, of a duplicate for 5', async () => {
+    const durationOf = (title: string) =>
+      toaster.getVisibleToasts().find(shown => shown.title === title)?.duration;
+    const { api, router } = open('/email-assets/new', {
+      'GET /api/automations-for-assets': [{ id: 'bf8cj7lluq5i', name: 'welcome' }],
+      'POST /api/email-assets': Response.json(asset, { status: 201 }),
+    });
+    await field('Type').selectOptions('Preheader');
+    await field('Content').fill('The first one');
+    await field('welcome').click();
+    await press('Create Email Asset and Continue');
+    await says('Email asset created successfully!');
+    expect(durationOf('Email asset created successfully!')).toBe(4000);
+    expect(router.state.location.pathname).toBe('/email-assets/new');
+    await expect.element(field('Content')).toHaveValue('');
+    await expect.element(field('Type')).toHaveValue('preheader');
+    await says('1 automation(s) selected');
+    const taken = 'An email asset with this type and content already exists';
+    api.answer({ 'POST /api/email-assets': refusal(422, 'Invalid', { value: [taken] }) });
+    await field('Content').fill('The first one');
+    await press('Create Email Asset and Continue');
+    await expect.poll(() => page.getByText(taken).elements()).toHaveLength(2);
+    expect(durationOf(taken)).toBe(5000);
+  });
+
+  it('a footer begins with the link to unsubscribe, and must have it', async () => {
+    const { api } = open('/email-assets/new', { 'GET /api/automations-for-assets': [] });
+    await field('Type').selectOptions('Footer');
+    await says(/{{UNSUB_LINK}} is mandatory/);
+    await expect
+      .element(field('Content'))
+      .toHaveValue('To unsubscribe from these emails, click here: {{UNSUB_LINK}}');
+    await field('Type').selectOptions('Preheader');
+    await expect.element(field('Content')).toHaveValue('');
+    await field('Content').fill('Bye');
+    await field('Type').selectOptions('Footer');
+    await expect.element(field('Content')).toHaveValue('Bye');
+    await press('Create Email Asset');
+    await says('Footer must contain {{UNSUB_LINK}} placeholder for unsubscribe link.');
+    expect(api.changes()).toEqual([]);
   });
 });
 

@@ -39,3 +39,16 @@ it('an invitation that cannot be looked up is said so, and looked up again', asy
   await press('Try again');
   await expect.element(button('Accept')).toBeVisible();
 });
+
+it.each([
+  'This invitation was sent to grace@example.com, but you’re logged in as ada@example.com.',
+  'This invitation has expired. Ask for a new one.',
+])('an invitation that cannot be answered says why, and leads to the dashboard: %s', async message => {
+  const { router } = open('/invitations/accept/t1', {
+    'GET /api/invitations/validate/{token}': { valid: false, message },
+  });
+  await expect.element(page.getByRole('heading', { name: 'Invitation Error', level: 1 })).toBeVisible();
+  await says(message);
+  await page.getByRole('link', { name: 'Back to dashboard' }).click();
+  await expect.poll(() => router.state.location.pathname).toBe('/');
+});

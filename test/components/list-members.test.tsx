@@ -2,8 +2,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import type { ListMember } from '../../shared/list-member.ts';
 import type { Answer } from '../../shared/routes.ts';
+import { SUPPRESSED } from '../../shared/suppression.ts';
 import { toast } from '../../web/src/lib/toasts.ts';
-import { DOWN, refusal } from '../support/components/api.ts';
+import { DOWN, held, refusal } from '../support/components/api.ts';
 import { ada, list } from '../support/components/examples.ts';
 import { button, dialog, field, heading, keys, press, rowAction, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
@@ -317,4 +318,108 @@ it('a member who was just added is counted at once, while the counts of the serv
   const columns = page.getByRole('tabpanel', { name: 'Date columns' });
   await expect.element(columns.getByRole('listitem')).toHaveTextContent('signed_up_at1 member');
   expect(api.count('GET /api/email-lists/l1')).toBeGreaterThan(1);
+});
+
+describe('a search of a list of a million', () => {
+  const shown = () => [...document.querySelectorAll('tbody a')].map(({ textContent }) => textContent);
+  const stepOf = (query: URLSearchParams) => Number(query.get('cursor') ?? 1);
+  const pageAt = (step: number, emails: string[], searched: number): Members => ({
+    ...pageOf(new URLSearchParams()),
+    data: emails.map(email => ({ ...ada, id: email, email })),
+    current_page: step,
+    last_page: step + 1,
+    total: 1_000_000,
+    next_cursor: `${step + 1}`,
+    searched: { members: searched, of: 1_000_000, complete: false },
+  });
+
+  it('goes on until it is stopped', async () => {
+    const { answer: fourth, release } = held<Members>();
+    let isAsked = false;
+    open('/email-lists/l1?search=rare', {
+      ...withMembers,
+      'GET /api/email-lists/{list}/members': ({ query }) => {
+        const step = stepOf(query);
+        isAsked = step === 4;
+        if (isAsked) return fourth();
+        return pageAt(step, step === 1 ? [] : [`rare${step}@example.com`], step * 40_000);
+      },
+    });
+    await says('Searched 40,000 of 1,000,000 members');
+    await says('Nothing found so far');
+    expect(button('Clear search').query()).toBeNull();
+    await press('Search further');
+    await says('Searching: 120,000 of 1,000,000 members');
+    expect(shown()).toEqual(['rare2@example.com', 'rare3@example.com']);
+    await expect.poll(() => isAsked).toBe(true);
+    await press('Stop');
+    await says('Searched 120,000 of 1,000,000 members');
+    await expect.element(button('Search further')).toBeVisible();
+    release(pageAt(4, [], 160_000));
+  });
+});
+
+it('after a page that could not be loaded, the pager says the page of the address', async () => {
+  const { api, router } = open('/email-lists/l1', withMembers);
+  await expect.element(link('person10@example.com')).toBeVisible();
+  api.answer({ 'GET /api/email-lists/{list}/members': DOWN });
+  await press('Next page');
+  await says('Failed to fetch list members. Please try again');
+  expect(router.state.location.search).toBe('?page=2');
+  await says('Page 2 of 2');
+  api.answer(withMembers);
+  await press('Previous page');
+  await expect.element(link('person10@example.com')).toBeVisible();
+});
+
+const fact = (name: string) =>
+  [...document.querySelectorAll('dl > div')]
+    .find(one => one.querySelector('dt')?.textContent === name)
+    ?.querySelector('dd')?.innerText;
+
+it('a list and a member show what the table knew of them until they are loaded', async () => {
+  const { api } = open('/email-lists', { ...withMembers, 'GET /api/email-lists': [list] });
+  const [loadedList, loadedMember] = [held<typeof list>(), held<ListMember>()];
+  api.answer({
+    'GET /api/email-lists/{list}': loadedList.answer,
+    'GET /api/list-members/{listMember}': loadedMember.answer,
+    'GET /api/list-member-actions': [],
+    'PUT /api/list-members/{listMember}': { ...ada, is_subscribed: false, was_subscribed: true },
+  });
+  await page.getByRole('grid').getByRole('link', { name: list.name }).click();
+  await expect.element(heading(list.name)).toBeVisible();
+  await page.getByRole('tab', { name: 'Settings' }).click();
+  await expect
+    .poll(() => [fact('Domain'), fact('Sender')])
+    .toEqual(['example.com', 'The shop\nhello@example.com']);
+  await says('This list cannot send yet: it has no sending key.');
+  loadedList.release({ ...list, sender_name: 'The other shop' });
+  await expect.poll(() => fact('Sender')).toBe('The other shop\nhello@example.com');
+
+  await page.getByRole('tab', { name: 'Members' }).click();
+  await link('person10@example.com').click();
+  await expect.element(heading('person10@example.com')).toBeVisible();
+  expect([fact('List'), fact('Status'), fact('Added')]).toEqual(['Customers', 'Subscribed', 'Jan 5, 2026']);
+  await expect.element(button('Unsubscribe')).toBeDisabled();
+  await expect.element(button('Delete')).toBeDisabled();
+  expect(page.getByText('No metadata').query()).toBeNull();
+  loadedMember.release({ ...ada, email: 'person10@example.com' });
+  await press('Unsubscribe');
+  await expect.poll(() => fact('Status')).toBe('Unsubscribed');
+});
+
+it('a suppressed member cannot be subscribed, and the page says why', async () => {
+  open('/list-members/m1', {
+    'GET /api/list-members/{listMember}': {
+      ...ada,
+      is_subscribed: false,
+      suppression: 'bounce',
+      metadata: [{ key: 'plan', type: 'string', value: 'team' }],
+    },
+    'GET /api/list-member-actions': [],
+  });
+  await says(SUPPRESSED.bounce);
+  expect(fact('Status')).toBe('Bounced');
+  await expect.element(button('Subscribe')).toBeDisabled();
+  await expect.element(page.getByRole('row', { name: /plan Text team/ })).toBeVisible();
 });

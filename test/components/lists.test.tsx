@@ -18,6 +18,10 @@ import {
 } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
+const png = Uint8Array.from(
+  atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
+  character => character.charCodeAt(0),
+);
 const openLists = (...lists: EmailList[]) => open('/email-lists', { 'GET /api/email-lists': lists });
 const row = (name: string) => page.getByRole('row').filter({ hasText: name });
 const topOf = (text: string) => page.getByText(text).last().element().getBoundingClientRect().y;
@@ -178,4 +182,19 @@ it('the rows are asked for once after one was deleted', async () => {
   await press('Delete list');
   await says('Customers was deleted.');
   expect(api.count('GET /api/email-lists')).toBe(before + 1);
+});
+
+it('the logo of a list is a JPEG or PNG below 500 KB, and its form is not left without being asked', async () => {
+  open('/email-lists/l1/edit', { 'GET /api/email-lists/{list}': list, 'GET /api/email-lists': [list] });
+  const choose = (type: string, content: BlobPart) =>
+    field('Choose a logo').upload(new File([content], 'logo', { type }));
+  await choose('image/gif', 'GIF89a');
+  await says('Only JPEG and PNG images are allowed');
+  await choose('image/png', new Uint8Array(500 * 1024));
+  await says('File must be smaller than 500 KB');
+  await choose('image/png', png);
+  await expect.element(button('Save logo')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to the list' }).click();
+  await answer('Keep editing');
+  await expect.element(button('Save logo')).toBeVisible();
 });

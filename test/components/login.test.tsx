@@ -1,9 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { Login } from '../../web/src/features/login/login.tsx';
-import { fakeApi, held, refusal } from '../support/components/api.ts';
+import { DOWN, fakeApi, held, refusal, unreachable } from '../support/components/api.ts';
 import { user } from '../support/components/examples.ts';
-import { button, field, isGone, keys, press, says } from '../support/components/page.ts';
+import { button, field, isGone, keys, press, says, warns } from '../support/components/page.ts';
 import { render } from '../support/components/render.tsx';
 
 const WRONG = refusal(422, 'Invalid', { code: ['Invalid code. Please try again.'] });
@@ -18,6 +18,32 @@ async function requestCode(verify: Response | (() => Promise<Response>)) {
   await expect.element(field('Login code')).toHaveFocus();
   return { api, onSignedIn };
 }
+
+it.each([
+  ['is down', DOWN],
+  ['cannot be reached', unreachable],
+])('that no code could be sent is said where the API %s, and can be tried again', async (_, reply) => {
+  const api = fakeApi({ 'POST /api/login/request': reply });
+  render(<Login onSignedIn={() => undefined} />);
+  await field('Email').fill(user.email);
+  await press('Send Login Code');
+  await warns('Failed to send login code. Please try again.');
+  api.answer({ 'POST /api/login/request': Response.json({}) });
+  await press('Send Login Code');
+  await expect.element(field('Login code')).toHaveFocus();
+});
+
+it('a code that takes long to be sent says so, and is sent once', async () => {
+  const { answer, release } = held<{ message: string }>();
+  const api = fakeApi({ 'POST /api/login/request': answer });
+  render(<Login onSignedIn={() => undefined} />);
+  await field('Email').fill(user.email);
+  await press('Send Login Code');
+  await button('Sending...').click({ force: true });
+  release({ message: 'Sent' });
+  await expect.element(field('Login code')).toBeVisible();
+  expect(api.changes()).toHaveLength(1);
+});
 
 it('the sixth character of a code signs in, once', async () => {
   const { answer, release } = held<Response>();

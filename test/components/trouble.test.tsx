@@ -29,6 +29,9 @@ describe('a page that does not exist', () => {
     open('/nothing/here');
     await expect.element(heading('Page not found')).toBeVisible();
     expect(document.title).toBe('Page not found - Letterflow');
+    await says("The page you're looking for doesn't exist.");
+    const home = page.getByRole('link', { name: 'Go to Home' });
+    await expect.element(home).toHaveAttribute('href', '/');
   });
 });
 

@@ -1,22 +1,13 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import {
-  answer,
-  fact,
-  press,
-  query,
-  rowAction,
-  runCommand,
-  says,
-  stopClock,
-} from '../support/browser/page.ts';
+import { answer, fact, press, query, rowAction, runCommand, says } from '../support/browser/page.ts';
 import { newAsset, newAutomation } from '../support/content.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
-const { visit, allow } = sharedBrowser(stack.url);
+const { visit } = sharedBrowser(stack.url);
 
 const UNIQUE_CONTENT = 'An email asset with this type and content already exists';
 const as = ({ token, home }: Person) => ({ token, organization: home.id });
@@ -59,62 +50,6 @@ it('an asset is created, found in the list, and refused a second time', async ()
   await page.getByRole('alert').getByText(UNIQUE_CONTENT).first().waitFor();
   await expect.poll(() => page.getByText(UNIQUE_CONTENT).count()).toBe(2);
   expect(await assetsOf(owner)).toHaveLength(1);
-});
-
-it('“and Continue” stays for the next one, and its toast goes after 4 seconds, that of a duplicate after 5', async () => {
-  // What Playwright does for a clock, in the frame of the preview too.
-  allow(/^Blocked script execution in 'about:srcdoc'/);
-  const owner = await newMember(stack);
-  await newAutomation(stack, owner);
-  const page = await visit('/email-assets/new', owner, ({ clock }) => clock.install());
-  await field(page, 'Type').selectOption('Preheader');
-  await field(page, 'Content').fill('The first one');
-  await press(page, 'Select All');
-  await press(page, 'Create Email Asset and Continue');
-  const toastOf = (text: string) =>
-    page.locator('[data-scope=toast][data-part=root]').filter({ hasText: text });
-  const lasts = async (text: string, milliseconds: number) => {
-    await toastOf(text).waitFor();
-    await page.clock.runFor(milliseconds - 200);
-    expect(await toastOf(text).count()).toBe(1);
-    // Beside its duration the time in which it fades.
-    await page.clock.runFor(700);
-    await expect.poll(() => toastOf(text).count()).toBe(0);
-  };
-  await toastOf('Email asset created successfully!').waitFor();
-  await stopClock(page);
-  await page.clock.runFor(5000);
-  await expect.poll(() => toastOf('Email asset created successfully!').count()).toBe(0);
-  expect(path(page)).toBe('/email-assets/new');
-  expect(await field(page, 'Content').inputValue()).toBe('');
-  expect(await field(page, 'Type').inputValue()).toBe('preheader');
-  await says(page, '1 automation(s) selected');
-
-  await field(page, 'Content').fill('The second one');
-  await press(page, 'Create Email Asset and Continue');
-  await lasts('Email asset created successfully!', 4000);
-  expect(await assetsOf(owner)).toHaveLength(2);
-  await field(page, 'Content').fill('The second one');
-  await press(page, 'Create Email Asset and Continue');
-  await lasts(UNIQUE_CONTENT, 5000);
-});
-
-it('a footer begins with the link to unsubscribe, and must have it', async () => {
-  const owner = await newMember(stack);
-  const page = await visit('/email-assets/new', owner);
-  await field(page, 'Type').selectOption('Footer');
-  await page.getByText('{{UNSUB_LINK}} is mandatory', { exact: false }).waitFor();
-  await expect
-    .poll(() => field(page, 'Content').inputValue())
-    .toBe('To unsubscribe from these emails, click here: {{UNSUB_LINK}}');
-  await field(page, 'Type').selectOption('Preheader');
-  await expect.poll(() => field(page, 'Content').inputValue()).toBe('');
-  await field(page, 'Content').fill('Bye');
-  await field(page, 'Type').selectOption('Footer');
-  expect(await field(page, 'Content').inputValue()).toBe('Bye');
-  await press(page, 'Create Email Asset');
-  await says(page, 'Footer must contain {{UNSUB_LINK}} placeholder for unsubscribe link.');
-  expect(await assetsOf(owner)).toEqual([]);
 });
 
 it('an asset is shown as it was written, deactivated, linked and deleted', async () => {

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { DOWN, fail, press, query, says } from '../support/browser/page.ts';
+import { DOWN, press, query, says } from '../support/browser/page.ts';
 import { addMembers, newList, people } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -75,22 +75,6 @@ it('the next page of many members is shown from its first row', async () => {
   expect(await top()).toBeGreaterThanOrEqual(0);
 });
 
-it('after a page that could not be loaded, the pager says the page of the address', async () => {
-  allow(/502/);
-  const { page, shows } = await listOf(25, '');
-  await shows(0, 10);
-  await fail(page, '**/members?*');
-  await press(page, 'Next page');
-  await says(page, 'Failed to fetch list members. Please try again');
-  expect(query(page)).toBe('?page=2');
-  await page.getByText('Page 2 of 3').waitFor();
-  await page.unrouteAll();
-  await press(page, 'Next page');
-  await shows(20, 25);
-  await page.goBack();
-  await shows(10, 20);
-});
-
 it('a search begins at once and at its first page, and says how far it has looked', async () => {
   const { page, shows } = await listOf(13, '?page=2');
   await page.getByText('Page 2 of 2').waitFor();
@@ -105,35 +89,6 @@ it('a search begins at once and at its first page, and says how far it has looke
   await says(page, 'No member of this list has “nobody” in the address.');
   await press(page, 'Clear search');
   await says(page, '13 members');
-});
-
-it('a search of a long list goes on until it is stopped', async () => {
-  const { page } = await listOf(0, '');
-  await says(page, 'No members yet');
-  // A list of a million, of which each answer has looked at 40,000.
-  const held: (() => void)[] = [];
-  await page.route('**/members?*', async route => {
-    const { searchParams } = new URL(route.request().url());
-    const step = Number(searchParams.get('cursor') ?? 0) + 1;
-    if (step === 4) await new Promise<void>(resolve => held.push(resolve));
-    const data =
-      step === 2 || step === 3 ? [{ ...MEMBER, id: `m${step}`, email: `rare${step}@example.com` }] : [];
-    const searched = searchParams.has('search') && { members: step * 40_000, of: 1_000_000, complete: false };
-    const json = { ...PAGE, data, searched: searched || null, next_cursor: String(step) };
-    await route.fulfill({ json }).catch(() => undefined);
-  });
-  await page.goto(`${page.url()}?search=rare`);
-  await says(page, 'Searched 40,000 of 1,000,000 members');
-  await says(page, 'Nothing found so far');
-  expect(await page.getByRole('button', { name: 'Clear search' }).count()).toBe(0);
-  await press(page, 'Search further');
-  await says(page, 'Searching: 120,000 of 1,000,000 members');
-  expect(await addresses(page)).toEqual(['rare2@example.com', 'rare3@example.com']);
-  await expect.poll(() => held.length).toBe(1);
-  await press(page, 'Stop');
-  await says(page, 'Searched 120,000 of 1,000,000 members');
-  expect(await page.getByRole('button', { name: 'Search further' }).isVisible()).toBe(true);
-  for (const release of held) release();
 });
 
 const MEMBER = {

@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { SUPPRESSED } from '../../shared/suppression.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, fact, focused, hold, press, query, rowAction, says } from '../support/browser/page.ts';
+import { answer, focused, hold, press, query, rowAction, says } from '../support/browser/page.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -200,25 +199,6 @@ it('a member is deleted, which leads back to where one was in the list', async (
   await page.waitForURL('**/email-lists');
 });
 
-it('a member shows what the table knew of them until they are loaded', async () => {
-  const owner = await newMember(stack);
-  const { list } = await newListWith(owner, { email: 'ada@example.com', plan: 'team' });
-  const page = await visit(`/email-lists/${list}`, owner);
-  const release = await hold(page, '**/api/list-members/*');
-  await page.getByRole('link', { name: 'ada@example.com' }).click();
-  await page.getByRole('heading', { name: 'ada@example.com', level: 1 }).waitFor();
-  expect(await fact(page, 'List').textContent()).toBe('Customers');
-  expect(await fact(page, 'Status').textContent()).toBe('Subscribed');
-  expect(await fact(page, 'Added').textContent()).toMatch(/^\w{3} \d+, \d{4}$/);
-  expect(await page.getByRole('button', { name: 'Unsubscribe', exact: true }).isDisabled()).toBe(true);
-  expect(await page.getByRole('button', { name: 'Delete', exact: true }).isDisabled()).toBe(true);
-  expect(await page.getByText('No metadata').count()).toBe(0);
-  release();
-  await page.getByRole('row', { name: 'plan Text team' }).waitFor();
-  await press(page, 'Unsubscribe');
-  await expect.poll(() => fact(page, 'Status').textContent()).toBe('Unsubscribed');
-});
-
 it('a member who unsubscribed and was deleted is added as unsubscribed, and the page says so', async () => {
   const owner = await newMember(stack);
   const { list, member } = await newListWith(owner, { email: 'away@example.com' });
@@ -230,22 +210,4 @@ it('a member who unsubscribed and was deleted is added as unsubscribed, and the 
   await press(page, 'Add member');
   await says(page, 'away@example.com unsubscribed before, and was therefore added as unsubscribed.');
   expect(await membersOf(owner, list)).toMatchObject([{ is_subscribed: false }]);
-});
-
-it('a suppressed member cannot be subscribed, and the page says why', async () => {
-  const owner = await newMember(stack);
-  const { member } = await newListWith(owner, { email: 'gone@example.com' });
-  const json = {
-    ...(await memberOf(owner, member)),
-    is_subscribed: false,
-    suppression: 'bounce',
-    metadata: { plan: 'team' },
-  };
-  const page = await visit(`/list-members/${member}`, owner, prepared =>
-    prepared.route('**/api/list-members/*', route => route.fulfill({ json })),
-  );
-  await says(page, SUPPRESSED.bounce);
-  expect(await fact(page, 'Status').textContent()).toBe('Bounced');
-  expect(await page.getByRole('button', { name: 'Subscribe' }).isDisabled()).toBe(true);
-  await page.getByRole('row', { name: 'plan Text team' }).waitFor();
 });

@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { CODE_USED_UP, WRONG_CODE } from '../../shared/login-code.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, DOWN, hold, press, says, stored, warns } from '../support/browser/page.ts';
+import { answer, press, says, stored, warns } from '../support/browser/page.ts';
 import { newAddress } from '../support/client.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
-const { visit, allow } = sharedBrowser(stack.url);
+const { visit } = sharedBrowser(stack.url);
 
 async function send(page: Page, email: string) {
   await page.getByLabel('Email').fill(email);
@@ -171,34 +171,5 @@ describe('when a code cannot be sent', () => {
         'Alpha access only: Currently, only whitelisted addresses are allowed. Contact us to request alpha access.',
       );
     });
-  });
-
-  it.each([
-    ['the API is down', DOWN],
-    ['the line is cut', undefined],
-  ])('says so when %s, and lets one try again', async (_, answer) => {
-    allow(/502/, /net::ERR/);
-    const page = await visit('/login');
-    await page.route('**/api/login/request', route => (answer ? route.fulfill(answer) : route.abort()));
-    await send(page, newAddress());
-    await warns(page, 'Failed to send login code. Please try again.');
-    await page.unrouteAll();
-    await press(page, 'Send Login Code');
-    await page.getByLabel('Login code').waitFor();
-  });
-
-  it('shows that it is sending while that takes long, and sends once', async () => {
-    const page = await visit('/login');
-    let calls = 0;
-    const release = await hold(page, '**/api/login/request', route => {
-      calls += 1;
-      return route.continue();
-    });
-    await send(page, newAddress());
-    await page.getByRole('button', { name: 'Sending...' }).click({ force: true });
-    release();
-    await page.getByLabel('Login code').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/login');
-    expect(calls).toBe(1);
   });
 });

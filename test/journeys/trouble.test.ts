@@ -38,14 +38,6 @@ describe('the public home page', () => {
 });
 
 describe('a path that leads nowhere', () => {
-  it('says so to a signed-in user, and leads home', async () => {
-    const page = await visit('/nothing/here', await newMember(stack));
-    await says(page, "The page you're looking for doesn't exist.");
-    expect(await page.title()).toBe('Page not found - Letterflow');
-    await page.getByRole('link', { name: 'Go to Home' }).click();
-    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
-  });
-
   it('says so to everybody else, and offers to sign in', async () => {
     const page = await visit('/nothing/here');
     await says(page, "The page you're looking for doesn't exist.");

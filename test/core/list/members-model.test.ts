@@ -225,7 +225,7 @@ async function projectAll(cutting: Cut | undefined): Promise<void> {
 
 // Fixed, so that every run tests the same. Three of them notice where erasing forgets one of two memberships.
 const SEEDS = [2, 3, 12, 20];
-const RUNS = 15;
+const RUNS = Number(process.env.MODEL_RUNS ?? 5);
 
 describe('Any sequence of operations on list members, in processes that die at any write,', () => {
   const property = fc.asyncProperty(steps, async sequence => {

@@ -113,11 +113,11 @@ describe('a shard', () => {
   });
 });
 
-describe('2,500 organizations in three shards, in each of which one email is due', () => {
+describe('600 organizations in three shards, in each of which one email is due', () => {
   it('take one run each, and little more than a request for each organization', {
     timeout: 60_000,
   }, async () => {
-    const ids = Array.from({ length: 2_500 }, (_, nth) => nth);
+    const ids = [0, 1_000, 2_000].flatMap(from => Array.from({ length: 200 }, (_, nth) => from + nth));
     const items = ids.flatMap(id => [
       ...organizationItems(table, { id }),
       ...rowsAt(listId(id), '', noon, 1),

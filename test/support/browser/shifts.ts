@@ -36,12 +36,16 @@ export async function watchShifts(page: Page) {
       }
     });
     observer.observe({ type: 'layout-shift', buffered: true });
-  });
-  let before: Promise<unknown> = Promise.resolve();
-  await page.route('**/api/**', async route => {
-    before = before.then(() => painted(page));
-    await before;
-    await route.continue();
+    // Not by a route of Playwright, which would load all scripts of each page anew.
+    const call = window.fetch;
+    let before: Promise<unknown> = Promise.resolve();
+    window.fetch = async (...request) => {
+      before = before.then(
+        () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))),
+      );
+      await before;
+      return call(...request);
+    };
   });
 }
 
