@@ -223,7 +223,7 @@ async function projectAll(cutting: Cut | undefined): Promise<void> {
   }
 }
 
-// Fixed, so that every run tests the same. Three of them notice where erasing forgets one of two memberships.
+// Fixed, so that every run tests the same. Two of them notice where erasing forgets one of two memberships.
 const SEEDS = [2, 3, 12, 20];
 const RUNS = Number(process.env.MODEL_RUNS ?? 5);
 
