@@ -4,7 +4,7 @@ import * as list from '../../../functions/core/list/list/list.ts';
 import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
 import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
 import { membershipKey } from '../../../functions/core/recipient/recipient/membership.store.ts';
-import { hashOf, keyOf } from '../../../functions/core/recipient/recipient/recipient.ts';
+import { hashOf, keyOf, suppress } from '../../../functions/core/recipient/recipient/recipient.ts';
 import { deliver, handleDeadPack } from '../../../functions/core/sending/delivery/delivery.ts';
 import { page } from '../../../functions/core/sending/log/log.ts';
 import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
@@ -100,6 +100,36 @@ it('who leaves when they are claimed gets nothing, though others of the pack are
   await sender.run(timeAfter(30 * MINUTE));
   expect(sender.mails()).toHaveLength(1);
   expect(await reasons(sender)).toEqual(['not_subscribed']);
+});
+
+it('who is suppressed after they were claimed gets nothing', async () => {
+  const { sender, readers } = await ready();
+  const pack = await sweptPack(sender);
+  const key = keyOf(sender.organization, 'ann@example.com');
+  const complaining = through(table, async (send, { constructor: { name }, input }) => {
+    const { Item } = input as { Item?: { SK?: string } };
+    const answer = await send();
+    if (name === 'PutCommand' && Item?.SK?.startsWith('J#')) {
+      const email = { seq: 1, list_id: readers.id };
+      await suppress({ table, now: sender.now }, key, { email, why: 'complaint' });
+    }
+    return answer;
+  });
+  await deliver({ ...sender.needs, table: complaining }, pack);
+  await sender.run(timeAfter(30 * MINUTE));
+  expect(sender.posts).toEqual([]);
+  expect(await reasons(sender)).toEqual(['suppressed']);
+});
+
+it('the first email of a double send goes late, though its second copy is due by then, and stands for that', async () => {
+  const { sender } = await ready(undefined, { double_send_first: true });
+  const pack = await sweptPack(sender);
+  sender.at(timeAfter(6.5 * HOUR));
+  await deliver(sender.needs, pack);
+  await sender.sweep();
+  await sender.deliverAll();
+  expect(mailed(sender)).toEqual(['01-01T16:28 ann@example.com']);
+  expect(await reasons(sender)).toEqual(['no_first']);
 });
 
 it('an automation that is switched off after its pack was queued sends nothing, also when it is switched on again', async () => {

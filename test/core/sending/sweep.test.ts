@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as automations from '../../../functions/core/automation/automation/automation.ts';
+import { sourceKey, sourcesIn, sourceWrite } from '../../../functions/core/automation/source/source.ts';
 import * as list from '../../../functions/core/list/list/list.ts';
 import * as organization from '../../../functions/core/organization/organization/organization.ts';
 import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
 import { sweepAll as sweep } from '../../../functions/core/sending/sweep/sweep.ts';
+import { commit } from '../../../functions/core/storage/write.store.ts';
 import { between, onFirst, through } from '../../support/between.ts';
 import { dying, survives } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
@@ -321,6 +323,20 @@ describe('what is switched on as a minute ends, and stored after the sweep of th
       { active: true },
     );
     expect(await sweepAt('10:02:00.7')).toEqual(['10:00']);
+  });
+
+  it('is swept though the sweep was about to delete a source that an earlier change had left over', async () => {
+    const { sender, readers, others, on } = await newcomer();
+    const before = await on();
+    const leftOver = sourceKey(sender.organization, others.id, before.metadata_trigger, before.id);
+    await commit(own, [sourceWrite(own, leftOver, at('09:00:00').now)]);
+    const both = { email_list_ids: [readers.id, others.id] };
+    const meanwhile = between(own, 'TransactWriteCommand', async () =>
+      automations.change(needs, await on(), both),
+    );
+    await sweep({ ...quiet, table: meanwhile, now: at('10:01:00.7').now });
+    const left = await sourcesIn(own, sender.organization, others.id);
+    expect(left.map(({ automation }) => automation)).toContain(before.id);
   });
 
   it('costs those nothing that were there before', async () => {

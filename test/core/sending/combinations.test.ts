@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import * as combination from '../../../functions/core/content/combination/combination.ts';
+import * as emailAssets from '../../../functions/core/content/email-asset/email-asset.ts';
+import { isClaim, keyOf, readJournal } from '../../../functions/core/recipient/recipient/recipient.ts';
+import { PARTS, type Part } from '../../../shared/email/content.ts';
+import { NewEmailAsset } from '../../../shared/email-asset.ts';
+import { asset } from '../../support/content.ts';
+import { deliveries, MINUTE, start, timeAfter } from '../../support/deliveries.ts';
+import { newSender } from '../../support/sending.ts';
+
+const { table } = deliveries();
+
+const VALUES: Record<Part, string[]> = {
+  subject_line: ['Subject one', 'Subject two'],
+  preheader: ['Preheader'],
+  pre_cta_content: ['Text one', 'Text two', 'Text three'],
+  cta_text: ['Button one', 'Button two'],
+  cta_url: ['https://shop.example.com/one'],
+  after_cta_content: ['After'],
+  footer: ['Leave: {{UNSUB_LINK}}'],
+};
+
+it('each person of a batch gets the assets of their own combination, and no others', async () => {
+  const people = Array.from({ length: 60 }, (_, nth) => `reader${nth}@example.com`);
+  const sender = await newSender(table, start);
+  const readers = await sender.newList();
+  for (const email of people) await sender.add(readers, email, { trial_ends: '2030-01-01T10:00:20Z' });
+  const { id } = await sender.newAutomation({ email_list_ids: [readers.id], metadata_trigger: 'trial_ends' });
+  const values = new Map<string, string>();
+  for (const type of Object.keys(PARTS) as Part[]) {
+    for (const value of VALUES[type]) {
+      const fields = NewEmailAsset.parse(asset({ type, value, automation_ids: [id] }));
+      const made = await emailAssets.create({ table, now: start }, sender.organization, fields);
+      values.set(made.id, value);
+    }
+  }
+  await sender.run(timeAfter(4 * MINUTE));
+  expect(sender.posts).toHaveLength(1);
+  const mails = sender.mails();
+  expect(mails.map(({ email }) => email).sort()).toEqual(people.sort());
+  const combinations = new Set<string>();
+  for (const { email, subject, text } of mails) {
+    const key = keyOf(sender.organization, email);
+    const { entries } = await readJournal(table, key, { since: start.toISOString(), most: 1 });
+    const claimed = entries.find(isClaim)?.combination ?? '';
+    combinations.add(claimed);
+    const { assets = {} } = (await combination.read(table, sender.organization, claimed)) ?? {};
+    const own = new Set(Object.values(assets).map(one => values.get(one)));
+    expect(own.has(subject)).toBe(true);
+    for (const value of [...VALUES.pre_cta_content, ...VALUES.cta_text]) {
+      expect([value, text.includes(value)]).toEqual([value, own.has(value)]);
+    }
+  }
+  expect(combinations.size).toBeGreaterThan(6);
+});
