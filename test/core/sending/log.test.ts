@@ -6,10 +6,12 @@ import * as list from '../../../functions/core/list/list/list.ts';
 import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
 import * as batches from '../../../functions/core/sending/batch/batch.ts';
+import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
 import * as sendingLog from '../../../functions/core/sending/log/log.ts';
 import { getAll } from '../../../functions/core/storage/table.store.ts';
 import { EmailSendsQuery } from '../../../shared/send.ts';
 import { found } from '../../support/core-list.ts';
+import { dying, survives } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
 import { losingAnswer } from '../../support/lost-answer.ts';
 import { newSender, REFUSED, throttled, UNKNOWN } from '../../support/sending.ts';
@@ -255,6 +257,24 @@ describe('An unknown email', () => {
     await sender.deliverAll();
     expect(sender.mails()).toHaveLength(1);
     expect((await log(sender, { status: 'skipped' })).data).toMatchObject([{ reason: 'stale' }]);
+    expect((await log(sender)).data).toMatchObject([{ status: 'unknown', is_resent: false }]);
+  });
+
+  it('may be asked for again where the process died that skipped it', async () => {
+    const { sender, readers, id } = await newReader('unknown');
+    await resend(sender, id);
+    const [message] = sender.queue.splice(0);
+    if (!message) throw new Error('Nothing is queued');
+    await list.change({ table, now: sender.now }, await found(table, sender.organization, readers.id), {
+      active: false,
+    });
+    // It has the lease, then it stores the skip.
+    const dies = { ...sender.needs, table: dying(table, { at: 2, how: 'after' }) };
+    sender.at(minutes(12));
+    expect(await survives(deliver(dies, message.pack))).toBe(false);
+    sender.at(minutes(20));
+    await deliver(sender.needs, message.pack);
+    expect((await log(sender, { status: 'skipped' })).data).toMatchObject([{ reason: 'list_off' }]);
     expect((await log(sender)).data).toMatchObject([{ status: 'unknown', is_resent: false }]);
   });
 

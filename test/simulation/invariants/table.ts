@@ -95,8 +95,8 @@ const MAY_BE_ADDED = new Set([
 ]);
 
 /**
- * A claim is released, what happens to its email is added, a bounce turns out to be hard, and its reason goes with an
- * erased person; nothing else changes.
+ * A claim is released, what happens to its email is added, a bounce turns out to be hard, an email that seemed to have
+ * failed turns out to be sent, and the reason of a bounce goes with an erased person; nothing else changes.
  */
 export const theEntriesOfAJournalStay = ({ history, world: { store } }: Rest): string[] =>
   store.shards
@@ -106,11 +106,14 @@ export const theEntriesOfAJournalStay = ({ history, world: { store } }: Rest): s
     .filter(({ before = {}, after = {} }) => {
       const isAdded = (name: string) => MAY_BE_ADDED.has(name) && !(name in before);
       const kept = Object.entries(after).filter(([name]) => !isAdded(name));
-      const isHard = before.bounce === 'soft' && after.bounce === 'hard';
+      const turnedOut = {
+        ...(before.bounce === 'soft' && after.bounce === 'hard' && { bounce: 'hard' }),
+        ...(before.outcome === 'failed' && after.outcome === 'sent' && { outcome: 'sent' }),
+      };
       const isErased = after.erased && !before.erased;
       const isDropped = (name: string) =>
         name === 'resend' || (isErased && ['bounce_reason', 'values', 'trigger'].includes(name));
-      const was = Object.entries(isHard ? { ...before, bounce: 'hard' } : before).filter(
+      const was = Object.entries({ ...before, ...turnedOut }).filter(
         ([name]) => name in after || !isDropped(name),
       );
       return JSON.stringify(kept.sort()) !== JSON.stringify(was.sort());

@@ -43,8 +43,13 @@ export async function finishRelease(
 }
 
 /** Logs why emails are not sent. An email that was to be sent again may be asked for once more. */
-export async function skip({ table }: Needs, pack: Pack, skips: Skip[]): Promise<void> {
-  await addSkips(table, pack, skips);
+export async function skip(needs: Needs, pack: Pack, skips: Skip[]): Promise<void> {
+  await addSkips(needs.table, pack, skips);
+  await dropResends(needs, pack, skips);
+}
+
+/** Repeating it changes nothing. */
+export async function dropResends({ table }: Needs, pack: Pack, skips: Skip[]): Promise<void> {
   if (!pack.resend) return;
   const { organization } = pack;
   for (const { hash } of skips) {

@@ -10,6 +10,7 @@ import { MOST_AT_ONCE, type Needs } from './needs.ts';
 import { queueRecheck } from './recheck.ts';
 import {
   candidatesWith,
+  dropResends,
   finishRelease,
   giveUp,
   owedTo,
@@ -105,6 +106,8 @@ async function unlistedClaims(needs: Needs, pack: Pack, decided: batches.Batch[]
 /** The people with dues that were neither claimed nor skipped. */
 async function undecided(needs: Needs, pack: Pack, decided: batches.Batch[], unlisted: ClaimRef[]) {
   const skips = await readSkips(needs.table, pack);
+  // The process may have ended between the two.
+  await dropResends(needs, pack, skips);
   const skipped = new Set(skips.map(skipId));
   const claimed = new Set([
     ...unlisted.map(({ hash, claim }) => owedTo(hash, claim.automation_id)),
