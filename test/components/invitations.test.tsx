@@ -46,6 +46,8 @@ it.each([
 ])('an invitation that cannot be answered says why, and leads to the dashboard: %s', async message => {
   const { router } = open('/invitations/accept/t1', {
     'GET /api/invitations/validate/{token}': { valid: false, message },
+    'GET /api/email-lists': [],
+    'GET /api/organizations/{organization}/members': DOWN,
   });
   await expect.element(page.getByRole('heading', { name: 'Invitation Error', level: 1 })).toBeVisible();
   await says(message);

@@ -384,6 +384,7 @@ it('a list and a member show what the table knew of them until they are loaded',
     'GET /api/email-lists/{list}': loadedList.answer,
     'GET /api/list-members/{listMember}': loadedMember.answer,
     'GET /api/list-member-actions': [],
+    'GET /api/automations-for-templates': [],
     'PUT /api/list-members/{listMember}': { ...ada, is_subscribed: false, was_subscribed: true },
   });
   await page.getByRole('grid').getByRole('link', { name: list.name }).click();
@@ -417,6 +418,7 @@ it('a suppressed member cannot be subscribed, and the page says why', async () =
       metadata: [{ key: 'plan', type: 'string', value: 'team' }],
     },
     'GET /api/list-member-actions': [],
+    'GET /api/automations-for-templates': [],
   });
   await says(SUPPRESSED.bounce);
   expect(fact('Status')).toBe('Bounced');

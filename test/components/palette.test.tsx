@@ -99,7 +99,11 @@ it('Enter on a row does nothing where there is only a button', async () => {
 });
 
 it('Enter on a row follows the link in it', async () => {
-  const { router } = open('/email-lists', { ...commands, 'GET /api/email-lists/{list}': list });
+  const { router } = open('/email-lists', {
+    ...commands,
+    'GET /api/email-lists/{list}': list,
+    'GET /api/email-lists/{list}/members': DOWN,
+  });
   const row = page.getByRole('row').filter({ hasText: list.name });
   await expect.element(row).toBeVisible();
   await focus(row);

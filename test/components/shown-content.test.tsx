@@ -38,6 +38,8 @@ it('the parts of an email are explained where they are named', async () => {
   await tab('Content').click();
   await page.getByRole('button', { name: /^Pre-CTA Content: / }).click();
   await says(/^The text above the button\. CTA is short for/);
+  await keys('{Escape}');
+  await isGone(tooltip());
 });
 
 it('an explanation is opened by a press and by the keyboard, and closed by Escape', async () => {

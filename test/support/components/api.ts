@@ -1,4 +1,4 @@
-import { afterEach, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { Answer, BodyInput, Params, RouteKey } from '../../../shared/routes.ts';
 
 type Asked<K extends RouteKey> = { params: Params<K>; query: URLSearchParams; body: BodyInput<K> };
@@ -66,8 +66,9 @@ function responseOf(answer: unknown): Response {
   return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
 }
 
-afterEach(() => {
+/** After each test: it fails where a call had no answer. */
+export function expectAllAnswered() {
   const calls = unanswered;
   unanswered = [];
   expect(calls, 'calls without an answer').toEqual([]);
-});
+}

@@ -5,7 +5,7 @@ import { createRoot, type Root } from 'react-dom/client';
 import { createMemoryRouter, type RouteObject } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { mutate, SWRConfig } from 'swr';
-import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { routes } from '../../../web/src/app/routes.tsx';
 import Toaster from '../../../web/src/components/toaster.tsx';
@@ -68,7 +68,8 @@ function mount(children: RouteObject[], path: string) {
 // A text has another width before its font is loaded.
 await document.fonts.load('13px "Inter Variable"');
 
-beforeEach(async () => {
+/** Before each test: nothing is stored, and nothing shown. */
+export async function prepare() {
   // Of the test before, which may have ended before its last message was shown.
   toaster.remove();
   vi.spyOn(console, 'error').mockImplementation((...all) => void errors.push(all.join(' ')));
@@ -77,9 +78,10 @@ beforeEach(async () => {
   localStorage.clear();
   sessionStorage.clear();
   await page.viewport(1440, 900);
-});
+}
 
-afterEach(async () => {
+/** After each test: it fails where an error was logged that it does not allow. */
+export async function cleanUp() {
   root?.unmount();
   await mutate(() => true, undefined);
   document.body.replaceChildren();
@@ -87,4 +89,4 @@ afterEach(async () => {
   errors = [];
   allowed = [];
   expect(unexpected).toEqual([]);
-});
+}
