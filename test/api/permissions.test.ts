@@ -178,6 +178,7 @@ const PROBES: Record<RouteKey, Probe> = {
   'PUT /api/safeguards': { who: MANAGERS, body: {}, allowed: 200 },
 
   'GET /api/v1/email-lists': { who: EVERY_MEMBER, allowed: 200 },
+  'POST /api/v1/value': { who: EVERY_MEMBER, body: {}, allowed: 422 },
   'POST /api/v1/email-lists/{list}/members': {
     who: EVERY_MEMBER,
     params: unknownList,

@@ -8,6 +8,7 @@ import * as invitation from '../../functions/core/organization/invitation/invita
 import * as organization from '../../functions/core/organization/organization/organization.ts';
 import * as safeguards from '../../functions/core/organization/safeguards/safeguards.ts';
 import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
+import * as value from '../../functions/core/reporting/value/value.ts';
 import { deliver } from '../../functions/core/sending/delivery/delivery.ts';
 import type { Pack } from '../../functions/core/sending/pack/pack.ts';
 import type { Objects } from '../../functions/core/storage/objects.ts';
@@ -148,6 +149,11 @@ export async function liveWithContent({ table, now }: Needs, id: number, owner: 
     dyingAtEachWrite(table, prepare, work);
   await each(acting, createAsset);
   await each(acting, createTemplate);
+  const { id: emailTemplateCombinationId } = await createTemplate(table);
+  await each(
+    async () => `order-${++count}`,
+    (on, eventId) => value.post(needs(on), id, { emailTemplateCombinationId, eventId, value: 12.5 }),
+  );
   await each(newAsset, (on, found) => emailAssets.change(needs(on), found, { is_active: false }));
   await each(newAsset, (on, found) => emailAssets.remove(needs(on), found));
   await each(newTemplate, (on, found) => emailTemplates.remove(needs(on), found));

@@ -303,6 +303,9 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
     params: { list },
     body: { members: [{ email: newAddress('sent'), is_subscribed: true, plan: 'gold' }] },
   }),
+  'POST /api/v1/value': ({ emailTemplate }) => ({
+    body: { emailTemplateCombinationId: emailTemplate, eventId: newAddress('order'), value: 12.5 },
+  }),
 };
 
 export const credentialFor = (key: RouteKey, { owner, apiToken }: Belongings) =>

@@ -6,7 +6,7 @@ import {
   deletePage,
   type Item,
   type Key,
-  query,
+  pages,
   type Reading,
   sortKeyRange,
   type Table,
@@ -21,6 +21,8 @@ const LETTERS = {
   unsubscribed: 'u',
   bounced: 'b',
   complained: 'x',
+  /** In ten-thousandths. */
+  value: 'v',
 } as const;
 export type Counted = keyof typeof LETTERS;
 const COUNTED = Object.keys(LETTERS) as Counted[];
@@ -42,18 +44,31 @@ const rollupKey = (organization: number, day: string, combination: string): Key 
   SK: `${day}#${bucketOf(combination)}`,
 });
 
-/** The rollups from one day to another, as they are stored: one query for some hundred combinations of a month. */
-export const readDays = (
+export type Days = { from: string; to: string };
+
+/** The rollups from one day to another, as they are stored: one page for some hundred combinations of a month. */
+export const pagesOfDays = (
   table: Table,
   organization: number,
-  { from, to }: { from: string; to: string },
+  { from, to }: Days,
   { consistent }: Reading,
-): Promise<Item[]> =>
-  query(table, {
+): AsyncGenerator<Item[]> =>
+  pages(table, {
     KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
     ExpressionAttributeValues: { ':pk': reportPartition(organization), ':from': from, ':to': `${to}#~` },
     ConsistentRead: consistent,
   });
+
+export async function readDays(
+  table: Table,
+  organization: number,
+  days: Days,
+  reading: Reading,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of pagesOfDays(table, organization, days, reading)) items.push(...page);
+  return items;
+}
 
 /** The first and the last day with a rollup. */
 export async function firstAndLast(table: Table, organization: number) {
@@ -97,6 +112,11 @@ export function countsIn({ SK, ...fields }: Item): { day: string; counts: Map<st
     ),
   };
 }
+
+/** Of what happened to emails, and of value: they are counted anew from different items. */
+export const isCountOfEmails = (field: string) => isCount(field) && !isValue(field);
+export const isCountOfValue = (field: string) => isCount(field) && isValue(field);
+const isValue = (field: string) => field.startsWith(LETTERS.value);
 
 export const isCount = (field: string) =>
   /^[a-z][a-z0-9]{12}$/.test(field) && countedAs(field[0]) !== undefined;

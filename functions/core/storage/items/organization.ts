@@ -118,13 +118,13 @@ export const organization = {
   template: {
     item: 'email template: name, subject, language, owner, status, set of its automations',
     ...{ ...CONTENT, SK: 'TEMPLATE#<template>', store: 'content/content/content.store.ts' },
-    read: ['api/email-template', ...SHOWN_EMAILS, PURGE],
+    read: ['api/email-template', 'api/v1', ...SHOWN_EMAILS, PURGE],
     written: ['api/email-template', PURGE],
   },
   text: {
     item: 'whole content of an asset or a template; stays when that is deleted, for reports',
     ...{ ...CONTENT, SK: 'TEXT#<asset or template>', store: 'content/content/content.store.ts' },
-    read: ['api/automation', ...CONTENT_WRITERS, ...SHOWN_EMAILS, PURGE, ...SENDERS],
+    read: ['api/automation', 'api/v1', ...CONTENT_WRITERS, ...SHOWN_EMAILS, PURGE, ...SENDERS],
     written: [...CONTENT_WRITERS, PURGE],
   },
   uniqueContent: {
@@ -143,7 +143,7 @@ export const organization = {
   combination: {
     item: 'what a combination consists of, written before the first claim names it',
     ...{ ...CONTENT, SK: 'COMBO#<combination>', store: 'content/combination/combination.store.ts' },
-    read: [...SHOWN_EMAILS, PURGE, ...SENDERS],
+    read: ['api/v1', ...SHOWN_EMAILS, PURGE, ...SENDERS],
     written: [PURGE, ...SENDERS],
   },
   organizationNumber: {

@@ -72,6 +72,14 @@ export const sending = {
     read: [PURGE],
     written: ['projector/projector', PURGE],
   },
+  valueEvent: {
+    item: 'value of a conversion, in ten-thousandths: its combination, and when it was posted, which is the day that it counts on',
+    ...{ PK: 'ORG#<organization>#VALUE', SK: '<event id>', store: 'reporting/value/value.store.ts' },
+    purged: ['organization'],
+    stream: { projector: { events: ['INSERT'], image: { type: ['value'] } } },
+    read: ['api/v1', PURGE],
+    written: ['api/v1', PURGE],
+  },
   source: {
     item: 'source of the sweep, and since when it is there: one for each list of an active automation; the column is empty where it starts when a member was added',
     PK: 'SWEEP#<shard>',

@@ -8,6 +8,7 @@ import * as safeguards from '../../organization/safeguards/safeguards.ts';
 import * as switches from '../../organization/switches/switches.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import * as rollup from '../../reporting/rollup/rollup.ts';
+import * as value from '../../reporting/value/value.ts';
 import * as batch from '../../sending/batch/batch.ts';
 import * as pack from '../../sending/pack/pack.ts';
 import * as skip from '../../sending/skip/skip.ts';
@@ -37,6 +38,7 @@ const organizationPlan = ({ table, objects, now }: Needs, id: number): Plan => (
     whileMore(() => batch.purgeSome(table, id)),
     whileMore(() => skip.purgeSome(table, id)),
     whileMore(() => pack.purgeSome(table, id)),
+    whileMore(() => value.purgeSome(table, id)),
     whileMore(() => rollup.purgeSome(table, id)),
     whileMore(() => recipient.purgeStopped(table, id)),
     whileMore(() => switches.purgeSome(table, id)),
