@@ -18,6 +18,7 @@ const TAGS: Record<Group, string> = {
   'email-template': 'Whole emails',
   automation: 'Automations: what content can be linked to, and previews',
   'email-send': 'The emails that were sent, or that were due',
+  reporting: 'What happened to the emails of each combination',
   safeguards: 'How many emails a recipient may get',
   v1: 'The public API, for programs with an API token',
   openapi: 'This document',

@@ -2,7 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { listCounters } from '../core/list/list/list.counters.ts';
 import { listMemberEvents } from '../core/list/list-member/list-member.events.ts';
 import { batchCounters, claimCounters } from '../core/reporting/rollup/rollup.ts';
-import { valueCounters } from '../core/reporting/value/value.counters.ts';
+import { valueCounters } from '../core/reporting/value/value.ts';
 import { type ItemName, kindsOf } from '../core/storage/items/items.ts';
 import type { Contribution, Counter, Event } from '../core/storage/projection/projection.ts';
 import { membershipChange } from '../stream/membership.ts';

@@ -72,6 +72,14 @@ export function foundIn(items: Item[]): Choice | undefined {
   return stored ? fromItem<Choice>(stored) : ofTemplates(items.map(fromItem<Text>))[0];
 }
 
+/** What these combinations consist of, in no particular order. */
+export async function choicesOf(table: Table, organizationId: number, ids: string[]): Promise<Choice[]> {
+  const stored = await store.readThese(table, organizationId, ids);
+  const known = new Set(stored.map(({ id }) => id));
+  const others = ids.filter(id => !known.has(id));
+  return [...stored, ...ofTemplates(await content.readTexts<Text>(table, organizationId, others))];
+}
+
 /** Of texts, those of templates. */
 const ofTemplates = (texts: Partial<TemplateText>[]): Choice[] =>
   texts.flatMap(({ id, subject_line, pre_cta_content }) =>

@@ -1,7 +1,6 @@
 import * as organizations from '../../organization/organization/organization.ts';
 import type { Item, Key, Table } from '../../storage/table.store.ts';
 import * as rollup from '../rollup/rollup.ts';
-import { valueCounters } from '../value/value.counters.ts';
 import * as value from '../value/value.ts';
 import type { Part } from './part.ts';
 import { add, type Sums, sumsIn } from './sums.ts';
@@ -38,7 +37,7 @@ async function countsOf({ table, progress }: Needs, organization: number): Promi
   const counted: Sums = new Map();
   let events = 0;
   for await (const some of value.everything(table, organization)) {
-    for (const event of some) add(counted, valueCounters({ organization_id: organization, ...event }));
+    for (const event of some) add(counted, value.valueCounters({ organization_id: organization, ...event }));
     const told = Math.floor(events / TOLD_AFTER);
     events += some.length;
     if (Math.floor(events / TOLD_AFTER) > told) {

@@ -4,6 +4,7 @@ import { listedKey, type SentCounts } from '../../sending/batch/batch.ts';
 import type { Counter } from '../../storage/projection/projection.ts';
 import {
   deletePage,
+  getAll,
   type Item,
   type Key,
   pages,
@@ -74,6 +75,53 @@ export async function readDays(
 export async function firstAndLast(table: Table, organization: number) {
   const range = await sortKeyRange(table, reportPartition(organization));
   return range && { first: dayIn(range.first), last: dayIn(range.last) };
+}
+
+/** Everything that is counted of a combination. */
+export type Sums = Record<Counted, number>;
+export const noSums = (): Sums => Object.fromEntries(COUNTED.map(name => [name, 0])) as Sums;
+
+const BY_LETTER = new Map(COUNTED.map(name => [LETTERS[name] as string, name]));
+const FIELD_LENGTH = 's0123456789ab'.length;
+
+/** Adds the counts of an item to sums by combination; a report reads tens of thousands of items. */
+export function addTo(sums: Map<string, Sums>, item: Item): void {
+  for (const field in item) {
+    const name = field.length === FIELD_LENGTH ? BY_LETTER.get(field.charAt(0)) : undefined;
+    if (!name) continue;
+    const combination = field.slice(1);
+    let ofCombination = sums.get(combination);
+    if (!ofCombination) {
+      ofCombination = noSums();
+      sums.set(combination, ofCombination);
+    }
+    ofCombination[name] += Number(item[field]);
+  }
+}
+
+/** What all of them add up to. */
+export function total(all: Iterable<Sums>): Sums {
+  const sums = noSums();
+  for (const one of all) for (const name of COUNTED) sums[name] += one[name];
+  return sums;
+}
+
+/** What is counted of one combination, on those of the days on which anything is: its buckets alone are read. */
+export async function readCombination(
+  table: Table,
+  organization: number,
+  combination: string,
+  days: string[],
+): Promise<Map<string, Sums>> {
+  const keys = days.map(day => rollupKey(organization, day, combination));
+  const items = await getAll(table, keys, { consistent: false });
+  return new Map(
+    items.map(item => {
+      const sums = new Map<string, Sums>();
+      addTo(sums, item);
+      return [dayIn(String(item.SK)), sums.get(combination) ?? noSums()];
+    }),
+  );
 }
 
 const dayIn = (SK: string) => SK.slice(0, 'yyyy-mm-dd'.length);

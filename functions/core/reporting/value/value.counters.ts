@@ -1,6 +1,9 @@
 import type { Counter } from '../../storage/projection/projection.ts';
 import { rollupCounter } from '../rollup/rollup.ts';
-import type { PostedValue } from './value.ts';
+import type { ValueEvent } from './value.store.ts';
+
+/** A stored event, as far as it is counted. */
+export type PostedValue = Pick<ValueEvent, 'at' | 'combination' | 'units'> & { organization_id: number };
 
 /** Value counts on the day that it was posted, on which nothing may have been sent. */
 export function valueCounters({

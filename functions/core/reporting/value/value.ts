@@ -5,12 +5,8 @@ import { Refusal } from '../../refusal.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as store from './value.store.ts';
 
+export { type PostedValue, valueCounters } from './value.counters.ts';
 export { everything, purgeSome, type ValueEvent } from './value.store.ts';
-
-/** A stored event, as far as it is counted. */
-export type PostedValue = Pick<store.ValueEvent, 'at' | 'combination' | 'units'> & {
-  organization_id: number;
-};
 
 /** Stores the value of a conversion, from which the projector counts it. An event that is stored is answered as it is. */
 export async function post(

@@ -1,7 +1,9 @@
 import { type ItemKind, MEMBERSHIP_WRITERS, PURGE, SENDERS } from './kind.ts';
 
 const PERSON = { PK: 'R#<organization>#<hash of the address>' } as const;
-const READERS = [...['api/automation', 'api/email-send', ...MEMBERSHIP_WRITERS, PURGE, ...SENDERS]] as const;
+const READERS = [
+  ...['api/automation', 'api/email-send', 'api/reporting', ...MEMBERSHIP_WRITERS, PURGE, ...SENDERS],
+] as const;
 
 /** All that is known of a person is in one partition. */
 export const recipient = {
