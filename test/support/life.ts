@@ -1,4 +1,5 @@
 import { spend } from '../../functions/core/account/rate/rate.ts';
+import { once } from '../../functions/core/account/repetition/repetition.ts';
 import * as automations from '../../functions/core/automation/automation/automation.ts';
 import * as emailAssets from '../../functions/core/content/email-asset/email-asset.ts';
 import * as emailTemplates from '../../functions/core/content/email-template/email-template.ts';
@@ -124,6 +125,13 @@ export async function liveWithSettings(
   await dyingAtEachWrite(table, lists, (on, of) => list.changeLogo({ table: on, objects }, of, PNG));
   await dyingAtEachWrite(table, lists, (on, of) => list.changeSendingKey({ table: on, vault }, of, key));
   await dyingAtEachWrite(table, lists, (on, of) => list.remove({ table: on, now }, of));
+  const repeated = { method: 'POST', path: '/api/v1/value', body: '{}' };
+  await dyingAtEachWrite(
+    table,
+    async () => `call-${++count}`,
+    (on, key) =>
+      once({ table: on, now }, id, { ...repeated, key }, async () => ({ status: 200, body: '{}' })),
+  );
   await spend({ table, now }, id);
 }
 

@@ -1,3 +1,4 @@
+import * as repetition from '../../account/repetition/repetition.ts';
 import * as automation from '../../automation/automation/automation.ts';
 import { purgeSources } from '../../automation/source/source.ts';
 import * as content from '../../content/content/content.ts';
@@ -42,6 +43,7 @@ const organizationPlan = ({ table, objects, now }: Needs, id: number): Plan => (
     whileMore(() => rollup.purgeSome(table, id)),
     whileMore(() => recipient.purgeStopped(table, id)),
     whileMore(() => switches.purgeSome(table, id)),
+    whileMore(() => repetition.purgeSome(table, id)),
     whileMore(() => objects.deletePage(filesOf(id))),
   ],
   last: [
