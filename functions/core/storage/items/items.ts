@@ -31,6 +31,7 @@ const VARIABLE: Record<string, string> = {
   'list, or nothing': '[^#]*',
   batch: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d#[^#]+#[^#.]+\\.[^#.]+',
   'F, U or R': '[FUR]',
+  'what happened': '(?:clicked|unsub_clicked|unsubscribed|bounced|complained)',
   'yyyy-mm-dd': '\\d{4}-\\d\\d-\\d\\d',
 };
 
