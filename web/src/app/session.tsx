@@ -54,11 +54,13 @@ export function SignedInOnly() {
   );
 }
 
-/** Routes that need an active organization; where the user has none, the shell shows a notice. */
-export function WithOrganization() {
+type Without = { title?: string; children?: ReactNode };
+
+/** Routes that need an active organization; where the user has none, the shell shows a notice, and the page may say more. */
+export function WithOrganization({ title = 'No organization', children = null }: Without) {
   const { active, problem, retry } = useOrganizations();
   if (active) return <Outlet />;
-  if (!problem) return <Page title="No organization">{null}</Page>;
+  if (!problem) return <Page title={title}>{children}</Page>;
   const message = `Failed to load organizations. ${messageOf(problem)}`;
   return (
     <Page title="Not available" heading="Your organizations could not be loaded">
