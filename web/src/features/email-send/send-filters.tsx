@@ -1,4 +1,4 @@
-import { Flex, Input } from '@chakra-ui/react';
+import { Box, Flex, Input } from '@chakra-ui/react';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { LOG_STATUSES, SKIPPED, type Skipped } from '../../../../shared/send-status.ts';
@@ -37,7 +37,7 @@ const named = (
   ...(chosen && !options.some(({ id }) => id === chosen) ? [{ value: chosen, label: deleted }] : []),
 ];
 
-const WIDTH = { base: 'full', sm: '176px' };
+const WIDTH = { base: 'full', sm: '144px' };
 
 /** The filters of the log, besides the recipient. */
 export function SendFilters({ view: { filters }, filter }: SendsTable) {
@@ -87,26 +87,28 @@ export function SendFilters({ view: { filters }, filter }: SendsTable) {
         onChange={event => filter({ automation: event.target.value })}
         options={named(automations, automation, 'All automations', 'Deleted automation')}
       />
-      <Day label="From">
-        <Input
-          type="date"
-          aria-label="From, a day in UTC"
-          width="auto"
-          max={to || undefined}
-          value={from}
-          onChange={event => filter({ from: event.target.value })}
-        />
-      </Day>
-      <Day label="To">
-        <Input
-          type="date"
-          aria-label="To, a day in UTC"
-          width="auto"
-          min={from || undefined}
-          value={to}
-          onChange={event => filter({ to: event.target.value })}
-        />
-      </Day>
+      <Flex wrap="wrap" gap="3" width={{ base: 'full', sm: 'auto' }}>
+        <Day label="From">
+          <Input
+            type="date"
+            aria-label="From, a day in UTC"
+            width={{ base: 'full', sm: '136px' }}
+            max={to || undefined}
+            value={from}
+            onChange={event => filter({ from: event.target.value })}
+          />
+        </Day>
+        <Day label="To">
+          <Input
+            type="date"
+            aria-label="To, a day in UTC"
+            width={{ base: 'full', sm: '136px' }}
+            min={from || undefined}
+            value={to}
+            onChange={event => filter({ to: event.target.value })}
+          />
+        </Day>
+      </Flex>
       {combination && (
         <Button onClick={() => filter({ combination: '' })}>
           Combination {combination}
@@ -118,8 +120,10 @@ export function SendFilters({ view: { filters }, filter }: SendsTable) {
 }
 
 const Day = ({ label, children }: { label: string; children: ReactNode }) => (
-  <Flex align="center" gap="1.5" color="fg.muted">
-    <span aria-hidden>{label}</span>
+  <Flex align="center" gap="1.5" width={{ base: 'full', sm: 'auto' }} color="fg.muted">
+    <Box as="span" aria-hidden minWidth={{ base: '40px', sm: 'auto' }}>
+      {label}
+    </Box>
     {children}
   </Flex>
 );

@@ -21,11 +21,11 @@ import { NOT_LOADED, sendsQuery, useSends } from './use-sends.ts';
 const SendDialog = onDemand(() => import('./send-dialog.tsx'));
 
 const columns: Column<EmailSend>[] = [
-  { key: 'sent_at', header: 'Sent at', width: '176px', cell: send => <SentAt send={send} /> },
+  { key: 'sent_at', header: 'Sent at', width: 'minmax(176px, 1fr)', cell: send => <SentAt send={send} /> },
   {
     key: 'list',
     header: 'List',
-    collapse: 'labelAndValue',
+    collapse: 'value',
     cell: ({ email_list_id, email_list_name }) => (
       <Named name={email_list_name} to={paths.list(email_list_id)} />
     ),
@@ -41,7 +41,7 @@ const columns: Column<EmailSend>[] = [
   {
     key: 'recipient',
     header: 'Recipient',
-    width: 'minmax(0, 1.4fr)',
+    width: 'minmax(0, 1.6fr)',
     cell: ({ recipient_email, list_member_id }) => (
       <Recipient email={recipient_email} member={list_member_id} />
     ),
@@ -59,9 +59,9 @@ type Opened = { of: EmailSend; dialog: 'view' | 'resend' };
 const actionsColumn = (may: boolean, open: (opened: Opened) => void): Column<EmailSend> => ({
   key: 'actions',
   header: 'Actions',
-  width: '160px',
+  width: '96px',
   cell: send => (
-    <Flex gap="1">
+    <Flex wrap="wrap" gap="1">
       {send.status !== 'skipped' && (
         <Button
           aria-haspopup="dialog"
