@@ -22,7 +22,7 @@ it('somebody sees who got an email, that it was opened and clicked, what it said
   await stack.advance(3 * MINUTE);
   const [mail] = await stack.inbox(ann.email);
   for (const path of ['/t/o/', '/t/c/']) {
-    const [url = ''] = new RegExp(`https?://[^"\\s]*${path}[\\w-]+`).exec(mail.html) ?? [];
+    const [url = ''] = new RegExp(`https?://[^"\\s]*${path}[\\w-]+`).exec(mail?.html ?? '') ?? [];
     await fetch(url, { redirect: 'manual' });
   }
   const eve = await mailing.due();
