@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { RouteTable } from './route.ts';
-import { REASONS, type Reason, SKIPPED } from './send.ts';
+import { REASONS, type Reason, SKIPPED } from './send-status.ts';
 
 /** How far back it is said what became of the emails, and of how many at most. */
 export const EXPLAINED_DAYS = 31;

@@ -1,52 +1,32 @@
 import * as z from 'zod/mini';
+import { Address } from './address.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
+import {
+  LOG_STATUSES,
+  REASONS,
+  type Reason,
+  SEND_STATUSES,
+  SENDS_PER_PAGE,
+  SKIPPED,
+  type Skipped,
+} from './send-status.ts';
 
-/** Why an email that was due was not sent. */
-export const SKIPPED = {
-  stale: 'It was due more than 24 hours before it could be sent',
-  superseded: 'A newer email of the same automation was due by then',
-  organization_off: 'The organization was not active',
-  automation_off: 'The automation was not active',
-  list_off: 'The list was not active',
-  no_key: 'The list has no sending key',
-  no_content: 'The automation has no active content',
-  not_due: 'The member was not due any more: the date or the schedule was changed',
-  not_subscribed: 'The member was not subscribed any more',
-  suppressed: 'The address is suppressed',
-  unreadable: 'What is stored of the member cannot be read',
-  no_first: 'The first email of this occurrence was not sent',
-  'capped:max_emails_5_minutes': 'The member had as many emails as the safeguards allow within 5 minutes',
-  'capped:max_emails_1_hour': 'The member had as many emails as the safeguards allow within 1 hour',
-  'capped:max_emails_24_hours': 'The member had as many emails as the safeguards allow within 24 hours',
-  'capped:max_emails_1_week': 'The member had as many emails as the safeguards allow within 1 week',
-  dead: 'Sending failed several times',
-} as const;
-export type Skipped = keyof typeof SKIPPED;
-
-/** Why an email failed, or why nobody knows whether it was sent. */
-export const UNSENT = {
-  refused: 'The mail provider did not take the email',
-  no_answer: 'The mail provider gave no clear answer: the email may have been sent',
-} as const;
-export const REASONS = { ...SKIPPED, ...UNSENT };
-export type Reason = keyof typeof REASONS;
-
-export const SEND_STATUSES = ['sent', 'failed', 'unknown', 'skipped'] as const;
-export type SendStatus = (typeof SEND_STATUSES)[number];
-
-/** Shown for a list, an automation or a recipient that is deleted. */
-export const DELETED = 'Deleted';
+const keysOf = <Key extends string>(table: Record<Key, unknown>) => Object.keys(table) as [Key, ...Key[]];
 
 export const EmailSend = z.object({
   id: z.string(),
   status: z.enum(SEND_STATUSES),
   /** Null where it was sent. */
-  reason: z.nullable(z.enum(Object.keys(REASONS) as [Reason, ...Reason[]])),
-  /** For a skipped email: when it was due. */
+  reason: z.nullable(z.enum(keysOf<Reason>(REASONS))),
+  /** Of an email that was skipped: when it was due. */
   sent_at: z.iso.datetime(),
+  email_list_id: z.string(),
   email_list_name: z.string(),
+  automation_id: z.string(),
   automation_name: z.string(),
+  /** Null where it was skipped: nothing was chosen for it. */
+  combination_id: z.nullable(z.string()),
   recipient_email: z.string(),
   /** Null where they have left the list. */
   list_member_id: z.nullable(z.string()),
@@ -54,20 +34,52 @@ export const EmailSend = z.object({
   opened_at: z.nullable(z.iso.datetime()),
   is_clicked: z.boolean(),
   first_clicked_at: z.nullable(z.iso.datetime()),
+  unsubscribed_at: z.nullable(z.iso.datetime()),
   is_bounced: z.boolean(),
+  /** What the mail server said, with its code and without addresses; null where it said nothing. */
+  bounce_reason: z.nullable(z.string()),
   is_complained: z.boolean(),
-  /** For an unknown one: whether it was sent again. */
+  /** Of an unknown one: whether it was sent again. */
   is_resent: z.boolean(),
 });
 export type EmailSend = z.infer<typeof EmailSend>;
 
-export const SENDS_PER_PAGE = 25;
-export const EmailSendsQuery = z.object({
-  page: z._default(whole('page', 1_000_000_000), 1),
-  per_page: z._default(whole('per_page', 100), SENDS_PER_PAGE),
-  /** All that were not skipped, unless told otherwise. */
-  status: z.optional(z.enum(SEND_STATUSES, { error: 'status must be sent, failed, unknown or skipped' })),
-});
+const id = (called: string) =>
+  z.optional(z.string().check(z.regex(/^[a-z0-9]{1,32}$/, `${called} must be an id`)));
+
+const Day = (called: string) =>
+  z.optional(z.iso.date({ error: `${called} must be a day, as in 2030-01-31` }));
+
+export const EmailSendsQuery = z
+  .object({
+    page: z._default(whole('page', 1_000_000_000), 1),
+    per_page: z._default(whole('per_page', 100), SENDS_PER_PAGE),
+    /** The `next` of the page before: this one goes on where that one ended, however far that is, and whatever was sent since. */
+    after: z.optional(z.string().check(z.regex(/^[\w-]{1,400}$/, 'after must be the next of another page'))),
+    /** All that were not skipped, unless told otherwise. */
+    status: z.optional(z.enum(LOG_STATUSES, { error: `status must be one of ${LOG_STATUSES.join(', ')}` })),
+    /** Of those that were skipped: why. */
+    reason: z.optional(
+      z.enum(keysOf<Skipped>(SKIPPED), { error: `reason must be one of ${Object.keys(SKIPPED).join(', ')}` }),
+    ),
+    list: id('list'),
+    automation: id('automation'),
+    combination: id('combination'),
+    recipient: z.optional(Address),
+    /** UTC days, both included: those on which the emails count in the reports. */
+    from: Day('from'),
+    to: Day('to'),
+  })
+  .check(
+    z.refine(({ from, to }) => !from || !to || from <= to, {
+      error: 'from must not be after to',
+      path: ['from'],
+    }),
+    z.refine(({ status, reason }) => !reason || status === 'skipped', {
+      error: 'reason is only for status skipped',
+      path: ['reason'],
+    }),
+  );
 export type EmailSendsQuery = z.infer<typeof EmailSendsQuery>;
 
 export const EmailSendsPage = z.object({
@@ -78,6 +90,8 @@ export const EmailSendsPage = z.object({
     last_page: z.int(),
     /** Only emails that were due since then were looked at; null where all were. */
     searched_since: z.nullable(z.iso.datetime()),
+    /** Where the next page begins, as its `after`; null at the end. */
+    next: z.nullable(z.string()),
   }),
 });
 export type EmailSendsPage = z.infer<typeof EmailSendsPage>;
@@ -89,7 +103,7 @@ export const EmailSendContent = z.object({
     subject: z.string(),
     list_name: z.string(),
     automation_name: z.string(),
-    /** The trigger date; where the email is not exact, the member's present one. Null where there is none. */
+    /** The date that it went by; where the email is not exact, as the member has it now. Null where there is none. */
     trigger_metadata: z.nullable(z.string()),
   }),
   html: z.string(),

@@ -6,17 +6,20 @@ import type { SentCounts } from '../core/sending/batch/batch.ts';
 
 /** A record of a journal, `R#<organization>#<hash>` / `J#<number>`: of an entry that is no claim, neither before nor after. */
 export function claimChange({ dynamodb = {} }: DynamoDBRecord) {
+  const { organization, hash } = keyIn(dynamodb.Keys?.PK?.S ?? '');
   return {
-    organization_id: keyIn(dynamodb.Keys?.PK?.S ?? '').organization,
-    before: claimOf(dynamodb.OldImage),
-    after: claimOf(dynamodb.NewImage),
+    organization_id: organization,
+    before: claimOf(hash, dynamodb.OldImage),
+    after: claimOf(hash, dynamodb.NewImage),
   };
 }
 
-function claimOf(item: Record<string, AttributeValue> | undefined): CountedClaim | undefined {
+function claimOf(hash: string, item: Record<string, AttributeValue> | undefined): CountedClaim | undefined {
   if (item?.type?.S !== 'send') return undefined;
   const outcome = item.outcome?.S;
   return {
+    hash,
+    seq: Number(item.seq?.N),
     at: item.at?.S ?? '',
     combination: item.combination?.S ?? '',
     batch: item.batch?.S ?? '',

@@ -9,6 +9,7 @@ import { press } from '../support/browser/page.ts';
 import { shifts, watchShifts } from '../support/browser/shifts.ts';
 import { newAsset, newAutomation, newTemplate } from '../support/content.ts';
 import { addMembers, newList, people } from '../support/list.ts';
+import { newLog } from '../support/looked-log.ts';
 import { newMember } from '../support/member.ts';
 import { invite, newOrganization } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -47,6 +48,9 @@ async function newScene() {
     value: 'words '.repeat(40),
     automation_ids: automations,
   });
+  const emails = [email, ...people(10).map(one => String(one.email))];
+  const [of = ''] = automations;
+  await newLog(stack, { organization, list, automation: of, template, emails });
   const guest = await newMember(stack, 'guest');
   const invitation = await invite(stack, person, organization, guest.email);
   return {
@@ -156,6 +160,18 @@ const sights: Sight[] = [
     path: ({ automation }) => `/automations/${automation}`,
     who: 'owner',
     until: page => page.getByRole('list', { name: 'Emails per day' }).waitFor(),
+  },
+  {
+    name: 'the sending log',
+    path: '/sending-log',
+    who: 'owner',
+    until: page => page.getByRole('grid', { name: 'Sending log' }).getByText('Bounced').waitFor(),
+  },
+  {
+    name: 'the sending log of nothing',
+    path: '/sending-log',
+    who: 'guest',
+    until: text('No emails have been sent yet.'),
   },
   {
     name: 'email templates',

@@ -61,6 +61,7 @@ const EXAMPLES: Record<string, string> = {
   what: 'list#a1',
   batch: '2030-01-01T09:30#pack#list.automation',
   'F, U or R': 'F',
+  'what happened': 'clicked',
   'yyyy-mm-dd': '2030-01-01',
   'column, or nothing': '',
 };

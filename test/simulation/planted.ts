@@ -409,9 +409,9 @@ const SENDING: Planted[] = [
   },
   {
     name: 'the log takes no note of what the provider told later',
-    file: 'functions/core/sending/log/page.ts',
-    find: '...(batches.settledOutcome(outcome, settled.get(id)) ?? outcome),',
-    replace: '...outcome,',
+    file: 'functions/core/sending/log/sent.ts',
+    find: 'const outcome = batches.settledOutcome(candidate.outcome, claim) ?? candidate.outcome;',
+    replace: 'const { outcome } = candidate;',
     caughtBy: 'the log shows what became of each email',
   },
 ];

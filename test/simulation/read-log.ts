@@ -1,5 +1,6 @@
 import { page } from '../../functions/core/sending/log/log.ts';
-import type { EmailSend, SendStatus } from '../../shared/send.ts';
+import type { EmailSend } from '../../shared/send.ts';
+import type { SendStatus } from '../../shared/send-status.ts';
 import { endings, isDeleted } from './endings.ts';
 import type { Rest, Violation } from './invariants.ts';
 
@@ -29,15 +30,13 @@ const nameOf = ({ id, status, reason }: EmailSend) =>
   status === 'skipped'
     ? `skipped ${skipName(id.split('.'))} ${reason === null ? 'for no reason' : ''}`.trim()
     : `${status} ${id}`;
-const skipName = ([minute, , hash, list, automation]: string[]) => [minute, hash, list, automation].join('.');
+const skipName = ([minute, hash, list, automation]: string[]) => [minute, hash, list, automation].join('.');
 
 function expectedOf({ history }: Rest, organization: number, status: SendStatus | undefined): string[] {
   if (status === 'skipped') {
     return history.skips
       .filter(one => one.organization === organization)
-      .map(
-        ({ minute, hash, list, automation }) => `skipped ${skipName([minute, '', hash, list, automation])}`,
-      );
+      .map(({ minute, hash, list, automation }) => `skipped ${skipName([minute, hash, list, automation])}`);
   }
   return [...endings(history)].flatMap(([{ id, organization: of, releasedAt }, state]) => {
     const isShown = of === organization && releasedAt === undefined && (status ?? state) === state;

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { MOST_KEYS } from '../../shared/metadata.ts';
-import { entryForm, MetadataRows } from '../../web/src/features/list-member/metadata-schema.ts';
 import {
   entriesIn,
   formatValue,
@@ -8,7 +7,8 @@ import {
   isLong,
   parseEdited,
   parseValue,
-} from '../../web/src/features/list-member/metadata-value.ts';
+} from '../../web/src/entities/list-member/metadata-value.ts';
+import { entryForm, MetadataRows } from '../../web/src/features/list-member/metadata-schema.ts';
 
 it.each([
   ['42', 42],

@@ -54,17 +54,26 @@ function readEvent(data: unknown): ProviderEvent | undefined {
 const LONGEST_REASON = 300;
 // Also those that change the direction of what follows, and half characters, which no table stores.
 const UNSHOWN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
-// An erased person leaves no address behind; its local part may be quoted, with spaces in it.
-const ADDRESS = /(?:"(?:[^"\\\n]|\\.){1,64}"|[^\s<>"'(),;:]+)@[^\s<>"'(),;:]+/g;
+// An erased person leaves no address behind: its local part may be quoted, with spaces in it, the quotes escaped, the sign
+// encoded.
+const AT = '(?:@|\uFF20|%40)';
+const QUOTED = String.raw`\\?"(?:[^"\\]|\\.){1,64}?\\?"`;
+const UNQUOTED = String.raw`[^\s<>"(),;:@]+`;
+const ADDRESS = new RegExp(`(?:${QUOTED}|${UNQUOTED})${AT}[^\\s<>"'(),;:]+`, 'gi');
+// https://www.rfc-editor.org/rfc/rfc3463
+const ENHANCED = /^[245]\.\d{1,3}\.\d{1,3}$/;
 
-/** The code and the words of a mail server, as text. */
+/** The codes and the words of a mail server, as text. */
 function reasonIn(status: unknown): string {
   const code = fieldOf(status, 'code');
+  const enhanced = fieldOf(status, 'enhanced-code');
   const words = [fieldOf(status, 'message'), fieldOf(status, 'description')].find(
     text => typeof text === 'string' && text.trim() !== '',
   );
   const isCode = Number.isInteger(code) && Number(code) >= 100 && Number(code) <= 999;
-  const text = [...(isCode ? [String(code)] : []), ...(typeof words === 'string' ? [words] : [])].join(' ');
+  const said = typeof words === 'string' ? words : '';
+  const isTold = typeof enhanced !== 'string' || !ENHANCED.test(enhanced) || said.includes(enhanced);
+  const text = [...(isCode ? [String(code)] : []), ...(isTold ? [] : [enhanced]), said].join(' ');
   // Whatever is longer is not looked through.
   const shown = text
     .slice(0, 10 * LONGEST_REASON)

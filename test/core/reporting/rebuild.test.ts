@@ -7,6 +7,7 @@ import { KINDS, kindsOf } from '../../../functions/core/storage/items/items.ts';
 import { project } from '../../../functions/core/storage/projection/projection.ts';
 import {
   batchWrite,
+  deleteAll,
   get,
   type Item,
   type Key,
@@ -27,6 +28,7 @@ const table = freshTable();
 const written = streamOf(table);
 const start = new Date('2030-01-31T23:58:30Z');
 const OTHER = 'ffffffffffff';
+const BOUNCED = `2030-01-31T10:00:00.000Z#abcdefghijklmnopqrstuv-1#list.automation#${OTHER}`;
 
 type Sent = Awaited<ReturnType<typeof newSent>>;
 let ann: Sent;
@@ -46,6 +48,8 @@ const countAll = async () => {
     await project(needs, shard, records.map(contributionOf));
   }
 };
+const click = () => markClaim(table, ann.key, { seq: 1, as: 'first_clicked_at', at: start.toISOString() });
+const clicked = () => queryPartition(table, `ORG#${id}#LOG#clicked`);
 const open = () => markClaim(table, ann.key, { seq: 1, as: 'opened_at', at: start.toISOString() });
 
 const counts = () => ({ PK: `LIST#${ann.list.id}`, SK: 'COUNTS' });
@@ -79,6 +83,7 @@ async function spoil() {
   await add(day('2030-01-31'), { [`s${combination}`]: 10, [`o${combination}`]: 1 });
   await batchWrite(table, { deletes: [day('2030-02-01')] });
   await add(day('2029-11-01', OTHER), { [`s${OTHER}`]: 1 });
+  await add({ PK: `ORG#${id}#LOG#bounced`, SK: BOUNCED }, { emails: 1 });
   return String(combination);
 }
 
@@ -90,6 +95,7 @@ const SPOILED = (combination: string, state: string) => [
   [`2029-11-01#${bucketOf(OTHER)} s${OTHER}`, 1, 0, state],
   [`2030-01-31#${bucketOf(combination)} o${combination}`, 1, 0, state],
   [`2030-01-31#${bucketOf(combination)} s${combination}`, 11, 1, state],
+  [`${BOUNCED} emails`, 1, 0, state],
   [`2030-02-01#${bucketOf(combination)} s${combination}`, undefined, 1, state],
 ];
 
@@ -103,6 +109,19 @@ it('what the projector and the sender have counted is found to be right', async 
     ['2030-01-31', { sent: 1, opened: 1 }],
     ['2030-02-01', { sent: 1 }],
   ]);
+});
+
+it('what was clicked has an entry in the log, which is written anew where it is missing', async () => {
+  await click();
+  await countAll();
+  const [entry] = await clicked();
+  expect(entry).toMatchObject({
+    emails: 1,
+    SK: expect.stringContaining(`#${ann.key.hash}-1#${ann.list.id}.`),
+  });
+  await deleteAll(table, [entry as Item & Key]);
+  expect(await found({ fix: true })).toEqual([[`${entry?.SK} emails`, undefined, 1, 'fixed']]);
+  expect(await clicked()).toEqual([entry]);
 });
 
 it('what is wrong is reported and left alone', async () => {

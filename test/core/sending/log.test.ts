@@ -85,7 +85,7 @@ describe('The log', () => {
         ['ann@example.com', 'sent', null, '10:01'],
       ],
     );
-    expect(meta).toEqual({ current_page: 1, last_page: 1, searched_since: null });
+    expect(meta).toEqual({ current_page: 1, last_page: 1, searched_since: null, next: null });
     expect(data[2]).toMatchObject({
       ...{ id, email_list_name: 'Readers', automation_name: automation.name, is_resent: false },
       ...{ is_opened: false, opened_at: null, is_clicked: false, is_bounced: false, is_complained: false },

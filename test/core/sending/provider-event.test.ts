@@ -222,6 +222,17 @@ describe('what a mail server says', () => {
     [{ code: '550', message: 'a\u0000b\r\nc\u202ed\ud800e' }, 'a b c d e'],
     [{ code: 550, message: '<ann@example.com>: unknown' }, '550 <[address]>: unknown'],
     [{ message: 'No "john doe"@example.com, <"a\\" b"@example.com>' }, 'No [address], <[address]>'],
+    [{ message: String.raw`No \"a b\"@example.com, o'brien@example.com` }, 'No [address], [address]'],
+    [{ message: 'See https://example.com/?to=ann%40example.com' }, 'See https:[address]'],
+    [
+      { code: 550, 'enhanced-code': '5.7.515', message: 'Access denied, ann@example.com' },
+      '550 5.7.515 Access denied, [address]',
+    ],
+    [
+      { code: 550, 'enhanced-code': '5.7.515', message: '5.7.515 Access denied' },
+      '550 5.7.515 Access denied',
+    ],
+    [{ code: 550, 'enhanced-code': 'ann@example.com', message: 'No' }, '550 No'],
     [{ message: '😀'.repeat(1_000_000) }, '😀'.repeat(300)],
     [{}, undefined],
   ])('is stored as text, without addresses (%#)', async (status, reason) => {

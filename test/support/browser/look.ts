@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { newAsset, newAutomation, newTemplate } from '../content.ts';
 import { addMembers, newList } from '../list.ts';
+import { newLog } from '../looked-log.ts';
 import { newcomer, newMember } from '../member.ts';
 import { invite, join, newOrganization } from '../organization.ts';
 import type { Stack } from '../stack.ts';
@@ -45,6 +46,7 @@ export async function newScene(stack: Stack) {
   });
   const automation = await newAutomation(stack, there, { lists: [list] });
   const template = await newTemplate(stack, there, { automation_ids: [automation] });
+  await newLog(stack, { organization, list, automation, template, emails: ['ada@example.com'] });
   const asset = await newAsset(stack, there, { type: 'pre_cta_content', automation_ids: [automation] });
   return {
     organization,

@@ -6,6 +6,7 @@ import type { EmailList } from '../../../shared/list.ts';
 import type { ListMember } from '../../../shared/list-member.ts';
 import type { Member } from '../../../shared/member.ts';
 import type { Organization } from '../../../shared/organization.ts';
+import type { EmailSend, EmailSendsPage } from '../../../shared/send.ts';
 import type { ApiToken } from '../../../shared/token.ts';
 import type { ActiveSession, User } from '../../../shared/user.ts';
 import type { Answers } from './api.ts';
@@ -181,3 +182,32 @@ export const invitation: Invitation = {
   expires_at: '2126-01-12T08:00:00Z',
   organization: { name: 'Depot' },
 };
+
+export const send: EmailSend = {
+  id: 's1',
+  status: 'sent',
+  reason: null,
+  sent_at: '2026-01-05T08:00:00Z',
+  email_list_id: list.id,
+  email_list_name: list.name,
+  automation_id: automation.id,
+  automation_name: automation.name,
+  combination_id: 'c1',
+  recipient_email: ada.email,
+  list_member_id: ada.id,
+  is_opened: false,
+  opened_at: null,
+  is_clicked: false,
+  first_clicked_at: null,
+  unsubscribed_at: null,
+  is_bounced: false,
+  bounce_reason: null,
+  is_complained: false,
+  is_resent: false,
+};
+
+/** A page of the sending log, which is the last one. */
+export const sendsPage = (data: EmailSend[], meta: Partial<EmailSendsPage['meta']> = {}): EmailSendsPage => ({
+  data,
+  meta: { current_page: 1, last_page: 1, searched_since: null, next: null, ...meta },
+});

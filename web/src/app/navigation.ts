@@ -5,6 +5,7 @@ import {
   type LucideIcon,
   Mail,
   Puzzle,
+  ScrollText,
   ShieldCheck,
   UserRound,
   Users,
@@ -42,6 +43,13 @@ export const navigation: Destination[] = [
     about: 'Emails on a recurring schedule',
     icon: CalendarClock,
     prefixes: [`${paths.automations()}/`],
+  },
+  {
+    path: paths.sendingLog(),
+    label: 'Sending Log',
+    about: 'Who got which email, and what happened to it',
+    icon: ScrollText,
+    prefixes: [`${paths.sendingLog()}/`],
   },
   {
     path: paths.emailTemplates(),

@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import { createPath, useLocation, useNavigation } from 'react-router';
 import { Button } from '../components/button.tsx';
-import { PageLoading as PageShape } from '../components/loading.tsx';
+import { PageShape } from '../components/loading.tsx';
 import { Notice } from '../components/notice.tsx';
 import { useElapsed } from '../lib/use-elapsed.ts';
 

@@ -1,6 +1,7 @@
 import type { RouteObject } from 'react-router';
 import { automationPages } from '../features/automation/routes.ts';
 import { emailAssetPages } from '../features/email-asset/routes.ts';
+import { emailSendPages } from '../features/email-send/routes.ts';
 import { emailTemplatePages } from '../features/email-template/routes.ts';
 import { invitationPages } from '../features/invitation/routes.ts';
 import { listPages } from '../features/list/routes.ts';
@@ -54,6 +55,14 @@ export const routes: RouteObject[] = [
                     ...emailAssetPages,
                     ...safeguardsPages,
                   ],
+                },
+                {
+                  element: (
+                    <WithOrganization title="Sending Log">
+                      <p>Please select an organization from the sidebar to view the sending log.</p>
+                    </WithOrganization>
+                  ),
+                  children: emailSendPages,
                 },
               ],
             },

@@ -2,7 +2,7 @@ import { type ReactNode, useContext } from 'react';
 import { Outlet } from 'react-router';
 import { Button } from '../components/button.tsx';
 import { Failure } from '../components/failure.tsx';
-import { PageLoading } from '../components/loading.tsx';
+import { PageShape } from '../components/loading.tsx';
 import { onDemand } from '../components/on-demand.tsx';
 import { Page } from '../components/page.tsx';
 import { OrganizationsProvider } from '../features/organization/organizations.tsx';
@@ -42,7 +42,7 @@ export function SignedInOnly() {
   }
   // Until the terms are accepted, the API refuses the requests of the pages.
   if (user) return user.terms_accepted ? <Outlet /> : null;
-  if (!error) return <PageLoading />;
+  if (!error) return <PageShape />;
   return (
     <Page title="Not available" heading="Your account could not be loaded">
       <Failure problem={error} onRetry={() => mutate()}>
@@ -54,11 +54,13 @@ export function SignedInOnly() {
   );
 }
 
-/** Routes that need an active organization; where the user has none, the shell shows a notice. */
-export function WithOrganization() {
+type Without = { title?: string; children?: ReactNode };
+
+/** Routes that need an active organization; where the user has none, the shell shows a notice, and the page may say more. */
+export function WithOrganization({ title = 'No organization', children = null }: Without) {
   const { active, problem, retry } = useOrganizations();
   if (active) return <Outlet />;
-  if (!problem) return <Page title="No organization">{null}</Page>;
+  if (!problem) return <Page title={title}>{children}</Page>;
   const message = `Failed to load organizations. ${messageOf(problem)}`;
   return (
     <Page title="Not available" heading="Your organizations could not be loaded">

@@ -49,6 +49,8 @@ type Props<Row> = {
   onRetry?: () => void;
   /** Other rows are loading while these are shown. */
   busy?: boolean;
+  /** In place of pages: what shows more rows below these. */
+  more?: ReactNode;
   view?: Position;
   onChange?: (change: PositionChange) => void;
   lastPage?: number | undefined;
@@ -63,7 +65,7 @@ type Props<Row> = {
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, rowKey, rowName = rowKey, actions, isChanging, selection, count } = props;
   const { empty, problem, failure, onRetry = reload, busy, view, onChange = () => undefined } = props;
-  const { lastPage, hasUnknownTotal = false, loading, expected = 5 } = props;
+  const { lastPage, hasUnknownTotal = false, loading, expected = 5, more } = props;
   const keptFocus = useKeptFocus(rowOrButton);
   const { ref: body, ...rowFocus } = useRowFocus();
   const checkbox = useRowCheckbox({ rows, rowKey, rowName }, selection);
@@ -169,6 +171,7 @@ export function DataTable<Row>(props: Props<Row>) {
             onPage={page => onChange({ page })}
           />
         )}
+        {more}
       </div>
     </div>
   );

@@ -42,4 +42,4 @@ const Parts = ({ of }: { of: Shape }) => (
 );
 
 /** Of a page of which nothing is known yet. */
-export const PageLoading = () => <Loading shape={['title', 'line', 'line', 'line', 240]} />;
+export const PageShape = () => <Loading shape={['title', 'line', 'line', 'line', 240]} />;

@@ -18,7 +18,7 @@ type Table = {
   clear: () => void;
 };
 
-type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'count' | 'empty' | 'view' | 'onChange'> & {
+type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'empty' | 'view' | 'onChange'> & {
   title: string;
   /** Of the page; those of a row are `actions`. */
   pageActions?: ReactNode;
@@ -50,7 +50,7 @@ export const TablePage = <Row,>({ title, pageActions, children, ...rest }: Props
 type TableProps<Row> = Omit<Props<Row>, 'title' | 'pageActions' | 'children'>;
 
 function TableOrNothing<Row>(props: TableProps<Row>) {
-  const { table, search, filters, noun, total, found, nothing, noMatch, ...rest } = props;
+  const { table, search, filters, noun, total, found, nothing, noMatch, count, ...rest } = props;
   const { view, change, filter, isFiltered, clear } = table;
   const searchField = useRef<HTMLInputElement>(null);
   const keptFocus = useKeptFocus(frame => frame.querySelector<HTMLElement>('.data-table :is(a, button)'));
@@ -80,7 +80,7 @@ function TableOrNothing<Row>(props: TableProps<Row>) {
         // A new element in place of the filters, so that nothing moves up.
         key={String(isNothing)}
         {...rest}
-        count={countOf({ noun, total, found: isFiltered ? found : undefined })}
+        count={count ?? countOf({ noun, total, found: isFiltered ? found : undefined })}
         empty={
           isNothing ? (
             <EmptyState {...nothing} />

@@ -45,6 +45,12 @@ export const severalOf = <Value extends string>(table: Record<Value, unknown>) =
 /** As many as the query of a call has room for. */
 export const MOST_IDS = 100;
 const ID = /^[a-z0-9]{1,32}$/;
+/** Empty where none is chosen. */
+export const id: Filter<string> = {
+  read: written => (ID.test(written) ? written : ''),
+  write: chosen => chosen,
+  ask: chosen => chosen,
+};
 export const ids = severalWhere((id): id is string => ID.test(id), MOST_IDS);
 
 /** In the URL: none is chosen. Without the parameter all are, also those that are added later. */
@@ -65,4 +71,18 @@ export const someOf = <Value extends string>(
     write,
     ask: write,
   };
+};
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** A UTC day, `yyyy-mm-dd`; empty where none is chosen. */
+export const day: Filter<string> = {
+  read: written => (DAY.test(written) && isDay(written) ? written : ''),
+  write: chosen => chosen,
+  ask: chosen => chosen,
+};
+
+const isDay = (text: string) => {
+  const instant = new Date(text);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
 };

@@ -34,6 +34,7 @@ export const paths = {
   newEmailTemplate: () => '/email-templates/new',
   emailTemplate: pathFor(patterns.emailTemplate),
   editEmailTemplate: pathFor(patterns.editEmailTemplate),
+  sendingLog: () => '/sending-log',
   safeguards: () => '/safeguards',
   login: (redirect?: string) => (redirect ? `/login?redirect=${queryOf(redirect)}` : '/login'),
   organizations: () => '/access-control',

@@ -1,5 +1,5 @@
 import type { ListMemberAction } from '../../../../shared/list-member.ts';
-import { UNSENT } from '../../../../shared/send.ts';
+import { UNSENT } from '../../../../shared/send-status.ts';
 import type * as recipient from '../recipient/recipient.ts';
 
 /** What is said of an email that was sent, or may have been. */

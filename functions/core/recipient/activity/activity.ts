@@ -1,5 +1,6 @@
 import { type ListMemberAction, MOST_ACTIONS } from '../../../../shared/list-member.ts';
-import { DELETED, type EmailSendContent } from '../../../../shared/send.ts';
+import type { EmailSendContent } from '../../../../shared/send.ts';
+import { DELETED } from '../../../../shared/send-status.ts';
 import * as automations from '../../automation/automation/automation.ts';
 import { daysAfter, triggerOf } from '../../automation/due/due.ts';
 import * as combination from '../../content/combination/combination.ts';

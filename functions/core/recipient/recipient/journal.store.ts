@@ -130,4 +130,45 @@ export async function readJournal(
   return { entries, complete: false };
 }
 
+// Who reads them shows a page of 25 at first.
+const FIRST_CLAIMS = 40;
+
+export type ClaimsPart = { claims: Claim[]; reached: number; isEnd: boolean };
+
+/** The claims of a person from the newest on, or from the one before a number, back to when they were erased. */
+export async function* newestClaims(
+  table: Table,
+  key: RecipientKey,
+  before = HIGHEST,
+): AsyncGenerator<ClaimsPart> {
+  let from: Item | undefined;
+  let limit = FIRST_CLAIMS;
+  for (let queries = 0; queries < MOST_PAGES; queries++, limit = PAGE) {
+    const page: { Items?: Item[]; LastEvaluatedKey?: Item } = await table.client.send(
+      new QueryCommand({
+        TableName: table.name,
+        KeyConditionExpression: 'PK = :pk AND SK BETWEEN :newest AND :oldest',
+        ExpressionAttributeValues: {
+          ':pk': partitionOf(key),
+          ':newest': entryKey(key, before - 1).SK,
+          ':oldest': entryKey(key, 0).SK,
+        },
+        ConsistentRead: true,
+        Limit: limit,
+        ...(from && { ExclusiveStartKey: from }),
+      }),
+    );
+    const entries = (page.Items ?? []).map(item => fromItem<Entry | Claim>(item));
+    const erased = entries.findIndex(({ type }) => type === 'erased');
+    const known = erased < 0 ? entries : entries.slice(0, erased);
+    from = page.LastEvaluatedKey;
+    yield {
+      claims: known.filter(isClaim).filter(({ released }) => !released),
+      reached: entries.at(-1)?.seq ?? 0,
+      isEnd: erased >= 0 || !from,
+    };
+    if (erased >= 0 || !from) return;
+  }
+}
+
 export const isClaim = (entry: Entry | Claim): entry is Claim => entry.type === 'send';

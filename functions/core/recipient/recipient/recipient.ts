@@ -23,6 +23,7 @@ export {
   entryKey,
   isClaim,
   type Marks,
+  newestClaims,
   readJournal,
   type Source,
 } from './journal.store.ts';

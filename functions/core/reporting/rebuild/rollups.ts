@@ -4,6 +4,7 @@ import { inParallel } from '../../parallel.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import { type Batch, outcomeOf, settledOutcome } from '../../sending/batch/batch.ts';
 import * as log from '../../sending/log/log.ts';
+import * as marked from '../../sending/marked/marked.ts';
 import { LATEST_CLAIM } from '../../sending/times.ts';
 import type { Key, Table } from '../../storage/table.store.ts';
 import * as rollup from '../rollup/rollup.ts';
@@ -14,7 +15,7 @@ type Needs = { table: Table; progress: (line: string) => void };
 
 const TOLD_AFTER = 50_000;
 
-/** The rollups of each month in which emails were due or counted. */
+/** The rollups of each month in which emails were due or counted, and the log of what happened to them. */
 export async function* rollupParts(needs: Needs, organization: number): AsyncGenerator<Part> {
   const due = await log.firstAndLast(needs.table, organization);
   const counted = await rollup.firstAndLast(needs.table, organization);
@@ -40,18 +41,23 @@ function partOf(needs: Needs, organization: number, month: string): Part {
   return {
     name,
     async look(among?: Key[]) {
-      const wanted = among && new Set(among.map(rollup.bucketIn));
+      const wanted = among && new Set(among.map(bucketOfKey));
       const isWanted = (bucket: string) => wanted?.has(bucket) ?? true;
       const counted = await countsOf(needs, { organization, month, name }, isWanted);
-      const items = await rollup.readDays(needs.table, organization, days, { consistent: true });
-      const those = items.filter(({ PK, SK }) =>
-        isWanted(rollup.bucketIn({ PK: String(PK), SK: String(SK) })),
-      );
-      return { stored: sumsIn(those, rollup.isCountOfEmails), counted };
+      const items = [
+        ...(await rollup.readDays(needs.table, organization, days, { consistent: true })),
+        ...(await marked.readMonth(needs.table, organization, month)),
+      ];
+      const those = items.filter(({ PK, SK }) => isWanted(bucketOfKey({ PK: String(PK), SK: String(SK) })));
+      return { stored: sumsIn(those, name => name === 'emails' || rollup.isCountOfEmails(name)), counted };
     },
     guardOf: () => [organizations.aliveCheck(needs.table, organization)],
   };
 }
+
+/** Of a rollup, and of an entry in the log of what happened, which is counted with it. */
+const bucketOfKey = (key: Key) =>
+  marked.isMarkedKey(key) ? rollup.bucketOf(marked.combinationIn(key)) : rollup.bucketIn(key);
 
 type Of = { organization: number; month: string; name: string };
 
@@ -70,7 +76,7 @@ async function countsOf(
       for (const { hash, claim } of await claimsOf(table, organization, part)) {
         const outcome = outcomes.get(recipient.claimId({ hash, seq: claim.seq }));
         const isSent = settledOutcome(outcome, claim)?.status === 'sent';
-        if (claim.at.startsWith(month)) add(counted, countersOf(organization, claim, isSent));
+        if (claim.at.startsWith(month)) add(counted, countersOf(organization, { hash, claim }, isSent));
       }
     }
     const told = Math.floor(emails / TOLD_AFTER);
@@ -114,9 +120,11 @@ async function claimsOf(table: Table, organization: number, sends: recipient.Cla
   return read.flat();
 }
 
-function countersOf(organization: number, claim: recipient.Claim, isSent: boolean) {
+type Email = { hash: string; claim: recipient.Claim };
+
+function countersOf(organization: number, { hash, claim }: Email, isSent: boolean) {
   if (claim.released) return [];
-  const { outcome: _, ...after } = rollup.countedOf(claim);
+  const { outcome: _, ...after } = rollup.countedOf(hash, claim);
   return [
     ...(isSent
       ? [rollup.rollupCounter(organization, claim.at.slice(0, 10), claim.combination, { sent: 1 })]

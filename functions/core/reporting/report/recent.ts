@@ -1,5 +1,5 @@
 import { dayAfter, MOST_RECENT, type RecentSend } from '../../../../shared/reporting.ts';
-import { DELETED } from '../../../../shared/send.ts';
+import { DELETED } from '../../../../shared/send-status.ts';
 import * as automations from '../../automation/automation/automation.ts';
 import { chunksOf } from '../../chunks.ts';
 import * as lists from '../../list/list/list.ts';

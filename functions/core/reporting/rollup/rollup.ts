@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { inParallel } from '../../parallel.ts';
 import type { Claim, Marks } from '../../recipient/recipient/recipient.ts';
 import { listedKey, type SentCounts } from '../../sending/batch/batch.ts';
+import * as marked from '../../sending/marked/marked.ts';
 import type { Counter } from '../../storage/projection/projection.ts';
 import {
   deletePage,
@@ -69,6 +71,34 @@ export async function readDays(
   const items: Item[] = [];
   for await (const page of pagesOfDays(table, organization, days, reading)) items.push(...page);
   return items;
+}
+
+const MOST_DAYS_AT_ONCE = 10;
+
+/** What is counted of some days, by combination; of one of them alone where it is named. */
+export async function readCounts(
+  table: Table,
+  organization: number,
+  days: string[],
+  combination?: string,
+): Promise<Map<string, Map<string, Counts>>> {
+  const found =
+    combination === undefined
+      ? await inParallel(days, MOST_DAYS_AT_ONCE, day =>
+          readDays(table, organization, { from: day, to: day }, { consistent: false }),
+        )
+      : [
+          await getAll(
+            table,
+            days.map(day => rollupKey(organization, day, combination)),
+            { consistent: false },
+          ),
+        ];
+  const byDay = new Map<string, Map<string, Counts>>();
+  for (const { day, counts } of found.flat().map(countsIn)) {
+    byDay.set(day, new Map([...(byDay.get(day) ?? []), ...counts]));
+  }
+  return byDay;
 }
 
 /** The first and the last day with a rollup. */
@@ -198,13 +228,17 @@ const countsOf = (marks: (keyof Marks)[]): Counts =>
   Object.fromEntries(marks.flatMap(mark => (COUNTED_AS[mark] ? [[COUNTED_AS[mark], 1]] : [])));
 
 /** A claim as far as it is counted. */
-export type CountedClaim = Pick<Claim, 'at' | 'combination' | 'batch' | 'outcome'> & {
+export type CountedClaim = Pick<Claim, 'seq' | 'at' | 'combination' | 'batch' | 'outcome'> & {
+  hash: string;
   released: boolean;
   marks: (keyof Marks)[];
 };
 
-export const countedOf = ({ at, combination, batch, outcome, released, ...claim }: Claim): CountedClaim => ({
-  ...{ at, combination, batch },
+export const countedOf = (
+  hash: string,
+  { seq, at, combination, batch, outcome, released, ...claim }: Claim,
+): CountedClaim => ({
+  ...{ hash, seq, at, combination, batch },
   ...(outcome && { outcome }),
   released: released === true,
   marks: COUNTED_MARKS.filter(mark => claim[mark as keyof typeof claim] !== undefined),
@@ -220,7 +254,7 @@ type ClaimChange = {
 export function claimCounters({ organization_id: organization, before, after }: ClaimChange): Counter[] {
   if (!before || !after || after.released) return [];
   const { at, combination, outcome } = after;
-  const counts = {
+  const counts: Counts = {
     ...countsOf(after.marks.filter(mark => !before.marks.includes(mark))),
     ...(outcome === 'sent' && before.outcome !== 'sent' && { sent: 1 }),
   };
@@ -230,9 +264,22 @@ export function claimCounters({ organization_id: organization, before, after }: 
       ? // Nearly always the rollup exists, since it counts what was sent: then this needs no other item.
         [{ ...counter, guard: counter.key, organization }]
       : []),
+    ...markedCounters(counter, organization, after, counts),
     ...listedCounters(organization, before, after),
   ];
 }
+
+/** An entry in the log of what happened, with the rollup that counts it. */
+const markedCounters = (
+  { key: guard }: Counter,
+  organization: number,
+  claim: CountedClaim,
+  counts: Counts,
+): Counter[] =>
+  marked.LISTED_MARKS.filter(mark => counts[mark]).map(mark => ({
+    ...{ key: marked.markedKey(organization, mark, claim), add: { emails: 1 } },
+    ...{ guard, organization },
+  }));
 
 type Settled = Pick<Claim, 'batch' | 'outcome'>;
 

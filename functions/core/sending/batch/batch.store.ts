@@ -1,4 +1,4 @@
-import type { Skipped } from '../../../../shared/send.ts';
+import type { Skipped } from '../../../../shared/send-status.ts';
 import { type ClaimKey, claimId } from '../../recipient/recipient/recipient.ts';
 import {
   deletePage,
@@ -74,6 +74,9 @@ const partKey = (organization: number, batch: string, part: Part) => ({
   PK: logPartition(organization),
   SK: `${batch}#${PARTS[part]}`,
 });
+
+/** The batches of a list or an automation: a partition of GSI1. */
+export const batchesIndex = (organization: number, of: string) => `LOG#${organization}#${of}`;
 
 /** The log of what failed or is unknown: a small item for each batch that has any. */
 const LISTED_STATUSES = ['failed', 'unknown'] as const;
@@ -174,13 +177,22 @@ export const insert = (
         table,
         {
           ...headKey(organization, head.batch),
+          ...{ GSI1PK: batchesIndex(organization, head.automation_id), GSI1SK: head.batch },
           ...head,
           type: 'batch' satisfies Head['type'],
           state: transition(happening).to,
         },
         ABSENT,
       ),
-      putWrite(table, { ...manifestKey(organization, head.batch), ...manifestOf(sends) }, ABSENT),
+      putWrite(
+        table,
+        {
+          ...manifestKey(organization, head.batch),
+          ...{ GSI1PK: batchesIndex(organization, head.list_id), GSI1SK: head.batch },
+          ...manifestOf(sends),
+        },
+        ABSENT,
+      ),
     ]),
   );
 
@@ -231,6 +243,15 @@ export const readBatch = async (table: Table, organization: number, batch: strin
 export async function readHead(table: Table, organization: number, batch: string): Promise<Head | undefined> {
   const item = await get(table, headKey(organization, batch));
   return item && fromItem<Head>(item);
+}
+
+/** Some batches, in no particular order. */
+export async function readTheseBatches(table: Table, organization: number, ids: string[]): Promise<Batch[]> {
+  const keys = ids.flatMap(batch => [headKey(organization, batch), manifestKey(organization, batch)]);
+  const found = batchesIn(await getAll(table, keys));
+  const mixed = found.filter(({ head }) => head.state === 'mixed').map(({ head }) => head.batch);
+  const parts = await readTheseParts(table, organization, mixed);
+  return found.map(batch => ({ ...batch, parts: parts.get(batch.head.batch) ?? {} }));
 }
 
 /** The heads of some batches, in no particular order. */

@@ -1,6 +1,7 @@
 export {
   type Batch,
   batchesIn,
+  batchesIndex,
   type Ending,
   end,
   type Head,
@@ -12,6 +13,7 @@ export {
   purgeSome,
   readBatch,
   readBatches,
+  readTheseBatches,
   type Send,
   type SentCounts,
   type ShownAs,

@@ -1,4 +1,4 @@
-import type { Reason, SendStatus } from '../../../../shared/send.ts';
+import type { Reason, SendStatus } from '../../../../shared/send-status.ts';
 import { type Claim, type ClaimKey, claimId } from '../../recipient/recipient/recipient.ts';
 import { POSTING } from '../times.ts';
 import type { Batch, Head } from './batch.store.ts';

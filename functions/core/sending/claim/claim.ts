@@ -1,6 +1,6 @@
 import { ownValues, valuesFor } from '../../../../shared/email/own-values.ts';
 import type { MetadataValue } from '../../../../shared/metadata.ts';
-import type { Skipped } from '../../../../shared/send.ts';
+import type { Skipped } from '../../../../shared/send-status.ts';
 import type * as combination from '../../content/combination/combination.ts';
 import * as safeguards from '../../organization/safeguards/safeguards.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';

@@ -1,4 +1,4 @@
-import type { Skipped } from '../../../../shared/send.ts';
+import type { Skipped } from '../../../../shared/send-status.ts';
 import type * as automation from '../../automation/automation/automation.ts';
 import { dueOccurrences, type Occurrence, triggerOf } from '../../automation/due/due.ts';
 import * as combination from '../../content/combination/combination.ts';

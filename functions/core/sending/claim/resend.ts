@@ -1,4 +1,4 @@
-import type { Skipped } from '../../../../shared/send.ts';
+import type { Skipped } from '../../../../shared/send-status.ts';
 import { daysAfter, triggerOf } from '../../automation/due/due.ts';
 import * as combination from '../../content/combination/combination.ts';
 import * as safeguards from '../../organization/safeguards/safeguards.ts';

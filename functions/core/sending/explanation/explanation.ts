@@ -1,5 +1,5 @@
 import { EXPLAINED_DAYS, type Explanation, MOST_EXPLAINED } from '../../../../shared/explanation.ts';
-import type { Skipped } from '../../../../shared/send.ts';
+import type { Skipped } from '../../../../shared/send-status.ts';
 import * as users from '../../account/user/user.ts';
 import * as automations from '../../automation/automation/automation.ts';
 import { triggerOf } from '../../automation/due/due.ts';

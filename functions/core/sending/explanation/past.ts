@@ -1,5 +1,5 @@
 import type { Owed } from '../../../../shared/explanation.ts';
-import type { Reason, Skipped } from '../../../../shared/send.ts';
+import type { Reason, Skipped } from '../../../../shared/send-status.ts';
 import type { StoredAutomation } from '../../automation/automation/automation.ts';
 import { dueOccurrences, type Occurrence } from '../../automation/due/due.ts';
 import type { Switch, Switched } from '../../organization/switches/switches.ts';

@@ -1,4 +1,5 @@
-import { DELETED, type EmailSendContent } from '../../../../shared/send.ts';
+import type { EmailSendContent } from '../../../../shared/send.ts';
+import { DELETED } from '../../../../shared/send-status.ts';
 import * as automations from '../../automation/automation/automation.ts';
 import { daysAfter, triggerOf } from '../../automation/due/due.ts';
 import * as combination from '../../content/combination/combination.ts';

@@ -1,85 +1,209 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { getAll, type Item, pages, sortKeyRange, type Table } from '../../storage/table.store.ts';
-import { type Batch, batchesIn, type ListedStatus, logPartition, statusPartition } from '../batch/batch.ts';
+import { type Item, pages, sortKeyRange, type Table } from '../../storage/table.store.ts';
+import {
+  type Batch,
+  batchesIn,
+  batchesIndex,
+  type ListedStatus,
+  logPartition,
+  parseBatchId,
+  readTheseBatches,
+  statusPartition,
+} from '../batch/batch.ts';
+import { type ListedMark, type MarkedEmail, markedIn, markedPartition } from '../marked/marked.ts';
 import { type SkippedSend, skippedSendsIn, skipsPartition } from '../skip/skip.ts';
+import { ALL, type Position } from './position.ts';
 
-// A query may answer 1 MB. Few items are read first, since most callers want only the newest.
+// A query answers up to 1 MB. Few items are read first, since most callers want the newest alone.
 const FIRST_ITEMS = 12;
 const MOST_ITEMS = 1_000;
 const MOST_QUERIES = 20;
 
+/** The minutes within which emails were due, both included; each end may be open. */
+export type Span = { from?: string | undefined; to?: string | undefined };
+
+export type Reading = {
+  table: Table;
+  organization: number;
+  /** Only what comes after it. */
+  start?: Position | undefined;
+  /** How many queries it may take yet, whatever the number of spans. */
+  left: { queries: number };
+};
+
+export const newReading = (of: Omit<Reading, 'left'>): Reading => ({
+  ...of,
+  left: { queries: MOST_QUERIES },
+});
+
 export type LogPart<Entry> = {
   entries: Entry[];
-  /** The oldest minute that was read; undefined where all of the log was. */
+  /** How far it was read; undefined at the end. */
+  reached: Position | undefined;
+  /** The minute down to which the log was read. */
   since: string | undefined;
 };
 
-/** The items of a partition, the highest keys first, in parts, up to a bound. */
-async function* newestItems(table: Table, PK: string): AsyncGenerator<LogPart<Item>> {
-  let from: Item | undefined;
-  for (let queries = 0, limit = FIRST_ITEMS; queries < MOST_QUERIES; queries++) {
+type Where = { PK: string; index?: true; first?: number; most?: number };
+
+const MINUTE = '2030-01-01T09:30'.length;
+const minuteIn = (key: string) => key.slice(0, MINUTE);
+const HIGHEST = '~';
+
+/** The items of a partition from the highest key on, part by part, down to its end or to a bound. */
+async function* newestItems(
+  { table, start, left }: Reading,
+  { PK, index, first = FIRST_ITEMS, most = MOST_ITEMS }: Where,
+  { from = '0', to = '' }: Span,
+): AsyncGenerator<{ items: Item[]; isEnd: boolean }> {
+  const highest = `${to}${HIGHEST}`;
+  // The item with this key too, with what belongs to it.
+  const beginning = `${start?.key ?? ''}${HIGHEST}`;
+  if (beginning < from) return;
+  const [partition, key] = index ? ['GSI1PK', 'GSI1SK'] : ['PK', 'SK'];
+  let after: Item | undefined;
+  for (let limit = first; left.queries > 0; limit = Math.min(most, limit * 2)) {
+    left.queries--;
     const page: { Items?: Item[]; LastEvaluatedKey?: Item } = await table.client.send(
       new QueryCommand({
         TableName: table.name,
-        KeyConditionExpression: 'PK = :pk',
-        ExpressionAttributeValues: { ':pk': PK },
+        ...(index ? { IndexName: 'GSI1' } : { ConsistentRead: true }),
+        KeyConditionExpression: `${partition} = :partition AND ${key} BETWEEN :from AND :to`,
+        ExpressionAttributeValues: {
+          ...{ ':partition': PK, ':from': from },
+          ':to': beginning < highest ? beginning : highest,
+        },
         ScanIndexForward: false,
-        ConsistentRead: true,
         Limit: limit,
-        ...(from && { ExclusiveStartKey: from }),
+        ...(after && { ExclusiveStartKey: after }),
       }),
     );
-    from = page.LastEvaluatedKey;
-    yield { entries: page.Items ?? [], since: from && String(from.SK).slice(0, MINUTE) };
-    if (!from) return;
-    limit = Math.min(MOST_ITEMS, limit * 2);
+    after = page.LastEvaluatedKey;
+    yield { items: page.Items ?? [], isEnd: after === undefined };
+    if (!after) return;
   }
 }
 
-const MINUTE = '2030-01-01T09:30'.length;
 const isHead = ({ type }: Item) => type === 'batch';
+const whole = (key: string): Position => ({ key, count: ALL });
 
-/** The batches, the latest due first. */
-export async function* newestBatches(table: Table, organization: number): AsyncGenerator<LogPart<Batch>> {
+const part = <Entry>(entries: Entry[], lowest: string | undefined, isEnd: boolean): LogPart<Entry> => ({
+  entries,
+  reached: isEnd || lowest === undefined ? undefined : whole(lowest),
+  since: isEnd || lowest === undefined ? undefined : minuteIn(lowest),
+});
+
+/** The batches of a span from those that were due last on. */
+export async function* newestBatches(reading: Reading, span: Span): AsyncGenerator<LogPart<Batch>> {
   // Backwards, what belongs to a batch comes before its head.
   let pending: Item[] = [];
-  for await (const { entries, since } of newestItems(table, logPartition(organization))) {
-    const items = [...pending, ...entries];
-    const end = items.findLastIndex(isHead) + 1;
-    pending = items.slice(end);
-    yield { entries: batchesIn(items.slice(0, end)), since };
+  let lowest: string | undefined;
+  for await (const { items, isEnd } of newestItems(
+    reading,
+    { PK: logPartition(reading.organization) },
+    span,
+  )) {
+    const all = [...pending, ...items];
+    const end = all.findLastIndex(isHead) + 1;
+    pending = all.slice(end);
+    lowest = end > 0 ? String(all[end - 1]?.SK) : lowest;
+    yield part(batchesIn(all.slice(0, end)), lowest, isEnd);
   }
 }
 
-/** The batches that have sends of a status, the latest due first. */
-export async function* newestBatchesWith(
-  table: Table,
-  organization: number,
+/** Which batches are read by their ids: all that is not in these lists is passed over unread. */
+export type Of = { list?: string | undefined; automation?: string | undefined };
+
+const isOf = (batch: string, { list, automation }: Of): boolean => {
+  const group = parseBatchId(batch);
+  return (list ?? group.list) === group.list && (automation ?? group.automation) === group.automation;
+};
+
+/** The batches of an automation or a list, by the index. */
+export const newestBatchesOf = (reading: Reading, of: Of, span: Span): AsyncGenerator<LogPart<Batch>> =>
+  byIds(
+    reading,
+    { PK: batchesIndex(reading.organization, of.automation ?? of.list ?? ''), index: true },
+    of,
+    span,
+  );
+
+/** The batches that have sends of a status, but for those of which all is settled by now. */
+export const newestBatchesWith = (
+  reading: Reading,
   status: ListedStatus,
-): AsyncGenerator<LogPart<Batch>> {
-  for await (const { entries, since } of newestItems(table, statusPartition(organization, status))) {
-    // Without the batches of which all sends are settled by now.
-    const open = entries.filter(({ size, settled = 0 }) => Number(settled) < Number(size));
-    const PK = logPartition(organization);
-    const keys = open.flatMap(({ SK }) =>
-      ['', '#F', '#M', '#R', '#U'].map(part => ({ PK, SK: `${SK}${part}` })),
-    );
-    const batches = batchesIn(await getAll(table, keys));
-    yield { entries: batches.sort((a, b) => (a.head.batch < b.head.batch ? 1 : -1)), since };
+  of: Of,
+  span: Span,
+): AsyncGenerator<LogPart<Batch>> =>
+  byIds(reading, { PK: statusPartition(reading.organization, status) }, of, span);
+
+// A batch has up to a thousand emails, or a single one.
+const FIRST_BATCHES = 2;
+const MOST_BATCHES = 50;
+
+async function* byIds(reading: Reading, where: Where, of: Of, span: Span): AsyncGenerator<LogPart<Batch>> {
+  const { table, organization } = reading;
+  const ID = where.index ? 'GSI1SK' : 'SK';
+  let size = FIRST_BATCHES;
+  for await (const { items, isEnd } of newestItems(reading, where, span)) {
+    const open = items.filter(({ size = 1, settled = 0 }) => Number(settled) < Number(size));
+    const ids = open.map(item => String(item[ID])).filter(id => isOf(id, of));
+    for (let at = 0; at < ids.length; size = Math.min(MOST_BATCHES, size * 2)) {
+      const some = ids.slice(at, at + size);
+      at += some.length;
+      const batches = await readTheseBatches(table, organization, some);
+      yield part(
+        batches.sort((a, b) => (a.head.batch < b.head.batch ? 1 : -1)),
+        some.at(-1),
+        isEnd && at >= ids.length,
+      );
+    }
+    const last = items.at(-1);
+    if (ids.length === 0) yield part([], last && String(last[ID]), isEnd);
   }
 }
 
-/** The skipped sends, the latest due first. */
-export async function* newestSkips(table: Table, organization: number): AsyncGenerator<LogPart<SkippedSend>> {
-  for await (const { entries, since } of newestItems(table, skipsPartition(organization))) {
-    yield { entries: entries.flatMap(skippedSendsIn), since };
+export type SkipEntry = { key: string; skips: SkippedSend[] };
+
+/** What was skipped, from what was due last on. */
+export async function* newestSkips(reading: Reading, span: Span): AsyncGenerator<LogPart<SkipEntry>> {
+  for await (const { items, isEnd } of newestItems(
+    reading,
+    { PK: skipsPartition(reading.organization) },
+    span,
+  )) {
+    const entries = items.map(item => ({ key: String(item.SK), skips: skippedSendsIn(item) }));
+    yield part(entries, entries.at(-1)?.key, isEnd);
   }
 }
 
-/** The minutes of the first and the last batch. */
+export type MarkedEntry = { key: string; email: MarkedEmail };
+
+// An entry is as large as a row of the index.
+const FIRST_MARKED = 50;
+const MOST_MARKED = 5_000;
+
+/** The emails to which something happened, from the one that was sent last on. */
+export async function* newestMarked(
+  reading: Reading,
+  mark: ListedMark,
+  span: Span,
+): AsyncGenerator<LogPart<MarkedEntry>> {
+  const where = { PK: markedPartition(reading.organization, mark), first: FIRST_MARKED, most: MOST_MARKED };
+  for await (const { items, isEnd } of newestItems(reading, where, span)) {
+    const entries = items.flatMap(item => {
+      const email = markedIn(item);
+      return email ? [{ key: String(item.SK), email }] : [];
+    });
+    const last = items.at(-1);
+    yield part(entries, last && String(last.SK), isEnd);
+  }
+}
+
+/** The minutes of the first and of the last batch in the log. */
 export async function firstAndLast(table: Table, organization: number) {
   const range = await sortKeyRange(table, logPartition(organization));
-  return range && { first: range.first.slice(0, MINUTE), last: range.last.slice(0, MINUTE) };
+  return range && { first: minuteIn(range.first), last: minuteIn(range.last) };
 }
 
 /** The batches that were due from one minute to another, some at a time. */

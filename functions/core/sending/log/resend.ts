@@ -1,4 +1,4 @@
-import { SKIPPED } from '../../../../shared/send.ts';
+import { SKIPPED } from '../../../../shared/send-status.ts';
 import { newId } from '../../id.ts';
 import * as safeguards from '../../organization/safeguards/safeguards.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';

@@ -1,4 +1,4 @@
-import type { Skipped } from '../../../../shared/send.ts';
+import type { Skipped } from '../../../../shared/send-status.ts';
 import { newRevision } from '../../id.ts';
 import { optimistically } from '../../storage/optimistic.ts';
 import { deletePage, get, type Item, query, type Table } from '../../storage/table.store.ts';

@@ -1,4 +1,4 @@
-import type { Skipped } from '../../../../shared/send.ts';
+import type { Skipped } from '../../../../shared/send-status.ts';
 import * as automation from '../../automation/automation/automation.ts';
 import * as list from '../../list/list/list.ts';
 import * as organization from '../../organization/organization/organization.ts';

@@ -32,6 +32,7 @@ const VARIABLE: Record<string, string> = {
   'event id': '.+',
   batch: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d#[^#]+#[^#.]+\\.[^#.]+',
   'F, U or R': '[FUR]',
+  'what happened': '(?:clicked|unsub_clicked|unsubscribed|bounced|complained)',
   'yyyy-mm-dd': '\\d{4}-\\d\\d-\\d\\d',
 };
 

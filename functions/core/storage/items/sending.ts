@@ -19,6 +19,7 @@ export const sending = {
   batch: {
     item: 'head of a batch: state, list and automation as they were called, ids of the provider, how many were sent by day and combination; why its emails are not sent, or when they are tried again',
     ...{ ...LOG, SK: '<batch>' },
+    index: { 'LOG#<organization>#<automation>': ['api/email-send'] },
     stream: {
       // It is counted when it has ended.
       projector: { events: ['MODIFY'], image: { type: ['batch'] } },
@@ -31,6 +32,7 @@ export const sending = {
   manifest: {
     item: 'manifest of a batch, never changed: 22 bytes a send, the hash of the address, the number of the claim and the place of its combination among those that are named',
     ...{ ...LOG, SK: '<batch>#M' },
+    index: { 'LOG#<organization>#<list>': ['api/email-send'] },
     read: ['api/email-send', 'api/reporting', 'dispatcher/dispatcher', PURGE, ...SENDERS],
     written: [PURGE, ...SENDERS],
   },
@@ -52,6 +54,14 @@ export const sending = {
     read: ['api/email-send', PURGE],
     written: [...BATCH_WRITERS, 'projector/projector'],
   },
+  markedEmail: {
+    item: 'email that something happened to, which is `clicked`, `unsub_clicked`, `unsubscribed`, `bounced` or `complained`; the instant is that of its claim',
+    PK: 'ORG#<organization>#LOG#<what happened>',
+    SK: '<instant>#<claim>#<list>.<automation>#<combination>',
+    ...{ store: 'sending/marked/marked.store.ts', purged: ['organization'], counted: true, rebuilt: true },
+    read: ['api/email-send', PURGE],
+    written: ['projector/projector', PURGE],
+  },
   skips: {
     item: 'skips of a pack: 19 bytes each, the hash of the address, the places of source and reason; the sources',
     ...{ PK: 'ORG#<organization>#SKIPS', SK: '<minute>#<pack>' },
@@ -70,7 +80,7 @@ export const sending = {
     item: 'rollup of a day: what happened to the emails of the combinations of a bucket, 00 to 47, each count under a letter and its combination, `s<combination>` what was sent',
     ...{ PK: 'ORG#<organization>#REPORT', SK: '<yyyy-mm-dd>#<bucket>' },
     ...{ store: 'reporting/rollup/rollup.ts', purged: ['organization'], counted: true, rebuilt: true },
-    read: ['api/reporting', PURGE],
+    read: ['api/email-send', 'api/reporting', PURGE],
     written: ['projector/projector', PURGE],
   },
   valueEvent: {

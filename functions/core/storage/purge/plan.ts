@@ -11,6 +11,7 @@ import * as recipient from '../../recipient/recipient/recipient.ts';
 import * as rollup from '../../reporting/rollup/rollup.ts';
 import * as value from '../../reporting/value/value.ts';
 import * as batch from '../../sending/batch/batch.ts';
+import * as marked from '../../sending/marked/marked.ts';
 import * as pack from '../../sending/pack/pack.ts';
 import * as skip from '../../sending/skip/skip.ts';
 import { filesOf } from '../image.ts';
@@ -41,6 +42,8 @@ const organizationPlan = ({ table, objects, now }: Needs, id: number): Plan => (
     whileMore(() => pack.purgeSome(table, id)),
     whileMore(() => value.purgeSome(table, id)),
     whileMore(() => rollup.purgeSome(table, id)),
+    // After the rollups: the projector adds an entry for as long as there is one that counts it.
+    whileMore(() => marked.purgeSome(table, id)),
     whileMore(() => recipient.purgeStopped(table, id)),
     whileMore(() => switches.purgeSome(table, id)),
     whileMore(() => repetition.purgeSome(table, id)),

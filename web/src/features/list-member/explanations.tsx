@@ -9,7 +9,7 @@ import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 
-const Explanation = onDemand(() => import('./explanation.tsx'), null);
+const MemberExplanation = onDemand(() => import('./member-explanation.tsx'), null);
 
 type Props = {
   member: string;
@@ -57,7 +57,7 @@ export function Explanations({ member, hidden }: Props) {
         }
       >
         {chosen ? (
-          <Explanation key={chosen} member={member} automation={chosen} />
+          <MemberExplanation key={chosen} member={member} automation={chosen} />
         ) : (
           automations?.length === 0 && (
             <EmptyState

@@ -4,10 +4,10 @@ import type { Suppression } from '../../../../shared/suppression.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
+import { formatValue } from '../../entities/list-member/metadata-value.ts';
 import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { fromList } from './from-list.ts';
-import { formatValue } from './metadata-value.ts';
 
 /** The columns of the members table: address, the chosen ones of the metadata, status and date. */
 export const memberColumns = (

@@ -5,10 +5,10 @@ import type { Metadata, MetadataChange, MetadataEntry, MetadataValue } from '../
 import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
 import { Modal } from '../../components/modal.tsx';
+import { hintFor, isLong, parseEdited, typeName } from '../../entities/list-member/metadata-value.ts';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { entryForm } from './metadata-schema.ts';
-import { hintFor, isLong, parseEdited, typeName } from './metadata-value.ts';
 
 type Values = z.input<ReturnType<typeof entryForm>>;
 const { TextField, TextareaField } = fieldsOf<Values>();

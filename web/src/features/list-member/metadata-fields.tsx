@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button, IconButton } from '../../components/button.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
-import { hintFor, parseValue, typeName } from './metadata-value.ts';
+import { hintFor, parseValue, typeName } from '../../entities/list-member/metadata-value.ts';
 
 type Rows = { metadata: { key: string; value: string }[] };
 const { TextField } = fieldsOf<Rows>();

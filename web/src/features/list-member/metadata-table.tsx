@@ -7,10 +7,16 @@ import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Section } from '../../components/section.tsx';
+import {
+  entriesIn,
+  formatValue,
+  isLong,
+  metadataOf,
+  typeName,
+} from '../../entities/list-member/metadata-value.ts';
 import { countText } from '../../lib/format.ts';
 import { messageOf } from '../../lib/problem.ts';
 import { toast, toastUndoable } from '../../lib/toasts.ts';
-import { entriesIn, formatValue, isLong, metadataOf, typeName } from './metadata-value.ts';
 
 const MetadataDialog = onDemand(() => import('./metadata-dialog.tsx'));
 

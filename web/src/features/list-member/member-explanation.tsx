@@ -1,6 +1,6 @@
 import { Box, List, Stack } from '@chakra-ui/react';
-import { type Explanation as Explained, OBSTACLES, OWED, type Owed } from '../../../../shared/explanation.ts';
-import { REASONS } from '../../../../shared/send.ts';
+import { type Explanation, OBSTACLES, OWED, type Owed } from '../../../../shared/explanation.ts';
+import { REASONS } from '../../../../shared/send-status.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Fact, Facts } from '../../components/facts.tsx';
@@ -56,7 +56,7 @@ const columns: Column<Owed>[] = [
 type Props = { member: string; automation: string };
 
 /** What an automation sent to a member, what it did not send and why, and what it sends next. */
-export default function Explanation({ member, automation }: Props) {
+export default function MemberExplanation({ member, automation }: Props) {
   const { data, error, mutate } = useOrganizationData(
     'GET /api/list-members/{listMember}/automations/{automation}',
     {
@@ -90,7 +90,7 @@ export default function Explanation({ member, automation }: Props) {
   );
 }
 
-const Obstacles = ({ obstacles }: Pick<Explained, 'obstacles'>) => (
+const Obstacles = ({ obstacles }: Pick<Explanation, 'obstacles'>) => (
   <Notice tone="warning">
     {obstacles.length === 1 && obstacles[0] ? (
       `Nothing is sent: ${lowered(OBSTACLES[obstacles[0]])}.`
@@ -109,12 +109,12 @@ const Obstacles = ({ obstacles }: Pick<Explained, 'obstacles'>) => (
 
 const lowered = (sentence: string) => `${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 
-const startOf = ({ trigger_column, trigger_value }: Explained) =>
+const startOf = ({ trigger_column, trigger_value }: Explanation) =>
   [trigger_column ?? 'When they were added', trigger_value && formatUtcMoment(trigger_value)]
     .filter(Boolean)
     .join(': ');
 
-function Next({ next, obstacles }: Explained) {
+function Next({ next, obstacles }: Explanation) {
   if (!next) return 'None';
   const when = `${formatUtcMoment(next.due_at)} (${lowered(nameOf(next))})`;
   if (obstacles.length > 0) return `${when}, if nothing were in the way`;
@@ -123,7 +123,7 @@ function Next({ next, obstacles }: Explained) {
     : when;
 }
 
-const Switched = ({ switched }: Pick<Explained, 'switched'>) => (
+const Switched = ({ switched }: Pick<Explanation, 'switched'>) => (
   <Box color="fg.muted" fontSize="sm">
     Switched in this time:
     <List.Root as="ul" ps="5" listStyleType="disc">

@@ -1,0 +1,53 @@
+import type { EmailSendsQuery } from '../../../../shared/send.ts';
+import type { Happened } from '../../../../shared/send-status.ts';
+import type * as recipient from '../../recipient/recipient/recipient.ts';
+import { type Batch, parseBatchId } from '../batch/batch.ts';
+import { CLOCK_SKEW, LATEST_CLAIM } from '../times.ts';
+import type { Span } from './log.store.ts';
+
+export type Filter = Pick<
+  EmailSendsQuery,
+  'status' | 'reason' | 'list' | 'automation' | 'combination' | 'from' | 'to'
+> & { hash?: string | undefined };
+
+/** Where a claim says that something happened to its email. */
+export const MARKS = {
+  opened: 'opened_at',
+  clicked: 'first_clicked_at',
+  unsub_clicked: 'unsub_clicked_at',
+  unsubscribed: 'unsubscribed_at',
+  bounced: 'bounced_at',
+  complained: 'complained_at',
+} as const satisfies Record<Happened, keyof recipient.Marks>;
+
+export const isHappened = (status: EmailSendsQuery['status']): status is Happened =>
+  status !== undefined && Object.hasOwn(MARKS, status);
+
+const DAY = 'yyyy-mm-dd'.length;
+const dayOf = (instant: string) => instant.slice(0, DAY);
+
+export const isOnDays = ({ from = '', to = '~' }: Filter, at: string) => from <= dayOf(at) && dayOf(at) <= to;
+
+/** The days on which the emails of a batch may count: on that of its minute, or later, up to when it was begun. */
+export function daysOf({ head }: Batch): { first: string; last: string } {
+  const latest = new Date(Date.parse(head.at) + CLOCK_SKEW).toISOString();
+  return { first: dayOf(parseBatchId(head.batch).minute), last: dayOf(latest) };
+}
+
+/** The minutes in which emails were due that count on some days. */
+export const spanOf = ({ from, to }: Pick<Filter, 'from' | 'to'>): Span => ({
+  from: from && new Date(Date.parse(from) - LATEST_CLAIM).toISOString(),
+  to,
+});
+
+/** Whether an email is one of those that are asked for, as far as its claim says it. */
+export const isWanted = (filter: Filter, claim: recipient.Claim): boolean => {
+  const { list, automation, combination, status } = filter;
+  return (
+    (list ?? claim.list_id) === claim.list_id &&
+    (automation ?? claim.automation_id) === claim.automation_id &&
+    (combination ?? claim.combination) === claim.combination &&
+    isOnDays(filter, claim.at) &&
+    (!isHappened(status) || claim[MARKS[status]] !== undefined)
+  );
+};

@@ -1,0 +1,51 @@
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import * as batches from '../batch/batch.ts';
+import { type Filter, isHappened, isWanted } from './filter.ts';
+import type { Reading } from './log.store.ts';
+import { endOf, type Row, type RowPart } from './row.ts';
+
+type Needs = { now: Date };
+
+/** The emails to one recipient, from their journal. */
+export async function* rowsOfRecipient(
+  { now }: Needs,
+  { table, organization, start }: Reading,
+  { hash, ...filter }: Filter & { hash: string },
+): AsyncGenerator<RowPart> {
+  const key = { organization, hash };
+  // The sort key of an entry is inverted: the positions of the log descend.
+  const before = start && Number(start.key);
+  for await (const { claims, isEnd, reached } of recipient.newestClaims(table, key, before)) {
+    const wanted = claims.filter(claim => isWanted(filter, claim));
+    const answered = await batches.readAnswered(
+      table,
+      organization,
+      wanted.map(({ batch }) => batch),
+    );
+    const byBatch = new Map(answered.map(one => [one.head.batch, one]));
+    const rows = wanted.flatMap((claim): Row[] => {
+      const found = byBatch.get(claim.batch);
+      const outcome =
+        found && batches.settledOutcome(batches.outcomeOf(found, { hash, seq: claim.seq }, now), claim);
+      if (!outcome || (filter.status && !isHappened(filter.status) && outcome.status !== filter.status))
+        return [];
+      return [
+        {
+          ...{ id: recipient.claimId({ hash, seq: claim.seq }), position: positionOf(claim.seq), hash },
+          ...{ seq: claim.seq, list: claim.list_id, automation: claim.automation_id },
+          end: endOf(outcome, found.head.at),
+        },
+      ];
+    });
+    const last = claims.at(-1);
+    yield {
+      rows,
+      reached: isEnd ? undefined : positionOf(reached),
+      since: isEnd ? undefined : last?.at.slice(0, MINUTE),
+    };
+  }
+}
+
+const MINUTE = '2030-01-01T09:30'.length;
+const DIGITS = 10;
+const positionOf = (seq: number): Row['position'] => ({ key: String(seq).padStart(DIGITS, '0'), count: 1 });

@@ -1,0 +1,49 @@
+import type * as recipient from '../../recipient/recipient/recipient.ts';
+import * as rollup from '../../reporting/rollup/rollup.ts';
+import type { Send } from '../batch/batch.ts';
+import type { Filter } from './filter.ts';
+import type { Reading } from './log.store.ts';
+
+type Candidate = { send: Send; days: { first: string; last: string } };
+
+/**
+ * How many opens the reports count of each day and combination, less those that were found: where none is left, no claim
+ * is read. So what is found is what the reports say.
+ */
+export function newOpens(
+  { table, organization }: Pick<Reading, 'table' | 'organization'>,
+  { combination }: Filter,
+) {
+  const left = new Map<string, Map<string, number>>();
+  const leftOf = (day: string, of: string) => left.get(day)?.get(of) ?? 0;
+  const mayBeOpened = ({ send, days: { first, last } }: Candidate) =>
+    leftOf(first, send.combination) > 0 ||
+    leftOf(last, send.combination) > 0 ||
+    // What was held back for a whole day may count on the day between.
+    Date.parse(last) - Date.parse(first) > 24 * 60 * 60 * 1000;
+  return {
+    async load(days: string[]): Promise<void> {
+      const unknown = [...new Set(days)].filter(day => !left.has(day));
+      if (unknown.length === 0) return;
+      const found = await rollup.readCounts(table, organization, unknown, combination);
+      for (const day of unknown) {
+        const counts = [...(found.get(day) ?? [])];
+        left.set(day, new Map(counts.map(([of, { opened = 0 }]) => [of, opened])));
+      }
+    },
+    /** The first that may be opened, at most so many, and how many had to be looked at for them. */
+    take<C extends Candidate>(candidates: C[], most: number): { taken: C[]; seen: number } {
+      const taken: C[] = [];
+      for (const [at, candidate] of candidates.entries()) {
+        if (taken.length === most) return { taken, seen: at };
+        if (mayBeOpened(candidate)) taken.push(candidate);
+      }
+      return { taken, seen: candidates.length };
+    },
+    found({ at, combination: of }: recipient.Claim): void {
+      const ofDay = left.get(at.slice(0, 10));
+      ofDay?.set(of, (ofDay.get(of) ?? 0) - 1);
+    },
+  };
+}
+export type Opens = ReturnType<typeof newOpens>;

@@ -1,0 +1,22 @@
+import { invalid } from '../../refusal.ts';
+
+/** A place in the log, from the newest on: in the item with this sort key, after so many of its emails. */
+export type Position = { key: string; count: number };
+
+/** After all emails of an item. */
+export const ALL = 1_000_000;
+
+export const isAfter = (position: Position, start: Position | undefined): boolean =>
+  !start || position.key < start.key || (position.key === start.key && position.count > start.count);
+
+export const textOf = ({ key, count }: Position): string =>
+  Buffer.from(`${count} ${key}`).toString('base64url');
+
+// Nothing is looked up by it but sort keys within the partitions of the caller's organization.
+const POSITION = /^(\d{1,7}) ([\w#.:-]{1,200})$/;
+
+export function positionOf(text: string): Position {
+  const [, count, key] = POSITION.exec(Buffer.from(text, 'base64url').toString()) ?? [];
+  if (key === undefined) throw invalid('after', 'after must be the next of another page');
+  return { key, count: Number(count) };
+}

@@ -1,0 +1,112 @@
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import * as batches from '../batch/batch.ts';
+import { daysOf, type Filter, isHappened, isWanted } from './filter.ts';
+import type { LogPart, Reading } from './log.store.ts';
+import { newOpens, type Opens } from './opens.ts';
+import type { Position } from './position.ts';
+import { endOf, type Row, type RowPart } from './row.ts';
+
+type Needs = { now: Date };
+
+// A read unit each; most callers want the newest 25.
+const CLAIMS_AT_ONCE = 100;
+const MOST_CLAIMS = 5_000;
+
+type Candidate = {
+  send: batches.Send;
+  head: batches.Head;
+  position: Position;
+  outcome: batches.Outcome;
+  days: { first: string; last: string };
+};
+
+/** The emails of batches, in their order. */
+export async function* sentRows(
+  { now }: Needs,
+  reading: Reading,
+  filter: Filter,
+  parts: AsyncIterable<LogPart<batches.Batch>>,
+): AsyncGenerator<RowPart> {
+  const opens = filter.status === 'opened' ? newOpens(reading, filter) : undefined;
+  let claimsLeft = MOST_CLAIMS;
+  for await (const { entries, reached, since } of parts) {
+    let candidates = entries.flatMap(batch => candidatesIn(batch, filter, now));
+    await opens?.load(candidates.flatMap(({ days }) => [days.first, days.last]));
+    for (let isFirst = true; isFirst || candidates.length > 0; isFirst = false) {
+      const some = opens
+        ? opens.take(candidates, CLAIMS_AT_ONCE)
+        : { taken: candidates, seen: candidates.length };
+      const last = candidates[some.seen - 1];
+      candidates = candidates.slice(some.seen);
+      const { rows, read } = await wantedRows(reading, filter, some.taken, opens);
+      claimsLeft -= read;
+      const isDone = candidates.length === 0;
+      yield {
+        rows,
+        reached: isDone || !last ? reached : last.position,
+        since: isDone || !last ? since : batches.parseBatchId(last.head.batch).minute,
+      };
+      if (claimsLeft <= 0 && !(isDone && reached === undefined)) return;
+    }
+  }
+}
+
+function candidatesIn(batch: batches.Batch, filter: Filter, now: Date): Candidate[] {
+  const { head, sends } = batch;
+  const { list, automation, combination, from = '', to = '~' } = filter;
+  const days = daysOf(batch);
+  if (days.last < from || to < days.first) return [];
+  if ((list ?? head.list_id) !== head.list_id) return [];
+  if ((automation ?? head.automation_id) !== head.automation_id) return [];
+  return sends.flatMap((send, place): Candidate[] => {
+    if ((combination ?? send.combination) !== send.combination) return [];
+    const outcome = batches.outcomeOf(batch, send, now);
+    if (!outcome || !mayEndAs(filter, outcome)) return [];
+    return [{ send, head, outcome, days, position: { key: head.batch, count: place + 1 } }];
+  });
+}
+
+/** What is unknown may have been settled since. */
+const mayEndAs = ({ status }: Filter, outcome: batches.Outcome) =>
+  status === undefined || isHappened(status) || outcome.status === status || outcome.status === 'unknown';
+
+/** Claims are read only where the batch does not say all that is asked. */
+const needsClaim = ({ status, from = '', to = '~' }: Filter, { outcome, days }: Candidate) =>
+  isHappened(status) || outcome.status === 'unknown' || days.first < from || to < days.last;
+
+async function wantedRows(
+  { table, organization }: Reading,
+  filter: Filter,
+  candidates: Candidate[],
+  opens: Opens | undefined,
+): Promise<{ rows: Row[]; read: number }> {
+  const open = candidates.filter(candidate => needsClaim(filter, candidate));
+  const found = await recipient.readClaims(
+    table,
+    open.map(({ send: { hash, seq } }) => ({ key: { organization, hash }, seq })),
+  );
+  const claims = new Map(
+    found.map(({ hash, claim }) => [recipient.claimId({ hash, seq: claim.seq }), claim]),
+  );
+  const rows = candidates.flatMap((candidate): Row[] => {
+    const { send, head, position } = candidate;
+    const { hash, seq } = send;
+    const id = recipient.claimId({ hash, seq });
+    const claim = claims.get(id);
+    if (needsClaim(filter, candidate) && !(claim && isWanted(filter, claim))) {
+      // An unknown email is shown also where its claim is gone.
+      if (claim || candidate.outcome.status !== 'unknown' || isHappened(filter.status)) return [];
+    }
+    const outcome = batches.settledOutcome(candidate.outcome, claim) ?? candidate.outcome;
+    const { status } = filter;
+    if (status !== undefined && !isHappened(status) && outcome.status !== status) return [];
+    if (claim) opens?.found(claim);
+    return [
+      {
+        ...{ id, position, hash, seq, list: head.list_id, automation: head.automation_id },
+        end: endOf(outcome, head.at),
+      },
+    ];
+  });
+  return { rows, read: open.length };
+}

@@ -1,0 +1,56 @@
+import type { EmailSend } from '../../../../shared/send.ts';
+import { DELETED } from '../../../../shared/send-status.ts';
+import * as automations from '../../automation/automation/automation.ts';
+import * as lists from '../../list/list/list.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import type { Table } from '../../storage/table.store.ts';
+import * as batches from '../batch/batch.ts';
+import { type End, endOf, type Row } from './row.ts';
+
+type Needs = { table: Table; now: Date };
+
+/** Rows with all that is shown of them, as it is now. */
+export async function shown({ table, now }: Needs, organization: number, rows: Row[]): Promise<EmailSend[]> {
+  const [people, foundLists, foundAutomations] = await Promise.all([
+    recipient.readSent(table, organization, rows),
+    lists.readThese(table, organization, [...new Set(rows.map(({ list }) => list))]),
+    automations.readThese(table, organization, [...new Set(rows.map(({ automation }) => automation))]),
+  ]);
+  const open = rows.flatMap(({ end }, at) => (end ? [] : (people[at]?.claim?.batch ?? [])));
+  const answered = await batches.readAnswered(table, organization, open);
+  const endIn = ({ hash, seq = 0 }: Row, claim: recipient.Claim | undefined): End => {
+    const found = answered.find(({ head }) => head.batch === claim?.batch);
+    const outcome = found && batches.settledOutcome(batches.outcomeOf(found, { hash, seq }, now), claim);
+    return endOf(
+      outcome ?? { status: 'sent', reason: null },
+      found?.head.at ?? claim?.at ?? now.toISOString(),
+    );
+  };
+  const named = (all: { id: string; name: string }[], id: string) =>
+    all.find(one => one.id === id)?.name ?? DELETED;
+  return rows.map((row, at): EmailSend => {
+    const { id, hash, list, automation } = row;
+    const { email = DELETED, membership, claim } = people[at] ?? {};
+    const { status, reason, at: sent_at } = row.end ?? endIn(row, claim);
+    const { opened_at = null, first_clicked_at = null, unsubscribed_at = null } = claim ?? {};
+    return {
+      ...{ id, status, reason, sent_at },
+      email_list_id: list,
+      email_list_name: named(foundLists, list),
+      automation_id: automation,
+      automation_name: named(foundAutomations, automation),
+      combination_id: claim?.combination ?? null,
+      recipient_email: email,
+      list_member_id: membership ? recipient.memberId(list, hash) : null,
+      is_opened: opened_at !== null,
+      opened_at,
+      is_clicked: first_clicked_at !== null,
+      first_clicked_at,
+      unsubscribed_at,
+      is_bounced: claim?.bounced_at !== undefined,
+      bounce_reason: claim?.bounce_reason ?? null,
+      is_complained: claim?.complained_at !== undefined,
+      is_resent: claim?.resend !== undefined,
+    };
+  });
+}

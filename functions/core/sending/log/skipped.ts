@@ -1,0 +1,42 @@
+import { instantOf } from '../pack/pack.ts';
+import type { SkippedSend } from '../skip/skip.ts';
+import { type Filter, isOnDays } from './filter.ts';
+import { newestSkips, type Reading } from './log.store.ts';
+import type { Row, RowPart } from './row.ts';
+
+/** One row for each occurrence, also where two packs came upon it. */
+export async function* skippedRows(reading: Reading, filter: Filter): AsyncGenerator<RowPart> {
+  // Nothing was chosen yet for what was skipped.
+  if (filter.combination) return;
+  let known = new Set<string>();
+  let minute = '';
+  for await (const { entries, reached, since } of newestSkips(reading, filter)) {
+    const rows: Row[] = [];
+    for (const { key, skips } of entries) {
+      for (const [place, skip] of skips.entries()) {
+        if (skip.minute !== minute) [known, minute] = [new Set(), skip.minute];
+        const id = [skip.minute, skip.hash, skip.list, skip.automation].join('.');
+        if (known.has(id)) continue;
+        known.add(id);
+        if (isWanted(filter, skip)) rows.push(rowOf(skip, id, { key, count: place + 1 }));
+      }
+    }
+    yield { rows, reached, since };
+  }
+}
+
+const isWanted = (filter: Filter, { minute, hash, list, automation, reason }: SkippedSend) =>
+  (filter.hash ?? hash) === hash &&
+  (filter.list ?? list) === list &&
+  (filter.automation ?? automation) === automation &&
+  (filter.reason ?? reason) === reason &&
+  isOnDays(filter, minute);
+
+const rowOf = (
+  { minute, hash, list, automation, reason }: SkippedSend,
+  id: string,
+  position: Row['position'],
+): Row => ({
+  ...{ id, position, hash, list, automation },
+  end: { status: 'skipped', reason, at: instantOf(minute).toISOString() },
+});

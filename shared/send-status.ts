@@ -1,0 +1,56 @@
+// Apart from the shapes, which every page would load.
+
+/** Why an email that was due was not sent. */
+export const SKIPPED = {
+  stale: 'It was due more than 24 hours before it could be sent',
+  superseded: 'A newer email of the same automation was due by then',
+  organization_off: 'The organization was not active',
+  automation_off: 'The automation was not active',
+  list_off: 'The list was not active',
+  no_key: 'The list has no sending key',
+  no_content: 'The automation has no active content',
+  not_due: 'The member was not due any more: the date or the schedule was changed',
+  not_subscribed: 'The member was not subscribed any more',
+  suppressed: 'The address is suppressed',
+  unreadable: 'What is stored of the member cannot be read',
+  no_first: 'The first email of this occurrence was not sent',
+  'capped:max_emails_5_minutes': 'The member had as many emails as the safeguards allow within 5 minutes',
+  'capped:max_emails_1_hour': 'The member had as many emails as the safeguards allow within 1 hour',
+  'capped:max_emails_24_hours': 'The member had as many emails as the safeguards allow within 24 hours',
+  'capped:max_emails_1_week': 'The member had as many emails as the safeguards allow within 1 week',
+  dead: 'Sending failed several times',
+} as const;
+export type Skipped = keyof typeof SKIPPED;
+
+/** Why an email failed, or why nobody knows whether it was sent. */
+export const UNSENT = {
+  refused: 'The mail provider did not take the email',
+  no_answer: 'The mail provider gave no clear answer: the email may have been sent',
+} as const;
+export const REASONS = { ...SKIPPED, ...UNSENT };
+export type Reason = keyof typeof REASONS;
+
+export const SEND_STATUSES = ['sent', 'failed', 'unknown', 'skipped'] as const;
+export type SendStatus = (typeof SEND_STATUSES)[number];
+
+/** What happened to an email that was sent, as the log is filtered by it. */
+export const HAPPENED = [
+  'opened',
+  'clicked',
+  'unsub_clicked',
+  'unsubscribed',
+  'bounced',
+  'complained',
+] as const;
+export type Happened = (typeof HAPPENED)[number];
+
+export type LogStatus = SendStatus | Happened;
+export const LOG_STATUSES: readonly [LogStatus, ...LogStatus[]] = [
+  'sent',
+  ...HAPPENED,
+  ...(['failed', 'unknown', 'skipped'] as const),
+];
+
+export const SENDS_PER_PAGE = 25;
+/** What stands for a list, an automation or a recipient that is deleted. */
+export const DELETED = 'Deleted';

@@ -1,0 +1,384 @@
+import { describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { EmailSend } from '../../shared/send.ts';
+import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
+import { ada, automation, list, organization, send, sendsPage } from '../support/components/examples.ts';
+import {
+  answer,
+  button,
+  dialog,
+  field,
+  focus,
+  heading,
+  isGone,
+  keys,
+  press,
+  says,
+  warns,
+} from '../support/components/page.ts';
+import { open } from '../support/components/render.tsx';
+
+const SENDS = 'GET /api/email-sends';
+const MEMBER = 'GET /api/list-members/{listMember}';
+const CONTENT = 'GET /api/email-sends/{emailSend}/content';
+const RESEND = 'POST /api/email-sends/{emailSend}/resend';
+const VIEW = /^View the email to ada@example.com/;
+
+const base: Answers = {
+  'GET /api/email-lists': [list],
+  'GET /api/automations-for-templates': [{ id: automation.id, name: automation.name }],
+};
+const log = (sends: Partial<EmailSend>[] = [{}], answers: Answers = {}, path = '/sending-log') =>
+  open(path, { ...base, [SENDS]: sendsPage(sends.map(one => ({ ...send, ...one }))), ...answers });
+
+const cell = (name: string | RegExp) => page.getByRole('gridcell').filter({ hasText: name });
+const rowsText = (text: string | RegExp) => page.getByRole('gridcell').getByText(text);
+const recipient = () => button(ada.email);
+const card = () => page.getByRole('dialog', { name: `About ${ada.email}` });
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
+
+describe('a row', () => {
+  it.each([
+    [{}, ['Sent']],
+    [{ is_opened: true, opened_at: ago(30) }, [/^Opened [345]\d seconds ago$/]],
+    [
+      { is_opened: true, opened_at: ago(7_200), is_clicked: true, first_clicked_at: ago(120) },
+      ['Opened 2 hours ago', 'Clicked 2 minutes ago'],
+    ],
+    [{ is_opened: true, opened_at: '2024-03-01T10:00:00Z' }, ['Opened Mar 1, 2024']],
+    [
+      { is_bounced: true, bounce_reason: '550 5.7.515 Access denied', is_complained: true },
+      ['Bounced', 'Complained', '550 5.7.515 Access denied'],
+    ],
+    [{ status: 'failed', reason: 'refused' }, ['Failed', 'The mail provider did not take the email.']],
+    [
+      { status: 'unknown', reason: 'no_answer', is_resent: true },
+      ['Unknown', /The mail provider gave no clear answer.*It was sent again\./],
+    ],
+    [{ status: 'skipped', reason: 'stale' }, ['Skipped', /It was due more than 24 hours/]],
+  ] as [Partial<EmailSend>, (string | RegExp)[]][])('says %o', async (about, texts) => {
+    log([{ recipient_email: 'unlike@example.com', list_member_id: null, ...about }]);
+    for (const text of texts) await expect.element(rowsText(text)).toBeVisible();
+    if (texts[0] !== 'Sent') await isGone(rowsText('Sent'));
+  });
+
+  it('links to its list and automation, and has a dash or no link where there is none', async () => {
+    log([{}, { id: 's2', automation_name: '', email_list_name: 'Deleted' }]);
+    await expect.element(page.getByRole('link', { name: 'Customers' })).toBeVisible();
+    await expect.element(cell('–')).toBeVisible();
+    await isGone(page.getByRole('link', { name: 'Deleted' }));
+  });
+});
+
+describe('pages', () => {
+  it('follow each other, with the focus on the button, then on the first row that came', async () => {
+    const asked: string[] = [];
+    const next = held<ReturnType<typeof sendsPage>>();
+    log([], {
+      [SENDS]: ({ query }: { query: URLSearchParams }) => {
+        asked.push(query.toString());
+        const number = Number(query.get('page'));
+        const row = (id: string) => ({
+          ...send,
+          id,
+          recipient_email: `${id}@example.com`,
+          list_member_id: null,
+        });
+        if (number === 1) return sendsPage([row('a'), row('b')], { last_page: 2, next: 'n1' });
+        if (number === 2)
+          return sendsPage([row('b'), row('c')], { current_page: 2, last_page: 3, next: 'n2' });
+        return next.answer();
+      },
+    });
+    await says('2 emails');
+    await focus(button('Load More'));
+    await keys('{Enter}');
+    await says('1 more email loaded.');
+    await says('3 emails');
+    await expect.element(button('Load More')).toHaveFocus();
+    await keys('{Enter}');
+    const last = { ...send, id: 'd', recipient_email: 'd@example.com', list_member_id: null };
+    next.release(sendsPage([last], { current_page: 3, last_page: 3 }));
+    await says('4 emails');
+    await isGone(button('Load More'));
+    await expect.poll(() => document.activeElement?.textContent).toContain('d@example.com');
+    expect(asked).toEqual([
+      'page=1&per_page=25',
+      'after=n1&page=2&per_page=25',
+      'after=n2&page=3&per_page=25',
+    ]);
+  });
+
+  it('that could not be loaded are said so, and loaded after another press', async () => {
+    let isDown = true;
+    log([], {
+      [SENDS]: ({ query }: { query: URLSearchParams }) =>
+        query.get('page') === '1'
+          ? sendsPage([send], { last_page: 2, next: 'n1' })
+          : isDown
+            ? DOWN
+            : sendsPage([{ ...send, id: 's2' }], { current_page: 2, last_page: 2 }),
+    });
+    await press('Load More');
+    await warns('An error occurred while fetching the sending log. Please try again.');
+    isDown = false;
+    await press('Load More');
+    await says('2 emails');
+  });
+
+  it('of what is rare can be searched further than one call reads', async () => {
+    const since = '2026-01-02T00:00:00Z';
+    log(
+      [],
+      {
+        [SENDS]: ({ query }: { query: URLSearchParams }) =>
+          query.get('after')
+            ? sendsPage([send], { current_page: 2, last_page: 2 })
+            : sendsPage([], { searched_since: since, next: 'n1' }),
+      },
+      '/sending-log?status=bounced',
+    );
+    await press('Search further');
+    await says('1 email');
+  });
+});
+
+describe('filters', () => {
+  it('are in the address, and asked for', async () => {
+    const asked: string[] = [];
+    const path =
+      '/sending-log?status=skipped&reason=stale&list=l1&automation=a1&combination=c1&from=2026-01-01&to=2026-01-31&search=ada@example.com';
+    const { router } = log(
+      [],
+      {
+        [SENDS]: ({ query }: { query: URLSearchParams }) => {
+          asked.push(
+            [...query]
+              .map(pair => pair.join('='))
+              .sort()
+              .join('&'),
+          );
+          return sendsPage([{ ...send, status: 'skipped', reason: 'stale', list_member_id: null }]);
+        },
+      },
+      path,
+    );
+    await says('1 email');
+    expect(asked).toEqual([
+      'automation=a1&combination=c1&from=2026-01-01&list=l1&page=1&per_page=25&reason=stale&recipient=ada@example.com&status=skipped&to=2026-01-31',
+    ]);
+    await expect.element(field('Status')).toHaveValue('skipped stale');
+    await field('Status').selectOptions('Clicked');
+    await expect.poll(() => router.state.location.search).toContain('status=clicked&list=l1');
+    await press('Combination c1 Remove this filter');
+    await expect.poll(() => router.state.location.search).not.toContain('combination');
+  });
+
+  it('ask for no recipient whose address is not complete', async () => {
+    const { api } = log([{}], {}, '/sending-log?search=ada');
+    await says('Type the whole address');
+    expect(api.count('GET /api/email-sends')).toBe(0);
+    await field('Search by recipient').fill('ada@example.com');
+    await says('1 email');
+  });
+
+  it('that find nothing can be cleared', async () => {
+    const { api } = log([], {}, '/sending-log?status=complained');
+    await says('No emails match your search');
+    api.answer({ [SENDS]: sendsPage([send]) });
+    await press('Clear search and filters');
+    await says('1 email');
+  });
+});
+
+describe('the card of a recipient', () => {
+  const datetime = '2026-03-01T00:00:00Z';
+  const asArray = [
+    { key: 'plan', type: 'string' as const, value: 'basic' },
+    { key: 'ends', type: 'datetime' as const, value: datetime },
+  ];
+
+  it.each([
+    ['an array', asArray],
+    ['an object', { plan: 'basic', ends: datetime } as never],
+  ])('has the metadata that is %s', async (_, metadata) => {
+    log([{}], { [MEMBER]: { ...ada, metadata } });
+    await recipient().click();
+    for (const text of ['Subscribed', 'basic', 'Mar 1, 2026']) {
+      await expect.element(card().getByText(text)).toBeVisible();
+    }
+    await expect
+      .element(card().getByRole('link', { name: 'View member' }))
+      .toHaveAttribute('href', '/list-members/m1');
+    await keys('{Escape}');
+    await isGone(card());
+  });
+
+  it('opens 300 ms after the pointer came, and closes when it has left', async () => {
+    log([{}], { [MEMBER]: { ...ada, is_subscribed: false } });
+    await heading('Sending Log').hover();
+    const begin = Date.now();
+    await recipient().hover();
+    await expect.element(card().getByText('Unsubscribed')).toBeVisible();
+    expect(Date.now() - begin).toBeGreaterThanOrEqual(300);
+    await card().getByText('Unsubscribed').hover();
+    await heading('Sending Log').hover();
+    await isGone(card());
+  });
+
+  it('opens by the keyboard, which leads into it', async () => {
+    log([{}], { [MEMBER]: ada });
+    await focus(page.getByRole('link', { name: 'welcome' }));
+    await userEvent.tab();
+    await expect.element(recipient()).toHaveFocus();
+    await expect.element(card()).toBeVisible();
+    await expect.element(card().getByRole('link', { name: 'View member' })).toBeVisible();
+    await userEvent.tab();
+    await expect.element(card().getByRole('link', { name: 'View member' })).toHaveFocus();
+  });
+
+  it.each([
+    [refusal(403, 'No'), "You don't have access to view this member's details"],
+    [refusal(404, 'List member not found'), 'List member not found'],
+    [DOWN, 'Failed to load member data'],
+  ])('says why it is empty (%#)', async (response, text) => {
+    log([{}], { [MEMBER]: response });
+    await recipient().click();
+    await expect.element(card().getByText(text)).toBeVisible();
+  });
+
+  it('is not there for somebody who is no member any more', async () => {
+    log([{ list_member_id: null }]);
+    await says(ada.email);
+    await isGone(recipient());
+  });
+});
+
+describe('the preview', () => {
+  const content = {
+    sender: {
+      ...{ name: 'The shop', email: 'hello@example.com', subject: 'Welcome aboard' },
+      ...{ list_name: 'Customers', automation_name: 'welcome', trigger_metadata: '2026-03-01T00:00:00Z' },
+    },
+    html: '<p>Hello</p>',
+    plaintext: 'Welcome aboard',
+  };
+
+  it.each([
+    [true, 'This is the email as it was sent.'],
+    [false, 'This preview is built on demand from current assets. It may differ from what was sent.'],
+  ])('says what went, and whether it is exact (%s)', async (is_exact, text) => {
+    log([{}], { [CONTENT]: { ...content, is_exact } });
+    await page.getByRole('button', { name: VIEW }).click();
+    await expect.element(heading('Email Preview')).toBeVisible();
+    await says(text);
+    const names = [...document.querySelectorAll('[role=dialog] dt')].map(one => one.textContent);
+    expect(names).toEqual(['From', 'Subject', 'List', 'Automation', 'Trigger']);
+  });
+
+  it('says why there is none', async () => {
+    log([{}], { [CONTENT]: refusal(409, 'This email cannot be shown any more.') });
+    await page.getByRole('button', { name: VIEW }).click();
+    await warns('This email cannot be shown any more.');
+  });
+});
+
+describe('sending again', () => {
+  const unknown = { status: 'unknown', reason: 'no_answer' } as const;
+  const RESEND_IT = /^Resend the email to ada@example.com/;
+
+  it('says first what may happen, and is offered once', async () => {
+    const { api } = log([unknown], { [RESEND]: { id: 's1' } });
+    await page.getByRole('button', { name: RESEND_IT }).click();
+    await says(/If it did arrive, they get it twice\./);
+    await answer('Resend');
+    await says(/It was sent again\./);
+    await isGone(page.getByRole('button', { name: RESEND_IT }));
+    expect(api.changes().map(({ call }) => call)).toEqual(['POST /api/email-sends/s1/resend']);
+  });
+
+  it('says why it is refused', async () => {
+    log([unknown], { [RESEND]: refusal(409, 'This email was sent again already.') });
+    await page.getByRole('button', { name: RESEND_IT }).click();
+    await dialog().getByRole('button', { name: 'Resend' }).click();
+    await warns('This email was sent again already.');
+  });
+
+  it('is not offered to who may not', async () => {
+    log([unknown], { 'GET /api/organizations': [{ ...organization, role: 'USER' }] });
+    await expect.element(cell('Unknown')).toBeVisible();
+    await isGone(page.getByRole('button', { name: RESEND_IT }));
+  });
+});
+
+describe('the file', () => {
+  it('has all pages of what is asked for', async () => {
+    let written: Blob | undefined;
+    vi.spyOn(URL, 'createObjectURL').mockImplementation(blob => {
+      written = blob as Blob;
+      return '#';
+    });
+    log(
+      [],
+      {
+        [SENDS]: ({ query }: { query: URLSearchParams }) => {
+          if (query.get('per_page') === '25') return sendsPage([send], { last_page: 2, next: 'n1' });
+          return query.get('after')
+            ? sendsPage([{ ...send, id: 's2', email_list_name: '=1+1' }], { current_page: 2 })
+            : sendsPage([send], { last_page: 2, next: 'n1' });
+        },
+      },
+      '/sending-log?status=sent',
+    );
+    await press('Export to CSV');
+    await expect.poll(() => written).toBeDefined();
+    const [head = '', ...rows] = (await written?.text())?.trim().split('\r\n') ?? [];
+    expect(head).toMatch(/^\ufeff?Sent at,List,Automation,Recipient,Status,/);
+    expect(rows).toEqual([
+      '2026-01-05T08:00:00Z,Customers,welcome,ada@example.com,Sent,,,,,,,c1,s1',
+      "2026-01-05T08:00:00Z,'=1+1,welcome,ada@example.com,Sent,,,,,,,c1,s2",
+    ]);
+    vi.restoreAllMocks();
+  });
+
+  it('stops when it is told to', async () => {
+    log([], {
+      [SENDS]: ({ query }: { query: URLSearchParams }) =>
+        query.get('per_page') === '25' ? sendsPage([send]) : held<never>().answer(),
+    });
+    await press('Export to CSV');
+    await press('Stop (0 so far)');
+    await expect.element(button('Export to CSV')).toBeVisible();
+  });
+});
+
+describe('where there is nothing to show', () => {
+  it('says that nothing was sent, and what to do', async () => {
+    log([]);
+    await says('No emails have been sent yet.');
+    await expect.element(page.getByRole('link', { name: 'Go to Automations' })).toBeVisible();
+    await isGone(field('Status'));
+  });
+
+  it('says that there is no organization', async () => {
+    open('/sending-log', { 'GET /api/organizations': [] });
+    await says('Please select an organization from the sidebar to view the sending log.');
+  });
+
+  it.each([
+    [DOWN, 'An error occurred while fetching the sending log. Please try again.'],
+    [refusal(422, 'Page 4,002 is too far.'), 'Page 4,002 is too far.'],
+    [Response.json([]), 'An error occurred while fetching the sending log. Please try again.'],
+    [Response.json({ data: [] }), 'An error occurred while fetching the sending log. Please try again.'],
+    [
+      Response.json({ data: {}, meta: {} }),
+      'An error occurred while fetching the sending log. Please try again.',
+    ],
+  ])('says that it could not be loaded (%#)', async (response, text) => {
+    const { api } = log([], { [SENDS]: response });
+    await warns(text);
+    api.answer({ [SENDS]: sendsPage([send]) });
+    await press('Try again');
+    await says('1 email');
+  });
+});

@@ -1,0 +1,102 @@
+import { Box, Popover, Text } from '@chakra-ui/react';
+import { Fact, Facts } from '../../components/facts.tsx';
+import { LandmarkPortal } from '../../components/landmark-portal.tsx';
+import { Status } from '../../components/status.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { useOrganizationData } from '../../lib/data.ts';
+import { paths } from '../../lib/paths.ts';
+import { Problem, serverMessageOr } from '../../lib/problem.ts';
+import { entriesIn, formatValue } from './metadata-value.ts';
+
+// Here and not in the theme, which every page loads.
+const PANEL = {
+  zIndex: 'menu',
+  width: 'min(340px, 100vw - 16px)',
+  maxHeight: 'min(var(--available-height), 60vh)',
+  overflowY: 'auto',
+  p: '3',
+  bg: 'bg.panel',
+  color: 'fg',
+  borderWidth: '1px',
+  borderRadius: 'lg',
+  boxShadow: 'panel',
+  fontSize: 'sm',
+  outline: 'none',
+  _open: { animation: 'appear 120ms' },
+} as const;
+
+type Props = {
+  /** The id of the button that opens it. */
+  trigger: string;
+  member: string;
+  email: string;
+  onEnter: () => void;
+  onLeave: () => void;
+  onClose: () => void;
+};
+
+/** What is known of a member, beside their address. The focus stays there; Tab leads into the card. */
+export default function RecipientCard({ trigger, member, email, onEnter, onLeave, onClose }: Props) {
+  return (
+    <Popover.Root
+      open
+      ids={{ trigger }}
+      autoFocus={false}
+      onOpenChange={({ open }) => !open && onClose()}
+      positioning={{ placement: 'bottom-start', gutter: 4, strategy: 'fixed' }}
+    >
+      <LandmarkPortal of={document.getElementById(trigger)}>
+        <Popover.Positioner>
+          <Popover.Content
+            aria-label={`About ${email}`}
+            {...PANEL}
+            onPointerEnter={onEnter}
+            onPointerLeave={event => event.pointerType === 'mouse' && onLeave()}
+          >
+            <Text fontWeight="semibold" overflowWrap="anywhere">
+              <bdi>{email}</bdi>
+            </Text>
+            <Member member={member} />
+          </Popover.Content>
+        </Popover.Positioner>
+      </LandmarkPortal>
+    </Popover.Root>
+  );
+}
+
+function Member({ member }: { member: string }) {
+  const { data, error } = useOrganizationData(
+    'GET /api/list-members/{listMember}',
+    { params: { listMember: member }, isRefusalExpected: true },
+    { revalidateOnFocus: false },
+  );
+  if (error) return <Text role="alert">{messageOf(error)}</Text>;
+  if (!data) return <Text color="fg.muted">Loading...</Text>;
+  const metadata = entriesIn(data.metadata);
+  return (
+    <>
+      <Status tone={data.is_subscribed ? 'usual' : 'off'}>
+        {data.is_subscribed ? 'Subscribed' : 'Unsubscribed'}
+      </Status>
+      {metadata.length > 0 && (
+        <Box my="2">
+          <Facts aria-label="Metadata">
+            {metadata.map(({ key, value }) => (
+              <Fact key={key} name={key}>
+                {formatValue(value)}
+              </Fact>
+            ))}
+          </Facts>
+        </Box>
+      )}
+      <Box mt="1">
+        <TextLink to={paths.listMember(member)}>View member</TextLink>
+      </Box>
+    </>
+  );
+}
+
+const messageOf = (error: unknown) =>
+  error instanceof Problem && error.status === 403
+    ? "You don't have access to view this member's details"
+    : serverMessageOr(error, 'Failed to load member data');

@@ -1,0 +1,59 @@
+import { VisuallyHidden } from '@chakra-ui/react';
+import { useEffect, useRef, useState } from 'react';
+import { Button } from '../../components/button.tsx';
+import { useOrganizationCall } from '../../lib/data.ts';
+import { formatNumber } from '../../lib/format.ts';
+import { serverMessageOr } from '../../lib/problem.ts';
+import { toast } from '../../lib/toasts.ts';
+import type { SendsTable } from './send-filters.tsx';
+import { checked, SENDS, sendsQuery } from './use-sends.ts';
+
+/** Writes all that the filters find into a file, and says how far it is. Pressed again, it stops. */
+export function ExportButton(table: Pick<SendsTable, 'query'>) {
+  const query = sendsQuery(table);
+  const call = useOrganizationCall();
+  const [count, setCount] = useState<number>();
+  const run = useRef<AbortController>(undefined);
+  useEffect(() => () => run.current?.abort(), []);
+
+  async function start() {
+    const abort = new AbortController();
+    run.current = abort;
+    setCount(0);
+    try {
+      const { allSends, csvOfSends, save, MOST_ROWS } = await import('./send-csv.ts');
+      const { sends, isComplete } = await allSends(
+        async page => checked(await call(SENDS, { query: { ...query, ...page }, signal: abort.signal })),
+        setCount,
+      );
+      if (abort.signal.aborted) return;
+      save(`sending-log_${new Date().toISOString().slice(0, 10)}.csv`, csvOfSends(sends));
+      if (!isComplete) toast(`The file has the newest ${formatNumber(MOST_ROWS)} emails.`, 'warning', 6000);
+    } catch (problem) {
+      if (!abort.signal.aborted) {
+        toast(serverMessageOr(problem, 'Failed to export the sending log. Please try again.'), 'error');
+      }
+    } finally {
+      if (run.current === abort) {
+        run.current = undefined;
+        setCount(undefined);
+      }
+    }
+  }
+
+  function stop() {
+    run.current?.abort();
+    run.current = undefined;
+    setCount(undefined);
+  }
+
+  const isRunning = count !== undefined;
+  return (
+    <>
+      <Button disabled={!query} onClick={isRunning ? stop : () => void start()}>
+        {isRunning ? `Stop (${formatNumber(count)} so far)` : 'Export to CSV'}
+      </Button>
+      <VisuallyHidden aria-live="polite">{isRunning && 'The sending log is being exported.'}</VisuallyHidden>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { csvOf } from '../../../../shared/csv.ts';
+import type { EmailSend, EmailSendsPage } from '../../../../shared/send.ts';
+import { REASONS } from '../../../../shared/send-status.ts';
+import { STATUS_NAMES } from './send-texts.ts';
+
+const PER_PAGE = 100;
+export const MOST_ROWS = 50_000;
+
+const COLUMNS: [name: string, cell: (send: EmailSend) => string | null][] = [
+  ['Sent at', ({ sent_at }) => sent_at],
+  ['List', ({ email_list_name }) => email_list_name],
+  ['Automation', ({ automation_name }) => automation_name],
+  ['Recipient', ({ recipient_email }) => recipient_email],
+  ['Status', ({ status }) => STATUS_NAMES[status]],
+  ['Reason', ({ reason }) => reason && REASONS[reason]],
+  ['Opened at', ({ opened_at }) => opened_at],
+  ['Clicked at', ({ first_clicked_at }) => first_clicked_at],
+  ['Unsubscribed at', ({ unsubscribed_at }) => unsubscribed_at],
+  ['Bounced', ({ is_bounced, bounce_reason }) => (is_bounced ? (bounce_reason ?? 'Yes') : null)],
+  ['Complained', ({ is_complained }) => (is_complained ? 'Yes' : null)],
+  ['Combination', ({ combination_id }) => combination_id],
+  ['ID', ({ id }) => id],
+];
+
+export const csvOfSends = (sends: EmailSend[]): string =>
+  csvOf([COLUMNS.map(([name]) => name), ...sends.map(send => COLUMNS.map(([, cell]) => cell(send) ?? ''))]);
+
+type Load = (page: { page: string; per_page: string; after?: string }) => Promise<EmailSendsPage>;
+
+/** All emails that are asked for, page by page: also those beyond what one call reads. */
+export async function allSends(
+  load: Load,
+  onProgress: (count: number) => void,
+): Promise<{ sends: EmailSend[]; isComplete: boolean }> {
+  const sends = new Map<string, EmailSend>();
+  let after: string | undefined;
+  for (let page = 1; ; page++) {
+    const { data, meta } = await load({
+      page: String(page),
+      per_page: String(PER_PAGE),
+      ...(after && { after }),
+    });
+    for (const send of data) sends.set(send.id, send);
+    onProgress(sends.size);
+    after = meta.next ?? undefined;
+    if (!after || sends.size >= MOST_ROWS) return { sends: [...sends.values()], isComplete: !after };
+  }
+}
+
+/** Spreadsheets take a file for UTF-8 by its byte order mark. */
+const MARK = '\ufeff';
+
+export function save(name: string, csv: string): void {
+  const url = URL.createObjectURL(new Blob([MARK, csv], { type: 'text/csv;charset=utf-8' }));
+  const link = document.createElement('a');
+  Object.assign(link, { href: url, download: name });
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,129 @@
+import { Box, Flex, Input } from '@chakra-ui/react';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { LOG_STATUSES, SKIPPED, type Skipped } from '../../../../shared/send-status.ts';
+import { Button } from '../../components/button.tsx';
+import { Select } from '../../components/select.tsx';
+import type { TableOf } from '../../components/use-table-view.ts';
+import { useLinkableAutomations } from '../../entities/email-template/email-template.ts';
+import { useLists } from '../../entities/list/list.ts';
+import { day, id, oneOf, text } from '../../lib/filters.ts';
+import { SKIP_NAMES, STATUS_NAMES } from './send-texts.ts';
+
+const REASONS = Object.keys(SKIPPED) as Skipped[];
+
+export const SENDS_VIEW = {
+  filters: {
+    search: text,
+    status: oneOf(LOG_STATUSES),
+    reason: oneOf(REASONS),
+    list: id,
+    automation: id,
+    combination: id,
+    from: day,
+    to: day,
+  },
+};
+export type SendsTable = TableOf<typeof SENDS_VIEW>;
+
+const named = (
+  options: { id: string; name: string }[] = [],
+  chosen: string,
+  all: string,
+  deleted: string,
+) => [
+  { value: '', label: all },
+  ...options.map(({ id, name }) => ({ value: id, label: name })),
+  ...(chosen && !options.some(({ id }) => id === chosen) ? [{ value: chosen, label: deleted }] : []),
+];
+
+const WIDTH = { base: 'full', sm: '144px' };
+
+/** The filters of the log, besides the recipient. */
+export function SendFilters({ view: { filters }, filter }: SendsTable) {
+  const { status, reason, list, automation, combination, from, to } = filters;
+  const { data: lists } = useLists();
+  const { data: automations } = useLinkableAutomations();
+  const [chosen = '', why = ''] = [status, reason];
+
+  function chooseStatus(value: string) {
+    const [status, reason] = value.split(' ');
+    filter({ status, reason });
+  }
+
+  return (
+    <>
+      <Select
+        aria-label="Status"
+        width={WIDTH}
+        value={[chosen, why].filter(Boolean).join(' ')}
+        onChange={event => chooseStatus(event.target.value)}
+      >
+        <option value="">All but skipped</option>
+        {LOG_STATUSES.map(one => (
+          <option key={one} value={one}>
+            {STATUS_NAMES[one]}
+          </option>
+        ))}
+        <optgroup label="Skipped, because of">
+          {REASONS.map(one => (
+            <option key={one} value={`skipped ${one}`}>
+              {SKIP_NAMES[one]}
+            </option>
+          ))}
+        </optgroup>
+      </Select>
+      <Select
+        aria-label="List"
+        width={WIDTH}
+        value={list}
+        onChange={event => filter({ list: event.target.value })}
+        options={named(lists, list, 'All lists', 'Deleted list')}
+      />
+      <Select
+        aria-label="Automation"
+        width={WIDTH}
+        value={automation}
+        onChange={event => filter({ automation: event.target.value })}
+        options={named(automations, automation, 'All automations', 'Deleted automation')}
+      />
+      <Flex wrap="wrap" gap="3" width={{ base: 'full', sm: 'auto' }}>
+        <Day label="From">
+          <Input
+            type="date"
+            aria-label="From, a day in UTC"
+            width={{ base: 'full', sm: '136px' }}
+            max={to || undefined}
+            value={from}
+            onChange={event => filter({ from: event.target.value })}
+          />
+        </Day>
+        <Day label="To">
+          <Input
+            type="date"
+            aria-label="To, a day in UTC"
+            width={{ base: 'full', sm: '136px' }}
+            min={from || undefined}
+            value={to}
+            onChange={event => filter({ to: event.target.value })}
+          />
+        </Day>
+      </Flex>
+      {combination && (
+        <Button onClick={() => filter({ combination: '' })}>
+          Combination {combination}
+          <X aria-label="Remove this filter" />
+        </Button>
+      )}
+    </>
+  );
+}
+
+const Day = ({ label, children }: { label: string; children: ReactNode }) => (
+  <Flex align="center" gap="1.5" width={{ base: 'full', sm: 'auto' }} color="fg.muted">
+    <Box as="span" aria-hidden minWidth={{ base: '40px', sm: 'auto' }}>
+      {label}
+    </Box>
+    {children}
+  </Flex>
+);

@@ -1,0 +1,39 @@
+import type { EmailSend } from '../../../../shared/send.ts';
+import { type LogStatus, REASONS, type SKIPPED, type Skipped } from '../../../../shared/send-status.ts';
+
+export const STATUS_NAMES: Record<LogStatus, string> = {
+  sent: 'Sent',
+  opened: 'Opened',
+  clicked: 'Clicked',
+  unsub_clicked: 'Unsubscribe page opened',
+  unsubscribed: 'Unsubscribed',
+  bounced: 'Bounced',
+  complained: 'Complained',
+  failed: 'Failed',
+  unknown: 'Unknown',
+  skipped: 'Skipped',
+};
+
+export const SKIP_NAMES: Record<Skipped, string> = {
+  stale: 'Too late',
+  superseded: 'A newer one was due',
+  organization_off: 'Organization inactive',
+  automation_off: 'Automation inactive',
+  list_off: 'List inactive',
+  no_key: 'No sending key',
+  no_content: 'No active content',
+  not_due: 'Not due any more',
+  not_subscribed: 'Not subscribed any more',
+  suppressed: 'Address suppressed',
+  unreadable: 'Member cannot be read',
+  no_first: 'First email was not sent',
+  'capped:max_emails_5_minutes': 'Limit for 5 minutes',
+  'capped:max_emails_1_hour': 'Limit for 1 hour',
+  'capped:max_emails_24_hours': 'Limit for 24 hours',
+  'capped:max_emails_1_week': 'Limit for 1 week',
+  dead: 'Sending failed several times',
+} satisfies Record<keyof typeof SKIPPED, string>;
+
+/** Why it did not arrive, or may not have, in a sentence. */
+export const whyOf = ({ reason, bounce_reason }: Pick<EmailSend, 'reason' | 'bounce_reason'>) =>
+  reason ? `${REASONS[reason]}.` : bounce_reason;
