@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { Navigate, Outlet, useLocation, useMatches, useNavigate } from 'react-router';
-import { PageLoading } from '../components/loading.tsx';
+import { PageShape } from '../components/loading.tsx';
 import { onDemand } from '../components/on-demand.tsx';
 import { type Missing, MissingContext } from '../entities/use-leave-missing.ts';
 import { WithinOrganization } from '../features/organization/organizations.tsx';
@@ -10,21 +10,21 @@ import { paths } from '../lib/paths.ts';
 import { isMissing } from '../lib/problem.ts';
 import { toast } from '../lib/toasts.ts';
 
-const NotShown = onDemand(() => import('./not-shown.tsx'), <PageLoading />);
+const NotShown = onDemand(() => import('./not-shown.tsx'), <PageShape />);
 
 /** Routes that show data of the active organization: they are remounted when another one becomes active. */
 export function OfOrganization() {
   const isOfPreviousOrganization = useIsOfPreviousOrganization();
   const { isLeaving, notFound, leave, retry } = useLeave();
   return (
-    <WithinOrganization waiting={<PageLoading />}>
+    <WithinOrganization waiting={<PageShape />}>
       <MissingContext value={leave}>
         {isOfPreviousOrganization ? (
           <Navigate to={paths.lists()} replace />
         ) : notFound ? (
           <NotShown {...notFound} onRetry={retry} />
         ) : isLeaving ? (
-          <PageLoading />
+          <PageShape />
         ) : (
           <Outlet />
         )}
