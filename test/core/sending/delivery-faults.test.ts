@@ -14,12 +14,13 @@ import {
   deliveries,
   HOUR,
   MINUTE,
+  mailed,
   memberOf,
   type Sender,
   sweptPack,
   timeAfter,
 } from '../../support/deliveries.ts';
-import { NOT_SENT, throttled } from '../../support/sending.ts';
+import { NOT_SENT, openVault, throttled } from '../../support/sending.ts';
 import { forgetShard } from '../../support/shard.ts';
 
 const { table, follow, ready, states, reasons, sentOn } = deliveries();
@@ -233,4 +234,25 @@ it('whoever waits is in one pack, however often the process dies that has queued
     await expect(deliver({ ...sender.needs, table: failing, queue }, pack)).rejects.toThrow('Throttled');
   }
   expect(queued.size).toBe(1);
+});
+
+it('whom the sweep leaves to an early pack is not lost where the provider does not take that one', async () => {
+  const { sender, readers } = await ready();
+  const pack = await sweptPack(sender);
+  const provider: typeof sender.needs.provider = {
+    post: async (...call) => {
+      // It finds them claimed, and is done.
+      await deliver(sender.needs, pack);
+      return sender.needs.provider.post(...call);
+    },
+  };
+  sender.answers(throttled(60));
+  await deliver({ ...sender.needs, provider }, { ...pack, id: 'early0000000', isEarly: true });
+  const stored = () => found(table, sender.organization, readers.id);
+  await list.markDenied({ table, now: sender.now }, await stored());
+  await sender.run(timeAfter(20 * MINUTE));
+  await list.changeSendingKey({ table, vault: openVault }, await stored(), { mailgun_sending_key: 'key-2' });
+  await sender.run(timeAfter(60 * MINUTE));
+  expect(mailed(sender)).toHaveLength(2);
+  expect(sender.posts.map(({ access }) => access.key)).toEqual(['key-1', 'key-2']);
 });
