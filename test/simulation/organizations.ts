@@ -95,15 +95,17 @@ async function newOrganization(
   for (let count = model.isCrowded ? 1 : random.between(1, 4); count > 0; count--) {
     await newAutomation(needs, random, made);
   }
-  for (let count = random.between(1, 3); count > 0; count--) await newTemplate(needs, random, made);
   const variants = model.isCrowded
     ? 3
     : random.weighted([
-        [7, 0],
-        [2, 1],
-        [1, 2],
+        [5, 0],
+        [3, 2],
+        [2, 3],
       ]);
   for (let count = variants; count > 0; count--) await newAssets(needs, random, made);
+  // Where there are templates, assets are not used.
+  const templates = variants > 0 && random.chance(0.7) ? 0 : random.between(1, 3);
+  for (let count = templates; count > 0; count--) await newTemplate(needs, random, made);
   return made;
 }
 

@@ -62,15 +62,15 @@ const SENDING: Planted[] = [
   {
     name: 'an organization that could not be swept is passed over',
     file: sweep,
-    find: 'await inParallel(left, MOST_AT_ONCE, one => noteBehind(table, shard, one));',
+    find: 'await inParallel(left, MOST_AT_ONCE, one => noteBehind(table, run, one));',
     replace: '',
     caughtBy: LOST,
   },
   {
     name: 'a sweep ignores since when something is on',
     file: sweep,
-    find: '.filter(({ since }) => since.getTime() >= earliest)',
-    replace: '.filter(() => earliest < 0)',
+    find: '.filter(since => since >= after)',
+    replace: '.filter(() => after < 0)',
     caughtBy: LOST,
   },
   {
@@ -413,6 +413,20 @@ const SENDING: Planted[] = [
     find: 'const outcome = batches.settledOutcome(candidate.outcome, claim) ?? candidate.outcome;',
     replace: 'const { outcome } = candidate;',
     caughtBy: 'the log shows what became of each email',
+  },
+  {
+    name: 'the copies of an occurrence supersede its first email',
+    file: decide,
+    find: 'newer.k > occurrence.k ||',
+    replace: 'newer.k >= occurrence.k ||',
+    caughtBy: REASON,
+  },
+  {
+    name: 'all assets of a batch are taken from its first person',
+    file: 'functions/core/sending/delivery/render.ts',
+    find: 'composed.get(content.id) ??',
+    replace: "composed.get(content.template_id ? content.id : [...composed.keys()][0] ?? '') ??",
+    caughtBy: 'every mail has the content of its claim',
   },
 ];
 

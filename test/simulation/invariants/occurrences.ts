@@ -145,9 +145,10 @@ export const everySkipHasItsReason = (rest: Rest): string[] => {
     .filter(({ at, isQuiet }) => isQuiet && at >= rest.start && at < rest.until - MINUTE)
     .flatMap(one => {
       const { all, skips } = find(one);
-      const newer = (newerOf.get(`${one.organization} ${one.hash} ${one.automation} ${one.list}`) ?? []).map(
-        ({ at }) => at,
-      );
+      // A copy is no newer email than the first one of its occurrence.
+      const newer = (newerOf.get(`${one.organization} ${one.hash} ${one.automation} ${one.list}`) ?? [])
+        .filter(({ copy }) => one.copy > 1 || copy === 1)
+        .map(({ at }) => at);
       return (
         skips
           // Whoever is being added may be found by a trigger row before they are a member.
