@@ -7,7 +7,7 @@ import { formatMoment, formatRelative } from '../../lib/format.ts';
 import { STATUS_NAMES, whyOf } from './send-texts.ts';
 
 /** A name that links to what it names, while that exists. */
-export const Named = ({ name, to }: { name: string; to: string }) =>
+export const NameLink = ({ name, to }: { name: string; to: string }) =>
   name && name !== DELETED ? <TextLink to={to}>{name}</TextLink> : <span>{name || '–'}</span>;
 
 export const SentAt = ({ send: { sent_at, status } }: { send: EmailSend }) => (

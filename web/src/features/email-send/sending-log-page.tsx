@@ -14,7 +14,7 @@ import { useMay } from '../../lib/use-may.ts';
 import { ExportButton } from './export-button.tsx';
 import { LoadMore } from './load-more.tsx';
 import { ResendDialog } from './resend-dialog.tsx';
-import { Named, SendStatus, SentAt } from './send-cells.tsx';
+import { NameLink, SendStatus, SentAt } from './send-cells.tsx';
 import { SENDS_VIEW, SendFilters } from './send-filters.tsx';
 import { NOT_LOADED, sendsQuery, useSends } from './use-sends.ts';
 
@@ -27,7 +27,7 @@ const columns: Column<EmailSend>[] = [
     header: 'List',
     collapse: 'value',
     cell: ({ email_list_id, email_list_name }) => (
-      <Named name={email_list_name} to={paths.list(email_list_id)} />
+      <NameLink name={email_list_name} to={paths.list(email_list_id)} />
     ),
   },
   {
@@ -35,7 +35,7 @@ const columns: Column<EmailSend>[] = [
     header: 'Automation',
     collapse: 'labelAndValue',
     cell: ({ automation_id, automation_name }) => (
-      <Named name={automation_name} to={paths.automation(automation_id)} />
+      <NameLink name={automation_name} to={paths.automation(automation_id)} />
     ),
   },
   {
