@@ -235,6 +235,11 @@ describe('the card of a recipient', () => {
     await expect.element(card().getByRole('link', { name: 'View member' })).toBeVisible();
     await userEvent.tab();
     await expect.element(card().getByRole('link', { name: 'View member' })).toHaveFocus();
+    await keys('{Escape}');
+    await isGone(card());
+    await expect.element(recipient()).toHaveFocus();
+    const opened = vi.waitFor(() => expect(card().elements()).toHaveLength(1), { timeout: 600 });
+    await expect(opened).rejects.toThrow();
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import { Box, Popover, Text } from '@chakra-ui/react';
+import { useRef } from 'react';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { LandmarkPortal } from '../../components/landmark-portal.tsx';
 import { Status } from '../../components/status.tsx';
@@ -37,17 +38,26 @@ type Props = {
 
 /** What is known of a member, beside their address. The focus stays there; Tab leads into the card. */
 export default function RecipientCard({ trigger, member, email, onEnter, onLeave, onClose }: Props) {
+  const content = useRef<HTMLDivElement>(null);
+
+  /** With the card, the focus within it would be lost. */
+  function close() {
+    if (content.current?.contains(document.activeElement)) document.getElementById(trigger)?.focus();
+    onClose();
+  }
+
   return (
     <Popover.Root
       open
       ids={{ trigger }}
       autoFocus={false}
-      onOpenChange={({ open }) => !open && onClose()}
+      onOpenChange={({ open }) => !open && close()}
       positioning={{ placement: 'bottom-start', gutter: 4, strategy: 'fixed' }}
     >
       <LandmarkPortal of={document.getElementById(trigger)}>
         <Popover.Positioner>
           <Popover.Content
+            ref={content}
             aria-label={`About ${email}`}
             {...PANEL}
             onPointerEnter={onEnter}

@@ -47,7 +47,8 @@ export function Recipient({ email, member }: Props) {
         aria-expanded={isOpen}
         onPointerEnter={event => event.pointerType === 'mouse' && change(true, HOVER_DELAY)}
         onPointerLeave={event => event.pointerType === 'mouse' && change(false, LEAVING_DELAY)}
-        onFocus={event => event.target.matches(':focus-visible') && change(true, HOVER_DELAY)}
+        // Not on any focus: it comes back here when the card is closed, which must not open it again.
+        onKeyUp={event => event.key === 'Tab' && change(true, HOVER_DELAY)}
         onBlur={() => !isOpen && clearTimeout(timer.current)}
         onClick={() => change(true, 0)}
       >
