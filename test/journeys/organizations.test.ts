@@ -99,12 +99,13 @@ describe('an organization', () => {
     expect((await stored(page)).activeOrganizationId).toBe(String(owner.home.id));
   });
 
-  it('with a long name is shown in full under the pointer', async () => {
+  it('with a long name is shown in full', async () => {
     const owner = await newMember(stack);
     const name = 'long'.repeat(25);
     await newOrganization(stack, owner, name);
     const page = await visit('/access-control', owner);
-    await card(page, name).getByTitle(name).waitFor();
+    const shown = card(page, name).getByText(name);
+    expect(await shown.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true);
   });
 
   it('is not left with something unsaved without being asked', async () => {
