@@ -28,6 +28,8 @@ export const ACTIONS = {
   'content:edit': ROLES,
   'sends:read': ROLES,
   'sends:resend': MANAGERS,
+  'reports:read': ROLES,
+  'value:post': ROLES,
   'safeguards:read': ROLES,
   'safeguards:edit': MANAGERS,
 } as const satisfies Record<string, readonly Role[]>;

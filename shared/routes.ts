@@ -9,6 +9,7 @@ import { loginRoutes } from './login.ts';
 import { memberRoutes } from './member.ts';
 import { openapiRoutes } from './openapi.ts';
 import { organizationRoutes } from './organization.ts';
+import { reportingRoutes } from './reporting.ts';
 import type { AnswerOf, BodyInputOf, NamesOf, QueryInputOf, RouteTable } from './route.ts';
 import { safeguardsRoutes } from './safeguards.ts';
 import { emailSendRoutes } from './send.ts';
@@ -31,6 +32,7 @@ export const groups = {
   automation: automationRoutes,
   'email-send': emailSendRoutes,
   explanation: explanationRoutes,
+  reporting: reportingRoutes,
   safeguards: safeguardsRoutes,
   v1: v1Routes,
   openapi: openapiRoutes,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { ListSummary } from './list.ts';
 import { ListMemberRows, RowResults } from './list-member.ts';
 import type { RouteTable } from './route.ts';
+import { CountedValue, NewValue } from './value.ts';
 
 /** The public API: what programs call with an API token. */
 // biome-ignore format: a table of routes
@@ -12,4 +13,6 @@ export const v1Routes = {
   'POST /api/v1/email-lists/{list}/members': {
     id: 'upsertListMembers', permission: 'list-members:edit', credential: 'token', body: ListMemberRows, answer: RowResults,
     summary: 'Create or update up to 100 members; fields other than email and is_subscribed become metadata' },
+  'POST /api/v1/value': { id: 'postValue', permission: 'value:post', credential: 'token', body: NewValue, answer: CountedValue,
+    summary: 'Add the value of a conversion to the combination that led to it; an eventId counts once' },
 } as const satisfies RouteTable;

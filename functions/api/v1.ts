@@ -1,6 +1,7 @@
 import { v1Routes } from '../../shared/v1.ts';
 import * as lists from '../core/list/list/list.ts';
 import * as listMembers from '../core/list/list-member/list-member.ts';
+import * as value from '../core/reporting/value/value.ts';
 import { list } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { table } from '../platform/table.ts';
@@ -13,6 +14,7 @@ export const handler = serve(
     'POST /api/v1/email-lists/{list}/members': async ({ list, body, now }) => ({
       results: await listMembers.upsertAll({ table, now }, list, body.members),
     }),
+    'POST /api/v1/value': ({ active, body, now }) => value.post({ table, now }, active.organization.id, body),
   },
   { list },
 );

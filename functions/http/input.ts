@@ -14,10 +14,12 @@ export const readQuery = ({ query }: Route, event: Event) =>
 export const readBody = ({ body, mostBytes }: Route, event: Event) =>
   body && validated(body, readObject(event, mostBytes));
 
+/** As it was sent. */
+export const bodyOf = (event: Event): string =>
+  event.isBase64Encoded ? Buffer.from(event.body ?? '', 'base64').toString() : (event.body ?? '');
+
 function readObject(event: Event, mostBytes = MEGABYTE): object {
-  const body = event.isBase64Encoded
-    ? Buffer.from(event.body ?? '', 'base64').toString()
-    : (event.body ?? '');
+  const body = bodyOf(event);
   if (Buffer.byteLength(body) > mostBytes) {
     const most = `${mostBytes / MEGABYTE} MB`;
     throw new Refusal('too-large', `The request is too large: at most ${most} is accepted.`);

@@ -6,6 +6,7 @@ import * as listMembers from '../core/list/list-member/list-member.ts';
 import * as invitations from '../core/organization/invitation/invitation.ts';
 import * as organizations from '../core/organization/organization/organization.ts';
 import * as activity from '../core/recipient/activity/activity.ts';
+import * as reports from '../core/reporting/report/report.ts';
 import * as log from '../core/sending/log/log.ts';
 import type { Item, Key } from '../core/storage/table.store.ts';
 import { table } from '../platform/table.ts';
@@ -63,4 +64,9 @@ export const emailTemplate: Reader<emailTemplates.TemplateWithRights> = {
 export const emailSend: Reader<log.FoundEmail> = {
   keys: log.keysOf,
   find: ({ organization }, id, items) => log.found(organization.id, id, items),
+};
+
+export const combination: Reader<reports.FoundCombination> = {
+  keys: reports.keysOf,
+  find: (active, _, items) => reports.found(active, items),
 };

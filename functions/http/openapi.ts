@@ -19,6 +19,7 @@ const TAGS: Record<Group, string> = {
   automation: 'Automations: what content can be linked to, and previews',
   'email-send': 'The emails that were sent, or that were due',
   explanation: 'Why an email was sent, or was not',
+  reporting: 'What happened to the emails of each combination',
   safeguards: 'How many emails a recipient may get',
   v1: 'The public API, for programs with an API token',
   openapi: 'This document',
@@ -75,6 +76,9 @@ function operation(group: Group, method: string, path: string, route: Route) {
     parameters: [
       ...names.map(name => ({ name, in: 'path', required: true, schema: { type: 'string' } })),
       ...queryParameters(route),
+      ...(route.credential === 'token' && method !== 'get'
+        ? [{ $ref: '#/components/parameters/IdempotencyKey' }]
+        : []),
       ...(route.permission === 'public' ? [] : [{ $ref: '#/components/parameters/ActiveOrganization' }]),
     ],
     ...(route.body && { requestBody: { required: true, content: jsonBody(route.body, 'input') } }),
@@ -138,6 +142,14 @@ export const document = {
       apiToken: { type: 'http', scheme: 'bearer', description: 'An API token, created on the profile page.' },
     },
     parameters: {
+      IdempotencyKey: {
+        name: 'Idempotency-Key',
+        in: 'header',
+        required: false,
+        schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[\\x21-\\x7e]+$' },
+        description:
+          'A name for this call, of your choice. The same call with the same key is answered as before for 24 hours, and does nothing again; another call with it is refused with 409, as is a repetition while the first one is still being answered. What was refused or failed is tried again.',
+      },
       ActiveOrganization: {
         name: 'X-Active-Organization',
         in: 'header',

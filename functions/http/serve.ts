@@ -1,6 +1,7 @@
 import middy, { type MiddlewareObj } from '@middy/core';
 import { type Route, type RouteTable, statusOf } from '../../shared/route.ts';
 import * as rate from '../core/account/rate/rate.ts';
+import * as repetition from '../core/account/repetition/repetition.ts';
 import type { Active } from '../core/organization/organization/organization.ts';
 import { Refusal } from '../core/refusal.ts';
 import type { Item } from '../core/storage/table.store.ts';
@@ -9,7 +10,7 @@ import { described, log } from '../platform/log.ts';
 import { table } from '../platform/table.ts';
 import { authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
-import { readBody, readQuery } from './input.ts';
+import { bodyOf, readBody, readQuery } from './input.ts';
 import type { Reader } from './named.ts';
 import { failed, json, refused } from './problem.ts';
 import type { Event, Handlers, Readers, Response } from './request.ts';
@@ -64,9 +65,43 @@ export function serve<const T extends RouteTable>(
         hasTime: (besides = 0) => context.getRemainingTimeInMillis() > SPARE_MS + besides,
       };
       const handler = handlers[event.routeKey as keyof T] as (request: object) => Promise<unknown>;
-      const answer = await handler(request);
-      return json(statusOf(route), route.answer && answer);
+      const answer = async () => {
+        const answered = await handler(request);
+        return json(statusOf(route), route.answer && answered);
+      };
+      const key = active && takesKey(route, event) ? event.headers[KEY] : undefined;
+      return active && key !== undefined ? answerOnce(event, { at, active, key }, answer) : answer();
     });
+}
+
+const KEY = 'idempotency-key';
+
+/** The calls by which programs write may be repeated with a key. */
+const takesKey = ({ credential }: Route, { routeKey }: Event) =>
+  credential === 'token' && !routeKey.startsWith('GET ');
+
+type Keyed = { at: Date; active: Active; key: string };
+
+async function answerOnce(
+  event: Event,
+  { at, active, key }: Keyed,
+  answer: () => Promise<Response>,
+): Promise<Response> {
+  const { rawPath: path, routeKey: method } = event;
+  const call = { key, method, path, body: bodyOf(event) };
+  const { status, body, isRepeated } = await repetition.once(
+    { table, now: at },
+    active.organization.id,
+    call,
+    async () => {
+      const { statusCode = 200, body = '' } = await answer();
+      return { status: statusCode, body };
+    },
+  );
+  const response = { ...json(status), body };
+  return isRepeated
+    ? { ...response, headers: { ...response.headers, 'idempotent-replayed': 'true' } }
+    : response;
 }
 
 function routeOf(routes: RouteTable, { routeKey }: Event): Route {

@@ -2,10 +2,11 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { listCounters } from '../core/list/list/list.counters.ts';
 import { listMemberEvents } from '../core/list/list-member/list-member.events.ts';
 import { batchCounters, claimCounters } from '../core/reporting/rollup/rollup.ts';
+import { valueCounters } from '../core/reporting/value/value.ts';
 import { type ItemName, kindsOf } from '../core/storage/items/items.ts';
 import type { Contribution, Counter, Event } from '../core/storage/projection/projection.ts';
 import { membershipChange } from '../stream/membership.ts';
-import { batchChange, claimChange } from './projector.record.ts';
+import { batchChange, claimChange, valuePosted } from './projector.record.ts';
 
 type Kind<Change> = {
   read: (record: DynamoDBRecord) => Change;
@@ -25,6 +26,7 @@ const KINDS: Partial<Record<ItemName, (record: DynamoDBRecord) => Omit<Contribut
   membership: kind({ read: membershipChange, counters: listCounters, events: listMemberEvents }),
   journalEntry: kind({ read: claimChange, counters: claimCounters }),
   batch: kind({ read: batchChange, counters: batchCounters }),
+  valueEvent: kind({ read: valuePosted, counters: valueCounters }),
 };
 
 function kindOf({ dynamodb }: DynamoDBRecord) {

@@ -1,6 +1,7 @@
 import type { AttributeValue, DynamoDBRecord } from 'aws-lambda';
 import { keyIn } from '../core/recipient/recipient/recipient.key.ts';
 import { COUNTED_MARKS, type CountedClaim } from '../core/reporting/rollup/rollup.ts';
+import type { PostedValue } from '../core/reporting/value/value.ts';
 import type { SentCounts } from '../core/sending/batch/batch.ts';
 
 /** A record of a journal, `R#<organization>#<hash>` / `J#<number>`: of an entry that is no claim, neither before nor after. */
@@ -22,6 +23,18 @@ function claimOf(item: Record<string, AttributeValue> | undefined): CountedClaim
     ...((outcome === 'sent' || outcome === 'failed') && { outcome }),
     released: item.released?.BOOL === true,
     marks: COUNTED_MARKS.filter(mark => item[mark] !== undefined),
+  };
+}
+
+/** A record of a value event, `ORG#<organization>#VALUE` / `<event id>`. */
+export function valuePosted({ dynamodb = {} }: DynamoDBRecord): PostedValue {
+  const [, organization] = (dynamodb.Keys?.PK?.S ?? '').split('#');
+  const { at, combination, units } = dynamodb.NewImage ?? {};
+  return {
+    organization_id: Number(organization),
+    at: at?.S ?? '',
+    combination: combination?.S ?? '',
+    units: Number(units?.N),
   };
 }
 

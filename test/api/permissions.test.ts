@@ -179,10 +179,18 @@ const PROBES: Record<RouteKey, Probe> = {
   'GET /api/email-sends/{emailSend}/content': { who: EVERY_MEMBER, params: unknownSend, allowed: 404 },
   'POST /api/email-sends/{emailSend}/resend': { who: MANAGERS, params: unknownSend, allowed: 404 },
 
+  'GET /api/reporting/combinations': { who: EVERY_MEMBER, allowed: 422 },
+  'GET /api/reporting/combinations/{combination}': {
+    who: EVERY_MEMBER,
+    params: { combination: '0'.repeat(12) },
+    allowed: 404,
+  },
+
   'GET /api/safeguards': { who: EVERY_MEMBER, allowed: 200 },
   'PUT /api/safeguards': { who: MANAGERS, body: {}, allowed: 200 },
 
   'GET /api/v1/email-lists': { who: EVERY_MEMBER, allowed: 200 },
+  'POST /api/v1/value': { who: EVERY_MEMBER, body: {}, allowed: 422 },
   'POST /api/v1/email-lists/{list}/members': {
     who: EVERY_MEMBER,
     params: unknownList,

@@ -2,6 +2,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import { beforeEach, expect, it, vi } from 'vitest';
 import * as list from '../../functions/core/list/list/list.ts';
 import { bucketOf } from '../../functions/core/reporting/rollup/rollup.ts';
+import { countedUntil } from '../../functions/core/storage/lag/lag.ts';
 import { queryPartition } from '../../functions/core/storage/table.store.ts';
 import { found, newList } from '../support/core-list.ts';
 import { freshTable } from '../support/engine.ts';
@@ -78,6 +79,20 @@ it('what happened to an email is counted, and starts nothing', async () => {
   const day = `2030-01-01#${bucketOf(COMBINATION)}`;
   const rollups = await queryPartition(table, `ORG#${readers.organization_id}#REPORT`, day);
   expect(rollups).toMatchObject([{ [`o${COMBINATION}`]: 1 }]);
+});
+
+it('a batch that was kept waiting is noted before it is counted, also where counting fails', async () => {
+  const put: Put = () => Promise.reject(new Error('The bus is down'));
+  const { dynamodb, ...rest } = record('subscribed', 'unsubscribed');
+  const created = (secondsAgo: number) => ({
+    ...rest,
+    dynamodb: { ...dynamodb, ApproximateCreationDateTime: Math.floor(Date.now() / 1000) - secondsAgo },
+  });
+  await expect(handle(put, created(10))).rejects.toThrow('The bus is down');
+  expect(await countedUntil({ table, now: new Date() })).toBeNull();
+  await expect(handle(put, created(3_600), created(7_200))).rejects.toThrow('The bus is down');
+  const until = Date.parse((await countedUntil({ table, now: new Date() })) ?? '');
+  expect(Math.round((Date.now() - until) / 60_000)).toBe(120);
 });
 
 it('a batch that cannot be counted fails, so that the stream delivers it again', async () => {

@@ -1,4 +1,5 @@
 import { spend } from '../../functions/core/account/rate/rate.ts';
+import { once } from '../../functions/core/account/repetition/repetition.ts';
 import * as automations from '../../functions/core/automation/automation/automation.ts';
 import * as emailAssets from '../../functions/core/content/email-asset/email-asset.ts';
 import * as emailTemplates from '../../functions/core/content/email-template/email-template.ts';
@@ -8,6 +9,7 @@ import * as invitation from '../../functions/core/organization/invitation/invita
 import * as organization from '../../functions/core/organization/organization/organization.ts';
 import * as safeguards from '../../functions/core/organization/safeguards/safeguards.ts';
 import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
+import * as value from '../../functions/core/reporting/value/value.ts';
 import { deliver } from '../../functions/core/sending/delivery/delivery.ts';
 import type { Pack } from '../../functions/core/sending/pack/pack.ts';
 import type { Objects } from '../../functions/core/storage/objects.ts';
@@ -123,6 +125,13 @@ export async function liveWithSettings(
   await dyingAtEachWrite(table, lists, (on, of) => list.changeLogo({ table: on, objects }, of, PNG));
   await dyingAtEachWrite(table, lists, (on, of) => list.changeSendingKey({ table: on, vault }, of, key));
   await dyingAtEachWrite(table, lists, (on, of) => list.remove({ table: on, now }, of));
+  const repeated = { method: 'POST', path: '/api/v1/value', body: '{}' };
+  await dyingAtEachWrite(
+    table,
+    async () => `call-${++count}`,
+    (on, key) =>
+      once({ table: on, now }, id, { ...repeated, key }, async () => ({ status: 200, body: '{}' })),
+  );
   await spend({ table, now }, id);
 }
 
@@ -148,6 +157,11 @@ export async function liveWithContent({ table, now }: Needs, id: number, owner: 
     dyingAtEachWrite(table, prepare, work);
   await each(acting, createAsset);
   await each(acting, createTemplate);
+  const { id: emailTemplateCombinationId } = await createTemplate(table);
+  await each(
+    async () => `order-${++count}`,
+    (on, eventId) => value.post(needs(on), id, { emailTemplateCombinationId, eventId, value: 12.5 }),
+  );
   await each(newAsset, (on, found) => emailAssets.change(needs(on), found, { is_active: false }));
   await each(newAsset, (on, found) => emailAssets.remove(needs(on), found));
   await each(newTemplate, (on, found) => emailTemplates.remove(needs(on), found));

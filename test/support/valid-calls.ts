@@ -290,6 +290,16 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
   'GET /api/email-sends': () => ({ query: { page: '1', per_page: '25', status: 'unknown' } }),
   'GET /api/email-sends/{emailSend}/content': ({ emailSend }) => ({ params: { emailSend } }),
   'POST /api/email-sends/{emailSend}/resend': ({ emailSend }) => ({ params: { emailSend } }),
+  'GET /api/reporting/combinations': () => ({
+    query: {
+      ...{ start_date: '2030-01-01', end_date: '2030-01-30' },
+      ...{ sort_by: 'click_rate', sort_direction: 'asc' },
+    },
+  }),
+  'GET /api/reporting/combinations/{combination}': ({ emailTemplate }) => ({
+    params: { combination: emailTemplate },
+    query: { start_date: '2030-01-01', end_date: '2030-01-30', type: 'template' },
+  }),
   'GET /api/safeguards': () => ({}),
   'PUT /api/safeguards': () => ({
     body: {
@@ -305,6 +315,9 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
   'POST /api/v1/email-lists/{list}/members': ({ list }) => ({
     params: { list },
     body: { members: [{ email: newAddress('sent'), is_subscribed: true, plan: 'gold' }] },
+  }),
+  'POST /api/v1/value': ({ emailTemplate }) => ({
+    body: { emailTemplateCombinationId: emailTemplate, eventId: newAddress('order'), value: 12.5 },
   }),
 };
 

@@ -76,6 +76,10 @@ export async function query(
   return items;
 }
 
+/** The same, a page of up to 1 MB at a time. */
+export const partitionPages = (table: Table, PK: string): AsyncGenerator<Item[]> =>
+  pages(table, { ...within(PK, ''), ConsistentRead: true });
+
 /** Every item of one partition whose sort key begins with `prefix`. */
 export const queryPartition = (table: Table, PK: string, prefix = ''): Promise<Item[]> =>
   query(table, {

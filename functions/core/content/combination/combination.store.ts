@@ -5,7 +5,7 @@ import { ABSENT, putItem } from '../../storage/write.store.ts';
 /** What an email consists of, by ids: a template, or an asset for each part. */
 export type Choice = { id: string; template_id?: string; assets?: Partial<Record<Part, string>> };
 
-const key = (organization: number, id: string) => ({
+export const key = (organization: number, id: string) => ({
   PK: `ORG#${organization}#CONTENT`,
   SK: `COMBO#${id}`,
 });

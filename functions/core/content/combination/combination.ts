@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import * as automation from '../../automation/automation/automation.ts';
-import type { Table } from '../../storage/table.store.ts';
+import { fromItem, type Item, type Key, type Table } from '../../storage/table.store.ts';
 import * as content from '../content/content.ts';
 import * as store from './combination.store.ts';
-import { type AssetText, type Combination, load, type TemplateText } from './load.ts';
+import { type AssetText, type Combination, load, type TemplateText, type Text } from './load.ts';
 
 export { type Choice, read } from './combination.store.ts';
 export { type Content, type Contents, contentsOf } from './contents.ts';
@@ -59,6 +59,32 @@ export function choice(
   );
   return { id: digest(...Object.values(assets).sort()).slice(0, ID_LENGTH), assets };
 }
+
+/** The items that tell what a combination consists of: a template is one also before it is sent. */
+export const keysOf = (organizationId: number, id: string): Key[] => {
+  const keys = content.keysOf(organizationId, 'template', id);
+  return keys.length > 0 ? [store.key(organizationId, id), ...keys] : [];
+};
+
+/** What a combination consists of; undefined where there is none. */
+export function foundIn(items: Item[]): Choice | undefined {
+  const stored = items.find(({ SK }) => String(SK).startsWith('COMBO#'));
+  return stored ? fromItem<Choice>(stored) : ofTemplates(items.map(fromItem<Text>))[0];
+}
+
+/** What these combinations consist of, in no particular order. */
+export async function choicesOf(table: Table, organizationId: number, ids: string[]): Promise<Choice[]> {
+  const stored = await store.readThese(table, organizationId, ids);
+  const known = new Set(stored.map(({ id }) => id));
+  const others = ids.filter(id => !known.has(id));
+  return [...stored, ...ofTemplates(await content.readTexts<Text>(table, organizationId, others))];
+}
+
+/** Of texts, those of templates. */
+const ofTemplates = (texts: Partial<TemplateText>[]): Choice[] =>
+  texts.flatMap(({ id, subject_line, pre_cta_content }) =>
+    id && subject_line !== undefined && pre_cta_content !== undefined ? [{ id, template_id: id }] : [],
+  );
 
 /** The content that a seed chooses of an automation: of its assets, unless it has templates that are to be used. */
 export async function choose(

@@ -85,6 +85,22 @@ async function ownedBy({ table }: { table: Table }, active: organization.Active,
 const mayEdit = ({ membership: { role, user_id } }: organization.Active, owner: string) =>
   role === 'OWNER' || role === 'ADMIN' || owner === user_id;
 
+/** A template that is not deleted, as a report shows it. */
+export type State = Pick<Head, 'id' | 'name' | 'is_active'> & { can_edit: boolean };
+
+/** Those of the templates that are not deleted, in no particular order. */
+export async function states(
+  { table }: { table: Table },
+  active: organization.Active,
+  ids: string[],
+): Promise<State[]> {
+  const heads = await content.readTheseHeads<Head>(table, active.organization.id, 'template', ids);
+  return heads.map(({ id, name, is_active, owner_id }) => ({
+    ...{ id, name, is_active },
+    can_edit: mayEdit(active, owner_id),
+  }));
+}
+
 const requireEdit = ({ can_edit }: TemplateWithRights) => {
   if (!can_edit) throw new Refusal('forbidden', 'Only the owner of a template and admins may change it.');
 };

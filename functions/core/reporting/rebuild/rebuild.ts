@@ -7,6 +7,7 @@ import { listParts } from './lists.ts';
 import type { Part } from './part.ts';
 import { rollupParts } from './rollups.ts';
 import { type Difference, differenceId, differences, isSame } from './sums.ts';
+import { valuePart } from './values.ts';
 
 type Needs = {
   table: Table;
@@ -39,6 +40,7 @@ export async function* rebuild(
 async function* countedParts(needs: Needs, organization: number): AsyncGenerator<Part> {
   yield* await listParts(needs, organization);
   yield* rollupParts(needs, organization);
+  yield valuePart(needs, organization);
 }
 
 async function* examine(needs: Needs, part: Part, fix: boolean): AsyncGenerator<Finding> {

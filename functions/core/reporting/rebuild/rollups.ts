@@ -47,7 +47,7 @@ function partOf(needs: Needs, organization: number, month: string): Part {
       const those = items.filter(({ PK, SK }) =>
         isWanted(rollup.bucketIn({ PK: String(PK), SK: String(SK) })),
       );
-      return { stored: sumsIn(those, rollup.isCount), counted };
+      return { stored: sumsIn(those, rollup.isCountOfEmails), counted };
     },
     guardOf: () => [organizations.aliveCheck(needs.table, organization)],
   };

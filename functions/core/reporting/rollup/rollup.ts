@@ -4,9 +4,10 @@ import { listedKey, type SentCounts } from '../../sending/batch/batch.ts';
 import type { Counter } from '../../storage/projection/projection.ts';
 import {
   deletePage,
+  getAll,
   type Item,
   type Key,
-  query,
+  pages,
   type Reading,
   sortKeyRange,
   type Table,
@@ -21,6 +22,8 @@ const LETTERS = {
   unsubscribed: 'u',
   bounced: 'b',
   complained: 'x',
+  /** In ten-thousandths. */
+  value: 'v',
 } as const;
 export type Counted = keyof typeof LETTERS;
 const COUNTED = Object.keys(LETTERS) as Counted[];
@@ -42,23 +45,83 @@ const rollupKey = (organization: number, day: string, combination: string): Key 
   SK: `${day}#${bucketOf(combination)}`,
 });
 
-/** The rollups from one day to another, as they are stored: one query for some hundred combinations of a month. */
-export const readDays = (
+export type Days = { from: string; to: string };
+
+/** The rollups from one day to another, as they are stored: one page for some hundred combinations of a month. */
+export const pagesOfDays = (
   table: Table,
   organization: number,
-  { from, to }: { from: string; to: string },
+  { from, to }: Days,
   { consistent }: Reading,
-): Promise<Item[]> =>
-  query(table, {
+): AsyncGenerator<Item[]> =>
+  pages(table, {
     KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
     ExpressionAttributeValues: { ':pk': reportPartition(organization), ':from': from, ':to': `${to}#~` },
     ConsistentRead: consistent,
   });
 
+export async function readDays(
+  table: Table,
+  organization: number,
+  days: Days,
+  reading: Reading,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const page of pagesOfDays(table, organization, days, reading)) items.push(...page);
+  return items;
+}
+
 /** The first and the last day with a rollup. */
 export async function firstAndLast(table: Table, organization: number) {
   const range = await sortKeyRange(table, reportPartition(organization));
   return range && { first: dayIn(range.first), last: dayIn(range.last) };
+}
+
+/** Everything that is counted of a combination. */
+export type Sums = Record<Counted, number>;
+export const noSums = (): Sums => Object.fromEntries(COUNTED.map(name => [name, 0])) as Sums;
+
+const BY_LETTER = new Map(COUNTED.map(name => [LETTERS[name] as string, name]));
+const FIELD_LENGTH = 's0123456789ab'.length;
+
+/** Adds the counts of an item to sums by combination; a report reads tens of thousands of items. */
+export function addTo(sums: Map<string, Sums>, item: Item): void {
+  for (const field in item) {
+    const name = field.length === FIELD_LENGTH ? BY_LETTER.get(field.charAt(0)) : undefined;
+    if (!name) continue;
+    const combination = field.slice(1);
+    let ofCombination = sums.get(combination);
+    if (!ofCombination) {
+      ofCombination = noSums();
+      sums.set(combination, ofCombination);
+    }
+    ofCombination[name] += Number(item[field]);
+  }
+}
+
+/** What all of them add up to. */
+export function total(all: Iterable<Sums>): Sums {
+  const sums = noSums();
+  for (const one of all) for (const name of COUNTED) sums[name] += one[name];
+  return sums;
+}
+
+/** What is counted of one combination, on those of the days on which anything is: its buckets alone are read. */
+export async function readCombination(
+  table: Table,
+  organization: number,
+  combination: string,
+  days: string[],
+): Promise<Map<string, Sums>> {
+  const keys = days.map(day => rollupKey(organization, day, combination));
+  const items = await getAll(table, keys, { consistent: false });
+  return new Map(
+    items.map(item => {
+      const sums = new Map<string, Sums>();
+      addTo(sums, item);
+      return [dayIn(String(item.SK)), sums.get(combination) ?? noSums()];
+    }),
+  );
 }
 
 const dayIn = (SK: string) => SK.slice(0, 'yyyy-mm-dd'.length);
@@ -97,6 +160,11 @@ export function countsIn({ SK, ...fields }: Item): { day: string; counts: Map<st
     ),
   };
 }
+
+/** Of what happened to emails, and of value: they are counted anew from different items. */
+export const isCountOfEmails = (field: string) => isCount(field) && !isValue(field);
+export const isCountOfValue = (field: string) => isCount(field) && isValue(field);
+const isValue = (field: string) => field.startsWith(LETTERS.value);
 
 export const isCount = (field: string) =>
   /^[a-z][a-z0-9]{12}$/.test(field) && countedAs(field[0]) !== undefined;

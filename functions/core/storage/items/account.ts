@@ -60,6 +60,13 @@ export const account = {
     read: [],
     written: ['api/v1'],
   },
+  answer: {
+    item: 'call of a program with an Idempotency-Key: that it is under way, then its answer, encrypted; for a day',
+    ...{ PK: 'ORG#<organization>#ANSWERS', SK: '<sha256 of the key>' },
+    ...{ store: 'account/repetition/repetition.store.ts', purged: ['organization', 'ttl'] },
+    read: ['api/v1', PURGE],
+    written: ['api/v1', PURGE],
+  },
   costlyRate: {
     item: 'calls of a costly route in an organization in a minute',
     ...{ PK: 'RATE#<organization>#<route>', SK: '<instant>' },

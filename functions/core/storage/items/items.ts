@@ -29,6 +29,7 @@ const VARIABLE: Record<string, string> = {
   what: '(?:organization|safeguards|(?:list|automation)#[^#]+)',
   'column, or nothing': '[^#]*',
   'list, or nothing': '[^#]*',
+  'event id': '.+',
   batch: '\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d#[^#]+#[^#.]+\\.[^#.]+',
   'F, U or R': '[FUR]',
   'yyyy-mm-dd': '\\d{4}-\\d\\d-\\d\\d',

@@ -47,6 +47,7 @@ export const WITH_SESSION = [
   'api/login',
   'api/member',
   'api/organization',
+  'api/reporting',
   'api/safeguards',
   'api/token',
   'api/user',

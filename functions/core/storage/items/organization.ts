@@ -3,7 +3,7 @@ import { IN_ORGANIZATION, type ItemKind, PURGE, SENDERS } from './kind.ts';
 const CONTENT = { PK: 'ORG#<organization>#CONTENT', purged: ['organization'] } as const;
 const CONTENT_WRITERS = ['api/email-asset', 'api/email-template'] as const;
 /** Those that show what was in an email. */
-const SHOWN_EMAILS = ['api/email-send', 'api/list-member'] as const;
+const SHOWN_EMAILS = ['api/email-send', 'api/list-member', 'api/reporting'] as const;
 
 /** An organization with all that is set up in it. */
 export const organization = {
@@ -74,7 +74,8 @@ export const organization = {
     ...{ PK: 'ORG#<organization>', SK: 'LIST#<list>', store: 'list/list/list.store.ts' },
     purged: ['organization'],
     read: [
-      ...['api/automation', 'api/email-send', 'api/explanation', 'api/list', 'api/list-member', 'api/v1'],
+      ...['api/automation', 'api/email-send', 'api/explanation', 'api/list', 'api/list-member'],
+      ...['api/reporting', 'api/v1'],
       ...['dispatcher/dispatcher', 'sending/provider-events', 'sending/sweep', PURGE, ...SENDERS],
     ],
     written: ['api/list', PURGE, ...SENDERS],
@@ -115,19 +116,19 @@ export const organization = {
   asset: {
     item: 'email asset: type, name, beginning of its content, status, set of its automations',
     ...{ ...CONTENT, SK: 'ASSET#<asset>', store: 'content/content/content.store.ts' },
-    read: ['api/email-asset', PURGE],
+    read: ['api/email-asset', 'api/reporting', PURGE],
     written: ['api/email-asset', PURGE],
   },
   template: {
     item: 'email template: name, subject, language, owner, status, set of its automations',
     ...{ ...CONTENT, SK: 'TEMPLATE#<template>', store: 'content/content/content.store.ts' },
-    read: ['api/email-template', ...SHOWN_EMAILS, PURGE],
+    read: ['api/email-template', 'api/v1', ...SHOWN_EMAILS, PURGE],
     written: ['api/email-template', PURGE],
   },
   text: {
     item: 'whole content of an asset or a template; stays when that is deleted, for reports',
     ...{ ...CONTENT, SK: 'TEXT#<asset or template>', store: 'content/content/content.store.ts' },
-    read: ['api/automation', ...CONTENT_WRITERS, ...SHOWN_EMAILS, PURGE, ...SENDERS],
+    read: ['api/automation', 'api/v1', ...CONTENT_WRITERS, ...SHOWN_EMAILS, PURGE, ...SENDERS],
     written: [...CONTENT_WRITERS, PURGE],
   },
   uniqueContent: {
@@ -146,7 +147,7 @@ export const organization = {
   combination: {
     item: 'what a combination consists of, written before the first claim names it',
     ...{ ...CONTENT, SK: 'COMBO#<combination>', store: 'content/combination/combination.store.ts' },
-    read: [...SHOWN_EMAILS, PURGE, ...SENDERS],
+    read: ['api/v1', ...SHOWN_EMAILS, PURGE, ...SENDERS],
     written: [PURGE, ...SENDERS],
   },
   organizationNumber: {

@@ -2,7 +2,8 @@ import { type ItemKind, MEMBERSHIP_WRITERS, PURGE, SENDERS } from './kind.ts';
 
 const PERSON = { PK: 'R#<organization>#<hash of the address>' } as const;
 const READERS = [
-  ...['api/automation', 'api/email-send', 'api/explanation', ...MEMBERSHIP_WRITERS, PURGE, ...SENDERS],
+  ...['api/automation', 'api/email-send', 'api/explanation', 'api/reporting'],
+  ...[...MEMBERSHIP_WRITERS, PURGE, ...SENDERS],
 ] as const;
 
 /** All that is known of a person is in one partition. */

@@ -7,8 +7,8 @@ const LOG = {
 } as const;
 /** Those that want to know what became of an email. */
 const OUTCOME_READERS = [
-  ...['api/email-send', 'api/explanation', 'api/list-member', 'dispatcher/dispatcher'],
-  'sending/provider-events',
+  ...['api/email-send', 'api/explanation', 'api/list-member', 'api/reporting'],
+  ...['dispatcher/dispatcher', 'sending/provider-events'],
   ...[PURGE, ...SENDERS],
 ] as const;
 /** Whoever finds that a batch has lost its process ends it. */
@@ -31,7 +31,7 @@ export const sending = {
   manifest: {
     item: 'manifest of a batch, never changed: 22 bytes a send, the hash of the address, the number of the claim and the place of its combination among those that are named',
     ...{ ...LOG, SK: '<batch>#M' },
-    read: ['api/email-send', 'dispatcher/dispatcher', PURGE, ...SENDERS],
+    read: ['api/email-send', 'api/reporting', 'dispatcher/dispatcher', PURGE, ...SENDERS],
     written: [PURGE, ...SENDERS],
   },
   batchPart: {
@@ -67,11 +67,19 @@ export const sending = {
     written: [PURGE, ...SENDERS],
   },
   rollup: {
-    item: 'rollup of a day: what happened to the emails of the combinations of a bucket, 00 to 63, each count under a letter and its combination, `s<combination>` what was sent',
+    item: 'rollup of a day: what happened to the emails of the combinations of a bucket, 00 to 47, each count under a letter and its combination, `s<combination>` what was sent',
     ...{ PK: 'ORG#<organization>#REPORT', SK: '<yyyy-mm-dd>#<bucket>' },
     ...{ store: 'reporting/rollup/rollup.ts', purged: ['organization'], counted: true, rebuilt: true },
-    read: [PURGE],
+    read: ['api/reporting', PURGE],
     written: ['projector/projector', PURGE],
+  },
+  valueEvent: {
+    item: 'value of a conversion, in ten-thousandths: its combination, and when it was posted, which is the day that it counts on',
+    ...{ PK: 'ORG#<organization>#VALUE', SK: '<event id>', store: 'reporting/value/value.store.ts' },
+    purged: ['organization'],
+    stream: { projector: { events: ['INSERT'], image: { type: ['value'] } } },
+    read: ['api/v1', PURGE],
+    written: ['api/v1', PURGE],
   },
   source: {
     item: 'source of the sweep, and since when it is there: one for each list of an active automation; the column is empty where it starts when a member was added',
@@ -114,6 +122,12 @@ export const sending = {
     ...{ PK: 'CHECKPOINT#<shard of the stream>', SK: '-' },
     ...{ store: 'storage/projection/projection.store.ts', purged: ['ttl'] },
     read: ['projector/projector'],
+    written: ['projector/projector'],
+  },
+  lag: {
+    item: 'how far the projector was behind when it last noticed that it was: the shard of the stream, since when nothing is counted of it, and when that was',
+    ...{ PK: 'LAG', SK: '-', store: 'storage/lag/lag.ts', purged: ['ttl'] },
+    read: ['api/reporting'],
     written: ['projector/projector'],
   },
   organizationPurge: {

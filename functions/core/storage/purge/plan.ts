@@ -1,3 +1,4 @@
+import * as repetition from '../../account/repetition/repetition.ts';
 import * as automation from '../../automation/automation/automation.ts';
 import { purgeSources } from '../../automation/source/source.ts';
 import * as content from '../../content/content/content.ts';
@@ -8,6 +9,7 @@ import * as safeguards from '../../organization/safeguards/safeguards.ts';
 import * as switches from '../../organization/switches/switches.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import * as rollup from '../../reporting/rollup/rollup.ts';
+import * as value from '../../reporting/value/value.ts';
 import * as batch from '../../sending/batch/batch.ts';
 import * as pack from '../../sending/pack/pack.ts';
 import * as skip from '../../sending/skip/skip.ts';
@@ -37,9 +39,11 @@ const organizationPlan = ({ table, objects, now }: Needs, id: number): Plan => (
     whileMore(() => batch.purgeSome(table, id)),
     whileMore(() => skip.purgeSome(table, id)),
     whileMore(() => pack.purgeSome(table, id)),
+    whileMore(() => value.purgeSome(table, id)),
     whileMore(() => rollup.purgeSome(table, id)),
     whileMore(() => recipient.purgeStopped(table, id)),
     whileMore(() => switches.purgeSome(table, id)),
+    whileMore(() => repetition.purgeSome(table, id)),
     whileMore(() => objects.deletePage(filesOf(id))),
   ],
   last: [

@@ -1,0 +1,16 @@
+import { reportingRoutes } from '../../shared/reporting.ts';
+import * as reports from '../core/reporting/report/report.ts';
+import { combination } from '../http/named.ts';
+import { serve } from '../http/serve.ts';
+import { table } from '../platform/table.ts';
+
+export const handler = serve(
+  reportingRoutes,
+  {
+    'GET /api/reporting/combinations': ({ active, query, now, hasTime }) =>
+      reports.report({ table, now, hasTime }, active, query),
+    'GET /api/reporting/combinations/{combination}': ({ combination, query, now }) =>
+      reports.reportOf({ table, now }, combination, query),
+  },
+  { combination },
+);

@@ -1,0 +1,48 @@
+import * as organizations from '../../organization/organization/organization.ts';
+import type { Item, Key, Table } from '../../storage/table.store.ts';
+import * as rollup from '../rollup/rollup.ts';
+import * as value from '../value/value.ts';
+import type { Part } from './part.ts';
+import { add, type Sums, sumsIn } from './sums.ts';
+
+type Needs = { table: Table; progress: (line: string) => void };
+
+const TOLD_AFTER = 50_000;
+const EVER = { from: '0000-01-01', to: '9999-12-31' };
+
+/** The value in all rollups. Its events have no order, so that all of them are read at once. */
+export function valuePart(needs: Needs, organization: number): Part {
+  return {
+    name: 'value',
+    async look(among?: Key[]) {
+      const wanted = among && new Set(among.map(({ SK }) => SK));
+      const isWanted = ({ SK }: Item) => wanted?.has(String(SK)) ?? true;
+      const counted = await countsOf(needs, organization);
+      const stored: Sums = new Map();
+      const days = rollup.pagesOfDays(needs.table, organization, EVER, { consistent: true });
+      for await (const items of days) {
+        const those = sumsIn(items.filter(isWanted), rollup.isCountOfValue);
+        for (const [key, sums] of those) stored.set(key, sums);
+      }
+      return { stored, counted: wanted ? only(counted, wanted) : counted };
+    },
+    guardOf: () => [organizations.aliveCheck(needs.table, organization)],
+  };
+}
+
+const only = (sums: Sums, wanted: Set<string>): Sums =>
+  new Map([...sums].filter(([, { key }]) => wanted.has(key.SK)));
+
+async function countsOf({ table, progress }: Needs, organization: number): Promise<Sums> {
+  const counted: Sums = new Map();
+  let events = 0;
+  for await (const some of value.everything(table, organization)) {
+    for (const event of some) add(counted, value.valueCounters({ organization_id: organization, ...event }));
+    const told = Math.floor(events / TOLD_AFTER);
+    events += some.length;
+    if (Math.floor(events / TOLD_AFTER) > told) {
+      progress(`value: ${events.toLocaleString('en-US')} events so far`);
+    }
+  }
+  return counted;
+}

@@ -1,0 +1,88 @@
+import {
+  type CombinationQuery,
+  type CombinationReport,
+  dayAfter,
+  MOST_DAYS,
+} from '../../../../shared/reporting.ts';
+import { chunksOf } from '../../chunks.ts';
+import * as combination from '../../content/combination/combination.ts';
+import type { Active } from '../../organization/organization/organization.ts';
+import { inParallel } from '../../parallel.ts';
+import { Refusal } from '../../refusal.ts';
+import { countedUntil } from '../../storage/lag/lag.ts';
+import type { Item, Table } from '../../storage/table.store.ts';
+import * as rollup from '../rollup/rollup.ts';
+import { described } from './described.ts';
+import { figuresOf, totalsOf } from './figures.ts';
+import { recentSends } from './recent.ts';
+
+/** A combination of the caller's organization. */
+export type FoundCombination = { active: Active; choice: combination.Choice };
+
+export const keysOf = combination.keysOf;
+
+export function found(active: Active, items: Item[]): FoundCombination {
+  const choice = combination.foundIn(items);
+  if (choice) return { active, choice };
+  throw new Refusal('not-found', 'There is no such combination.');
+}
+
+/** What happened to one combination, day by day or month by month, with the newest of its emails. */
+export async function reportOf(
+  { table, now }: { table: Table; now: Date },
+  { active, choice: { id } }: FoundCombination,
+  { start_date, end_date }: CombinationQuery,
+): Promise<CombinationReport> {
+  const organization = active.organization.id;
+  const range = { from: start_date, to: end_date };
+  const [days, [description], recent, counted_until] = await Promise.all([
+    daysOf(table, organization, id, range),
+    described(table, active, [id]),
+    recentSends({ table, now }, organization, id, range),
+    countedUntil({ table, now }),
+  ]);
+  if (!description) throw new Error(`Combination ${id} is not described`);
+  const { combination: name, assets, ...what } = description;
+  const sums = rollup.total(days.map(({ sums }) => sums));
+  const { value_per_send, value_per_click } = figuresOf(sums);
+  const stats_by = days.length > MOST_DAYS ? 'month' : 'day';
+  return {
+    ...{ type: what.type, start_date, end_date },
+    combination: { ...what, name, ...assets },
+    ...totalsOf(sums),
+    ...{ value_per_send, value_per_click, stats_by },
+    daily_stats: (stats_by === 'day' ? days : byMonth(days)).map(({ date, sums }) => ({
+      date,
+      ...totalsOf(sums),
+    })),
+    ...{ recent_sends: recent.sends, recent_sends_since: recent.since, counted_until },
+  };
+}
+
+type Stats = { date: string; sums: rollup.Sums };
+
+// The keys of one request.
+const AT_ONCE = 100;
+const MOST_REQUESTS = 10;
+
+/** Each day of a range, also those on which nothing happened. */
+async function daysOf(
+  table: Table,
+  organization: number,
+  id: string,
+  { from, to }: rollup.Days,
+): Promise<Stats[]> {
+  const all: string[] = [];
+  for (let day = from; day <= to; day = dayAfter(day, 1)) all.push(day);
+  const parts = await inParallel(chunksOf(all, AT_ONCE), MOST_REQUESTS, days =>
+    rollup.readCombination(table, organization, id, days),
+  );
+  const stored = new Map(parts.flatMap(part => [...part]));
+  return all.map(date => ({ date, sums: stored.get(date) ?? rollup.noSums() }));
+}
+
+const byMonth = (days: Stats[]): Stats[] =>
+  [...Map.groupBy(days, ({ date }) => date.slice(0, 'yyyy-mm'.length))].map(([date, some]) => ({
+    date,
+    sums: rollup.total(some.map(({ sums }) => sums)),
+  }));

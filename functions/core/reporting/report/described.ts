@@ -1,0 +1,89 @@
+import { PARTS, type Part } from '../../../../shared/email/content.ts';
+import type { Figures, ReportRow, Texts } from '../../../../shared/reporting.ts';
+import { chunksOf } from '../../chunks.ts';
+import * as combination from '../../content/combination/combination.ts';
+import * as content from '../../content/content/content.ts';
+import * as emailTemplates from '../../content/email-template/email-template.ts';
+import type { Active } from '../../organization/organization/organization.ts';
+import { inParallel } from '../../parallel.ts';
+import type { Table } from '../../storage/table.store.ts';
+
+/** What a report says of a combination beside its figures. */
+export type Described = Omit<ReportRow, keyof Figures>;
+
+// The keys of one request.
+const AT_ONCE = 100;
+const MOST_REQUESTS = 10;
+
+/** Reads each of the ids once. */
+async function readAll<T>(ids: string[], read: (some: string[]) => Promise<T[]>): Promise<T[]> {
+  const once = [...new Set(ids)];
+  return (await inParallel(chunksOf(once, AT_ONCE), MOST_REQUESTS, read)).flat();
+}
+
+type Text = { id: string; name: string | null } & Partial<Record<Part, string | null>> & {
+    type?: Part;
+    value?: string;
+  };
+
+/** What combinations are, in the order of their ids: also of those that are deleted, whose texts stay. */
+export async function described(table: Table, active: Active, ids: string[]): Promise<Described[]> {
+  const organization = active.organization.id;
+  const choices = await readAll(ids, some => combination.choicesOf(table, organization, some));
+  const templateIds = choices.flatMap(({ template_id }) => template_id ?? []);
+  const assetIds = choices.flatMap(({ assets = {} }) => Object.values(assets));
+  const [templates, assets, texts] = await Promise.all([
+    readAll(templateIds, some => emailTemplates.states({ table }, active, some)),
+    readAll(assetIds, some => content.readTheseHeads(table, organization, 'asset', some)),
+    readAll([...templateIds, ...assetIds], some => content.readTexts<Text>(table, organization, some)),
+  ]);
+  const known = {
+    choices: byId(choices),
+    templates: byId(templates),
+    assets: byId(assets),
+    texts: byId(texts),
+  };
+  return ids.map(id => {
+    const choice = known.choices.get(id) ?? { id };
+    return choice.template_id === undefined ? ofAssets(choice, known) : ofTemplate(choice.template_id, known);
+  });
+}
+
+const byId = <T extends { id: string }>(all: T[]) => new Map(all.map(one => [one.id, one]));
+
+type Known = {
+  templates: Map<string, emailTemplates.State>;
+  assets: Map<string, content.Head>;
+  texts: Map<string, Text>;
+};
+
+function ofTemplate(id: string, { templates, texts }: Known): Described {
+  const state = templates.get(id);
+  const text = texts.get(id);
+  const name = state?.name ?? text?.name ?? '';
+  return {
+    ...{ id, type: 'template', template_id: id, template_name: name, combination: name },
+    ...{ is_active: state?.is_active ?? false, is_deleted: !state, can_edit: state?.can_edit ?? false },
+    asset_ids: {},
+    assets: textsOf(part => text?.[part]),
+  };
+}
+
+const SEPARATOR = ' / ';
+
+function ofAssets({ id, assets: asset_ids = {} }: combination.Choice, { assets, texts }: Known): Described {
+  const heads = Object.values(asset_ids).map(asset => assets.get(asset));
+  const names = PART_NAMES.flatMap(part => texts.get(asset_ids[part] ?? '')?.name ?? []);
+  return {
+    ...{ id, type: 'asset', template_id: null, template_name: null, combination: names.join(SEPARATOR) },
+    is_active: heads.length > 0 && heads.every(head => head?.is_active),
+    is_deleted: heads.length === 0 || heads.includes(undefined),
+    ...{ can_edit: false, asset_ids },
+    assets: textsOf(part => texts.get(asset_ids[part] ?? '')?.value),
+  };
+}
+
+const PART_NAMES = Object.keys(PARTS) as Part[];
+
+const textsOf = (textOf: (part: Part) => string | null | undefined): Texts =>
+  Object.fromEntries(PART_NAMES.map(part => [part, textOf(part) ?? null])) as Texts;

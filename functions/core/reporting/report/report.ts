@@ -1,0 +1,77 @@
+import { type CombinationsQuery, type CombinationsReport, dayAfter } from '../../../../shared/reporting.ts';
+import type { Active } from '../../organization/organization/organization.ts';
+import { inParallel } from '../../parallel.ts';
+import { invalid } from '../../refusal.ts';
+import { countedUntil } from '../../storage/lag/lag.ts';
+import type { Table } from '../../storage/table.store.ts';
+import * as rollup from '../rollup/rollup.ts';
+import { described } from './described.ts';
+import { figuresOf, sorted } from './figures.ts';
+import { fitting } from './size.ts';
+
+export { type FoundCombination, found, keysOf, reportOf } from './combination.ts';
+
+type Needs = {
+  table: Table;
+  now: Date;
+  /** Whether there is time for another read. */
+  hasTime: () => boolean;
+};
+
+/** What happened to all combinations in a range of days. */
+export async function report(
+  needs: Needs,
+  active: Active,
+  { start_date, end_date, sort_by, sort_direction }: CombinationsQuery,
+): Promise<CombinationsReport> {
+  const organization = active.organization.id;
+  const [sums, counted_until] = await Promise.all([
+    sumsOf(needs, organization, { from: start_date, to: end_date }),
+    countedUntil(needs),
+  ]);
+  const all = [...sums].map(([id, sums]) => ({ id, sums }));
+  const shown = sorted(all, sort_by, sort_direction).slice(0, MOST_DESCRIBED);
+  const descriptions = await described(
+    needs.table,
+    active,
+    shown.map(({ id }) => id),
+  );
+  const { rows, texts_cut_at } = fitting(
+    descriptions.map((one, at) => ({ ...one, ...figuresOf(shown[at]?.sums ?? rollup.noSums()) })),
+  );
+  return {
+    ...{ start_date, end_date, sort: { by: sort_by, direction: sort_direction }, combinations: rows },
+    totals: figuresOf(rollup.total(sums.values())),
+    ...{ left_out: all.length - rows.length, texts_cut_at, counted_until },
+  };
+}
+
+const MOST_DESCRIBED = 5_000;
+
+// A range of up to so many days is read in one go, a longer one in several at once.
+const DAYS_OF_PART = 92;
+const MOST_AT_ONCE = 8;
+
+/** What the days of a range add up to, by combination. */
+async function sumsOf(
+  { table, hasTime }: Needs,
+  organization: number,
+  { from, to }: rollup.Days,
+): Promise<Map<string, rollup.Sums>> {
+  const sums = new Map<string, rollup.Sums>();
+  const parts: rollup.Days[] = [];
+  for (let day = from; day <= to; day = dayAfter(day, DAYS_OF_PART)) {
+    const last = dayAfter(day, DAYS_OF_PART - 1);
+    parts.push({ from: day, to: last < to ? last : to });
+  }
+  await inParallel(parts, MOST_AT_ONCE, async part => {
+    for await (const items of rollup.pagesOfDays(table, organization, part, { consistent: false })) {
+      for (const item of items) rollup.addTo(sums, item);
+      if (!hasTime()) throw tooMuch();
+    }
+  });
+  return sums;
+}
+
+const tooMuch = () =>
+  invalid('start_date', 'There is too much in this range to be read at once. Please choose a shorter one.');

@@ -1,0 +1,49 @@
+import type { ReportRow, Texts } from '../../../../shared/reporting.ts';
+
+/**
+ * A response of Lambda ends at 6 MB, with the body as a text in it:
+ * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
+ */
+const MOST_BYTES = 5_900_000;
+/** What figures, names and ids take at most, so that something is left for the texts. */
+const MOST_WITHOUT_TEXTS = 5_000_000;
+const MOST_ROWS = 5_000;
+
+const CUTS = [2_000, 500, 200, 100, 50, 20, 10, 0];
+
+type Fitting = { rows: ReportRow[]; texts_cut_at: number | null };
+
+/** As many of the rows as an answer holds, with as much of their texts. */
+export function fitting(all: ReportRow[]): Fitting {
+  let rows = all.slice(0, MOST_ROWS);
+  let most = MOST_BYTES;
+  for (;;) {
+    const taken = bytesOf(rows.map(({ assets: _, ...row }) => row));
+    most = MOST_BYTES - taken;
+    if (taken <= MOST_WITHOUT_TEXTS) break;
+    rows = rows.slice(0, Math.floor((rows.length * MOST_WITHOUT_TEXTS) / taken));
+  }
+  if (hasPlace(rows, most)) return { rows, texts_cut_at: null };
+  const texts_cut_at = CUTS.find(length => hasPlace(rows, most, length)) ?? 0;
+  return { rows: rows.map(row => ({ ...row, assets: cut(row.assets, texts_cut_at) })), texts_cut_at };
+}
+
+function hasPlace(rows: ReportRow[], most: number, length = Number.POSITIVE_INFINITY): boolean {
+  let bytes = 0;
+  return rows.every(({ assets }) => {
+    bytes += bytesOf(length < Number.POSITIVE_INFINITY ? cut(assets, length) : assets);
+    return bytes <= most;
+  });
+}
+
+/** As a text within JSON. */
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
+
+const cut = (texts: Texts, length: number) =>
+  Object.fromEntries(
+    Object.entries(texts).map(([part, text]) => [part, text === null ? null : shortened(text, length)]),
+  ) as Texts;
+
+/** Without half of a pair at its end. */
+const shortened = (text: string, length: number) =>
+  text.length <= length ? text : `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;

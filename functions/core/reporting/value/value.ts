@@ -1,0 +1,42 @@
+import { amountOf, type CountedValue, type NewValue, unitsOf } from '../../../../shared/value.ts';
+import * as combination from '../../content/combination/combination.ts';
+import { newRevision } from '../../id.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Table } from '../../storage/table.store.ts';
+import * as store from './value.store.ts';
+
+export { type PostedValue, valueCounters } from './value.counters.ts';
+export { everything, purgeSome, type ValueEvent } from './value.store.ts';
+
+/** Stores the value of a conversion, from which the projector counts it. An event that is stored is answered as it is. */
+export async function post(
+  { table, now }: { table: Table; now: Date },
+  organization: number,
+  { emailTemplateCombinationId, eventId, value }: NewValue,
+): Promise<CountedValue> {
+  const { stored, items } = await store.readWith(
+    table,
+    organization,
+    eventId,
+    combination.keysOf(organization, emailTemplateCombinationId),
+  );
+  if (!combination.foundIn(items)) throw new Refusal('not-found', 'There is no such combination.');
+  if (stored) return counted(eventId, stored, true);
+  const event: store.ValueEvent = {
+    ...{ type: 'value', combination: emailTemplateCombinationId, units: unitsOf(value) },
+    ...{ at: now.toISOString(), revision: newRevision() },
+  };
+  if (await store.insert(table, organization, eventId, event)) return counted(eventId, event, false);
+  const { stored: first = event } = await store.readWith(table, organization, eventId, []);
+  // The SDK repeats a request whose answer was lost, and finds what it has written itself.
+  return counted(eventId, first, first.revision !== event.revision);
+}
+
+const counted = (
+  eventId: string,
+  { combination, units, at }: store.ValueEvent,
+  is_repeated: boolean,
+): CountedValue => ({
+  ...{ emailTemplateCombinationId: combination, eventId, value: amountOf(units) },
+  ...{ posted_at: at, is_repeated },
+});

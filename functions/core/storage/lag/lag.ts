@@ -1,0 +1,42 @@
+import { epochSeconds, get, type Table } from '../table.store.ts';
+import { putItem } from '../write.store.ts';
+
+const SECOND = 1000;
+/** A change that is older when it is delivered was kept waiting. */
+const LATE = 60 * SECOND;
+/** A note is true for so long: a batch that fails is delivered again within it, and notes it again. */
+const VALID = 3 * 60 * SECOND;
+const KEPT = 24 * 60 * 60;
+
+const KEY = { PK: 'LAG', SK: '-' };
+
+type Needs = { table: Table; now: Date };
+
+/**
+ * Notes how far the projector is behind, where a batch of a shard of the stream begins with an old change. Of several shards the
+ * one that is furthest behind stays. Nothing is written while none is.
+ */
+export async function noteLag({ table, now }: Needs, shard: string, oldest: Date): Promise<void> {
+  if (now.getTime() - oldest.getTime() < LATE) return;
+  const note = { shard, counted_until: oldest.toISOString(), noted_at: now.toISOString() };
+  await putItem(
+    table,
+    { ...KEY, ...note, ttl: epochSeconds(now) + KEPT },
+    {
+      condition: 'attribute_not_exists(PK) OR #shard = :shard OR noted_at < :valid OR counted_until > :until',
+      names: { '#shard': 'shard' },
+      values: {
+        ':shard': shard,
+        ':valid': new Date(now.getTime() - VALID).toISOString(),
+        ':until': note.counted_until,
+      },
+    },
+  );
+}
+
+/** The instant up to which all changes are counted; null where the projector is not known to be behind. */
+export async function countedUntil({ table, now }: Needs): Promise<string | null> {
+  const note = await get(table, KEY, { consistent: false });
+  const isValid = note && Date.parse(String(note.noted_at)) + VALID >= now.getTime();
+  return isValid ? String(note.counted_until) : null;
+}

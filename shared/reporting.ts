@@ -1,0 +1,201 @@
+import * as z from 'zod/mini';
+import { PARTS, type Part } from './email/content.ts';
+import type { RouteTable } from './route.ts';
+
+export const SELECT_DATES = 'Please select both start and end dates';
+const LONGEST_YEARS = 5;
+/** A longer range is shown by month. */
+export const MOST_DAYS = 366;
+
+export const SORTED_BY = [
+  ...['id', 'sent', 'opened', 'clicked', 'unsubscribed', 'open_rate', 'click_rate', 'unsubscribe_rate'],
+  ...['value', 'value_per_send', 'value_per_click'],
+] as const;
+export type SortedBy = (typeof SORTED_BY)[number];
+
+const DAY = 24 * 60 * 60 * 1000;
+/** The UTC day so many days after another one, as `yyyy-MM-dd`. */
+export const dayAfter = (day: string, days: number) =>
+  new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
+const isDay = (text: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString().startsWith(text);
+/** The last day of a range of the longest length. */
+const latestEnd = (start: string) => `${Number(start.slice(0, 4)) + LONGEST_YEARS}${start.slice(4)}`;
+
+/** Days are UTC days. */
+const date = (called: string) =>
+  z.string({ error: SELECT_DATES }).check(
+    z.refine(text => text !== '', { error: SELECT_DATES, abort: true }),
+    z.refine(isDay, { error: `${called} must be a date, written as yyyy-MM-dd`, abort: true }),
+  );
+
+const RANGE = { start_date: date('start_date'), end_date: date('end_date') };
+type Range = { start_date: string; end_date: string };
+
+const rangeFault = ({ start_date, end_date }: Range): string | undefined =>
+  end_date < start_date
+    ? 'The end date must not be before the start date'
+    : end_date > latestEnd(start_date)
+      ? `A report covers ${LONGEST_YEARS} years at most`
+      : undefined;
+
+const range = z.check<Range>(({ value, issues }) => {
+  const message = rangeFault(value);
+  if (message) issues.push({ code: 'custom', input: value, path: ['end_date'], message });
+});
+
+export const CombinationsQuery = z
+  .object({
+    ...RANGE,
+    sort_by: z._default(
+      z.enum(SORTED_BY, { error: `sort_by must be one of ${SORTED_BY.join(', ')}` }),
+      'sent',
+    ),
+    sort_direction: z._default(
+      z.enum(['asc', 'desc'], { error: 'sort_direction must be asc or desc' }),
+      'desc',
+    ),
+  })
+  .check(range);
+export type CombinationsQuery = z.infer<typeof CombinationsQuery>;
+
+const TYPES = ['template', 'asset'] as const;
+export const CombinationQuery = z
+  .object({
+    ...RANGE,
+    /** What the caller takes it for: the id alone decides, and the answer says what it is. */
+    type: z._default(z.enum(TYPES, { error: 'type must be template or asset' }), 'asset'),
+  })
+  .check(range);
+export type CombinationQuery = z.infer<typeof CombinationQuery>;
+
+/** A percentage with two decimals, such as 12.50%. */
+const percentage = z.string();
+
+/** What happened, and what that makes. */
+export const Figures = z.object({
+  sent: z.int(),
+  opened: z.int(),
+  clicked: z.int(),
+  unsub_clicked: z.int(),
+  unsubscribed: z.int(),
+  bounced: z.int(),
+  complained: z.int(),
+  open_rate: percentage,
+  click_rate: percentage,
+  unsub_click_rate: percentage,
+  unsubscribe_rate: percentage,
+  value: z.number(),
+  /** With four decimals; 0 where there is nothing to divide by. */
+  value_per_send: z.number(),
+  value_per_click: z.number(),
+});
+export type Figures = z.infer<typeof Figures>;
+
+const parts = Object.keys(PARTS) as [Part, ...Part[]];
+const Texts = z.object(
+  Object.fromEntries(parts.map(part => [part, z.nullable(z.string())])) as Record<
+    Part,
+    z.ZodMiniNullable<z.ZodMiniString>
+  >,
+);
+export type Texts = z.infer<typeof Texts>;
+
+/** What a combination is, and what the caller may do with it. */
+const Described = z.object({
+  id: z.string(),
+  type: z.enum(TYPES),
+  template_id: z.nullable(z.string()),
+  template_name: z.nullable(z.string()),
+  /** Of assets: whether all of them are. */
+  is_active: z.boolean(),
+  /** Of assets: whether one of them is. Its texts stay. */
+  is_deleted: z.boolean(),
+  /** Whether the caller may pause or activate it: a template that exists. */
+  can_edit: z.boolean(),
+  /** The assets that it consists of, by their part; none of a template. */
+  asset_ids: z.partialRecord(z.enum(parts), z.string()),
+});
+
+export const ReportRow = z.extend(Described, {
+  /** The name of the template, or the names of the assets that have one. */
+  combination: z.string(),
+  ...Figures.shape,
+  assets: Texts,
+});
+export type ReportRow = z.infer<typeof ReportRow>;
+
+/** The instant up to which everything is counted; null where counting is not known to be behind. */
+const countedUntil = z.nullable(z.iso.datetime());
+
+export const CombinationsReport = z.object({
+  start_date: z.string(),
+  end_date: z.string(),
+  sort: z.object({ by: z.enum(SORTED_BY), direction: z.enum(['asc', 'desc']) }),
+  combinations: z.array(ReportRow),
+  /** Of all combinations, also of those that were left out. */
+  totals: Figures,
+  /** How many combinations the answer has no place for: the last ones in its order. */
+  left_out: z.int(),
+  /** After so many characters the texts of `assets` are cut, with an ellipsis; null where they are whole. */
+  texts_cut_at: z.nullable(z.int()),
+  counted_until: countedUntil,
+});
+export type CombinationsReport = z.infer<typeof CombinationsReport>;
+
+const Totals = z.object({
+  total_sent: z.int(),
+  total_opened: z.int(),
+  total_clicked: z.int(),
+  total_unsub_clicked: z.int(),
+  total_unsubscribed: z.int(),
+  total_bounced: z.int(),
+  total_complained: z.int(),
+  value: z.number(),
+});
+export type Totals = z.infer<typeof Totals>;
+
+export const MOST_RECENT = 100;
+const RecentSend = z.object({
+  id: z.string(),
+  recipient: z.string(),
+  /** Null where they have left the list. */
+  list_member_id: z.nullable(z.string()),
+  email_list: z.string(),
+  automation: z.string(),
+  sent_at: z.iso.datetime(),
+  is_opened: z.boolean(),
+  is_clicked: z.boolean(),
+});
+export type RecentSend = z.infer<typeof RecentSend>;
+
+export const CombinationReport = z.object({
+  type: z.enum(TYPES),
+  start_date: z.string(),
+  end_date: z.string(),
+  combination: z.extend(Described, { name: z.string(), ...Texts.shape }),
+  ...Totals.shape,
+  value_per_send: z.number(),
+  value_per_click: z.number(),
+  /** Of a range of more than 366 days, `daily_stats` has a row for each month, with `yyyy-MM` as its date. */
+  stats_by: z.enum(['day', 'month']),
+  daily_stats: z.array(z.extend(Totals, { date: z.string() })),
+  /** The newest 100 of the range. */
+  recent_sends: z.array(RecentSend),
+  /** Only what was due since then was looked at for them; null where none is missing. */
+  recent_sends_since: z.nullable(z.iso.datetime()),
+  counted_until: countedUntil,
+});
+export type CombinationReport = z.infer<typeof CombinationReport>;
+
+// biome-ignore format: a table of routes
+export const reportingRoutes = {
+  'GET /api/reporting/combinations': { id: 'reportCombinations', permission: 'reports:read',
+    query: CombinationsQuery, answer: CombinationsReport,
+    summary: 'What happened to the emails of each combination that were sent from one UTC day to another' },
+  'GET /api/reporting/combinations/{combination}': { id: 'reportCombination', permission: 'reports:read',
+    query: CombinationQuery, answer: CombinationReport,
+    summary: 'The same of one combination, by day, with the newest emails' },
+} as const satisfies RouteTable;

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini';
+
+/** What a conversion is worth is kept in whole ten-thousandths, so that sums are exact. */
+export const VALUE_DECIMALS = 4;
+const UNITS = 10 ** VALUE_DECIMALS;
+export const MOST_VALUE = 1_000_000_000;
+export const LONGEST_EVENT_ID = 200;
+
+/** A value in whole ten-thousandths. */
+export const unitsOf = (value: number) => Math.round(value * UNITS);
+/** Such units as the number that they stand for. */
+export const amountOf = (units: number) => units / UNITS;
+
+const required = (called: string) => ({ error: `${called} is required` });
+const text = (called: string) =>
+  z
+    .string({
+      error: ({ input }) => (input === undefined ? required(called).error : `${called} must be a text`),
+    })
+    .check(z.refine(typed => typed.trim() !== '', { ...required(called), abort: true }));
+
+const value = z
+  .number({ error: ({ input }) => (input === undefined ? 'value is required' : 'value must be a number') })
+  .check(
+    z.gte(0, 'value must be at least 0'),
+    z.lte(MOST_VALUE, `value must be at most ${MOST_VALUE.toLocaleString('en')}`),
+    z.refine(
+      number => amountOf(unitsOf(number)) === number,
+      `value must have at most ${VALUE_DECIMALS} decimals`,
+    ),
+  );
+
+export const NewValue = z.object({
+  emailTemplateCombinationId: text('emailTemplateCombinationId'),
+  /** Of the caller's choice: the same one counts once in an organization. */
+  eventId: text('eventId').check(
+    z.maxLength(LONGEST_EVENT_ID, `eventId must be at most ${LONGEST_EVENT_ID} characters`),
+    z.refine(id => !/\p{Cc}/u.test(id), 'eventId must not contain control characters'),
+  ),
+  value,
+});
+export type NewValue = z.infer<typeof NewValue>;
+
+export const CountedValue = z.object({
+  emailTemplateCombinationId: z.string(),
+  eventId: z.string(),
+  value: z.number(),
+  /** It counts on the UTC day of this instant. */
+  posted_at: z.iso.datetime(),
+  /** Whether an earlier call had this eventId: then this is what that call stored, and nothing was counted again. */
+  is_repeated: z.boolean(),
+});
+export type CountedValue = z.infer<typeof CountedValue>;

@@ -1,0 +1,183 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { RouteKey } from '../../shared/routes.ts';
+import { newTemplate } from '../support/content.ts';
+import { programFor } from '../support/list.ts';
+import { newMember, type Person } from '../support/member.ts';
+import { join } from '../support/organization.ts';
+import { sharedStack } from '../support/stack.ts';
+
+const stack = sharedStack();
+const { call } = stack;
+
+let owner: Person;
+let apiToken: string;
+let template: string;
+let day: string;
+
+beforeAll(async () => {
+  owner = await newMember(stack);
+  ({ apiToken } = await programFor(stack, owner, 'none'));
+  template = await newTemplate(stack, owner, { name: 'Anna' });
+  const { body } = await stack.fetchJson('GET', '/_local/clock');
+  day = body.now.slice(0, 10);
+});
+
+let orders = 0;
+const newOrder = () => `order-${++orders}`;
+const post = (fields: object = {}, headers: Record<string, string> = {}) =>
+  call('POST /api/v1/value', {
+    token: apiToken,
+    organization: owner.home.id,
+    body: { emailTemplateCombinationId: template, eventId: newOrder(), value: 12.5, ...fields },
+    headers,
+  });
+const drain = () => stack.fetchJson('POST', '/_local/drain');
+
+const report = (query: Record<string, string> = {}, { token, home }: Person = owner) =>
+  call('GET /api/reporting/combinations', {
+    token,
+    organization: home.id,
+    query: { start_date: day, end_date: day, ...query },
+  });
+const detail = (combination: string, query: Record<string, string> = {}, { token, home }: Person = owner) =>
+  call('GET /api/reporting/combinations/{combination}', {
+    token,
+    organization: home.id,
+    params: { combination },
+    query: { start_date: day, end_date: day, ...query },
+  });
+const countedValue = async (of = template) => {
+  await drain();
+  return (await detail(of)).body.value;
+};
+
+describe('a value that a program posts', () => {
+  it('is in the report within seconds, beside what was sent', async () => {
+    const of = await newTemplate(stack, owner, { name: 'Bea' });
+    const answer = await post({ emailTemplateCombinationId: of, value: 19.99 });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        emailTemplateCombinationId: of,
+        eventId: `order-${orders}`,
+        value: 19.99,
+        posted_at: expect.stringContaining(day),
+        is_repeated: false,
+      },
+    ]);
+    await drain();
+    const { status, body } = await report({ sort_by: 'value' });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      ...{ start_date: day, end_date: day, sort: { by: 'value', direction: 'desc' } },
+      ...{ left_out: 0, texts_cut_at: null, counted_until: null },
+    });
+    expect(body.combinations.find(({ id }: { id: string }) => id === of)).toMatchObject({
+      ...{ combination: 'Bea', type: 'template', template_id: of, is_active: true, can_edit: true },
+      ...{ sent: 0, open_rate: '0.00%', value: 19.99, value_per_send: 0, value_per_click: 0 },
+    });
+  });
+
+  it('counts once under fifty calls at once', async () => {
+    const of = await newTemplate(stack, owner);
+    const eventId = newOrder();
+    const all = await Promise.all(
+      Array.from({ length: 50 }, () => post({ emailTemplateCombinationId: of, eventId })),
+    );
+    // The API has a limit of calls in ten seconds.
+    const answers = all.filter(({ status }) => status !== 429);
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(answers.filter(({ body }) => !body.is_repeated)).toHaveLength(1);
+    expect(await countedValue(of)).toBe(12.5);
+  });
+
+  it('changes nothing where it is refused', async () => {
+    const before = await countedValue();
+    const refused: [object, number][] = [
+      [{ emailTemplateCombinationId: '0'.repeat(12) }, 404],
+      [{ value: -1 }, 422],
+      [{ value: '1' }, 422],
+      [{ value: 1_000_000_001 }, 422],
+      [{ value: 0.123456 }, 422],
+      [{ eventId: '' }, 422],
+      [{ eventId: 'x'.repeat(201) }, 422],
+      [{ eventId: 'a\u0007b' }, 422],
+    ];
+    for (const [fields, status] of refused)
+      expect([fields, (await post(fields)).status]).toEqual([fields, status]);
+    const other = await newMember(stack);
+    const foreign = await newTemplate(stack, other);
+    expect((await post({ emailTemplateCombinationId: foreign })).status).toBe(404);
+    expect(await countedValue()).toBe(before);
+  });
+});
+
+describe('a call with an Idempotency-Key', () => {
+  const key = (name: string) => ({ 'idempotency-key': name });
+
+  it('is answered as before where it is repeated, and refused where it is another one', async () => {
+    const eventId = newOrder();
+    const first = await post({ eventId }, key('first'));
+    const again = await post({ eventId }, key('first'));
+    expect([again.status, again.text]).toEqual([200, first.text]);
+    expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+    const other = await post({ eventId, value: 3 }, key('first'));
+    expect([other.status, other.body.message]).toEqual([
+      409,
+      expect.stringContaining('belongs to another call'),
+    ]);
+    const bad = await post({ eventId }, key('two words'));
+    expect([bad.status, Object.keys(bad.body.errors)]).toEqual([422, ['Idempotency-Key']]);
+  });
+
+  it('may be repeated after it was refused', async () => {
+    expect((await post({ emailTemplateCombinationId: '0'.repeat(12) }, key('refused'))).status).toBe(404);
+    expect((await post({}, key('refused'))).status).toBe(200);
+  });
+});
+
+describe('reports', () => {
+  it.each<[Record<string, string>, string, string]>([
+    [{ start_date: '' }, 'start_date', 'Please select both start and end dates'],
+    [{ end_date: '2030-02-30' }, 'end_date', 'end_date must be a date, written as yyyy-MM-dd'],
+    [{ start_date: '9999-01-01' }, 'end_date', 'The end date must not be before the start date'],
+    [{ start_date: '2000-01-01' }, 'end_date', 'A report covers 5 years at most'],
+  ])('refuse a range: %o', async (query, field, message) => {
+    for (const { status, body } of [await report(query), await detail(template, query)]) {
+      expect([status, body.message, body.errors]).toEqual([422, message, { [field]: [message] }]);
+    }
+  });
+
+  it('refuse an order, and a type, that there is not', async () => {
+    expect((await report({ sort_by: 'secret' })).body.errors.sort_by).toHaveLength(1);
+    expect((await report({ sort_direction: 'up' })).body.errors.sort_direction).toHaveLength(1);
+    expect((await detail(template, { type: 'other' })).body.errors.type).toHaveLength(1);
+  });
+
+  it('know no combination of another organization', async () => {
+    const stranger = await newMember(stack);
+    const [foreign, unknown] = [
+      await detail(template, {}, stranger),
+      await detail('0'.repeat(12), {}, stranger),
+    ];
+    expect([foreign.status, foreign.text]).toEqual([404, unknown.text]);
+    expect((await report({}, stranger)).body.combinations).toEqual([]);
+  });
+
+  it('are for all roles; who may not edit a template is told so, and refused', async () => {
+    await post();
+    await drain();
+    const user = await newMember(stack);
+    await join(stack, owner, owner.home.id, user, 'USER');
+    const as = { token: user.token, organization: owner.home.id };
+    const query = { start_date: day, end_date: day };
+    const { status, body } = await call('GET /api/reporting/combinations', { ...as, query });
+    expect([status, body.combinations.some(({ can_edit }: { can_edit: boolean }) => can_edit)]).toEqual([
+      200,
+      false,
+    ]);
+    const pause: RouteKey = 'PUT /api/email-templates/{emailTemplate}';
+    const params = { emailTemplate: template };
+    expect((await call(pause, { ...as, params, body: { is_active: false } })).status).toBe(403);
+  });
+});

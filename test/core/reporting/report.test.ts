@@ -1,0 +1,483 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import * as emailAssets from '../../../functions/core/content/email-asset/email-asset.ts';
+import * as emailTemplates from '../../../functions/core/content/email-template/email-template.ts';
+import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
+import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
+import { rebuild } from '../../../functions/core/reporting/rebuild/rebuild.ts';
+import { figuresOf } from '../../../functions/core/reporting/report/figures.ts';
+import * as reports from '../../../functions/core/reporting/report/report.ts';
+import { fitting } from '../../../functions/core/reporting/report/size.ts';
+import { noSums } from '../../../functions/core/reporting/rollup/rollup.ts';
+import * as value from '../../../functions/core/reporting/value/value.ts';
+import { noteLag } from '../../../functions/core/storage/lag/lag.ts';
+import { project } from '../../../functions/core/storage/projection/projection.ts';
+import { batchWrite, getAll, type Key, queryPartition } from '../../../functions/core/storage/table.store.ts';
+import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
+import { NewEmailAsset } from '../../../shared/email-asset.ts';
+import {
+  CombinationQuery,
+  CombinationsQuery,
+  type ReportRow,
+  type Texts,
+} from '../../../shared/reporting.ts';
+import { randomFrom } from '../../simulation/random.ts';
+import { asset } from '../../support/content.ts';
+import { freshTable } from '../../support/engine.ts';
+import { actingIn, newMember } from '../../support/people.ts';
+import { projecting } from '../../support/projecting.ts';
+import { newSender, REFUSED, UNKNOWN } from '../../support/sending.ts';
+import { forgetShard } from '../../support/shard.ts';
+import { streamOf } from '../../support/stream.ts';
+
+const table = freshTable();
+const written = streamOf(table);
+const start = new Date('2030-01-31T23:57:30Z');
+const end = new Date('2030-02-01T12:00:00Z');
+const DAYS = ['2030-01-31', '2030-02-01'];
+const random = randomFrom(7);
+
+const MARKS = [
+  ['opened_at', 'opened'],
+  ['first_clicked_at', 'clicked'],
+  ['unsub_clicked_at', 'unsub_clicked'],
+  ['unsubscribed_at', 'unsubscribed'],
+  ['bounced_at', 'bounced'],
+  ['complained_at', 'complained'],
+  ['machine_opened_at', undefined],
+] as const;
+
+let sender: Awaited<ReturnType<typeof newSender>>;
+let id: number;
+let templates: string[];
+let assets: Record<string, string[]>;
+const people = Array.from({ length: 40 }, (_, n) => `reader${n}@example.com`);
+/** What the provider said of each email. */
+const accepted = new Set<string>();
+const unknown = new Set<string>();
+const posted: { at: string; combination: string; value: number }[] = [];
+
+const countAll = async () => {
+  for (const { shard, records } of await written()) {
+    await project({ ...projecting, table, now: end }, `${shard} ${id}`, records.map(contributionOf));
+  }
+};
+
+const ACCEPTED = { kind: 'accepted', provider_id: 'some' } as const;
+
+beforeAll(async () => {
+  await forgetShard(table);
+  sender = await newSender(table, start);
+  id = sender.organization;
+  await safeguards.change({ table, now: start }, id, { enabled: false });
+  const list = await sender.newList();
+  const automation = async (name: string) =>
+    (await sender.newAutomation({ name, email_list_ids: [list.id], every_x_days: 1 })).id;
+  const [byTemplate, byAssets] = [await automation('templates'), await automation('assets')];
+  templates = [];
+  for (const name of ['Anna', 'Bea']) templates.push((await sender.newTemplate([byTemplate], { name })).id);
+  assets = {};
+  const newAsset = async (type: string, fields: object) => {
+    const made = NewEmailAsset.parse(asset({ type, automation_ids: [byAssets], ...fields }));
+    const { id: made_id } = await emailAssets.create({ table, now: start }, id, made);
+    assets[type] = [...(assets[type] ?? []), made_id];
+  };
+  await newAsset('subject_line', { name: 'Short', value: 'Hi' });
+  await newAsset('subject_line', { name: 'Long', value: 'Hello, how are you?' });
+  await newAsset('pre_cta_content', { name: null, value: 'Some text' });
+  await newAsset('cta_text', { name: 'Go', value: 'Go' });
+  await newAsset('cta_url', { name: null, value: 'https://shop.example.com/' });
+  await newAsset('footer', { name: null, value: 'Leave: {{UNSUB_LINK}}' });
+  const outcomes = Array.from({ length: 40 }, () =>
+    people.map(() =>
+      random.weighted([
+        [6, ACCEPTED],
+        [1, UNKNOWN],
+        [1, REFUSED],
+      ] as const),
+    ),
+  );
+  sender.answers(...outcomes.map(each => [...each]));
+  for (const [at, email] of people.entries()) {
+    if (at === 25) await sender.run(new Date('2030-02-01T00:00:30Z'));
+    await sender.add(list, email);
+  }
+  await sender.run(new Date('2030-02-01T00:04:30Z'));
+  for (const [at, { emails }] of sender.posts.entries()) {
+    for (const [place, email] of emails.entries()) {
+      const kind = outcomes[at]?.[place]?.kind;
+      if (kind === 'accepted') accepted.add(String(email.id));
+      if (kind === 'unknown') unknown.add(String(email.id));
+    }
+  }
+  for (const email of people) {
+    const key = recipient.keyOf(id, email);
+    for (const { seq } of await claims(email)) {
+      const email_id = recipient.sendId(key, seq);
+      const isSent = accepted.has(email_id);
+      if (unknown.has(email_id) && random.chance(0.5)) {
+        await recipient.storeOutcome(table, key, { seq, outcome: 'sent', as: 'delivered_at', at: '' });
+      }
+      for (const [as] of isSent ? MARKS : []) {
+        if (random.chance(0.4)) await recipient.markClaim(table, key, { seq, as, at: end.toISOString() });
+      }
+    }
+  }
+  const combinations = [...new Set((await everyClaim()).map(({ combination }) => combination))];
+  for (let n = 0; n < 30; n++) {
+    const at = random.pick([start, end]);
+    const emailTemplateCombinationId = random.pick(combinations);
+    const amount = random.int(1_000_000) / 10_000;
+    const body = { emailTemplateCombinationId, eventId: `order-${n}`, value: amount };
+    await value.post({ table, now: at }, id, body);
+    posted.push({ at: at.toISOString(), combination: emailTemplateCombinationId, value: amount });
+  }
+  await recipient.erase({ table, now: end }, id, 'reader3@example.com');
+  await countAll();
+}, 60_000);
+
+type StoredClaim = recipient.Claim & { hash: string };
+async function claims(email: string): Promise<StoredClaim[]> {
+  const { hash } = recipient.keyOf(id, email);
+  const items = await queryPartition(table, `R#${id}#${hash}`, 'J#');
+  return items
+    .filter(({ type }) => type === 'send')
+    .map(item => ({ ...(item as unknown as recipient.Claim), hash }));
+}
+const everyClaim = async () => (await Promise.all(people.map(claims))).flat();
+
+/** What the journal and the values say, of a combination or of all, on some days. */
+async function fold(of?: string, days = DAYS) {
+  const sums = {
+    sent: 0,
+    opened: 0,
+    clicked: 0,
+    unsub_clicked: 0,
+    unsubscribed: 0,
+    bounced: 0,
+    complained: 0,
+  };
+  const isOf = (combination: string, at: string) =>
+    (of === undefined || of === combination) && days.includes(at.slice(0, 10));
+  for (const claim of await everyClaim()) {
+    if (!isOf(claim.combination, claim.at) || claim.released) continue;
+    const key = { organization: id, hash: claim.hash };
+    if (accepted.has(recipient.sendId(key, claim.seq)) || claim.outcome === 'sent') sums.sent++;
+    for (const [mark, counted] of MARKS) if (counted && claim[mark as keyof StoredClaim]) sums[counted]++;
+  }
+  const values = posted.filter(({ combination, at }) => isOf(combination, at));
+  const tenThousandths = values.reduce((sum, { value }) => sum + Math.round(value * 10_000), 0);
+  return { ...sums, value: tenThousandths / 10_000 };
+}
+
+const needs = { table, now: end, hasTime: () => true };
+const report = (query: object = {}, active = sender.acting) =>
+  reports.report(
+    needs,
+    active,
+    CombinationsQuery.parse({ start_date: DAYS[0], end_date: DAYS[1], ...query }),
+  );
+async function detail(of: string, query: object = {}, active = sender.acting) {
+  const items = await getAll(table, reports.keysOf(active.organization.id, of));
+  const asked = CombinationQuery.parse({ start_date: DAYS[0], end_date: DAYS[1], ...query });
+  return reports.reportOf({ table, now: end }, reports.found(active, items), asked);
+}
+
+async function expectReportsToEqualTheJournal() {
+  const { combinations, totals, left_out } = await report();
+  expect(left_out).toBe(0);
+  expect(combinations.map(({ id }) => id).sort()).toEqual(
+    [...new Set((await everyClaim()).map(({ combination }) => combination))].sort(),
+  );
+  expect(totals).toMatchObject(await fold());
+  for (const row of combinations) {
+    const expected = await fold(row.id);
+    expect(row).toMatchObject(expected);
+    const one = await detail(row.id);
+    const total = (of: typeof expected) => ({
+      ...{ total_sent: of.sent, total_opened: of.opened, total_clicked: of.clicked },
+      ...{ total_unsub_clicked: of.unsub_clicked, total_unsubscribed: of.unsubscribed },
+      ...{ total_bounced: of.bounced, total_complained: of.complained, value: of.value },
+    });
+    expect(one).toMatchObject(total(expected));
+    expect(one.daily_stats).toEqual(
+      await Promise.all(DAYS.map(async date => ({ date, ...total(await fold(row.id, [date])) }))),
+    );
+    expect(one.recent_sends).toHaveLength(expected.sent);
+    expect(one.recent_sends.filter(({ is_opened }) => is_opened)).toHaveLength(expected.opened);
+    expect(one.recent_sends.filter(({ is_clicked }) => is_clicked)).toHaveLength(expected.clicked);
+    expect(one.recent_sends_since).toBeNull();
+  }
+}
+
+it('report and details are what the journal and the values add up to, also when they are counted anew', async () => {
+  await expectReportsToEqualTheJournal();
+  const rollups = (await queryPartition(table, `ORG#${id}#REPORT`)) as unknown as Key[];
+  await batchWrite(table, { deletes: rollups.map(({ PK, SK }) => ({ PK, SK })) });
+  expect((await report()).combinations).toEqual([]);
+  const rebuilding = { table, pause: async () => {}, progress: () => {} };
+  for await (const { state } of rebuild(rebuilding, id, { fix: true })) expect(state).toBe('fixed');
+  await expectReportsToEqualTheJournal();
+});
+
+describe('a report', () => {
+  it('has the days of its range alone', async () => {
+    for (const day of DAYS) {
+      const { totals } = await report({ start_date: day, end_date: day });
+      expect(totals).toMatchObject(await fold(undefined, [day]));
+    }
+    const before = await report({ start_date: '2029-01-01', end_date: '2030-01-30' });
+    expect([before.combinations, before.totals.sent]).toEqual([[], 0]);
+    expect((await report({ start_date: '2025-02-02', end_date: '2030-02-02' })).totals).toEqual(
+      (await report()).totals,
+    );
+  });
+
+  it('shows rates as percentages, and values by email and click', async () => {
+    const { combinations } = await report();
+    for (const row of combinations) {
+      expect(row.open_rate).toBe(`${((row.opened / row.sent) * 100).toFixed(2)}%`);
+      expect(Math.abs(row.value_per_send - row.value / row.sent)).toBeLessThan(0.000_051);
+      expect(Math.abs(row.value_per_click - row.value / row.clicked)).toBeLessThan(0.000_051);
+    }
+  });
+
+  it.each(['id', 'sent', 'clicked', 'value', 'value_per_click'] as const)('is sorted by %s', async by => {
+    const of = async (sort_direction: string) =>
+      (await report({ sort_by: by, sort_direction })).combinations.map(row => row[by]);
+    const ascending = await of('asc');
+    const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0);
+    expect(ascending).toEqual([...ascending].sort(compare));
+    expect(await of('desc')).toEqual([...ascending].reverse());
+  });
+
+  it('names templates, and assets by those that have a name, with their parts', async () => {
+    const { combinations } = await report();
+    const anna = combinations.find(({ id }) => id === templates[0]);
+    expect(anna).toMatchObject({
+      ...{ combination: 'Anna', template_name: 'Anna', type: 'template', template_id: templates[0] },
+      ...{ is_active: true, is_deleted: false, can_edit: true, asset_ids: {} },
+      assets: { subject_line: 'Welcome aboard', after_cta_content: null },
+    });
+    const short = combinations.find(({ combination }) => combination === 'Short / Go');
+    expect(short).toMatchObject({
+      ...{ type: 'asset', template_id: null, template_name: null, can_edit: false, is_active: true },
+      asset_ids: { subject_line: assets.subject_line?.[0], footer: assets.footer?.[0] },
+      assets: { subject_line: 'Hi', preheader: null, cta_url: 'https://shop.example.com/' },
+    });
+  });
+
+  it('lets managers and the owner of a template pause it, and no other user', async () => {
+    const as = async (role: 'ADMIN' | 'USER') =>
+      actingIn(table, (await newMember(table, end, id, role)).id, id);
+    const mayPause = async (active: typeof sender.acting) => [
+      (await report({}, active)).combinations.some(({ can_edit }) => can_edit),
+      (await detail(String(templates[0]), {}, active)).combination.can_edit,
+    ];
+    const user = await as('USER');
+    expect(await mayPause(await as('ADMIN'))).toEqual([true, true]);
+    expect(await mayPause(user)).toEqual([false, false]);
+    const items = await getAll(table, emailTemplates.keysOf(id, String(templates[0])));
+    const template = await emailTemplates.found({ table }, sender.acting, items);
+    await emailTemplates.handOver({ table, now: end }, sender.acting, template, user.membership.user_id);
+    expect(await mayPause(user)).toEqual([true, true]);
+  });
+
+  it('keeps rows, names and texts of what is deleted', async () => {
+    const [, bea = ''] = templates;
+    const items = await getAll(table, emailTemplates.keysOf(id, bea));
+    const template = await emailTemplates.found({ table }, sender.acting, items);
+    await emailTemplates.remove({ table, now: end }, template);
+    const [subject = ''] = assets.subject_line ?? [];
+    const found = emailAssets.found(await getAll(table, emailAssets.keysOf(id, subject)));
+    await emailAssets.remove({ table, now: end }, found);
+    const { combinations } = await report();
+    const deleted = { is_deleted: true, is_active: false, can_edit: false };
+    const rowOf = (name: string) => combinations.find(({ combination }) => combination === name);
+    expect(rowOf('Bea')).toMatchObject({ ...deleted, assets: { subject_line: 'Welcome aboard' } });
+    expect(rowOf('Short / Go')).toMatchObject({ ...deleted, assets: { subject_line: 'Hi' } });
+    expect(rowOf('Long / Go')).toMatchObject({ is_deleted: false, is_active: true });
+    expect((await detail(bea)).combination).toMatchObject({ ...deleted, name: 'Bea' });
+  });
+
+  it('says since when nothing is counted, where the projector has noticed that it is behind', async () => {
+    const at = (seconds: number) => new Date(end.getTime() + seconds * 1000);
+    const counted = async (seconds: number) =>
+      (
+        await reports.report(
+          { ...needs, now: at(seconds) },
+          sender.acting,
+          CombinationsQuery.parse({ start_date: DAYS[0], end_date: DAYS[1] }),
+        )
+      ).counted_until;
+    const note = (shard: string, seconds: number, oldest: number) =>
+      noteLag({ table, now: at(seconds) }, shard, at(oldest));
+    await note('one', 0, -59);
+    expect(await counted(0)).toBeNull();
+    await note('one', 0, -300);
+    await note('two', 5, -200);
+    expect(await counted(5)).toBe(at(-300).toISOString());
+    // The one has come nearer than the other.
+    await note('one', 10, -100);
+    await note('two', 15, -190);
+    expect(await counted(20)).toBe(at(-190).toISOString());
+    expect(await counted(15 + 180)).not.toBeNull();
+    expect(await counted(15 + 181)).toBeNull();
+  });
+
+  it('refuses what takes too long to read', async () => {
+    const query = CombinationsQuery.parse({ start_date: DAYS[0], end_date: DAYS[1] });
+    const late = reports.report({ ...needs, hasTime: () => false }, sender.acting, query);
+    await expect(late).rejects.toMatchObject({ reason: 'invalid' });
+  });
+});
+
+describe('a detail', () => {
+  it('shows its newest emails, of erased people without an address', async () => {
+    const all = await everyClaim();
+    const erased = recipient.keyOf(id, 'reader3@example.com').hash;
+    const sends = (
+      await Promise.all([...new Set(all.map(({ combination }) => combination))].map(of => detail(of)))
+    ).flatMap(({ recent_sends }) => recent_sends);
+    const theirs = sends.filter(({ id }) => id.startsWith(erased));
+    expect(theirs.length).toBeGreaterThan(0);
+    for (const send of theirs) expect(send).toMatchObject({ recipient: 'Deleted', list_member_id: null });
+    const others = sends.filter(send => !theirs.includes(send));
+    expect(
+      others.every(({ recipient, email_list }) => people.includes(recipient) && email_list === 'Readers'),
+    ).toBe(true);
+    expect(new Set(others.map(({ automation }) => automation))).toEqual(new Set(['templates', 'assets']));
+  });
+
+  it('shows a long range by month', async () => {
+    const { stats_by, daily_stats } = await detail(String(templates[0]), {
+      start_date: '2029-01-15',
+      end_date: '2030-02-14',
+    });
+    expect([stats_by, daily_stats.length, daily_stats[0]?.date]).toEqual(['month', 14, '2029-01']);
+    const [january, february] = await Promise.all(DAYS.map(day => fold(templates[0], [day])));
+    expect(daily_stats.slice(-2)).toMatchObject([
+      { date: '2030-01', total_sent: january?.sent, value: january?.value },
+      { date: '2030-02', total_sent: february?.sent, value: february?.value },
+    ]);
+  });
+
+  it('is of any kind, whatever type it is asked as', async () => {
+    expect((await detail(String(templates[0]), { type: 'asset' })).type).toBe('template');
+  });
+
+  it('is there for a template of which nothing was sent, and for nothing that is unknown or foreign', async () => {
+    const { id: unsent } = await sender.newTemplate([], { name: 'Cleo' });
+    expect(await detail(unsent)).toMatchObject({
+      total_sent: 0,
+      recent_sends: [],
+      combination: { name: 'Cleo' },
+    });
+    const other = await newSender(table, end);
+    await expect(detail(unsent, {}, other.acting)).rejects.toMatchObject({ reason: 'not-found' });
+    const subject = String(assets.subject_line?.[1]);
+    for (const of of ['000000000000', '', '#', subject]) {
+      await expect(detail(of)).rejects.toMatchObject({ reason: 'not-found' });
+    }
+  });
+});
+
+describe('many combinations', () => {
+  const many = (count: number, content: string) => {
+    const part_ids = ['subject_line', 'pre_cta_content', 'cta_text', 'cta_url', 'footer'] as const;
+    const asset_ids = Object.fromEntries(part_ids.map(part => [part, '0123456789ab']));
+    const texts = { preheader: null, after_cta_content: null };
+    const rows = Array.from({ length: count }, (_, n): ReportRow => {
+      const sums = { ...noSums(), sent: 1_000, opened: 300, clicked: 41, value: 12_345_678 };
+      return {
+        ...{ id: String(n).padStart(12, '0'), type: 'asset', template_id: null, template_name: null },
+        ...{ combination: 'Short / Go', is_active: true, is_deleted: false, can_edit: false, asset_ids },
+        ...figuresOf(sums),
+        assets: { ...texts, ...Object.fromEntries(part_ids.map(part => [part, content])) } as Texts,
+      };
+    });
+    const { rows: answered, texts_cut_at } = fitting(rows);
+    // As Lambda answers it.
+    const bytes = Buffer.byteLength(JSON.stringify({ body: JSON.stringify(answered) }));
+    expect(bytes).toBeLessThan(6 * 1024 * 1024);
+    return { count: answered.length, texts_cut_at, text: answered[0]?.assets.footer };
+  };
+
+  it('are answered with their whole texts where there is room', () => {
+    const text = 'x'.repeat(10_000);
+    expect(many(100, text)).toEqual({ count: 100, texts_cut_at: null, text });
+  });
+
+  it('are answered with shorter texts where there is not, and all of 5,000', () => {
+    const { texts_cut_at, ...answer } = many(5_000, '語'.repeat(1_000));
+    expect(texts_cut_at).toBeGreaterThan(0);
+    expect(answer).toEqual({ count: 5_000, text: `${'語'.repeat(texts_cut_at ?? 0)}…` });
+    expect(many(5_000, '😀'.repeat(1_000)).text).toMatch(/^(😀)*…$/u);
+  });
+
+  it('are left out beyond 5,000', () => {
+    expect(many(5_100, 'x')).toMatchObject({ count: 5_000, texts_cut_at: null });
+  });
+});
+
+describe('the question for a report', () => {
+  const messages = (query: object) =>
+    CombinationsQuery.safeParse(query).error?.issues.map(({ path, message }) => [path.join('.'), message]) ??
+    [];
+  const range = (start_date: string, end_date: string) => messages({ start_date, end_date });
+  const SELECT = 'Please select both start and end dates';
+
+  it('needs both dates', () => {
+    expect(messages({})).toEqual([
+      ['start_date', SELECT],
+      ['end_date', SELECT],
+    ]);
+    expect(messages({ start_date: '2030-01-01', end_date: '' })).toEqual([['end_date', SELECT]]);
+  });
+
+  it.each([
+    '2030-02-30',
+    '2030-13-01',
+    '2030-1-1',
+    '2030-01-01T00:00:00Z',
+    '+002030-01-01',
+    'today',
+    '0x10',
+    "'",
+  ])('refuses what is no day: %s', day => {
+    const error = 'start_date must be a date, written as yyyy-MM-dd';
+    expect(range(day, '2030-01-01')).toEqual([['start_date', error]]);
+  });
+
+  it('takes a day, and up to five years, and nothing reversed or longer', () => {
+    expect(range('2030-01-01', '2030-01-01')).toEqual([]);
+    expect(range('2025-01-01', '2030-01-01')).toEqual([]);
+    expect(range('2028-02-29', '2033-02-28')).toEqual([]);
+    expect(range('2030-01-02', '2030-01-01')).toEqual([
+      ['end_date', 'The end date must not be before the start date'],
+    ]);
+    expect(range('2025-01-01', '2030-01-02')).toEqual([['end_date', 'A report covers 5 years at most']]);
+    expect(range('0000-01-01', '9999-12-31')).toEqual([['end_date', 'A report covers 5 years at most']]);
+  });
+
+  it('takes the orders of the specification, and no other', () => {
+    const sorted = (sort_by: string, sort_direction = 'asc') =>
+      messages({ start_date: '2030-01-01', end_date: '2030-01-01', sort_by, sort_direction });
+    for (const by of [
+      'id',
+      'sent',
+      'opened',
+      'clicked',
+      'unsubscribed',
+      'open_rate',
+      'click_rate',
+      'unsubscribe_rate',
+      'value',
+      'value_per_send',
+      'value_per_click',
+    ]) {
+      expect(sorted(by)).toEqual([]);
+    }
+    expect(sorted('combination')[0]?.[0]).toBe('sort_by');
+    expect(sorted('sent', 'down')).toEqual([['sort_direction', 'sort_direction must be asc or desc']]);
+  });
+});
