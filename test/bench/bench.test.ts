@@ -10,6 +10,7 @@ if (existsSync('/dev/shm')) process.env.BENCH_DIR = '/dev/shm';
 const SIZES = {
   ...{ members: 1_000, sends: 250, due: 250, pack: 250, outageHours: 1 },
   ...{ organizations: 1_000, crowd: 5_000, people: 100 },
+  reportDays: 60,
 };
 
 /** What is nothing where it is as it should be. */
@@ -32,6 +33,11 @@ it('every bench measures something, and stays within its budgets', { timeout: 24
     'An email of 1 h that was not swept in time, of 6',
     'A run of the sweep',
     'Emails of 250 due at once, one list, one template',
+    'A report of 30 days of 100 combinations',
+    'A report of 30 days of 243 combinations',
+    'A report of 30 days of 1,000 combinations',
+    'A report of 30 days of 5,000 combinations',
+    'A report of 60 days of 100 combinations',
     'A sweep of 1,000 organizations with one email due in each',
     'A sweep of an organization with 5,000 emails due in one minute',
   ]);

@@ -9,6 +9,7 @@ import { catchingUp } from './outage.ts';
 import { type Product, startProduct } from './product.ts';
 import { purging } from './purge.ts';
 import type { Section } from './report.ts';
+import { reporting } from './reporting.ts';
 import { GROUP, MANY, packing, sending } from './sending.ts';
 import { onePass, sweeping } from './sweep.ts';
 import { sendingAll } from './throughput.ts';
@@ -28,13 +29,17 @@ export type Sizes = {
   /** How many organizations have one email due, and how many one of them has, in the same minute. */
   organizations: number;
   crowd: number;
+  /** Of the longest report. */
+  reportDays: number;
 };
 type Bench = (sizes: Sizes, assembly: string) => AsyncGenerator<Section>;
 
-export const BENCHES = { lists: withProduct(lists), mails: withProduct(mails), sweeps } satisfies Record<
-  string,
-  Bench
->;
+export const BENCHES = {
+  lists: withProduct(lists),
+  mails: withProduct(mails),
+  reports: withProduct(reports),
+  sweeps,
+} satisfies Record<string, Bench>;
 export type BenchName = keyof typeof BENCHES;
 
 /** Every budget. */
@@ -61,6 +66,10 @@ function withProduct(measure: (product: Product, sizes: Sizes) => AsyncGenerator
 async function* sweeps({ organizations, crowd }: Sizes): AsyncGenerator<Section> {
   yield await sweepingMany(organizations);
   yield await sweepingBeside(crowd);
+}
+
+function reports(product: Product, { reportDays }: Sizes): AsyncGenerator<Section> {
+  return reporting(product, reportDays);
 }
 
 async function* lists(product: Product, { members, people }: Sizes): AsyncGenerator<Section> {

@@ -25,8 +25,14 @@ export async function read(
 }
 
 /** Those that are stored, in no particular order. */
-export const readThese = (table: Table, organization: number, ids: string[]): Promise<Choice[]> =>
+export const readThese = (
+  table: Table,
+  organization: number,
+  ids: string[],
+  reading?: Reading,
+): Promise<Choice[]> =>
   getStored(
     table,
     ids.map(id => key(organization, id)),
+    reading,
   );
