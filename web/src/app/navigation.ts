@@ -1,6 +1,7 @@
 import {
   Building2,
   CalendarClock,
+  ChartNoAxesColumn,
   House,
   type LucideIcon,
   Mail,
@@ -42,6 +43,13 @@ export const navigation: Destination[] = [
     about: 'Emails on a recurring schedule',
     icon: CalendarClock,
     prefixes: [`${paths.automations()}/`],
+  },
+  {
+    path: paths.reporting(),
+    label: 'Reporting',
+    about: 'How often your emails are opened and clicked',
+    icon: ChartNoAxesColumn,
+    prefixes: [`${paths.reporting()}/`],
   },
   {
     path: paths.emailTemplates(),

@@ -66,3 +66,17 @@ export const someOf = <Value extends string>(
     ask: write,
   };
 };
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+
+/** A UTC day, `yyyy-mm-dd`; empty where none is chosen. */
+export const day: Filter<string> = {
+  read: written => (DAY.test(written) && isDay(written) ? written : ''),
+  write: chosen => chosen,
+  ask: chosen => chosen,
+};
+
+const isDay = (text: string) => {
+  const instant = new Date(text);
+  return !Number.isNaN(instant.getTime()) && instant.toISOString().startsWith(text);
+};
