@@ -29,7 +29,8 @@ export type Sizes = {
   /** How many organizations have one email due, and how many one of them has, in the same minute. */
   organizations: number;
   crowd: number;
-  /** Of the longest report. */
+  /** Of the largest report, and of the longest one. */
+  combinations: number;
   reportDays: number;
 };
 type Bench = (sizes: Sizes, assembly: string) => AsyncGenerator<Section>;
@@ -68,8 +69,8 @@ async function* sweeps({ organizations, crowd }: Sizes): AsyncGenerator<Section>
   yield await sweepingBeside(crowd);
 }
 
-function reports(product: Product, { reportDays }: Sizes): AsyncGenerator<Section> {
-  return reporting(product, reportDays);
+function reports(product: Product, { combinations, reportDays }: Sizes): AsyncGenerator<Section> {
+  return reporting(product, combinations, reportDays);
 }
 
 async function* lists(product: Product, { members, people }: Sizes): AsyncGenerator<Section> {

@@ -8,12 +8,12 @@ const ASSEMBLY = resolve('dist/assembly-bench');
 const SIZES: Sizes = {
   ...{ members: 1_000_000, sends: 10_000, due: 100_000, pack: 1_000, outageHours: 6 },
   ...{ organizations: 100_000, crowd: 1_000_000, people: 1_000 },
-  reportDays: 1_826,
+  ...{ combinations: 5_000, reportDays: 1_826 },
 };
 const LEAST: Sizes = {
   ...{ members: 1_000, sends: 250, due: 250, pack: 250, outageHours: 1 },
   ...{ organizations: 1_000, crowd: 5_000, people: 100 },
-  reportDays: 60,
+  ...{ combinations: 500, reportDays: 60 },
 };
 
 const { names, sizes } = askedFor(process.argv.slice(2));
