@@ -10,6 +10,7 @@ import { newAsset, newAutomation, newTemplate } from '../support/content.ts';
 import { addMembers, newList, people } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
 import { invite, newOrganization } from '../support/organization.ts';
+import { newReported } from '../support/reported.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -46,6 +47,7 @@ async function newScene() {
     value: 'words '.repeat(40),
     automation_ids: automations,
   });
+  await newReported(stack, owner, template);
   const guest = await newMember(stack, 'guest');
   const invitation = await invite(stack, person, organization, guest.email);
   return {
@@ -155,6 +157,27 @@ const sights: Sight[] = [
     path: ({ automation }) => `/automations/${automation}`,
     who: 'owner',
     until: page => page.getByRole('list', { name: 'Emails per day' }).waitFor(),
+  },
+  {
+    name: 'reporting',
+    path: '/reporting',
+    who: 'owner',
+    until: page => page.getByRole('row', { name: 'A template for' }).waitFor(),
+  },
+  {
+    name: 'no reports',
+    path: '/reporting',
+    who: 'guest',
+    until: text('No email combinations found in the selected date range.'),
+  },
+  {
+    name: 'a combination',
+    path: ({ template }) => `/reporting/combinations/${template}`,
+    who: 'owner',
+    until: async page => {
+      await page.getByRole('group', { name: /^Chart of/ }).waitFor();
+      await page.locator('iframe').waitFor();
+    },
   },
   {
     name: 'email templates',

@@ -4,6 +4,7 @@ import { newAsset, newAutomation, newTemplate } from '../content.ts';
 import { addMembers, newList } from '../list.ts';
 import { newcomer, newMember } from '../member.ts';
 import { invite, join, newOrganization } from '../organization.ts';
+import { newReported } from '../reported.ts';
 import type { Stack } from '../stack.ts';
 import { accessibilityFaults } from './axe.ts';
 
@@ -45,6 +46,7 @@ export async function newScene(stack: Stack) {
   });
   const automation = await newAutomation(stack, there, { lists: [list] });
   const template = await newTemplate(stack, there, { automation_ids: [automation] });
+  await newReported(stack, there, template);
   const asset = await newAsset(stack, there, { type: 'pre_cta_content', automation_ids: [automation] });
   return {
     organization,

@@ -1,7 +1,9 @@
 import { DatePicker, type DateValue, Flex, parseDate, useDatePickerContext } from '@chakra-ui/react';
 import { useState } from 'react';
 import { LandmarkPortal } from './landmark-portal.tsx';
-import type { Days } from './range-fields.tsx';
+
+/** Days as `yyyy-mm-dd`; empty where none is chosen. */
+export type Days = [start: string, end: string];
 
 // Here and not in the theme, which every page loads.
 const PANEL = {

@@ -3,11 +3,9 @@ import { CalendarDays } from 'lucide-react';
 import { useId, useState } from 'react';
 import { IconButton } from './button.tsx';
 import { onDemand } from './on-demand.tsx';
+import type { Days } from './range-calendar.tsx';
 
 const RangeCalendar = onDemand(() => import('./range-calendar.tsx'));
-
-/** Days as `yyyy-mm-dd`; empty where none is chosen. */
-export type Days = [start: string, end: string];
 
 type Props = { value: Days; onChange: (days: Days) => void; describedBy?: string; invalid?: boolean };
 

@@ -1,9 +1,11 @@
 import { Box, chakra, Flex } from '@chakra-ui/react';
 import { type KeyboardEvent, type PointerEvent, useCallback, useState } from 'react';
+import type { CombinationReport } from '../../../../shared/reporting.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { ticksTo } from './chart-scale.ts';
-import type { Day } from './daily-performance.tsx';
 import { formatDay, formatTick } from './dates.ts';
+
+export type Day = CombinationReport['daily_stats'][number];
 
 const HEIGHT = 180;
 const BOTTOM = 20;

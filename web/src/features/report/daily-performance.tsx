@@ -7,12 +7,11 @@ import { onDemand } from '../../components/on-demand.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { formatNumber } from '../../lib/format.ts';
+import type { Day } from './daily-chart.tsx';
 import { formatDay } from './dates.ts';
 import { usePages } from './use-pages.ts';
 
 const DailyChart = onDemand(() => import('./daily-chart.tsx'), <Loading shape={[228]} />);
-
-export type Day = CombinationReport['daily_stats'][number];
 
 const count = (
   key: 'total_sent' | 'total_opened' | 'total_clicked' | 'total_unsub_clicked' | 'total_unsubscribed',

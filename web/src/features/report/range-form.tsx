@@ -2,7 +2,8 @@ import { chakra, Flex, Text } from '@chakra-ui/react';
 import { type SubmitEvent, useId, useState } from 'react';
 import { type Range, rangeFault, SELECT_DATES } from '../../../../shared/report/range.ts';
 import { Button } from '../../components/button.tsx';
-import { type Days, RangeFields } from '../../components/range-fields.tsx';
+import type { Days } from '../../components/range-calendar.tsx';
+import { RangeFields } from '../../components/range-fields.tsx';
 import { isSameRange, lastDays, PRESETS } from './dates.ts';
 
 const Form = chakra('form', { base: { mb: '5' } });
