@@ -37,7 +37,7 @@ export const looks: Look[] = [
     path: '/reporting',
     who: 'owner',
     async until(page) {
-      await page.getByRole('button', { name: /^Value\/Send: / }).focus();
+      await page.getByRole('button', { name: /^Value\/Send: / }).click();
       await page.getByRole('tooltip').waitFor();
     },
   },
