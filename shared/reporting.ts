@@ -1,29 +1,13 @@
 import * as z from 'zod/mini';
 import { PARTS, type Part } from './email/content.ts';
+import { SORTED_BY } from './report/figures.ts';
+import { type Range, rangeFault, SELECT_DATES } from './report/range.ts';
 import type { RouteTable } from './route.ts';
 
-export const SELECT_DATES = 'Please select both start and end dates';
-const LONGEST_YEARS = 5;
-/** A longer range is shown by month. */
-export const MOST_DAYS = 366;
-
-export const SORTED_BY = [
-  ...['id', 'sent', 'opened', 'clicked', 'unsubscribed', 'open_rate', 'click_rate', 'unsubscribe_rate'],
-  ...['value', 'value_per_send', 'value_per_click'],
-] as const;
-export type SortedBy = (typeof SORTED_BY)[number];
-
-const DAY = 24 * 60 * 60 * 1000;
-/** The UTC day so many days after another one, as `yyyy-MM-dd`. */
-export const dayAfter = (day: string, days: number) =>
-  new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 const isDay = (text: string) =>
   /^\d{4}-\d\d-\d\d$/.test(text) &&
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString().startsWith(text);
-/** The last day of a range of the longest length. */
-const latestEnd = (start: string) => `${Number(start.slice(0, 4)) + LONGEST_YEARS}${start.slice(4)}`;
-
 /** Days are UTC days. */
 const date = (called: string) =>
   z.string({ error: SELECT_DATES }).check(
@@ -32,14 +16,6 @@ const date = (called: string) =>
   );
 
 const RANGE = { start_date: date('start_date'), end_date: date('end_date') };
-type Range = { start_date: string; end_date: string };
-
-const rangeFault = ({ start_date, end_date }: Range): string | undefined =>
-  end_date < start_date
-    ? 'The end date must not be before the start date'
-    : end_date > latestEnd(start_date)
-      ? `A report covers ${LONGEST_YEARS} years at most`
-      : undefined;
 
 const range = z.check<Range>(({ value, issues }) => {
   const message = rangeFault(value);
@@ -157,7 +133,6 @@ const Totals = z.object({
 });
 export type Totals = z.infer<typeof Totals>;
 
-export const MOST_RECENT = 100;
 const RecentSend = z.object({
   id: z.string(),
   recipient: z.string(),

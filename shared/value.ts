@@ -1,15 +1,8 @@
 import * as z from 'zod/mini';
+import { amountOf, unitsOf, VALUE_DECIMALS } from './report/figures.ts';
 
-/** What a conversion is worth is kept in whole ten-thousandths, so that sums are exact. */
-export const VALUE_DECIMALS = 4;
-const UNITS = 10 ** VALUE_DECIMALS;
 export const MOST_VALUE = 1_000_000_000;
 export const LONGEST_EVENT_ID = 200;
-
-/** A value in whole ten-thousandths. */
-export const unitsOf = (value: number) => Math.round(value * UNITS);
-/** Such units as the number that they stand for. */
-export const amountOf = (units: number) => units / UNITS;
 
 const required = (called: string) => ({ error: `${called} is required` });
 const text = (called: string) =>

@@ -12,6 +12,7 @@ import { addMembers, newList, people } from '../support/list.ts';
 import { newLog } from '../support/looked-log.ts';
 import { newMember } from '../support/member.ts';
 import { invite, newOrganization } from '../support/organization.ts';
+import { newReported } from '../support/reported.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -51,6 +52,7 @@ async function newScene() {
   const emails = [email, ...people(10).map(one => String(one.email))];
   const [of = ''] = automations;
   await newLog(stack, { organization, list, automation: of, template, emails });
+  await newReported(stack, owner, template);
   const guest = await newMember(stack, 'guest');
   const invitation = await invite(stack, person, organization, guest.email);
   return {
@@ -172,6 +174,27 @@ const sights: Sight[] = [
     path: '/sending-log',
     who: 'guest',
     until: text('No emails have been sent yet.'),
+  },
+  {
+    name: 'reporting',
+    path: '/reporting',
+    who: 'owner',
+    until: page => page.getByRole('row', { name: 'A template for' }).waitFor(),
+  },
+  {
+    name: 'no reports',
+    path: '/reporting',
+    who: 'guest',
+    until: text('No email combinations found in the selected date range.'),
+  },
+  {
+    name: 'a combination',
+    path: ({ template }) => `/reporting/combinations/${template}`,
+    who: 'owner',
+    until: async page => {
+      await page.getByRole('group', { name: /^Chart of/ }).waitFor();
+      await page.locator('iframe').waitFor();
+    },
   },
   {
     name: 'email templates',

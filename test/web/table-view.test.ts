@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ids, oneOf, severalOf, someOf, text } from '../../web/src/lib/filters.ts';
+import { day, ids, oneOf, severalOf, someOf, text } from '../../web/src/lib/filters.ts';
 import { changeView, chooseSort, pageQuery, queryOf, readView } from '../../web/src/lib/table-view.ts';
 
 const KINDS = { head: 'Head', foot: 'Foot' };
@@ -109,4 +109,20 @@ it('choosing the sorted column reverses it, another one begins in its own direct
   expect(chooseSort(view, 'name')).toEqual({ sort: 'name', direction: 'desc' });
   expect(chooseSort({ ...view, direction: 'desc' }, 'name')).toEqual({ sort: 'name', direction: 'asc' });
   expect(chooseSort(view, 'sent', 'desc')).toEqual({ sort: 'sent', direction: 'desc' });
+});
+
+it('a table may begin with the most, which then is left out of the address', () => {
+  const counted = { sorts: ['sent', 'name'], direction: 'desc', filters } as const;
+  expect(readView(parameters(''), counted)).toMatchObject({ sort: 'sent', direction: 'desc' });
+  expect(readView(parameters('sort=name'), counted)).toMatchObject({ sort: 'name', direction: 'desc' });
+  expect(readView(parameters('sort=sent&direction=asc'), counted).direction).toBe('asc');
+  const after = (change: Parameters<typeof changeView>[2]) =>
+    changeView(parameters('sort=name&direction=asc'), counted, change).toString();
+  expect(after({ sort: 'sent', direction: 'desc' })).toBe('');
+  expect(after({ sort: 'sent', direction: 'asc' })).toBe('sort=sent&direction=asc');
+});
+
+it('a day is a day of the calendar, else none', () => {
+  const days = ['2026-02-28', '2026-02-30', '2026-2-28', 'today', ''].map(written => day.read(written));
+  expect(days).toEqual(['2026-02-28', '', '', '', '']);
 });

@@ -13,7 +13,8 @@ import {
 } from '../../../functions/core/storage/table.store.ts';
 import { updateItem } from '../../../functions/core/storage/write.store.ts';
 import { contributionOf } from '../../../functions/projector/projector.kinds.ts';
-import { amountOf, NewValue, unitsOf } from '../../../shared/value.ts';
+import { amountOf, unitsOf } from '../../../shared/report/figures.ts';
+import { NewValue } from '../../../shared/value.ts';
 import { Died, dying } from '../../support/cut.ts';
 import { freshTable } from '../../support/engine.ts';
 import { losingAnswer } from '../../support/lost-answer.ts';

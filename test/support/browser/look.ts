@@ -5,6 +5,7 @@ import { addMembers, newList } from '../list.ts';
 import { newLog } from '../looked-log.ts';
 import { newcomer, newMember } from '../member.ts';
 import { invite, join, newOrganization } from '../organization.ts';
+import { newReported } from '../reported.ts';
 import type { Stack } from '../stack.ts';
 import { accessibilityFaults } from './axe.ts';
 
@@ -47,6 +48,7 @@ export async function newScene(stack: Stack) {
   const automation = await newAutomation(stack, there, { lists: [list] });
   const template = await newTemplate(stack, there, { automation_ids: [automation] });
   await newLog(stack, { organization, list, automation, template, emails: ['ada@example.com'] });
+  await newReported(stack, there, template);
   const asset = await newAsset(stack, there, { type: 'pre_cta_content', automation_ids: [automation] });
   return {
     organization,

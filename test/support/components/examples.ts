@@ -6,6 +6,16 @@ import type { EmailList } from '../../../shared/list.ts';
 import type { ListMember } from '../../../shared/list-member.ts';
 import type { Member } from '../../../shared/member.ts';
 import type { Organization } from '../../../shared/organization.ts';
+import { ratesOf, type SortedBy, unitsOf } from '../../../shared/report/figures.ts';
+import { dayAfter } from '../../../shared/report/range.ts';
+import type {
+  CombinationReport,
+  CombinationsReport,
+  Figures,
+  RecentSend,
+  ReportRow,
+  Texts,
+} from '../../../shared/reporting.ts';
 import type { EmailSend, EmailSendsPage } from '../../../shared/send.ts';
 import type { ApiToken } from '../../../shared/token.ts';
 import type { ActiveSession, User } from '../../../shared/user.ts';
@@ -211,3 +221,79 @@ export const sendsPage = (data: EmailSend[], meta: Partial<EmailSendsPage['meta'
   data,
   meta: { current_page: 1, last_page: 1, searched_since: null, next: null, ...meta },
 });
+
+const NO_TEXTS: Texts = {
+  ...{ subject_line: null, preheader: null, pre_cta_content: null, cta_text: null, cta_url: null },
+  ...{ after_cta_content: null, footer: null },
+};
+
+/** A row of the report, with what follows from its counts. */
+export function reportRow(row: Partial<Omit<ReportRow, 'assets'>> & { assets?: Partial<Texts> }): ReportRow {
+  const counts = {
+    ...{ sent: 0, opened: 0, clicked: 0, unsub_clicked: 0, unsubscribed: 0, bounced: 0, complained: 0 },
+    ...row,
+  };
+  return {
+    ...{ id: 'c1', type: 'template', template_id: 'c1', template_name: 'Welcome', combination: 'Welcome' },
+    ...{ is_active: true, is_deleted: false, can_edit: true, asset_ids: {} },
+    ...counts,
+    ...ratesOf({ ...counts, value: unitsOf(row.value ?? 0) }),
+    assets: { ...NO_TEXTS, ...row.assets },
+  };
+}
+
+/** The report of the range that is asked for. */
+export const reportOf = (query: URLSearchParams, combinations: ReportRow[]): CombinationsReport => ({
+  start_date: query.get('start_date') ?? '',
+  end_date: query.get('end_date') ?? '',
+  sort: {
+    by: (query.get('sort_by') ?? 'sent') as SortedBy,
+    direction: query.get('sort_direction') === 'asc' ? 'asc' : 'desc',
+  },
+  combinations,
+  totals: totalsOf(combinations),
+  ...{ left_out: 0, texts_cut_at: null, counted_until: null },
+});
+
+function totalsOf(rows: ReportRow[]): Figures {
+  const sum = (name: 'sent' | 'opened' | 'clicked' | 'unsub_clicked' | 'unsubscribed' | 'value') =>
+    rows.reduce((total, row) => total + row[name], 0);
+  const counts = {
+    ...{ sent: sum('sent'), opened: sum('opened'), clicked: sum('clicked') },
+    ...{ unsub_clicked: sum('unsub_clicked'), unsubscribed: sum('unsubscribed') },
+  };
+  return { ...counts, bounced: 0, complained: 0, ...ratesOf({ ...counts, value: unitsOf(sum('value')) }) };
+}
+
+const NOTHING = {
+  ...{ total_sent: 0, total_opened: 0, total_clicked: 0, total_unsub_clicked: 0, total_unsubscribed: 0 },
+  ...{ total_bounced: 0, total_complained: 0, value: 0 },
+};
+
+/** The report of one combination in the range that is asked for: all of it happened on the last day. */
+export function combinationReport(
+  query: URLSearchParams,
+  row: ReportRow,
+  recent_sends: RecentSend[] = [],
+): CombinationReport {
+  const [start_date, end_date] = [query.get('start_date') ?? '', query.get('end_date') ?? ''];
+  const totals = {
+    ...{ total_sent: row.sent, total_opened: row.opened, total_clicked: row.clicked },
+    ...{ total_unsub_clicked: row.unsub_clicked, total_unsubscribed: row.unsubscribed },
+    ...{ total_bounced: row.bounced, total_complained: row.complained, value: row.value },
+  };
+  const dates: string[] = [];
+  for (let date = start_date; date <= end_date; date = dayAfter(date, 1)) dates.push(date);
+  const { id, type, template_id, template_name, is_active, is_deleted, can_edit, asset_ids } = row;
+  return {
+    ...{ type, start_date, end_date },
+    combination: {
+      ...{ id, type, template_id, template_name, is_active, is_deleted, can_edit, asset_ids },
+      ...{ name: row.combination, ...row.assets },
+    },
+    ...totals,
+    ...{ value_per_send: row.value_per_send, value_per_click: row.value_per_click, stats_by: 'day' },
+    daily_stats: dates.map(date => ({ date, ...(date === end_date ? totals : NOTHING) })),
+    ...{ recent_sends, recent_sends_since: null, counted_until: null },
+  };
+}

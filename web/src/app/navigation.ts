@@ -1,6 +1,7 @@
 import {
   Building2,
   CalendarClock,
+  ChartNoAxesColumn,
   House,
   type LucideIcon,
   Mail,
@@ -50,6 +51,13 @@ export const navigation: Destination[] = [
     about: 'Who got which email, and what happened to it',
     icon: ScrollText,
     prefixes: [`${paths.sendingLog()}/`],
+  },
+  {
+    path: paths.reporting(),
+    label: 'Reporting',
+    about: 'How often your emails are opened and clicked',
+    icon: ChartNoAxesColumn,
+    prefixes: [`${paths.reporting()}/`],
   },
   {
     path: paths.emailTemplates(),

@@ -7,6 +7,7 @@ import { invitationPages } from '../features/invitation/routes.ts';
 import { listPages } from '../features/list/routes.ts';
 import { listMemberPages } from '../features/list-member/routes.ts';
 import { organizationPages } from '../features/organization/routes.ts';
+import { reportPages } from '../features/report/routes.ts';
 import { safeguardsPages } from '../features/safeguards/routes.ts';
 import { pageRoute } from '../lib/page-route.ts';
 import { paths, patterns } from '../lib/paths.ts';
@@ -53,6 +54,7 @@ export const routes: RouteObject[] = [
                     ...automationPages,
                     ...emailTemplatePages,
                     ...emailAssetPages,
+                    ...reportPages,
                     ...safeguardsPages,
                   ],
                 },

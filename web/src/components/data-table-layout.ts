@@ -18,6 +18,8 @@ export type Column<Row> = {
   /** Makes the column sortable: the direction of the first click. */
   sort?: Direction;
   cell: (row: Row) => ReactNode;
+  /** It stays where a wide table is scrolled sideways; its width is in pixels. Only the first ones may. */
+  sticky?: boolean;
 };
 
 // A grid, since the arrow keys move between its rows. Where CSS lays rows out, some browsers drop the roles of their own.
@@ -70,6 +72,29 @@ export function foldedOf<Row>(
 const roomBeside = <Row>(columns: Column<Row>[], { isSelectable, hasActions }: Controls, width: number) =>
   columns.filter(({ collapse }) => !collapse).reduce((room, column) => room - pixelsOf(column), width) -
   CONTROL_PIXELS * (Number(isSelectable) + Number(hasActions));
+
+/** How far from the edge each column stays that is sticky. */
+export function stickyOf<Row>(columns: Column<Row>[]): (CSSProperties | undefined)[] {
+  let start = 0;
+  return columns.map(({ sticky, width }) => {
+    if (!sticky) return undefined;
+    const insetInlineStart = start;
+    start += pixelsOf({ width: width ?? REST });
+    return { insetInlineStart };
+  });
+}
+
+/** The tracks of a table that is scrolled sideways where its columns have no room; as cards it is like any other. */
+export const wideLayoutOf = <Row>(columns: Column<Row>[], width: number): CSSProperties => {
+  const tracks = columns.map(({ width = REST }) => width).join(' ');
+  const least = columns.reduce((sum, column) => sum + pixelsOf(column), 0);
+  return {
+    ...layoutOf(columns, { isSelectable: false, hasActions: false }, new Set(), width),
+    '--columns': tracks,
+    '--header': tracks,
+    '--least': `${least}px`,
+  } as CSSProperties;
+};
 
 /** The tracks of a row, of the header, and of a row that is a card. */
 export function layoutOf<Row>(

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@chakra-ui/react';
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { type ReactNode, useCallback, useState } from 'react';
+import { type MouseEvent as ReactMouseEvent, type ReactNode, useCallback, useState } from 'react';
 import { messageOf } from '../lib/problem.ts';
 import { chooseSort, type Position, type PositionChange } from '../lib/table-view.ts';
 import { Button } from './button.tsx';
@@ -14,7 +14,9 @@ import {
   ROW,
   ROW_GROUP,
   SELECTABLE,
+  stickyOf,
   TABLE,
+  wideLayoutOf,
 } from './data-table-layout.ts';
 import { PlaceholderRows, RowMenu } from './data-table-rows.tsx';
 import { Explanation } from './explained.tsx';
@@ -47,6 +49,10 @@ type Props<Row> = {
   problem?: unknown;
   failure?: string;
   onRetry?: () => void;
+  /** Its columns have their whole width: where that is too much, it is scrolled sideways. Without selection and actions. */
+  wide?: boolean;
+  /** A click anywhere in a row follows its link. */
+  pressable?: boolean;
   /** Other rows are loading while these are shown. */
   busy?: boolean;
   /** In place of pages: what shows more rows below these. */
@@ -66,15 +72,18 @@ export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, rowKey, rowName = rowKey, actions, isChanging, selection, count } = props;
   const { empty, problem, failure, onRetry = reload, busy, view, onChange = () => undefined } = props;
   const { lastPage, hasUnknownTotal = false, loading, expected = 5, more } = props;
+  const { wide = false, pressable = false } = props;
   const keptFocus = useKeptFocus(rowOrButton);
   const { ref: body, ...rowFocus } = useRowFocus();
   const checkbox = useRowCheckbox({ rows, rowKey, rowName }, selection);
   const [width, measured] = useWidth();
   const controls = { isSelectable: selection !== undefined, hasActions: actions !== undefined };
-  const folded = foldedOf(columns, controls, width);
+  const folded = wide ? NONE : foldedOf(columns, controls, width);
+  const sticky = stickyOf(columns);
   const attributes = columns.map((column, index) => ({
     ...attributesOf(column, folded),
     className: index === 0 ? 'primary' : undefined,
+    ...(sticky[index] && { 'data-sticky': true, style: sticky[index] }),
   }));
 
   if (problem && !rows) return <Failure problem={problem} message={failure} onRetry={onRetry} />;
@@ -83,72 +92,79 @@ export function DataTable<Row>(props: Props<Row>) {
       {rows?.length === 0 ? (
         empty
       ) : (
-        <table
-          {...(selection ? SELECTABLE : TABLE)}
-          aria-label={label}
-          aria-busy={busy || !rows}
-          style={layoutOf(columns, controls, folded, width)}
-        >
-          <thead {...ROW_GROUP}>
-            <tr {...ROW}>
-              {selection && (
-                <th {...COLUMN_HEADER} className="select">
-                  <SelectAll rows={rows} rowKey={rowKey} selection={selection} />
-                </th>
-              )}
-              {columns.map((column, index) => (
-                <th
-                  key={column.key}
-                  {...COLUMN_HEADER}
-                  {...attributes[index]}
-                  aria-label={column.explained && column.header}
-                  aria-sort={view && orderOf(column, view)}
-                >
-                  <Header column={column} view={view} onChange={onChange} />
-                  <Explanation word={column.header}>{column.explained}</Explanation>
-                </th>
-              ))}
-              {actions && (
-                <th {...COLUMN_HEADER} className="actions">
-                  <VisuallyHidden>Actions</VisuallyHidden>
-                </th>
-              )}
-            </tr>
-          </thead>
-          <tbody {...ROW_GROUP} ref={body} {...rowFocus}>
-            {rows?.map(row => (
-              <tr
-                key={rowKey(row)}
-                {...ROW}
-                tabIndex={-1}
-                aria-selected={selection?.selected.has(rowKey(row))}
-              >
-                {checkbox && (
-                  <td {...CELL} className="select">
-                    {checkbox(row)}
-                  </td>
+        <Frame isWide={wide}>
+          <table
+            {...(selection ? SELECTABLE : TABLE)}
+            aria-label={label}
+            aria-busy={busy || !rows}
+            data-pressable={pressable || undefined}
+            style={wide ? wideLayoutOf(columns, width) : layoutOf(columns, controls, folded, width)}
+          >
+            <thead {...ROW_GROUP}>
+              <tr {...ROW}>
+                {selection && (
+                  <th {...COLUMN_HEADER} className="select">
+                    <SelectAll rows={rows} rowKey={rowKey} selection={selection} />
+                  </th>
                 )}
-                {columns.map(({ key, cell }, column) => (
-                  <td key={key} {...CELL} {...attributes[column]}>
-                    {cell(row)}
-                  </td>
+                {columns.map((column, index) => (
+                  <th
+                    key={column.key}
+                    {...COLUMN_HEADER}
+                    {...attributes[index]}
+                    aria-label={column.explained && column.header}
+                    aria-sort={view && orderOf(column, view)}
+                  >
+                    <Header column={column} view={view} onChange={onChange} />
+                    <Explanation word={column.header}>{column.explained}</Explanation>
+                  </th>
                 ))}
                 {actions && (
-                  <td {...CELL} className="actions">
-                    <RowMenu name={rowName(row)} items={actions(row)} loading={isChanging?.(row) ?? false} />
-                  </td>
+                  <th {...COLUMN_HEADER} className="actions">
+                    <VisuallyHidden>Actions</VisuallyHidden>
+                  </th>
                 )}
               </tr>
-            )) ?? (
-              <PlaceholderRows
-                rows={expected}
-                cells={attributes}
-                isSelectable={selection !== undefined}
-                message={loading}
-              />
-            )}
-          </tbody>
-        </table>
+            </thead>
+            <tbody {...ROW_GROUP} ref={body} {...rowFocus} {...(pressable && PRESSABLE)}>
+              {rows?.map(row => (
+                <tr
+                  key={rowKey(row)}
+                  {...ROW}
+                  tabIndex={-1}
+                  aria-selected={selection?.selected.has(rowKey(row))}
+                >
+                  {checkbox && (
+                    <td {...CELL} className="select">
+                      {checkbox(row)}
+                    </td>
+                  )}
+                  {columns.map(({ key, cell }, column) => (
+                    <td key={key} {...CELL} {...attributes[column]}>
+                      {cell(row)}
+                    </td>
+                  ))}
+                  {actions && (
+                    <td {...CELL} className="actions">
+                      <RowMenu
+                        name={rowName(row)}
+                        items={actions(row)}
+                        loading={isChanging?.(row) ?? false}
+                      />
+                    </td>
+                  )}
+                </tr>
+              )) ?? (
+                <PlaceholderRows
+                  rows={expected}
+                  cells={attributes}
+                  isSelectable={selection !== undefined}
+                  message={loading}
+                />
+              )}
+            </tbody>
+          </table>
+        </Frame>
       )}
       <div className="foot" data-empty={rows?.length === 0 && !count}>
         <div className="count">
@@ -176,6 +192,22 @@ export function DataTable<Row>(props: Props<Row>) {
     </div>
   );
 }
+
+const Frame = ({ isWide, children }: { isWide: boolean; children: ReactNode }) =>
+  isWide ? <div className="wide-frame">{children}</div> : children;
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Unless something else was pressed, or text was selected. With its keys, so that Ctrl opens another tab. */
+function followLink({ target, currentTarget, nativeEvent }: ReactMouseEvent<HTMLElement>) {
+  if (!(target instanceof Element) || target.closest('a, button, input, label')) return;
+  // React passes on the events of tooltips, which are elsewhere in the document.
+  if (!currentTarget.contains(target) || String(getSelection())) return;
+  target.closest('tr')?.querySelector('a')?.dispatchEvent(new MouseEvent('click', nativeEvent));
+}
+
+/** Its rows have the links, and the keys. */
+const PRESSABLE = { onClick: followLink };
 
 /** The width of an element, known before it is painted. */
 function useWidth() {

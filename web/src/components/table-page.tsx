@@ -27,6 +27,10 @@ type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'empty' | 'view' |
   search?: string;
   /** The other filters, beside the search. */
   filters?: ReactNode;
+  /** What all of it depends on, before everything else. */
+  above?: ReactNode;
+  /** What there is to say of all rows, before them; not where there are none. */
+  summary?: ReactNode;
   /** What a row is called. */
   noun: string;
   /** How many rows there are without filters, and how many with them. */
@@ -40,17 +44,18 @@ type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'empty' | 'view' |
 };
 
 /** A page that is a table: its title and actions, search and filters, rows, their count, and why there are none. */
-export const TablePage = <Row,>({ title, pageActions, children, ...rest }: Props<Row>) => (
+export const TablePage = <Row,>({ title, pageActions, above, children, ...rest }: Props<Row>) => (
   <Page title={title} actions={pageActions}>
+    {above}
     <TableOrNothing {...rest} />
     {children}
   </Page>
 );
 
-type TableProps<Row> = Omit<Props<Row>, 'title' | 'pageActions' | 'children'>;
+type TableProps<Row> = Omit<Props<Row>, 'title' | 'pageActions' | 'above' | 'children'>;
 
 function TableOrNothing<Row>(props: TableProps<Row>) {
-  const { table, search, filters, noun, total, found, nothing, noMatch, count, ...rest } = props;
+  const { table, search, filters, summary, noun, total, found, nothing, noMatch, count, ...rest } = props;
   const { view, change, filter, isFiltered, clear } = table;
   const searchField = useRef<HTMLInputElement>(null);
   const keptFocus = useKeptFocus(frame => frame.querySelector<HTMLElement>('.data-table :is(a, button)'));
@@ -63,6 +68,7 @@ function TableOrNothing<Row>(props: TableProps<Row>) {
   const isNothing = total === 0;
   return (
     <div {...keptFocus}>
+      {!isNothing && summary}
       {!isNothing && (
         <Flex wrap="wrap" align="flex-start" gap="3" mb="3" fontSize="sm">
           {search && (

@@ -32,12 +32,14 @@ export async function removeCached(
   void invalidateAfter(entity.remove, place.organization);
 }
 
-/** All rows, or a page of them. */
-type Rows = Named[] | { data: Named[] };
+/** All rows, a page of them, or those of a report. */
+type Rows = Named[] | { data: Named[] } | { combinations: Named[] };
 
 function edited(rows: Rows | undefined, edit: (row: Named) => Named[]): Rows | undefined {
   if (!rows) return rows;
-  return Array.isArray(rows) ? rows.flatMap(edit) : { ...rows, data: rows.data.flatMap(edit) };
+  if (Array.isArray(rows)) return rows.flatMap(edit);
+  if ('combinations' in rows) return { ...rows, combinations: rows.combinations.flatMap(edit) };
+  return { ...rows, data: rows.data.flatMap(edit) };
 }
 
 const isRows =

@@ -57,6 +57,13 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'PUT /api/email-templates/{emailTemplate}/automations': { refetched: [...TEMPLATE, ...AUTOMATION] },
   'PUT /api/email-templates/{emailTemplate}/owner': { refetched: TEMPLATE },
   'DELETE /api/email-templates/{emailTemplate}': {
-    refetched: ['GET /api/email-templates', 'GET /api/email-templates-summary', ...AUTOMATION],
+    refetched: [
+      ...([
+        'GET /api/email-templates',
+        'GET /api/email-templates-summary',
+        'GET /api/reporting/combinations',
+      ] as const),
+      ...AUTOMATION,
+    ],
   },
 };

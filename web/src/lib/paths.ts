@@ -9,6 +9,7 @@ export const patterns = {
   emailAsset: '/email-assets/:emailAsset',
   emailTemplate: '/email-templates/:emailTemplate',
   editEmailTemplate: '/email-templates/:emailTemplate/edit',
+  combination: '/reporting/combinations/:combination',
   invitation: '/invitations/accept/:token',
 };
 
@@ -35,6 +36,8 @@ export const paths = {
   emailTemplate: pathFor(patterns.emailTemplate),
   editEmailTemplate: pathFor(patterns.editEmailTemplate),
   sendingLog: () => '/sending-log',
+  reporting: () => '/reporting',
+  combination: pathFor(patterns.combination),
   safeguards: () => '/safeguards',
   login: (redirect?: string) => (redirect ? `/login?redirect=${queryOf(redirect)}` : '/login'),
   organizations: () => '/access-control',
@@ -46,6 +49,9 @@ export const paths = {
 
 /** Slashes need no encoding in a query. */
 const queryOf = (path: string) => encodeURIComponent(path).replaceAll('%2F', '/');
+
+/** The emails of the log that these filters find. */
+export const logPath = (filters: Record<string, string>) => `/sending-log?${new URLSearchParams(filters)}`;
 
 /** The login that leads back to this page; from home, where anybody may be, it leads on to the profile. */
 export const loginFrom = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>) =>

@@ -3,11 +3,12 @@ import { Problem, TOO_SLOW, UNREACHABLE } from './problem.ts';
 import { token } from './session.ts';
 
 const TIMEOUT = 15_000;
-/** An image takes long on a slow line, and an email is rendered anew for each preview. */
+/** An image or a large report takes long on a slow line, and an email is rendered anew for each preview. */
 const TIMEOUTS: { readonly [Route in RouteKey]?: number } = {
   'PUT /api/organizations/{organization}/logo': 60_000,
   'PUT /api/email-lists/{list}/logo': 60_000,
   'GET /api/automations/{automation}/preview': 30_000,
+  'GET /api/reporting/combinations': 60_000,
 };
 
 export type Request = {

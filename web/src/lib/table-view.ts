@@ -8,6 +8,8 @@ export type ViewDefinition<F extends Filters = Filters, Sort extends string = st
   filters: F;
   /** By what the rows can be sorted; by the first one, unless told otherwise. */
   sorts?: readonly Sort[];
+  /** That of the first one; `asc`, unless told otherwise. */
+  direction?: Direction;
 };
 
 /** Which rows are shown, in which order. */
@@ -25,18 +27,20 @@ export type ViewOf<D> = D extends ViewDefinition<infer F, infer Sort> ? TableVie
 export type PositionChange = { page?: number; sort?: string; direction?: Direction };
 export type ViewChange<F extends Filters = Filters> = PositionChange & { filters?: Partial<ChoicesOf<F>> };
 
+const DIRECTIONS: readonly Direction[] = ['asc', 'desc'];
+
 const entriesOf = <F extends Filters>(filters: F) =>
   Object.entries(filters) as [keyof F & string, Filters[string]][];
 
 export function readView<F extends Filters, Sort extends string>(
   params: URLSearchParams,
-  { filters, sorts = [] }: ViewDefinition<F, Sort>,
+  { filters, sorts = [], direction = 'asc' }: ViewDefinition<F, Sort>,
 ): TableView<F, Sort> {
   const page = Number(params.get('page') ?? 1);
   return {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     sort: sorts.find(sort => sort === params.get('sort')) ?? sorts[0],
-    direction: params.get('direction') === 'desc' ? 'desc' : 'asc',
+    direction: DIRECTIONS.find(one => one === params.get('direction')) ?? direction,
     filters: Object.fromEntries(
       entriesOf(filters).map(([name, filter]) => [name, filter.read(params.get(name) ?? '')]),
     ) as ValuesOf<F>,
@@ -52,7 +56,7 @@ export function changeView<F extends Filters, Sort extends string>(
   const before = readView(params, definition);
   const { page = 1, sort = before.sort, direction = before.direction } = change;
   const filters: Partial<ChoicesOf<F>> = change.filters ?? {};
-  const isDefaultSort = sort === definition.sorts?.[0] && direction === 'asc';
+  const isDefaultSort = sort === definition.sorts?.[0] && direction === (definition.direction ?? 'asc');
   const changed = entriesOf(definition.filters).filter(([name]) => Object.hasOwn(filters, name));
   const written: Record<string, string | undefined> = {
     page: page > 1 ? String(page) : undefined,

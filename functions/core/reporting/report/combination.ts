@@ -1,9 +1,5 @@
-import {
-  type CombinationQuery,
-  type CombinationReport,
-  dayAfter,
-  MOST_DAYS,
-} from '../../../../shared/reporting.ts';
+import { dayAfter, MOST_DAYS } from '../../../../shared/report/range.ts';
+import type { CombinationQuery, CombinationReport } from '../../../../shared/reporting.ts';
 import { chunksOf } from '../../chunks.ts';
 import * as combination from '../../content/combination/combination.ts';
 import type { Active } from '../../organization/organization/organization.ts';

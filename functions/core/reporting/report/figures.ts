@@ -1,27 +1,11 @@
-import type { Figures, SortedBy, Totals } from '../../../../shared/reporting.ts';
-import { amountOf } from '../../../../shared/value.ts';
+import { amountOf, ratesOf, SORTS, type SortedBy } from '../../../../shared/report/figures.ts';
+import type { Figures, Totals } from '../../../../shared/reporting.ts';
 import type { Sums } from '../rollup/rollup.ts';
 
-const ratio = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
-
-const percentage = (part: number, whole: number) =>
-  `${(Math.round(ratio(part, whole) * 10_000) / 100).toFixed(2)}%`;
-
-const amountPer = (units: number, count: number) => amountOf(Math.round(ratio(units, count)));
-
-export function figuresOf({ value, ...counts }: Sums): Figures {
-  const { sent, opened, clicked, unsub_clicked, unsubscribed } = counts;
-  return {
-    ...counts,
-    open_rate: percentage(opened, sent),
-    click_rate: percentage(clicked, sent),
-    unsub_click_rate: percentage(unsub_clicked, sent),
-    unsubscribe_rate: percentage(unsubscribed, sent),
-    value: amountOf(value),
-    value_per_send: amountPer(value, sent),
-    value_per_click: amountPer(value, clicked),
-  };
-}
+export const figuresOf = ({ value, ...counts }: Sums): Figures => ({
+  ...counts,
+  ...ratesOf({ ...counts, value }),
+});
 
 export const totalsOf = (sums: Sums): Totals => ({
   total_sent: sums.sent,
@@ -35,20 +19,6 @@ export const totalsOf = (sums: Sums): Totals => ({
 });
 
 type Counted = { id: string; sums: Sums };
-
-/** By what is counted, not by what is shown of it: equal texts may stand for different rates. */
-const SORTS: Record<Exclude<SortedBy, 'id'>, (sums: Sums) => number> = {
-  sent: ({ sent }) => sent,
-  opened: ({ opened }) => opened,
-  clicked: ({ clicked }) => clicked,
-  unsubscribed: ({ unsubscribed }) => unsubscribed,
-  open_rate: ({ opened, sent }) => ratio(opened, sent),
-  click_rate: ({ clicked, sent }) => ratio(clicked, sent),
-  unsubscribe_rate: ({ unsubscribed, sent }) => ratio(unsubscribed, sent),
-  value: ({ value }) => value,
-  value_per_send: ({ value, sent }) => ratio(value, sent),
-  value_per_click: ({ value, clicked }) => ratio(value, clicked),
-};
 
 /** Equal ones are in the order of their ids. */
 export function sorted<C extends Counted>(all: C[], by: SortedBy, direction: 'asc' | 'desc'): C[] {

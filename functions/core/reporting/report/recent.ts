@@ -1,4 +1,6 @@
-import { dayAfter, MOST_RECENT, type RecentSend } from '../../../../shared/reporting.ts';
+import { MOST_RECENT } from '../../../../shared/report/figures.ts';
+import { dayAfter } from '../../../../shared/report/range.ts';
+import type { RecentSend } from '../../../../shared/reporting.ts';
 import { DELETED } from '../../../../shared/send-status.ts';
 import * as automations from '../../automation/automation/automation.ts';
 import { chunksOf } from '../../chunks.ts';

@@ -1,4 +1,5 @@
-import { type CombinationsQuery, type CombinationsReport, dayAfter } from '../../../../shared/reporting.ts';
+import { dayAfter } from '../../../../shared/report/range.ts';
+import type { CombinationsQuery, CombinationsReport } from '../../../../shared/reporting.ts';
 import type { Active } from '../../organization/organization/organization.ts';
 import { inParallel } from '../../parallel.ts';
 import { invalid } from '../../refusal.ts';

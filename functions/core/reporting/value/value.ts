@@ -1,4 +1,5 @@
-import { amountOf, type CountedValue, type NewValue, unitsOf } from '../../../../shared/value.ts';
+import { amountOf, unitsOf } from '../../../../shared/report/figures.ts';
+import type { CountedValue, NewValue } from '../../../../shared/value.ts';
 import * as combination from '../../content/combination/combination.ts';
 import { newRevision } from '../../id.ts';
 import { Refusal } from '../../refusal.ts';

@@ -8,13 +8,13 @@ import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
 import { EmailAndMore } from '../../entities/email/email-preview.tsx';
+import { WrittenParts } from '../../entities/email/written-parts.tsx';
 import { DeleteTemplate } from '../../entities/email-template/delete-template.tsx';
 import { EMAIL_TEMPLATE, useEmailTemplate } from '../../entities/email-template/email-template.ts';
 import { ToggleButton } from '../../entities/toggle-button.tsx';
 import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { LockedNote } from './locked-note.tsx';
-import { TemplateContent } from './template-content.tsx';
 import { TemplateLinks } from './template-links.tsx';
 import { TemplateName } from './template-name.tsx';
 import { contentOfTemplate } from './template-settings.ts';
@@ -54,7 +54,10 @@ export function EmailTemplatePage() {
         email={{
           content: contentOfTemplate(template),
           language: template.language_code,
-          written: { name: 'Content', panel: <TemplateContent template={template} /> },
+          written: {
+            name: 'Content',
+            panel: <WrittenParts texts={template} language={template.language_code} />,
+          },
         }}
       >
         {can_edit && <TemplateName template={template} />}

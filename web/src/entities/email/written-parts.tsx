@@ -1,10 +1,9 @@
 import { chakra } from '@chakra-ui/react';
 import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import { webAddress } from '../../../../shared/email/web-address.ts';
-import type { EmailTemplate } from '../../../../shared/email-template.ts';
 import { Explained } from '../../components/explained.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { PART_TEXTS } from '../../entities/email/part-texts.ts';
+import { PART_TEXTS } from './part-texts.ts';
 
 const Names = chakra('dl', { base: { px: '4', py: '1', '& > div + div': { borderTopWidth: '1px' } } });
 const PartName = chakra('dt', { base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '18px' } });
@@ -16,19 +15,25 @@ const Address = chakra('a', {
 });
 const Row = chakra('div', { base: { py: '2.5' } });
 
-/** The content of a template as it was written. */
-export const TemplateContent = ({ template }: { template: EmailTemplate }) => (
+type Props = {
+  texts: { [Name in Part]?: string | null | undefined };
+  /** Undefined where it is not known. */
+  language?: string;
+};
+
+/** The parts of an email as they were written. */
+export const WrittenParts = ({ texts, language }: Props) => (
   <Panel>
     <Names>
       {Object.entries(PARTS).map(([part, name]) => {
-        const text = template[part as Part];
+        const text = texts[part as Part];
         return (
           text && (
             <Row key={part}>
               <PartName>
                 <Explained word={name}>{PART_TEXTS[part as Part]}</Explained>
               </PartName>
-              <Text dir="auto" lang={template.language_code}>
+              <Text dir="auto" lang={language}>
                 {part === 'cta_url' ? <Destination address={text} /> : text}
               </Text>
             </Row>

@@ -1,0 +1,62 @@
+// Apart from the schemas, which a page would load with it.
+
+export const SORTED_BY = [
+  ...['id', 'sent', 'opened', 'clicked', 'unsubscribed', 'open_rate', 'click_rate', 'unsubscribe_rate'],
+  ...['value', 'value_per_send', 'value_per_click'],
+] as const;
+export type SortedBy = (typeof SORTED_BY)[number];
+
+/** The newest emails of a combination that are shown. */
+export const MOST_RECENT = 100;
+
+/** What a conversion is worth is kept in whole ten-thousandths, so that sums are exact. */
+export const VALUE_DECIMALS = 4;
+const UNITS = 10 ** VALUE_DECIMALS;
+
+/** A value in whole ten-thousandths. */
+export const unitsOf = (value: number) => Math.round(value * UNITS);
+/** Such units as the number that they stand for. */
+export const amountOf = (units: number) => units / UNITS;
+
+export const ratio = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
+
+/** With two decimals, such as 12.50%. */
+export const percentage = (part: number, whole: number) =>
+  `${(Math.round(ratio(part, whole) * 10_000) / 100).toFixed(2)}%`;
+
+type Sums = {
+  sent: number;
+  opened: number;
+  clicked: number;
+  unsub_clicked: number;
+  unsubscribed: number;
+  /** In whole ten-thousandths. */
+  value: number;
+};
+
+/** What follows from the sums. */
+export const ratesOf = ({ sent, opened, clicked, unsub_clicked, unsubscribed, value }: Sums) => ({
+  open_rate: percentage(opened, sent),
+  click_rate: percentage(clicked, sent),
+  unsub_click_rate: percentage(unsub_clicked, sent),
+  unsubscribe_rate: percentage(unsubscribed, sent),
+  value: amountOf(value),
+  value_per_send: amountPer(value, sent),
+  value_per_click: amountPer(value, clicked),
+});
+
+const amountPer = (units: number, count: number) => amountOf(Math.round(ratio(units, count)));
+
+/** By what is counted, not by what is shown of it: equal texts may stand for different rates. */
+export const SORTS: Record<Exclude<SortedBy, 'id'>, (sums: Sums) => number> = {
+  sent: ({ sent }) => sent,
+  opened: ({ opened }) => opened,
+  clicked: ({ clicked }) => clicked,
+  unsubscribed: ({ unsubscribed }) => unsubscribed,
+  open_rate: ({ opened, sent }) => ratio(opened, sent),
+  click_rate: ({ clicked, sent }) => ratio(clicked, sent),
+  unsubscribe_rate: ({ unsubscribed, sent }) => ratio(unsubscribed, sent),
+  value: ({ value }) => value,
+  value_per_send: ({ value, sent }) => ratio(value, sent),
+  value_per_click: ({ value, clicked }) => ratio(value, clicked),
+};

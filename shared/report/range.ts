@@ -1,0 +1,24 @@
+// Apart from the schemas, which a page would load with it.
+
+export const SELECT_DATES = 'Please select both start and end dates';
+const LONGEST_YEARS = 5;
+/** A longer range is shown by month. */
+export const MOST_DAYS = 366;
+
+/** From one UTC day to another, as `yyyy-MM-dd`. */
+export type Range = { start_date: string; end_date: string };
+
+const DAY = 24 * 60 * 60 * 1000;
+/** The UTC day so many days after another one. */
+export const dayAfter = (day: string, days: number) =>
+  new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
+
+/** The last day of a range of the longest length. */
+const latestEnd = (start: string) => `${Number(start.slice(0, 4)) + LONGEST_YEARS}${start.slice(4)}`;
+
+export const rangeFault = ({ start_date, end_date }: Range): string | undefined =>
+  end_date < start_date
+    ? 'The end date must not be before the start date'
+    : end_date > latestEnd(start_date)
+      ? `A report covers ${LONGEST_YEARS} years at most`
+      : undefined;

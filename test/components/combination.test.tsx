@@ -1,0 +1,286 @@
+import axe from 'axe-core';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import type { CombinationReport, RecentSend } from '../../shared/reporting.ts';
+import { Comparison } from '../../web/src/features/report/comparison.tsx';
+import { type Answers, DOWN, refusal } from '../support/components/api.ts';
+import { combinationReport, reportRow } from '../support/components/examples.ts';
+import {
+  dialog,
+  field,
+  focus,
+  heading,
+  isGone,
+  keys,
+  press,
+  says,
+  warns,
+} from '../support/components/page.ts';
+import { open, render } from '../support/components/render.tsx';
+
+const ROUTE = 'GET /api/reporting/combinations/{combination}';
+const PATH = '/reporting/combinations/aa11';
+
+const spring = reportRow({
+  ...{ id: 'aa11', template_id: 'aa11', combination: 'Spring', template_name: 'Spring' },
+  ...{ sent: 1000, opened: 400, clicked: 30, unsub_clicked: 6, unsubscribed: 4, value: 1234.5 },
+  assets: {
+    ...{ subject_line: 'Spring is here', preheader: 'At last', pre_cta_content: 'Hello', cta_text: 'Look' },
+    ...{ cta_url: 'https://example.com', after_cta_content: 'Bye', footer: '{{UNSUB_LINK}}' },
+  },
+});
+const pieces = reportRow({
+  ...{ id: 'aa11', type: 'asset', template_id: null, template_name: null, combination: 'Short / Green' },
+  ...{ sent: 10, clicked: 1, asset_ids: { subject_line: 's1' } },
+  assets: { subject_line: 'Short' },
+});
+const sends: RecentSend[] = Array.from({ length: 100 }, (_, nth) => ({
+  ...{ id: `e${nth}`, recipient: `reader${nth}@example.com`, list_member_id: nth === 0 ? 'm1' : null },
+  ...{ email_list: 'Customers', automation: 'welcome', sent_at: '2026-11-23T08:00:00Z' },
+  ...{ is_opened: nth === 0, is_clicked: false },
+}));
+
+type Asked = { query: URLSearchParams };
+const answering = (row = spring, more: Partial<CombinationReport> = {}): Answers => ({
+  [ROUTE]: ({ query }: Asked) => ({ ...combinationReport(query, row, sends), ...more }),
+});
+
+const cells = (table: string) =>
+  [...document.querySelectorAll(`[aria-label="${table}"] tbody tr`)].map(one =>
+    [...one.querySelectorAll('td')].map(cell => cell.innerText),
+  );
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-23T09:30:00Z'), toFake: ['Date'] });
+  return () => vi.useRealTimers();
+});
+
+it('shows what happened to a template: in all, by day, and to whom last', async () => {
+  open(PATH, answering());
+  await expect.element(heading('Template: Spring')).toBeVisible();
+  const summary = page.getByLabelText('Performance Summary');
+  for (const text of ['1,000', '400', '40.00% (37.0–43.1%)', '30', '6', '4', '1,234.50', '1.2345 per send']) {
+    await expect.element(summary.getByText(text, { exact: true })).toBeVisible();
+  }
+  expect(cells('Daily Performance')[0]).toEqual([
+    ...['Nov 23, 2026', '1,000', '400', '30', '6', '4', '40.00%', '3.00%', '0.40%'],
+  ]);
+  expect(cells('Daily Performance').length).toBe(30);
+  await expect.element(heading('Recent Sends (100 of 1,000)')).toBeVisible();
+  expect(cells('Recent Sends').length).toBe(25);
+  await expect
+    .element(page.getByRole('link', { name: 'reader0@example.com' }))
+    .toHaveAttribute('href', '/list-members/m1');
+  await expect
+    .element(page.getByRole('link', { name: '6 with their unsubscribe link followed: show who' }))
+    .toHaveAttribute(
+      'href',
+      '/sending-log?combination=aa11&status=unsub_clicked&from=2026-10-25&to=2026-11-23',
+    );
+});
+
+it('shows the seven parts as they were written, and where they are from', async () => {
+  open(PATH, answering());
+  await page.getByRole('tab', { name: 'Parts' }).click();
+  for (const text of ['Spring is here', 'At last', 'Hello', 'Look', 'Bye', '{{UNSUB_LINK}}']) {
+    await expect.element(page.getByRole('definition').filter({ hasText: text }).first()).toBeVisible();
+  }
+  await expect
+    .element(page.getByRole('link', { name: 'Spring', exact: true }))
+    .toHaveAttribute('href', '/email-templates/aa11');
+});
+
+it('names a combination of assets, with its ID to copy and its assets', async () => {
+  open(PATH, answering(pieces));
+  await expect.element(heading('Asset Combination')).toBeVisible();
+  await says('Short / Green');
+  await press('Copy ID');
+  expect(await navigator.clipboard.readText()).toBe('aa11');
+  await expect
+    .element(page.getByRole('link', { name: 'Subject Line' }))
+    .toHaveAttribute('href', '/email-assets/s1');
+});
+
+it('keeps what is deleted, without a link to it', async () => {
+  open(PATH, answering({ ...spring, is_deleted: true }));
+  await says('Deleted');
+  await says('The template is deleted. Its texts stay here.');
+});
+
+describe('the range', () => {
+  it('is that of the address, and Update Report changes it there', async () => {
+    const asked: string[] = [];
+    const { router } = open(`${PATH}?from=2026-11-01&to=2026-11-02`, {
+      [ROUTE]: ({ query }: Asked) => {
+        asked.push(String(query));
+        return combinationReport(query, spring);
+      },
+    });
+    await expect.poll(() => cells('Daily Performance').length).toBe(2);
+    await field('End date').fill('');
+    await press('Update Report');
+    await warns('Please select both start and end dates');
+    await field('End date').fill('2026-11-03');
+    await press('Update Report');
+    await expect.poll(() => cells('Daily Performance').length).toBe(3);
+    expect(router.state.location.search).toBe('?from=2026-11-01&to=2026-11-03');
+    expect(asked).toEqual([
+      'start_date=2026-11-01&end_date=2026-11-02&type=asset',
+      'start_date=2026-11-01&end_date=2026-11-03&type=asset',
+    ]);
+  });
+
+  it('is that of the report which led here, and the way back is kept with it', async () => {
+    const asked: string[] = [];
+    const { router } = open('/profile', {
+      'GET /api/tokens': { tokens: [] },
+      'GET /api/user/sessions': { sessions: [] },
+      'GET /api/reporting/combinations': refusal(422),
+      [ROUTE]: ({ query }: Asked) => {
+        asked.push(String(query));
+        return combinationReport(query, spring);
+      },
+    });
+    const report = '/reporting?search=spring&from=2026-11-01&to=2026-11-20';
+    const range = { start_date: '2026-11-01', end_date: '2026-11-20' };
+    await router.navigate(PATH, { state: { ...range, type: 'template', report } });
+    await expect.element(field('Start date')).toHaveValue('2026-11-01');
+    expect(asked).toEqual(['start_date=2026-11-01&end_date=2026-11-20&type=template']);
+    await press('Last 7 days');
+    await expect.element(field('Start date')).toHaveValue('2026-11-17');
+    await expect.poll(() => asked.at(-1)).toBe('start_date=2026-11-17&end_date=2026-11-23&type=template');
+    await page.getByRole('link', { name: 'Back to Report' }).click();
+    await expect.poll(() => router.state.location.pathname + router.state.location.search).toBe(report);
+  });
+});
+
+describe('what fails', () => {
+  it('is said in place of the page, and can be tried again', async () => {
+    const { api } = open(PATH, { [ROUTE]: DOWN });
+    await says('Failed to load combination detail. Please try again.');
+    api.answer(answering());
+    await press('Try again');
+    await expect.element(heading('Template: Spring')).toBeVisible();
+  });
+
+  it('leaves what is shown where another range failed', async () => {
+    const { api } = open(PATH, answering());
+    await expect.element(heading('Template: Spring')).toBeVisible();
+    api.answer({ [ROUTE]: DOWN });
+    await press('Last 7 days');
+    await warns('Failed to load combination detail. Please try again.');
+    await expect.element(heading('Template: Spring')).toBeVisible();
+  });
+
+  it('says that a combination is missing, as one of others is', async () => {
+    open(PATH, { [ROUTE]: refusal(404, 'There is no such combination.') });
+    await says('Combination not found.');
+    await expect.element(page.getByRole('link', { name: 'Back to Report' })).toBeVisible();
+  });
+});
+
+it('reads out the days of the chart by arrow keys', async () => {
+  open(`${PATH}?from=2026-11-22&to=2026-11-23`, answering());
+  const chart = page.getByRole('group', { name: /^Chart of 2 dates/ });
+  await focus(chart);
+  await keys('{ArrowRight}');
+  await says('Nov 22, 2026: 0 sent, 0 opened, 0 clicked, 0 unsubscribed');
+  await keys('{ArrowRight}{ArrowRight}');
+  await says('Nov 23, 2026: 1,000 sent, 400 opened, 30 clicked, 4 unsubscribed');
+  await keys('{Home}');
+  await says('Nov 22, 2026: 0 sent, 0 opened, 0 clicked, 0 unsubscribed');
+});
+
+it('explains how a program reports value, for assets too', async () => {
+  open(PATH, answering(pieces));
+  await press('API');
+  await expect.element(dialog()).toBeVisible();
+  await expect.element(dialog().getByText(/"emailTemplateCombinationId": "aa11"/)).toBeVisible();
+  await expect
+    .element(dialog().getByText('https://example.com/shop?combination={{template_combination_id}}'))
+    .toBeVisible();
+  await dialog().getByRole('button', { name: 'Copy' }).click();
+  const copied = await navigator.clipboard.readText();
+  expect(copied).toContain(`curl -X POST '${location.origin}/api/v1/value'`);
+  expect(copied).toContain("-H 'X-Active-Organization: 1'");
+  expect(copied).toContain("-H 'Idempotency-Key: order-1001'");
+  await keys('{Escape}');
+  await isGone(dialog());
+});
+
+it('saves the days as CSV', async () => {
+  const saved: string[] = [];
+  const blobs: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation(blob => {
+    blobs.push(blob as Blob);
+    return 'blob:any';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  open(`${PATH}?from=2026-11-22&to=2026-11-23`, answering());
+  await press('Export to CSV');
+  expect(saved).toEqual(['email-combination-aa11_2026-11-22_to_2026-11-23.csv']);
+  expect(await blobs[0]?.text()).toBe(
+    [
+      'Date,Sent,Opened,Clicked,Unsub Clicked,Unsubscribed,Open Rate,Click Rate,Unsub Rate,Value',
+      '2026-11-22,0,0,0,0,0,0.00%,0.00%,0.00%,0.00',
+      '2026-11-23,1000,400,30,6,4,40.00%,3.00%,0.40%,1234.50',
+      '',
+    ].join('\r\n'),
+  );
+});
+
+it('axe finds nothing', async () => {
+  open(PATH, answering());
+  await expect.element(page.getByRole('group', { name: /^Chart of/ })).toBeVisible();
+  const { violations } = await axe.run(document.body, { iframes: false });
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+});
+
+describe('a comparison', () => {
+  const none = { better: [], worse: [] };
+  const names: Record<string, string> = { a: 'Spring', s1: 'Short subject' };
+  const shown = (props: Partial<Parameters<typeof Comparison>[0]>) =>
+    render(
+      <Comparison
+        automation="welcome"
+        since="2026-09-01"
+        comparison={{ result: 'not_enough_data', ...none }}
+        parts={[]}
+        nameOf={id => names[id] ?? id}
+        {...props}
+      />,
+    );
+
+  it('says in a sentence whether combinations differ, in which automation and since when', async () => {
+    shown({ comparison: { result: 'difference', better: ['a'], worse: [] } });
+    await says('Spring clicks better than the rest');
+    await says(/^welcome, since Sep 1, 2026/);
+  });
+
+  it('says that there is not enough data yet', async () => {
+    shown({});
+    await says('Not enough data yet');
+  });
+
+  it('says the same of each part with several variants', async () => {
+    shown({
+      comparison: { result: 'no_difference', ...none },
+      parts: [
+        { part: 'subject_line', comparison: { result: 'difference', better: [], worse: ['s1'] } },
+        { part: 'cta_text', comparison: { result: 'no_difference', ...none } },
+      ],
+    });
+    await expect
+      .element(
+        page
+          .getByRole('listitem')
+          .filter({ hasText: 'Subject Line: Short subject clicks worse than the rest' }),
+      )
+      .toBeVisible();
+    await expect
+      .element(page.getByRole('listitem').filter({ hasText: 'CTA Text: No difference found' }))
+      .toBeVisible();
+  });
+});

@@ -1,0 +1,366 @@
+import axe from 'axe-core';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import type { CombinationsReport, ReportRow } from '../../shared/reporting.ts';
+import type { Answers } from '../support/components/api.ts';
+import { DOWN, held, refusal } from '../support/components/api.ts';
+import { reportOf, reportRow } from '../support/components/examples.ts';
+import { button, field, focus, isGone, keys, press, says, warns } from '../support/components/page.ts';
+import { open } from '../support/components/render.tsx';
+
+const REPORT = 'GET /api/reporting/combinations';
+const TODAY = '2026-11-23T09:30:00Z';
+
+const spring = reportRow({
+  ...{ id: 'aa11', template_id: 'aa11', combination: 'Spring', template_name: 'Spring' },
+  ...{ sent: 1000, opened: 400, clicked: 30, unsubscribed: 4, value: 1234.5 },
+  assets: { subject_line: 'Spring is here', cta_text: 'Look around' },
+});
+const summer = reportRow({
+  ...{ id: 'bb22', type: 'asset', template_id: null, combination: 'Short / Green', can_edit: false },
+  ...{ sent: 500, opened: 100, clicked: 60, unsubscribed: 1, value: 60 },
+  assets: { subject_line: 'Summer', preheader: 'Long days' },
+});
+const same = reportRow({
+  ...{ id: 'cc33', type: 'asset', template_id: null, combination: 'Short / Green', can_edit: false },
+  ...{ sent: 300, clicked: 3 },
+});
+const nameless = reportRow({
+  ...{ id: 'dd44', type: 'asset', template_id: null, combination: '', can_edit: false, is_deleted: true },
+  sent: 7,
+});
+const all = [spring, summer, same, nameless];
+
+const answering = (rows: ReportRow[], more: Partial<CombinationsReport> = {}): Answers => ({
+  [REPORT]: ({ query }: { query: URLSearchParams }) => ({ ...reportOf(query, rows), ...more }),
+});
+
+/** The queries of the report, in order. */
+function asking(rows: ReportRow[] = all) {
+  const asked: Record<string, string>[] = [];
+  const answers: Answers = {
+    [REPORT]: ({ query }: { query: URLSearchParams }) => {
+      asked.push(Object.fromEntries(query));
+      return reportOf(query, rows);
+    },
+  };
+  return { asked, answers };
+}
+
+/** The subject line of the first row. */
+const loaded = () => says('Spring is here');
+const row = (name: string | RegExp) => page.getByRole('row', { name });
+const texts = () =>
+  [...document.querySelectorAll('[aria-label=Combinations] tbody tr')].map(one =>
+    [...one.querySelectorAll('td')].map(cell => cell.innerText.split('\n')[0]),
+  );
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date(TODAY), toFake: ['Date'] });
+  return () => vi.useRealTimers();
+});
+
+describe('the range', () => {
+  it('is the last 30 days, which load by themselves', async () => {
+    const { asked, answers } = asking();
+    open('/reporting', answers);
+    await loaded();
+    expect(asked).toEqual([
+      { start_date: '2026-10-25', end_date: '2026-11-23', sort_by: 'sent', sort_direction: 'desc' },
+    ]);
+  });
+
+  it('is that of the address, and a preset changes it there', async () => {
+    const { asked, answers } = asking();
+    const { router } = open('/reporting?from=2026-01-01&to=2026-01-31', answers);
+    await expect.element(field('Start date')).toHaveValue('2026-01-01');
+    await press('Last 7 days');
+    await expect.poll(() => router.state.location.search).toBe('?from=2026-11-17&to=2026-11-23');
+    await expect.element(field('Start date')).toHaveValue('2026-11-17');
+    await expect.poll(() => asked.map(({ start_date }) => start_date)).toEqual(['2026-01-01', '2026-11-17']);
+    await press('Last 30 days');
+    await expect.poll(() => router.state.location.search).toBe('');
+  });
+
+  it('needs both dates, in their order', async () => {
+    const { asked, answers } = asking();
+    open('/reporting', answers);
+    await loaded();
+    await field('End date').fill('');
+    await press('Generate Report');
+    await warns('Please select both start and end dates');
+    await field('End date').fill('2026-10-01');
+    await press('Generate Report');
+    await warns('The end date must not be before the start date');
+    expect(asked.length).toBe(1);
+    await field('Start date').fill('2026-09-01');
+    await press('Generate Report');
+    await expect.poll(() => asked.at(-1)?.start_date).toBe('2026-09-01');
+    await isGone(page.getByText('The end date must not be before the start date'));
+  });
+
+  it('is asked for again where it is the same', async () => {
+    const { asked, answers } = asking();
+    open('/reporting', answers);
+    await loaded();
+    await press('Generate Report');
+    await expect.poll(() => asked.length).toBe(2);
+  });
+
+  it('is chosen in a calendar of two months, by keyboard', async () => {
+    open('/reporting', answering(all));
+    await loaded();
+    await focus(button('Choose in a calendar'));
+    await keys('{Enter}');
+    const calendar = page.getByRole('application');
+    await expect.element(calendar.getByRole('grid').first()).toBeVisible();
+    expect(calendar.getByRole('grid').elements().length).toBe(2);
+    await expect
+      .poll(() => document.activeElement?.getAttribute('aria-label'))
+      .toMatch(/^Starting range from Sunday, October 25, 2026/);
+    await keys('{ArrowDown}{Enter}');
+    await expect.element(field('Start date')).toHaveValue('2026-11-01');
+    await expect.element(field('End date')).toHaveValue('');
+    await keys('{ArrowRight}{ArrowRight}{Enter}');
+    await expect.element(field('End date')).toHaveValue('2026-11-04');
+    await isGone(calendar);
+    await expect.element(button('Choose in a calendar')).toHaveFocus();
+  });
+
+  it('is chosen in one month on a phone', async () => {
+    await page.viewport(390, 844);
+    open('/reporting', answering(all));
+    await press('Choose in a calendar');
+    await expect.element(page.getByRole('application').getByRole('grid').first()).toBeVisible();
+    expect(page.getByRole('application').getByRole('grid').elements().length).toBe(1);
+    await keys('{Escape}');
+    await isGone(page.getByRole('application'));
+  });
+});
+
+describe('the table', () => {
+  it('shows rates with two decimals and their precision, value with two, and per send and click with four', async () => {
+    open('/reporting', answering([spring]));
+    await loaded();
+    expect(texts()).toEqual([
+      [
+        ...['aa11', 'Spring', '1,000', '400', '30', '4', '40.00%', '3.00%', '0.40%'],
+        ...['1,234.50', '1.2345', '41.1500'],
+      ],
+    ]);
+    await says('2.1–4.3%');
+  });
+
+  it('asks for another order: a new column begins with the most, the same one is turned round', async () => {
+    const { asked, answers } = asking();
+    const { router } = open('/reporting', answers);
+    await loaded();
+    await press('Clicked');
+    await expect.poll(() => asked.at(-1)).toMatchObject({ sort_by: 'clicked', sort_direction: 'desc' });
+    await press('Clicked');
+    await expect.poll(() => asked.at(-1)).toMatchObject({ sort_by: 'clicked', sort_direction: 'asc' });
+    expect(router.state.location.search).toBe('?sort=clicked&direction=asc');
+    await press('Sent');
+    await expect.poll(() => router.state.location.search).toBe('');
+  });
+
+  it('finds by ID, combination, subject line, preheader and CTA text', async () => {
+    open('/reporting', answering(all));
+    await loaded();
+    const found = { aa1: 'aa11', ' green': 'bb22', 'is here': 'aa11', 'LONG DAYS': 'bb22', 'look a': 'aa11' };
+    for (const [typed, id] of Object.entries(found)) {
+      await field('Search by ID, subject or content').fill(typed);
+      await expect.poll(() => texts()[0]?.[0]).toBe(id);
+      await expect.poll(() => texts().length).toBeLessThan(3);
+    }
+    await field('Search by ID, subject or content').fill('nothing of the kind');
+    await says('No combinations match your search criteria.');
+  });
+
+  it('groups by name: sums, and rates of the sums, without IDs', async () => {
+    open('/reporting?group=name', answering(all));
+    await says('No description');
+    expect(texts().map(cells => cells.slice(0, 8))).toEqual([
+      ['Spring', '1,000', '400', '30', '4', '40.00%', '3.00%', '0.40%'],
+      ['Short / Green', '800', '100', '63', '1', '12.50%', '7.88%', '0.13%'],
+      ['No description', '7', '0', '0', '0', '0.00%', '0.00%', '0.00%'],
+    ]);
+    await isGone(page.getByRole('columnheader', { name: 'ID' }));
+    await press('Click-%');
+    await expect
+      .poll(() => texts().map(([name]) => name))
+      .toEqual(['Short / Green', 'Spring', 'No description']);
+    await says('3 names');
+  });
+
+  it('says which is deleted, and that a nameless one has no description', async () => {
+    open('/reporting', answering(all));
+    await expect.element(row(/dd44/).getByText('Deleted')).toBeVisible();
+    await expect.element(row(/dd44/).getByText('No description')).toBeVisible();
+  });
+
+  it('leads from a number to the people behind it', async () => {
+    open('/reporting', answering(all));
+    await expect
+      .element(page.getByRole('link', { name: '30 clicked: show who' }))
+      .toHaveAttribute('href', '/sending-log?combination=aa11&status=clicked&from=2026-10-25&to=2026-11-23');
+  });
+
+  it('shows 5,000 combinations in pages', async () => {
+    const many = Array.from({ length: 5000 }, (_, nth) => reportRow({ id: `id${nth}`, sent: 5000 - nth }));
+    const { router } = open('/reporting', answering(many));
+    await says('5,000 combinations');
+    await says('Page 1 of 100');
+    expect(texts().length).toBe(50);
+    await press('Next page');
+    await expect.poll(() => texts()[0]?.[0]).toBe('id50');
+    expect(router.state.location.search).toBe('?page=2');
+  });
+
+  it('says what is left out, cut or not counted yet', async () => {
+    open(
+      '/reporting',
+      answering(all, { left_out: 3, texts_cut_at: 200, counted_until: '2026-11-23T09:12:00.000Z' }),
+    );
+    await says(/^3 combinations with less in the sorted column are not listed\./);
+    await says(/each one is cut after 200 characters/);
+    await says('Counting is behind: what happened after Nov 23, 2026, 09:12 UTC may be missing.');
+  });
+
+  it('says where there is nothing', async () => {
+    open('/reporting', answering([]));
+    await says('No email combinations found in the selected date range.');
+  });
+});
+
+describe('a click on a row', () => {
+  it('opens the combination, and tells it the range, the type and the way back', async () => {
+    const { router } = open('/reporting?group=&from=2026-11-01&to=2026-11-20', {
+      ...answering(all),
+      'GET /api/reporting/combinations/{combination}': held().answer() as never,
+    });
+    await row(/aa11/).getByText('1,234.50').click();
+    await expect.poll(() => router.state.location.pathname).toBe('/reporting/combinations/aa11');
+    expect(router.state.location.state).toEqual({
+      ...{ start_date: '2026-11-01', end_date: '2026-11-20', type: 'template' },
+      report: '/reporting?group=&from=2026-11-01&to=2026-11-20',
+    });
+  });
+
+  it('does nothing where combinations are grouped', async () => {
+    const { router } = open('/reporting?group=name', answering(all));
+    await row(/Spring/)
+      .getByText('1,234.50')
+      .click();
+    expect(router.state.location.pathname).toBe('/reporting');
+  });
+});
+
+describe('pausing', () => {
+  const PUT = 'PUT /api/email-templates/{emailTemplate}';
+
+  it('is offered for templates that the user may edit', async () => {
+    open(
+      '/reporting',
+      answering([...all, reportRow({ id: 'ee55', combination: 'Of others', can_edit: false })]),
+    );
+    await expect.element(button('Pause Spring')).toBeVisible();
+    await isGone(button('Pause Of others'));
+    await isGone(button('Pause Short / Green'));
+  });
+
+  it('is shown at once, and can be undone', async () => {
+    const { api } = open('/reporting', { ...answering(all), [PUT]: {} as never });
+    await press('Pause Spring');
+    await says('Template paused successfully');
+    await expect.element(row(/aa11/).getByText('Inactive')).toBeVisible();
+    expect(api.changes()).toEqual([{ call: 'PUT /api/email-templates/aa11', body: { is_active: false } }]);
+    await press('Activate Spring');
+    await says('Template activated successfully');
+    await isGone(row(/aa11/).getByText('Inactive'));
+  });
+
+  it('is taken back where it failed', async () => {
+    open('/reporting', { ...answering(all), [PUT]: DOWN });
+    await press('Pause Spring');
+    await says('Failed to update template status');
+    await expect.element(button('Pause Spring')).toBeVisible();
+  });
+
+  it('needs the ID of the template', async () => {
+    const { api } = open('/reporting', answering([{ ...spring, template_id: null }]));
+    await press('Pause Spring');
+    await says('Cannot update template status: Template ID not found');
+    expect(api.changes()).toEqual([]);
+  });
+});
+
+describe('what fails', () => {
+  it('is said, and can be tried again', async () => {
+    const { api } = open('/reporting', { [REPORT]: DOWN });
+    await says('Failed to load report data. Please try again.');
+    api.answer(answering(all));
+    await press('Try again');
+    await loaded();
+  });
+
+  it('leaves the rows where only their order failed', async () => {
+    const { api } = open('/reporting', answering(all));
+    await loaded();
+    api.answer({ [REPORT]: DOWN });
+    await press('Clicked');
+    await warns('Failed to load sorted data. Please try again.');
+    await loaded();
+  });
+
+  it('says what the server refuses', async () => {
+    open('/reporting', { [REPORT]: refusal(422, 'There is too much in this range to be read at once.') });
+    await says('There is too much in this range to be read at once.');
+  });
+});
+
+it('axe finds nothing, the calendar included', async () => {
+  open('/reporting', answering(all));
+  await loaded();
+  await press('Choose in a calendar');
+  await expect.element(page.getByRole('application')).toBeVisible();
+  const { violations } = await axe.run(document.body);
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+});
+
+it('saves what is shown as CSV, without formulas', async () => {
+  const saved: string[] = [];
+  const blobs: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation(blob => {
+    blobs.push(blob as Blob);
+    return 'blob:any';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+  const tricky = reportRow({
+    ...{ id: 'ff66', combination: '=1+1', sent: 2, clicked: 1, value: 0.5 },
+    assets: { subject_line: 'One, "two"\nthree' },
+  });
+  open('/reporting?search=ff66&from=2026-11-01&to=2026-11-20', answering([...all, tricky]));
+  await page.getByRole('button', { name: 'Export to CSV' }).click();
+  expect(saved).toEqual(['email-combinations-report_2026-11-01_to_2026-11-20.csv']);
+  expect(await blobs[0]?.text()).toBe(
+    [
+      'ID,Combination,Sent,Opened,Clicked,Unsubscribed,Open-%,Click-%,Unsub-%,Value,Value/Send,Value/Click,' +
+        'Subject Line,Preheader,Pre-CTA Content,CTA Text,CTA URL,After-CTA Content,Footer',
+      `ff66,'=1+1,2,0,1,0,0.00%,50.00%,0.00%,0.50,0.2500,0.5000,"One, ""two""\nthree",,,,,,`,
+      '',
+    ].join('\r\n'),
+  );
+});
+
+it('switching the organization loads its report', async () => {
+  const { asked, answers } = asking();
+  const { organization, depot } = await import('../support/components/examples.ts');
+  open('/reporting', { ...answers, 'GET /api/organizations': [organization, depot] });
+  await loaded();
+  await userEvent.click(page.getByRole('button', { name: /Ada’s organization/ }));
+  await page.getByRole('menuitem', { name: 'Depot' }).click();
+  await expect.poll(() => asked.length).toBe(2);
+});

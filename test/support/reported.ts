@@ -1,0 +1,23 @@
+import { expect, vi } from 'vitest';
+import * as value from '../../functions/core/reporting/value/value.ts';
+import { needsOf } from './items.ts';
+import type { Person } from './member.ts';
+import type { Stack } from './stack.ts';
+
+/** Posts value for a combination, with which it is in the report of today, and waits until it is counted. */
+export async function newReported(stack: Stack, { token, home }: Person, combination: string): Promise<void> {
+  const needs = await needsOf(stack);
+  const posted = { emailTemplateCombinationId: combination, eventId: 'order-1', value: 49.9 };
+  await value.post(needs, home.id, posted);
+  const today = needs.now.toISOString().slice(0, 10);
+  const query = { start_date: today, end_date: today };
+  const call = { token, organization: home.id, query };
+  // Not only within a test, as `expect.poll` would.
+  await vi.waitFor(
+    async () => {
+      const { body } = await stack.call('GET /api/reporting/combinations', call);
+      expect(body.combinations).toMatchObject([{ id: combination, value: 49.9 }]);
+    },
+    { timeout: 10_000, interval: 50 },
+  );
+}

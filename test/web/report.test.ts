@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { ticksTo } from '../../web/src/features/report/chart-scale.ts';
+import { lastDays } from '../../web/src/features/report/dates.ts';
+import { intervalOf } from '../../web/src/features/report/numbers.ts';
+
+it('the last 30 days end with today, in UTC', () => {
+  const now = new Date('2026-03-01T23:59:59Z');
+  expect(lastDays(30, now)).toEqual({ start_date: '2026-01-31', end_date: '2026-03-01' });
+  expect(lastDays(7, now)).toEqual({ start_date: '2026-02-23', end_date: '2026-03-01' });
+});
+
+it.each([
+  [0, [0, 1]],
+  [1, [0, 1]],
+  [3, [0, 1, 2, 3]],
+  [7, [0, 2, 4, 6, 8]],
+  [42, [0, 20, 40, 60]],
+  [1000, [0, 500, 1000]],
+  [1234, [0, 500, 1000, 1500]],
+])('the scale of a chart up to %d is in steps that are easy to read', (most, ticks) => {
+  expect(ticksTo(most)).toEqual(ticks);
+});
+
+it('the precision of a rate is wider, the fewer emails there are', () => {
+  expect(intervalOf(30, 1000)).toBe('2.1–4.3%');
+  expect(intervalOf(3, 100)).toBe('1.0–8.5%');
+  expect(intervalOf(0, 10)).toBe('0.0–27.8%');
+  expect(intervalOf(0, 0)).toBeUndefined();
+});
+
+it('clicks that are counted before their emails are make no rate above 100%', () => {
+  expect(intervalOf(3, 2)).toBe('34.2–100.0%');
+});

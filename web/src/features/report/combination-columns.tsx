@@ -1,0 +1,135 @@
+import { Badge, Box, Flex } from '@chakra-ui/react';
+import type { SortedBy } from '../../../../shared/report/figures.ts';
+import type { Range } from '../../../../shared/report/range.ts';
+import type { Figures, ReportRow } from '../../../../shared/reporting.ts';
+import type { Column } from '../../components/data-table.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { plural } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { formatShare, formatValue } from './numbers.ts';
+import { PauseButton } from './pause-button.tsx';
+import { PeopleLink } from './people-link.tsx';
+import { Rate } from './rate.tsx';
+import { TEXTS } from './report-texts.ts';
+import type { Shown } from './shown-combinations.ts';
+
+type Sorted = Column<Shown> & { key: SortedBy };
+
+/** What the page of a combination is told by the row that led to it. */
+export type CombinationState = Range & {
+  type: ReportRow['type'];
+  /** The address of the report, for the way back. */
+  report: string;
+};
+
+type Place = { range: Range; report: string; isGrouped: boolean };
+
+export function columnsOf({ range, report, isGrouped }: Place): Column<Shown>[] {
+  const id: Column<Shown> = {
+    key: 'id',
+    header: 'ID',
+    width: '124px',
+    sort: 'desc',
+    sticky: true,
+    cell: ({ id, row, name }) =>
+      row && (
+        <TextLink
+          fontFamily="mono"
+          fontSize="xs"
+          to={paths.combination(id)}
+          state={{ ...range, type: row.type, report } satisfies CombinationState}
+          aria-label={`${id}, ${name}`}
+        >
+          {id}
+        </TextLink>
+      ),
+  };
+  const name: Column<Shown> = {
+    key: 'combination',
+    header: 'Combination',
+    width: '264px',
+    sticky: true,
+    cell: shown => <Name {...shown} />,
+  };
+  return [...(isGrouped ? [name] : [id, name]), ...countsIn(range), ...rates, ...values];
+}
+
+function Name({ name, row, count }: Shown) {
+  const subject = row?.assets.subject_line;
+  return (
+    <Flex align="flex-start" gap="2">
+      <Box flex="1" minWidth="0">
+        <Box color={row?.combination === '' ? 'fg.muted' : undefined} lineClamp="2">
+          <bdi>{name}</bdi>
+        </Box>
+        {subject && subject !== name && (
+          <Box color="fg.muted" fontSize="xs" lineHeight="18px" lineClamp="1" dir="auto">
+            {subject}
+          </Box>
+        )}
+        {count > 1 && (
+          <Box color="fg.muted" fontSize="xs" lineHeight="18px">
+            {plural(count, 'combination')}
+          </Box>
+        )}
+        {row && <State {...row} />}
+      </Box>
+      {row?.can_edit && row.type === 'template' && <PauseButton row={row} />}
+    </Flex>
+  );
+}
+
+/** Only where it is not the usual one. */
+const State = ({ is_deleted, is_active }: ReportRow) =>
+  is_deleted ? <Badge>Deleted</Badge> : !is_active && <Badge>Inactive</Badge>;
+
+const countsIn = (range: Range): Sorted[] =>
+  (
+    [
+      ['sent', 'Sent', '92px'],
+      ['opened', 'Opened', '108px'],
+      ['clicked', 'Clicked', '96px'],
+      ['unsubscribed', 'Unsubscribed', '124px'],
+    ] as const
+  ).map(([key, header, width]) => ({
+    key,
+    header,
+    width: `minmax(${width}, 1fr)`,
+    align: 'end',
+    sort: 'desc',
+    cell: ({ figures, row }) => (
+      <PeopleLink count={figures[key]} combination={row?.id} status={key} range={range} />
+    ),
+  }));
+
+const RATES = [
+  ['open_rate', 'Open-%', 'opened'],
+  ['click_rate', 'Click-%', 'clicked'],
+  ['unsubscribe_rate', 'Unsub-%', 'unsubscribed'],
+] as const;
+
+const rates: Sorted[] = RATES.map(([key, header, counted]) => ({
+  key,
+  header,
+  explained: TEXTS[key],
+  width: 'minmax(124px, 1fr)',
+  align: 'end',
+  sort: 'desc',
+  cell: ({ figures }) => <Rate rate={figures[key]} count={figures[counted]} sent={figures.sent} />,
+}));
+
+const VALUES: [key: keyof Figures & SortedBy, header: string, text: (figures: Figures) => string][] = [
+  ['value', 'Value', ({ value }) => formatValue(value)],
+  ['value_per_send', 'Value/Send', ({ value_per_send }) => formatShare(value_per_send)],
+  ['value_per_click', 'Value/Click', ({ value_per_click }) => formatShare(value_per_click)],
+];
+
+const values: Sorted[] = VALUES.map(([key, header, text]) => ({
+  key,
+  header,
+  explained: TEXTS[key as 'value'],
+  width: 'minmax(128px, 1fr)',
+  align: 'end',
+  sort: 'desc',
+  cell: ({ figures }) => text(figures),
+}));

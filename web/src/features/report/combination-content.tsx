@@ -1,0 +1,69 @@
+import { Box, List } from '@chakra-ui/react';
+import { PARTS, type Part } from '../../../../shared/email/content.ts';
+import type { CombinationReport } from '../../../../shared/reporting.ts';
+import { Loading } from '../../components/loading.tsx';
+import { Section } from '../../components/section.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { EmailAndMore } from '../../entities/email/email-preview.tsx';
+import { WrittenParts } from '../../entities/email/written-parts.tsx';
+import { paths } from '../../lib/paths.ts';
+
+/** What the emails consist of; undefined while it is loading. */
+export const CombinationContent = ({ report }: { report: CombinationReport | undefined }) => (
+  <Section title="Email Content">
+    {report ? (
+      <EmailAndMore
+        email={{
+          content: textsOf(report.combination),
+          language: 'en',
+          written: { name: 'Parts', panel: <WrittenParts texts={report.combination} /> },
+        }}
+      >
+        <Origin report={report} />
+      </EmailAndMore>
+    ) : (
+      <EmailAndMore email={undefined}>
+        <Loading shape={['line', 'line', 'line']} />
+      </EmailAndMore>
+    )}
+  </Section>
+);
+
+const textsOf = (combination: CombinationReport['combination']) =>
+  Object.fromEntries(Object.keys(PARTS).map(part => [part, combination[part as Part]]));
+
+/** Where the texts are from; of what is deleted there is no page. */
+function Origin({ report: { type, combination } }: { report: CombinationReport }) {
+  const { template_id, template_name, asset_ids, is_deleted } = combination;
+  if (type === 'template') {
+    return (
+      <Box fontSize="sm" overflowWrap="anywhere">
+        {is_deleted || template_id === null ? (
+          'The template is deleted. Its texts stay here.'
+        ) : (
+          <>
+            From the template <TextLink to={paths.emailTemplate(template_id)}>{template_name}</TextLink>
+          </>
+        )}
+      </Box>
+    );
+  }
+  return (
+    <Box fontSize="sm">
+      {is_deleted && <Box mb="2">One of the assets is deleted, or all. Their texts stay here.</Box>}
+      From the assets
+      <List.Root as="ul" ps="5" listStyleType="disc">
+        {Object.entries(PARTS).map(([part, name]) => {
+          const asset = asset_ids[part as Part];
+          return (
+            asset && (
+              <List.Item key={part}>
+                <TextLink to={paths.emailAsset(asset)}>{name}</TextLink>
+              </List.Item>
+            )
+          );
+        })}
+      </List.Root>
+    </Box>
+  );
+}

@@ -1,0 +1,143 @@
+import { Flex, Grid } from '@chakra-ui/react';
+import { useMemo } from 'react';
+import { useLocation } from 'react-router';
+import { SORTED_BY, type SortedBy } from '../../../../shared/report/figures.ts';
+import type { Range } from '../../../../shared/report/range.ts';
+import { Button, ButtonLink } from '../../components/button.tsx';
+import { Checkbox } from '../../components/checkbox.tsx';
+import { TablePage } from '../../components/table-page.tsx';
+import { type TableOf, useTableView } from '../../components/use-table-view.ts';
+import { day, oneOf, text } from '../../lib/filters.ts';
+import { paths } from '../../lib/paths.ts';
+import { saveCsv } from '../../lib/save-csv.ts';
+import { columnsOf } from './combination-columns.tsx';
+import { DEFAULT_DAYS, isSameRange, lastDays } from './dates.ts';
+import { RangeForm } from './range-form.tsx';
+import { reportFile, reportRows } from './report-csv.ts';
+import { ReportNotices } from './report-notices.tsx';
+import { found, grouped, single } from './shown-combinations.ts';
+import { Summary } from './summary.tsx';
+import { TopCombinations } from './top-combinations.tsx';
+import { useReport } from './use-report.ts';
+
+/** By what was sent, unless told otherwise. */
+const SORTS: readonly SortedBy[] = ['sent', ...SORTED_BY.filter(one => one !== 'sent')];
+
+export const REPORT_VIEW = {
+  sorts: SORTS,
+  direction: 'desc',
+  filters: { search: text, group: oneOf(['name']), from: day, to: day },
+} as const;
+
+const PER_PAGE = 50;
+
+/** All combinations, and what happened to their emails in a range of days. */
+export function ReportPage() {
+  const table = useTableView(REPORT_VIEW);
+  const { view, filter } = table;
+  const { search, group } = view.filters;
+  const isGrouped = group === 'name';
+  const sort = view.sort ?? 'sent';
+  const range = rangeOf(view.filters);
+  const { report, problem, failure, isLoading, repeat } = useReport(range, sort, view.direction);
+  const rows = report?.combinations;
+  const shown = useMemo(() => {
+    if (!rows) return undefined;
+    const some = found(rows, search);
+    return isGrouped ? grouped(some, sort, view.direction) : some.map(single);
+  }, [rows, search, isGrouped, sort, view.direction]);
+  const { pathname, search: query } = useLocation();
+  const { start_date, end_date } = report ?? range;
+  const shownRange = { start_date, end_date };
+  const columns = columnsOf({ range: shownRange, report: pathname + query, isGrouped });
+
+  const changeRange = (next: Range) =>
+    table.change({
+      filters: isSameRange(next, lastDays(DEFAULT_DAYS))
+        ? { from: '', to: '' }
+        : { from: next.start_date, to: next.end_date },
+    });
+
+  return (
+    <TablePage
+      title="Email Asset Reporting"
+      pageActions={
+        report &&
+        shown &&
+        shown.length > 0 && (
+          <Button onClick={() => saveCsv(reportFile(report), reportRows(shown, isGrouped))}>
+            Export to CSV
+          </Button>
+        )
+      }
+      above={
+        <RangeForm
+          range={range}
+          action="Generate Report"
+          isLoading={isLoading}
+          onChange={changeRange}
+          onRepeat={() => void repeat()}
+        />
+      }
+      summary={
+        !problem || report ? (
+          <>
+            <Grid
+              templateColumns={{ base: 'minmax(0, 1fr)', lg: 'repeat(2, minmax(0, 1fr))' }}
+              gap="4"
+              mb="5"
+            >
+              <Summary label="All combinations" figures={report?.totals} range={shownRange} />
+              <TopCombinations shown={shown} />
+            </Grid>
+            {report && <ReportNotices {...report} />}
+          </>
+        ) : undefined
+      }
+      table={{
+        ...table,
+        isFiltered: search.trim() !== '',
+        clear: () => filter({ search: '' }),
+      }}
+      search="Search by ID, subject or content"
+      filters={<GroupBox {...table} />}
+      noun={isGrouped ? 'name' : 'combination'}
+      total={rows && (isGrouped && shown && !search ? shown.length : rows.length)}
+      found={shown?.length}
+      nothing={{
+        title: 'No email combinations found in the selected date range.',
+        cause: 'An email counts on the UTC day on which it was sent.',
+        action: <ButtonLink to={paths.automations()}>Go to Automations</ButtonLink>,
+      }}
+      noMatch={{ title: 'No combinations match your search criteria.' }}
+      label="Combinations"
+      wide
+      pressable
+      columns={columns}
+      rows={shown?.slice((view.page - 1) * PER_PAGE, view.page * PER_PAGE)}
+      rowKey={({ id }) => id}
+      rowName={({ name }) => name}
+      lastPage={shown && Math.max(1, Math.ceil(shown.length / PER_PAGE))}
+      problem={problem}
+      failure={failure}
+      onRetry={() => void repeat()}
+      busy={isLoading}
+      loading="Loading report..."
+    />
+  );
+}
+
+/** The default where a date is missing. */
+const rangeOf = ({ from, to }: { from: string; to: string }): Range =>
+  from && to ? { start_date: from, end_date: to } : lastDays(DEFAULT_DAYS);
+
+const GroupBox = ({ view, filter }: TableOf<typeof REPORT_VIEW>) => (
+  <Flex align="center" minHeight="control">
+    <Checkbox
+      checked={view.filters.group === 'name'}
+      onChange={checked => filter({ group: checked ? 'name' : undefined })}
+    >
+      Group by combination name
+    </Checkbox>
+  </Flex>
+);

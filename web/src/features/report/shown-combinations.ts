@@ -1,0 +1,66 @@
+import { ratesOf, SORTS, type SortedBy, unitsOf } from '../../../../shared/report/figures.ts';
+import type { Figures, ReportRow } from '../../../../shared/reporting.ts';
+import type { Direction } from '../../lib/table-view.ts';
+import { NO_DESCRIPTION } from './report-texts.ts';
+
+/** A row of the table: a combination, or all that have the same name. */
+export type Shown = {
+  /** That of the combination, or the name of a group. */
+  id: string;
+  name: string;
+  figures: Figures;
+  /** The combination; undefined of a group. */
+  row?: ReportRow;
+  /** How many combinations a group has. */
+  count: number;
+};
+
+export const nameOf = ({ combination }: Pick<ReportRow, 'combination'>) => combination || NO_DESCRIPTION;
+
+const searched = ({ id, combination, assets }: ReportRow) => [
+  ...[id, combination, assets.subject_line, assets.preheader, assets.cta_text],
+];
+
+export function found(rows: ReportRow[], search: string): ReportRow[] {
+  const text = search.trim().toLowerCase();
+  return text ? rows.filter(row => searched(row).some(part => part?.toLowerCase().includes(text))) : rows;
+}
+
+export const single = (row: ReportRow): Shown => ({
+  id: row.id,
+  name: nameOf(row),
+  figures: row,
+  row,
+  count: 1,
+});
+
+/** One row for each name: sums, and what follows from them. The server sorts no groups. */
+export function grouped(rows: ReportRow[], by: SortedBy, direction: Direction): Shown[] {
+  const sign = direction === 'asc' ? 1 : -1;
+  const groups = [...Map.groupBy(rows, nameOf)].map(([name, some]) => {
+    const sums = sumsOf(some);
+    return { id: name, name, figures: { ...sums, ...ratesOf(sums) }, count: some.length, sums };
+  });
+  const measure = SORTS[by === 'id' ? 'sent' : by];
+  return groups.sort((a, b) => sign * (measure(a.sums) - measure(b.sums)) || (a.name < b.name ? -1 : 1));
+}
+
+const COUNTED = [
+  'sent',
+  'opened',
+  'clicked',
+  'unsub_clicked',
+  'unsubscribed',
+  'bounced',
+  'complained',
+] as const;
+
+/** The value in whole ten-thousandths, as it is kept. */
+function sumsOf(rows: ReportRow[]) {
+  const sum = (numberOf: (row: ReportRow) => number) => rows.reduce((total, row) => total + numberOf(row), 0);
+  const counts = Object.fromEntries(COUNTED.map(name => [name, sum(row => row[name])]));
+  return {
+    ...(counts as Record<(typeof COUNTED)[number], number>),
+    value: sum(row => unitsOf(row.value)),
+  };
+}

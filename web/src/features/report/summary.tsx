@@ -1,0 +1,76 @@
+import { Box, chakra, Grid } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import type { Range } from '../../../../shared/report/range.ts';
+import type { Figures } from '../../../../shared/reporting.ts';
+import { Explained } from '../../components/explained.tsx';
+import { Panel } from '../../components/panel.tsx';
+import { formatShare, formatValue, intervalOf } from './numbers.ts';
+import { PeopleLink } from './people-link.tsx';
+import { TEXTS } from './report-texts.ts';
+
+const Name = chakra('dt', { base: { color: 'fg.muted', fontSize: 'xs', lineHeight: '20px' } });
+const Value = chakra('dd', {
+  base: { fontSize: 'lg', lineHeight: '24px', fontWeight: 'semibold', overflowWrap: 'anywhere' },
+});
+const Note = chakra('dd', {
+  base: { minHeight: '18px', color: 'fg.muted', fontSize: 'xs', lineHeight: '18px' },
+});
+
+const COUNTS = [
+  ['sent', 'Sent'],
+  ['opened', 'Opened', 'open_rate'],
+  ['clicked', 'Clicked', 'click_rate'],
+  ['unsub_clicked', 'Unsub Clicked', 'unsub_click_rate'],
+  ['unsubscribed', 'Unsubscribed', 'unsubscribe_rate'],
+] as const;
+
+type Props = {
+  label: string;
+  /** Undefined while they are loading. */
+  figures: Figures | undefined;
+  combination?: string;
+  range: Range;
+};
+
+/** What happened to all that was sent. */
+export const Summary = ({ label, figures, combination, range }: Props) => (
+  <Panel asChild p="4">
+    <Grid
+      as="dl"
+      aria-label={label}
+      templateColumns="repeat(auto-fit, minmax(132px, 1fr))"
+      alignContent="start"
+      columnGap="4"
+      rowGap="3"
+    >
+      {COUNTS.map(([key, name, rate]) => (
+        <Item key={key} name={name} text={key === 'sent' ? undefined : TEXTS[key]}>
+          {figures && (
+            <PeopleLink count={figures[key]} combination={combination} status={key} range={range} />
+          )}
+          {figures && rate && (
+            <>
+              {figures[rate]} <span>({intervalOf(figures[key], figures.sent) ?? 'nothing sent'})</span>
+            </>
+          )}
+        </Item>
+      ))}
+      <Item name="Value" text={TEXTS.value}>
+        {figures && formatValue(figures.value)}
+        {figures && `${formatShare(figures.value_per_send)} per send`}
+      </Item>
+    </Grid>
+  </Panel>
+);
+
+type ItemProps = { name: string; text: string | undefined; children: [value: ReactNode, note: ReactNode] };
+
+const Item = ({ name, text, children: [value, note] }: ItemProps) => (
+  <Box minWidth="0">
+    <Name>
+      <Explained word={name}>{text}</Explained>
+    </Name>
+    <Value minHeight="24px">{value}</Value>
+    <Note>{note}</Note>
+  </Box>
+);

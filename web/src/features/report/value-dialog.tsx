@@ -1,0 +1,84 @@
+import { Box, chakra, Flex, Text } from '@chakra-ui/react';
+import { CopyButton } from '../../components/copy-button.tsx';
+import { Modal } from '../../components/modal.tsx';
+import { Preformatted } from '../../components/preformatted.tsx';
+import { TextLink } from '../../components/text-link.tsx';
+import { useOrganization } from '../../lib/organization.ts';
+import { paths } from '../../lib/paths.ts';
+import { ANSWERS, LINK, valueExample } from './value-example.ts';
+
+const CODE = { p: '3', maxHeight: '40vh' } as const;
+const Note = chakra('p', { base: { mb: '3', color: 'fg.muted', fontSize: 'sm' } });
+const Heading = chakra('h3', { base: { mt: '5', mb: '2', fontSize: 'sm', fontWeight: 'semibold' } });
+
+type Props = { combination: string; onClose: () => void };
+
+/** How a program reports what a conversion was worth. */
+export default function ValueDialog({ combination, onClose }: Props) {
+  const organization = useOrganization()?.id;
+  if (organization === undefined) return null;
+  const example = valueExample({ origin: location.origin, combination, organization });
+  return (
+    <Modal title="Report value by API" width="720px" onClose={onClose}>
+      <Note>
+        Where a click on an email leads to something of value, such as an order, your program reports it with
+        this call. The report adds it to the combination.
+      </Note>
+      <Flex justify="flex-end" mb="2">
+        <CopyButton text={example} />
+      </Flex>
+      <Preformatted {...CODE} label="Example in curl">
+        {example}
+      </Preformatted>
+      <Box as="ul" mt="3" pl="4" listStyle="disc" color="fg.muted" fontSize="sm">
+        <li>
+          Replace <code>&lt;YOUR_API_TOKEN&gt;</code> with a token, which you create in{' '}
+          <TextLink to={paths.profile()}>your profile</TextLink>.
+        </li>
+        <li>
+          <code>emailTemplateCombinationId</code> is the ID of this page, of templates as of asset
+          combinations.
+        </li>
+        <li>
+          <code>eventId</code> is yours, such as the number of the order. The same one counts once, however
+          often you send it.
+        </li>
+        <li>
+          <code>value</code> is a number from 0 to 1,000,000,000 with at most four decimals.
+        </li>
+        <li>
+          <code>Idempotency-Key</code> may be left out. Repeated with the same key, the call gets the same
+          answer for 24 hours.
+        </li>
+      </Box>
+      <Heading>How your program learns the ID</Heading>
+      <Note>
+        Put <code>{'{{template_combination_id}}'}</code> into the CTA URL, or into any link of a template or
+        an asset. Each email has the ID of its own combination there; keep it until the order.
+      </Note>
+      <Preformatted {...CODE} label="A link with the ID">
+        {LINK}
+      </Preformatted>
+      <Heading>What is answered</Heading>
+      <Box
+        as="dl"
+        fontSize="sm"
+        display="grid"
+        gridTemplateColumns="max-content 1fr"
+        columnGap="4"
+        rowGap="1.5"
+      >
+        {Object.entries(ANSWERS).map(([status, meaning]) => (
+          <Box key={status} display="contents">
+            <Text as="dt" fontFamily="mono" fontSize="xs" lineHeight="20px">
+              {status}
+            </Text>
+            <Text as="dd" color="fg.muted">
+              {meaning}
+            </Text>
+          </Box>
+        ))}
+      </Box>
+    </Modal>
+  );
+}

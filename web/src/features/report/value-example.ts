@@ -1,0 +1,24 @@
+type Target = { origin: string; combination: string; organization: number };
+
+export const valueExample = ({
+  origin,
+  combination,
+  organization,
+}: Target) => `curl -X POST '${origin}/api/v1/value' \\
+  -H 'Authorization: Bearer <YOUR_API_TOKEN>' \\
+  -H 'X-Active-Organization: ${organization}' \\
+  -H 'Content-Type: application/json' \\
+  -H 'Idempotency-Key: order-1001' \\
+  -d '${JSON.stringify({ emailTemplateCombinationId: combination, eventId: 'order-1001', value: 49.9 }, null, 2).replaceAll('\n', '\n  ')}'`;
+
+/** Of a template or an asset. */
+export const LINK = 'https://example.com/shop?combination={{template_combination_id}}';
+
+/** What the answers of the call mean, by their status. */
+export const ANSWERS = {
+  200: 'It is stored, and in the report within seconds. With is_repeated, an earlier call had this eventId, and nothing was counted again.',
+  401: 'The token is missing, wrong or expired.',
+  404: 'There is no such combination in this organization.',
+  409: 'The Idempotency-Key belongs to another call, or its first call is still being answered.',
+  422: 'Something is missing or not valid; errors says what. Nothing was stored.',
+};
