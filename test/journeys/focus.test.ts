@@ -33,7 +33,7 @@ it('the focus goes to the heading after going back, also to the page that was op
   await page.getByRole('link', { name: 'Customers', exact: true }).click();
   await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
   await enter(page, 'Columns');
-  await page.getByRole('dialog', { name: 'Columns' }).getByText('No member of this list').waitFor();
+  await page.getByRole('dialog', { name: 'Columns' }).getByText('No metadata yet.').waitFor();
   await page.goBack();
   await focusMovesTo(page, 'Email Lists');
   await page.goto(`/email-lists/${list}`);

@@ -57,7 +57,7 @@ it('with a list, a member, an automation and a template, an email goes out when 
   await page.goto(new URL(`${list}/edit`, stack.url()).href);
   await field(page, 'Sending key').fill(KEY);
   await press(page, 'Save key');
-  await says(page, 'Not Tested');
+  await says(page, 'Valid');
 
   await page.getByRole('link', { name: 'Automations' }).click();
   await page.getByRole('link', { name: 'New Automation' }).first().click();

@@ -46,18 +46,18 @@ export const navigation: Destination[] = [
     prefixes: [`${paths.automations()}/`],
   },
   {
-    path: paths.sendingLog(),
-    label: 'Sending Log',
-    about: 'Who got which email, and what happened to it',
-    icon: ScrollText,
-    prefixes: [`${paths.sendingLog()}/`],
-  },
-  {
     path: paths.reporting(),
     label: 'Reporting',
     about: 'How often your emails are opened and clicked',
     icon: ChartNoAxesColumn,
     prefixes: [`${paths.reporting()}/`],
+  },
+  {
+    path: paths.sendingLog(),
+    label: 'Sending Log',
+    about: 'Who got which email, and what happened to it',
+    icon: ScrollText,
+    prefixes: [`${paths.sendingLog()}/`],
   },
   {
     path: paths.emailTemplates(),

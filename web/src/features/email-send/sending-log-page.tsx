@@ -16,7 +16,7 @@ import { LoadMore } from './load-more.tsx';
 import { ResendDialog } from './resend-dialog.tsx';
 import { NameLink, SendStatus, SentAt } from './send-cells.tsx';
 import { SENDS_VIEW, SendFilters } from './send-filters.tsx';
-import { NOT_LOADED, sendsQuery, useSends } from './use-sends.ts';
+import { LOG_NOT_LOADED, sendsQuery, useSends } from './use-sends.ts';
 
 const SendDialog = onDemand(() => import('./send-dialog.tsx'));
 
@@ -125,7 +125,7 @@ export function SendingLogPage() {
       rowKey={({ id }) => id}
       rowName={nameOf}
       problem={sends.problem}
-      failure={serverMessageOr(sends.problem, NOT_LOADED)}
+      failure={serverMessageOr(sends.problem, LOG_NOT_LOADED)}
       onRetry={sends.retry}
       busy={sends.isLoading}
       loading="Loading emails..."

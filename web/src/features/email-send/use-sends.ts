@@ -7,7 +7,7 @@ import { useAction } from '../../lib/use-action.ts';
 import type { SendsTable } from './send-filters.tsx';
 
 export const SENDS = 'GET /api/email-sends';
-export const NOT_LOADED = 'An error occurred while fetching the sending log. Please try again.';
+export const LOG_NOT_LOADED = 'An error occurred while fetching the sending log. Please try again.';
 
 const WHOLE_ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
@@ -63,7 +63,7 @@ export function useSends(table: SendsTable) {
       const page = checked(await call(SENDS, { query: asked }));
       setMore({ after: firstPage, pages: [...below, page] });
     },
-    { failure: NOT_LOADED },
+    { failure: LOG_NOT_LOADED },
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: an error is about what was shown before
   useEffect(clearError, [firstPage]);

@@ -17,17 +17,17 @@ type Props = {
   /** The UTC day since when everything is compared. */
   since: string;
   /** What is shown for the id of a combination, or of an asset. */
-  nameOf: (id: string) => string;
+  combinationName: (id: string) => string;
 };
 
 /** Whether the combinations of an automation differ, in a sentence; and the same of their parts. */
-export const Comparison = ({ automation, comparison, parts, since, nameOf }: Props) => (
+export const Comparison = ({ automation, comparison, parts, since, combinationName }: Props) => (
   <Panel p="4" mb="5" aria-label={`Comparison in ${automation}`} role="group">
     <Box color="fg.muted" fontSize="xs">
       <Explained word={`${automation}, since ${formatDay(since)}`}>{HOW}</Explained>
     </Box>
     <Box mt="1" fontSize="md" fontWeight="semibold" overflowWrap="anywhere">
-      {comparisonSentence(comparison, nameOf)}
+      {comparisonSentence(comparison, combinationName)}
     </Box>
     {parts.length > 0 && (
       <Box as="ul" mt="2" display="grid" gap="1">
@@ -36,7 +36,7 @@ export const Comparison = ({ automation, comparison, parts, since, nameOf }: Pro
             <Box as="span" color="fg.muted">
               {PARTS[part]}:
             </Box>{' '}
-            {comparisonSentence(comparison, nameOf)}
+            {comparisonSentence(comparison, combinationName)}
           </Box>
         ))}
       </Box>
