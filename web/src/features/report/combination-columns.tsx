@@ -6,7 +6,7 @@ import type { Column } from '../../components/data-table.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
-import { formatShare, formatValue } from './numbers.ts';
+import { formatAmount, formatShare } from './numbers.ts';
 import { PauseButton } from './pause-button.tsx';
 import { PeopleLink } from './people-link.tsx';
 import { Rate } from './rate.tsx';
@@ -24,7 +24,7 @@ export type CombinationState = Range & {
 
 type Place = { range: Range; report: string; isGrouped: boolean };
 
-export function columnsOf({ range, report, isGrouped }: Place): Column<Shown>[] {
+export function combinationColumns({ range, report, isGrouped }: Place): Column<Shown>[] {
   const id: Column<Shown> = {
     key: 'id',
     header: 'ID',
@@ -119,7 +119,7 @@ const rates: Sorted[] = RATES.map(([key, header, counted]) => ({
 }));
 
 const VALUES: [key: keyof Figures & SortedBy, header: string, text: (figures: Figures) => string][] = [
-  ['value', 'Value', ({ value }) => formatValue(value)],
+  ['value', 'Value', ({ value }) => formatAmount(value)],
   ['value_per_send', 'Value/Send', ({ value_per_send }) => formatShare(value_per_send)],
   ['value_per_click', 'Value/Click', ({ value_per_click }) => formatShare(value_per_click)],
 ];

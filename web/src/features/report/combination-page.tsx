@@ -26,7 +26,7 @@ import { RecentSends } from './recent-sends.tsx';
 import { combinationFile, combinationRows } from './report-csv.ts';
 import { ReportNotices } from './report-notices.tsx';
 import { DETAIL_NOT_LOADED } from './report-texts.ts';
-import { nameOf } from './shown-combinations.ts';
+import { combinationName } from './shown-combinations.ts';
 import { Summary } from './summary.tsx';
 
 const ValueDialog = onDemand(() => import('./value-dialog.tsx'));
@@ -161,7 +161,7 @@ function About({ report: { type, combination } }: { report: CombinationReport })
     <Flex wrap="wrap" align="center" columnGap="3" rowGap="1" mt="-3" mb="4" fontSize="sm" color="fg.muted">
       {type === 'asset' && (
         <Box color="fg" overflowWrap="anywhere">
-          <bdi>{nameOf({ combination: combination.name })}</bdi>
+          <bdi>{combinationName({ combination: combination.name })}</bdi>
         </Box>
       )}
       <span>

@@ -3,7 +3,7 @@ import { precision } from '../../../../shared/report/precision.ts';
 const VALUE = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const SHARE = new Intl.NumberFormat(undefined, { minimumFractionDigits: 4, maximumFractionDigits: 4 });
 
-export const formatValue = (value: number) => VALUE.format(value);
+export const formatAmount = (value: number) => VALUE.format(value);
 /** Of one email, or of one click. */
 export const formatShare = (value: number) => SHARE.format(value);
 

@@ -10,7 +10,7 @@ import { type TableOf, useTableView } from '../../components/use-table-view.ts';
 import { day, oneOf, text } from '../../lib/filters.ts';
 import { paths } from '../../lib/paths.ts';
 import { saveCsv } from '../../lib/save-csv.ts';
-import { columnsOf } from './combination-columns.tsx';
+import { combinationColumns } from './combination-columns.tsx';
 import { DEFAULT_DAYS, isSameRange, lastDays } from './dates.ts';
 import { RangeForm } from './range-form.tsx';
 import { reportFile, reportRows } from './report-csv.ts';
@@ -49,7 +49,7 @@ export function ReportPage() {
   const { pathname, search: query } = useLocation();
   const { start_date, end_date } = report ?? range;
   const shownRange = { start_date, end_date };
-  const columns = columnsOf({ range: shownRange, report: pathname + query, isGrouped });
+  const columns = combinationColumns({ range: shownRange, report: pathname + query, isGrouped });
 
   const changeRange = (next: Range) =>
     table.change({

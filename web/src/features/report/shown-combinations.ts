@@ -15,7 +15,8 @@ export type Shown = {
   count: number;
 };
 
-export const nameOf = ({ combination }: Pick<ReportRow, 'combination'>) => combination || NO_DESCRIPTION;
+export const combinationName = ({ combination }: Pick<ReportRow, 'combination'>) =>
+  combination || NO_DESCRIPTION;
 
 const searched = ({ id, combination, assets }: ReportRow) => [
   ...[id, combination, assets.subject_line, assets.preheader, assets.cta_text],
@@ -28,7 +29,7 @@ export function found(rows: ReportRow[], search: string): ReportRow[] {
 
 export const single = (row: ReportRow): Shown => ({
   id: row.id,
-  name: nameOf(row),
+  name: combinationName(row),
   figures: row,
   row,
   count: 1,
@@ -37,7 +38,7 @@ export const single = (row: ReportRow): Shown => ({
 /** One row for each name: sums, and what follows from them. The server sorts no groups. */
 export function grouped(rows: ReportRow[], by: SortedBy, direction: Direction): Shown[] {
   const sign = direction === 'asc' ? 1 : -1;
-  const groups = [...Map.groupBy(rows, nameOf)].map(([name, some]) => {
+  const groups = [...Map.groupBy(rows, combinationName)].map(([name, some]) => {
     const sums = sumsOf(some);
     return { id: name, name, figures: { ...sums, ...ratesOf(sums) }, count: some.length, sums };
   });

@@ -4,7 +4,7 @@ import type { Range } from '../../../../shared/report/range.ts';
 import type { Figures } from '../../../../shared/reporting.ts';
 import { Explained } from '../../components/explained.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { formatShare, formatValue, intervalOf } from './numbers.ts';
+import { formatAmount, formatShare, intervalOf } from './numbers.ts';
 import { PeopleLink } from './people-link.tsx';
 import { TEXTS } from './report-texts.ts';
 
@@ -56,7 +56,7 @@ export const Summary = ({ label, figures, combination, range }: Props) => (
         </Item>
       ))}
       <Item name="Value" text={TEXTS.value}>
-        {figures && formatValue(figures.value)}
+        {figures && formatAmount(figures.value)}
         {figures && `${formatShare(figures.value_per_send)} per send`}
       </Item>
     </Grid>
