@@ -164,15 +164,11 @@ describe('the table', () => {
     await expect.poll(() => router.state.location.search).toBe('');
   });
 
-  it('finds by ID, combination, subject line, preheader and CTA text', async () => {
+  it('is searched', async () => {
     open('/reporting', answering(all));
     await loaded();
-    const found = { aa1: 'aa11', ' green': 'bb22', 'is here': 'aa11', 'LONG DAYS': 'bb22', 'look a': 'aa11' };
-    for (const [typed, id] of Object.entries(found)) {
-      await field('Search by ID, subject or content').fill(typed);
-      await expect.poll(() => texts()[0]?.[0]).toBe(id);
-      await expect.poll(() => texts().length).toBeLessThan(3);
-    }
+    await field('Search by ID, subject or content').fill('LONG days');
+    await expect.poll(() => texts().map(([id]) => id)).toEqual(['bb22']);
     await field('Search by ID, subject or content').fill('nothing of the kind');
     await says('No combinations match your search criteria.');
   });

@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { ticksTo } from '../../web/src/features/report/chart-scale.ts';
 import { lastDays } from '../../web/src/features/report/dates.ts';
 import { intervalOf } from '../../web/src/features/report/numbers.ts';
+import { found } from '../../web/src/features/report/shown-combinations.ts';
+import { reportRow } from '../support/components/examples.ts';
 
 it('the last 30 days end with today, in UTC', () => {
   const now = new Date('2026-03-01T23:59:59Z');
@@ -30,4 +32,26 @@ it('the precision of a rate is wider, the fewer emails there are', () => {
 
 it('clicks that are counted before their emails are make no rate above 100%', () => {
   expect(intervalOf(3, 2)).toBe('34.2–100.0%');
+});
+
+it.each([
+  ['aa1', ['aa11']],
+  [' GREEN ', ['bb22']],
+  ['is here', ['aa11']],
+  ['long days', ['bb22']],
+  ['look a', ['aa11']],
+  ['example.com', []],
+  ['', ['aa11', 'bb22']],
+])('a search for %j looks at ID, combination, subject line, preheader and CTA text', (search, ids) => {
+  const rows = [
+    reportRow({
+      ...{ id: 'aa11', combination: 'Spring' },
+      assets: { subject_line: 'Spring is here', cta_text: 'Look around', cta_url: 'https://example.com' },
+    }),
+    reportRow({
+      ...{ id: 'bb22', combination: 'Short / Green' },
+      assets: { subject_line: 'Summer', preheader: 'Long days' },
+    }),
+  ];
+  expect(found(rows, search).map(({ id }) => id)).toEqual(ids);
 });

@@ -72,6 +72,8 @@ export default function RangeCalendar({ trigger, value, onChange, onClose }: Pro
   return (
     <DatePicker.Root
       open
+      // It is among the fields, and takes no room there.
+      display="contents"
       ids={{ trigger }}
       selectionMode="range"
       numOfMonths={months}
