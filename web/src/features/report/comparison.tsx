@@ -17,17 +17,17 @@ type Props = {
   /** The UTC day since when everything is compared. */
   since: string;
   /** What is shown for the id of a combination, or of an asset. */
-  combinationName: (id: string) => string;
+  nameOf: (id: string) => string;
 };
 
 /** Whether the combinations of an automation differ, in a sentence; and the same of their parts. */
-export const Comparison = ({ automation, comparison, parts, since, combinationName }: Props) => (
+export const Comparison = ({ automation, comparison, parts, since, nameOf }: Props) => (
   <Panel p="4" mb="5" aria-label={`Comparison in ${automation}`} role="group">
     <Box color="fg.muted" fontSize="xs">
       <Explained word={`${automation}, since ${formatDay(since)}`}>{HOW}</Explained>
     </Box>
     <Box mt="1" fontSize="md" fontWeight="semibold" overflowWrap="anywhere">
-      {comparisonSentence(comparison, combinationName)}
+      {comparisonSentence(comparison, nameOf)}
     </Box>
     {parts.length > 0 && (
       <Box as="ul" mt="2" display="grid" gap="1">
@@ -36,7 +36,7 @@ export const Comparison = ({ automation, comparison, parts, since, combinationNa
             <Box as="span" color="fg.muted">
               {PARTS[part]}:
             </Box>{' '}
-            {comparisonSentence(comparison, combinationName)}
+            {comparisonSentence(comparison, nameOf)}
           </Box>
         ))}
       </Box>

@@ -16,6 +16,6 @@ export const TEXTS = {
 } as const;
 
 export const NO_DESCRIPTION = 'No description';
-export const REPORT_NOT_LOADED = 'Failed to load report data. Please try again.';
+export const NOT_LOADED = 'Failed to load report data. Please try again.';
 export const NOT_SORTED = 'Failed to load sorted data. Please try again.';
 export const DETAIL_NOT_LOADED = 'Failed to load combination detail. Please try again.';

@@ -5,7 +5,7 @@ import { useOrganizationData } from '../../lib/data.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import type { Direction } from '../../lib/table-view.ts';
 import { isSameRange } from './dates.ts';
-import { NOT_SORTED, REPORT_NOT_LOADED } from './report-texts.ts';
+import { NOT_LOADED, NOT_SORTED } from './report-texts.ts';
 
 /** The report of a range, sorted by the server. That of before is shown until it is there. */
 export function useReport(range: Range, sort_by: SortedBy, sort_direction: Direction) {
@@ -28,7 +28,7 @@ export function useReport(range: Range, sort_by: SortedBy, sort_direction: Direc
   return {
     report: error && !isOfRange ? undefined : data,
     problem: error as unknown,
-    failure: serverMessageOr(error, isOfRange && !isSorted ? NOT_SORTED : REPORT_NOT_LOADED),
+    failure: serverMessageOr(error, isOfRange && !isSorted ? NOT_SORTED : NOT_LOADED),
     isLoading: isAskedAgain || (isValidating && !isSorted),
     repeat,
   };
