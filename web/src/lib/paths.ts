@@ -51,7 +51,8 @@ export const paths = {
 const queryOf = (path: string) => encodeURIComponent(path).replaceAll('%2F', '/');
 
 /** The emails of the log that these filters find. */
-export const logPath = (filters: Record<string, string>) => `/sending-log?${new URLSearchParams(filters)}`;
+export const logPath = (filters: Record<string, string>) =>
+  `${paths.sendingLog()}?${new URLSearchParams(filters)}`;
 
 /** The login that leads back to this page; from home, where anybody may be, it leads on to the profile. */
 export const loginFrom = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>) =>
