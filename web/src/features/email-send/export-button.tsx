@@ -21,13 +21,16 @@ export function ExportButton(table: Pick<SendsTable, 'query'>) {
     run.current = abort;
     setCount(0);
     try {
-      const { allSends, csvOfSends, save, MOST_ROWS } = await import('./send-csv.ts');
+      const [{ allSends, rowsOfSends, MOST_ROWS }, { saveCsv }] = await Promise.all([
+        import('./send-csv.ts'),
+        import('../../lib/save-csv.ts'),
+      ]);
       const { sends, isComplete } = await allSends(
         async page => checked(await call(SENDS, { query: { ...query, ...page }, signal: abort.signal })),
         setCount,
       );
       if (abort.signal.aborted) return;
-      save(`sending-log_${new Date().toISOString().slice(0, 10)}.csv`, csvOfSends(sends));
+      saveCsv(`sending-log_${new Date().toISOString().slice(0, 10)}.csv`, rowsOfSends(sends));
       if (!isComplete) toast(`The file has the newest ${formatNumber(MOST_ROWS)} emails.`, 'warning', 6000);
     } catch (problem) {
       if (!abort.signal.aborted) {

@@ -1,4 +1,3 @@
-import { csvOf } from '../../../../shared/csv.ts';
 import type { EmailSend, EmailSendsPage } from '../../../../shared/send.ts';
 import { REASONS } from '../../../../shared/send-status.ts';
 import { STATUS_NAMES } from './send-texts.ts';
@@ -22,8 +21,10 @@ const COLUMNS: [name: string, cell: (send: EmailSend) => string | null][] = [
   ['ID', ({ id }) => id],
 ];
 
-export const csvOfSends = (sends: EmailSend[]): string =>
-  csvOf([COLUMNS.map(([name]) => name), ...sends.map(send => COLUMNS.map(([, cell]) => cell(send) ?? ''))]);
+export const rowsOfSends = (sends: EmailSend[]): string[][] => [
+  COLUMNS.map(([name]) => name),
+  ...sends.map(send => COLUMNS.map(([, cell]) => cell(send) ?? '')),
+];
 
 type Load = (page: { page: string; per_page: string; after?: string }) => Promise<EmailSendsPage>;
 
@@ -45,16 +46,4 @@ export async function allSends(
     after = meta.next ?? undefined;
     if (!after || sends.size >= MOST_ROWS) return { sends: [...sends.values()], isComplete: !after };
   }
-}
-
-/** Spreadsheets take a file for UTF-8 by its byte order mark. */
-const MARK = '\ufeff';
-
-export function save(name: string, csv: string): void {
-  const url = URL.createObjectURL(new Blob([MARK, csv], { type: 'text/csv;charset=utf-8' }));
-  const link = document.createElement('a');
-  Object.assign(link, { href: url, download: name });
-  link.click();
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
