@@ -72,8 +72,6 @@ export default defineConfig({
           // After the others, whose two workers need both cores.
           sequence: { groupOrder: 1 },
           include: ['test/components/**/*.test.tsx'],
-          // A page loads the app once for all files that it runs.
-          isolate: false,
           setupFiles: ['test/support/components/setup.ts'],
           unstubGlobals: true,
           restoreMocks: true,
