@@ -32,7 +32,8 @@ it('automations are listed with their lists, content and schedule, and change at
   await newAutomation(stack, owner, { name: 'win_back', active: false });
   await page.reload();
   await row(page, 'welcome').waitFor();
-  expect(await cells(page, 'welcome')).toEqual([
+  // The columns find their room a moment after the rows are there.
+  await expect.poll(() => cells(page, 'welcome')).toEqual([
     'welcome',
     '2 lists',
     'Eligible',
