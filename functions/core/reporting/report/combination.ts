@@ -71,10 +71,10 @@ async function daysOf(
   const all: string[] = [];
   for (let day = from; day <= to; day = dayAfter(day, 1)) all.push(day);
   const parts = await inParallel(chunksOf(all, AT_ONCE), MOST_REQUESTS, days =>
-    rollup.readCombination(table, organization, id, days),
+    rollup.readCounts(table, organization, days, id),
   );
   const stored = new Map(parts.flatMap(part => [...part]));
-  return all.map(date => ({ date, sums: stored.get(date) ?? rollup.noSums() }));
+  return all.map(date => ({ date, sums: { ...rollup.noSums(), ...stored.get(date)?.get(id) } }));
 }
 
 const byMonth = (days: Stats[]): Stats[] =>

@@ -136,24 +136,6 @@ export function total(all: Iterable<Sums>): Sums {
   return sums;
 }
 
-/** What is counted of one combination, on those of the days on which anything is: its buckets alone are read. */
-export async function readCombination(
-  table: Table,
-  organization: number,
-  combination: string,
-  days: string[],
-): Promise<Map<string, Sums>> {
-  const keys = days.map(day => rollupKey(organization, day, combination));
-  const items = await getAll(table, keys, { consistent: false });
-  return new Map(
-    items.map(item => {
-      const sums = new Map<string, Sums>();
-      addTo(sums, item);
-      return [dayIn(String(item.SK)), sums.get(combination) ?? noSums()];
-    }),
-  );
-}
-
 const dayIn = (SK: string) => SK.slice(0, 'yyyy-mm-dd'.length);
 /** Of a key, that of the combinations in it. */
 export const bucketIn = ({ SK }: Key) => SK.slice('yyyy-mm-dd#'.length);
