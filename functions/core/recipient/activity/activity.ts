@@ -100,22 +100,15 @@ type Sent = Pick<Email, 'at' | 'status'> & { claim: recipient.Claim };
 
 /** Without those that failed, and those that nobody has posted yet. */
 async function outcomesOf(
-  { table, now }: Needs,
-  { organization, hash }: recipient.RecipientKey,
+  needs: Needs,
+  key: recipient.RecipientKey,
   claims: recipient.Claim[],
 ): Promise<Sent[]> {
-  const answered = await batches.readAnswered(
-    table,
-    organization,
-    claims.map(({ batch }) => batch),
-  );
-  const byBatch = new Map(answered.map(one => [one.head.batch, one]));
+  const outcomes = await batches.readOutcomes(needs, key, claims);
   return claims.flatMap(claim => {
-    const batch = byBatch.get(claim.batch);
-    const outcome =
-      batch && batches.settledOutcome(batches.outcomeOf(batch, { hash, seq: claim.seq }, now), claim);
+    const outcome = outcomes.get(claim.seq);
     if (outcome?.status !== 'sent' && outcome?.status !== 'unknown') return [];
-    return [{ claim, at: batch?.head.at ?? claim.at, status: outcome.status }];
+    return [{ claim, at: outcome.head.at, status: outcome.status }];
   });
 }
 

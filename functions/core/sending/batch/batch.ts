@@ -22,5 +22,5 @@ export {
 export { batchId, batchPrefix, parseBatchId } from './batch-id.ts';
 export { type Outcome, outcomeOf, settledOutcome } from './outcome.ts';
 export { applyEarlyEvents, applyProviderEvent } from './provider-proof.ts';
-export { readAnswered } from './read.ts';
+export { readAnswered, readOutcomes } from './read.ts';
 export type { Happening, State } from './transitions.ts';

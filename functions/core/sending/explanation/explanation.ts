@@ -49,7 +49,7 @@ export async function explain(
   const claims = journal.filter(recipient.isClaim);
   const own = claims.filter(({ automation_id }) => automation_id === automation.id);
   const [outcomes, listNames] = await Promise.all([
-    outcomesOf({ table, now }, key, own),
+    batches.readOutcomes({ table, now }, key, own),
     namesOf(table, organization, own),
   ]);
   const facts: Facts = {
@@ -79,42 +79,19 @@ export async function explain(
   };
 }
 
-async function outcomesOf(
-  { table, now }: Needs,
-  { organization, hash }: recipient.RecipientKey,
-  claims: recipient.Claim[],
-): Promise<Facts['outcomes']> {
-  const ids = claims.map(({ batch }) => batch);
-  const answered = await batches.readAnswered(table, organization, ids);
-  const byBatch = new Map(answered.map(one => [one.head.batch, one]));
-  return new Map(
-    claims.flatMap((claim): [number, batches.Outcome & { at: string }][] => {
-      const { seq } = claim;
-      const batch = byBatch.get(claim.batch);
-      const outcome = batch && batches.settledOutcome(batches.outcomeOf(batch, { hash, seq }, now), claim);
-      return outcome ? [[seq, { ...outcome, at: batch.head.at }]] : [];
-    }),
-  );
-}
-
 async function namesOf(table: Table, organization: number, claims: recipient.Claim[]) {
   const ids = [...new Set(claims.map(({ list_id }) => list_id))];
   return new Map((await lists.readThese(table, organization, ids)).map(({ id, name }) => [id, name]));
 }
 
-const WHAT = {
-  organization: 'organization',
-  safeguards: 'safeguards',
-  list: 'list',
-  automation: 'automation',
-} as const;
+type Switched = Explanation['switched'];
 
 /** Those that this member and this automation depend on. */
 async function shownSwitches(
   table: Table,
   all: switches.Switched[],
   { automation, list }: Pick<Facts, 'automation' | 'list'>,
-): Promise<Explanation['switched']> {
+): Promise<Switched> {
   const about: switches.Switch[] = [
     'organization',
     'safeguards',
@@ -129,7 +106,7 @@ async function shownSwitches(
   const names = new Map(people.map(({ id, name }) => [id, name]));
   return shown.map(({ at, what, on = false, by }) => ({
     ...{ at, on },
-    what: WHAT[what.split('#')[0] as keyof typeof WHAT],
+    what: what.split('#')[0] as Switched[number]['what'],
     by: names.get(by ?? '') ?? null,
   }));
 }

@@ -4,7 +4,7 @@ import type { StoredAutomation } from '../../automation/automation/automation.ts
 import { dueOccurrences, type Occurrence } from '../../automation/due/due.ts';
 import type { Switch, Switched } from '../../organization/switches/switches.ts';
 import type * as recipient from '../../recipient/recipient/recipient.ts';
-import type { Outcome } from '../batch/batch.ts';
+import type { Head, Outcome } from '../batch/batch.ts';
 import { resendKey } from '../claim/claim.ts';
 
 const MINUTE = 60 * 1000;
@@ -18,7 +18,7 @@ export type Facts = {
   /** Of the person, newest first. */
   journal: (recipient.Entry | recipient.Claim)[];
   /** What became of the claims, by their numbers; without those that are being sent. */
-  outcomes: Map<number, Outcome & { at: string }>;
+  outcomes: Map<number, Outcome & { head: Pick<Head, 'at'> }>;
   /** Oldest first. */
   switched: Switched[];
   listNames: Map<string, string>;
@@ -72,7 +72,7 @@ function claimed({ outcomes, list, listNames }: Facts, { seq, list_id }: recipie
   return {
     status: outcome?.status ?? 'waiting',
     reason: outcome?.reason ?? null,
-    sent_at: outcome && outcome.status !== 'failed' ? outcome.at : null,
+    sent_at: outcome && outcome.status !== 'failed' ? outcome.head.at : null,
     other_list: list_id === list.id ? null : (listNames.get(list_id) ?? null),
   };
 }

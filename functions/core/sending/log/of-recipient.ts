@@ -17,23 +17,16 @@ export async function* rowsOfRecipient(
   const before = start && Number(start.key);
   for await (const { claims, isEnd, reached } of recipient.newestClaims(table, key, before)) {
     const wanted = claims.filter(claim => isWanted(filter, claim));
-    const answered = await batches.readAnswered(
-      table,
-      organization,
-      wanted.map(({ batch }) => batch),
-    );
-    const byBatch = new Map(answered.map(one => [one.head.batch, one]));
+    const outcomes = await batches.readOutcomes({ table, now }, key, wanted);
     const rows = wanted.flatMap((claim): Row[] => {
-      const found = byBatch.get(claim.batch);
-      const outcome =
-        found && batches.settledOutcome(batches.outcomeOf(found, { hash, seq: claim.seq }, now), claim);
+      const outcome = outcomes.get(claim.seq);
       if (!outcome || (filter.status && !isHappened(filter.status) && outcome.status !== filter.status))
         return [];
       return [
         {
           ...{ id: recipient.claimId({ hash, seq: claim.seq }), position: positionOf(claim.seq), hash },
           ...{ seq: claim.seq, list: claim.list_id, automation: claim.automation_id },
-          end: endOf(outcome, found.head.at),
+          end: endOf(outcome, outcome.head.at),
         },
       ];
     });

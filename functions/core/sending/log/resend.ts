@@ -55,9 +55,8 @@ async function requireResendable({ table, now }: Needs, pack: Pack, seq: number)
     recipient.readClaim(table, key, seq),
   ]);
   if (!claim) throw new Refusal('not-found', 'Email not found');
-  const [answered] = await batches.readAnswered(table, pack.organization, [claim.batch]);
-  const outcome = answered && batches.settledOutcome(batches.outcomeOf(answered, { hash, seq }, now), claim);
-  if (outcome?.status !== 'unknown') {
+  const outcomes = await batches.readOutcomes({ table, now }, key, [claim]);
+  if (outcomes.get(seq)?.status !== 'unknown') {
     throw refused('Only an email of which nobody knows whether it was sent can be sent again.');
   }
   if (claim.resend !== undefined) throw sentAgain();
