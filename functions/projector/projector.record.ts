@@ -46,6 +46,7 @@ export function batchChange({ dynamodb = {} }: DynamoDBRecord) {
   const [, organization] = (dynamodb.Keys?.PK?.S ?? '').split('#');
   return {
     organization_id: Number(organization),
+    batch: dynamodb.Keys?.SK?.S ?? '',
     before: sentCountsOf(dynamodb.OldImage),
     after: sentCountsOf(dynamodb.NewImage),
   };

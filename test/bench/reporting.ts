@@ -114,6 +114,7 @@ async function fillReports(
   return ids;
 }
 
+const AUTOMATION = '0123456789ab';
 const COUNTS = {
   sent: 1_250,
   opened: 412,
@@ -125,7 +126,9 @@ const COUNTS = {
 };
 
 function rollupsOf(organization: number, day: string, ids: string[]): (Item & Key)[] {
-  const counters = ids.map(id => rollupCounter(organization, day, id, COUNTS));
+  const counters = ids.map(id =>
+    rollupCounter(organization, day, { combination: id, automation: AUTOMATION }, COUNTS),
+  );
   return [...Map.groupBy(counters, ({ key }) => textOf(key)).values()].map(some =>
     Object.assign({}, ...some.map(({ key, add }) => ({ ...key, ...add }))),
   );

@@ -56,14 +56,21 @@ const COUNTS = {
 } as const;
 export type Counted = (typeof COUNTS)[keyof typeof COUNTS];
 
-/** What a rollup counts: `<letter><combination>`, of a day. */
+/** What a rollup counts: `<letter><combination>`, of a day; sent and clicked with the hash of the automation. */
 export const countsIn = ({ PK: _, SK, ...fields }: Item) =>
   Object.entries(fields).map(([name, count]) => ({
     day: String(SK).slice(0, 'yyyy-mm-dd'.length),
     counted: COUNTS[name[0] as keyof typeof COUNTS],
-    combination: name.slice(1),
+    combination: name.slice(1, 13),
+    automation: name.slice(13),
     count: Number(count),
   }));
+
+/** By which an automation is named in rollups. */
+export const automationHashOf = (id: string) =>
+  Number(createHash('sha256').update(id).digest().readUIntBE(0, 6) % 36 ** 5)
+    .toString(36)
+    .padStart(5, '0');
 
 /** The hash of an address that is normalized. */
 export const hashOf = (email: string) =>

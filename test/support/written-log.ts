@@ -68,7 +68,10 @@ export async function writeLog(table: Table, organization: number, all: WrittenB
     const happening = { sent: 'accepted', failed: 'refused', unknown: 'unanswered' } as const;
     await batches.end(table, organization, head, happening[end], end === 'sent' ? { counts } : {});
     if (end === 'sent')
-      add(sums, rollup.batchCounters({ organization_id: organization, before: undefined, after: counts }));
+      add(
+        sums,
+        rollup.batchCounters({ organization_id: organization, batch, before: undefined, after: counts }),
+      );
     for (const [hash, claim] of claims) {
       const after = rollup.countedOf(hash, claim);
       const { outcome: _, ...before } = { ...after, marks: [] };

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as organization from '../../../functions/core/organization/organization/organization.ts';
 import { markClaim } from '../../../functions/core/recipient/recipient/recipient.ts';
 import { rebuild } from '../../../functions/core/reporting/rebuild/rebuild.ts';
-import { bucketOf, countsIn } from '../../../functions/core/reporting/rollup/rollup.ts';
+import { automationHash, bucketOf, countsIn } from '../../../functions/core/reporting/rollup/rollup.ts';
 import { KINDS, kindsOf } from '../../../functions/core/storage/items/items.ts';
 import { project } from '../../../functions/core/storage/projection/projection.ts';
 import {
@@ -72,7 +72,8 @@ async function found({ on = table, fix = false, pause = async () => {} }: Option
 
 /** What an operator finds after an accident. */
 async function spoil() {
-  const { combination } = (await ann.claim()) ?? {};
+  const { combination, automation_id } = (await ann.claim()) ?? {};
+  const sent = `s${combination}${automationHash(String(automation_id))}`;
   const day = (date: string, of = String(combination)) => ({
     PK: `ORG#${id}#REPORT`,
     SK: `${date}#${bucketOf(of)}`,
@@ -80,23 +81,23 @@ async function spoil() {
   await add(counts(), { total: 3, subscribed: -1 });
   await add(column(), { members: -5 });
   await add({ PK: `LIST#${ann.list.id}`, SK: 'COLUMN#gone' }, { members: 2 });
-  await add(day('2030-01-31'), { [`s${combination}`]: 10, [`o${combination}`]: 1 });
+  await add(day('2030-01-31'), { [sent]: 10, [`o${combination}`]: 1 });
   await batchWrite(table, { deletes: [day('2030-02-01')] });
   await add(day('2029-11-01', OTHER), { [`s${OTHER}`]: 1 });
   await add({ PK: `ORG#${id}#LOG#bounced`, SK: BOUNCED }, { emails: 1 });
-  return String(combination);
+  return { combination: String(combination), sent };
 }
 
-const SPOILED = (combination: string, state: string) => [
+const SPOILED = ({ combination, sent }: Awaited<ReturnType<typeof spoil>>, state: string) => [
   ['COLUMN#born members', -3, 2, state],
   ['COLUMN#gone members', 2, 0, state],
   ['COUNTS subscribed', 2, 3, state],
   ['COUNTS total', 6, 3, state],
   [`2029-11-01#${bucketOf(OTHER)} s${OTHER}`, 1, 0, state],
   [`2030-01-31#${bucketOf(combination)} o${combination}`, 1, 0, state],
-  [`2030-01-31#${bucketOf(combination)} s${combination}`, 11, 1, state],
+  [`2030-01-31#${bucketOf(combination)} ${sent}`, 11, 1, state],
   [`${BOUNCED} emails`, 1, 0, state],
-  [`2030-02-01#${bucketOf(combination)} s${combination}`, undefined, 1, state],
+  [`2030-02-01#${bucketOf(combination)} ${sent}`, undefined, 1, state],
 ];
 
 it('what the projector and the sender have counted is found to be right', async () => {
@@ -125,16 +126,16 @@ it('what was clicked has an entry in the log, which is written anew where it is 
 });
 
 it('what is wrong is reported and left alone', async () => {
-  const combination = await spoil();
+  const spoiled = await spoil();
   const before = await stored();
-  expect(await found()).toEqual(SPOILED(combination, 'differs'));
+  expect(await found()).toEqual(SPOILED(spoiled, 'differs'));
   expect([...kinds].sort()).toEqual(KINDS.flatMap(([name, { rebuilt }]) => (rebuilt ? [name] : [])).sort());
   expect(await stored()).toEqual(before);
 });
 
 it('what is wrong is changed where that is asked for, and right from then on', async () => {
-  const combination = await spoil();
-  expect(await found({ fix: true })).toEqual(SPOILED(combination, 'fixed'));
+  const spoiled = await spoil();
+  expect(await found({ fix: true })).toEqual(SPOILED(spoiled, 'fixed'));
   expect(await get(table, counts())).toMatchObject({ total: 3, subscribed: 3 });
   expect(await get(table, column())).toMatchObject({ members: 2 });
   expect(await found({ fix: true })).toEqual([]);

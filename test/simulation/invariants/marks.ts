@@ -2,7 +2,7 @@ import type { Marks } from '../../../functions/core/recipient/recipient/recipien
 import { endings, isDeleted } from '../endings.ts';
 import type { Claimed, History } from '../history.ts';
 import type { Rest } from '../invariants.ts';
-import { type Counted, countsIn, journalKey } from '../stored.ts';
+import { automationHashOf, type Counted, countsIn, journalKey } from '../stored.ts';
 
 /** What happened to emails after they were sent, and how it is counted. */
 
@@ -15,7 +15,9 @@ const COUNTED: [keyof Marks, Counted][] = [
   ['complained_at', 'complained'],
 ];
 
-/** How often it is so, by organization, day, combination and what is counted. */
+const BY_AUTOMATION: Counted[] = ['sent', 'clicked'];
+
+/** How often it is so, by organization, day, combination, automation where that matters, and what is counted. */
 type Fold = Map<string, number>;
 
 function fold(history: History, claims: [Claimed, Counted[]][]): Fold {
@@ -23,7 +25,8 @@ function fold(history: History, claims: [Claimed, Counted[]][]): Fold {
   for (const [{ organization, claim }, all] of claims) {
     if (isDeleted(history, organization)) continue;
     for (const counted of all) {
-      const key = `${organization} ${claim.at.slice(0, 10)} ${claim.combination} ${counted}`;
+      const automation = BY_AUTOMATION.includes(counted) ? automationHashOf(claim.automation_id) : '';
+      const key = `${organization} ${claim.at.slice(0, 10)} ${claim.combination}${automation} ${counted}`;
       folded.set(key, (folded.get(key) ?? 0) + 1);
     }
   }
@@ -38,8 +41,8 @@ function stored({ history, world: { store } }: Rest, of: (counted: Counted) => b
       if (isDeleted(history, organization)) return [];
       return countsIn(item)
         .filter(({ counted }) => of(counted))
-        .map(({ day, counted, combination, count }): [string, number] => [
-          `${organization} ${day} ${combination} ${counted}`,
+        .map(({ day, counted, combination, automation, count }): [string, number] => [
+          `${organization} ${day} ${combination}${automation} ${counted}`,
           count,
         ]);
     }),

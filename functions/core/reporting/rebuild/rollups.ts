@@ -127,7 +127,7 @@ function countersOf(organization: number, { hash, claim }: Email, isSent: boolea
   const { outcome: _, ...after } = rollup.countedOf(hash, claim);
   return [
     ...(isSent
-      ? [rollup.rollupCounter(organization, claim.at.slice(0, 10), claim.combination, { sent: 1 })]
+      ? [rollup.rollupCounter(organization, claim.at.slice(0, 10), rollup.sourceOf(claim), { sent: 1 })]
       : []),
     ...rollup.claimCounters({ organization_id: organization, before: { ...after, marks: [] }, after }),
   ];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inParallel } from '../../parallel.ts';
 import type { Claim, Marks } from '../../recipient/recipient/recipient.ts';
-import { listedKey, type SentCounts } from '../../sending/batch/batch.ts';
+import { listedKey, parseBatchId, type SentCounts } from '../../sending/batch/batch.ts';
 import * as marked from '../../sending/marked/marked.ts';
 import type { Counter } from '../../storage/projection/projection.ts';
 import {
@@ -14,6 +14,9 @@ import {
   sortKeyRange,
   type Table,
 } from '../../storage/table.store.ts';
+import { automationHash, HASH_LENGTH } from './automation-hash.ts';
+
+export { automationHash } from './automation-hash.ts';
 
 /** What is counted of the emails of a combination, and the letter it is stored under: names count for the size of an item. */
 const LETTERS = {
@@ -30,6 +33,9 @@ const LETTERS = {
 export type Counted = keyof typeof LETTERS;
 const COUNTED = Object.keys(LETTERS) as Counted[];
 
+/** These are counted for each automation by itself, as only what one of them chooses from for the same emails can be compared. */
+const BY_AUTOMATION: readonly Counted[] = ['sent', 'clicked'];
+
 const reportPartition = (organization: number) => `ORG#${organization}#REPORT`;
 
 /**
@@ -41,7 +47,10 @@ const BUCKETS = 48;
 export const bucketOf = (combination: string) =>
   String(createHash('sha256').update(combination).digest().readUInt8() % BUCKETS).padStart(2, '0');
 
-/** Part of the combinations of a day, each count under a name of its own: `s` and the combination is what was sent of it. */
+/**
+ * Part of the combinations of a day, each count under a name of its own: `o` and the combination is how many of it were opened,
+ * `s`, the combination and the hash of an automation how many that one has sent.
+ */
 const rollupKey = (organization: number, day: string, combination: string): Key => ({
   PK: reportPartition(organization),
   SK: `${day}#${bucketOf(combination)}`,
@@ -113,13 +122,16 @@ export const noSums = (): Sums => Object.fromEntries(COUNTED.map(name => [name, 
 
 const BY_LETTER = new Map(COUNTED.map(name => [LETTERS[name] as string, name]));
 const FIELD_LENGTH = 's0123456789ab'.length;
+const LONG_LENGTH = FIELD_LENGTH + HASH_LENGTH;
+const isOfLength = ({ length }: string) => length === FIELD_LENGTH || length === LONG_LENGTH;
+const combinationIn = (field: string) => field.slice(1, FIELD_LENGTH);
 
 /** Adds the counts of an item to sums by combination; a report reads tens of thousands of items. */
 export function addTo(sums: Map<string, Sums>, item: Item): void {
   for (const field in item) {
-    const name = field.length === FIELD_LENGTH ? BY_LETTER.get(field.charAt(0)) : undefined;
+    const name = isOfLength(field) ? BY_LETTER.get(field.charAt(0)) : undefined;
     if (!name) continue;
-    const combination = field.slice(1);
+    const combination = combinationIn(field);
     let ofCombination = sums.get(combination);
     if (!ofCombination) {
       ofCombination = noSums();
@@ -143,17 +155,20 @@ export const bucketIn = ({ SK }: Key) => SK.slice('yyyy-mm-dd#'.length);
 export type Counts = Partial<Record<Counted, number>>;
 
 /** What to add to which item: everything counts on the day of its email, `yyyy-mm-dd`. */
-export const rollupCounter = (
+export function rollupCounter(
   organization: number,
   day: string,
-  combination: string,
+  { combination, automation }: { combination: string; automation?: string | undefined },
   counts: Counts,
-): Counter => ({
-  key: rollupKey(organization, day, combination),
-  add: Object.fromEntries(
-    COUNTED.flatMap(name => (counts[name] ? [[`${LETTERS[name]}${combination}`, counts[name]]] : [])),
-  ),
-});
+): Counter {
+  const hash = automation ? automationHash(automation) : '';
+  const fieldOf = (name: Counted) =>
+    `${LETTERS[name]}${combination}${BY_AUTOMATION.includes(name) ? hash : ''}`;
+  return {
+    key: rollupKey(organization, day, combination),
+    add: Object.fromEntries(COUNTED.flatMap(name => (counts[name] ? [[fieldOf(name), counts[name]]] : []))),
+  };
+}
 
 /** Deletes some of the reports of a deleted organization; true where there may be more. */
 export const purgeSome = (table: Table, organization: number) =>
@@ -161,16 +176,34 @@ export const purgeSome = (table: Table, organization: number) =>
 
 /** The counts of an item, by combination, with its day. */
 export function countsIn({ SK, ...fields }: Item): { day: string; counts: Map<string, Counts> } {
-  const byCombination = Map.groupBy(Object.keys(fields).filter(isCount), field => field.slice(1));
-  return {
-    day: dayIn(String(SK)),
-    counts: new Map(
-      [...byCombination].map(([combination, names]) => [
-        combination,
-        Object.fromEntries(names.map(name => [countedAs(name[0]), Number(fields[name])])),
-      ]),
-    ),
-  };
+  const counts = new Map<string, Counts>();
+  for (const field of Object.keys(fields).filter(isCount)) {
+    const [name, combination] = [countedAs(field[0]), combinationIn(field)];
+    if (!name) continue;
+    const known = counts.get(combination);
+    counts.set(combination, { ...known, [name]: (known?.[name] ?? 0) + Number(fields[field]) });
+  }
+  return { day: dayIn(String(SK)), counts };
+}
+
+/** What an automation, by its hash, has sent of a combination on a day, and what was clicked of it. */
+export type CountsOfAutomation = {
+  day: string;
+  automation: string;
+  combination: string;
+  counted: 'sent' | 'clicked';
+  count: number;
+};
+
+export function* countsByAutomation(item: Item): Generator<CountsOfAutomation> {
+  const day = dayIn(String(item.SK));
+  for (const field in item) {
+    if (field.length !== LONG_LENGTH) continue;
+    const counted = BY_LETTER.get(field.charAt(0));
+    if (counted !== 'sent' && counted !== 'clicked') continue;
+    const [combination, automation] = [combinationIn(field), field.slice(FIELD_LENGTH)];
+    yield { day, automation, combination, counted, count: Number(item[field]) };
+  }
 }
 
 /** Of what happened to emails, and of value: they are counted anew from different items. */
@@ -179,17 +212,28 @@ export const isCountOfValue = (field: string) => isCount(field) && isValue(field
 const isValue = (field: string) => field.startsWith(LETTERS.value);
 
 export const isCount = (field: string) =>
-  /^[a-z][a-z0-9]{12}$/.test(field) && countedAs(field[0]) !== undefined;
+  /^[a-z][a-z0-9]{12}(?:[a-z0-9]{5})?$/.test(field) && countedAs(field[0]) !== undefined;
 const countedAs = (letter: string | undefined) => COUNTED.find(name => LETTERS[name] === letter);
 
-type BatchChange = { organization_id: number; before: SentCounts | undefined; after: SentCounts | undefined };
+type BatchChange = {
+  organization_id: number;
+  batch: string;
+  before: SentCounts | undefined;
+  after: SentCounts | undefined;
+};
 
 /** What was sent of a batch, once it has ended. Its reports may be the first of the day. */
-export function batchCounters({ organization_id: organization, before, after }: BatchChange): Counter[] {
+export function batchCounters({
+  organization_id: organization,
+  batch,
+  before,
+  after,
+}: BatchChange): Counter[] {
   if (before || !after) return [];
+  const { automation } = parseBatchId(batch);
   return Object.entries(after).flatMap(([day, combinations]) =>
     Object.entries(combinations).map(([combination, sent]) => ({
-      ...rollupCounter(organization, day, combination, { sent }),
+      ...rollupCounter(organization, day, { combination, automation }, { sent }),
       organization,
     })),
   );
@@ -235,12 +279,12 @@ type ClaimChange = {
 /** What happened to an email since its claim was written, and that it was sent where only an event of the provider said so. */
 export function claimCounters({ organization_id: organization, before, after }: ClaimChange): Counter[] {
   if (!before || !after || after.released) return [];
-  const { at, combination, outcome } = after;
+  const { at, outcome } = after;
   const counts: Counts = {
     ...countsOf(after.marks.filter(mark => !before.marks.includes(mark))),
     ...(outcome === 'sent' && before.outcome !== 'sent' && { sent: 1 }),
   };
-  const counter = rollupCounter(organization, at.slice(0, 10), combination, counts);
+  const counter = rollupCounter(organization, at.slice(0, 10), sourceOf(after), counts);
   return [
     ...(Object.keys(counts).length > 0
       ? // Nearly always the rollup exists, since it counts what was sent: then this needs no other item.
@@ -250,6 +294,12 @@ export function claimCounters({ organization_id: organization, before, after }: 
     ...listedCounters(organization, before, after),
   ];
 }
+
+/** What an email consists of, and which automation has sent it. */
+export const sourceOf = ({ combination, batch }: Pick<Claim, 'combination' | 'batch'>) => ({
+  combination,
+  automation: parseBatchId(batch).automation,
+});
 
 /** An entry in the log of what happened, with the rollup that counts it. */
 const markedCounters = (

@@ -12,6 +12,6 @@ export function valueCounters({
   combination,
   units,
 }: PostedValue): Counter[] {
-  const counter = rollupCounter(organization, at.slice(0, 10), combination, { value: units });
+  const counter = rollupCounter(organization, at.slice(0, 10), { combination }, { value: units });
   return [{ ...counter, guard: counter.key, organization }];
 }
