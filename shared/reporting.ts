@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Comparisons } from './comparisons.ts';
 import { PARTS, type Part } from './email/content.ts';
 import { SORTED_BY } from './report/figures.ts';
 import { type Range, rangeFault, SELECT_DATES } from './report/range.ts';
@@ -173,4 +174,6 @@ export const reportingRoutes = {
   'GET /api/reporting/combinations/{combination}': { id: 'reportCombination', permission: 'reports:read',
     query: CombinationQuery, answer: CombinationReport,
     summary: 'The same of one combination, by day, with the newest emails' },
+  'GET /api/reporting/comparisons': { id: 'compareCombinations', permission: 'reports:read', answer: Comparisons,
+    summary: 'Whether the combinations of each automation, and the variants of their parts, differ in how often they are clicked' },
 } as const satisfies RouteTable;

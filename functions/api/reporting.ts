@@ -1,4 +1,5 @@
 import { reportingRoutes } from '../../shared/reporting.ts';
+import { comparisons } from '../core/reporting/comparison/comparison.ts';
 import * as reports from '../core/reporting/report/report.ts';
 import { combination } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
@@ -11,6 +12,8 @@ export const handler = serve(
       reports.report({ table, now, hasTime }, active, query),
     'GET /api/reporting/combinations/{combination}': ({ combination, query, now }) =>
       reports.reportOf({ table, now }, combination, query),
+    'GET /api/reporting/comparisons': ({ active, now, hasTime }) =>
+      comparisons({ table, now, hasTime }, active),
   },
   { combination },
 );

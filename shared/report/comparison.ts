@@ -7,7 +7,13 @@ export type Comparison = {
   better: string[];
   /** Those that click worse, the surest first. */
   worse: string[];
+  /** Those of which enough was sent to say anything. */
+  enough: string[];
 };
+
+/** What is said of one of them. */
+export const VERDICTS = ['better', 'worse', 'no_difference', 'not_enough_data'] as const;
+export type Verdict = (typeof VERDICTS)[number];
 
 /** How likely anything false may ever be claimed, however often somebody looks. */
 const MOST_ERRORS = 0.05;
@@ -37,21 +43,49 @@ export function comparison(counts: Counts[]): Comparison {
   const claims = established(claimsAbout(compared));
   const better = claims.flatMap(claim => claim.better ?? []);
   const worse = claims.flatMap(claim => claim.worse ?? []);
-  if (claims.length > 0) return { result: 'difference', better, worse };
+  const enough = compared.flatMap(({ id, hasEnough }) => (hasEnough ? [id] : []));
+  if (claims.length > 0) return { result: 'difference', better, worse, enough };
 
   const sentOfThose = (those: Compared[]) => sum(those.flatMap(({ days }) => days).map(({ sent }) => sent));
   const isMostCompared =
     sentOfThose(compared.filter(({ hasEnough }) => hasEnough)) * 2 > sentOfThose(compared);
-  return { result: isMostCompared ? 'no_difference' : 'not_enough_data', better, worse };
+  return { result: isMostCompared ? 'no_difference' : 'not_enough_data', better, worse, enough };
 }
 
-/** One row for each id and day. */
-export const summed = (counts: Counts[]): Counts[] =>
-  [...Map.groupBy(counts, ({ id, day }) => `${day} ${id}`).values()].map(rows => {
-    const sent = sum(rows.map(row => row.sent));
-    // A click may be counted before the batch of its email is.
-    return { ...(rows[0] as Counts), sent, clicked: Math.min(sent, sum(rows.map(row => row.clicked))) };
-  });
+export function verdictsOf({ better, worse, enough }: Comparison): (id: string) => Verdict {
+  const verdicts = new Map<string, Verdict>([
+    ...enough.map(id => [id, 'no_difference'] as const),
+    ...better.map(id => [id, 'better'] as const),
+    ...worse.map(id => [id, 'worse'] as const),
+  ]);
+  return id => verdicts.get(id) ?? 'not_enough_data';
+}
+
+const ownId = ({ id }: Counts): string | undefined => id;
+
+/** One row for each id and day; there may be hundreds of thousands of rows. */
+export function summed<Row extends Counts>(
+  rows: Row[],
+  idOf: (row: Row) => string | undefined = ownId,
+): Counts[] {
+  const days = new Map<string | undefined, Map<string, Counts>>();
+  for (const row of rows) {
+    const { day, sent, clicked } = row;
+    const id = idOf(row);
+    if (id === undefined) continue;
+    const ofDay = days.get(day) ?? new Map<string, Counts>();
+    days.set(day, ofDay);
+    const known = ofDay.get(id);
+    if (known) {
+      known.sent += sent;
+      known.clicked += clicked;
+    } else ofDay.set(id, day === undefined ? { id, sent, clicked } : { id, day, sent, clicked });
+  }
+  const all = [...days.values()].flatMap(ofDay => [...ofDay.values()]);
+  // A click may be counted before the batch of its email is.
+  for (const one of all) one.clicked = Math.min(one.sent, one.clicked);
+  return all;
+}
 
 type ShareOfDay = {
   id: string;
@@ -125,7 +159,7 @@ const MOST_NAMES = 3;
 
 /** The comparison in a sentence; `nameOf` says what is shown for an id. */
 export function comparisonSentence(
-  { result, better, worse }: Comparison,
+  { result, better, worse }: Omit<Comparison, 'enough'>,
   nameOf = (id: string) => id,
 ): string {
   if (result === 'not_enough_data') return 'Not enough data yet';

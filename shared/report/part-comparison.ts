@@ -6,7 +6,7 @@ export type CombinationCounts = Counts & { parts: Partial<Record<Part, string>> 
 
 /** The sums of all combinations that hold each variant of a part, day by day. */
 export const countsOfVariants = (combinations: CombinationCounts[], part: Part): Counts[] =>
-  summed(combinations.flatMap(({ parts: { [part]: id }, ...counts }) => (id ? [{ ...counts, id }] : [])));
+  summed(combinations, ({ parts }) => parts[part]);
 
 /**
  * For each part with at least two variants, which of them click better than the others. The other parts are chosen at random
@@ -14,9 +14,9 @@ export const countsOfVariants = (combinations: CombinationCounts[], part: Part):
  */
 export const partComparisons = (
   combinations: CombinationCounts[],
-): { part: Part; comparison: Comparison }[] =>
+): { part: Part; comparison: Comparison; counts: Counts[] }[] =>
   (Object.keys(PARTS) as Part[]).flatMap(part => {
     const counts = countsOfVariants(combinations, part);
     const variants = new Set(counts.map(({ id }) => id));
-    return variants.size > 1 ? [{ part, comparison: comparison(counts) }] : [];
+    return variants.size > 1 ? [{ part, comparison: comparison(counts), counts }] : [];
   });

@@ -13,6 +13,13 @@ const DAY = 24 * 60 * 60 * 1000;
 export const dayAfter = (day: string, days: number) =>
   new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 
+/** The first day of the quarter that a UTC day is in. */
+export function quarterOf(day: string): string {
+  const [year, month] = day.split('-');
+  const first = Math.floor((Number(month) - 1) / 3) * 3 + 1;
+  return `${year}-${String(first).padStart(2, '0')}-01`;
+}
+
 /** The last day of a range of the longest length. */
 const latestEnd = (start: string) => `${Number(start.slice(0, 4)) + LONGEST_YEARS}${start.slice(4)}`;
 

@@ -185,6 +185,7 @@ const PROBES: Record<RouteKey, Probe> = {
     params: { combination: '0'.repeat(12) },
     allowed: 404,
   },
+  'GET /api/reporting/comparisons': { who: EVERY_MEMBER, allowed: 200 },
 
   'GET /api/safeguards': { who: EVERY_MEMBER, allowed: 200 },
   'PUT /api/safeguards': { who: MANAGERS, body: {}, allowed: 200 },

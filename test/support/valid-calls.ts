@@ -300,6 +300,7 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
     params: { combination: emailTemplate },
     query: { start_date: '2030-01-01', end_date: '2030-01-30', type: 'template' },
   }),
+  'GET /api/reporting/comparisons': () => ({}),
   'GET /api/safeguards': () => ({}),
   'PUT /api/safeguards': () => ({
     body: {

@@ -21,9 +21,15 @@ const GRID: CombinationCounts[] = ['s1', 's2', 's3'].flatMap(subject_line =>
 );
 
 it('each part with at least two variants has a comparison of its own', () => {
-  expect(partComparisons(GRID)).toEqual([
-    { part: 'subject_line', comparison: { result: 'no_difference', better: [], worse: [] } },
-    { part: 'cta_text', comparison: { result: 'difference', better: ['c3'], worse: ['c1', 'c2'] } },
+  expect(partComparisons(GRID).map(({ part, comparison }) => ({ part, comparison }))).toEqual([
+    {
+      part: 'subject_line',
+      comparison: { result: 'no_difference', better: [], worse: [], enough: ['s1', 's2', 's3'] },
+    },
+    {
+      part: 'cta_text',
+      comparison: { result: 'difference', better: ['c3'], worse: ['c1', 'c2'], enough: ['c1', 'c2', 'c3'] },
+    },
   ]);
 });
 

@@ -35,11 +35,14 @@ export const organization: Organization = {
 };
 export const depot: Organization = { ...organization, id: 2, name: 'Depot', is_default: false };
 
-/** What the app asks wherever one is. */
+/** What the app asks wherever one is, and what reports ask beside what they are about. */
 export const signedIn: Answers = {
   'GET /api/user': user,
   'GET /api/organizations': [organization],
   'GET /api/user/invitations': { invitations: [] },
+  'GET /api/reporting/comparisons': {
+    ...{ since: '2026-10-01', automations: [], not_compared: [], counted_until: null },
+  },
 };
 
 export const member: Member = { ...user, role: 'OWNER', is_owner: true };

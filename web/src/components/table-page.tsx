@@ -39,7 +39,7 @@ type Props<Row> = Omit<ComponentProps<typeof DataTable<Row>>, 'empty' | 'view' |
   /** Where there are no rows at all, and where the filters find none. */
   nothing: ComponentProps<typeof EmptyState>;
   noMatch: ComponentProps<typeof EmptyState>;
-  /** The dialogs of the page. */
+  /** What is below the rows, and the dialogs of the page. */
   children?: ReactNode;
 };
 

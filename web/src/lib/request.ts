@@ -9,6 +9,7 @@ const TIMEOUTS: { readonly [Route in RouteKey]?: number } = {
   'PUT /api/email-lists/{list}/logo': 60_000,
   'GET /api/automations/{automation}/preview': 30_000,
   'GET /api/reporting/combinations': 60_000,
+  'GET /api/reporting/comparisons': 60_000,
 };
 
 export type Request = {

@@ -26,10 +26,27 @@ type Text = { id: string; name: string | null } & Partial<Record<Part, string | 
     value?: string;
   };
 
+/** What these combinations consist of, in no particular order. */
+export const readChoices = (table: Table, organization: number, ids: string[]) =>
+  readAll(ids, some => combination.choicesOf(table, organization, some));
+
+/** What these assets or templates are called, and what is written in them, by id. */
+export const readNamed = async (table: Table, organization: number, ids: string[]) =>
+  byId(await readAll(ids, some => content.readTexts<Text>(table, organization, some)));
+
 /** What combinations are, in the order of their ids: also of those that are deleted, whose texts stay. */
 export async function described(table: Table, active: Active, ids: string[]): Promise<Described[]> {
+  return describedOf(table, active, ids, await readChoices(table, active.organization.id, ids));
+}
+
+/** The same, where it is known what they consist of. */
+export async function describedOf(
+  table: Table,
+  active: Active,
+  ids: string[],
+  choices: combination.Choice[],
+): Promise<Described[]> {
   const organization = active.organization.id;
-  const choices = await readAll(ids, some => combination.choicesOf(table, organization, some));
   const templateIds = choices.flatMap(({ template_id }) => template_id ?? []);
   const assetIds = choices.flatMap(({ assets = {} }) => Object.values(assets));
   const [templates, assets, texts] = await Promise.all([

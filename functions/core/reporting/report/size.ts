@@ -45,5 +45,5 @@ const cut = (texts: Texts, length: number) =>
   ) as Texts;
 
 /** Without half of a pair at its end. */
-const shortened = (text: string, length: number) =>
+export const shortened = (text: string, length: number) =>
   text.length <= length ? text : `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}…`;

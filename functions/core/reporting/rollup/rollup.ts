@@ -3,13 +3,13 @@ import { inParallel } from '../../parallel.ts';
 import type { Claim, Marks } from '../../recipient/recipient/recipient.ts';
 import { listedKey, parseBatchId, type SentCounts } from '../../sending/batch/batch.ts';
 import * as marked from '../../sending/marked/marked.ts';
+import { numberPages } from '../../storage/number-pages.store.ts';
 import type { Counter } from '../../storage/projection/projection.ts';
 import {
   deletePage,
   getAll,
   type Item,
   type Key,
-  pages,
   type Reading,
   sortKeyRange,
   type Table,
@@ -65,7 +65,7 @@ export const pagesOfDays = (
   { from, to }: Days,
   { consistent }: Reading,
 ): AsyncGenerator<Item[]> =>
-  pages(table, {
+  numberPages(table, {
     KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
     ExpressionAttributeValues: { ':pk': reportPartition(organization), ':from': from, ':to': `${to}#~` },
     ConsistentRead: consistent,

@@ -18,6 +18,7 @@ import { paths } from '../../lib/paths.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { saveCsv } from '../../lib/save-csv.ts';
 import type { CombinationState } from './combination-columns.tsx';
+import { CombinationComparison } from './combination-comparison.tsx';
 import { CombinationContent } from './combination-content.tsx';
 import { DailyPerformance } from './daily-performance.tsx';
 import { DEFAULT_DAYS, isSameRange, lastDays } from './dates.ts';
@@ -82,6 +83,7 @@ export function CombinationPage() {
             range={report ?? range}
           />
         </Section>
+        <CombinationComparison combination={report?.combination} />
         <CombinationContent report={report} />
         <DailyPerformance report={report} />
         <RecentSends report={report} />

@@ -1,45 +1,117 @@
-import { Box } from '@chakra-ui/react';
-import { PARTS, type Part } from '../../../../shared/email/content.ts';
-import { type Comparison as Compared, comparisonSentence } from '../../../../shared/report/comparison.ts';
-import { Explained } from '../../components/explained.tsx';
+import { Box, chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+import type { AutomationComparison, Compared, Comparing } from '../../../../shared/comparisons.ts';
+import { PARTS } from '../../../../shared/email/content.ts';
+import { percentage } from '../../../../shared/report/figures.ts';
+import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { formatDay } from './dates.ts';
+import { TextLink } from '../../components/text-link.tsx';
+import { formatNumber } from '../../lib/format.ts';
+import { paths } from '../../lib/paths.ts';
+import { sentenceOf, VERDICT_TEXTS } from './comparison-texts.ts';
+import { Rate } from './rate.tsx';
+import { NO_DESCRIPTION } from './report-texts.ts';
+import { usePages } from './use-pages.ts';
 
-const HOW =
-  'The clicks of each one are compared with those of all others together, day by day. You may look as often as you like: a difference that is not there is named in at most 5% of cases.';
+const Disclosed = chakra('summary', {
+  base: { width: 'fit-content', mt: '2', py: '1', color: 'fg.muted', cursor: 'pointer' },
+});
 
-type Props = {
-  /** The name of the automation: only what it chooses from for the same emails can be compared. */
-  automation: string;
-  comparison: Compared;
-  /** Of the parts with several variants. */
-  parts: { part: Part; comparison: Compared }[];
-  /** The UTC day since when everything is compared. */
-  since: string;
-  /** What is shown for the id of a combination, or of an asset. */
-  nameOf: (id: string) => string;
-};
-
-/** Whether the combinations of an automation differ, in a sentence; and the same of their parts. */
-export const Comparison = ({ automation, comparison, parts, since, nameOf }: Props) => (
-  <Panel p="4" mb="5" aria-label={`Comparison in ${automation}`} role="group">
-    <Box color="fg.muted" fontSize="xs">
-      <Explained word={`${automation}, since ${formatDay(since)}`}>{HOW}</Explained>
-    </Box>
-    <Box mt="1" fontSize="md" fontWeight="semibold" overflowWrap="anywhere">
-      {comparisonSentence(comparison, nameOf)}
-    </Box>
-    {parts.length > 0 && (
-      <Box as="ul" mt="2" display="grid" gap="1">
-        {parts.map(({ part, comparison }) => (
-          <Box as="li" key={part} overflowWrap="anywhere">
-            <Box as="span" color="fg.muted">
-              {PARTS[part]}:
-            </Box>{' '}
-            {comparisonSentence(comparison, nameOf)}
-          </Box>
-        ))}
+/** Whether the combinations of an automation differ, in a sentence, and the variants of each part; with what it is made of. */
+export function Comparison({ automation, combinations, parts }: AutomationComparison) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Panel p="4" role="group" aria-label={`Comparison in ${automation}`} overflowWrap="anywhere">
+      <Box as="h3" color="fg.muted" fontSize="xs" lineHeight="20px">
+        <bdi>{automation}</bdi>
       </Box>
-    )}
-  </Panel>
-);
+      <Box fontSize="md" fontWeight="semibold">
+        {sentenceOf(combinations)}
+      </Box>
+      {parts.length > 0 && (
+        <Box as="ul" mt="2" display="grid" gap="1">
+          {parts.map(one => (
+            <li key={one.part}>
+              <Box as="span" color="fg.muted">
+                {PARTS[one.part]}:
+              </Box>{' '}
+              {sentenceOf(one)}
+            </li>
+          ))}
+        </Box>
+      )}
+      <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <Disclosed>Show details</Disclosed>
+        {isOpen && (
+          <>
+            <Details label="Combinations" automation={automation} comparing={combinations} isLinked />
+            {parts.map(one => (
+              <Details key={one.part} label={PARTS[one.part]} automation={automation} comparing={one} />
+            ))}
+          </>
+        )}
+      </details>
+    </Panel>
+  );
+}
+
+const PER_PAGE = 10;
+
+type DetailsProps = { label: string; automation: string; comparing: Comparing; isLinked?: boolean };
+
+function Details({ label, automation, comparing: { rows, left_out }, isLinked = false }: DetailsProps) {
+  const pages = usePages(rows, PER_PAGE);
+  return (
+    <Box mt="3">
+      <DataTable
+        label={`${label} of ${automation}`}
+        columns={columnsOf(label, isLinked)}
+        {...pages}
+        rowKey={({ id }) => id}
+        empty={null}
+      />
+      {left_out > 0 && (
+        <Box color="fg.muted" fontSize="xs">
+          {formatNumber(left_out)} more with fewer emails {left_out === 1 ? 'is' : 'are'} not listed.
+        </Box>
+      )}
+    </Box>
+  );
+}
+
+const columnsOf = (label: string, isLinked: boolean): Column<Compared>[] => [
+  {
+    key: 'name',
+    header: label,
+    width: 'minmax(0, 2fr)',
+    cell: ({ id, name }) =>
+      isLinked ? (
+        <TextLink to={paths.combination(id)}>
+          <bdi>{name || `${NO_DESCRIPTION} (${id})`}</bdi>
+        </TextLink>
+      ) : (
+        <bdi>{name || id}</bdi>
+      ),
+  },
+  {
+    key: 'verdict',
+    header: 'Compared with the rest',
+    width: '200px',
+    cell: ({ verdict }) => VERDICT_TEXTS[verdict],
+  },
+  { key: 'sent', header: 'Sent', width: '92px', align: 'end', cell: ({ sent }) => formatNumber(sent) },
+  {
+    key: 'clicked',
+    header: 'Clicked',
+    width: '92px',
+    align: 'end',
+    cell: ({ clicked }) => formatNumber(clicked),
+  },
+  {
+    key: 'click_rate',
+    header: 'Click-%',
+    width: '108px',
+    align: 'end',
+    cell: ({ clicked, sent }) => <Rate rate={percentage(clicked, sent)} count={clicked} sent={sent} />,
+  },
+];

@@ -9,6 +9,7 @@ import { Section } from '../../components/section.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import type { Day } from './daily-chart.tsx';
 import { formatDay } from './dates.ts';
+import { Rate } from './rate.tsx';
 import { usePages } from './use-pages.ts';
 
 const DailyChart = onDemand(() => import('./daily-chart.tsx'), <Loading shape={[228]} />);
@@ -28,7 +29,7 @@ const rate = (key: 'total_opened' | 'total_clicked' | 'total_unsubscribed', head
   header,
   width: 'minmax(96px, 1fr)',
   align: 'end',
-  cell: day => percentage(day[key], day.total_sent),
+  cell: day => <Rate rate={percentage(day[key], day.total_sent)} count={day[key]} sent={day.total_sent} />,
 });
 
 const columns: Column<Day>[] = [

@@ -11,6 +11,7 @@ import { day, oneOf, text } from '../../lib/filters.ts';
 import { paths } from '../../lib/paths.ts';
 import { saveCsv } from '../../lib/save-csv.ts';
 import { combinationColumns } from './combination-columns.tsx';
+import { Comparisons } from './comparisons.tsx';
 import { DEFAULT_DAYS, isSameRange, lastDays } from './dates.ts';
 import { RangeForm } from './range-form.tsx';
 import { reportFile, reportRows } from './report-csv.ts';
@@ -123,7 +124,9 @@ export function ReportPage() {
       onRetry={() => void repeat()}
       busy={isLoading}
       loading="Loading report..."
-    />
+    >
+      <Comparisons />
+    </TablePage>
   );
 }
 

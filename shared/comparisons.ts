@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { PARTS, type Part } from './email/content.ts';
+import { VERDICTS } from './report/comparison.ts';
+
+const Result = z.enum(['not_enough_data', 'no_difference', 'difference']);
+
+/** A combination, or a variant of a part. */
+const Compared = z.object({
+  id: z.string(),
+  /** Its name, else its text, or its subject; cut after 100 characters. Empty where there is neither. */
+  name: z.string(),
+  sent: z.int(),
+  clicked: z.int(),
+  verdict: z.enum(VERDICTS),
+});
+export type Compared = z.infer<typeof Compared>;
+
+const Comparing = z.object({
+  result: Result,
+  /** Those that click better than the rest, then those that click worse, the surest first; then the others, by what was sent. */
+  rows: z.array(Compared),
+  /** How many of the others the answer has no place for. */
+  left_out: z.int(),
+});
+export type Comparing = z.infer<typeof Comparing>;
+
+const AutomationComparison = z.object({
+  automation_id: z.string(),
+  automation: z.string(),
+  combinations: Comparing,
+  /** Of the parts with at least two variants. */
+  parts: z.array(z.extend(Comparing, { part: z.enum(Object.keys(PARTS) as [Part, ...Part[]]) })),
+});
+export type AutomationComparison = z.infer<typeof AutomationComparison>;
+
+export const Comparisons = z.object({
+  /** The UTC day since which everything is counted: the first one of the quarter. */
+  since: z.string(),
+  /** Those that have sent at least two combinations since then, by name. */
+  automations: z.array(AutomationComparison),
+  /** Automations whose counts cannot be told apart. */
+  not_compared: z.array(z.object({ automation_id: z.string(), automation: z.string() })),
+  /** The instant up to which everything is counted; null where counting is not known to be behind. */
+  counted_until: z.nullable(z.iso.datetime()),
+});
+export type Comparisons = z.infer<typeof Comparisons>;

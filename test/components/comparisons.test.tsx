@@ -1,0 +1,188 @@
+import axe from 'axe-core';
+import { describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { AutomationComparison, Comparing, Comparisons } from '../../shared/comparisons.ts';
+import type { Verdict } from '../../shared/report/comparison.ts';
+import { type Answers, DOWN, held } from '../support/components/api.ts';
+import { combinationReport, reportOf, reportRow } from '../support/components/examples.ts';
+import { button, heading, isGone, press, says } from '../support/components/page.ts';
+import { open } from '../support/components/render.tsx';
+
+const ROUTE = 'GET /api/reporting/comparisons';
+
+const row = (id: string, name: string, verdict: Verdict = 'no_difference') => ({
+  ...{ id, name, sent: 1000, clicked: 30, verdict },
+});
+const comparing = (result: Comparing['result'], ...rows: Comparing['rows']): Comparing => ({
+  ...{ result, rows, left_out: 0 },
+});
+const same = comparing('no_difference', row('aa11', 'Spring'), row('bb22', 'Summer'));
+const automation = (fields: Partial<AutomationComparison> = {}): AutomationComparison => ({
+  ...{ automation_id: 'a1', automation: 'welcome', combinations: same, parts: [] },
+  ...fields,
+});
+const pieces = automation({
+  combinations: comparing(
+    'difference',
+    row('aa11', 'Short / Go', 'better'),
+    row('bb22', 'Long / Go', 'worse'),
+  ),
+  parts: [
+    {
+      part: 'subject_line',
+      ...comparing('difference', row('s1', 'Short', 'better'), row('s2', 'Long', 'worse')),
+    },
+    {
+      part: 'cta_text',
+      ...comparing('not_enough_data', row('c1', 'Go', 'not_enough_data'), row('c2', 'Look')),
+    },
+  ],
+});
+
+const combination = reportRow({
+  ...{ id: 'aa11', type: 'asset', template_id: null, template_name: null, combination: 'Short / Go' },
+  ...{ sent: 1000, clicked: 30, asset_ids: { subject_line: 's1', cta_text: 'c1', footer: 'f1' } },
+});
+
+type Asked = { query: URLSearchParams };
+const reports: Answers = {
+  'GET /api/reporting/combinations': ({ query }: Asked) => reportOf(query, [combination]),
+  'GET /api/reporting/combinations/{combination}': ({ query }: Asked) =>
+    combinationReport(query, combination),
+};
+const answering = (automations: AutomationComparison[], more: Partial<Comparisons> = {}): Answers => ({
+  ...reports,
+  [ROUTE]: { since: '2026-10-01', automations, not_compared: [], counted_until: null, ...more },
+});
+const group = (name: string) => page.getByRole('group', { name: `Comparison in ${name}` });
+const sentences = (name: string) =>
+  (group(name).element() as HTMLElement).innerText
+    .replaceAll(/[\u2068\u2069]/g, '')
+    .split('\n')
+    .filter(Boolean);
+
+describe('below the report', () => {
+  it('each automation has a sentence for its combinations and one for each part, whatever the range', async () => {
+    const { api, router } = open('/reporting', answering([pieces]));
+    await expect.element(group('welcome')).toBeVisible();
+    expect(sentences('welcome')).toEqual([
+      'welcome',
+      '“Short / Go” clicks better than the rest',
+      'Subject Line: “Short” clicks better than the rest',
+      'CTA Text: Not enough data yet',
+      'Show details',
+    ]);
+    await says(/^Clicks per emails sent since Oct 1, 2026, of each automation by itself/);
+    await expect.element(page.getByRole('button', { name: /It may be looked at every day/ })).toBeVisible();
+    await press('Last 7 days');
+    await expect.poll(() => router.state.location.search).not.toBe('');
+    expect(api.count(ROUTE)).toBe(1);
+  });
+
+  it('shows what a sentence is made of, and leads to the combinations', async () => {
+    open('/reporting', answering([{ ...pieces, parts: [], combinations: { ...same, left_out: 3 } }]));
+    await page.getByText('Show details').click();
+    await says('3 more with fewer emails are not listed.');
+    const table = page.getByRole('table', { name: 'Combinations of welcome' });
+    await expect.element(table.getByRole('row', { name: /Spring/ })).toHaveTextContent('2.1–4.3%');
+    await expect
+      .element(table.getByRole('link', { name: 'Summer' }))
+      .toHaveAttribute('href', '/reporting/combinations/bb22');
+  });
+
+  it('tells apart what is called the same, and names what has no name', async () => {
+    const rows = [row('aa11', 'Go', 'better'), row('bb22', 'Go', 'better'), row('cc33', '', 'better')];
+    open('/reporting', answering([automation({ combinations: comparing('difference', ...rows) })]));
+    await expect.element(group('welcome')).toBeVisible();
+    expect(sentences('welcome')[1]).toBe('“Go” (aa11), “Go” (bb22), and cc33 click better than the rest');
+  });
+
+  it('begins with the automations in which something differs, and shows the others when they are asked for', async () => {
+    const others = Array.from({ length: 6 }, (_, nth) =>
+      automation({ automation_id: `o${nth}`, automation: `other ${nth}` }),
+    );
+    open('/reporting', answering([...others, pieces]));
+    await expect.element(group('welcome')).toBeVisible();
+    expect(page.getByRole('group', { name: /^Comparison in/ }).elements().length).toBe(5);
+    await press('Show all 7 automations');
+    await expect.element(group('other 5')).toBeVisible();
+    await isGone(button('Show all 7 automations'));
+  });
+
+  it('says where nothing can be compared', async () => {
+    const not_compared = ['North', 'South'].map(name => ({ automation_id: name, automation: name }));
+    open('/reporting', answering([], { not_compared }));
+    await says('No automation has sent two different combinations since Oct 1, 2026');
+    await says('North and South are not compared: what they have sent is counted together.');
+  });
+
+  it('is loading, fails, and can be tried again', async () => {
+    const slow = held<Response>();
+    const { api } = open('/reporting', { ...reports, [ROUTE]: slow.answer });
+    await expect.element(heading('Which combinations click better?')).toBeVisible();
+    await isGone(page.getByText('Failed to load comparisons. Please try again.'));
+    slow.release(DOWN);
+    await says('Failed to load comparisons. Please try again.');
+    api.answer(answering([pieces]));
+    await press('Try again');
+    await expect.element(group('welcome')).toBeVisible();
+  });
+});
+
+describe('on the page of a combination', () => {
+  const PATH = '/reporting/combinations/aa11';
+
+  it('says how it and its parts do, in each automation that sends it', async () => {
+    open(PATH, answering([pieces, automation({ automation_id: 'a2', automation: 'winter' })]));
+    await expect.element(group('winter')).toBeVisible();
+    expect(sentences('welcome')).toEqual([
+      'In welcome, this combination',
+      'Clicks better than the rest',
+      'Subject Line “Short”: Clicks better than the rest',
+      'CTA Text “Go”: Not enough data yet',
+    ]);
+    expect(sentences('winter')).toEqual(['In winter, this combination', 'No difference found']);
+    await says(/^Clicks per emails sent since Oct 1, 2026/);
+  });
+
+  it.each([
+    [0, 'No automation has sent it beside another combination since Oct 1, 2026.'],
+    [1, 'It is not among the combinations with the most emails, which alone are listed here.'],
+  ])('says where it is not compared, with %d that are not listed', async (left_out, sentence) => {
+    const combinations = comparing('no_difference', row('bb22', 'Summer'), row('cc33', 'Winter'));
+    open(PATH, answering([automation({ combinations: { ...combinations, left_out } })]));
+    await says(sentence);
+  });
+
+  it('fails, and can be tried again', async () => {
+    const { api } = open(PATH, { ...reports, [ROUTE]: DOWN });
+    await says('Failed to load comparisons. Please try again.');
+    api.answer(answering([pieces]));
+    await press('Try again');
+    await expect.element(group('welcome')).toBeVisible();
+  });
+});
+
+it.each(['/reporting', '/reporting/combinations/aa11'])(
+  'long names take more lines on a phone, and axe finds nothing: %s',
+  async path => {
+    await page.viewport(390, 844);
+    const long = 'Averyveryverylongname'.repeat(4).slice(0, 80);
+    const rows = [row('aa11', long, 'better'), row('bb22', `${long} `, 'worse')];
+    const parts = [{ part: 'subject_line' as const, ...comparing('difference', ...rows) }];
+    open(
+      path,
+      answering([automation({ automation: long, combinations: comparing('difference', ...rows), parts })]),
+    );
+    await expect.element(group(long)).toBeVisible();
+    if (path === '/reporting') {
+      await page.getByText('Show details').click();
+      await expect.element(page.getByRole('table', { name: `Combinations of ${long}` })).toBeVisible();
+    }
+    const box = group(long).element();
+    expect(box.scrollWidth).toBeLessThanOrEqual(box.clientWidth);
+    expect(box.getBoundingClientRect().right).toBeLessThanOrEqual(390);
+    const { violations } = await axe.run(box);
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  },
+);

@@ -1,0 +1,39 @@
+import type { Comparing } from '../../../../shared/comparisons.ts';
+import { comparisonSentence, type Verdict } from '../../../../shared/report/comparison.ts';
+
+export const COMPARISONS_NOT_LOADED = 'Failed to load comparisons. Please try again.';
+
+/** What is said of one of them. */
+export const VERDICT_TEXTS: Record<Verdict, string> = {
+  better: 'Clicks better than the rest',
+  worse: 'Clicks worse than the rest',
+  no_difference: 'No difference found',
+  not_enough_data: 'Not enough data yet',
+};
+
+export const howItIsCompared = (since: string) =>
+  `Clicks per emails sent since ${since}, each one against all others together, day by day. It may be looked at every day: a difference that is not there is named in at most 5% of cases. The range of the report does not change it.`;
+
+type Rows = Comparing['rows'];
+
+/** What is shown for an id: its ID too where another one is called the same. */
+export function namesOf(rows: Rows): (id: string) => string {
+  const byName = Map.groupBy(rows, ({ name }) => name);
+  const names = new Map(
+    rows.map(({ id, name }) => {
+      // Isolated, so that a name from right to left leaves the sentence as it is.
+      const shown = `“\u2068${name}\u2069”`;
+      return [id, name === '' ? id : (byName.get(name)?.length ?? 0) > 1 ? `${shown} (${id})` : shown];
+    }),
+  );
+  return id => names.get(id) ?? id;
+}
+
+/** Whether they differ, by name. */
+export const sentenceOf = ({ result, rows }: Comparing) =>
+  comparisonSentence({ result, ...claimed(rows) }, namesOf(rows));
+
+const claimed = (rows: Rows) => {
+  const idsOf = (wanted: Verdict) => rows.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
+  return { better: idsOf('better'), worse: idsOf('worse') };
+};
