@@ -3,6 +3,7 @@ import * as emailAssets from '../../../functions/core/content/email-asset/email-
 import * as emailTemplates from '../../../functions/core/content/email-template/email-template.ts';
 import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
+import { comparisons } from '../../../functions/core/reporting/comparison/comparison.ts';
 import { rebuild } from '../../../functions/core/reporting/rebuild/rebuild.ts';
 import { figuresOf } from '../../../functions/core/reporting/report/figures.ts';
 import * as reports from '../../../functions/core/reporting/report/report.ts';
@@ -149,7 +150,7 @@ async function claims(email: string): Promise<StoredClaim[]> {
 const everyClaim = async () => (await Promise.all(people.map(claims))).flat();
 
 /** What the journal and the values say, of a combination or of all, on some days. */
-function fold(of?: string, days = DAYS) {
+function fold(of?: string, days = DAYS, claims = journal) {
   const sums = {
     sent: 0,
     opened: 0,
@@ -161,7 +162,7 @@ function fold(of?: string, days = DAYS) {
   };
   const isOf = (combination: string, at: string) =>
     (of === undefined || of === combination) && days.includes(at.slice(0, 10));
-  for (const claim of journal) {
+  for (const claim of claims) {
     if (!isOf(claim.combination, claim.at) || claim.released) continue;
     const key = { organization: id, hash: claim.hash };
     if (accepted.has(recipient.sendId(key, claim.seq)) || claim.outcome === 'sent') sums.sent++;
@@ -210,14 +211,37 @@ async function expectReportsToEqualTheJournal() {
   }
 }
 
-it('report and details are what the journal and the values add up to, also when they are counted anew', async () => {
+/** The automation of templates, and that of assets. */
+async function expectComparisonsToEqualTheJournal() {
+  const { automations } = await comparisons(needs, sender.acting);
+  expect(automations.map(({ automation }) => automation)).toEqual(['assets', 'templates']);
+  for (const { automation_id, combinations, parts } of automations) {
+    const own = journal.filter(one => one.automation_id === automation_id);
+    const ids = [...new Set(own.map(({ combination }) => combination))].sort();
+    expect(combinations.rows.map(({ id }) => id).sort()).toEqual(ids);
+    for (const { id, sent, clicked } of combinations.rows) {
+      const expected = fold(id, DAYS, own);
+      expect([sent, clicked]).toEqual([expected.sent, expected.clicked]);
+    }
+    for (const { rows } of parts) {
+      expect(rows.map(({ id }) => id).sort()).toEqual([...(assets.subject_line ?? [])].sort());
+      const sent = rows.reduce((sum, row) => sum + row.sent, 0);
+      expect(sent).toBe(fold(undefined, DAYS, own).sent);
+    }
+  }
+  expect(automations.map(({ parts }) => parts.map(({ part }) => part))).toEqual([['subject_line'], []]);
+}
+
+it('report, details and comparisons are what the journal and the values add up to, also when they are counted anew', async () => {
   await expectReportsToEqualTheJournal();
+  await expectComparisonsToEqualTheJournal();
   const rollups = (await queryPartition(table, `ORG#${id}#REPORT`)) as unknown as Key[];
   await batchWrite(table, { deletes: rollups.map(({ PK, SK }) => ({ PK, SK })) });
   expect((await report()).combinations).toEqual([]);
   const rebuilding = { table, pause: async () => {}, progress: () => {} };
   for await (const { state } of rebuild(rebuilding, id, { fix: true })) expect(state).toBe('fixed');
   await expectReportsToEqualTheJournal();
+  await expectComparisonsToEqualTheJournal();
 });
 
 describe('a report', () => {
