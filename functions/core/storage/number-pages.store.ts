@@ -2,7 +2,8 @@ import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Item, Table } from './table.store.ts';
 
 type Response = { statusCode: number; body: AsyncIterable<Uint8Array> | Uint8Array };
-type Body = { Items?: Record<string, { N?: string; S?: string }>[] };
+type Fields = Record<string, { N?: string; S?: string }>;
+type Body = { Items?: Fields[] };
 
 /**
  * The pages of a query for items of nothing but texts and numbers, which may be thousands in each. The SDK would take a third of
@@ -47,8 +48,9 @@ async function textIn({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-function plain(fields: Record<string, { N?: string; S?: string }>): Item {
-  const item: Item = {};
+/** Changed in place: a copy of an item with hundreds of names takes three times as long. */
+function plain(fields: Fields): Item {
+  const item: Item = fields;
   for (const name in fields) {
     const { N, S } = fields[name] ?? {};
     item[name] = N === undefined ? S : Number(N);

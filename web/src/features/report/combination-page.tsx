@@ -83,9 +83,9 @@ export function CombinationPage() {
             range={report ?? range}
           />
         </Section>
-        <CombinationComparison combination={report?.combination} />
         <CombinationContent report={report} />
         <DailyPerformance report={report} />
+        <CombinationComparison combination={report?.combination} />
         <RecentSends report={report} />
       </Box>
     </Page>

@@ -6,7 +6,7 @@ import { percentage } from '../../../../shared/report/figures.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { formatNumber } from '../../lib/format.ts';
+import { countText, formatNumber } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { sentenceOf, VERDICT_TEXTS } from './comparison-texts.ts';
 import { Rate } from './rate.tsx';
@@ -41,7 +41,7 @@ export function Comparison({ automation, combinations, parts }: AutomationCompar
         </Box>
       )}
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <Disclosed>Show details</Disclosed>
+        <Disclosed>Details</Disclosed>
         {isOpen && (
           <>
             <Details label="Combinations" automation={automation} comparing={combinations} isLinked />
@@ -63,11 +63,15 @@ function Details({ label, automation, comparing: { rows, left_out }, isLinked = 
   const pages = usePages(rows, PER_PAGE);
   return (
     <Box mt="3">
+      <Box as="h4" mb="1" fontSize="xs">
+        {label}
+      </Box>
       <DataTable
         label={`${label} of ${automation}`}
-        columns={columnsOf(label, isLinked)}
+        columns={columnsOf(isLinked)}
         {...pages}
         rowKey={({ id }) => id}
+        count={isLinked ? countText(rows.length, 'combination') : countText(rows.length, 'variant')}
         empty={null}
       />
       {left_out > 0 && (
@@ -79,10 +83,10 @@ function Details({ label, automation, comparing: { rows, left_out }, isLinked = 
   );
 }
 
-const columnsOf = (label: string, isLinked: boolean): Column<Compared>[] => [
+const columnsOf = (isLinked: boolean): Column<Compared>[] => [
   {
     key: 'name',
-    header: label,
+    header: 'Name',
     width: 'minmax(0, 2fr)',
     cell: ({ id, name }) =>
       isLinked ? (
