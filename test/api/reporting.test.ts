@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import * as rollup from '../../functions/core/reporting/rollup/rollup.ts';
+import { batchWrite } from '../../functions/core/storage/table.store.ts';
+import { quarterOf } from '../../shared/report/range.ts';
 import type { RouteKey } from '../../shared/routes.ts';
 import { newTemplate } from '../support/content.ts';
+import { needsOf } from '../support/items.ts';
 import { programFor } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { join } from '../support/organization.ts';
@@ -179,5 +183,48 @@ describe('reports', () => {
     const pause: RouteKey = 'PUT /api/email-templates/{emailTemplate}';
     const params = { emailTemplate: template };
     expect((await call(pause, { ...as, params, body: { is_active: false } })).status).toBe(403);
+  });
+});
+
+describe('comparisons', () => {
+  const compare = ({ token, home }: Pick<Person, 'token' | 'home'>) =>
+    call('GET /api/reporting/comparisons', { token, organization: home.id });
+
+  it('are of what each automation has sent since the first day of the quarter, for all roles', async () => {
+    const sender = await newMember(stack);
+    const automation = 'abcdefghijkl';
+    const [one, other] = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb'] as const;
+    const { table } = await needsOf(stack);
+    const PK = `ORG#${sender.home.id}`;
+    await batchWrite(table, {
+      puts: [
+        { PK, SK: `AUTO#${automation}`, id: automation, organization_id: sender.home.id, name: 'Welcome' },
+      ],
+    });
+    const counts: [string, rollup.Counts][] = [
+      [one, { sent: 60, clicked: 30 }],
+      [other, { sent: 60 }],
+    ];
+    const counters = counts.map(([combination, some]) =>
+      rollup.rollupCounter(sender.home.id, day, { combination, automation }, some),
+    );
+    await batchWrite(table, { puts: counters.map(({ key, add }) => ({ ...key, ...add })) });
+    const user = await newMember(stack);
+    await join(stack, sender, sender.home.id, user, 'USER');
+    const { status, body } = await compare({ token: user.token, home: sender.home });
+    expect([status, body.since, body.not_compared]).toEqual([200, quarterOf(day), []]);
+    expect(body.automations).toMatchObject([
+      {
+        ...{ automation_id: automation, automation: 'Welcome', parts: [] },
+        combinations: {
+          result: 'not_enough_data',
+          rows: [
+            { id: one, sent: 60, clicked: 30 },
+            { id: other, sent: 60, clicked: 0 },
+          ],
+        },
+      },
+    ]);
+    expect((await compare(await newMember(stack))).body.automations).toEqual([]);
   });
 });

@@ -77,7 +77,7 @@ export const sending = {
     written: [PURGE, ...SENDERS],
   },
   rollup: {
-    item: 'rollup of a day: what happened to the emails of the combinations of a bucket, 00 to 47, each count under a letter and its combination, `s<combination>` what was sent',
+    item: 'rollup of a day: what happened to the emails of the combinations of a bucket, 00 to 47, each count under a letter and its combination, `o<combination>` how many were opened; what was sent and clicked for each automation, `s<combination><its hash>`',
     ...{ PK: 'ORG#<organization>#REPORT', SK: '<yyyy-mm-dd>#<bucket>' },
     ...{ store: 'reporting/rollup/rollup.ts', purged: ['organization'], counted: true, rebuilt: true },
     read: ['api/email-send', 'api/reporting', PURGE],
