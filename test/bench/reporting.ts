@@ -1,6 +1,7 @@
 import { chunksOf } from '../../functions/core/chunks.ts';
 import type * as organization from '../../functions/core/organization/organization/organization.ts';
 import { inParallel } from '../../functions/core/parallel.ts';
+import { comparisons } from '../../functions/core/reporting/comparison/comparison.ts';
 import { report } from '../../functions/core/reporting/report/report.ts';
 import { rollupCounter } from '../../functions/core/reporting/rollup/rollup.ts';
 import { batchWrite, type Item, type Key, textOf } from '../../functions/core/storage/table.store.ts';
@@ -8,6 +9,7 @@ import { REQUIRED_PARTS } from '../../shared/email/content.ts';
 import { dayAfter } from '../../shared/report/range.ts';
 import { CombinationsQuery } from '../../shared/reporting.ts';
 import { through } from '../support/between.ts';
+import { metered } from '../support/written-log.ts';
 import { type Customer, newCustomer } from './customer.ts';
 import type { Product } from './product.ts';
 import type { Line, Section } from './report.ts';
@@ -60,8 +62,24 @@ async function reportLines(
     { what: 'table requests, with the session and all texts', measured: used?.requests },
     { what: 'read units', measured: used?.read_units },
     { what: 'kilobytes of the answer', measured: Buffer.byteLength(answer) / 1024 },
+    ...(await comparisonLines(product, web)),
   ];
 }
+
+/** Of the quarter in which the days are. */
+async function comparisonLines({ table }: Product, caller: Customer['web']): Promise<Line[]> {
+  const { table: counting, used } = metered(table);
+  const needs = { table: counting, now: new Date(`${LAST}T12:00:00Z`), hasTime: () => true };
+  const { automations } = await comparisons(needs, activeOf(caller));
+  if (automations.length !== 1) throw new Error('The combinations are not compared');
+  return [
+    { what: 'table requests of the comparisons', measured: used.requests },
+    { what: 'read units of the comparisons', measured: used.units },
+  ];
+}
+
+const activeOf = ({ organization: id }: Customer['web']) =>
+  ({ organization: { id }, membership: { role: 'OWNER' } }) as organization.Active;
 
 /** Of the reports alone. */
 async function queriesOf({ table }: Product, caller: Customer['web'], days: number): Promise<number> {
@@ -70,9 +88,8 @@ async function queriesOf({ table }: Product, caller: Customer['web'], days: numb
     if (name === 'QueryCommand') queries++;
     return send();
   });
-  const active = { organization: { id: caller.organization }, membership: { role: 'OWNER' } };
   const needs = { table: counting, now: new Date(), hasTime: () => true };
-  await report(needs, active as organization.Active, CombinationsQuery.parse(rangeOf(days)));
+  await report(needs, activeOf(caller), CombinationsQuery.parse(rangeOf(days)));
   return queries;
 }
 
@@ -109,7 +126,12 @@ async function fillReports(
     ]);
     return { PK, SK: `COMBO#${id}`, id, assets: Object.fromEntries(assets) };
   });
-  await write(table, [...texts, ...choices]);
+  const automation = { id: AUTOMATION, organization_id: organization, name: 'All of them' };
+  await write(table, [
+    { PK: `ORG#${organization}`, SK: `AUTO#${AUTOMATION}`, ...automation },
+    ...texts,
+    ...choices,
+  ]);
   for (let at = 0; at < days; at++) await write(table, rollupsOf(organization, dayAfter(LAST, -at), ids));
   return ids;
 }
