@@ -82,7 +82,7 @@ it('of two, that one is better says that the other one is worse', () => {
     { id: 'a', sent: 5_000, clicked: 150 },
     { id: 'b', sent: 5_000, clicked: 250 },
   ];
-  expect(comparison(counts)).toEqual({ result: 'difference', better: ['b'], worse: ['a'] });
+  expect(comparison(counts)).toMatchObject({ result: 'difference', better: ['b'], worse: ['a'] });
 });
 
 it('the evidence has to be 40 times as likely for two, which are one comparison in two directions, and 240 for six', () => {
@@ -121,7 +121,7 @@ it('of three, once one is established 100 times as likely is enough for the next
     { id: 'c', sent: 1_000, clicked: 60 },
   ];
   // That b is worse is 77,000 times as likely, that a is better 105 times: alone it would need 120.
-  expect(comparison(counts)).toEqual({ result: 'difference', better: ['a'], worse: ['b'] });
+  expect(comparison(counts)).toMatchObject({ result: 'difference', better: ['a'], worse: ['b'] });
 });
 
 it('a combination with few sends cannot be told from others, and does not keep them from being compared', () => {

@@ -12,8 +12,7 @@ import * as automations from '../../automation/automation/automation.ts';
 import type { Active } from '../../organization/organization/organization.ts';
 import { countedUntil } from '../../storage/lag/lag.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { describedOf, readChoices, readNamed } from '../report/described.ts';
-import { shortened } from '../report/size.ts';
+import { describedOf, readChoices, readNamed, shortened } from '../report/report.ts';
 import * as rollup from '../rollup/rollup.ts';
 import { type DayCounts, readByAutomation, tooMuch } from './counts.ts';
 

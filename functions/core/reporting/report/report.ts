@@ -11,6 +11,8 @@ import { figuresOf, sorted } from './figures.ts';
 import { fitting } from './size.ts';
 
 export { type FoundCombination, found, keysOf, reportOf } from './combination.ts';
+export { describedOf, readChoices, readNamed } from './described.ts';
+export { shortened } from './size.ts';
 
 type Needs = {
   table: Table;
