@@ -6,7 +6,7 @@ import { Failure } from '../../components/failure.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
-import { COMPARISONS_NOT_LOADED, namesOf, VERDICT_TEXTS } from './comparison-texts.ts';
+import { COMPARISONS_NOT_LOADED, labelsOf, VERDICT_TEXTS } from './comparison-texts.ts';
 import { Since } from './comparisons.tsx';
 import { formatDay } from './dates.ts';
 import { useComparisons } from './use-comparisons.ts';
@@ -62,7 +62,7 @@ function InAutomation({ comparison, combination: { id, asset_ids } }: InAutomati
   const verdict = combinations.rows.find(one => one.id === id)?.verdict ?? 'not_enough_data';
   const ofParts = parts.flatMap(({ part, rows }) => {
     const row = rows.find(one => one.id === asset_ids[part]);
-    return row ? [{ part, name: namesOf(rows)(row.id), verdict: row.verdict }] : [];
+    return row ? [{ part, name: labelsOf(rows)(row.id), verdict: row.verdict }] : [];
   });
   return (
     <Panel p="4" role="group" aria-label={`Comparison in ${automation}`} overflowWrap="anywhere">

@@ -17,7 +17,7 @@ export const howItIsCompared = (since: string) =>
 type Rows = Comparing['rows'];
 
 /** What is shown for an id: its ID too where another one is called the same. */
-export function namesOf(rows: Rows): (id: string) => string {
+export function labelsOf(rows: Rows): (id: string) => string {
   const byName = Map.groupBy(rows, ({ name }) => name);
   const names = new Map(
     rows.map(({ id, name }) => {
@@ -31,7 +31,7 @@ export function namesOf(rows: Rows): (id: string) => string {
 
 /** Whether they differ, by name. */
 export const sentenceOf = ({ result, rows }: Comparing) =>
-  comparisonSentence({ result, ...claimed(rows) }, namesOf(rows));
+  comparisonSentence({ result, ...claimed(rows) }, labelsOf(rows));
 
 const claimed = (rows: Rows) => {
   const idsOf = (wanted: Verdict) => rows.filter(({ verdict }) => verdict === wanted).map(({ id }) => id);
