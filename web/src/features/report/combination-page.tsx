@@ -84,8 +84,8 @@ export function CombinationPage() {
           />
         </Section>
         <CombinationContent report={report} />
-        <DailyPerformance report={report} />
         <CombinationComparison combination={report?.combination} />
+        <DailyPerformance report={report} />
         <RecentSends report={report} />
       </Box>
     </Page>
