@@ -141,6 +141,20 @@ it('what is wrong is changed where that is asked for, and right from then on', a
   expect(await found({ fix: true })).toEqual([]);
 });
 
+it('what was counted without its automation is counted for that one', async () => {
+  const [before] = await rollups();
+  const { combination } = (await ann.claim()) ?? {};
+  const { PK, SK } = before as Item & Key;
+  const short = `s${combination}`;
+  const [long] = Object.keys(before ?? {}).filter(name => name.startsWith(short));
+  await batchWrite(table, { puts: [{ PK, SK, [short]: 1 }] });
+  expect(await found({ fix: true })).toEqual([
+    [`${SK} ${short}`, 1, 0, 'fixed'],
+    [`${SK} ${long}`, undefined, 1, 'fixed'],
+  ]);
+  expect((await rollups())[0]).toEqual({ ...before, [short]: 0 });
+});
+
 it('a day with a count of everything of many combinations is written anew', async () => {
   await spoil();
   const many = Array.from({ length: 30 }, (_, n) => String(n).padStart(12, '0'));
