@@ -72,10 +72,7 @@ async function comparisonLines({ table }: Product, caller: Customer['web']): Pro
   const needs = { table: counting, now: new Date(`${LAST}T12:00:00Z`), hasTime: () => true };
   const { automations } = await comparisons(needs, activeOf(caller));
   if (automations.length !== 1) throw new Error('The combinations are not compared');
-  return [
-    { what: 'table requests of the comparisons', measured: used.requests },
-    { what: 'read units of the comparisons', measured: used.units },
-  ];
+  return [{ what: 'table requests of the comparisons', measured: used.requests }];
 }
 
 const activeOf = ({ organization: id }: Customer['web']) =>

@@ -125,7 +125,8 @@ export function ReportPage() {
       busy={isLoading}
       loading="Loading report..."
     >
-      <Comparisons />
+      {/* Not before the rows: it would move with them. */}
+      {(report !== undefined || problem !== undefined) && <Comparisons />}
     </TablePage>
   );
 }
