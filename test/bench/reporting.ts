@@ -117,6 +117,7 @@ async function fillReports(
 const COUNTS = {
   sent: 1_250,
   opened: 412,
+  machine_opened: 388,
   clicked: 57,
   unsub_clicked: 9,
   unsubscribed: 4,

@@ -38,12 +38,12 @@ const random = randomFrom(7);
 
 const MARKS = [
   ['opened_at', 'opened'],
+  ['machine_opened_at', 'machine_opened'],
   ['first_clicked_at', 'clicked'],
   ['unsub_clicked_at', 'unsub_clicked'],
   ['unsubscribed_at', 'unsubscribed'],
   ['bounced_at', 'bounced'],
   ['complained_at', 'complained'],
-  ['machine_opened_at', undefined],
 ] as const;
 
 let sender: Awaited<ReturnType<typeof newSender>>;
@@ -153,6 +153,7 @@ function fold(of?: string, days = DAYS) {
   const sums = {
     sent: 0,
     opened: 0,
+    machine_opened: 0,
     clicked: 0,
     unsub_clicked: 0,
     unsubscribed: 0,
@@ -165,7 +166,7 @@ function fold(of?: string, days = DAYS) {
     if (!isOf(claim.combination, claim.at) || claim.released) continue;
     const key = { organization: id, hash: claim.hash };
     if (accepted.has(recipient.sendId(key, claim.seq)) || claim.outcome === 'sent') sums.sent++;
-    for (const [mark, counted] of MARKS) if (counted && claim[mark as keyof StoredClaim]) sums[counted]++;
+    for (const [mark, counted] of MARKS) if (claim[mark as keyof StoredClaim]) sums[counted]++;
   }
   const values = posted.filter(({ combination, at }) => isOf(combination, at));
   const tenThousandths = values.reduce((sum, { value }) => sum + Math.round(value * 10_000), 0);
@@ -198,6 +199,7 @@ async function expectReportsToEqualTheJournal() {
     const one = await detail(row.id);
     const total = (of: typeof expected) => ({
       ...{ total_sent: of.sent, total_opened: of.opened, total_clicked: of.clicked },
+      total_machine_opened: of.machine_opened,
       ...{ total_unsub_clicked: of.unsub_clicked, total_unsubscribed: of.unsubscribed },
       ...{ total_bounced: of.bounced, total_complained: of.complained, value: of.value },
     });

@@ -19,6 +19,7 @@ import {
 const LETTERS = {
   sent: 's',
   opened: 'o',
+  machine_opened: 'm',
   clicked: 'c',
   unsub_clicked: 'l',
   unsubscribed: 'u',
@@ -195,9 +196,10 @@ export function batchCounters({ organization_id: organization, before, after }: 
   );
 }
 
-/** As what a mark of a claim is counted. What machines do is counted nowhere; that it was sent is counted from its `outcome`. */
+/** As what a mark of a claim is counted. What machines follow is counted nowhere; that it was sent is counted from its `outcome`. */
 const COUNTED_AS: Partial<Record<keyof Marks, Counted>> = {
   opened_at: 'opened',
+  machine_opened_at: 'machine_opened',
   first_clicked_at: 'clicked',
   unsub_clicked_at: 'unsub_clicked',
   unsubscribed_at: 'unsubscribed',

@@ -87,13 +87,13 @@ const countsIn = (range: Range): Sorted[] =>
   (
     [
       ['sent', 'Sent', '92px'],
-      ['opened', 'Opened', '108px'],
+      ['opened', 'Opened', '108px', TEXTS.opened],
+      ['machine_opened', 'Machine Opened', '172px', TEXTS.machine_opened],
       ['clicked', 'Clicked', '96px'],
       ['unsubscribed', 'Unsubscribed', '124px'],
     ] as const
-  ).map(([key, header, width]) => ({
-    key,
-    header,
+  ).map(([key, header, width, explained]) => ({
+    ...{ key, header, ...(explained && { explained }) },
     width: `minmax(${width}, 1fr)`,
     align: 'end',
     sort: 'desc',

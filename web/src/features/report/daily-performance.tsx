@@ -9,12 +9,19 @@ import { Section } from '../../components/section.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import type { Day } from './daily-chart.tsx';
 import { formatDay } from './dates.ts';
+import { TEXTS } from './report-texts.ts';
 import { usePages } from './use-pages.ts';
 
 const DailyChart = onDemand(() => import('./daily-chart.tsx'), <Loading shape={[228]} />);
 
 const count = (
-  key: 'total_sent' | 'total_opened' | 'total_clicked' | 'total_unsub_clicked' | 'total_unsubscribed',
+  key:
+    | 'total_sent'
+    | 'total_opened'
+    | 'total_machine_opened'
+    | 'total_clicked'
+    | 'total_unsub_clicked'
+    | 'total_unsubscribed',
   header: string,
 ): Column<Day> => ({
   key,
@@ -35,6 +42,10 @@ const columns: Column<Day>[] = [
   { key: 'date', header: 'Date', width: '124px', sticky: true, cell: ({ date }) => formatDay(date) },
   count('total_sent', 'Sent'),
   count('total_opened', 'Opened'),
+  {
+    ...count('total_machine_opened', 'Machine Opened'),
+    ...{ explained: TEXTS.machine_opened, width: 'minmax(156px, 1fr)' },
+  },
   count('total_clicked', 'Clicked'),
   { ...count('total_unsub_clicked', 'Unsub Clicked'), width: 'minmax(116px, 1fr)' },
   { ...count('total_unsubscribed', 'Unsubscribed'), width: 'minmax(116px, 1fr)' },

@@ -1,14 +1,24 @@
 import type { Range } from '../../../../shared/report/range.ts';
+import type { LogStatus } from '../../../../shared/send-status.ts';
 import { TextLink } from '../../components/text-link.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import { logPath } from '../../lib/paths.ts';
+
+/** By their status in the log, how a screen reader calls the emails that are counted. */
+const STATES = {
+  sent: 'sent',
+  opened: 'opened',
+  machine_opened: 'opened by a machine',
+  clicked: 'clicked',
+  unsub_clicked: 'with their unsubscribe link followed',
+  unsubscribed: 'unsubscribed',
+} as const satisfies Partial<Record<LogStatus, string>>;
 
 type Props = {
   count: number;
   /** Undefined of several combinations, for which the log has no filter. */
   combination: string | undefined;
-  /** As the log calls it. */
-  status: 'sent' | 'opened' | 'clicked' | 'unsub_clicked' | 'unsubscribed';
+  status: keyof typeof STATES;
   range: Range;
 };
 
@@ -16,9 +26,11 @@ type Props = {
 export function PeopleLink({ count, combination, status, range: { start_date: from, end_date: to } }: Props) {
   const text = formatNumber(count);
   if (count === 0 || combination === undefined) return <span>{text}</span>;
-  const state = status === 'unsub_clicked' ? 'with their unsubscribe link followed' : status;
   return (
-    <TextLink to={logPath({ combination, status, from, to })} aria-label={`${text} ${state}: show who`}>
+    <TextLink
+      to={logPath({ combination, status, from, to })}
+      aria-label={`${text} ${STATES[status]}: show who`}
+    >
       {text}
     </TextLink>
   );

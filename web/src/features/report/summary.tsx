@@ -19,6 +19,7 @@ const Note = chakra('dd', {
 const COUNTS = [
   ['sent', 'Sent'],
   ['opened', 'Opened', 'open_rate'],
+  ['machine_opened', 'Machine Opened'],
   ['clicked', 'Clicked', 'click_rate'],
   ['unsub_clicked', 'Unsub Clicked', 'unsub_click_rate'],
   ['unsubscribed', 'Unsubscribed', 'unsubscribe_rate'],
