@@ -80,10 +80,20 @@ it('shows what happened to a template: in all, by day, and to whom last', async 
     .element(page.getByRole('link', { name: 'reader0@example.com' }))
     .toHaveAttribute('href', '/list-members/m1');
   await expect
-    .element(page.getByRole('link', { name: '6 with their unsubscribe link followed: show who' }))
+    .element(summary.getByRole('link', { name: '6 with their unsubscribe link followed: show who' }))
     .toHaveAttribute(
       'href',
       '/sending-log?combination=aa11&status=unsub_clicked&from=2026-10-25&to=2026-11-23',
+    );
+  await expect
+    .element(
+      page
+        .getByRole('grid', { name: 'Daily Performance' })
+        .getByRole('link', { name: '250 opened by a machine: show who' }),
+    )
+    .toHaveAttribute(
+      'href',
+      '/sending-log?combination=aa11&status=machine_opened&from=2026-11-23&to=2026-11-23',
     );
   await summary.getByRole('button', { name: /^Machine Opened: / }).click();
   await says(/had their picture loaded by a machine/);

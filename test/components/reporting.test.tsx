@@ -200,6 +200,9 @@ describe('the table', () => {
     await expect
       .element(page.getByRole('link', { name: '30 clicked: show who' }))
       .toHaveAttribute('href', '/sending-log?combination=aa11&status=clicked&from=2026-10-25&to=2026-11-23');
+    await expect
+      .element(page.getByRole('link', { name: '93 clicked: show who' }))
+      .toHaveAttribute('href', '/sending-log?status=clicked&from=2026-10-25&to=2026-11-23');
   });
 
   it('shows 5,000 combinations in pages', async () => {

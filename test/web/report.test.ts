@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { ticksTo } from '../../web/src/features/report/chart-scale.ts';
 import { lastDays } from '../../web/src/features/report/dates.ts';
 import { intervalOf } from '../../web/src/features/report/numbers.ts';
+import { rangeOfDate } from '../../web/src/features/report/people-filter.ts';
 import { found } from '../../web/src/features/report/shown-combinations.ts';
 import { reportRow } from '../support/components/examples.ts';
 
@@ -9,6 +10,16 @@ it('the last 30 days end with today, in UTC', () => {
   const now = new Date('2026-03-01T23:59:59Z');
   expect(lastDays(30, now)).toEqual({ start_date: '2026-01-31', end_date: '2026-03-01' });
   expect(lastDays(7, now)).toEqual({ start_date: '2026-02-23', end_date: '2026-03-01' });
+});
+
+it.each([
+  ['2026-03-04', '2026-03-04', '2026-03-04'],
+  ['2026-02', '2026-02-01', '2026-02-28'],
+  ['2025-01', '2025-01-15', '2025-01-31'],
+  ['2026-03', '2026-03-01', '2026-03-20'],
+])('a row of %s is about the days from %s to %s of the range', (date, start_date, end_date) => {
+  const range = { start_date: '2025-01-15', end_date: '2026-03-20' };
+  expect(rangeOfDate(date, range)).toEqual({ start_date, end_date });
 });
 
 it.each([

@@ -9,6 +9,7 @@ import * as reports from '../../../functions/core/reporting/report/report.ts';
 import { fitting } from '../../../functions/core/reporting/report/size.ts';
 import { noSums } from '../../../functions/core/reporting/rollup/rollup.ts';
 import * as value from '../../../functions/core/reporting/value/value.ts';
+import * as sendingLog from '../../../functions/core/sending/log/log.ts';
 import { noteLag } from '../../../functions/core/storage/lag/lag.ts';
 import { project } from '../../../functions/core/storage/projection/projection.ts';
 import { batchWrite, getAll, type Key, queryPartition } from '../../../functions/core/storage/table.store.ts';
@@ -20,6 +21,8 @@ import {
   type ReportRow,
   type Texts,
 } from '../../../shared/reporting.ts';
+import { EmailSendsQuery } from '../../../shared/send.ts';
+import { type Counted, peopleFilter, rangeOfDate } from '../../../web/src/features/report/people-filter.ts';
 import { randomFrom } from '../../simulation/random.ts';
 import { asset } from '../../support/content.ts';
 import { freshTable } from '../../support/engine.ts';
@@ -332,6 +335,39 @@ describe('a report', () => {
     const late = reports.report({ ...needs, hasTime: () => false }, sender.acting, query);
     await expect(late).rejects.toMatchObject({ reason: 'invalid' });
   });
+});
+
+it('each number leads to as many emails in the log', async () => {
+  const found = async (counted: Counted) => {
+    const ids: string[] = [];
+    for (let after: string | null | undefined; after !== null; ) {
+      const query = { ...peopleFilter(counted), per_page: 100, after };
+      const { data, meta } = await sendingLog.page({ table, now: end }, id, EmailSendsQuery.parse(query));
+      ids.push(...data.map(send => send.id));
+      after = meta.next;
+    }
+    expect(new Set(ids).size).toBe(ids.length);
+    return ids.length;
+  };
+  const statuses = ['sent', 'opened', 'machine_opened', 'clicked', 'unsub_clicked', 'unsubscribed'] as const;
+  const whole = { start_date: '2029-01-15', end_date: '2030-02-14' };
+  const { totals, combinations } = await report(whole);
+  for (const status of statuses) {
+    expect([status, await found({ status, range: whole })]).toEqual([status, totals[status]]);
+    for (const row of combinations) {
+      expect(await found({ combination: row.id, status, range: whole })).toBe(row[status]);
+    }
+  }
+  const [{ id: combination } = { id: '' }] = combinations;
+  for (const range of [{ start_date: '2030-01-30', end_date: '2030-02-01' }, whole]) {
+    const { daily_stats } = await detail(combination, range);
+    for (const day of daily_stats.slice(-3)) {
+      for (const status of statuses) {
+        const counted = { combination, status, range: rangeOfDate(day.date, range) };
+        expect([day.date, status, await found(counted)]).toEqual([day.date, status, day[`total_${status}`]]);
+      }
+    }
+  }
 });
 
 describe('a detail', () => {

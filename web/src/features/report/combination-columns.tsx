@@ -4,7 +4,7 @@ import type { Range } from '../../../../shared/report/range.ts';
 import type { Figures, ReportRow } from '../../../../shared/reporting.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { plural } from '../../lib/format.ts';
+import { formatNumber, plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { formatAmount, formatShare } from './numbers.ts';
 import { PauseButton } from './pause-button.tsx';
@@ -97,9 +97,13 @@ const countsIn = (range: Range): Sorted[] =>
     width: `minmax(${width}, 1fr)`,
     align: 'end',
     sort: 'desc',
-    cell: ({ figures, row }) => (
-      <PeopleLink count={figures[key]} combination={row?.id} status={key} range={range} />
-    ),
+    // The log has no filter for several combinations.
+    cell: ({ figures, row }) =>
+      row ? (
+        <PeopleLink count={figures[key]} combination={row.id} status={key} range={range} />
+      ) : (
+        formatNumber(figures[key])
+      ),
   }));
 
 const RATES = [

@@ -29,6 +29,7 @@ type Props = {
   label: string;
   /** Undefined while they are loading. */
   figures: Figures | undefined;
+  /** All of them, unless one is named. */
   combination?: string;
   range: Range;
 };
