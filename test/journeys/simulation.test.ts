@@ -80,9 +80,9 @@ it('the emails of the next 24 hours are counted by the hour, each with its membe
   await page.getByRole('link', { name: 'ada@example.com' }).click();
   await page.getByRole('heading', { name: 'ada@example.com', level: 1 }).waitFor();
   await page.goBack();
-  await press(page, 'Simulate');
+  await simulate(page);
   await page.getByRole('link', { name: 'Why? The emails to ada@example.com' }).click();
-  await says(page, /^Nothing is sent: the automation has no active content/);
+  await says(page, 'the automation has no active content');
 
   await page.goto(`/automations/${id}`);
   await press(page, 'Simulate');

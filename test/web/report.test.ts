@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
+import { csvOf } from '../../shared/csv.ts';
 import { ticksTo } from '../../web/src/features/report/chart-scale.ts';
 import { lastDays } from '../../web/src/features/report/dates.ts';
 import { intervalOf } from '../../web/src/features/report/numbers.ts';
 import { rangeOfDate } from '../../web/src/features/report/people-filter.ts';
-import { found } from '../../web/src/features/report/shown-combinations.ts';
+import { reportRows } from '../../web/src/features/report/report-csv.ts';
+import { found, single } from '../../web/src/features/report/shown-combinations.ts';
 import { reportRow } from '../support/components/examples.ts';
 
 it('the last 30 days end with today, in UTC', () => {
@@ -65,4 +67,11 @@ it.each([
     }),
   ];
   expect(found(rows, search).map(({ id }) => id)).toEqual(ids);
+});
+
+it.each(['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1'])('%j is no formula in a CSV', text => {
+  const row = reportRow({ id: 'aa11', combination: text, assets: { subject_line: text, footer: text } });
+  const written = csvOf(reportRows([single(row)], false));
+  expect(written.split(`'${text}`)).toHaveLength(4);
+  expect(written.replaceAll(`'${text}`, '')).not.toContain(text);
 });
