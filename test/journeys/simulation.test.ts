@@ -81,7 +81,7 @@ it('the emails of the next 24 hours are counted by the hour, each with its membe
   await page.getByRole('heading', { name: 'ada@example.com', level: 1 }).waitFor();
   await page.goBack();
   await simulate(page);
-  await page.getByRole('link', { name: 'Why? The emails to ada@example.com' }).click();
+  await page.getByRole('row', { name: 'ada@example.com' }).getByRole('link', { name: 'Why?' }).click();
   await says(page, 'the automation has no active content');
 
   await page.goto(`/automations/${id}`);

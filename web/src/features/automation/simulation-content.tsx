@@ -185,10 +185,6 @@ const columnsOf = (automation: string, samples: readonly SampleEmail[]): Column<
     key: 'why',
     header: 'Explanation',
     width: '104px',
-    cell: ({ list_member_id, email }) => (
-      <TextLink to={explanationPath(list_member_id, automation)} aria-label={`Why? The emails to ${email}`}>
-        Why?
-      </TextLink>
-    ),
+    cell: ({ list_member_id }) => <TextLink to={explanationPath(list_member_id, automation)}>Why?</TextLink>,
   },
 ];
