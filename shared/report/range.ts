@@ -23,7 +23,7 @@ export const rangeFault = ({ start_date, end_date }: Range): string | undefined 
   start_date < YEARS.first || `${YEARS.last}-12-31` < end_date
     ? `A report covers days of the years ${YEARS.first} to ${YEARS.last}`
     : end_date < start_date
-    ? 'The end date must not be before the start date'
-    : end_date > latestEnd(start_date)
-      ? `A report covers ${LONGEST_YEARS} years at most`
-      : undefined;
+      ? 'The end date must not be before the start date'
+      : end_date > latestEnd(start_date)
+        ? `A report covers ${LONGEST_YEARS} years at most`
+        : undefined;

@@ -495,7 +495,9 @@ describe('the question for a report', () => {
       ['end_date', 'The end date must not be before the start date'],
     ]);
     expect(range('2025-01-01', '2030-01-02')).toEqual([['end_date', 'A report covers 5 years at most']]);
-    expect(range('0000-01-01', '9999-12-31')).toEqual([['end_date', 'A report covers 5 years at most']]);
+    expect(range('0000-01-01', '9999-12-31')).toEqual([
+      ['end_date', 'A report covers days of the years 2000 to 2999'],
+    ]);
   });
 
   it('takes the orders of the specification, and no other', () => {

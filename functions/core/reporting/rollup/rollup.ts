@@ -4,6 +4,7 @@ import type { Claim, Marks } from '../../recipient/recipient/recipient.ts';
 import { listedKey, type SentCounts } from '../../sending/batch/batch.ts';
 import * as marked from '../../sending/marked/marked.ts';
 import type { Counter } from '../../storage/projection/projection.ts';
+import { type RawItem, rawPages } from '../../storage/raw.store.ts';
 import {
   deletePage,
   getAll,
@@ -50,18 +51,26 @@ const rollupKey = (organization: number, day: string, combination: string): Key 
 
 export type Days = { from: string; to: string };
 
-/** The rollups from one day to another, as they are stored: one page for some hundred combinations of a month. */
+const rangeOf = (organization: number, { from, to }: Days) => ({
+  PK: reportPartition(organization),
+  from,
+  to: `${to}#~`,
+});
+
+/** The rollups from one day to another, as they are stored. */
 export const pagesOfDays = (
   table: Table,
   organization: number,
-  { from, to }: Days,
+  days: Days,
   { consistent }: Reading,
-): AsyncGenerator<Item[]> =>
-  pages(table, {
+): AsyncGenerator<Item[]> => {
+  const { PK, from, to } = rangeOf(organization, days);
+  return pages(table, {
     KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
-    ExpressionAttributeValues: { ':pk': reportPartition(organization), ':from': from, ':to': `${to}#~` },
+    ExpressionAttributeValues: { ':pk': PK, ':from': from, ':to': to },
     ConsistentRead: consistent,
   });
+};
 
 export async function readDays(
   table: Table,
@@ -115,8 +124,12 @@ export const noSums = (): Sums => Object.fromEntries(COUNTED.map(name => [name, 
 const BY_LETTER = new Map(COUNTED.map(name => [LETTERS[name] as string, name]));
 const FIELD_LENGTH = 's0123456789ab'.length;
 
-/** Adds the counts of an item to sums by combination; a report reads tens of thousands of items. */
-export function addTo(sums: Map<string, Sums>, item: Item): void {
+/** The same for a report, which reads tens of thousands of them: one page for some hundred combinations of a month. */
+export const rawPagesOfDays = (table: Table, organization: number, days: Days) =>
+  rawPages(table, rangeOf(organization, days), { consistent: false });
+
+/** Adds the counts of an item to sums by combination. */
+export function addTo(sums: Map<string, Sums>, item: RawItem): void {
   for (const field in item) {
     const name = field.length === FIELD_LENGTH ? BY_LETTER.get(field.charAt(0)) : undefined;
     if (!name) continue;
@@ -126,7 +139,7 @@ export function addTo(sums: Map<string, Sums>, item: Item): void {
       ofCombination = noSums();
       sums.set(combination, ofCombination);
     }
-    ofCombination[name] += Number(item[field]);
+    ofCombination[name] += Number(item[field]?.N);
   }
 }
 
