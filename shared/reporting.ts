@@ -55,6 +55,8 @@ const percentage = z.string();
 export const Figures = z.object({
   sent: z.int(),
   opened: z.int(),
+  /** Emails whose picture a machine loaded. They count as opened only if a person opened them too. */
+  machine_opened: z.int(),
   clicked: z.int(),
   unsub_clicked: z.int(),
   unsubscribed: z.int(),
@@ -125,6 +127,7 @@ export type CombinationsReport = z.infer<typeof CombinationsReport>;
 const Totals = z.object({
   total_sent: z.int(),
   total_opened: z.int(),
+  total_machine_opened: z.int(),
   total_clicked: z.int(),
   total_unsub_clicked: z.int(),
   total_unsubscribed: z.int(),

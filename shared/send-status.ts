@@ -36,6 +36,7 @@ export type SendStatus = (typeof SEND_STATUSES)[number];
 /** What happened to an email that was sent, as the log is filtered by it. */
 export const HAPPENED = [
   'opened',
+  'machine_opened',
   'clicked',
   'unsub_clicked',
   'unsubscribed',

@@ -1,11 +1,16 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { env } from './env.ts';
 
+export function documentClient(config: DynamoDBClientConfig): DynamoDBDocumentClient {
+  const client = new DynamoDBClient(config);
+  // It copies every answer for a log that nobody writes (docs/decisions/2026-11-23-reporting.md).
+  client.middlewareStack.remove('loggerMiddleware');
+  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+}
+
 export const table = {
-  client: DynamoDBDocumentClient.from(new DynamoDBClient({}), {
-    marshallOptions: { removeUndefinedValues: true },
-  }),
+  client: documentClient({}),
   get name() {
     return env('TABLE_NAME');
   },

@@ -1,8 +1,8 @@
 // Apart from the schemas, which a page would load with it.
 
 export const SORTED_BY = [
-  ...['id', 'sent', 'opened', 'clicked', 'unsubscribed', 'open_rate', 'click_rate', 'unsubscribe_rate'],
-  ...['value', 'value_per_send', 'value_per_click'],
+  ...['id', 'sent', 'opened', 'machine_opened', 'clicked', 'unsubscribed', 'open_rate', 'click_rate'],
+  ...['unsubscribe_rate', 'value', 'value_per_send', 'value_per_click'],
 ] as const;
 export type SortedBy = (typeof SORTED_BY)[number];
 
@@ -27,6 +27,7 @@ export const percentage = (part: number, whole: number) =>
 type Sums = {
   sent: number;
   opened: number;
+  machine_opened: number;
   clicked: number;
   unsub_clicked: number;
   unsubscribed: number;
@@ -51,6 +52,7 @@ const amountPer = (units: number, count: number) => amountOf(Math.round(ratio(un
 export const SORTS: Record<Exclude<SortedBy, 'id'>, (sums: Sums) => number> = {
   sent: ({ sent }) => sent,
   opened: ({ opened }) => opened,
+  machine_opened: ({ machine_opened }) => machine_opened,
   clicked: ({ clicked }) => clicked,
   unsubscribed: ({ unsubscribed }) => unsubscribed,
   open_rate: ({ opened, sent }) => ratio(opened, sent),

@@ -23,9 +23,14 @@ export function quarterOf(day: string): string {
 /** The last day of a range of the longest length. */
 const latestEnd = (start: string) => `${Number(start.slice(0, 4)) + LONGEST_YEARS}${start.slice(4)}`;
 
+/** Within these, a day has four digits for its year, and is before and after others in the order of its text. */
+const YEARS = { first: '2000', last: '2999' };
+
 export const rangeFault = ({ start_date, end_date }: Range): string | undefined =>
-  end_date < start_date
-    ? 'The end date must not be before the start date'
-    : end_date > latestEnd(start_date)
-      ? `A report covers ${LONGEST_YEARS} years at most`
-      : undefined;
+  start_date < YEARS.first || `${YEARS.last}-12-31` < end_date
+    ? `A report covers days of the years ${YEARS.first} to ${YEARS.last}`
+    : end_date < start_date
+      ? 'The end date must not be before the start date'
+      : end_date > latestEnd(start_date)
+        ? `A report covers ${LONGEST_YEARS} years at most`
+        : undefined;

@@ -1,9 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { join, resolve } from 'node:path';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../functions/core/storage/table.store.ts';
+import { documentClient } from '../../functions/platform/table.ts';
 import type { Reading } from '../../local/meter.ts';
 import { startStack } from '../../local/stack.ts';
 import type { Answer, RouteKey } from '../../shared/routes.ts';
@@ -97,17 +96,14 @@ export async function startProduct(assembly: string) {
 
   const table: Table = {
     name: stack.env.TABLE_NAME ?? '',
-    client: DynamoDBDocumentClient.from(
-      new DynamoDBClient({
-        endpoint: stack.env.AWS_ENDPOINT_URL_DYNAMODB ?? '',
-        region: stack.env.AWS_REGION ?? '',
-        credentials: {
-          accessKeyId: stack.env.AWS_ACCESS_KEY_ID ?? '',
-          secretAccessKey: stack.env.AWS_SECRET_ACCESS_KEY ?? '',
-        },
-      }),
-      { marshallOptions: { removeUndefinedValues: true } },
-    ),
+    client: documentClient({
+      endpoint: stack.env.AWS_ENDPOINT_URL_DYNAMODB ?? '',
+      region: stack.env.AWS_REGION ?? '',
+      credentials: {
+        accessKeyId: stack.env.AWS_ACCESS_KEY_ID ?? '',
+        secretAccessKey: stack.env.AWS_SECRET_ACCESS_KEY ?? '',
+      },
+    }),
   };
 
   return {

@@ -137,6 +137,7 @@ const AUTOMATION = '0123456789ab';
 const COUNTS = {
   sent: 1_250,
   opened: 412,
+  machine_opened: 388,
   clicked: 57,
   unsub_clicked: 9,
   unsubscribed: 4,

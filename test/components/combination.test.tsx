@@ -22,7 +22,15 @@ const PATH = '/reporting/combinations/aa11';
 
 const spring = reportRow({
   ...{ id: 'aa11', template_id: 'aa11', combination: 'Spring', template_name: 'Spring' },
-  ...{ sent: 1000, opened: 400, clicked: 30, unsub_clicked: 6, unsubscribed: 4, value: 1234.5 },
+  ...{
+    sent: 1000,
+    opened: 400,
+    machine_opened: 250,
+    clicked: 30,
+    unsub_clicked: 6,
+    unsubscribed: 4,
+    value: 1234.5,
+  },
   assets: {
     ...{ subject_line: 'Spring is here', preheader: 'At last', pre_cta_content: 'Hello', cta_text: 'Look' },
     ...{ cta_url: 'https://example.com', after_cta_content: 'Bye', footer: '{{UNSUB_LINK}}' },
@@ -62,7 +70,7 @@ it('shows what happened to a template: in all, by day, and to whom last', async 
     await expect.element(summary.getByText(text, { exact: true })).toBeVisible();
   }
   expect(cells('Daily Performance')[0]).toEqual([
-    ...['Nov 23, 2026', '1,000', '400', '30', '6', '4'],
+    ...['Nov 23, 2026', '1,000', '400', '250', '30', '6', '4'],
     ...['40.00%\n37.0–43.1%', '3.00%\n2.1–4.3%', '0.40%\n0.2–1.0%'],
   ]);
   expect(cells('Daily Performance').length).toBe(30);
@@ -72,11 +80,23 @@ it('shows what happened to a template: in all, by day, and to whom last', async 
     .element(page.getByRole('link', { name: 'reader0@example.com' }))
     .toHaveAttribute('href', '/list-members/m1');
   await expect
-    .element(page.getByRole('link', { name: '6 with their unsubscribe link followed: show who' }))
+    .element(summary.getByRole('link', { name: '6 with their unsubscribe link followed: show who' }))
     .toHaveAttribute(
       'href',
       '/sending-log?combination=aa11&status=unsub_clicked&from=2026-10-25&to=2026-11-23',
     );
+  await expect
+    .element(
+      page
+        .getByRole('grid', { name: 'Daily Performance' })
+        .getByRole('link', { name: '250 opened by a machine: show who' }),
+    )
+    .toHaveAttribute(
+      'href',
+      '/sending-log?combination=aa11&status=machine_opened&from=2026-11-23&to=2026-11-23',
+    );
+  await summary.getByRole('button', { name: /^Machine Opened: / }).click();
+  await says(/had their picture loaded by a machine/);
 });
 
 it('shows the seven parts as they were written, and where they are from', async () => {
@@ -223,9 +243,9 @@ it('saves the days as CSV', async () => {
   expect(saved).toEqual(['email-combination-aa11_2026-11-22_to_2026-11-23.csv']);
   expect(await blobs[0]?.text()).toBe(
     [
-      'Date,Sent,Opened,Clicked,Unsub Clicked,Unsubscribed,Open Rate,Click Rate,Unsub Rate,Value',
-      '2026-11-22,0,0,0,0,0,0.00%,0.00%,0.00%,0.00',
-      '2026-11-23,1000,400,30,6,4,40.00%,3.00%,0.40%,1234.50',
+      'Date,Sent,Opened,Machine Opened,Clicked,Unsub Clicked,Unsubscribed,Open Rate,Click Rate,Unsub Rate,Value',
+      '2026-11-22,0,0,0,0,0,0,0.00%,0.00%,0.00%,0.00',
+      '2026-11-23,1000,400,250,30,6,4,40.00%,3.00%,0.40%,1234.50',
       '',
     ].join('\r\n'),
   );

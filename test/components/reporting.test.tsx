@@ -13,7 +13,7 @@ const TODAY = '2026-11-23T09:30:00Z';
 
 const spring = reportRow({
   ...{ id: 'aa11', template_id: 'aa11', combination: 'Spring', template_name: 'Spring' },
-  ...{ sent: 1000, opened: 400, clicked: 30, unsubscribed: 4, value: 1234.5 },
+  ...{ sent: 1000, opened: 400, machine_opened: 250, clicked: 30, unsubscribed: 4, value: 1234.5 },
   assets: { subject_line: 'Spring is here', cta_text: 'Look around' },
 });
 const summer = reportRow({
@@ -144,7 +144,7 @@ describe('the table', () => {
     await loaded();
     expect(texts()).toEqual([
       [
-        ...['aa11', 'Spring', '1,000', '400', '30', '4', '40.00%', '3.00%', '0.40%'],
+        ...['aa11', 'Spring', '1,000', '400', '250', '30', '4', '40.00%', '3.00%', '0.40%'],
         ...['1,234.50', '1.2345', '41.1500'],
       ],
     ]);
@@ -176,10 +176,10 @@ describe('the table', () => {
   it('groups by name: sums, and rates of the sums, without IDs', async () => {
     open('/reporting?group=name', answering(all));
     await says('No description');
-    expect(texts().map(cells => cells.slice(0, 8))).toEqual([
-      ['Spring', '1,000', '400', '30', '4', '40.00%', '3.00%', '0.40%'],
-      ['Short / Green', '800', '100', '63', '1', '12.50%', '7.88%', '0.13%'],
-      ['No description', '7', '0', '0', '0', '0.00%', '0.00%', '0.00%'],
+    expect(texts().map(cells => cells.slice(0, 9))).toEqual([
+      ['Spring', '1,000', '400', '250', '30', '4', '40.00%', '3.00%', '0.40%'],
+      ['Short / Green', '800', '100', '0', '63', '1', '12.50%', '7.88%', '0.13%'],
+      ['No description', '7', '0', '0', '0', '0', '0.00%', '0.00%', '0.00%'],
     ]);
     await isGone(page.getByRole('columnheader', { name: 'ID' }));
     await press('Click-%');
@@ -200,6 +200,9 @@ describe('the table', () => {
     await expect
       .element(page.getByRole('link', { name: '30 clicked: show who' }))
       .toHaveAttribute('href', '/sending-log?combination=aa11&status=clicked&from=2026-10-25&to=2026-11-23');
+    await expect
+      .element(page.getByRole('link', { name: '93 clicked: show who' }))
+      .toHaveAttribute('href', '/sending-log?status=clicked&from=2026-10-25&to=2026-11-23');
   });
 
   it('shows 5,000 combinations in pages', async () => {
@@ -335,7 +338,7 @@ it('saves what is shown as CSV, without formulas', async () => {
     saved.push(this.download);
   });
   const tricky = reportRow({
-    ...{ id: 'ff66', combination: '=1+1', sent: 2, clicked: 1, value: 0.5 },
+    ...{ id: 'ff66', combination: '=1+1', sent: 2, machine_opened: 3, clicked: 1, value: 0.5 },
     assets: { subject_line: 'One, "two"\nthree' },
   });
   open('/reporting?search=ff66&from=2026-11-01&to=2026-11-20', answering([...all, tricky]));
@@ -343,9 +346,9 @@ it('saves what is shown as CSV, without formulas', async () => {
   expect(saved).toEqual(['email-combinations-report_2026-11-01_to_2026-11-20.csv']);
   expect(await blobs[0]?.text()).toBe(
     [
-      'ID,Combination,Sent,Opened,Clicked,Unsubscribed,Open-%,Click-%,Unsub-%,Value,Value/Send,Value/Click,' +
+      'ID,Combination,Sent,Opened,Machine Opened,Clicked,Unsubscribed,Open-%,Click-%,Unsub-%,Value,Value/Send,Value/Click,' +
         'Subject Line,Preheader,Pre-CTA Content,CTA Text,CTA URL,After-CTA Content,Footer',
-      `ff66,'=1+1,2,0,1,0,0.00%,50.00%,0.00%,0.50,0.2500,0.5000,"One, ""two""\nthree",,,,,,`,
+      `ff66,'=1+1,2,0,3,1,0,0.00%,50.00%,0.00%,0.50,0.2500,0.5000,"One, ""two""\nthree",,,,,,`,
       '',
     ].join('\r\n'),
   );

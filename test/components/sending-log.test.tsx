@@ -68,6 +68,18 @@ describe('a row', () => {
     await expect.element(cell('–')).toBeVisible();
     await isGone(page.getByRole('link', { name: 'Deleted' }));
   });
+
+  it('leads to why it was sent, or not, while its member and automation exist', async () => {
+    const rows = [
+      { status: 'skipped', reason: 'stale' },
+      { id: 's2', list_member_id: null },
+      { id: 's3', automation_name: 'Deleted' },
+    ] as const;
+    log([...rows]);
+    await expect
+      .element(page.getByRole('link', { name: /^Why\? The email to ada@example.com/ }))
+      .toHaveAttribute('href', `/list-members/${send.list_member_id}?automation=${send.automation_id}`);
+  });
 });
 
 describe('pages', () => {

@@ -69,6 +69,7 @@ it('the emails of the next 24 hours are counted by the hour, each with its membe
     'Trigger Column',
     'Trigger Value',
     'Days Since Trigger',
+    'Explanation',
   ]);
   const rows = await table.locator('tbody tr').all();
   const cells = await Promise.all(rows.map(row => row.getByRole('gridcell').allTextContents()));
@@ -78,6 +79,10 @@ it('the emails of the next 24 hours are counted by the hour, each with its membe
   ]);
   await page.getByRole('link', { name: 'ada@example.com' }).click();
   await page.getByRole('heading', { name: 'ada@example.com', level: 1 }).waitFor();
+  await page.goBack();
+  await simulate(page);
+  await page.getByRole('row', { name: 'ada@example.com' }).getByRole('link', { name: 'Why?' }).click();
+  await says(page, 'the automation has no active content');
 
   await page.goto(`/automations/${id}`);
   await press(page, 'Simulate');

@@ -48,6 +48,7 @@ export const packIn = (batch: string) => batch.split('#').slice(0, 2).join('#');
 const COUNTS = {
   s: 'sent',
   o: 'opened',
+  m: 'machine_opened',
   c: 'clicked',
   l: 'unsub_clicked',
   u: 'unsubscribed',

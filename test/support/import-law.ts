@@ -28,12 +28,18 @@ const law: IForbiddenRuleType[] = [
     '^node_modules/probe-image-size/sync\\.js$',
   ),
   only(
-    'stores add the document commands',
-    '^functions/core/.*\\.store\\.ts$',
+    'stores add the document commands, and one of them reads without',
+    '^functions/core/(?!storage/raw\\.).*\\.store\\.ts$',
     '^functions/core/',
     '^shared/',
     NODE,
     '^node_modules/@aws-sdk/lib-dynamodb/',
+  ),
+  only(
+    'attributes are read as they are answered in one store',
+    '^functions/core/storage/raw\\.',
+    '^functions/core/',
+    '^node_modules/@aws-sdk/client-dynamodb/',
   ),
   never(
     'a noun is reached through its own file',

@@ -1,14 +1,27 @@
 import { expect, it } from 'vitest';
+import { csvOf } from '../../shared/csv.ts';
 import { ticksTo } from '../../web/src/features/report/chart-scale.ts';
 import { lastDays } from '../../web/src/features/report/dates.ts';
 import { intervalOf } from '../../web/src/features/report/numbers.ts';
-import { found } from '../../web/src/features/report/shown-combinations.ts';
+import { rangeOfDate } from '../../web/src/features/report/people-filter.ts';
+import { reportRows } from '../../web/src/features/report/report-csv.ts';
+import { found, single } from '../../web/src/features/report/shown-combinations.ts';
 import { reportRow } from '../support/components/examples.ts';
 
 it('the last 30 days end with today, in UTC', () => {
   const now = new Date('2026-03-01T23:59:59Z');
   expect(lastDays(30, now)).toEqual({ start_date: '2026-01-31', end_date: '2026-03-01' });
   expect(lastDays(7, now)).toEqual({ start_date: '2026-02-23', end_date: '2026-03-01' });
+});
+
+it.each([
+  ['2026-03-04', '2026-03-04', '2026-03-04'],
+  ['2026-02', '2026-02-01', '2026-02-28'],
+  ['2025-01', '2025-01-15', '2025-01-31'],
+  ['2026-03', '2026-03-01', '2026-03-20'],
+])('a row of %s is about the days from %s to %s of the range', (date, start_date, end_date) => {
+  const range = { start_date: '2025-01-15', end_date: '2026-03-20' };
+  expect(rangeOfDate(date, range)).toEqual({ start_date, end_date });
 });
 
 it.each([
@@ -54,4 +67,11 @@ it.each([
     }),
   ];
   expect(found(rows, search).map(({ id }) => id)).toEqual(ids);
+});
+
+it.each(['=1+1', '+1', '-1+1', '@SUM(A1)', '\t=1', '\r=1', '\n=1'])('%j is no formula in a CSV', text => {
+  const row = reportRow({ id: 'aa11', combination: text, assets: { subject_line: text, footer: text } });
+  const written = csvOf(reportRows([single(row)], false));
+  expect(written.split(`'${text}`)).toHaveLength(4);
+  expect(written.replaceAll(`'${text}`, '')).not.toContain(text);
 });

@@ -107,7 +107,7 @@ it('what the projector and the sender have counted is found to be right', async 
   expect(await found()).toEqual([]);
   const counts = (await rollups()).map(countsIn).map(({ day, counts }) => [day, ...counts.values()]);
   expect(counts).toEqual([
-    ['2030-01-31', { sent: 1, opened: 1 }],
+    ['2030-01-31', { sent: 1, opened: 1, machine_opened: 1 }],
     ['2030-02-01', { sent: 1 }],
   ]);
 });

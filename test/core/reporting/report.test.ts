@@ -10,6 +10,7 @@ import * as reports from '../../../functions/core/reporting/report/report.ts';
 import { fitting } from '../../../functions/core/reporting/report/size.ts';
 import { noSums } from '../../../functions/core/reporting/rollup/rollup.ts';
 import * as value from '../../../functions/core/reporting/value/value.ts';
+import * as sendingLog from '../../../functions/core/sending/log/log.ts';
 import { noteLag } from '../../../functions/core/storage/lag/lag.ts';
 import { project } from '../../../functions/core/storage/projection/projection.ts';
 import { batchWrite, getAll, type Key, queryPartition } from '../../../functions/core/storage/table.store.ts';
@@ -21,6 +22,8 @@ import {
   type ReportRow,
   type Texts,
 } from '../../../shared/reporting.ts';
+import { EmailSendsQuery } from '../../../shared/send.ts';
+import { type Counted, peopleFilter, rangeOfDate } from '../../../web/src/features/report/people-filter.ts';
 import { randomFrom } from '../../simulation/random.ts';
 import { asset } from '../../support/content.ts';
 import { freshTable } from '../../support/engine.ts';
@@ -39,12 +42,12 @@ const random = randomFrom(7);
 
 const MARKS = [
   ['opened_at', 'opened'],
+  ['machine_opened_at', 'machine_opened'],
   ['first_clicked_at', 'clicked'],
   ['unsub_clicked_at', 'unsub_clicked'],
   ['unsubscribed_at', 'unsubscribed'],
   ['bounced_at', 'bounced'],
   ['complained_at', 'complained'],
-  ['machine_opened_at', undefined],
 ] as const;
 
 let sender: Awaited<ReturnType<typeof newSender>>;
@@ -154,6 +157,7 @@ function fold(of?: string, days = DAYS, claims = journal) {
   const sums = {
     sent: 0,
     opened: 0,
+    machine_opened: 0,
     clicked: 0,
     unsub_clicked: 0,
     unsubscribed: 0,
@@ -166,7 +170,7 @@ function fold(of?: string, days = DAYS, claims = journal) {
     if (!isOf(claim.combination, claim.at) || claim.released) continue;
     const key = { organization: id, hash: claim.hash };
     if (accepted.has(recipient.sendId(key, claim.seq)) || claim.outcome === 'sent') sums.sent++;
-    for (const [mark, counted] of MARKS) if (counted && claim[mark as keyof StoredClaim]) sums[counted]++;
+    for (const [mark, counted] of MARKS) if (claim[mark as keyof StoredClaim]) sums[counted]++;
   }
   const values = posted.filter(({ combination, at }) => isOf(combination, at));
   const tenThousandths = values.reduce((sum, { value }) => sum + Math.round(value * 10_000), 0);
@@ -199,6 +203,7 @@ async function expectReportsToEqualTheJournal() {
     const one = await detail(row.id);
     const total = (of: typeof expected) => ({
       ...{ total_sent: of.sent, total_opened: of.opened, total_clicked: of.clicked },
+      total_machine_opened: of.machine_opened,
       ...{ total_unsub_clicked: of.unsub_clicked, total_unsubscribed: of.unsubscribed },
       ...{ total_bounced: of.bounced, total_complained: of.complained, value: of.value },
     });
@@ -356,6 +361,39 @@ describe('a report', () => {
   });
 });
 
+it('each number leads to as many emails in the log', async () => {
+  const found = async (counted: Counted) => {
+    const ids: string[] = [];
+    for (let after: string | null | undefined; after !== null; ) {
+      const query = { ...peopleFilter(counted), per_page: 100, after };
+      const { data, meta } = await sendingLog.page({ table, now: end }, id, EmailSendsQuery.parse(query));
+      ids.push(...data.map(send => send.id));
+      after = meta.next;
+    }
+    expect(new Set(ids).size).toBe(ids.length);
+    return ids.length;
+  };
+  const statuses = ['sent', 'opened', 'machine_opened', 'clicked', 'unsub_clicked', 'unsubscribed'] as const;
+  const whole = { start_date: '2029-01-15', end_date: '2030-02-14' };
+  const { totals, combinations } = await report(whole);
+  for (const status of statuses) {
+    expect([status, await found({ status, range: whole })]).toEqual([status, totals[status]]);
+    for (const row of combinations) {
+      expect(await found({ combination: row.id, status, range: whole })).toBe(row[status]);
+    }
+  }
+  const [{ id: combination } = { id: '' }] = combinations;
+  for (const range of [{ start_date: '2030-01-30', end_date: '2030-02-01' }, whole]) {
+    const { daily_stats } = await detail(combination, range);
+    for (const day of daily_stats.slice(-3)) {
+      for (const status of statuses) {
+        const counted = { combination, status, range: rangeOfDate(day.date, range) };
+        expect([day.date, status, await found(counted)]).toEqual([day.date, status, day[`total_${status}`]]);
+      }
+    }
+  }
+});
+
 describe('a detail', () => {
   it('shows its newest emails, of erased people without an address', async () => {
     const all = journal;
@@ -481,7 +519,9 @@ describe('the question for a report', () => {
       ['end_date', 'The end date must not be before the start date'],
     ]);
     expect(range('2025-01-01', '2030-01-02')).toEqual([['end_date', 'A report covers 5 years at most']]);
-    expect(range('0000-01-01', '9999-12-31')).toEqual([['end_date', 'A report covers 5 years at most']]);
+    expect(range('0000-01-01', '9999-12-31')).toEqual([
+      ['end_date', 'A report covers days of the years 2000 to 2999'],
+    ]);
   });
 
   it('takes the orders of the specification, and no other', () => {

@@ -75,7 +75,7 @@ describe('what happens to an email', () => {
     ['unsubscribed_at', 'unsubscribed'],
     ['bounced_at', 'bounced'],
     ['complained_at', 'complained'],
-    ['machine_opened_at', undefined],
+    ['machine_opened_at', 'machine_opened'],
     ['machine_clicked_at', undefined],
     ['delivered_at', undefined],
   ])('is counted once on the day of the email: %s as %s', async (as, counted) => {

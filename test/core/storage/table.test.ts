@@ -2,6 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { rawPages } from '../../../functions/core/storage/raw.store.ts';
 import {
   batchWrite,
   fromItem,
@@ -51,6 +52,15 @@ describe('reading', () => {
   it('continues after the first megabyte of a partition', async () => {
     for (let i = 0; i < 5; i++) await commit(table, [putWrite(table, item(`long${i}`, 300_000))]);
     expect(await queryPartition(table, 'SHELF', 'long')).toHaveLength(5);
+  });
+
+  it('continues also where attributes are left as they are answered', async () => {
+    const found = [];
+    const range = { PK: 'SHELF', from: 'long1', to: 'long4' };
+    for await (const items of rawPages(table, range, { consistent: true })) found.push(...items);
+    expect(found.map(({ SK, text }) => [SK?.S, text?.S?.length])).toEqual(
+      [1, 2, 3, 4].map(n => [`long${n}`, 300_000]),
+    );
   });
 
   it('finds more than a hundred items by their keys', async () => {

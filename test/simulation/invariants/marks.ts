@@ -8,6 +8,7 @@ import { automationHashOf, type Counted, countsIn, journalKey } from '../stored.
 
 const COUNTED: [keyof Marks, Counted][] = [
   ['opened_at', 'opened'],
+  ['machine_opened_at', 'machine_opened'],
   ['first_clicked_at', 'clicked'],
   ['unsub_clicked_at', 'unsub_clicked'],
   ['unsubscribed_at', 'unsubscribed'],

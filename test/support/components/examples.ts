@@ -233,8 +233,8 @@ const NO_TEXTS: Texts = {
 /** A row of the report, with what follows from its counts. */
 export function reportRow(row: Partial<Omit<ReportRow, 'assets'>> & { assets?: Partial<Texts> }): ReportRow {
   const counts = {
-    ...{ sent: 0, opened: 0, clicked: 0, unsub_clicked: 0, unsubscribed: 0, bounced: 0, complained: 0 },
-    ...row,
+    ...{ sent: 0, opened: 0, machine_opened: 0, clicked: 0, unsub_clicked: 0, unsubscribed: 0 },
+    ...{ bounced: 0, complained: 0, ...row },
   };
   return {
     ...{ id: 'c1', type: 'template', template_id: 'c1', template_name: 'Welcome', combination: 'Welcome' },
@@ -259,18 +259,19 @@ export const reportOf = (query: URLSearchParams, combinations: ReportRow[]): Com
 });
 
 function totalsOf(rows: ReportRow[]): Figures {
-  const sum = (name: 'sent' | 'opened' | 'clicked' | 'unsub_clicked' | 'unsubscribed' | 'value') =>
+  const sum = (name: keyof Parameters<typeof ratesOf>[0]) =>
     rows.reduce((total, row) => total + row[name], 0);
   const counts = {
-    ...{ sent: sum('sent'), opened: sum('opened'), clicked: sum('clicked') },
+    ...{ sent: sum('sent'), opened: sum('opened'), machine_opened: sum('machine_opened') },
+    clicked: sum('clicked'),
     ...{ unsub_clicked: sum('unsub_clicked'), unsubscribed: sum('unsubscribed') },
   };
   return { ...counts, bounced: 0, complained: 0, ...ratesOf({ ...counts, value: unitsOf(sum('value')) }) };
 }
 
 const NOTHING = {
-  ...{ total_sent: 0, total_opened: 0, total_clicked: 0, total_unsub_clicked: 0, total_unsubscribed: 0 },
-  ...{ total_bounced: 0, total_complained: 0, value: 0 },
+  ...{ total_sent: 0, total_opened: 0, total_machine_opened: 0, total_clicked: 0 },
+  ...{ total_unsub_clicked: 0, total_unsubscribed: 0, total_bounced: 0, total_complained: 0, value: 0 },
 };
 
 /** The report of one combination in the range that is asked for: all of it happened on the last day. */
@@ -281,7 +282,8 @@ export function combinationReport(
 ): CombinationReport {
   const [start_date, end_date] = [query.get('start_date') ?? '', query.get('end_date') ?? ''];
   const totals = {
-    ...{ total_sent: row.sent, total_opened: row.opened, total_clicked: row.clicked },
+    ...{ total_sent: row.sent, total_opened: row.opened, total_machine_opened: row.machine_opened },
+    total_clicked: row.clicked,
     ...{ total_unsub_clicked: row.unsub_clicked, total_unsubscribed: row.unsubscribed },
     ...{ total_bounced: row.bounced, total_complained: row.complained, value: row.value },
   };

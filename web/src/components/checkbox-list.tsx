@@ -48,7 +48,7 @@ const Choice = chakra('label', {
     lineHeight: '20px',
     overflowWrap: 'anywhere',
     cursor: 'pointer',
-    '@media (pointer: coarse)': { py: '3' },
+    '@media (pointer: coarse)': { py: '12px' },
     '& > input': { flexShrink: 0, width: '4', height: '4', mt: '0.5', accentColor: 'var(--action)' },
   },
 });

@@ -7,9 +7,10 @@ const Mark = chakra('button', {
     display: 'inline-grid',
     placeItems: 'center',
     // At least 24 pixels to press, in a line of 20.
-    width: '6',
-    height: '6',
+    width: '24px',
+    height: '24px',
     my: '-2px',
+    '@media (pointer: coarse)': { height: 'control', my: 'calc((20px - var(--control)) / 2)' },
     verticalAlign: 'top',
     borderRadius: 'full',
     color: 'fg.muted',

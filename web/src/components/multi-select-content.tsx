@@ -42,7 +42,7 @@ const Choosable = chakra('label', {
     _hover: { bg: 'bg.subtle' },
     '& > input': { flexShrink: 0, width: '4', height: '4', mt: '0.5', accentColor: 'var(--action)' },
     '& > span': { minWidth: 0 },
-    '@media (pointer: coarse)': { py: '3' },
+    '@media (pointer: coarse)': { py: '12px' },
   },
 });
 

@@ -6,6 +6,8 @@ export const TextLink = chakra(Link, {
   base: {
     textDecoration: 'underline',
     textDecorationColor: 'border.emphasized',
+    // Moves nothing around it.
+    '@media (pointer: coarse)': { py: '15px', my: '-15px' },
     _hover: { textDecorationColor: 'fg' },
   },
 });

@@ -54,6 +54,10 @@ const queryOf = (path: string) => encodeURIComponent(path).replaceAll('%2F', '/'
 export const logPath = (filters: Record<string, string>) =>
   `${paths.sendingLog()}?${new URLSearchParams(filters)}`;
 
+/** Why an automation sent something to a list member, or did not. */
+export const explanationPath = (member: string, automation: string) =>
+  `${paths.listMember(member)}?${new URLSearchParams({ automation })}`;
+
 /** The login that leads back to this page; from home, where anybody may be, it leads on to the profile. */
 export const loginFrom = ({ pathname, search, hash }: Pick<Location, 'pathname' | 'search' | 'hash'>) =>
   paths.login(pathname === paths.home() ? undefined : pathname + search + hash);

@@ -108,7 +108,7 @@ export const slottedControls = {
         lineHeight: '20px',
         cursor: 'pointer',
         _disabled: { cursor: 'default', color: 'fg.muted' },
-        '@media (pointer: coarse)': { py: '3' },
+        '@media (pointer: coarse)': { py: '12px' },
       },
       control: {
         display: 'grid',

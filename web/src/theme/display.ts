@@ -128,14 +128,16 @@ export const slottedDisplay = {
     base: {
       list: {
         display: 'flex',
-        gap: '1',
+        gap: { base: '0', sm: '1' },
         borderBottomWidth: '1px',
         borderColor: 'border',
         overflowX: 'auto',
       },
       trigger: {
+        flexShrink: 0,
         minHeight: 'control',
-        px: '3',
+        px: { base: '2', sm: '3' },
+        whiteSpace: 'nowrap',
         fontSize: 'sm',
         lineHeight: '16px',
         fontWeight: 'medium',

@@ -53,7 +53,7 @@ export type Claim = {
 export type Marks = {
   opened_at?: string;
   first_clicked_at?: string;
-  /** Not by a person: counted nowhere. */
+  /** Not by a person. */
   machine_opened_at?: string;
   machine_clicked_at?: string;
   /** The page of its unsubscribe link was opened. */

@@ -27,7 +27,7 @@ export async function readByAutomation(
   }
   const counts: CountsByAutomation = new Map();
   await inParallel(parts, MOST_AT_ONCE, async part => {
-    for await (const items of rollup.pagesOfDays(table, organization, part, { consistent: false })) {
+    for await (const items of rollup.rawPagesOfDays(table, organization, part)) {
       for (const item of items) for (const one of rollup.countsByAutomation(item)) add(counts, one);
       if (!hasTime()) throw tooMuch();
     }

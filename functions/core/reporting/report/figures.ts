@@ -10,6 +10,7 @@ export const figuresOf = ({ value, ...counts }: Sums): Figures => ({
 export const totalsOf = (sums: Sums): Totals => ({
   total_sent: sums.sent,
   total_opened: sums.opened,
+  total_machine_opened: sums.machine_opened,
   total_clicked: sums.clicked,
   total_unsub_clicked: sums.unsub_clicked,
   total_unsubscribed: sums.unsubscribed,

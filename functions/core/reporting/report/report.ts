@@ -68,7 +68,7 @@ async function sumsOf(
     parts.push({ from: day, to: last < to ? last : to });
   }
   await inParallel(parts, MOST_AT_ONCE, async part => {
-    for await (const items of rollup.pagesOfDays(table, organization, part, { consistent: false })) {
+    for await (const items of rollup.rawPagesOfDays(table, organization, part)) {
       for (const item of items) rollup.addTo(sums, item);
       if (!hasTime()) throw tooMuch();
     }

@@ -3,13 +3,14 @@ import { inParallel } from '../../parallel.ts';
 import type { Claim, Marks } from '../../recipient/recipient/recipient.ts';
 import { listedKey, parseBatchId, type SentCounts } from '../../sending/batch/batch.ts';
 import * as marked from '../../sending/marked/marked.ts';
-import { numberPages } from '../../storage/number-pages.store.ts';
 import type { Counter } from '../../storage/projection/projection.ts';
+import { type RawItem, rawPages } from '../../storage/raw.store.ts';
 import {
   deletePage,
   getAll,
   type Item,
   type Key,
+  pages,
   type Reading,
   sortKeyRange,
   type Table,
@@ -22,6 +23,7 @@ export { automationHash } from './automation-hash.ts';
 const LETTERS = {
   sent: 's',
   opened: 'o',
+  machine_opened: 'm',
   clicked: 'c',
   unsub_clicked: 'l',
   unsubscribed: 'u',
@@ -58,18 +60,26 @@ const rollupKey = (organization: number, day: string, combination: string): Key 
 
 export type Days = { from: string; to: string };
 
-/** The rollups from one day to another, as they are stored: one page for some hundred combinations of a month. */
+const rangeOf = (organization: number, { from, to }: Days) => ({
+  PK: reportPartition(organization),
+  from,
+  to: `${to}#~`,
+});
+
+/** The rollups from one day to another, as they are stored. */
 export const pagesOfDays = (
   table: Table,
   organization: number,
-  { from, to }: Days,
+  days: Days,
   { consistent }: Reading,
-): AsyncGenerator<Item[]> =>
-  numberPages(table, {
+): AsyncGenerator<Item[]> => {
+  const { PK, from, to } = rangeOf(organization, days);
+  return pages(table, {
     KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
-    ExpressionAttributeValues: { ':pk': reportPartition(organization), ':from': from, ':to': `${to}#~` },
+    ExpressionAttributeValues: { ':pk': PK, ':from': from, ':to': to },
     ConsistentRead: consistent,
   });
+};
 
 export async function readDays(
   table: Table,
@@ -126,8 +136,12 @@ const LONG_LENGTH = FIELD_LENGTH + HASH_LENGTH;
 const isOfLength = ({ length }: string) => length === FIELD_LENGTH || length === LONG_LENGTH;
 const combinationIn = (field: string) => field.slice(1, FIELD_LENGTH);
 
-/** Adds the counts of an item to sums by combination; a report reads tens of thousands of items. */
-export function addTo(sums: Map<string, Sums>, item: Item): void {
+/** The same for reports and comparisons, which read tens of thousands of them: one page for some hundred combinations of a month. */
+export const rawPagesOfDays = (table: Table, organization: number, days: Days) =>
+  rawPages(table, rangeOf(organization, days), { consistent: false });
+
+/** Adds the counts of an item to sums by combination. */
+export function addTo(sums: Map<string, Sums>, item: RawItem): void {
   for (const field in item) {
     const name = isOfLength(field) ? BY_LETTER.get(field.charAt(0)) : undefined;
     if (!name) continue;
@@ -137,7 +151,7 @@ export function addTo(sums: Map<string, Sums>, item: Item): void {
       ofCombination = noSums();
       sums.set(combination, ofCombination);
     }
-    ofCombination[name] += Number(item[field]);
+    ofCombination[name] += Number(item[field]?.N);
   }
 }
 
@@ -195,14 +209,14 @@ export type CountsOfAutomation = {
   count: number;
 };
 
-export function* countsByAutomation(item: Item): Generator<CountsOfAutomation> {
-  const day = dayIn(String(item.SK));
+export function* countsByAutomation(item: RawItem): Generator<CountsOfAutomation> {
+  const day = dayIn(item.SK?.S ?? '');
   for (const field in item) {
     if (field.length !== LONG_LENGTH) continue;
     const counted = BY_LETTER.get(field.charAt(0));
     if (counted !== 'sent' && counted !== 'clicked') continue;
     const [combination, automation] = [combinationIn(field), field.slice(FIELD_LENGTH)];
-    yield { day, automation, combination, counted, count: Number(item[field]) };
+    yield { day, automation, combination, counted, count: Number(item[field]?.N) };
   }
 }
 
@@ -239,9 +253,10 @@ export function batchCounters({
   );
 }
 
-/** As what a mark of a claim is counted. What machines do is counted nowhere; that it was sent is counted from its `outcome`. */
+/** As what a mark of a claim is counted. What machines follow is counted nowhere; that it was sent is counted from its `outcome`. */
 const COUNTED_AS: Partial<Record<keyof Marks, Counted>> = {
   opened_at: 'opened',
+  machine_opened_at: 'machine_opened',
   first_clicked_at: 'clicked',
   unsub_clicked_at: 'unsub_clicked',
   unsubscribed_at: 'unsubscribed',

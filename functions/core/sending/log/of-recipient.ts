@@ -2,6 +2,7 @@ import * as recipient from '../../recipient/recipient/recipient.ts';
 import * as batches from '../batch/batch.ts';
 import { type Filter, isHappened, isWanted } from './filter.ts';
 import type { Reading } from './log.store.ts';
+import { notOfThisLog, type Position } from './position.ts';
 import { endOf, type Row, type RowPart } from './row.ts';
 
 type Needs = { now: Date };
@@ -14,7 +15,7 @@ export async function* rowsOfRecipient(
 ): AsyncGenerator<RowPart> {
   const key = { organization, hash };
   // The sort key of an entry is inverted: the positions of the log descend.
-  const before = start && Number(start.key);
+  const before = start && seqOf(start);
   for await (const { claims, isEnd, reached } of recipient.newestClaims(table, key, before)) {
     const wanted = claims.filter(claim => isWanted(filter, claim));
     const outcomes = await batches.readOutcomes({ table, now }, key, wanted);
@@ -41,4 +42,10 @@ export async function* rowsOfRecipient(
 
 const MINUTE = '2030-01-01T09:30'.length;
 const DIGITS = 10;
+
+/** The number of the entry that a page ended at; other pages end at instants. */
+function seqOf({ key }: Position): number {
+  if (!/^\d{10}$/.test(key)) throw notOfThisLog();
+  return Number(key);
+}
 const positionOf = (seq: number): Row['position'] => ({ key: String(seq).padStart(DIGITS, '0'), count: 1 });

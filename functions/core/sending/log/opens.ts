@@ -1,19 +1,20 @@
 import type * as recipient from '../../recipient/recipient/recipient.ts';
 import * as rollup from '../../reporting/rollup/rollup.ts';
 import type { Send } from '../batch/batch.ts';
-import type { Filter } from './filter.ts';
+import { type Filter, isOpened } from './filter.ts';
 import type { Reading } from './log.store.ts';
 
 type Candidate = { send: Send; days: { first: string; last: string } };
 
 /**
- * How many opens the reports count of each day and combination, less those that were found: where none is left, no claim
- * is read. So what is found is what the reports say.
+ * How many opens, by people or by machines, the reports count of each day and combination, less those that were found:
+ * where none is left, no claim is read. So what is found is what the reports say. Undefined where opens are not asked for.
  */
 export function newOpens(
   { table, organization }: Pick<Reading, 'table' | 'organization'>,
-  { combination }: Filter,
+  { combination, status }: Filter,
 ) {
+  if (!isOpened(status)) return undefined;
   const left = new Map<string, Map<string, number>>();
   const leftOf = (day: string, of: string) => left.get(day)?.get(of) ?? 0;
   const mayBeOpened = ({ send, days: { first, last } }: Candidate) =>
@@ -28,7 +29,7 @@ export function newOpens(
       const found = await rollup.readCounts(table, organization, unknown, combination);
       for (const day of unknown) {
         const counts = [...(found.get(day) ?? [])];
-        left.set(day, new Map(counts.map(([of, { opened = 0 }]) => [of, opened])));
+        left.set(day, new Map(counts.map(([of, { [status]: opened = 0 }]) => [of, opened])));
       }
     },
     /** The first that may be opened, at most so many, and how many had to be looked at for them. */
@@ -46,4 +47,4 @@ export function newOpens(
     },
   };
 }
-export type Opens = ReturnType<typeof newOpens>;
+export type Opens = NonNullable<ReturnType<typeof newOpens>>;

@@ -3,7 +3,7 @@ import * as recipient from '../../recipient/recipient/recipient.ts';
 import { invalid } from '../../refusal.ts';
 import type { Table } from '../../storage/table.store.ts';
 import { instantOf } from '../pack/pack.ts';
-import { type Filter, isHappened } from './filter.ts';
+import { type Filter, isHappened, isOpened } from './filter.ts';
 import { happenedRows } from './happened.ts';
 import { newestBatches, newestBatchesOf, newestBatchesWith, newReading } from './log.store.ts';
 import { rowsOfRecipient } from './of-recipient.ts';
@@ -72,7 +72,7 @@ function rowsOf(
   const reading = newReading({ table: needs.table, organization, start });
   if (status === 'skipped') return skippedRows(reading, filter);
   if (hash !== undefined) return rowsOfRecipient(needs, reading, { ...filter, hash });
-  if (isHappened(status) && status !== 'opened') return happenedRows(reading, status, filter);
+  if (isHappened(status) && !isOpened(status)) return happenedRows(reading, status, filter);
   const spans = spansOf(reading, needs.now, filter);
   const batches = overSpans(reading, spans, span =>
     status === 'failed' || status === 'unknown'

@@ -12,11 +12,13 @@ export const isAfter = (position: Position, start: Position | undefined): boolea
 export const textOf = ({ key, count }: Position): string =>
   Buffer.from(`${count} ${key}`).toString('base64url');
 
+export const notOfThisLog = () => invalid('after', 'after must be the next of another page');
+
 // Nothing is looked up by it but sort keys within the partitions of the caller's organization.
 const POSITION = /^(\d{1,7}) ([\w#.:-]{1,200})$/;
 
 export function positionOf(text: string): Position {
   const [, count, key] = POSITION.exec(Buffer.from(text, 'base64url').toString()) ?? [];
-  if (key === undefined) throw invalid('after', 'after must be the next of another page');
+  if (key === undefined) throw notOfThisLog();
   return { key, count: Number(count) };
 }

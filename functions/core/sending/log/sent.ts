@@ -27,7 +27,7 @@ export async function* sentRows(
   filter: Filter,
   parts: AsyncIterable<LogPart<batches.Batch>>,
 ): AsyncGenerator<RowPart> {
-  const opens = filter.status === 'opened' ? newOpens(reading, filter) : undefined;
+  const opens = newOpens(reading, filter);
   let claimsLeft = MOST_CLAIMS;
   for await (const { entries, reached, since } of parts) {
     let candidates = entries.flatMap(batch => candidatesIn(batch, filter, now));

@@ -1,7 +1,7 @@
 import { chunksOf } from '../../chunks.ts';
 import type { Counts } from '../../reporting/rollup/rollup.ts';
 import * as rollup from '../../reporting/rollup/rollup.ts';
-import { type Filter, spanOf } from './filter.ts';
+import { type Filter, isOpened, spanOf } from './filter.ts';
 import type { LogPart, Reading, Span } from './log.store.ts';
 import { ALL } from './position.ts';
 
@@ -24,7 +24,7 @@ export async function* spansOf(
   filter: Filter,
 ): AsyncGenerator<Span> {
   const { combination, status } = filter;
-  if (!combination || !(status === 'sent' || status === 'opened')) {
+  if (!combination || !(status === 'sent' || isOpened(status))) {
     yield spanOf(filter);
     return;
   }

@@ -16,6 +16,7 @@ const Address = chakra('button', {
     overflowWrap: 'anywhere',
     textDecoration: 'underline dotted',
     textDecorationColor: 'border.emphasized',
+    '@media (pointer: coarse)': { py: '12px', my: '-12px' },
     _hover: { textDecorationColor: 'fg' },
   },
 });

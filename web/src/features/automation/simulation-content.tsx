@@ -13,7 +13,7 @@ import { Notice } from '../../components/notice.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { countText, formatNumber, formatTime, formatUtcMoment, plural } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
+import { explanationPath, paths } from '../../lib/paths.ts';
 import { emptinessOf } from './automation-texts.ts';
 import { BarChart } from './bar-chart.tsx';
 import type { Bar } from './bars.ts';
@@ -82,7 +82,7 @@ function Results({ automation, simulation }: ResultsProps) {
             )}
           </Flex>
           <Hours {...simulation} />
-          <Samples samples={sample_emails} />
+          <Samples automation={automation.id} samples={sample_emails} />
         </>
       )}
     </>
@@ -124,12 +124,12 @@ function Hours({ hourly_summary, counted_until, until }: Simulation) {
 
 const PER_PAGE = 20;
 
-function Samples({ samples }: { samples: SampleEmail[] }) {
+function Samples({ automation, samples }: { automation: string; samples: SampleEmail[] }) {
   const [page, setPage] = useState(1);
   return (
     <DataTable
       label="Sample emails"
-      columns={columnsOf(samples)}
+      columns={columnsOf(automation, samples)}
       rows={samples.slice((page - 1) * PER_PAGE, page * PER_PAGE)}
       rowKey={({ list_member_id, scheduled_time }) => `${list_member_id} ${scheduled_time}`}
       rowName={({ email }) => email}
@@ -142,7 +142,7 @@ function Samples({ samples }: { samples: SampleEmail[] }) {
   );
 }
 
-const columnsOf = (samples: readonly SampleEmail[]): Column<SampleEmail>[] => [
+const columnsOf = (automation: string, samples: readonly SampleEmail[]): Column<SampleEmail>[] => [
   {
     key: 'email',
     header: 'Recipient',
@@ -181,4 +181,10 @@ const columnsOf = (samples: readonly SampleEmail[]): Column<SampleEmail>[] => [
         },
       ]
     : []),
+  {
+    key: 'why',
+    header: 'Explanation',
+    width: '104px',
+    cell: ({ list_member_id }) => <TextLink to={explanationPath(list_member_id, automation)}>Why?</TextLink>,
+  },
 ];

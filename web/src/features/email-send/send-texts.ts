@@ -4,6 +4,7 @@ import { type LogStatus, REASONS, type SKIPPED, type Skipped } from '../../../..
 export const STATUS_NAMES: Record<LogStatus, string> = {
   sent: 'Sent',
   opened: 'Opened',
+  machine_opened: 'Opened by a machine',
   clicked: 'Clicked',
   unsub_clicked: 'Unsubscribe page opened',
   unsubscribed: 'Unsubscribed',

@@ -1,6 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { EmailSend } from '../../../../shared/send.ts';
+import { DELETED } from '../../../../shared/send-status.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
 import type { Column } from '../../components/data-table.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
@@ -8,7 +9,7 @@ import { TablePage } from '../../components/table-page.tsx';
 import { useTableView } from '../../components/use-table-view.ts';
 import { Recipient } from '../../entities/list-member/recipient.tsx';
 import { countText, formatMoment } from '../../lib/format.ts';
-import { paths } from '../../lib/paths.ts';
+import { explanationPath, paths } from '../../lib/paths.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { useMay } from '../../lib/use-may.ts';
 import { ExportButton } from './export-button.tsx';
@@ -59,7 +60,7 @@ type Opened = { of: EmailSend; dialog: 'view' | 'resend' };
 const actionsColumn = (may: boolean, open: (opened: Opened) => void): Column<EmailSend> => ({
   key: 'actions',
   header: 'Actions',
-  width: '96px',
+  width: '128px',
   cell: send => (
     <Flex wrap="wrap" gap="1">
       {send.status !== 'skipped' && (
@@ -80,9 +81,24 @@ const actionsColumn = (may: boolean, open: (opened: Opened) => void): Column<Ema
           Resend
         </Button>
       )}
+      <WhyLink send={send} />
     </Flex>
   ),
 });
+
+/** There is an explanation for as long as the member and the automation exist. */
+const WhyLink = ({ send }: { send: EmailSend }) =>
+  send.list_member_id !== null &&
+  send.automation_name &&
+  send.automation_name !== DELETED && (
+    <ButtonLink
+      variant="ghost"
+      to={explanationPath(send.list_member_id, send.automation_id)}
+      aria-label={`Why? The email to ${nameOf(send)}`}
+    >
+      Why?
+    </ButtonLink>
+  );
 
 const nameOf = ({ recipient_email, sent_at }: EmailSend) => `${recipient_email}, ${formatMoment(sent_at)}`;
 

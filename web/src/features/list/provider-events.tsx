@@ -25,7 +25,14 @@ const Address = chakra('code', {
   },
 });
 const Steps = chakra('ol', { base: { mt: '2', ps: '5', listStyle: 'decimal', '& li': { mt: '1' } } });
-const Summary = chakra('summary', { base: { width: 'fit-content', py: '1', cursor: 'pointer' } });
+const Summary = chakra('summary', {
+  base: {
+    width: 'fit-content',
+    py: '1',
+    cursor: 'pointer',
+    '@media (pointer: coarse)': { py: '13px' },
+  },
+});
 
 /** Where Mailgun reports what becomes of the emails of a list, and how it is told to. */
 export default function ProviderEvents({ list }: { list: EmailList | undefined }) {

@@ -4,7 +4,7 @@ import type { Range } from '../../../../shared/report/range.ts';
 import type { Figures, ReportRow } from '../../../../shared/reporting.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { plural } from '../../lib/format.ts';
+import { formatNumber, plural } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { formatAmount, formatShare } from './numbers.ts';
 import { PauseButton } from './pause-button.tsx';
@@ -87,19 +87,23 @@ const countsIn = (range: Range): Sorted[] =>
   (
     [
       ['sent', 'Sent', '92px'],
-      ['opened', 'Opened', '108px'],
+      ['opened', 'Opened', '108px', TEXTS.opened],
+      ['machine_opened', 'Machine Opened', '172px', TEXTS.machine_opened],
       ['clicked', 'Clicked', '96px'],
       ['unsubscribed', 'Unsubscribed', '124px'],
     ] as const
-  ).map(([key, header, width]) => ({
-    key,
-    header,
+  ).map(([key, header, width, explained]) => ({
+    ...{ key, header, ...(explained && { explained }) },
     width: `minmax(${width}, 1fr)`,
     align: 'end',
     sort: 'desc',
-    cell: ({ figures, row }) => (
-      <PeopleLink count={figures[key]} combination={row?.id} status={key} range={range} />
-    ),
+    // The log has no filter for several combinations.
+    cell: ({ figures, row }) =>
+      row ? (
+        <PeopleLink count={figures[key]} combination={row.id} status={key} range={range} />
+      ) : (
+        formatNumber(figures[key])
+      ),
   }));
 
 const RATES = [

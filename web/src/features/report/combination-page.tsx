@@ -135,6 +135,7 @@ function figuresOf(report: CombinationReport): Figures {
   const counts = {
     sent: report.total_sent,
     opened: report.total_opened,
+    machine_opened: report.total_machine_opened,
     clicked: report.total_clicked,
     unsub_clicked: report.total_unsub_clicked,
     unsubscribed: report.total_unsubscribed,

@@ -6,25 +6,20 @@ import { Loading } from '../../components/loading.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
-import { formatNumber } from '../../lib/format.ts';
 import type { Day } from './daily-chart.tsx';
 import { formatDay } from './dates.ts';
+import { rangeOfDate } from './people-filter.ts';
+import { PeopleLink } from './people-link.tsx';
 import { Rate } from './rate.tsx';
+import { TEXTS } from './report-texts.ts';
 import { usePages } from './use-pages.ts';
 
 const DailyChart = onDemand(() => import('./daily-chart.tsx'), <Loading shape={[228]} />);
 
-const count = (
-  key: 'total_sent' | 'total_opened' | 'total_clicked' | 'total_unsub_clicked' | 'total_unsubscribed',
-  header: string,
-): Column<Day> => ({
-  key,
-  header,
-  width: 'minmax(88px, 1fr)',
-  align: 'end',
-  cell: day => formatNumber(day[key]),
-});
-const rate = (key: 'total_opened' | 'total_clicked' | 'total_unsubscribed', header: string): Column<Day> => ({
+type Counts = Exclude<keyof Day, 'date' | 'value'>;
+type Report = Pick<CombinationReport, 'combination' | 'start_date' | 'end_date'>;
+
+const rate = (key: Counts, header: string): Column<Day> => ({
   key: `${key}_rate`,
   header,
   width: 'minmax(96px, 1fr)',
@@ -32,13 +27,32 @@ const rate = (key: 'total_opened' | 'total_clicked' | 'total_unsubscribed', head
   cell: day => <Rate rate={percentage(day[key], day.total_sent)} count={day[key]} sent={day.total_sent} />,
 });
 
-const columns: Column<Day>[] = [
+const COUNTS = [
+  ['total_sent', 'Sent', 'sent', '88px'],
+  ['total_opened', 'Opened', 'opened', '88px'],
+  ['total_machine_opened', 'Machine Opened', 'machine_opened', '156px', TEXTS.machine_opened],
+  ['total_clicked', 'Clicked', 'clicked', '88px'],
+  ['total_unsub_clicked', 'Unsub Clicked', 'unsub_clicked', '116px'],
+  ['total_unsubscribed', 'Unsubscribed', 'unsubscribed', '116px'],
+] as const;
+
+const columnsOf = (report: Report | undefined): Column<Day>[] => [
   { key: 'date', header: 'Date', width: '124px', sticky: true, cell: ({ date }) => formatDay(date) },
-  count('total_sent', 'Sent'),
-  count('total_opened', 'Opened'),
-  count('total_clicked', 'Clicked'),
-  { ...count('total_unsub_clicked', 'Unsub Clicked'), width: 'minmax(116px, 1fr)' },
-  { ...count('total_unsubscribed', 'Unsubscribed'), width: 'minmax(116px, 1fr)' },
+  ...COUNTS.map(
+    ([key, header, status, width, explained]): Column<Day> => ({
+      ...{ key, header, ...(explained && { explained }) },
+      ...{ width: `minmax(${width}, 1fr)`, align: 'end' },
+      cell: day =>
+        report && (
+          <PeopleLink
+            count={day[key]}
+            combination={report.combination.id}
+            status={status}
+            range={rangeOfDate(day.date, report)}
+          />
+        ),
+    }),
+  ),
   rate('total_opened', 'Open Rate'),
   rate('total_clicked', 'Click Rate'),
   rate('total_unsubscribed', 'Unsub Rate'),
@@ -62,7 +76,7 @@ export function DailyPerformance({ report }: { report: CombinationReport | undef
       <DataTable
         label="Daily Performance"
         wide
-        columns={columns}
+        columns={columnsOf(report)}
         {...pages}
         rowKey={({ date }) => date}
         empty={<EmptyState title="There are no days in this range" />}

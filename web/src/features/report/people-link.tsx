@@ -1,24 +1,26 @@
-import type { Range } from '../../../../shared/report/range.ts';
 import { TextLink } from '../../components/text-link.tsx';
 import { formatNumber } from '../../lib/format.ts';
 import { logPath } from '../../lib/paths.ts';
+import { type Counted, peopleFilter } from './people-filter.ts';
 
-type Props = {
-  count: number;
-  /** Undefined of several combinations, for which the log has no filter. */
-  combination: string | undefined;
-  /** As the log calls it. */
-  status: 'sent' | 'opened' | 'clicked' | 'unsub_clicked' | 'unsubscribed';
-  range: Range;
+/** How a screen reader calls the emails that are counted, by their status in the log. */
+const STATES = {
+  sent: 'sent',
+  opened: 'opened',
+  machine_opened: 'opened by a machine',
+  clicked: 'clicked',
+  unsub_clicked: 'with their unsubscribe link followed',
+  unsubscribed: 'unsubscribed',
 };
 
+type Props = Counted & { count: number; status: keyof typeof STATES };
+
 /** A number that leads to the emails that it counts, and with them to the people behind it. */
-export function PeopleLink({ count, combination, status, range: { start_date: from, end_date: to } }: Props) {
+export function PeopleLink({ count, ...counted }: Props) {
   const text = formatNumber(count);
-  if (count === 0 || combination === undefined) return <span>{text}</span>;
-  const state = status === 'unsub_clicked' ? 'with their unsubscribe link followed' : status;
+  if (count === 0) return <span>{text}</span>;
   return (
-    <TextLink to={logPath({ combination, status, from, to })} aria-label={`${text} ${state}: show who`}>
+    <TextLink to={logPath(peopleFilter(counted))} aria-label={`${text} ${STATES[counted.status]}: show who`}>
       {text}
     </TextLink>
   );

@@ -12,6 +12,7 @@ export const reportFile = ({ start_date, end_date }: Range) =>
 const FIGURES: [name: string, cell: (figures: Figures) => Cell][] = [
   ['Sent', ({ sent }) => sent],
   ['Opened', ({ opened }) => opened],
+  ['Machine Opened', ({ machine_opened }) => machine_opened],
   ['Clicked', ({ clicked }) => clicked],
   ['Unsubscribed', ({ unsubscribed }) => unsubscribed],
   ['Open-%', ({ open_rate }) => open_rate],
@@ -42,12 +43,12 @@ export const combinationFile = ({ combination, start_date, end_date }: Combinati
 
 export const combinationRows = ({ daily_stats }: CombinationReport): Cell[][] => [
   [
-    ...['Date', 'Sent', 'Opened', 'Clicked', 'Unsub Clicked', 'Unsubscribed'],
+    ...['Date', 'Sent', 'Opened', 'Machine Opened', 'Clicked', 'Unsub Clicked', 'Unsubscribed'],
     ...['Open Rate', 'Click Rate', 'Unsub Rate', 'Value'],
   ],
   ...daily_stats.map(day => [
-    ...[day.date, day.total_sent, day.total_opened, day.total_clicked, day.total_unsub_clicked],
-    day.total_unsubscribed,
+    ...[day.date, day.total_sent, day.total_opened, day.total_machine_opened, day.total_clicked],
+    ...[day.total_unsub_clicked, day.total_unsubscribed],
     ...[day.total_opened, day.total_clicked, day.total_unsubscribed].map(one =>
       percentage(one, day.total_sent),
     ),

@@ -1,7 +1,9 @@
 /** What the words of a report mean, where that does not go without saying. */
 export const TEXTS = {
   opened:
-    'How many of the emails were opened. Open rates are unreliable: some mailboxes load no pictures, and others load them unopened. What machines open is not counted.',
+    'How many of the emails were opened. Open rates are unreliable: some mailboxes load no pictures, and others load them unopened. What machines open is counted apart.',
+  machine_opened:
+    'How many of the emails had their picture loaded by a machine: a mail scanner, or a mailbox that loads all pictures in advance, such as Apple Mail with its privacy protection. Nobody may have seen them, so they are not in Opened, unless a person opened them too.',
   clicked: 'How many of the emails had a link followed by a person. What machines follow is not counted.',
   unsub_clicked: 'How many of the emails had their unsubscribe link followed.',
   unsubscribed: 'How many of the emails were unsubscribed from.',

@@ -49,6 +49,7 @@ export function grouped(rows: ReportRow[], by: SortedBy, direction: Direction): 
 const COUNTED = [
   'sent',
   'opened',
+  'machine_opened',
   'clicked',
   'unsub_clicked',
   'unsubscribed',

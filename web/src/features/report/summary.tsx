@@ -19,15 +19,25 @@ const Note = chakra('dd', {
 const COUNTS = [
   ['sent', 'Sent'],
   ['opened', 'Opened', 'open_rate'],
+  ['machine_opened', 'Machine Opened'],
   ['clicked', 'Clicked', 'click_rate'],
   ['unsub_clicked', 'Unsub Clicked', 'unsub_click_rate'],
   ['unsubscribed', 'Unsubscribed', 'unsubscribe_rate'],
 ] as const;
 
+/** What may be pressed stands side by side on touch, not one below the other. */
+const TOUCH = '@media (pointer: coarse)';
+const BESIDE = {
+  ...{ display: 'grid', gridTemplateColumns: 'minmax(0, 1fr) auto', columnGap: '4', alignItems: 'center' },
+  '& dt': { gridRow: '1 / span 2' },
+  '& dd': { gridColumn: '2', textAlign: 'end' },
+};
+
 type Props = {
   label: string;
   /** Undefined while they are loading. */
   figures: Figures | undefined;
+  /** All of them, unless one is named. */
   combination?: string;
   range: Range;
 };
@@ -42,6 +52,7 @@ export const Summary = ({ label, figures, combination, range }: Props) => (
       alignContent="start"
       columnGap="4"
       rowGap="3"
+      css={{ [TOUCH]: { gridTemplateColumns: 'minmax(0, 1fr)' } }}
     >
       {COUNTS.map(([key, name, rate]) => (
         <Item key={key} name={name} text={key === 'sent' ? undefined : TEXTS[key]}>
@@ -66,7 +77,7 @@ export const Summary = ({ label, figures, combination, range }: Props) => (
 type ItemProps = { name: string; text: string | undefined; children: [value: ReactNode, note: ReactNode] };
 
 const Item = ({ name, text, children: [value, note] }: ItemProps) => (
-  <Box minWidth="0">
+  <Box minWidth="0" css={{ [TOUCH]: BESIDE }}>
     <Name>
       <Explained word={name}>{text}</Explained>
     </Name>

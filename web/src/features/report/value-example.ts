@@ -19,6 +19,8 @@ export const ANSWERS = {
   200: 'It is stored, and in the report within seconds. With is_repeated, an earlier call had this eventId, and nothing was counted again.',
   401: 'The token is missing, wrong or expired.',
   404: 'There is no such combination in this organization.',
-  409: 'The Idempotency-Key belongs to another call, or its first call is still being answered.',
+  409: 'The Idempotency-Key belongs to another call: use a new one for each. Or its first call is still being answered: repeat it in a moment.',
+  413: 'The call is too large: it may have 1 MB at most.',
   422: 'Something is missing or not valid; errors says what. Nothing was stored.',
+  429: 'Too many calls came at once. Repeat it after as many seconds as Retry-After says.',
 };

@@ -1,0 +1,88 @@
+import axe from 'axe-core';
+import { expect, it, onTestFinished } from 'vitest';
+import { cdp, page } from 'vitest/browser';
+import type { RecentSend } from '../../shared/reporting.ts';
+import type { Answers } from '../support/components/api.ts';
+import {
+  ada,
+  automation,
+  combinationReport,
+  list,
+  reportOf,
+  reportRow,
+  send,
+  sendsPage,
+} from '../support/components/examples.ts';
+import { open } from '../support/components/render.tsx';
+
+type Asked = { query: URLSearchParams };
+
+const template = reportRow({ id: 'c1', sent: 10, opened: 4, machine_opened: 3, clicked: 2, unsubscribed: 1 });
+const recent: RecentSend = {
+  ...{
+    id: 'e1',
+    recipient: ada.email,
+    list_member_id: ada.id,
+    email_list: 'Customers',
+    automation: 'welcome',
+  },
+  ...{ sent_at: '2026-11-23T08:00:00Z', is_opened: true, is_clicked: false },
+};
+const answers: Answers = {
+  'GET /api/email-lists': [list],
+  'GET /api/email-lists/{list}': list,
+  'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
+  'GET /api/email-lists/{list}/members': {
+    ...{ data: [ada], current_page: 1, last_page: 1, total: 1, found: null, searched: null },
+    ...{ previous_cursor: null, next_cursor: null },
+  },
+  'GET /api/list-members/{listMember}': ada,
+  'GET /api/list-member-actions': [],
+  'GET /api/list-members/{listMember}/automations/{automation}': {
+    automation: { id: automation.id, name: automation.name },
+    ...{ trigger_column: null, trigger_value: null, obstacles: [], next: null, past: [], switched: [] },
+    since: '2026-11-01T00:00:00Z',
+  },
+  'GET /api/automations-for-templates': [{ id: automation.id, name: automation.name }],
+  'GET /api/email-sends': sendsPage([send]),
+  'GET /api/reporting/combinations': ({ query }: Asked) => reportOf(query, [template]),
+  'GET /api/reporting/combinations/{combination}': ({ query }: Asked) =>
+    combinationReport(query, template, [recent]),
+};
+
+const TARGETS = 'a[href], button, input, select, summary, [role="tab"]';
+
+/** What is too low to be pressed by a finger. A label belongs to its checkbox. */
+const lowTargets = () =>
+  [...document.querySelectorAll<HTMLElement>(`main :is(${TARGETS})`)]
+    .filter(one => one.checkVisibility())
+    .map(one => ({ one, height: (one.closest('label') ?? one).getBoundingClientRect().height }))
+    .filter(({ height }) => height < 44)
+    .map(({ one, height }) => `${one.getAttribute('aria-label') ?? one.innerText}: ${height}`);
+
+it.each([
+  ['/email-lists/l1', () => page.getByRole('tab', { name: 'Mailgun events' })],
+  ['/email-lists/l1?tab=settings', () => page.getByText('Unsubscribe (English)')],
+  ['/email-lists/l1?tab=date-columns', () => page.getByText(/^No date columns yet/)],
+  ['/email-lists/l1?tab=mailgun-events', () => page.getByRole('button', { name: 'Copy address' })],
+  ['/reporting', () => page.getByRole('link', { name: 'c1, Welcome' })],
+  ['/reporting/combinations/c1', () => page.getByRole('link', { name: ada.email })],
+  ['/sending-log', () => page.getByRole('link', { name: /^Why\?/ })],
+  ['/list-members/m1', () => page.getByText('Nothing was due yet')],
+])(
+  '%s has targets of at least 44 pixels on touch, is not too wide, and axe finds nothing',
+  async (path, shown) => {
+    const touch = async (enabled: boolean) => {
+      await cdp().send('Emulation.setTouchEmulationEnabled', { enabled });
+    };
+    await touch(true);
+    onTestFinished(() => touch(false));
+    await page.viewport(390, 844);
+    open(path, answers);
+    await expect.element(shown().first()).toBeVisible();
+    expect(lowTargets()).toEqual([]);
+    expect(document.documentElement.scrollWidth).toBe(390);
+    const { violations } = await axe.run(document.body, { iframes: false });
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+  },
+);

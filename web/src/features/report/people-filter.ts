@@ -1,0 +1,22 @@
+import type { Range } from '../../../../shared/report/range.ts';
+import type { LogStatus } from '../../../../shared/send-status.ts';
+
+/** Which emails a number of the report counts: of all combinations where none is named. */
+export type Counted = { combination?: string | undefined; status: LogStatus; range: Range };
+
+/** The filters by which the log finds exactly these emails. */
+export const peopleFilter = ({ combination, status, range: { start_date, end_date } }: Counted) => ({
+  ...(combination !== undefined && { combination }),
+  ...{ status, from: start_date, to: end_date },
+});
+
+/** The part of a range that a row of daily statistics is about: a day, or the days of a month. */
+export function rangeOfDate(date: string, { start_date, end_date }: Range): Range {
+  if (date.length > 'yyyy-mm'.length) return { start_date: date, end_date: date };
+  const [year, month] = date.split('-').map(Number) as [number, number];
+  const last = new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
+  return {
+    start_date: start_date.startsWith(date) ? start_date : `${date}-01`,
+    end_date: end_date.startsWith(date) ? end_date : last,
+  };
+}
