@@ -64,6 +64,7 @@ function anyUnknown({ world: { store }, of, random }: Scene): log.FoundEmail {
   if (open.length === 0) throw new Refusal('not-found', 'Nothing is unknown');
   const [hash = '', seq] = random.pick(open).split('#');
   const item = store.read({ PK: `R#${of.id}#${hash}`, SK: journalKey(Number(seq)) }, true);
+  if (!item) throw new Refusal('not-found', 'This email is deleted');
   return { key: { organization: of.id, hash }, claim: item as unknown as recipient.Claim };
 }
 
