@@ -189,6 +189,7 @@ function runSweep(world: World, queue: Queue, isDown: () => boolean): void {
           await scheduler.effect(process, `sweep shard ${shard}`, () => shards.send(String(shard)));
         }
       };
+      world.moments.onSweep();
       scheduler.start('sweep', process =>
         sweepAll({ ...needsOf(process), sweepOthers: sweepOthersOf(process) }),
       );
@@ -210,6 +211,7 @@ async function send(
     if (faults.happens('queue refuses')) throw new Error('The queue could not be reached');
     queue.send(JSON.stringify(pack), delay);
     world.queued.packs.push(pack);
+    world.moments.onPack(pack);
     if (isYoung(pack) && faults.happens('queue loses answer')) throw new Error('The queue did not answer');
   });
 }
