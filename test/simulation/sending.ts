@@ -253,6 +253,7 @@ const requestOf =
 /** As the filters of its event source say. */
 const isCounted = (change: Change) =>
   isOfKind(recordOf(change)) &&
+  (!change.key.PK.endsWith('#VALUE') || change.before === undefined) &&
   (!change.key.SK.startsWith('J#') || (change.before !== undefined && change.after?.type === 'send'));
 
 const streamFaults = ({ faults }: World) => ({
