@@ -119,7 +119,7 @@ function isSweptUntil({ store }: World, until: number): boolean {
 /** Of a run: the usual part of a turn, or much less than is due at once. */
 const PARTS = [undefined, { rows: 1, due: 1 }, { rows: 120, due: 3 }];
 /** How long a process may rest that is not killed, and go on then. */
-const LONGEST_PAUSE = 20 * MINUTE;
+export const LONGEST_PAUSE = 20 * MINUTE;
 
 /** Kills a process at its timeout, or lets it rest for a while and go on as if nothing had been. Answers the time that it has left. */
 function limited({ scheduler, random }: World, process: Process, isPaused: boolean): () => number {
