@@ -29,6 +29,9 @@ type Moment =
 /** What it is about, as far as that is known. */
 type About = { organization: number; list?: string; automation?: string; hash?: string };
 
+/** Asked when somebody acts, when all items of a transaction are there. */
+type Whom = (random: Random) => About;
+
 type Act = (scene: Scene) => Promise<unknown>;
 
 const named = (name: string): Act => {
@@ -78,37 +81,34 @@ export function interfere(world: World, model: made.Model): void {
   left.set('an email is claimed', dice.pick([0, 2, 5, 20]));
   const chance = dice.pick([0.02, 0.1, 0.4]);
   const people = new Map(model.people.map(email => [hashOf(email), email]));
+  const anyOrganization: Whom = ({ pick }) => ({ organization: pick(model.organizations).id });
   let acted = 0;
 
-  const happens = (moment: Moment, about: () => About | undefined): void => {
+  const happens = (moment: Moment, whom: Whom = anyOrganization): void => {
     const count = left.get(moment) ?? 0;
     if (faults.isOver || count === 0 || !dice.chance(chance)) return;
     left.set(moment, count - 1);
     const fork = dice.fork(`${moment} ${++acted}`);
     // Before any answer arrives, or while several do.
     scheduler.after(fork.pick([0, 0, fork.int(30), fork.int(2 * SECOND), fork.int(30 * SECOND)]), () => {
-      const scene = sceneOf(about(), fork);
-      if (scene) begin(moment, scene, fork);
+      const scene = sceneOf(whom(fork), fork);
+      if (scene && !faults.isOver) begin(moment, scene, fork);
     });
   };
 
-  const sceneOf = (about: About | undefined, fork: Random): Omit<Scene, 'needs'> | undefined => {
-    const of = about && model.organizations.find(({ id }) => id === about.organization);
-    if (!of) return undefined;
-    const email = about.hash === undefined ? undefined : people.get(about.hash);
-    return {
-      ...{ world, random: fork },
-      model: { ...model, people: email === undefined ? model.people : [email] },
-      of: {
-        ...of,
-        lists: about.list === undefined ? of.lists : [about.list],
-        automations: about.automation === undefined ? of.automations : [about.automation],
-      },
-    };
+  const sceneOf = ({ organization, list, automation, hash = '' }: About, fork: Random) => {
+    const found = model.organizations.find(({ id }) => id === organization);
+    const email = people.get(hash);
+    return (
+      found && {
+        ...{ world, random: fork },
+        model: { ...model, ...(email !== undefined && { people: [email] }) },
+        of: { ...found, ...(list && { lists: [list] }), ...(automation && { automations: [automation] }) },
+      }
+    );
   };
 
   const begin = (moment: Moment, scene: Omit<Scene, 'needs'>, fork: Random): void => {
-    if (faults.isOver) return;
     // At once and as a whole, or as a request that takes its time and may fail.
     const isAtOnce = fork.chance(0.6);
     const start = (name: string, act: Act) =>
@@ -122,14 +122,13 @@ export function interfere(world: World, model: made.Model): void {
       );
     if (SWITCHED_AT.includes(moment) && fork.chance(0.4)) {
       const change = fork.pick(SWITCHES);
-      const seed = fork.int(1e9);
       // Both pick the same.
       const switched = (active: boolean) => (one: Scene) =>
-        change({ ...one, random: fork.fork(`switch ${seed}`) }, active);
-      const isFirst = fork.chance(0.8);
-      start('switch', switched(!isFirst));
+        change({ ...one, random: fork.fork('switch') }, active);
+      const isOn = fork.chance(0.8);
+      start('switch', switched(!isOn));
       scheduler.after(fork.int(fork.pick([20, 10 * SECOND, 3 * MINUTE])), () =>
-        start('switch back', switched(isFirst)),
+        start('switch back', switched(isOn)),
       );
       return;
     }
@@ -137,25 +136,23 @@ export function interfere(world: World, model: made.Model): void {
     start(name, named(name));
   };
 
-  moments.onSweep = () =>
-    happens('a sweep begins', () => ({ organization: dice.pick(model.organizations).id }));
+  moments.onSweep = () => happens('a sweep begins');
   moments.onPack = ({ organization, sources, people }) =>
-    happens('a pack is queued', () => {
-      const [hash, dues] = dice.pick(people);
-      return { organization, hash, ...sources[dice.pick(dues)[0]] };
+    happens('a pack is queued', ({ pick }) => {
+      const [hash, dues] = pick(people);
+      return { organization, hash, ...sources[pick(dues)[0]] };
     });
   provider.onAccepted(email => {
-    const found = claimedBy(email);
-    happens('an email is accepted', () => found);
+    const claimed = claimedBy(email);
+    happens('an email is accepted', () => claimed);
     if (!faults.isOver && !provider.rejected.has(email.send) && dice.chance(TOLD_AT_ONCE)) {
-      tell(world, email, found, dice.fork(`event of ${email.send}`));
+      tell(world, email, claimed, dice.fork(`event of ${email.send}`));
     }
   });
   store.onChange(shard => {
     const change = store.shards[shard]?.at(-1);
-    const [moment, about] = (change && momentOf(change)) ?? [];
-    if (moment && about) happens(moment, () => about(dice, world));
-    else if (moment) happens(moment, () => ({ organization: dice.pick(model.organizations).id }));
+    const found = change && momentOf(world, change);
+    if (found) happens(...found);
   });
 }
 
@@ -174,9 +171,7 @@ function tell(
       note(
         { table: tableFor(process), now: scheduler.clockOf(process) },
         { organization, id },
-        {
-          ...{ meaning, send, reason: 'mailbox full' },
-        },
+        { meaning, send, reason: 'mailbox full' },
       ),
     ),
   );
@@ -187,28 +182,23 @@ function claimedBy({ key, to }: Accepted) {
   return { organization: Number(organization), list, hash: hashOf(to) };
 }
 
-type Found = [Moment, ((dice: Random, world: World) => About) | undefined];
-
-/** Which moment the change of an item is, if any. Of a batch, all items are there when somebody acts. */
-function momentOf({ key: { PK, SK }, before, after }: Change): Found | undefined {
+/** Which moment the change of an item is, if any. */
+function momentOf({ store }: World, { key: { PK, SK }, before, after }: Change): [Moment, Whom?] | undefined {
   if (PK.startsWith('SWEEP#') && SK === 'STATE' && after?.until && after.holder !== before?.holder) {
-    return ['a sweep has read', undefined];
+    return ['a sweep has read'];
   }
-  const [, number, hash] = PK.split('#');
+  const [, number, hash = ''] = PK.split('#');
   const organization = Number(number);
   if (SK.startsWith('J#') && !before && after?.type === 'send') {
-    const { list_id: list, automation_id: automation } = after;
-    return [
-      'an email is claimed',
-      () => ({ organization, hash, list: String(list), automation: String(automation) }) as About,
-    ];
+    const [list, automation] = [String(after.list_id), String(after.automation_id)];
+    return ['an email is claimed', () => ({ organization, hash, list, automation })];
   }
   if (!PK.endsWith('#LOG') || after?.type !== 'batch') return undefined;
-  const aboutBatch = (dice: Random, { store }: World): About => {
+  const anyEmail: Whom = ({ pick }) => {
     const manifest = store.read({ PK, SK: `${SK}#M` }, true);
     const { list, automation } = parseBatchId(SK);
-    return { organization, list, automation, ...(manifest && { hash: dice.pick(sendsIn(manifest)).hash }) };
+    return { organization, list, automation, ...(manifest && { hash: pick(sendsIn(manifest)).hash }) };
   };
-  if (!before && after.state === 'posting') return ['a batch begins', aboutBatch];
-  return before?.state === 'posting' && after.state !== 'posting' ? ['a batch ends', aboutBatch] : undefined;
+  if (!before && after.state === 'posting') return ['a batch begins', anyEmail];
+  return before?.state === 'posting' && after.state !== 'posting' ? ['a batch ends', anyEmail] : undefined;
 }
