@@ -80,7 +80,7 @@ function anyCombination({ world: { store }, of, random }: Scene): string {
 }
 
 /** So few that different calls have the same one. */
-const EVENT_IDS = 12;
+const EVENT_IDS = 4;
 
 /** What users do, and how often. */
 export const ACTIONS: [number, Action][] = [
@@ -91,7 +91,7 @@ export const ACTIONS: [number, Action][] = [
     },
   ],
   [
-    6,
+    10,
     /** A shop tells what an email led to: some events several times at once, some again later with another value. */
     async function buy(scene) {
       const { needs, of, random } = scene;

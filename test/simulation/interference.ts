@@ -79,7 +79,7 @@ export function interfere(world: World, model: made.Model): void {
   if (dice.chance(0.3)) return;
   const left = new Map(MOMENTS.map(moment => [moment, dice.pick([0, 1, 2, 4])]));
   left.set('an email is claimed', dice.pick([0, 2, 5, 20]));
-  const chance = dice.pick([0.02, 0.1, 0.4]);
+  const chance = dice.pick([0.05, 0.2, 0.5]);
   const people = new Map(model.people.map(email => [hashOf(email), email]));
   const anyOrganization: Whom = ({ pick }) => ({ organization: pick(model.organizations).id });
   let acted = 0;
