@@ -6,6 +6,7 @@ import * as organization from '../../functions/core/organization/organization/or
 import * as safeguards from '../../functions/core/organization/safeguards/safeguards.ts';
 import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
 import { Refusal } from '../../functions/core/refusal.ts';
+import * as value from '../../functions/core/reporting/value/value.ts';
 import * as log from '../../functions/core/sending/log/log.ts';
 import type { Pack } from '../../functions/core/sending/pack/pack.ts';
 import { getAll, type Table } from '../../functions/core/storage/table.store.ts';
@@ -64,8 +65,22 @@ function anyUnknown({ world: { store }, of, random }: Scene): log.FoundEmail {
   if (open.length === 0) throw new Refusal('not-found', 'Nothing is unknown');
   const [hash = '', seq] = random.pick(open).split('#');
   const item = store.read({ PK: `R#${of.id}#${hash}`, SK: journalKey(Number(seq)) }, true);
+  if (!item) throw new Refusal('not-found', 'This email is deleted');
   return { key: { organization: of.id, hash }, claim: item as unknown as recipient.Claim };
 }
+
+/** A template or a combination of the organization; it may be one that was deleted. */
+function anyCombination({ world: { store }, of, random }: Scene): string {
+  const ids = [...store.all()].flatMap(({ PK, SK }) => {
+    const [, id] = /^(?:COMBO|TEMPLATE)#(.+)$/.exec(String(SK)) ?? [];
+    return PK === `ORG#${of.id}#CONTENT` && id !== undefined ? [id] : [];
+  });
+  if (ids.length === 0) throw new Refusal('not-found', 'There is no content');
+  return random.pick(ids);
+}
+
+/** So few that different calls have the same one. */
+const EVENT_IDS = 4;
 
 /** What users do, and how often. */
 export const ACTIONS: [number, Action][] = [
@@ -73,6 +88,21 @@ export const ACTIONS: [number, Action][] = [
     10,
     async function sendAgain(scene) {
       return log.resend(scene.needs, anyUnknown(scene), scene.of.owner);
+    },
+  ],
+  [
+    10,
+    /** A shop tells what an email led to: some events several times at once, some again later with another value. */
+    async function buy(scene) {
+      const { needs, of, random } = scene;
+      const event = {
+        emailTemplateCombinationId: anyCombination(scene),
+        eventId: `order-${random.int(EVENT_IDS)}`,
+        value: random.int(100_000) / 100,
+      };
+      const calls = Array.from({ length: random.pick([1, 1, 3]) }, () => value.post(needs, of.id, event));
+      const answers = await Promise.allSettled(calls);
+      for (const answer of answers) if (answer.status === 'rejected') throw answer.reason;
     },
   ],
   [

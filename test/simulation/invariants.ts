@@ -6,6 +6,7 @@ import * as marks from './invariants/marks.ts';
 import * as occurrences from './invariants/occurrences.ts';
 import * as provider from './invariants/provider.ts';
 import * as table from './invariants/table.ts';
+import * as values from './invariants/values.ts';
 import type { Model } from './organizations.ts';
 import type { Outage } from './sending.ts';
 import type { World } from './world.ts';
@@ -31,7 +32,9 @@ const noProcessFailsByItsOwnMistake: Check = ({ world: { scheduler } }) => sched
 /** What holds when everything has come to rest, whatever happened before. */
 const INVARIANTS: Check[] = [
   noProcessFailsByItsOwnMistake,
-  ...[table, mails, provider, claims, batches, marks, occurrences].flatMap(of => Object.values<Check>(of)),
+  ...[table, mails, provider, claims, batches, marks, occurrences, values].flatMap(of =>
+    Object.values<Check>(of),
+  ),
 ];
 
 /** `theWatermarkNeverMovesBack` as a sentence. */

@@ -75,6 +75,20 @@ export const TRACKING: Planted[] = [
     caughtBy: 'what an event proves is no longer unknown',
   },
   {
+    name: 'value counts for another day',
+    file: 'functions/core/reporting/value/value.counters.ts',
+    find: 'at.slice(0, 10)',
+    replace: 'new Date(Date.parse(at) + 6 * 60 * 60 * 1000).toISOString().slice(0, 10)',
+    caughtBy: 'what an event is worth is counted once',
+  },
+  {
+    name: 'a value that is posted again replaces the first one',
+    file: 'functions/core/reporting/value/value.store.ts',
+    find: '{ ...key(organization, eventId), ...event }, ABSENT)',
+    replace: "{ ...key(organization, eventId), ...event }, { condition: 'attribute_not_exists(nothing)' })",
+    caughtBy: 'what an event is worth stays',
+  },
+  {
     name: 'who complains is not suppressed',
     file: 'functions/core/recipient/recipient/suppression.ts',
     find: 'store.suppressionWrite(table, key, why),',

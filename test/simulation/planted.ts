@@ -74,6 +74,13 @@ const SENDING: Planted[] = [
     caughtBy: LOST,
   },
   {
+    name: 'a list that is added to an automation is not swept for it',
+    file: 'functions/core/automation/automation/automation.store.ts',
+    find: '...to.filter(source => !isIn(from)(source)).map(source => sourceWrite(table, source, now)),',
+    replace: '',
+    caughtBy: 'the sources of the sweep are the lists of active automations',
+  },
+  {
     name: 'the lease is taken from a run that has it',
     file: sweepStore,
     find: 'until < now.toISOString();',

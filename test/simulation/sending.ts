@@ -119,7 +119,7 @@ function isSweptUntil({ store }: World, until: number): boolean {
 /** Of a run: the usual part of a turn, or much less than is due at once. */
 const PARTS = [undefined, { rows: 1, due: 1 }, { rows: 120, due: 3 }];
 /** How long a process may rest that is not killed, and go on then. */
-const LONGEST_PAUSE = 20 * MINUTE;
+export const LONGEST_PAUSE = 20 * MINUTE;
 
 /** Kills a process at its timeout, or lets it rest for a while and go on as if nothing had been. Answers the time that it has left. */
 function limited({ scheduler, random }: World, process: Process, isPaused: boolean): () => number {
@@ -189,6 +189,7 @@ function runSweep(world: World, queue: Queue, isDown: () => boolean): void {
           await scheduler.effect(process, `sweep shard ${shard}`, () => shards.send(String(shard)));
         }
       };
+      world.moments.onSweep();
       scheduler.start('sweep', process =>
         sweepAll({ ...needsOf(process), sweepOthers: sweepOthersOf(process) }),
       );
@@ -210,6 +211,7 @@ async function send(
     if (faults.happens('queue refuses')) throw new Error('The queue could not be reached');
     queue.send(JSON.stringify(pack), delay);
     world.queued.packs.push(pack);
+    world.moments.onPack(pack);
     if (isYoung(pack) && faults.happens('queue loses answer')) throw new Error('The queue did not answer');
   });
 }
@@ -251,6 +253,7 @@ const requestOf =
 /** As the filters of its event source say. */
 const isCounted = (change: Change) =>
   isOfKind(recordOf(change)) &&
+  (!change.key.PK.endsWith('#VALUE') || change.before === undefined) &&
   (!change.key.SK.startsWith('J#') || (change.before !== undefined && change.after?.type === 'send'));
 
 const streamFaults = ({ faults }: World) => ({

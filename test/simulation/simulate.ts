@@ -1,13 +1,14 @@
 import { findAll } from '../../functions/core/organization/organization/organization.ts';
 import { rebuild } from '../../functions/core/reporting/rebuild/rebuild.ts';
 import type { Fault } from './faults.ts';
+import { interfere } from './interference.ts';
 import { restOf, type Violation, violations } from './invariants.ts';
 import { type Model, newModel } from './organizations.ts';
 import { runEvents } from './provider-events.ts';
 import { readLog } from './read-log.ts';
 import { runReaders } from './readers.ts';
 import { type Outage, runSending } from './sending.ts';
-import { interfere, repairKeys, runNewcomers, runSwitching, runUsers } from './users.ts';
+import { repairKeys, runNewcomers, runSwitching, runUsers } from './users.ts';
 import { type Run, type World, worldOf } from './world.ts';
 
 export type Result = {

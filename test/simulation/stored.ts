@@ -54,6 +54,8 @@ const COUNTS = {
   u: 'unsubscribed',
   b: 'bounced',
   x: 'complained',
+  /** In ten-thousandths. */
+  v: 'value',
 } as const;
 export type Counted = (typeof COUNTS)[keyof typeof COUNTS];
 

@@ -1,7 +1,6 @@
 import * as automations from '../../functions/core/automation/automation/automation.ts';
 import * as list from '../../functions/core/list/list/list.ts';
 import * as organization from '../../functions/core/organization/organization/organization.ts';
-import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
 import { Refusal } from '../../functions/core/refusal.ts';
 import type { Pack } from '../../functions/core/sending/pack/pack.ts';
 import { ACTIONS } from './actions.ts';
@@ -15,7 +14,7 @@ const DAY = 24 * HOUR;
 /** How often users look whether keys are denied. */
 const LOOKS_AFTER = 120 * MINUTE;
 
-const needsOf = ({ tableFor, scheduler, queued }: World, process: Process) => ({
+export const needsOf = ({ tableFor, scheduler, queued }: World, process: Process) => ({
   table: tableFor(process),
   now: scheduler.clockOf(process),
   queue: (pack: Pack, seconds: number) => queued.send(process, pack, seconds),
@@ -145,47 +144,6 @@ export async function refusable(act: () => Promise<unknown>): Promise<void> {
       throw error;
   }
 }
-
-/** While an email is on its way, what it depends on changes. */
-export function interfere(world: World, made: model.Model): void {
-  const { scheduler, store, random, faults } = world;
-  const dice = random.fork('interference');
-  if (dice.chance(0.5)) return;
-  store.onChange(shard => {
-    const { key, before, after } = store.shards[shard]?.at(-1) ?? {};
-    if (faults.isOver || !key?.SK.startsWith('J#') || before || after?.type !== 'send' || !dice.chance(0.15))
-      return;
-    const [, id, hash = ''] = key.PK.split('#');
-    const of = made.organizations.find(one => one.id === Number(id));
-    const email = made.people.find(person => recipient.hashOf(person) === hash);
-    if (!of || !email) return;
-    const claim = after as unknown as recipient.Claim;
-    // The same actions, on the only list, automation and person there is.
-    const model = { ...made, people: [email] };
-    const narrowed = { ...of, lists: [claim.list_id], automations: [claim.automation_id] };
-    const action = dice.pick(ACTIONS.filter(([, { name }]) => STOPPING.includes(name)))[1];
-    const fork = dice.fork(`${key.PK} ${claim.seq}`);
-    scheduler.after(dice.int(dice.pick([500, 5_000, 30_000])), () => {
-      const work = async (process: Process) => {
-        const needs = needsOf(world, process);
-        await refusable(() => action({ needs, model, of: narrowed, random: fork, world }));
-      };
-      scheduler.start(action.name, work, { timeout: 30_000 });
-    });
-  });
-}
-
-const STOPPING = [
-  'unsubscribe',
-  'remove',
-  'complain',
-  'edit',
-  'switchAutomation',
-  'editAutomation',
-  'switchList',
-  'switchOrganization',
-  'removeKey',
-];
 
 /** Lists whose keys are denied get other ones: some soon, some when all faults are over, and some never. */
 export function repairKeys({ scheduler, random, tableFor, store }: World, made: model.Model): void {

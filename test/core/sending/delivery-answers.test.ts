@@ -4,6 +4,7 @@ import * as list from '../../../functions/core/list/list/list.ts';
 import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
 import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
 import { page } from '../../../functions/core/sending/log/log.ts';
+import { LEASE } from '../../../functions/core/sending/times.ts';
 import { through } from '../../support/between.ts';
 import { found } from '../../support/core-list.ts';
 import { deliveries, HOUR, MINUTE, memberOf, sweptPack, timeAfter } from '../../support/deliveries.ts';
@@ -62,6 +63,34 @@ it('of a call, each email ends as the provider says of it', async () => {
     'dan@example.com sent',
     'eve@example.com sent',
   ]);
+});
+
+it('whom a call did not send to is sent to, though the process dies before they are queued', async () => {
+  const emails = ['ann', 'ben', 'cleo', 'dan'].map(name => `${name}@example.com`);
+  const { sender } = await ready(emails);
+  const pack = await sweptPack(sender);
+  const provider: typeof sender.needs.provider = {
+    post: async (access, all, ...rest) => [
+      ...(await sender.needs.provider.post(access, all.slice(0, 2), ...rest)),
+      ...all.slice(2).map(() => NOT_SENT),
+    ],
+  };
+  const queue = () => Promise.reject(new Error('The queue could not be reached'));
+  await expect(deliver({ ...sender.needs, provider, queue }, pack)).rejects.toThrow('could not be reached');
+  expect(sender.mails()).toHaveLength(2);
+  expect(await states(sender)).toEqual(['mixed']);
+
+  sender.at(new Date(sender.now.getTime() + LEASE + MINUTE));
+  await deliver(sender.needs, pack);
+  await sender.run(timeAfter(60 * MINUTE));
+  expect(
+    sender
+      .mails()
+      .map(({ email }) => email)
+      .sort(),
+  ).toEqual(emails);
+  expect((await states(sender)).sort()).toEqual(['mixed', 'sent']);
+  expect(await sentOn(sender, '2030-01-01')).toBe(4);
 });
 
 it('a call that was certainly not sent stays so where the list cannot be paused', async () => {

@@ -153,6 +153,44 @@ describe('A process that does not end', () => {
         .sort(),
     ).toEqual(emails);
   });
+
+  it('releases a claim of which nobody heard later, where the table fails for a while', async () => {
+    const { sender } = await ready(['ann@example.com', 'ben@example.com']);
+    const pack = await sweptPack(sender);
+    const ann = `R#${sender.organization}#${hashOf('ann@example.com')}`;
+    let isDown = false;
+    const failing = through(table, async (send, { input }) => {
+      const {
+        Item,
+        Key,
+        ExpressionAttributeValues: values,
+      } = input as {
+        Item?: { PK: string; SK: string };
+        Key?: { PK: string };
+        ExpressionAttributeValues?: { ':pk'?: string };
+      };
+      if (isDown && [Item?.PK, Key?.PK, values?.[':pk']].includes(ann)) throw new Error('Throttled');
+      const answer = await send();
+      isDown ||= Item?.PK === ann && Item.SK.startsWith('J#');
+      if (isDown && Item?.PK === ann) throw new Error('Timeout');
+      return answer;
+    });
+    const failures: string[] = [];
+    const failed = (what: string) => void failures.push(what);
+    await deliver({ ...sender.needs, table: failing, failed }, pack);
+    expect(failures).toEqual(['a recipient could not be claimed', 'claims could not be released']);
+    const claims = async () =>
+      (await queryPartition(table, ann, 'J#')).map(({ seq, released = false }) => [seq, released]);
+    expect(await claims()).toEqual([[1, false]]);
+    expect(sender.mails().map(({ email }) => email)).toEqual(['ben@example.com']);
+
+    await sender.run(timeAfter(60 * MINUTE));
+    expect(await claims()).toEqual([
+      [2, false],
+      [1, true],
+    ]);
+    expect(sender.mails().map(({ email }) => email)).toEqual(['ben@example.com', 'ann@example.com']);
+  });
 });
 
 describe('An update whose answer is lost, and which the SDK repeats', () => {

@@ -1,17 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import * as automations from '../../../functions/core/automation/automation/automation.ts';
 import * as list from '../../../functions/core/list/list/list.ts';
 import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
 import * as safeguards from '../../../functions/core/organization/safeguards/safeguards.ts';
 import { membershipKey } from '../../../functions/core/recipient/recipient/membership.store.ts';
-import { hashOf, keyOf, suppress } from '../../../functions/core/recipient/recipient/recipient.ts';
+import { erase, hashOf, keyOf, suppress } from '../../../functions/core/recipient/recipient/recipient.ts';
 import { deliver, handleDeadPack } from '../../../functions/core/sending/delivery/delivery.ts';
 import { page } from '../../../functions/core/sending/log/log.ts';
 import type { Pack } from '../../../functions/core/sending/pack/pack.ts';
-import { addSkips, readSkips } from '../../../functions/core/sending/skip/skip.ts';
+import { addSkips, readSkips, type Skip } from '../../../functions/core/sending/skip/skip.ts';
 import { CLOCK_SKEW, MEMBERSHIP_WRITER_TIMEOUT } from '../../../functions/core/sending/times.ts';
-import { batchWrite, queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
-import { through } from '../../support/between.ts';
+import { batchWrite, queryPartition } from '../../../functions/core/storage/table.store.ts';
+import { between, through } from '../../support/between.ts';
 import { found } from '../../support/core-list.ts';
 import { dying as dyingTable, survives } from '../../support/cut.ts';
 import {
@@ -25,9 +25,9 @@ import {
   sweptPack,
   timeAfter,
 } from '../../support/deliveries.ts';
-import { openVault, throttled } from '../../support/sending.ts';
+import { openVault } from '../../support/sending.ts';
 
-const { table, ready, states, reasons } = deliveries();
+const { table, ready, reasons } = deliveries();
 
 it('safeguards skip what exceeds them, and let go on when the window has passed', async () => {
   const { sender, readers } = await ready();
@@ -55,23 +55,54 @@ it('who unsubscribed after they were queued gets nothing', async () => {
   expect(await reasons(sender)).toEqual(['not_subscribed']);
 });
 
-it('who leaves when they are claimed gets nothing, also by a request that began long before', async () => {
-  const { sender, readers } = await ready();
-  const pack = await sweptPack(sender);
-  const member = await listMember.find({ table }, sender.organization, memberOf(readers, 'ann@example.com'));
-  const began = new Date(sender.now.getTime() - MEMBERSHIP_WRITER_TIMEOUT - CLOCK_SKEW);
-  const leave = () => listMember.change({ table, now: began }, member, { is_subscribed: false });
-  const leaving = through(table, async (send, { constructor: { name }, input }) => {
-    const { Item } = input as { Item?: { SK?: string } };
-    const answer = await send();
-    if (name === 'PutCommand' && Item?.SK?.startsWith('J#')) await leave();
-    return answer;
-  });
-  await deliver({ ...sender.needs, table: leaving }, pack);
-  await sender.run(timeAfter(30 * MINUTE));
-  expect(sender.posts).toEqual([]);
-  expect(await reasons(sender)).toEqual(['not_subscribed']);
-});
+it.each<[string, string, (sender: Sender, readers: { id: string }, began: Date) => Promise<unknown>]>([
+  [
+    'is unsubscribed',
+    'not_subscribed',
+    async ({ organization }, readers, now) => {
+      const member = await listMember.find({ table }, organization, memberOf(readers, 'ann@example.com'));
+      await listMember.change({ table, now }, member, { is_subscribed: false });
+    },
+  ],
+  [
+    'is removed from the list',
+    'not_subscribed',
+    async ({ organization }, readers, now) => {
+      const member = await listMember.find({ table }, organization, memberOf(readers, 'ann@example.com'));
+      await listMember.remove({ table, now }, member);
+    },
+  ],
+  [
+    'is erased',
+    'not_subscribed',
+    ({ organization }, _, now) => erase({ table, now }, organization, 'ann@example.com'),
+  ],
+  [
+    'is suppressed',
+    'suppressed',
+    ({ organization }, { id: list_id }, now) =>
+      suppress({ table, now }, keyOf(organization, 'ann@example.com'), {
+        ...{ email: { seq: 1, list_id }, why: 'complaint' },
+      }),
+  ],
+])(
+  'who %s when they are claimed gets nothing, also by a request that began long before',
+  async (_, reason, leave) => {
+    const { sender, readers } = await ready();
+    const pack = await sweptPack(sender);
+    const began = new Date(sender.now.getTime() - MEMBERSHIP_WRITER_TIMEOUT - CLOCK_SKEW);
+    const leaving = through(table, async (send, { constructor: { name }, input }) => {
+      const { Item } = input as { Item?: { SK?: string } };
+      const answer = await send();
+      if (name === 'PutCommand' && Item?.SK?.startsWith('J#')) await leave(sender, readers, began);
+      return answer;
+    });
+    await deliver({ ...sender.needs, table: leaving }, pack);
+    await sender.run(timeAfter(30 * MINUTE));
+    expect(sender.posts).toEqual([]);
+    expect(await reasons(sender)).toEqual([reason]);
+  },
+);
 
 it('who leaves when they are claimed gets nothing, though others of the pack are claimed later', async () => {
   const { sender, readers } = await ready(['ann@example.com', 'bob@example.com']);
@@ -100,25 +131,6 @@ it('who leaves when they are claimed gets nothing, though others of the pack are
   await sender.run(timeAfter(30 * MINUTE));
   expect(sender.mails()).toHaveLength(1);
   expect(await reasons(sender)).toEqual(['not_subscribed']);
-});
-
-it('who is suppressed after they were claimed gets nothing', async () => {
-  const { sender, readers } = await ready();
-  const pack = await sweptPack(sender);
-  const key = keyOf(sender.organization, 'ann@example.com');
-  const complaining = through(table, async (send, { constructor: { name }, input }) => {
-    const { Item } = input as { Item?: { SK?: string } };
-    const answer = await send();
-    if (name === 'PutCommand' && Item?.SK?.startsWith('J#')) {
-      const email = { seq: 1, list_id: readers.id };
-      await suppress({ table, now: sender.now }, key, { email, why: 'complaint' });
-    }
-    return answer;
-  });
-  await deliver({ ...sender.needs, table: complaining }, pack);
-  await sender.run(timeAfter(30 * MINUTE));
-  expect(sender.posts).toEqual([]);
-  expect(await reasons(sender)).toEqual(['suppressed']);
 });
 
 it('the first email of a double send goes late, though its second copy is due by then, and stands for that', async () => {
@@ -187,62 +199,6 @@ it.each([
   expect(await reasons(sender)).toEqual(skipped);
 });
 
-describe('Who is read as they were a moment ago', () => {
-  const partition = ({ organization }: Sender) => `R#${organization}#${hashOf('ann@example.com')}`;
-  const stored = async (sender: Sender) =>
-    (await queryPartition(table, partition(sender))).filter(({ SK }) => String(SK) < 'K');
-
-  /** The table whose eventually consistent reads have not seen what was written since. */
-  async function lagging(sender: Sender) {
-    const Items = await stored(sender);
-    return through(table, async (send, { constructor: { name }, input }) => {
-      const { ConsistentRead, ExpressionAttributeValues: values } = input as {
-        ConsistentRead?: boolean;
-        ExpressionAttributeValues?: { ':pk'?: string };
-      };
-      const isStale = name === 'QueryCommand' && !ConsistentRead && values?.[':pk'] === partition(sender);
-      return isStale ? { Items } : send();
-    });
-  }
-
-  it('is not passed over as superseded, by a date that they do not have any more', async () => {
-    const schedule = { triple_send_first: true, double_send_second: true };
-    const { sender, readers } = await ready(['ann@example.com'], schedule);
-    await sender.run(timeAfter(5 * MINUTE));
-    const pack = await sweptPack(sender, 6 * HOUR + 3 * MINUTE);
-    const on = await lagging(sender);
-    // A week earlier: the first email becomes the second one, which has no third copy.
-    const member = await listMember.find(
-      { table },
-      sender.organization,
-      memberOf(readers, 'ann@example.com'),
-    );
-    const metadata = { trial_ends: '2029-12-23T10:00:20Z' };
-    await listMember.change({ table, now: sender.now }, member, { metadata });
-    sender.at(timeAfter(12 * HOUR + 5 * MINUTE));
-    await deliver({ ...sender.needs, table: on }, pack);
-    expect(await reasons(sender)).toEqual([]);
-    expect(mailed(sender)).toEqual(['01-01T10:01 ann@example.com', '01-01T22:03 ann@example.com']);
-  });
-
-  it('is not passed over for a claim that is released by now', async () => {
-    const { sender } = await ready();
-    const { post } = sender.needs.provider;
-    let on: Table = table;
-    sender.needs.provider.post = async (...call) => {
-      on = await lagging(sender);
-      return post(...call);
-    };
-    sender.answers(throttled(60));
-    await sender.run(timeAfter(3 * MINUTE));
-    sender.needs.provider.post = post;
-    sender.at(timeAfter(10 * MINUTE));
-    for (const { pack } of sender.queue.splice(0)) await deliver({ ...sender.needs, table: on }, pack);
-    expect(sender.mails()).toHaveLength(2);
-    expect((await states(sender)).sort()).toEqual(['released', 'sent']);
-  });
-});
-
 it('limits that are lowered between two attempts leave no claim behind', async () => {
   const { sender, readers } = await ready();
   for (const name of ['b', 'c']) {
@@ -283,6 +239,22 @@ it('a skip keeps its first reason, and is one row, also where two packs come upo
   // Another email that was due for the same person.
   await addSkips(table, pack, [{ ...skip, source: 1, reason: 'dead' }]);
   expect((await readSkips(table, pack)).map(({ reason }) => reason)).toEqual(['not_subscribed', 'dead']);
+});
+
+it.each([
+  ['the first ones', []],
+  ['more', ['zoe@example.com']],
+])('no skip is lost where two processes add %s to those of a pack at once', async (_, before) => {
+  const { sender } = await ready();
+  const pack = await sweptPack(sender);
+  const skipOf = (email: string): Skip => ({ hash: hashOf(email), source: 0, reason: 'not_due' });
+  await addSkips(table, pack, before.map(skipOf));
+  const other = () => addSkips(table, pack, [skipOf('ben@example.com')]);
+  await addSkips(between(table, 'PutCommand', other), pack, [skipOf('ann@example.com')]);
+  const stored = await readSkips(table, pack);
+  expect(stored.map(({ hash }) => hash).sort()).toEqual(
+    [...before, 'ann@example.com', 'ben@example.com'].map(hashOf).sort(),
+  );
 });
 
 it('a pack that failed each time is tried again until it is stale, and then its people are skipped', async () => {

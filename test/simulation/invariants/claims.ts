@@ -25,15 +25,13 @@ const kept = (claims: Claimed[]) => [
   ).values(),
 ];
 
-export const noRollingWindowIsOverItsCap = ({ history }: Rest): string[] =>
+export const noRollingWindowIsOverItsCap = ({ history, start }: Rest): string[] =>
   kept(history.claims).flatMap(claims =>
     claims.flatMap(({ id, organization, claim, change }) => {
       const changes = history.changesOf(`ORG#${organization}`, 'SAFEGUARDS');
       // Where they were changed since the run began, what counted for another limit counts for this one too.
       const set = changes.findLast(({ at }) => at <= change.at)?.after ?? {};
-      const isChanging = changes.some(
-        ({ at }) => Math.abs(at - change.at) < 10 * MINUTE && at > (changes[0]?.at ?? 0),
-      );
+      const isChanging = changes.some(({ at }) => Math.abs(at - change.at) < 10 * MINUTE && at > start);
       if (set.enabled === false || isChanging) return [];
       const at = Date.parse(claim.at);
       return WINDOWS.flatMap(({ field, length, initial }) => {

@@ -75,7 +75,7 @@ export const whatHappensToAnEmailIsCountedOnce = (rest: Rest): string[] => {
   ]);
   return differences(
     fold(history, claims),
-    stored(rest, counted => counted !== 'sent'),
+    stored(rest, counted => counted !== 'sent' && counted !== 'value'),
   );
 };
 

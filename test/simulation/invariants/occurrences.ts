@@ -4,6 +4,7 @@ import { isDeleted } from '../endings.ts';
 import type { Claimed, History, Skipped } from '../history.ts';
 import type { Rest } from '../invariants.ts';
 import { emailsOf, newlyOwed, type Owed, owed, owedBySwitched } from '../reference.ts';
+import { LONGEST_PAUSE } from '../sending.ts';
 
 /** What became of what was due. */
 
@@ -133,6 +134,9 @@ export const whatIsDueIsClaimedAtOnceWhereNothingGoesWrong = (rest: Rest): strin
 export const everySkipHasItsReason = (rest: Rest): string[] => {
   const { history } = rest;
   const find = recordsOf(history);
+  // What a process has decided, it stores when it goes on.
+  const isPaused = rest.world.faults.counts.has('sender paused');
+  const decidedWithin = MINUTE + (isPaused ? LONGEST_PAUSE : 0);
   const everything: Owed[] = [
     ...owed(history, rest.start - 48 * HOUR, rest.until + 48 * HOUR),
     ...newlyOwed(history, rest.start, rest.until),
@@ -153,15 +157,24 @@ export const everySkipHasItsReason = (rest: Rest): string[] => {
         skips
           // Whoever is being added may be found by a trigger row before they are a member.
           .filter(skip => skip.at >= (one.stored ?? 0))
-          .filter(skip => skip.list === one.list && !isRight(skip, one, { history, all, newer }))
+          .filter(
+            skip => skip.list === one.list && !isRight(skip, one, { history, all, newer, decidedWithin }),
+          )
           .map(({ reason, at }) => `${nameOf(one)}: ${reason} at ${new Date(at).toISOString()}`)
       );
     });
 };
 
-type Known = { history: History; all: Claimed[]; newer: number[] };
+type Known = {
+  history: History;
+  all: Claimed[];
+  newer: number[];
+  /** How long before it was stored a skip may have been decided. */
+  decidedWithin: number;
+};
 
-function isRight({ reason, at }: Skipped, one: Owed, { history, all, newer }: Known): boolean {
+function isRight({ reason, at }: Skipped, one: Owed, known: Known): boolean {
+  const { history, newer, decidedWithin } = known;
   const configuration = `ORG#${one.organization}`;
   switch (reason) {
     case 'stale':
@@ -170,7 +183,7 @@ function isRight({ reason, at }: Skipped, one: Owed, { history, all, newer }: Kn
       return newer.some(other => other > one.at && other <= at);
     case 'no_key':
       return history
-        .during(configuration, `LIST#${one.list}`, at - MINUTE, at)
+        .during(configuration, `LIST#${one.list}`, at - decidedWithin, at)
         .some(list => list?.sending_key === undefined);
     case 'no_first':
       return one.copy > 1;
@@ -178,9 +191,7 @@ function isRight({ reason, at }: Skipped, one: Owed, { history, all, newer }: Kn
     case 'dead':
       return true;
     default:
-      return (
-        reason.startsWith('capped:') && isCapped(reason.slice('capped:'.length), at, one, { history, all })
-      );
+      return reason.startsWith('capped:') && isCapped(reason.slice('capped:'.length), at, one, known);
   }
 }
 
@@ -189,16 +200,16 @@ function isCapped(
   field: string,
   at: number,
   { organization, at: due }: Owed,
-  { history, all }: Omit<Known, 'newer'>,
+  { history, all, decidedWithin }: Known,
 ): boolean {
   const window = WINDOWS.find(one => one.field === field);
   if (!window) return false;
-  const limits = history.during(`ORG#${organization}`, 'SAFEGUARDS', at - MINUTE, at);
+  const limits = history.during(`ORG#${organization}`, 'SAFEGUARDS', at - decidedWithin, at);
   return limits.some(set => {
     if (set?.enabled === false) return false;
     const within = all.filter(({ claim, change, releasedAt }) => {
       const instant = Date.parse(claim.at);
-      const isCounted = change.at <= at && (releasedAt === undefined || releasedAt > at - MINUTE);
+      const isCounted = change.at <= at && (releasedAt === undefined || releasedAt > at - decidedWithin);
       return isCounted && instant > due - window.length && instant <= at + CLOCKS_APART;
     });
     return within.length >= Number(set?.[window.field] ?? window.initial);

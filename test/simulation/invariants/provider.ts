@@ -21,7 +21,7 @@ const LATE = 4 * MINUTE;
 const POSTED_WITHIN = 2 * MINUTE + CLOCKS_APART;
 
 /** Between any two instants, but for what goes a few minutes late: that counts from its minute. */
-export const noWindowOfTheProvidersClockIsOverItsCap = ({ history }: Rest): string[] =>
+export const noWindowOfTheProvidersClockIsOverItsCap = ({ history, start }: Rest): string[] =>
   [...Map.groupBy(history.ledger, ({ send }) => send.replace(/-\d+$/, '')).values()].flatMap(mails =>
     mails.flatMap(({ at, send }) => {
       const { organization } = history.claimOf(send) ?? {};
@@ -30,10 +30,11 @@ export const noWindowOfTheProvidersClockIsOverItsCap = ({ history }: Rest): stri
       if (set.enabled === false) return [];
       return WINDOWS.flatMap(({ field, length, initial }) => {
         const from = at.getTime() - length;
-        if (
-          changes.some((change, index) => index > 0 && change.at > from - LATE && change.at <= at.getTime())
-        )
-          return [];
+        // Those that were set for the first time are changed too, from what there is without.
+        const isChanged = changes.some(
+          change => change.at > start && change.at > from - LATE && change.at <= at.getTime(),
+        );
+        if (isChanged) return [];
         const within = mails.filter(other => other.at.getTime() > from + LATE && other.at <= at);
         const cap = Number(set[field] ?? initial);
         return within.length > cap ? [`${send} is number ${within.length} of ${cap} in ${field}`] : [];

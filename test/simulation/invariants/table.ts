@@ -87,6 +87,44 @@ function rowsOf({ PK, list_id, created_at, metadata }: Item): string[] {
   });
 }
 
+/** By organization, list, column of dates and automation. */
+export const theSourcesOfTheSweepAreTheListsOfActiveAutomations = ({
+  history,
+  world: { store },
+}: Rest): string[] => {
+  const items = [...store.all()];
+  const lists = new Set(
+    items
+      .filter(({ SK }) => String(SK).startsWith('LIST#'))
+      .map(({ PK, SK }) => `${PK} ${String(SK).slice('LIST#'.length)}`),
+  );
+  // What a deleted list or organization has left is purged.
+  const isKept = (organization: unknown, list: unknown) =>
+    !isDeleted(history, Number(organization)) && lists.has(`ORG#${organization} ${list}`);
+  const expected = new Set(
+    items
+      .filter(({ SK, active }) => String(SK).startsWith('AUTO#') && active === true)
+      .flatMap(({ organization_id, id, email_list_ids, metadata_trigger }) =>
+        (email_list_ids as string[])
+          .filter(list => isKept(organization_id, list))
+          .map(list => `${organization_id}#${list}#${metadata_trigger ?? ''}#${id}`),
+      ),
+  );
+  const found = new Set(
+    items
+      .filter(({ PK }) => String(PK).startsWith('SWEEP#'))
+      .map(({ SK }) => String(SK))
+      .filter(SK => {
+        const [organization, list, , automation] = SK.split('#');
+        return automation !== undefined && isKept(organization, list);
+      }),
+  );
+  return [
+    ...[...expected].filter(one => !found.has(one)).map(one => `${one} is missing`),
+    ...[...found].filter(one => !expected.has(one)).map(one => `${one} is left over`),
+  ];
+};
+
 const MAY_BE_ADDED = new Set([
   ...['released', 'erased', 'outcome', 'resend'],
   ...['opened_at', 'first_clicked_at', 'machine_opened_at', 'machine_clicked_at', 'unsub_clicked_at'],

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
+import { hashOf } from '../../../functions/core/recipient/recipient/recipient.ts';
+import { deliver } from '../../../functions/core/sending/delivery/delivery.ts';
+import { queryPartition, type Table } from '../../../functions/core/storage/table.store.ts';
+import { through } from '../../support/between.ts';
+import {
+  deliveries,
+  HOUR,
+  MINUTE,
+  mailed,
+  memberOf,
+  type Sender,
+  sweptPack,
+  timeAfter,
+} from '../../support/deliveries.ts';
+import { throttled } from '../../support/sending.ts';
+
+const { table, ready, states, reasons } = deliveries();
+
+describe('Who is read as they were a moment ago', () => {
+  const partition = ({ organization }: Sender) => `R#${organization}#${hashOf('ann@example.com')}`;
+  const stored = async (sender: Sender) =>
+    (await queryPartition(table, partition(sender))).filter(({ SK }) => String(SK) < 'K');
+
+  /** The table whose eventually consistent reads have not seen what was written since. */
+  async function lagging(sender: Sender) {
+    const Items = await stored(sender);
+    return through(table, async (send, { constructor: { name }, input }) => {
+      const { ConsistentRead, ExpressionAttributeValues: values } = input as {
+        ConsistentRead?: boolean;
+        ExpressionAttributeValues?: { ':pk'?: string };
+      };
+      const isStale = name === 'QueryCommand' && !ConsistentRead && values?.[':pk'] === partition(sender);
+      return isStale ? { Items } : send();
+    });
+  }
+
+  it('is not passed over as not due, by a date that they do not have any more', async () => {
+    const { sender, readers } = await ready();
+    const dated = async (trial_ends: string) => {
+      const id = memberOf(readers, 'ann@example.com');
+      const member = await listMember.find({ table }, sender.organization, id);
+      await listMember.change({ table, now: sender.now }, member, { metadata: { trial_ends } });
+    };
+    await dated('2029-12-30T11:00:20Z');
+    const on = await lagging(sender);
+    await dated('2029-12-30T10:00:20Z');
+    const pack = await sweptPack(sender);
+    await deliver({ ...sender.needs, table: on }, pack);
+    expect(await reasons(sender)).toEqual([]);
+    expect(mailed(sender)).toEqual(['01-01T10:01 ann@example.com']);
+  });
+
+  it('is not passed over as superseded, by a date that they do not have any more', async () => {
+    const schedule = { triple_send_first: true, double_send_second: true };
+    const { sender, readers } = await ready(['ann@example.com'], schedule);
+    await sender.run(timeAfter(5 * MINUTE));
+    const pack = await sweptPack(sender, 6 * HOUR + 3 * MINUTE);
+    const on = await lagging(sender);
+    // A week earlier: the first email becomes the second one, which has no third copy.
+    const member = await listMember.find(
+      { table },
+      sender.organization,
+      memberOf(readers, 'ann@example.com'),
+    );
+    const metadata = { trial_ends: '2029-12-23T10:00:20Z' };
+    await listMember.change({ table, now: sender.now }, member, { metadata });
+    sender.at(timeAfter(12 * HOUR + 5 * MINUTE));
+    await deliver({ ...sender.needs, table: on }, pack);
+    expect(await reasons(sender)).toEqual([]);
+    expect(mailed(sender)).toEqual(['01-01T10:01 ann@example.com', '01-01T22:03 ann@example.com']);
+  });
+
+  it('is not passed over for a claim that is released by now', async () => {
+    const { sender } = await ready();
+    const { post } = sender.needs.provider;
+    let on: Table = table;
+    sender.needs.provider.post = async (...call) => {
+      on = await lagging(sender);
+      return post(...call);
+    };
+    sender.answers(throttled(60));
+    await sender.run(timeAfter(3 * MINUTE));
+    sender.needs.provider.post = post;
+    sender.at(timeAfter(10 * MINUTE));
+    for (const { pack } of sender.queue.splice(0)) await deliver({ ...sender.needs, table: on }, pack);
+    expect(sender.mails()).toHaveLength(2);
+    expect((await states(sender)).sort()).toEqual(['released', 'sent']);
+  });
+});

@@ -1,0 +1,204 @@
+import * as automations from '../../functions/core/automation/automation/automation.ts';
+import * as list from '../../functions/core/list/list/list.ts';
+import * as organization from '../../functions/core/organization/organization/organization.ts';
+import * as safeguards from '../../functions/core/organization/safeguards/safeguards.ts';
+import { parseBatchId } from '../../functions/core/sending/batch/batch.ts';
+import { note } from '../../functions/core/sending/provider-event/provider-event.ts';
+import { ACTIONS, type Scene } from './actions.ts';
+import * as made from './organizations.ts';
+import type { Accepted } from './provider.ts';
+import type { Random } from './random.ts';
+import { hashOf, sendsIn } from './stored.ts';
+import type { Change } from './table/store.ts';
+import { needsOf, refusable } from './users.ts';
+import type { World } from './world.ts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+
+/** When what was read decides what is written next. */
+type Moment =
+  | 'a sweep begins'
+  | 'a sweep has read'
+  | 'a pack is queued'
+  | 'an email is claimed'
+  | 'a batch begins'
+  | 'an email is accepted'
+  | 'a batch ends';
+
+/** What it is about, as far as that is known. */
+type About = { organization: number; list?: string; automation?: string; hash?: string };
+
+/** Asked when somebody acts, when all items of a transaction are there. */
+type Whom = (random: Random) => About;
+
+type Act = (scene: Scene) => Promise<unknown>;
+
+const named = (name: string): Act => {
+  const action = ACTIONS.find(([, one]) => one.name === name)?.[1];
+  if (!action) throw new Error(`Nobody does ${name}`);
+  return action;
+};
+
+type Switching = (scene: Scene, active: boolean) => Promise<unknown>;
+
+/** Switched off, and on again a while later. */
+const SWITCHES: Switching[] = [
+  async ({ needs, of }, active) => organization.change(needs, await made.acting(needs, of), { active }),
+  async ({ needs, of, random }, active) => {
+    const found = await list.lookUp(needs, of.id, random.pick(of.lists));
+    return found && list.change(needs, found, { active });
+  },
+  async ({ needs, of, random }, active) => {
+    const [found] = await automations.readThese(needs.table, of.id, [random.pick(of.automations)]);
+    return found && automations.change(needs, found, { active });
+  },
+  async ({ needs, of }, enabled) => safeguards.change(needs, of.id, { enabled }),
+];
+
+const OF_MEMBER = ['edit', 'unsubscribe', 'remove', 'erase', 'complain'];
+const OF_CONFIGURATION = ['editAutomation', 'changeSafeguards', 'removeKey'];
+
+const WAYS: Record<Moment, string[]> = {
+  'a sweep begins': [...OF_MEMBER, ...OF_CONFIGURATION],
+  'a sweep has read': [...OF_MEMBER, ...OF_CONFIGURATION, 'resubscribe'],
+  'a pack is queued': [...OF_MEMBER, ...OF_CONFIGURATION],
+  'an email is claimed': [...OF_MEMBER, ...OF_CONFIGURATION],
+  'a batch begins': [...OF_MEMBER, ...OF_CONFIGURATION],
+  'an email is accepted': [...OF_MEMBER, 'resubscribe'],
+  'a batch ends': ['sendAgain', 'sendAgain', ...OF_MEMBER, 'changeSafeguards'],
+};
+const MOMENTS = Object.keys(WAYS) as Moment[];
+// At the others nothing is decided any more that a switch would change.
+const SWITCHED_AT: Moment[] = MOMENTS.slice(0, 5);
+
+/** Users and the provider act a few times exactly when it hurts, and some of them a moment later. */
+export function interfere(world: World, model: made.Model): void {
+  const { scheduler, store, provider, random, faults, moments } = world;
+  const dice = random.fork('interference');
+  if (dice.chance(0.3)) return;
+  const left = new Map(MOMENTS.map(moment => [moment, dice.pick([0, 1, 2, 4])]));
+  left.set('an email is claimed', dice.pick([0, 2, 5, 20]));
+  const chance = dice.pick([0.05, 0.2, 0.5]);
+  const people = new Map(model.people.map(email => [hashOf(email), email]));
+  const anyOrganization: Whom = ({ pick }) => ({ organization: pick(model.organizations).id });
+  let acted = 0;
+
+  const happens = (moment: Moment, whom: Whom = anyOrganization): void => {
+    const count = left.get(moment) ?? 0;
+    if (faults.isOver || count === 0 || !dice.chance(chance)) return;
+    left.set(moment, count - 1);
+    const fork = dice.fork(`${moment} ${++acted}`);
+    // Before any answer arrives, or while several do.
+    scheduler.after(fork.pick([0, 0, fork.int(30), fork.int(2 * SECOND), fork.int(30 * SECOND)]), () => {
+      const scene = sceneOf(whom(fork), fork);
+      if (scene && !faults.isOver) begin(moment, scene, fork);
+    });
+  };
+
+  const sceneOf = ({ organization, list, automation, hash = '' }: About, fork: Random) => {
+    const found = model.organizations.find(({ id }) => id === organization);
+    const email = people.get(hash);
+    return (
+      found && {
+        ...{ world, random: fork },
+        model: { ...model, ...(email !== undefined && { people: [email] }) },
+        of: { ...found, ...(list && { lists: [list] }), ...(automation && { automations: [automation] }) },
+      }
+    );
+  };
+
+  const begin = (moment: Moment, scene: Omit<Scene, 'needs'>, fork: Random): void => {
+    // At once and as a whole, or as a request that takes its time and may fail.
+    const isAtOnce = fork.chance(0.6);
+    const start = (name: string, act: Act) =>
+      scheduler.start(
+        `${name} as ${moment}`,
+        process => {
+          const needs = { ...needsOf(world, process), ...(isAtOnce && { table: world.stillTable }) };
+          return refusable(() => act({ ...scene, needs }));
+        },
+        { timeout: 30 * SECOND },
+      );
+    if (SWITCHED_AT.includes(moment) && fork.chance(0.4)) {
+      const change = fork.pick(SWITCHES);
+      // Both pick the same.
+      const switched = (active: boolean) => (one: Scene) =>
+        change({ ...one, random: fork.fork('switch') }, active);
+      const isOn = fork.chance(0.8);
+      start('switch', switched(!isOn));
+      scheduler.after(fork.int(fork.pick([20, 10 * SECOND, 3 * MINUTE])), () =>
+        start('switch back', switched(isOn)),
+      );
+      return;
+    }
+    const name = fork.pick(WAYS[moment]);
+    start(name, named(name));
+  };
+
+  moments.onSweep = () => happens('a sweep begins');
+  moments.onPack = ({ organization, sources, people }) =>
+    happens('a pack is queued', ({ pick }) => {
+      const [hash, dues] = pick(people);
+      return { organization, hash, ...sources[pick(dues)[0]] };
+    });
+  provider.onAccepted(email => {
+    const claimed = claimedBy(email);
+    happens('an email is accepted', () => claimed);
+    if (!faults.isOver && !provider.rejected.has(email.send) && dice.chance(TOLD_AT_ONCE)) {
+      tell(world, email, claimed, dice.fork(`event of ${email.send}`));
+    }
+  });
+  store.onChange(shard => {
+    const change = store.shards[shard]?.at(-1);
+    const found = change && momentOf(world, change);
+    if (found) happens(...found);
+  });
+}
+
+const TOLD_AT_ONCE = 0.02;
+
+/** The provider tells of an email before its sender has the answer. */
+function tell(
+  { scheduler, tableFor }: World,
+  { send }: Accepted,
+  { organization, list: id }: ReturnType<typeof claimedBy>,
+  random: Random,
+): void {
+  const meaning = random.pick(['accepted', 'hard', 'soft', 'complaint', 'unsubscribed'] as const);
+  scheduler.after(0, () =>
+    scheduler.start(`${meaning} at once`, process =>
+      note(
+        { table: tableFor(process), now: scheduler.clockOf(process) },
+        { organization, id },
+        { meaning, send, reason: 'mailbox full' },
+      ),
+    ),
+  );
+}
+
+function claimedBy({ key, to }: Accepted) {
+  const [, organization, list = ''] = /^key-(\d+)-(\w+)-/.exec(key) ?? [];
+  return { organization: Number(organization), list, hash: hashOf(to) };
+}
+
+/** Which moment the change of an item is, if any. */
+function momentOf({ store }: World, { key: { PK, SK }, before, after }: Change): [Moment, Whom?] | undefined {
+  if (PK.startsWith('SWEEP#') && SK === 'STATE' && after?.until && after.holder !== before?.holder) {
+    return ['a sweep has read'];
+  }
+  const [, number, hash = ''] = PK.split('#');
+  const organization = Number(number);
+  if (SK.startsWith('J#') && !before && after?.type === 'send') {
+    const [list, automation] = [String(after.list_id), String(after.automation_id)];
+    return ['an email is claimed', () => ({ organization, hash, list, automation })];
+  }
+  if (!PK.endsWith('#LOG') || after?.type !== 'batch') return undefined;
+  const anyEmail: Whom = ({ pick }) => {
+    const manifest = store.read({ PK, SK: `${SK}#M` }, true);
+    const { list, automation } = parseBatchId(SK);
+    return { organization, list, automation, ...(manifest && { hash: pick(sendsIn(manifest)).hash }) };
+  };
+  if (!before && after.state === 'posting') return ['a batch begins', anyEmail];
+  return before?.state === 'posting' && after.state !== 'posting' ? ['a batch ends', anyEmail] : undefined;
+}

@@ -1,0 +1,49 @@
+import { isDeleted } from '../endings.ts';
+import type { Rest } from '../invariants.ts';
+import { countsIn } from '../stored.ts';
+
+/** What holds of what conversions were worth. */
+
+/** A call that stores one ends within half a minute; its write may come late. */
+const STORED_WITHIN = 60 * 1000;
+const CLOCKS_APART = 5_000;
+
+const isEvent = ({ PK }: { PK?: unknown }) => /^ORG#\d+#VALUE$/.test(String(PK));
+const organizationOf = (PK: unknown) => Number(String(PK).split('#')[1]);
+
+/** By organization, day and combination. */
+export const whatAnEventIsWorthIsCountedOnce = ({ history, world: { store } }: Rest): string[] => {
+  const [expected, found] = [new Map<string, number>(), new Map<string, number>()];
+  const add = (to: typeof found, PK: unknown, day: string, combination: unknown, units: unknown) => {
+    if (isDeleted(history, organizationOf(PK))) return;
+    const name = `${organizationOf(PK)} ${day} ${combination}`;
+    to.set(name, (to.get(name) ?? 0) + Number(units));
+  };
+  for (const item of store.all()) {
+    if (isEvent(item)) add(expected, item.PK, String(item.at).slice(0, 10), item.combination, item.units);
+    if (!String(item.PK).endsWith('#REPORT')) continue;
+    for (const { counted, day, combination, count } of countsIn(item)) {
+      if (counted === 'value') add(found, item.PK, day, combination, count);
+    }
+  }
+  return [...new Set([...expected.keys(), ...found.keys()])]
+    .filter(name => (expected.get(name) ?? 0) !== (found.get(name) ?? 0))
+    .map(name => `${name}: ${found.get(name) ?? 0}, not ${expected.get(name) ?? 0}`);
+};
+
+/** The first call with its id decides, and its day is that of the call. */
+export const whatAnEventIsWorthStays = ({ history }: Rest): string[] =>
+  history
+    .changesWithin('ORG#', '')
+    .filter(
+      ({ key, after, before }) =>
+        isEvent(key) && !(before && !after && isDeleted(history, organizationOf(key.PK))),
+    )
+    .filter(({ at, before, after }) => {
+      const posted = Date.parse(String(after?.at));
+      return before || !(posted <= at + CLOCKS_APART && posted >= at - STORED_WITHIN);
+    })
+    .map(
+      ({ key, before }) =>
+        `${key.PK} ${key.SK} was ${before ? 'replaced, changed or deleted' : 'posted at another time'}`,
+    );
