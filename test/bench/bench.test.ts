@@ -8,9 +8,9 @@ import { isOver, type Section, written } from './report.ts';
 if (existsSync('/dev/shm')) process.env.BENCH_DIR = '/dev/shm';
 
 const SIZES = {
-  ...{ members: 1_000, sends: 250, due: 250, pack: 250, outageHours: 1 },
+  ...{ members: 1_000, sends: 250, due: 250, pack: 50, outageHours: 1 },
   ...{ organizations: 1_000, crowd: 5_000, people: 100 },
-  ...{ combinations: 500, reportDays: 60 },
+  ...{ combinations: 300, reportDays: 40 },
 };
 
 /** What is nothing where it is as it should be. */
@@ -27,16 +27,16 @@ it('every bench measures something, and stays within its budgets', { timeout: 24
     'An automation of 5 lists',
     'An email, of 250 in groups of 250',
     'An open and a click',
-    'An email of a pack of 250, 1 combination',
-    'An email of a pack of 250, 4 combinations',
-    'An email of a pack of 250, 243 combinations',
+    'An email of a pack of 50, 1 combination',
+    'An email of a pack of 50, 4 combinations',
+    'An email of a pack of 50, 243 combinations',
     'An email of 1 h that was not swept in time, of 6',
     'A run of the sweep',
     'Emails of 250 due at once, one list, one template',
     'A report of 30 days of 100 combinations',
     'A report of 30 days of 243 combinations',
-    'A report of 30 days of 500 combinations',
-    'A report of 60 days of 100 combinations',
+    'A report of 30 days of 300 combinations',
+    'A report of 40 days of 100 combinations',
     'A sweep of 1,000 organizations with one email due in each',
     'A sweep of an organization with 5,000 emails due in one minute',
   ]);

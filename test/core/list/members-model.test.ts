@@ -15,7 +15,7 @@ import { freshTable } from '../../support/engine.ts';
 import { projecting } from '../../support/projecting.ts';
 import { streamOf } from '../../support/stream.ts';
 
-const table = freshTable();
+const table = freshTable({ stream: true });
 const written = streamOf(table);
 const now = new Date('2030-01-01T12:00:00Z');
 

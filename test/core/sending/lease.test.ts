@@ -3,7 +3,7 @@ import { markDone, type Pack, takeLease } from '../../../functions/core/sending/
 import { LEASE } from '../../../functions/core/sending/times.ts';
 import { freshTable } from '../../support/engine.ts';
 
-const table = freshTable({ stream: false });
+const table = freshTable();
 const start = new Date('2030-01-01T10:00:00Z');
 const timeAfter = (milliseconds: number) => new Date(start.getTime() + milliseconds);
 

@@ -18,7 +18,7 @@ import {
   timeFor,
 } from '../../support/sweeping.ts';
 
-const table = freshTable({ stream: false });
+const table = freshTable();
 const MINUTE = 60_000;
 
 // Each test has organizations of its own, in the first shard.

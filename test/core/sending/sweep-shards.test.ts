@@ -18,7 +18,7 @@ import {
   sweeper,
 } from '../../support/sweeping.ts';
 
-const table = freshTable({ stream: false });
+const table = freshTable();
 
 beforeEach(async () => {
   for (const shard of [0, 1, 2]) await forgetShard(table, shard);

@@ -18,7 +18,7 @@ import {
   timeFor,
 } from '../../support/sweeping.ts';
 
-const table = freshTable({ stream: false });
+const table = freshTable();
 const MINUTE = 60_000;
 /** A date that is due at noon, or minutes later. */
 const due = (minutes = 0) => new Date(noon.getTime() - 7 * 24 * 60 * MINUTE + minutes * MINUTE);

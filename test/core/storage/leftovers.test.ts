@@ -24,7 +24,7 @@ import { projecting } from '../../support/projecting.ts';
 import { purgesOf } from '../../support/purge.ts';
 import { streamOf } from '../../support/stream.ts';
 
-const table = freshTable();
+const table = freshTable({ stream: true });
 const written = streamOf(table);
 const now = new Date('2030-01-01T12:00:00Z');
 

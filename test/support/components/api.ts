@@ -1,7 +1,13 @@
 import { expect, vi } from 'vitest';
 import type { Answer, BodyInput, Params, RouteKey } from '../../../shared/routes.ts';
 
-type Asked<K extends RouteKey> = { params: Params<K>; query: URLSearchParams; body: BodyInput<K> };
+type Asked<K extends RouteKey> = {
+  params: Params<K>;
+  query: URLSearchParams;
+  body: BodyInput<K>;
+  /** Within which it is asked. */
+  organization: number;
+};
 type Reply<K extends RouteKey> = Answer<K> | Response | Promise<Answer<K> | Response>;
 /** By route: its answer, or a function of what is asked. */
 export type Answers = { [K in RouteKey]?: Reply<K> | ((asked: Asked<K>) => Reply<K>) };
@@ -25,15 +31,17 @@ export function fakeApi(first: Answers) {
   let answers = Object.entries(first);
   const calls: { call: string; body: unknown }[] = [];
 
-  vi.stubGlobal('fetch', async (url: string, { method, body, signal }: RequestInit) => {
+  vi.stubGlobal('fetch', async (url: string, { method, body, headers, signal }: RequestInit) => {
     const { pathname, searchParams: query } = new URL(url, location.origin);
     const call = `${method} ${pathname}`;
     const sent = typeof body === 'string' ? JSON.parse(body) : undefined;
+    const organization = Number(new Headers(headers).get('x-active-organization'));
     calls.push({ call, body: sent });
     for (const [route, reply] of answers) {
       const params = paramsOf(route, call);
       if (!params) continue;
-      const answer = typeof reply === 'function' ? reply({ params, query, body: sent } as never) : reply;
+      const answer =
+        typeof reply === 'function' ? reply({ params, query, body: sent, organization } as never) : reply;
       return responseOf(await Promise.race([answer, aborted(signal)]));
     }
     unanswered.push(call);
