@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { EmailList } from '../../shared/list.ts';
-import { DOWN, held } from '../support/components/api.ts';
+import { DOWN, held, refusal } from '../support/components/api.ts';
 import { depot, list, organization, profile } from '../support/components/examples.ts';
 import {
   answer,
@@ -198,3 +198,86 @@ it('the logo of a list is a JPEG or PNG below 500 KB, and its form is not left w
   await answer('Keep editing');
   await expect.element(button('Save logo')).toBeVisible();
 });
+
+it('saving a list sends what was changed, and shows what somebody else changed meanwhile', async () => {
+  const { api } = open('/email-lists/l1/edit', {
+    'GET /api/email-lists/{list}': list,
+    'GET /api/email-lists': [list],
+  });
+  await press('Save');
+  await says('Nothing has changed.');
+  expect(api.changes()).toEqual([]);
+  await field('Name').first().fill('Summer customers');
+  const changed = { ...list, name: 'Summer customers', active: false, sender_name: 'The other shop' };
+  api.answer({ 'PUT /api/email-lists/{list}': changed, 'GET /api/email-lists/{list}': changed });
+  await press('Save');
+  await says('List saved.');
+  expect(api.changes()).toEqual([{ call: 'PUT /api/email-lists/l1', body: { name: 'Summer customers' } }]);
+  await expect.element(field('Sender name')).toHaveValue('The other shop');
+  await expect.element(page.getByRole('checkbox', { name: 'Active' })).not.toBeChecked();
+});
+
+it('a list whose name is long, with spaces in a row, is deleted by what one reads', async () => {
+  const read = `${'long'.repeat(20)} name`;
+  const { api } = openLists({ ...list, name: `${'long'.repeat(20)}  name` });
+  api.answer({
+    'DELETE /api/email-lists/{list}': () => {
+      api.answer({ 'GET /api/email-lists': [] });
+      return undefined;
+    },
+  });
+  await rowAction(read, 'Delete');
+  await dialog().getByRole('textbox').fill(read);
+  const { scrollWidth, clientWidth } = dialog().element();
+  expect(scrollWidth).toBe(clientWidth);
+  await keys('{Enter}');
+  await says('No email lists yet');
+  expect(api.changes()).toMatchObject([{ call: 'DELETE /api/email-lists/l1' }]);
+});
+
+it('lists are sorted and searched', async () => {
+  openLists(
+    { ...list, id: 'l1', name: 'Small', domain: 'a.example.com', members_count: 1 },
+    { ...list, id: 'l2', name: 'Large', domain: 'b.example.com' },
+  );
+  const names = () => [...document.querySelectorAll('td.primary')].map(({ textContent }) => textContent);
+  await expect.poll(names).toEqual(['Large', 'Small']);
+  await press('Members');
+  await expect.poll(names).toEqual(['Small', 'Large']);
+  await field('Search lists').fill('B.EXAMPLE');
+  await expect.poll(names).toEqual(['Large']);
+  await field('Search lists').fill('nothing');
+  await press('Clear search');
+  await expect.poll(names).toHaveLength(2);
+});
+
+const missing = refusal(404, 'Email list not found');
+
+it.each(['Save', 'Deactivate', 'Delete'])(
+  'a list that somebody else deleted is led away from: %s',
+  async action => {
+    const { api, router } = open(action === 'Save' ? '/email-lists/l1/edit' : '/email-lists', {
+      'GET /api/email-lists/{list}': list,
+      'GET /api/email-lists': [list],
+    });
+    await expect.element(page.getByText(/Customers/).first()).toBeVisible();
+    api.answer({
+      'GET /api/email-lists': [],
+      'GET /api/email-lists/{list}': missing,
+      'PUT /api/email-lists/{list}': missing,
+      'DELETE /api/email-lists/{list}': missing,
+    });
+    if (action === 'Save') {
+      await field('Name').first().fill('Gone');
+      await press('Save');
+    } else await rowAction('Customers', action);
+    if (action === 'Delete') {
+      await field('Type “Customers” to confirm').fill('Customers');
+      await press('Delete list');
+    }
+    // What was to be deleted is.
+    await says(action === 'Delete' ? 'Customers was deleted.' : 'Email list not found');
+    await says('No email lists yet');
+    expect(router.state.location.pathname).toBe('/email-lists');
+  },
+);

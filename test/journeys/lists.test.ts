@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { fact, hold, press, rowAction, rowActionByKeyboard, says } from '../support/browser/page.ts';
-import { addMembers, newList } from '../support/list.ts';
+import { fact, hold, press, rowActionByKeyboard, says } from '../support/browser/page.ts';
+import { newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
 
@@ -66,24 +66,6 @@ it('a list is created once its form is complete, and says what it lacks for send
   await page.getByRole('button', { name: 'Save key' }).waitFor();
 });
 
-it('saving a list sends what was changed, and shows what somebody else changed meanwhile', async () => {
-  const owner = await newMember(stack);
-  const list = await newList(stack, owner);
-  const page = await visit(`/email-lists/${list}/edit`, owner);
-  await page.getByRole('heading', { name: 'Edit Customers', level: 1 }).waitFor();
-  await press(page, 'Save');
-  await says(page, 'Nothing has changed.');
-  expect(await page.getByText('List saved.').count()).toBe(0);
-  await field(page, 'Name').fill('Summer customers');
-  const body = { active: false, sender_name: 'The other shop' };
-  await stack.call('PUT /api/email-lists/{list}', { ...as(owner, list), body });
-  await press(page, 'Save');
-  await says(page, 'List saved.');
-  await expect.poll(() => page.getByLabel('Sender name').inputValue()).toBe('The other shop');
-  expect(await listsOf(owner)).toMatchObject([{ name: 'Summer customers', ...body }]);
-  expect(await page.getByRole('checkbox', { name: 'Active' }).isChecked()).toBe(false);
-});
-
 it('a list is switched off by one click, switched on again by Undo, and deleted by its name', async () => {
   const owner = await newMember(stack);
   const list = await newList(stack, owner, { name: 'Summer customers' });
@@ -111,70 +93,6 @@ it('a list is switched off by one click, switched on again by Undo, and deleted 
   await says(page, 'Summer customers was deleted.');
   await says(page, 'No email lists yet');
   expect(await listsOf(owner)).toEqual([]);
-});
-
-it('a list whose name is long, with spaces in a row, is deleted by what one reads', async () => {
-  const owner = await newMember(stack);
-  await newList(stack, owner, { name: `${'long'.repeat(20)}  name` });
-  const page = await visit('/email-lists', owner);
-  await rowAction(page, `${'long'.repeat(20)} name`, 'Delete');
-  const dialog = page.getByRole('dialog');
-  expect(await dialog.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
-  await dialog.getByRole('textbox').fill(`${'long'.repeat(20)} name`);
-  await page.keyboard.press('Enter');
-  await page.getByRole('status').filter({ hasText: 'was deleted.' }).waitFor();
-  await says(page, 'No email lists yet');
-});
-
-it('lists are sorted, searched, and found from everywhere', async () => {
-  const owner = await newMember(stack);
-  const small = await newList(stack, owner, { name: 'Small', domain: 'a.example.com' });
-  await newList(stack, owner, { name: 'Large', domain: 'b.example.com' });
-  await addMembers(stack, owner, small, [{ email: 'one@example.com' }]);
-  const page = await visit('/email-lists', owner);
-  const names = () => table(page).locator('tbody tr td:first-child').allTextContents();
-  await expect.poll(names).toEqual(['Large', 'Small']);
-  await press(page, 'Members');
-  await expect.poll(names).toEqual(['Small', 'Large']);
-  await page.getByLabel('Search lists').fill('B.EXAMPLE');
-  await expect.poll(names).toEqual(['Large']);
-  await page.getByLabel('Search lists').fill('nothing');
-  await press(page, 'Clear search');
-  await expect.poll(names).toHaveLength(2);
-
-  await page.keyboard.press('Control+k');
-  await page.getByLabel('Search pages and commands').fill('small');
-  await page.getByRole('option', { name: 'Small' }).click();
-  await page.getByRole('heading', { name: 'Small', level: 1 }).waitFor();
-  await page.keyboard.press('Control+k');
-  await page.getByRole('option', { name: 'Edit list' }).click();
-  await page.getByRole('heading', { name: 'Edit Small', level: 1 }).waitFor();
-});
-
-it('a list that somebody else deleted is led away from, once, and deleted without a fault', async () => {
-  const owner = await newMember(stack);
-  const lists = new Map<string, string>();
-  for (const name of ['First', 'Second', 'Third']) lists.set(name, await newList(stack, owner, { name }));
-  const gone = (name: string) => stack.call('DELETE /api/email-lists/{list}', as(owner, lists.get(name)));
-  const page = await visit(`/email-lists/${lists.get('First')}/edit`, owner);
-  await field(page, 'Name').fill('Gone');
-  await gone('First');
-  await press(page, 'Save');
-  await says(page, 'Email list not found');
-  await row(page, 'Second').waitFor();
-  expect(new URL(page.url()).pathname).toBe('/email-lists');
-  await press(page, 'Dismiss');
-
-  await gone('Second');
-  await rowAction(page, 'Second', 'Deactivate');
-  await says(page, 'Email list not found');
-  await expect.poll(() => row(page, 'Second').count()).toBe(0);
-
-  await gone('Third');
-  await rowAction(page, 'Third', 'Delete');
-  await confirmDeletion(page, 'Third');
-  await says(page, 'Third was deleted.');
-  await says(page, 'No email lists yet');
 });
 
 it('the API example is complete: as it is copied, with a token, it adds members', async () => {
