@@ -21,6 +21,18 @@ const Address = chakra('button', {
   },
 });
 
+/** Where there is no room for it, it continues in the next line with its domain. */
+function Breakable({ email }: { email: string }) {
+  const domain = email.lastIndexOf('@') + 1;
+  return (
+    <bdi>
+      {email.slice(0, domain)}
+      <wbr />
+      {email.slice(domain)}
+    </bdi>
+  );
+}
+
 type Props = {
   email: string;
   /** The id of the list member; null where there is none any more. */
@@ -33,7 +45,7 @@ export function Recipient({ email, member }: Props) {
   const [isOpen, setOpen] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  if (member === null) return <bdi>{email}</bdi>;
+  if (member === null) return <Breakable email={email} />;
 
   const change = (open: boolean, delay: number) => {
     clearTimeout(timer.current);
@@ -53,7 +65,7 @@ export function Recipient({ email, member }: Props) {
         onBlur={() => !isOpen && clearTimeout(timer.current)}
         onClick={() => change(true, 0)}
       >
-        <bdi>{email}</bdi>
+        <Breakable email={email} />
       </Address>
       {isOpen && (
         <RecipientCard

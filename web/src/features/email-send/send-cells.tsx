@@ -18,7 +18,7 @@ export const SentAt = ({ send: { sent_at, status } }: { send: EmailSend }) => (
 );
 
 const When = ({ word, at }: { word: string; at: string | null }) => (
-  <Badge>
+  <Badge whiteSpace="normal">
     {word}
     {at && (
       <>

@@ -60,7 +60,7 @@ type Opened = { of: EmailSend; dialog: 'view' | 'resend' };
 const actionsColumn = (may: boolean, open: (opened: Opened) => void): Column<EmailSend> => ({
   key: 'actions',
   header: 'Actions',
-  width: '128px',
+  width: '156px',
   cell: send => (
     <Flex wrap="wrap" gap="1">
       {send.status !== 'skipped' && (

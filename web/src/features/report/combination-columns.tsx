@@ -87,7 +87,7 @@ const countsIn = (range: Range): Sorted[] =>
   (
     [
       ['sent', 'Sent', '92px'],
-      ['opened', 'Opened', '108px', TEXTS.opened],
+      ['opened', 'Opened', '128px', TEXTS.opened],
       ['machine_opened', 'Machine Opened', '172px', TEXTS.machine_opened],
       ['clicked', 'Clicked', '96px'],
       ['unsubscribed', 'Unsubscribed', '124px'],
