@@ -26,6 +26,7 @@ import {
   timeAfter,
 } from '../../support/deliveries.ts';
 import { openVault } from '../../support/sending.ts';
+import { sweptBefore } from '../../support/shard.ts';
 
 const { table, ready, reasons } = deliveries();
 
@@ -41,6 +42,31 @@ it('safeguards skip what exceeds them, and let go on when the window has passed'
   }
   await sender.run(timeAfter(10 * MINUTE));
   expect(mailed(sender)).toEqual(['01-01T10:01 ann@example.com']);
+  expect(await reasons(sender)).toEqual(['capped:max_emails_5_minutes']);
+});
+
+it('of two that are due at once, the automation goes first that mailed the person least recently', async () => {
+  const DAY = 24 * HOUR;
+  const { sender, readers, automation: often } = await ready(['ann@example.com'], { every_x_days: 3 });
+  const { id: seldom } = await sender.newAutomation({
+    name: 'seldom',
+    email_list_ids: [readers.id],
+    metadata_trigger: 'trial_ends',
+    delay_days: 3,
+    every_x_days: 5,
+  });
+  await sender.newTemplate([seldom]);
+  for (const day of [0, 1, 3, 6]) {
+    await sweptBefore(table, timeAfter(day * DAY));
+    sender.at(timeAfter(day * DAY + 3 * MINUTE));
+    await sender.sweep();
+    await sender.deliverAll();
+  }
+  const { data } = await page({ table, now: sender.now }, sender.organization, { page: 1, per_page: 25 });
+  // On the last day both are due, and one email in five minutes may go.
+  expect(data.filter(({ status }) => status === 'sent').map(({ automation_id }) => automation_id)).toEqual(
+    [often, seldom, often, seldom].reverse(),
+  );
   expect(await reasons(sender)).toEqual(['capped:max_emails_5_minutes']);
 });
 
