@@ -10,7 +10,7 @@ import { found } from '../../support/core-list.ts';
 import { deliveries, HOUR, MINUTE, memberOf, sweptPack, timeAfter } from '../../support/deliveries.ts';
 import { NOT_SENT, openVault, REFUSED, throttled, UNKNOWN } from '../../support/sending.ts';
 
-const { table, ready, states, sentOn } = deliveries();
+const { table, ready, log, states, sentOn } = deliveries();
 
 it.each([
   ['throttled', throttled(120)],
@@ -22,6 +22,37 @@ it.each([
   expect(sender.posts).toHaveLength(2);
   expect((await states(sender)).sort()).toEqual(['released', 'sent']);
   expect(await sentOn(sender, '2030-01-01')).toBe(1);
+});
+
+it('who leaves a list of which an email was not sent gets it from another list of the automation', async () => {
+  const { sender, readers, automation } = await ready();
+  const others = await sender.newList({ name: 'Others' });
+  await sender.add(others, 'ann@example.com', { trial_ends: '2029-12-30T10:00:20Z' });
+  const { organization } = sender;
+  const [stored] = await automations.readThese(table, organization, [automation]);
+  if (!stored) throw new Error('There is no automation');
+  await automations.change({ table, now: sender.now }, stored, { email_list_ids: [readers.id, others.id] });
+  sender.answers(NOT_SENT);
+  sender.at(timeAfter(3 * MINUTE));
+  await sender.sweep();
+  const [first] = sender.queue.splice(0);
+  if (!first) throw new Error('Nothing is queued');
+  await deliver(sender.needs, first.pack);
+  const [{ list_id: from } = {}] = await log(sender);
+  const to = from === readers.id ? others : readers;
+  const left = await listMember.find(
+    { table },
+    organization,
+    memberOf({ id: String(from) }, 'ann@example.com'),
+  );
+  await listMember.change({ table, now: sender.now }, left, { is_subscribed: false });
+  await sender.run(timeAfter(30 * MINUTE));
+  const { data } = await page({ table, now: sender.now }, organization, {
+    page: 1,
+    per_page: 25,
+    status: 'sent',
+  });
+  expect(data.map(({ email_list_id }) => email_list_id)).toEqual([to.id]);
 });
 
 it('an answer that leaves open whether it was sent is unknown, and nothing is sent again', async () => {
