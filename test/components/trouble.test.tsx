@@ -20,7 +20,7 @@ import {
   signedIn,
   user,
 } from '../support/components/examples.ts';
-import { answer, button, heading, isGone, rowAction, says, warns } from '../support/components/page.ts';
+import { answer, button, heading, isGone, keys, rowAction, says, warns } from '../support/components/page.ts';
 import { allow, mount, open, render, show } from '../support/components/render.tsx';
 
 const aroundThem = {
@@ -103,6 +103,8 @@ describe('code that does not arrive', () => {
     await expect.element(loading).toBeVisible();
     const stalled = page.getByText('The page is taking long to load.', { exact: false });
     await vi.advanceTimersByTimeAsync(5000);
+    // Takes longer than React, which would have shown it.
+    await keys('{Shift}');
     await isGone(stalled);
     await vi.advanceTimersByTimeAsync(5000);
     await expect.element(stalled).toBeVisible();
