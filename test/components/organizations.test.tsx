@@ -151,3 +151,12 @@ it('the focus goes to the heading when a dialog is closed that an address had op
   await isGone(dialog());
   await expect.element(heading('Organizations')).toHaveFocus();
 });
+
+it('an invitation is sent again by the menu of its row', async () => {
+  const { api } = openDepot();
+  const again = `/api/organizations/${depot.id}/members`;
+  api.answer({ 'POST /api/organizations/{organization}/members': invitation });
+  await rowAction(invitation.email, 'Invite again');
+  await says(`Invitation sent to ${invitation.email} again.`);
+  expect(api.changes().map(({ call }) => call)).toEqual([`POST ${again}`]);
+});
