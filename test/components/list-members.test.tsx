@@ -1,41 +1,15 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import type { ListMember } from '../../shared/list-member.ts';
-import type { Answer } from '../../shared/routes.ts';
 import { SUPPRESSED } from '../../shared/suppression.ts';
 import { toast } from '../../web/src/lib/toasts.ts';
 import { DOWN, held, refusal } from '../support/components/api.ts';
 import { ada, list } from '../support/components/examples.ts';
+import { fakeMembers, type Members, pageOf, people } from '../support/components/members.ts';
 import { button, dialog, field, heading, keys, press, rowAction, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
-type Members = Answer<'GET /api/email-lists/{list}/members'>;
-const PER_PAGE = 10;
-
-/** A page of 15 members, by what was asked. */
-function pageOf(query: URLSearchParams): Members {
-  const all = Array.from({ length: 15 }, (_, index) => `person${index + 10}@example.com`);
-  const found = all.filter(email => email.includes(query.get('search') ?? ''));
-  const number = Number(query.get('page') ?? 1);
-  const size = Number(query.get('per_page') ?? PER_PAGE);
-  const shown = found.slice((number - 1) * size, number * size);
-  return {
-    data: shown.map(email => ({ ...ada, id: email, email })),
-    current_page: number,
-    last_page: Math.max(1, Math.ceil(found.length / size)),
-    total: all.length,
-    found: query.has('search') ? found.length : null,
-    previous_cursor: null,
-    next_cursor: null,
-    searched: query.has('search') ? { members: 15, of: 15, complete: true } : null,
-  };
-}
-
-const withMembers = {
-  'GET /api/email-lists/{list}': { ...list, members_count: 15, total_members: 15 },
-  'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
-  'GET /api/email-lists/{list}/members': ({ query }: { query: URLSearchParams }) => pageOf(query),
-};
+const { answers: withMembers } = fakeMembers(people(15));
 const link = (name: string) => page.getByRole('link', { name });
 
 it('when the server does not answer, a member stays as it is, and the page says so', async () => {
@@ -84,7 +58,13 @@ it('no more members are selected than can be changed at once, which the button s
       const [number, size] = [Number(query.get('page')), Number(query.get('per_page'))];
       const ids = Array.from({ length: size }, (_, index) => `m${(number - 1) * size + index}`);
       const data = ids.map(id => ({ ...ada, id, email: `${id}@example.com` }));
-      return { ...pageOf(query), data, total, last_page: Math.ceil(total / size) };
+      return {
+        ...pageOf(people(15), query),
+        data,
+        total,
+        current_page: number,
+        last_page: Math.ceil(total / size),
+      };
     },
   });
   await field('Select all on this page').click();
@@ -100,7 +80,7 @@ describe('the Undo of an unsubscription', () => {
   });
   const answers = { ...withMembers, 'PUT /api/list-members/{listMember}': changing };
   const again = (email: string) => ({
-    call: `PUT /api/list-members/${encodeURIComponent(email)}`,
+    call: `PUT /api/list-members/${email.split('@')[0]}`,
     body: { is_subscribed: true },
   });
 
@@ -246,7 +226,7 @@ it('a search of two words can be typed slowly, and is asked for without the spac
     ...withMembers,
     'GET /api/email-lists/{list}/members': ({ query }) => {
       asked.push(query.get('search'));
-      return pageOf(query);
+      return pageOf(people(15), query);
     },
   });
   const search = field('Search members');
@@ -324,7 +304,7 @@ describe('a search of a list of a million', () => {
   const shown = () => [...document.querySelectorAll('tbody a')].map(({ textContent }) => textContent);
   const stepOf = (query: URLSearchParams) => Number(query.get('cursor') ?? 1);
   const pageAt = (step: number, emails: string[], searched: number): Members => ({
-    ...pageOf(new URLSearchParams()),
+    ...pageOf([], new URLSearchParams()),
     data: emails.map(email => ({ ...ada, id: email, email })),
     current_page: step,
     last_page: step + 1,

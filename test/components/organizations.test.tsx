@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Invitation } from '../../shared/invitation.ts';
 import type { Member } from '../../shared/member.ts';
-import { DOWN, refusal } from '../support/components/api.ts';
+import { DOWN, held, refusal } from '../support/components/api.ts';
 import { colleague, depot, member, organization, profile } from '../support/components/examples.ts';
 import {
   answer,
@@ -150,4 +150,110 @@ it('the focus goes to the heading when a dialog is closed that an address had op
   await keys('{Escape}');
   await isGone(dialog());
   await expect.element(heading('Organizations')).toHaveFocus();
+});
+
+it('an invitation is sent again by the menu of its row', async () => {
+  const { api } = openDepot();
+  const again = `/api/organizations/${depot.id}/members`;
+  api.answer({ 'POST /api/organizations/{organization}/members': invitation });
+  await rowAction(invitation.email, 'Invite again');
+  await says(`Invitation sent to ${invitation.email} again.`);
+  expect(api.changes().map(({ call }) => call)).toEqual([`POST ${again}`]);
+});
+
+const nameField = () => page.getByRole('main').getByLabelText('Name');
+const switchTo = async (from: string, to: string) => {
+  await press(`Active organization: ${from}`);
+  await page.getByRole('menuitem', { name: to }).click();
+};
+const isActive = (name: string) => expect.element(button(`Active organization: ${name}`)).toBeVisible();
+const card = (name: string | RegExp) =>
+  page.getByRole('list', { name: 'Your organizations' }).getByRole('button', { name });
+
+it('an organization shows nothing of the one before it while its own data is on the way', async () => {
+  const { answer: loaded, release } = held<ReturnType<typeof membersOf>>();
+  const asked: number[] = [];
+  const { api } = openDepot();
+  await says(invitation.email);
+  api.answer({
+    'GET /api/organizations/{organization}/members': within => {
+      asked.push(within.organization);
+      return loaded();
+    },
+  });
+  await card(new RegExp(organization.name)).click();
+  await expect.poll(() => asked).toEqual([organization.id]);
+  await isGone(page.getByText(invitation.email));
+  await expect.element(nameField()).toHaveValue(organization.name);
+  await expect.element(card(new RegExp(organization.name))).toHaveFocus();
+  release({ ...membersOf(member), pending_invitations: [] });
+  await expect.element(page.getByRole('grid', { name: 'Members' }).getByText(member.email)).toBeVisible();
+  expect(localStorage.getItem('activeOrganizationId')).toBe(String(organization.id));
+});
+
+it('an organization with a long name is shown in full', async () => {
+  const name = 'long'.repeat(25);
+  open('/access-control', {
+    'GET /api/organizations': [organization, { ...depot, name }],
+    'GET /api/organizations/{organization}/members': membersOf(member),
+  });
+  const shown = card(new RegExp(name)).getByText(name);
+  await expect.element(shown).toBeVisible();
+  expect(shown.element().scrollWidth).toBeLessThanOrEqual(shown.element().clientWidth);
+});
+
+it('an organization is not left with something unsaved without being asked', async () => {
+  openDepot();
+  await nameField().fill('Half a na');
+  await switchTo(depot.name, organization.name);
+  await answer('Keep editing');
+  await expect.element(nameField()).toHaveValue('Half a na');
+  await isActive(depot.name);
+  await switchTo(depot.name, organization.name);
+  await answer('Leave');
+  await expect.element(nameField()).toHaveValue(organization.name);
+});
+
+it('an organization stays the one of its tab when another tab switches', async () => {
+  const { api } = openDepot();
+  const saved = `PUT /api/organizations/${depot.id}`;
+  const within: number[] = [];
+  api.answer({
+    'PUT /api/organizations/{organization}': asked => {
+      within.push(asked.organization);
+      return { ...depot, name: 'Being typed' };
+    },
+  });
+  await nameField().fill('Being typed');
+  const change = { key: 'activeOrganizationId', newValue: String(organization.id) };
+  localStorage.setItem(change.key, change.newValue);
+  dispatchEvent(new StorageEvent('storage', change));
+  dispatchEvent(new Event('focus'));
+  await isActive(depot.name);
+  await press('Save');
+  await says('Organization saved.');
+  expect([api.changes().map(({ call }) => call), within]).toEqual([[saved], [depot.id]]);
+});
+
+it('an organization is found in the command palette, to switch to and to invite into', async () => {
+  open('/profile', {
+    ...profile,
+    'GET /api/organizations': [organization, depot],
+    'GET /api/organizations/{organization}/members': membersOf(member),
+    ...{ 'GET /api/email-lists': [], 'GET /api/automations': [], 'GET /api/email-templates': [] },
+  });
+  await isActive(organization.name);
+  const run = async (typed: string, option: RegExp) => {
+    await keys('{Control>}k{/Control}');
+    await page.getByRole('combobox', { name: 'Search pages and commands' }).fill(typed);
+    await expect
+      .poll(() => document.querySelector('[role=option][data-highlighted]')?.textContent)
+      .toMatch(option);
+    await keys('{Enter}');
+  };
+  await run('switch dep', /Switch to Depot/);
+  await isActive(depot.name);
+  expect(localStorage.getItem('activeOrganizationId')).toBe(String(depot.id));
+  await run('invite', /Invite a member to Depot/);
+  await expect.element(page.getByRole('dialog', { name: 'Invite a member to Depot' })).toBeVisible();
 });

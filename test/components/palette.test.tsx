@@ -111,6 +111,33 @@ it('Enter on a row follows the link in it', async () => {
   await expect.poll(() => router.state.location.pathname).toBe('/email-lists/l1');
 });
 
+const highlighted = () =>
+  expect.poll(() => document.querySelector('[role=option][data-highlighted]')?.textContent);
+
+it('the palette finds a page by keyboard, and goes there', async () => {
+  const { router } = open('/profile', { ...profile, ...commands });
+  await openPalette();
+  await palette().fill('zzz');
+  await says('Nothing is called “zzz”.');
+  await palette().fill('list');
+  await highlighted().toBe('Email Lists');
+  await keys('{Enter}');
+  await expect.poll(() => router.state.location.pathname).toBe('/email-lists');
+  await isGone(palette());
+});
+
+it('one moves through the palette with the arrow keys and closes it with Escape', async () => {
+  open('/profile', { ...profile, ...commands });
+  await press('Search');
+  await highlighted().toBe('Home');
+  await keys('{ArrowUp}');
+  await highlighted().toBe('Privacy Policy');
+  await keys('{ArrowDown}{ArrowDown}');
+  await highlighted().toBe('Email Lists');
+  await keys('{Escape}');
+  await isGone(dialog());
+});
+
 it('a page comes before what has its name', async () => {
   const named = Array.from({ length: 19 }, (_, nth) => ({
     ...template,

@@ -1,6 +1,13 @@
+import { useState } from 'react';
+import { Outlet } from 'react-router';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { PageError } from '../../web/src/app/error-boundary.tsx';
+import { PageLoading } from '../../web/src/app/page-loading.tsx';
 import { startPage } from '../../web/src/app/start-page.ts';
+import { Button } from '../../web/src/components/button.tsx';
+import { onDemand } from '../../web/src/components/on-demand.tsx';
+import { pageRoute } from '../../web/src/lib/page-route.ts';
 import { DOWN, fakeApi, held, refusal, unreachable } from '../support/components/api.ts';
 import {
   ada,
@@ -13,8 +20,8 @@ import {
   signedIn,
   user,
 } from '../support/components/examples.ts';
-import { button, heading, isGone, says } from '../support/components/page.ts';
-import { allow, open, show } from '../support/components/render.tsx';
+import { answer, button, heading, isGone, keys, rowAction, says, warns } from '../support/components/page.ts';
+import { allow, mount, open, render, show } from '../support/components/render.tsx';
 
 const aroundThem = {
   'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
@@ -32,6 +39,109 @@ describe('a page that does not exist', () => {
     await says("The page you're looking for doesn't exist.");
     const home = page.getByRole('link', { name: 'Go to Home' });
     await expect.element(home).toHaveAttribute('href', '/');
+  });
+});
+
+it('a path that leads nowhere says so also to who is not signed in, and offers to sign in', async () => {
+  show('/nothing/here');
+  await says("The page you're looking for doesn't exist.");
+  await isGone(page.getByRole('navigation', { name: 'Main' }));
+  const link = (name: string) => page.getByRole('link', { name });
+  await expect.element(link('Sign in')).toHaveAttribute('href', '/login');
+  await expect.element(link('Go to Home')).toHaveAttribute('href', '/');
+});
+
+describe('code that does not arrive', () => {
+  const missing = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'));
+
+  it('of a dialog or a menu is said to be missing, each time, and the page stays', async () => {
+    const Part = onDemand<{ onClose?: () => void }>(missing);
+    function Opener() {
+      const [isOpen, setOpen] = useState(false);
+      return (
+        <>
+          <Button onClick={() => setOpen(true)}>Open</Button>
+          {isOpen && <Part onClose={() => setOpen(false)} />}
+        </>
+      );
+    }
+    render(<Opener />);
+    for (let times = 0; times < 2; times++) {
+      await button('Open').click();
+      await warns('A part of Letterflow could not be loaded. Reload the page to try again.');
+      await button('Dismiss').click();
+      await isGone(page.getByRole('alert'));
+    }
+  });
+
+  it('of a page shows that it is on the way, after a while a way out, and in the end what is wrong', async () => {
+    allow(/React Router caught/, /dynamically imported module/);
+    const { promise, reject } = Promise.withResolvers<never>();
+    const router = mount(
+      [
+        {
+          element: (
+            <>
+              <PageLoading />
+              <Outlet />
+            </>
+          ),
+          children: [
+            {
+              errorElement: <PageError />,
+              children: [{ path: '/', element: null }, pageRoute('/late', () => promise)],
+            },
+          ],
+        },
+      ],
+      '/',
+    );
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    void router.navigate('/late');
+    const loading = page.getByRole('status', { name: 'Loading the page' });
+    await expect.element(loading).toBeVisible();
+    const stalled = page.getByText('The page is taking long to load.', { exact: false });
+    await vi.advanceTimersByTimeAsync(5000);
+    // Takes longer than React, which would have shown it.
+    await keys('{Shift}');
+    await isGone(stalled);
+    await vi.advanceTimersByTimeAsync(5000);
+    await expect.element(stalled).toBeVisible();
+    await expect.element(button('Reload')).toBeVisible();
+    reject(new TypeError('Failed to fetch dynamically imported module'));
+    await says(/There may be a newer version/);
+    await isGone(loading);
+  });
+});
+
+describe('the sessions on the profile', () => {
+  it('are listed, and end one by one or all others at once', async () => {
+    let sessions = [session, ...['s2', 's3'].map(id => ({ ...session, id, device: id, current: false }))];
+    const { api } = open('/profile', {
+      ...profile,
+      'GET /api/user/sessions': () => ({ sessions }),
+      'DELETE /api/user/sessions/{id}': ({ params }) => {
+        sessions = sessions.filter(({ id }) => id !== params.id);
+      },
+      'DELETE /api/user/sessions': () => {
+        sessions = [session];
+      },
+    });
+    const rows = () => document.querySelectorAll('[aria-label="Active sessions"] tbody tr').length;
+    await expect.poll(rows).toBe(3);
+    await says('This browser');
+    await rowAction('s2', 'Sign out');
+    await says(/^Signed out on/);
+    await expect.poll(rows).toBe(2);
+    await button('Sign out everywhere else').click();
+    await answer('Sign out everywhere else');
+    await says('Signed out everywhere else.');
+    await expect.poll(rows).toBe(1);
+    expect(api.changes().map(({ call }) => call)).toEqual([
+      'DELETE /api/user/sessions/s2',
+      'DELETE /api/user/sessions',
+    ]);
   });
 });
 

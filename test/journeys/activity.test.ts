@@ -88,21 +88,6 @@ it('the page of a member shows what came of an email, and the email', async () =
   expect(await accessibilityFaults(page)).toEqual([]);
 });
 
-it('an email that is written anew says that it may differ', async () => {
-  const mailing = await newMailing(stack);
-  const { id } = await newMail(stack, mailing);
-  const page = await visit(`/list-members/${id}`, mailing.owner, prepared =>
-    prepared.route('**/email-content', async route => {
-      const answered = await route.fetch();
-      await route.fulfill({ response: answered, json: { ...(await answered.json()), is_exact: false } });
-    }),
-  );
-  await page.getByRole('grid', { name: 'Activity' }).locator('tbody tr').first().focus();
-  await page.keyboard.press('Enter');
-  await says(page, 'This preview is built on demand from current assets. It may differ from what was sent.');
-  expect(await page.getByText('This is the email as it was sent.').count()).toBe(0);
-});
-
 it('the page of a list says where Mailgun reports, and what is missing for it', async () => {
   const owner = await newMember(stack);
   const list = await newList(stack, owner);

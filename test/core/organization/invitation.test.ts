@@ -123,6 +123,7 @@ describe('an invitation', () => {
     expect(await pending(later(60))).toHaveLength(1);
     expect(await invitation.validate(at(later(60)), mailedSecret(0), people.guest)).toMatchObject({
       valid: false,
+      message: 'This invitation does not exist any more.',
     });
     await invitation.accept(at(later(60)), mailedSecret(1), people.guest);
   });

@@ -2,7 +2,7 @@ import { ChakraProvider } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
-import { createMemoryRouter, type RouteObject } from 'react-router';
+import { createMemoryRouter, type InitialEntry, type RouteObject } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
 import { mutate, SWRConfig } from 'swr';
 import { expect, vi } from 'vitest';
@@ -48,10 +48,19 @@ export function open(path: string, answers: Answers = {}) {
 /** The app at a path, where the API is there already. */
 export const show = (path: string) => mount(routes, path);
 
+type Router = ReturnType<typeof show>;
+
+/** As where the browser loads a page again: it keeps the state of the history entry. */
+export async function reload({ state: { location } }: Router) {
+  root?.unmount();
+  await mutate(() => true, undefined);
+  return mount(routes, location);
+}
+
 /** Errors that a test provokes. */
 export const allow = (...patterns: RegExp[]) => void allowed.push(...patterns);
 
-function mount(children: RouteObject[], path: string) {
+export function mount(children: RouteObject[], path: InitialEntry) {
   const router = createMemoryRouter(children, { initialEntries: [path] });
   root = createRoot(document.body.appendChild(document.createElement('div')));
   const app = (

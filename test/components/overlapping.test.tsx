@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import type { EmailList } from '../../shared/list.ts';
+import { held } from '../support/components/api.ts';
+import { depot, list, organization, profile } from '../support/components/examples.ts';
+import { fakeMembers, people } from '../support/components/members.ts';
+import {
+  button,
+  field,
+  focus,
+  isGone,
+  keys,
+  menuItem,
+  press,
+  rowAction,
+  says,
+} from '../support/components/page.ts';
+import { open } from '../support/components/render.tsx';
+
+const PUT = 'PUT /api/list-members/{listMember}';
+const DELETE = 'DELETE /api/list-members/{listMember}';
+const bar = () => page.getByRole('region', { name: 'Selected members' });
+const pressInBar = (name: string) => bar().getByRole('button', { name }).click();
+
+it('one who goes to another organization and back, before either has answered, sees the lists', async () => {
+  const { answer, release } = held<void>();
+  const { api } = open('/profile', {
+    ...profile,
+    'GET /api/organizations': [organization, depot],
+    'GET /api/email-lists': async (within): Promise<EmailList[]> => {
+      await answer();
+      return within.organization === organization.id ? [list] : [];
+    },
+  });
+  const switchTo = async (from: string, to: string) => {
+    await press(`Active organization: ${from}`);
+    await menuItem(to).click();
+    await expect.element(button(`Active organization: ${to}`)).toBeVisible();
+  };
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Email Lists' }).click();
+  await expect.poll(() => api.count('GET /api/email-lists')).toBe(1);
+  await switchTo(organization.name, depot.name);
+  await switchTo(depot.name, organization.name);
+  release();
+  await expect.element(page.getByRole('grid').getByRole('link', { name: list.name })).toBeVisible();
+});
+
+it('an Undo waits for the run that is under way, which can be stopped', async () => {
+  const { answers, subscribed } = fakeMembers(people(9));
+  const { api } = open('/email-lists/l1', answers);
+  await field('Select person10@example.com').click();
+  await pressInBar('Unsubscribe');
+  await says('1 member unsubscribed.');
+  await field('Select all on this page').click();
+  await field('Select person10@example.com').click();
+  await pressInBar('Delete members');
+  const { answer, release } = held<void>();
+  api.answer({
+    [DELETE]: asked => answer().then(() => answers[DELETE](asked)),
+    [PUT]: asked => answer().then(() => answers[PUT](asked)),
+  });
+  await press('Delete 8 members');
+  await expect.element(bar().getByText('Deleting 0 of 8')).toBeVisible();
+  await press('Undo');
+  await isGone(button('Undo'));
+  await expect.element(bar().getByText('Deleting 0 of 8')).toBeVisible();
+  await press('Stop');
+  /** The results that the bar has shown, however short. */
+  const results: string[] = [];
+  new MutationObserver(() => {
+    for (const alert of bar().getByRole('alert').elements()) results.push(alert.textContent ?? '');
+  }).observe(bar().element(), { childList: true, subtree: true });
+  release();
+  await says('4 of 8 deleted; 4 not tried.');
+  await says('1 member subscribed again.');
+  expect(results).toEqual([]);
+  expect(subscribed()).toHaveLength(5);
+});
+
+it('a member is unsubscribed once, however often one asks, and the Undo stays', async () => {
+  const { answers, unsubscribed } = fakeMembers(people(2));
+  const { answer, release } = held<void>();
+  const { api } = open('/email-lists/l1', {
+    ...answers,
+    [PUT]: asked => answer().then(() => answers[PUT](asked)),
+  });
+  await rowAction('person10@example.com', 'Unsubscribe');
+  const menu = button('Actions for person10@example.com');
+  await expect.element(menu).toHaveAttribute('aria-busy', 'true');
+  await focus(menu);
+  await keys('{ArrowDown}{Enter}');
+  await isGone(page.getByRole('menu'));
+  release();
+  await says('person10@example.com was unsubscribed.');
+  expect(unsubscribed()).toEqual(['person10']);
+  expect(api.changes()).toHaveLength(1);
+  await press('Undo');
+  await says('person10@example.com is subscribed again.');
+});

@@ -1,0 +1,78 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { cdp, page } from 'vitest/browser';
+import { refusal } from '../support/components/api.ts';
+import { list, organization, profile } from '../support/components/examples.ts';
+import { fakeMembers, people } from '../support/components/members.ts';
+import { dialog, keys, press, says } from '../support/components/page.ts';
+import { open } from '../support/components/render.tsx';
+
+it('no setting of a list, however long, makes its form wider than the window', async () => {
+  const domain = `${`${'a'.repeat(60)}.`.repeat(3)}example.com`;
+  const long = { ...list, name: 'W'.repeat(100), domain };
+  open('/email-lists/l1/edit', { 'GET /api/email-lists/{list}': long, 'GET /api/email-lists': [long] });
+  await says(new RegExp(`Sending keys of ${domain}`));
+  for (const width of [320, 768, 1440]) {
+    await page.viewport(width, 900);
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+  }
+});
+
+it('on a phone, the bar of the selected members does not hide the row that was selected, nor one that is reached by keyboard', async () => {
+  await page.viewport(390, 844);
+  open('/email-lists/l1', fakeMembers(people(12)).answers);
+  await says('12 members');
+  const row = (index: number) => document.querySelectorAll<HTMLElement>('tbody tr')[index];
+  const bar = page.getByRole('region', { name: 'Selected members' });
+  row(3)?.scrollIntoView({ block: 'end' });
+  const box = row(3)?.querySelector('input');
+  box?.focus({ preventScroll: true });
+  box?.click();
+  await expect.element(bar).toBeVisible();
+  const isFree = (index: number) =>
+    (row(index)?.getBoundingClientRect().bottom ?? Number.NaN) <= bar.element().getBoundingClientRect().top;
+  await expect.poll(() => isFree(3)).toBe(true);
+  row(3)?.focus();
+  for (const index of [4, 5, 6]) {
+    await keys('{ArrowDown}');
+    await expect.poll(() => isFree(index)).toBe(true);
+  }
+});
+
+it('toasts cover no title on a wide screen: they are in the corner at the end of the page', async () => {
+  open('/email-lists/nothing', {
+    'GET /api/email-lists/{list}': refusal(404, 'Not found'),
+    'GET /api/email-lists/{list}/datetime-metadata-columns': refusal(404),
+    'GET /api/email-lists/{list}/members': refusal(404),
+    'GET /api/email-lists': [],
+  });
+  await expect.element(page.getByRole('heading', { name: 'Email Lists', level: 1 })).toBeVisible();
+  const toast = () => document.querySelector('[data-scope=toast][data-part=root][data-state=open]');
+  await expect.poll(() => toast()?.getBoundingClientRect().top).toBeGreaterThan(450);
+});
+
+it('on a phone, long entries of the palette keep their lines apart', async () => {
+  const touch = (enabled: boolean) => cdp().send('Emulation.setTouchEmulationEnabled', { enabled });
+  await touch(true);
+  onTestFinished(() => touch(false).then(() => undefined));
+  await page.viewport(390, 844);
+  const name = 'Depot_of_the_northern_post_district '.repeat(4).trim();
+  open('/profile', {
+    ...profile,
+    'GET /api/organizations': [organization, { ...organization, id: 2, name, is_default: false }],
+    'GET /api/email-lists': [],
+    'GET /api/automations': [],
+    'GET /api/email-templates': [],
+  });
+  await press('Open menu');
+  await expect.element(dialog().getByText('Ctrl K')).not.toBeVisible();
+  await dialog().getByRole('button', { name: 'Search' }).click();
+  await expect
+    .element(page.getByRole('option', { name: new RegExp(`^Switch to ${name}`) }))
+    .toBeInTheDocument();
+  const options = page.getByRole('option').elements();
+  for (const [index, option] of options.entries()) {
+    const next = options[index + 1]?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
+    expect(option.getBoundingClientRect().bottom).toBeLessThanOrEqual(next + 0.5);
+    expect(option.scrollHeight).toBeLessThanOrEqual(option.clientHeight);
+  }
+});

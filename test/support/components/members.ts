@@ -1,0 +1,71 @@
+import type { ChangedListMember, ListMember } from '../../../shared/list-member.ts';
+import type { Answer } from '../../../shared/routes.ts';
+import type { Answers } from './api.ts';
+import { ada, list } from './examples.ts';
+
+export type Members = Answer<'GET /api/email-lists/{list}/members'>;
+type Metadata = Record<string, string>;
+
+export const person = (name: string, metadata: Metadata = {}): ListMember => ({
+  ...ada,
+  id: name,
+  email: `${name}@example.com`,
+  metadata: Object.entries(metadata).map(([key, value]) => ({ key, type: 'string', value })),
+});
+
+export const people = (count: number) =>
+  Array.from({ length: count }, (_, index) => person(`person${index + 10}`));
+
+const PER_PAGE = 10;
+
+/** A page of members, by what was asked. */
+export function pageOf(members: ListMember[], query: URLSearchParams): Members {
+  const [search, status] = [query.get('search'), query.get('status')];
+  const by = query.get('sort') === 'created_at' ? 'created_at' : 'email';
+  const columns = query.get('columns')?.split(',') ?? [];
+  const size = Number(query.get('per_page') ?? PER_PAGE);
+  const all = members.filter(one => !status || one.is_subscribed === (status === 'subscribed'));
+  const found = all
+    .filter(({ email }) => email.includes(search ?? ''))
+    .toSorted((a, b) => a[by].localeCompare(b[by]));
+  if (query.get('direction') === 'desc') found.reverse();
+  const last_page = Math.max(1, Math.ceil(found.length / size));
+  const page = Math.min(Number(query.get('page') ?? 1), last_page);
+  const isPartial = search !== null || status !== null;
+  return {
+    data: found
+      .slice((page - 1) * size, page * size)
+      .map(one => ({ ...one, metadata: one.metadata.filter(({ key }) => columns.includes(key)) })),
+    current_page: page,
+    last_page,
+    total: all.length,
+    found: isPartial ? found.length : null,
+    previous_cursor: page > 1 ? `before ${page}` : null,
+    next_cursor: page < last_page ? `after ${page}` : null,
+    searched: isPartial ? { members: members.length, of: members.length, complete: true } : null,
+  };
+}
+
+/** A list that remembers what becomes of its members. */
+export function fakeMembers(members: ListMember[]) {
+  const stored = new Map(members.map(member => [member.id, member]));
+  const names = (is_subscribed: boolean) =>
+    [...stored.values()].filter(one => one.is_subscribed === is_subscribed).map(({ id }) => id);
+  const answers = {
+    'GET /api/email-lists/{list}': () => ({
+      ...list,
+      members_count: stored.size,
+      total_members: stored.size,
+    }),
+    'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
+    'GET /api/email-lists/{list}/members': ({ query }) => pageOf([...stored.values()], query),
+    'PUT /api/list-members/{listMember}': ({ params, body }): ChangedListMember => {
+      const before = stored.get(params.listMember) ?? person(params.listMember);
+      const after = { ...before, is_subscribed: body.is_subscribed ?? before.is_subscribed };
+      stored.set(before.id, after);
+      return { ...after, was_subscribed: before.is_subscribed };
+    },
+    'DELETE /api/list-members/{listMember}': ({ params }) => void stored.delete(params.listMember),
+  } satisfies Answers;
+  return { answers, subscribed: () => names(true), unsubscribed: () => names(false), stored };
+}
