@@ -196,6 +196,18 @@ describe('an event about an email that is being posted', () => {
     expect(await batch.counted()).toBe(1);
   });
 
+  it.each<Meaning[]>([
+    ['accepted', 'rejected'],
+    ['rejected', 'accepted'],
+  ])('settles it as sent where %s comes first and %s after it', async (...meanings) => {
+    const batch = await begun();
+    for (const meaning of meanings) await hear(batch, 0, meaning);
+    await batch.end('unanswered');
+    await follow(now);
+    expect(await batch.outcomes()).toEqual(['sent', 'unknown', 'unknown']);
+    expect(await batch.counted()).toBe(1);
+  });
+
   it('settles it where the batch ends as unknown between its steps', async () => {
     const batch = await begun();
     const meanwhile = between(table, 'UpdateCommand', async () => {
