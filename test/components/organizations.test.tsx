@@ -9,6 +9,7 @@ import {
   button,
   dialog,
   field,
+  focus,
   heading,
   isGone,
   keys,
@@ -256,4 +257,23 @@ it('an organization is found in the command palette, to switch to and to invite 
   expect(localStorage.getItem('activeOrganizationId')).toBe(String(depot.id));
   await run('invite', /Invite a member to Depot/);
   await expect.element(page.getByRole('dialog', { name: 'Invite a member to Depot' })).toBeVisible();
+});
+
+it('members beyond the first hundred are shown page by page, and the keyboard goes on with the first new one', async () => {
+  const { api } = openDepot();
+  const numbered = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) => ({ ...colleague, id: `u${from + at}` }));
+  api.answer({
+    'GET /api/organizations/{organization}/members': ({ query }) => ({
+      ...membersOf(...(query.has('cursor') ? numbered(100, 121) : numbered(0, 100))),
+      next_cursor: query.has('cursor') ? null : 'more',
+    }),
+  });
+  const rows = () => page.getByRole('grid', { name: 'Members' }).element().querySelectorAll('tbody tr');
+  await focus(button('Show more members'));
+  expect(rows()).toHaveLength(100);
+  await keys('{Enter}');
+  await expect.poll(() => rows().length).toBe(121);
+  await expect.poll(() => document.activeElement).toBe(rows()[100]);
+  await isGone(button('Show more members'));
 });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
@@ -14,7 +13,6 @@ import {
   switchTo,
 } from '../support/browser/page.ts';
 import { newAddress } from '../support/client.ts';
-import { putAll } from '../support/items.ts';
 import { newMember } from '../support/member.ts';
 import { invite, join, mailedInvitation, newOrganization } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -132,24 +130,4 @@ it('a removed member is switched to their own organization within a minute, on a
   await page.getByText('You no longer have access to Harbour depot.').waitFor();
   await page.getByRole('heading', { name: 'Profile' }).waitFor();
   await expect.poll(async () => (await stored(page)).activeOrganizationId).toBe(String(guest.home.id));
-});
-
-it('members beyond the first hundred are shown page by page, and the keyboard goes on with the first new one', async () => {
-  const owner = await newMember(stack);
-  const organization = await newOrganization(stack, owner, 'Depot');
-  const ids = Array.from({ length: 120 }, () => randomUUID());
-  await putAll(
-    stack,
-    ids.flatMap(id => [
-      { PK: `ORG#${organization}`, SK: `MEMBER#${id}`, user_id: id, role: 'USER' },
-      { PK: `USER#${id}`, SK: 'PROFILE', id, name: 'Colleague', email: `${id}@example.com` },
-    ]),
-  );
-  const page = await visit('/access-control', { ...owner, organization });
-  const rows = members(page).locator('tbody tr');
-  await expect.poll(() => rows.count()).toBe(100);
-  await page.getByRole('button', { name: 'Show more members' }).press('Enter');
-  await expect.poll(() => rows.count()).toBe(121);
-  await expect.poll(() => rows.nth(100).evaluate(row => row === document.activeElement)).toBe(true);
-  expect(await page.getByRole('button', { name: 'Show more members' }).count()).toBe(0);
 });
