@@ -114,7 +114,7 @@ const SENDING: Planted[] = [
     file: claimStore,
     find: "entry.type === 'send' && !('released' in entry)",
     replace: "entry.type === 'send'",
-    caughtBy: LOST,
+    caughtBy: REASON,
   },
   {
     name: 'an erased person loses the newest entry of their journal',
