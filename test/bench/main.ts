@@ -11,9 +11,9 @@ const SIZES: Sizes = {
   ...{ combinations: 5_000, reportDays: 1_826 },
 };
 const LEAST: Sizes = {
-  ...{ members: 1_000, sends: 250, due: 250, pack: 250, outageHours: 1 },
+  ...{ members: 1_000, sends: 250, due: 250, pack: 50, outageHours: 1 },
   ...{ organizations: 1_000, crowd: 5_000, people: 100 },
-  ...{ combinations: 500, reportDays: 60 },
+  ...{ combinations: 300, reportDays: 40 },
 };
 
 const { names, sizes } = askedFor(process.argv.slice(2));
