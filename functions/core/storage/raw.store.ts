@@ -7,8 +7,8 @@ export type RawItem = Record<string, AttributeValue>;
 type Range = { PK: string; from: string; to: string };
 
 /**
- * The pages of a partition from one sort key to another, for whoever reads many megabytes of small numbers: by the document
- * client, which converts them, each page costs more than half as much again (docs/decisions/2026-11-23-reporting.md).
+ * A range of a partition, page by page, without the document client. That converts each attribute, which makes pages of
+ * thousands of small numbers more than half as expensive again (docs/decisions/2026-11-23-reporting.md).
  */
 export async function* rawPages(
   table: Table,

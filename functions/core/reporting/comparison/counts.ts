@@ -1,5 +1,3 @@
-import { dayAfter } from '../../../../shared/report/range.ts';
-import { inParallel } from '../../parallel.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Table } from '../../storage/table.store.ts';
 import * as rollup from '../rollup/rollup.ts';
@@ -12,25 +10,17 @@ type Needs = { table: Table; hasTime: () => boolean };
 
 // 5,000 combinations are some six megabytes, of which a query answers one at a time.
 const DAYS_OF_PART = 12;
-const MOST_AT_ONCE = 8;
 
 /** What each automation has sent of each combination on each of the days, and what was clicked of it. */
 export async function readByAutomation(
   { table, hasTime }: Needs,
   organization: number,
-  { from, to }: rollup.Days,
+  days: rollup.Days,
 ): Promise<CountsByAutomation> {
-  const parts: rollup.Days[] = [];
-  for (let day = from; day <= to; day = dayAfter(day, DAYS_OF_PART)) {
-    const last = dayAfter(day, DAYS_OF_PART - 1);
-    parts.push({ from: day, to: last < to ? last : to });
-  }
   const counts: CountsByAutomation = new Map();
-  await inParallel(parts, MOST_AT_ONCE, async part => {
-    for await (const items of rollup.rawPagesOfDays(table, organization, part)) {
-      for (const item of items) for (const one of rollup.countsByAutomation(item)) add(counts, one);
-      if (!hasTime()) throw tooMuch();
-    }
+  await rollup.readInParts(table, organization, days, DAYS_OF_PART, items => {
+    for (const item of items) for (const one of rollup.countsByAutomation(item)) add(counts, one);
+    if (!hasTime()) throw tooMuch();
   });
   return counts;
 }

@@ -1,7 +1,5 @@
-import { dayAfter } from '../../../../shared/report/range.ts';
 import type { CombinationsQuery, CombinationsReport } from '../../../../shared/reporting.ts';
 import type { Active } from '../../organization/organization/organization.ts';
-import { inParallel } from '../../parallel.ts';
 import { invalid } from '../../refusal.ts';
 import { countedUntil } from '../../storage/lag/lag.ts';
 import type { Table } from '../../storage/table.store.ts';
@@ -53,25 +51,17 @@ const MOST_DESCRIBED = 5_000;
 
 // A range of up to so many days is read in one go, a longer one in several at once.
 const DAYS_OF_PART = 92;
-const MOST_AT_ONCE = 8;
 
 /** What the days of a range add up to, by combination. */
 async function sumsOf(
   { table, hasTime }: Needs,
   organization: number,
-  { from, to }: rollup.Days,
+  days: rollup.Days,
 ): Promise<Map<string, rollup.Sums>> {
   const sums = new Map<string, rollup.Sums>();
-  const parts: rollup.Days[] = [];
-  for (let day = from; day <= to; day = dayAfter(day, DAYS_OF_PART)) {
-    const last = dayAfter(day, DAYS_OF_PART - 1);
-    parts.push({ from: day, to: last < to ? last : to });
-  }
-  await inParallel(parts, MOST_AT_ONCE, async part => {
-    for await (const items of rollup.rawPagesOfDays(table, organization, part)) {
-      for (const item of items) rollup.addTo(sums, item);
-      if (!hasTime()) throw tooMuch();
-    }
+  await rollup.readInParts(table, organization, days, DAYS_OF_PART, items => {
+    for (const item of items) rollup.addTo(sums, item);
+    if (!hasTime()) throw tooMuch();
   });
   return sums;
 }

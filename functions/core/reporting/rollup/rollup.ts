@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dayAfter } from '../../../../shared/report/range.ts';
 import { inParallel } from '../../parallel.ts';
 import type { Claim, Marks } from '../../recipient/recipient/recipient.ts';
 import { listedKey, parseBatchId, type SentCounts } from '../../sending/batch/batch.ts';
@@ -136,9 +137,29 @@ const LONG_LENGTH = FIELD_LENGTH + HASH_LENGTH;
 const isOfLength = ({ length }: string) => length === FIELD_LENGTH || length === LONG_LENGTH;
 const combinationIn = (field: string) => field.slice(1, FIELD_LENGTH);
 
-/** The same for reports and comparisons, which read tens of thousands of them: one page for some hundred combinations of a month. */
-export const rawPagesOfDays = (table: Table, organization: number, days: Days) =>
-  rawPages(table, rangeOf(organization, days), { consistent: false });
+const MOST_PARTS_AT_ONCE = 8;
+
+/**
+ * The same for reports and comparisons, which read tens of thousands of items: a long range in parts of so many days, several at
+ * once. `take` gets each page, and throws where there is no time for more.
+ */
+export async function readInParts(
+  table: Table,
+  organization: number,
+  { from, to }: Days,
+  daysOfPart: number,
+  take: (items: RawItem[]) => void,
+): Promise<void> {
+  const parts: Days[] = [];
+  for (let day = from; day <= to; day = dayAfter(day, daysOfPart)) {
+    const last = dayAfter(day, daysOfPart - 1);
+    parts.push({ from: day, to: last < to ? last : to });
+  }
+  await inParallel(parts, MOST_PARTS_AT_ONCE, async part => {
+    for await (const items of rawPages(table, rangeOf(organization, part), { consistent: false }))
+      take(items);
+  });
+}
 
 /** Adds the counts of an item to sums by combination. */
 export function addTo(sums: Map<string, Sums>, item: RawItem): void {
