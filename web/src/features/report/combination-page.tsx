@@ -17,6 +17,7 @@ import { day } from '../../lib/filters.ts';
 import { paths } from '../../lib/paths.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import { saveCsv } from '../../lib/save-csv.ts';
+import { useRepeat } from '../../lib/use-repeat.ts';
 import type { CombinationState } from './combination-columns.tsx';
 import { CombinationComparison } from './combination-comparison.tsx';
 import { CombinationContent } from './combination-content.tsx';
@@ -112,20 +113,14 @@ function useCombination(id: string, range: Range, type: CombinationState['type']
   const response = useOrganizationData(ROUTE, input, { keepPreviousData: true, revalidateOnFocus: false });
   const { error, isValidating, mutate } = response;
   const report = response.data?.combination.id === id ? response.data : undefined;
-  const [isAskedAgain, setAskedAgain] = useState(false);
+  const { isRepeating, repeat } = useRepeat(mutate);
   useLeaveMissing(paths.reporting(), {
     ...{ route: ROUTE, input, response, noun: 'combination', back: 'Back to Report' },
     ...{ missing: 'Combination not found.', failed: DETAIL_NOT_LOADED },
   });
 
-  async function repeat() {
-    setAskedAgain(true);
-    await mutate().catch(() => undefined);
-    setAskedAgain(false);
-  }
-
   const isOfRange = report !== undefined && isSameRange(report, range);
-  return { report, error: error as unknown, isLoading: isAskedAgain || (isValidating && !isOfRange), repeat };
+  return { report, error: error as unknown, isLoading: isRepeating || (isValidating && !isOfRange), repeat };
 }
 
 const titleOf = ({ type, combination }: CombinationReport) =>

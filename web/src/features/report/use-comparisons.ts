@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import { useOrganizationData } from '../../lib/data.ts';
+import { useRepeat } from '../../lib/use-repeat.ts';
 
 /** The comparisons of all automations: their days are mostly over, and reading them all costs something. */
 export function useComparisons() {
@@ -10,17 +10,11 @@ export function useComparisons() {
       revalidateOnFocus: false,
     },
   );
-  const [isAskedAgain, setAskedAgain] = useState(false);
-
-  async function repeat() {
-    setAskedAgain(true);
-    await mutate().catch(() => undefined);
-    setAskedAgain(false);
-  }
+  const { isRepeating, repeat } = useRepeat(mutate);
 
   return {
     comparisons: data,
-    problem: data || isAskedAgain ? undefined : (error as unknown),
+    problem: data || isRepeating ? undefined : (error as unknown),
     repeat: () => void repeat(),
   };
 }

@@ -1,9 +1,9 @@
-import { useState } from 'react';
 import type { SortedBy } from '../../../../shared/report/figures.ts';
 import type { Range } from '../../../../shared/report/range.ts';
 import { useOrganizationData } from '../../lib/data.ts';
 import { serverMessageOr } from '../../lib/problem.ts';
 import type { Direction } from '../../lib/table-view.ts';
+import { useRepeat } from '../../lib/use-repeat.ts';
 import { isSameRange } from './dates.ts';
 import { NOT_LOADED, NOT_SORTED } from './report-texts.ts';
 
@@ -15,21 +15,15 @@ export function useReport(range: Range, sort_by: SortedBy, sort_direction: Direc
     // It may be large, and is of days that are mostly over.
     { keepPreviousData: true, revalidateOnFocus: false },
   );
-  const [isAskedAgain, setAskedAgain] = useState(false);
+  const { isRepeating, repeat } = useRepeat(mutate);
   const isOfRange = data !== undefined && isSameRange(data, range);
   const isSorted = isOfRange && data.sort.by === sort_by && data.sort.direction === sort_direction;
-
-  async function repeat() {
-    setAskedAgain(true);
-    await mutate().catch(() => undefined);
-    setAskedAgain(false);
-  }
 
   return {
     report: error && !isOfRange ? undefined : data,
     problem: error as unknown,
     failure: serverMessageOr(error, isOfRange && !isSorted ? NOT_SORTED : NOT_LOADED),
-    isLoading: isAskedAgain || (isValidating && !isSorted),
+    isLoading: isRepeating || (isValidating && !isSorted),
     repeat,
   };
 }
