@@ -38,7 +38,7 @@ export const Comparisons = z.object({
   since: z.string(),
   /** Those that have sent at least two combinations since then, by name. */
   automations: z.array(AutomationComparison),
-  /** Automations whose counts cannot be told apart. */
+  /** Automations that are left out, since they share a hash, and with it their counts. */
   not_compared: z.array(z.object({ automation_id: z.string(), automation: z.string() })),
   /** The instant up to which everything is counted; null where counting is not known to be behind. */
   counted_until: z.nullable(z.iso.datetime()),

@@ -23,7 +23,7 @@ const NEW = { 'GET /api/automations-for-templates': [welcome] };
 const isShown = (name: string) => expect.element(heading(name)).toBeVisible();
 const checkbox = (name: string) => page.getByRole('checkbox', { name });
 
-const open1 = (detail: Partial<typeof templateDetail> = {}, answers: Answers = {}) =>
+const openTemplate = (detail: Partial<typeof templateDetail> = {}, answers: Answers = {}) =>
   open('/email-templates/t1', {
     ...NEW,
     'GET /api/email-templates/{emailTemplate}': { ...templateDetail, ...detail },
@@ -118,7 +118,7 @@ it.each([
       }),
   ],
 ])('a template is duplicated with its automations, once%s', async (_, prepare) => {
-  const { router } = open1({}, { 'POST /api/email-templates/{emailTemplate}/duplicate': copy });
+  const { router } = openTemplate({}, { 'POST /api/email-templates/{emailTemplate}/duplicate': copy });
   await isShown('Welcome');
   prepare();
   await press('Duplicate');
@@ -135,7 +135,7 @@ it.each([
 });
 
 it('a user only looks at a template', async () => {
-  const { router } = open1({ is_owner: false, can_edit: false });
+  const { router } = openTemplate({ is_owner: false, can_edit: false });
   await says('This template is not linked to any automations.');
   for (const name of [
     /^(Dea|A)ctivate$/,
@@ -152,7 +152,7 @@ it('a user only looks at a template', async () => {
 });
 
 it('an admin renames a template that is not theirs, and cannot delete it', async () => {
-  const { api, router } = open1(
+  const { api, router } = openTemplate(
     { is_owner: false },
     { 'PUT /api/email-templates/{emailTemplate}': { ...template, name: 'Hello' } },
   );
@@ -172,7 +172,7 @@ it('an admin renames a template that is not theirs, and cannot delete it', async
 it('the owner hands a template over to another member, and then cannot delete it', async () => {
   const handedOver = { ...templateDetail, is_owner: false };
   const grace = { ...colleague, id: '018f0000-0000-7000-8000-000000000002' };
-  const { api } = open1(
+  const { api } = openTemplate(
     {},
     {
       'GET /api/organizations/{organization}/members': {
@@ -201,7 +201,7 @@ it('the owner hands a template over to another member, and then cannot delete it
 it('the automations of a template are edited in a draft', async () => {
   const names = ['welcome', 'trial_end', 'win_back'];
   const options = names.map(name => ({ id: name, name }));
-  const { api } = open1(
+  const { api } = openTemplate(
     {},
     {
       'GET /api/automations-for-templates': options,

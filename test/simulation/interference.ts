@@ -29,7 +29,7 @@ type Moment =
 /** What it is about, as far as that is known. */
 type About = { organization: number; list?: string; automation?: string; hash?: string };
 
-/** Asked when somebody acts, when all items of a transaction are there. */
+/** Called when somebody acts, not when the moment comes: a transaction has stored all of its items only after its first change is seen. */
 type Whom = (random: Random) => About;
 
 type Act = (scene: Scene) => Promise<unknown>;

@@ -60,7 +60,7 @@ export function worldOf({ seed, traced = false }: Run) {
     revokedKeys,
     /** What was queued for senders, and how anybody queues more. */
     queued: { packs: [] as Pack[], send: notRunning },
-    /** Who is told what is no change of the table. */
+    /** Called at moments that no change of the table shows. */
     moments: { onSweep: () => {}, onPack: (_: Pack) => {} },
     tableFor: (process: Process): Table => tableOf(tables, process),
     /** The table while time stands still. */
