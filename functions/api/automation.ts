@@ -1,9 +1,9 @@
 import { automationRoutes } from '../../shared/automation.ts';
 import * as users from '../core/account/user/user.ts';
 import * as automations from '../core/automation/automation/automation.ts';
-import * as forecast from '../core/automation/forecast/forecast.ts';
-import { simulate } from '../core/automation/simulation/simulation.ts';
 import * as previews from '../core/content/preview/preview.ts';
+import * as forecast from '../core/sending/forecast/forecast.ts';
+import { simulate } from '../core/sending/simulation/simulation.ts';
 import { automation } from '../http/named.ts';
 import { serve } from '../http/serve.ts';
 import { env } from '../platform/env.ts';

@@ -1,3 +1,4 @@
+import { MOST_PEOPLE } from '../../functions/core/sending/forecast/forecast.ts';
 import { type Customer, newList } from './customer.ts';
 import { fill } from './fill.ts';
 import type { Product } from './product.ts';
@@ -24,14 +25,28 @@ export async function simulating(product: Product, customer: Customer, members: 
     if (share === 1 && total_count !== size) throw new Error(`Of ${size} members ${total_count} are due`);
     const what = (of: string) => `${size.toLocaleString('en-US')} members: ${of}`;
     lines.push(
-      { what: what('read units'), measured: used?.read_units, budget: SAMPLES + size * PER_ROW },
-      { what: what('table requests'), measured: used?.requests },
+      {
+        what: what('read units'),
+        measured: used?.read_units,
+        budget: SAMPLES + size * PER_ROW + lookedAt(size) * PER_PERSON,
+      },
+      {
+        what: what('table requests'),
+        measured: used?.requests,
+        budget: OTHERS + size / PER_PAGE + lookedAt(size),
+      },
       { what: what('share of the day that one call counts'), measured: share },
     );
   }
   return { title: 'A simulation', lines };
 }
 
+const lookedAt = (size: number) => Math.min(size, MOST_PEOPLE);
+// Their address, membership and journal are one query.
+const PER_PERSON = 0.5;
+const PER_PAGE = 5_000;
+// Session, organization, lists, automations, content, safeguards and samples.
+const OTHERS = 20;
 // A row takes 59 bytes, and 8 KB are a read unit. The members of a hundred samples are read, and the session.
 const PER_ROW = 59 / 8192;
 const SAMPLES = 150;

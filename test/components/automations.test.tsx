@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import { INITIAL_SAFEGUARDS } from '../../shared/safeguards.ts';
 import type { Simulation } from '../../shared/simulation.ts';
 import { refusal } from '../support/components/api.ts';
 import { automation } from '../support/components/examples.ts';
@@ -12,7 +13,7 @@ const days = Array.from({ length: 30 }, (_, index) => ({
   count: 12,
   skipped: 8,
 }));
-const forecast = { days, total_count: 360, estimated: false, counted_share: 1 };
+const forecast = { days, total_count: 360, sampled: null, counted_share: 1 };
 
 it('a bar of the forecast of all automations is labelled with all that it shows', async () => {
   open('/automations/a1', {
@@ -22,7 +23,7 @@ it('a bar of the forecast of all automations is labelled with all that it shows'
   });
   await page.getByRole('tab', { name: 'All automations' }).click();
   const bar = page.getByRole('list', { name: 'Emails per day' }).getByRole('listitem').first();
-  await expect.element(bar).toHaveTextContent('Sun, Nov 1: 12 emails, 8 skipped20');
+  await expect.element(bar).toHaveTextContent('Sun, Nov 1: 12 emails, 8 not sent20');
 });
 
 it('a forecast that is refused says why', async () => {
@@ -43,7 +44,12 @@ it('a row of a simulation has its times in one zone, and says which', async () =
     counted_until: '2026-11-02T00:00:00.000Z',
     left_out: null,
     inactive_lists: [],
-    hourly_summary: [{ hour: '2026-11-01T00:00:00.000Z', count: 1 }],
+    will_send: 1,
+    skipped: {},
+    safeguards: INITIAL_SAFEGUARDS,
+    instead_of: [],
+    sampled: null,
+    hourly_summary: [{ hour: '2026-11-01T00:00:00.000Z', count: 1, will_send: 1, skipped: 0 }],
     sample_emails: [
       {
         list_member_id: 'm1',
@@ -54,7 +60,7 @@ it('a row of a simulation has its times in one zone, and says which', async () =
         trigger_value: '2026-10-31T21:30:00.000Z',
       },
     ],
-  } as Simulation;
+  };
   open('/automations/a1?open=simulation', {
     ...one,
     'GET /api/automations/{automation}/forecast': forecast,

@@ -34,11 +34,12 @@ export const looks: Look[] = [
       await page.route('**/api/forecast', async route => {
         const response = await route.fetch();
         const { days, ...rest } = await response.json();
-        const json = { ...rest, days: days.map((day: object) => ({ ...day, skipped: 2 })), estimated: true };
+        const sampled = { people: 10_000, of: 45_210, margin: 120 };
+        const json = { ...rest, days: days.map((day: object) => ({ ...day, count: 3, skipped: 2 })), sampled };
         await route.fulfill({ response, json });
       });
       await page.getByRole('tab', { name: 'All automations' }).click();
-      await page.getByText('Skipped by the safeguards').waitFor();
+      await page.getByText('Due, but not sent').waitFor();
     },
   },
   {

@@ -55,7 +55,12 @@ export type Outage = { from: number; until: number; functions: Stoppable[] };
  * The sweep, the sender, what ends dead packs, the dispatcher, the projector and the purge, with queues and a stream between
  * them. What falls due after `until` is not swept.
  */
-export function runSending(world: World, until: number, outages: Outage[]) {
+export function runSending(
+  world: World,
+  until: number,
+  outages: Outage[],
+  part: Part = world.random.fork('parts').pick(PARTS),
+) {
   const { scheduler, random, faults } = world;
   const deadLetters = new Queue(scheduler, random.fork('dead'), {
     name: 'dead',
@@ -79,7 +84,7 @@ export function runSending(world: World, until: number, outages: Outage[]) {
   };
   for (const { until } of outages) scheduler.at(until, () => queue.wake());
   const isSwept = () => isSweptUntil(world, until);
-  runSweep(world, queue, () => isDown('sweep') || (scheduler.now().getTime() > until && isSwept()));
+  runSweep(world, queue, part, () => isDown('sweep') || (scheduler.now().getTime() > until && isSwept()));
   consume(scheduler, queue, {
     ...{ name: 'sender', most: 1, concurrency: CONCURRENCY },
     isDown: () => isDown('sender'),
@@ -117,7 +122,8 @@ function isSweptUntil({ store }: World, until: number): boolean {
 }
 
 /** Of a run: the usual part of a turn, or much less than is due at once. */
-const PARTS = [undefined, { rows: 1, due: 1 }, { rows: 120, due: 3 }];
+const PARTS = ['usual', { rows: 1, due: 1 }, { rows: 120, due: 3 }] as const;
+type Part = (typeof PARTS)[number];
 /** How long a process may rest that is not killed, and go on then. */
 export const LONGEST_PAUSE = 20 * MINUTE;
 
@@ -139,11 +145,10 @@ function limited({ scheduler, random }: World, process: Process, isPaused: boole
   return () => timeLeft() + pause;
 }
 
-function runSweep(world: World, queue: Queue, isDown: () => boolean): void {
+function runSweep(world: World, queue: Queue, part: Part, isDown: () => boolean): void {
   const { scheduler, faults, store, random, tableFor } = world;
   const due = new DueMinutes(store);
   const dice = random.fork('sweeps');
-  const part = dice.pick(PARTS);
   const needsOf = (process: Process) => {
     const timeLeft = limited(world, process, faults.happens('sweep paused'));
     return {
@@ -157,7 +162,7 @@ function runSweep(world: World, queue: Queue, isDown: () => boolean): void {
         if (isMistake(error)) throw error;
       },
       tooOld: () => {},
-      ...(part && { part }),
+      ...(part !== 'usual' && { part }),
     };
   };
   const shards = new Queue(scheduler, random.fork('shards'), {

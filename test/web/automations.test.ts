@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Automation } from '../../shared/automation.ts';
+import { INITIAL_SAFEGUARDS } from '../../shared/safeguards.ts';
 import type { Simulation } from '../../shared/simulation.ts';
 import { statusFailure } from '../../web/src/entities/automation/automation.ts';
 import { obstaclesOf } from '../../web/src/entities/automation/obstacles.ts';
@@ -16,7 +17,13 @@ import {
 import { barHeight, busiestOf } from '../../web/src/features/automation/bars.ts';
 import { accuracyOf } from '../../web/src/features/automation/forecast-texts.ts';
 import { shownAutomations } from '../../web/src/features/automation/shown-automations.ts';
-import { cautionsOf, triggerText } from '../../web/src/features/automation/simulation-texts.ts';
+import {
+  cautionsOf,
+  insteadText,
+  nothingText,
+  outcomeText,
+  triggerText,
+} from '../../web/src/features/automation/simulation-texts.ts';
 import { Problem } from '../../web/src/lib/problem.ts';
 
 const COMPLETE = {
@@ -200,12 +207,17 @@ describe('what is said of the numbers', () => {
     counted_until: '2026-03-02T10:00:00.000Z',
     left_out: 0,
     inactive_lists: [],
+    will_send: 1,
+    skipped: {},
+    safeguards: INITIAL_SAFEGUARDS,
+    instead_of: [],
+    sampled: null,
   };
 
   it('is nothing where all members were counted and the emails are sent', () => {
     expect(cautionsOf(automation(), simulation)).toEqual([]);
     expect(cautionsOf(automation(), { ...simulation, left_out: null })).toEqual([]);
-    expect(accuracyOf({ estimated: false, counted_share: 1 })).toEqual([]);
+    expect(accuracyOf({ sampled: null, counted_share: 1 })).toEqual([]);
   });
 
   it('is who is left out, and which lists get nothing', () => {
@@ -223,11 +235,47 @@ describe('what is said of the numbers', () => {
   it('is how far the count came', () => {
     const [text] = cautionsOf(automation(), { ...simulation, counted_until: '2026-03-01T14:00:00.000Z' });
     expect(text).toMatch(/^Counted until Mar 1, 2026, .* only: there are too many members/);
-    expect(accuracyOf({ estimated: true, counted_share: 1 })).toHaveLength(1);
-    expect(accuracyOf({ estimated: true, counted_share: 0.42 })).toEqual([
-      'Estimated from a part of the members, who stand for all.',
-      'Only about 42% of the members could be counted at once: more is sent.',
+    const sampled = { people: 10_000, of: 45_210, margin: 120 };
+    expect(accuracyOf({ sampled, counted_share: 1 })).toHaveLength(1);
+    expect(accuracyOf({ sampled, counted_share: 0.42 })).toEqual([
+      'Estimated from 10,000 of 45,210 members: what is sent may be 120 emails more or less.',
+      'Only about 42% of the members could be looked at within one call: more is sent.',
     ]);
+  });
+
+  it('is what becomes of what is due, and which automations take the place', () => {
+    const held = {
+      ...simulation,
+      will_send: 1_032,
+      skipped: {
+        no_first: 2,
+        'capped:max_emails_5_minutes': 28,
+        'capped:max_emails_1_week': 3,
+        suppressed: 1,
+      },
+      safeguards: { ...INITIAL_SAFEGUARDS, max_emails_1_week: 1_000 },
+    };
+    expect(outcomeText(held)).toBe(
+      '1,066 due · 1,032 sent · 1 not sent: the address is suppressed · 2 left out, as the first email is not sent · ' +
+        '28 held back by the limit of one in 5 minutes · 3 held back by the limit of 1,000 in 1 week',
+    );
+    const other = (name: string) => ({ id: name, name, count: 3 });
+    expect(insteadText(held)).toBeUndefined();
+    expect(insteadText({ instead_of: [other('news')] })).toBe('news takes the place of what is held back.');
+    expect(insteadText({ instead_of: [other('news'), other('tips')] })).toBe(
+      'news and tips take the place of what is held back.',
+    );
+  });
+
+  it('is why nothing will be sent, where that is not for the limits', () => {
+    expect(nothingText({ will_send: 0, skipped: { no_key: 60 } })).toBe(
+      'Nothing will be sent: its lists have no sending key.',
+    );
+    expect(nothingText({ will_send: 0, skipped: { no_content: 3, key_refused: 1 } })).toBe(
+      'Nothing will be sent: the mail provider does not take the sending key of its lists, and it has no active content.',
+    );
+    expect(nothingText({ will_send: 1, skipped: { no_key: 60 } })).toBeUndefined();
+    expect(nothingText({ will_send: 0, skipped: { 'capped:max_emails_1_hour': 1 } })).toBeUndefined();
   });
 
   it('a trigger is a date in UTC, or what was written', () => {

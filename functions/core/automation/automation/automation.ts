@@ -30,6 +30,7 @@ export {
   linkWrite,
   purgeSome,
   readAll,
+  readAllLinked,
   readLinked,
   readNamed,
   readThese,
@@ -87,15 +88,6 @@ export async function page(
     ),
   ]);
   return rows.map(automation => shown(automation, lists, linked.get(automation.id)));
-}
-
-/** Those that send: they are active, and have content. */
-export async function sending(table: Table, organizationId: number): Promise<store.StoredAutomation[]> {
-  const [automations, linked] = await Promise.all([
-    store.readAll(table, organizationId),
-    store.readAllLinked(table, organizationId),
-  ]);
-  return automations.filter(({ id, active }) => active && eligibilityOf(linked.get(id)).is_eligible);
 }
 
 export async function create(

@@ -36,7 +36,7 @@ export {
 } from './counts.store.ts';
 export { listCounters } from './list.counters.ts';
 export type { StoredList } from './list.store.ts';
-export { readCounted, readNamed, readThese } from './list.store.ts';
+export { readAll, readCounted, readNamed, readThese } from './list.store.ts';
 export {
   accessOf,
   changeSendingKey,

@@ -2,7 +2,6 @@ import { ownValues, valuesFor } from '../../../../shared/email/own-values.ts';
 import type { MetadataValue } from '../../../../shared/metadata.ts';
 import type { Skipped } from '../../../../shared/send-status.ts';
 import type * as combination from '../../content/combination/combination.ts';
-import * as safeguards from '../../organization/safeguards/safeguards.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Table } from '../../storage/table.store.ts';
 import { batchPrefix } from '../batch/batch.ts';
@@ -11,10 +10,11 @@ import type { Skip } from '../skip/skip.ts';
 import { STALE } from '../times.ts';
 import type { Claimed, ClaimRef, Claims } from './claimed.ts';
 import type { SendingContext } from './context.ts';
-import { decide, type Wanted } from './decide.ts';
+import { decide, reachOf, type Wanted } from './decide.ts';
 
 export type { Claimed, ClaimRef } from './claimed.ts';
 export { readContext, type SendingContext } from './context.ts';
+export { decide } from './decide.ts';
 export { claimResend, refusalOf, resendKey } from './resend.ts';
 
 type Needs = { table: Table; now: () => Date };
@@ -153,24 +153,17 @@ async function deleteStray(
   }
 }
 
-/** Reads far enough back for the safeguards, and for other sends of the same occurrence. */
+/** As far back as matters. */
 export const readPerson = (
   { table, now }: Needs,
-  { safeguards: limits }: Pick<SendingContext, 'safeguards'>,
-  { organization, minute }: Pick<Pack, 'organization' | 'minute'>,
+  limits: Pick<SendingContext, 'safeguards'>,
+  pack: Pick<Pack, 'organization' | 'minute'>,
   hash: string,
   { consistent, besides = 0 }: { consistent: boolean; besides?: number },
 ) => {
-  const reach = limits.enabled ? safeguards.LONGEST_WINDOW : 3 * STALE;
-  return recipient.readPerson(
-    table,
-    { organization, hash },
-    {
-      since: new Date(Math.min(now().getTime(), instantOf(minute).getTime()) - reach),
-      enough: limits.enabled ? limits.max_emails_1_week + besides : Number.POSITIVE_INFINITY,
-      consistent,
-    },
-  );
+  const { since, enough } = reachOf(limits, pack, now());
+  const key = { organization: pack.organization, hash };
+  return recipient.readPerson(table, key, { since, enough: enough + besides, consistent });
 };
 
 /** A person's claims that a pack made and that are not released. */

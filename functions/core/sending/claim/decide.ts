@@ -7,8 +7,8 @@ import type * as recipient from '../../recipient/recipient/recipient.ts';
 import { batchId, batchPrefix } from '../batch/batch.ts';
 import { type Candidate, instantOf, type Pack } from '../pack/pack.ts';
 import type { Skip } from '../skip/skip.ts';
-import { blockedBy, wasOff } from '../state/state.ts';
-import { PUNCTUAL } from '../times.ts';
+import { blockedBy, type SendingState, wasOff } from '../state/state.ts';
+import { PUNCTUAL, STALE } from '../times.ts';
 import type { SendingContext } from './context.ts';
 
 const MINUTE = 60 * 1000;
@@ -38,7 +38,7 @@ export type Decision = {
 
 /** Decides on all that is due for a person in the minute of a pack. Each email wanted counts as sent for the next one. */
 export function decide(
-  context: SendingContext,
+  context: Omit<SendingContext, 'contents'>,
   pack: Pick<Pack, 'id' | 'minute' | 'sources' | 'after'>,
   [hash, dues]: Candidate,
   person: recipient.Person,
@@ -47,7 +47,7 @@ export function decide(
   const decision: Decision = { wanted: [], adopted: [], isTaken: false, isReleasing: false, skips: [] };
   const claims = [...person.claims];
   let { seq, at: lastAt } = person.last;
-  for (const [source] of inOrder(pack, dues, claims)) {
+  for (const [source] of inOrder(pack, dues, within(reachOf(context, pack, now), claims))) {
     const skip = (reason: Skipped) => decision.skips.push({ hash, source, reason });
     const owed = owedBy(context, pack, source, person, now);
     if ('reason' in owed) {
@@ -96,6 +96,23 @@ export function decide(
 export const isReleasing = ({ after = [] }: Pick<Pack, 'after'>, { batch }: recipient.Claim) =>
   after.some(beginning => batch.startsWith(beginning));
 
+/** How far back the claims of a person matter: for the safeguards, and for other sends of the same occurrence. */
+export function reachOf(
+  { safeguards: limits }: Pick<SendingContext, 'safeguards'>,
+  { minute }: Pick<Pack, 'minute'>,
+  now: Date,
+): { since: Date; enough: number } {
+  const from = Math.min(now.getTime(), instantOf(minute).getTime());
+  return {
+    since: new Date(from - (limits.enabled ? safeguards.LONGEST_WINDOW : 3 * STALE)),
+    enough: limits.enabled ? limits.max_emails_1_week : Number.POSITIVE_INFINITY,
+  };
+}
+
+/** The claims that a read is sure to find: it may find more, but what is decided must not depend on that. */
+const within = ({ since, enough }: ReturnType<typeof reachOf>, claims: recipient.Claim[]) =>
+  claims.filter(({ at }) => at >= since.toISOString()).slice(0, enough);
+
 /** First the automation that mailed the person least recently. */
 function inOrder(pack: Pick<Pack, 'sources'>, dues: Candidate[1], claims: recipient.Claim[]): Candidate[1] {
   const lastOf = (automation: string) =>
@@ -118,7 +135,7 @@ type Owed =
 
 /** Whether a source of a pack owes an email to a person, as both are now. */
 function owedBy(
-  context: SendingContext,
+  context: SendingState,
   pack: Pick<Pack, 'minute' | 'sources'>,
   source: number,
   person: recipient.Person,

@@ -78,7 +78,8 @@ export function listLines(lists: readonly { name: string }[]): string {
 const MOST_NAMES = 3;
 
 /** "Ada, Ben and 4 more". */
-export function namesText(names: readonly string[]): string {
+export function namesText(of: readonly (string | { name: string })[]): string {
+  const names = of.map(one => (typeof one === 'string' ? one : one.name));
   const [last = '', ...others] = names.slice(0, MOST_NAMES).reverse();
   const more = names.length - MOST_NAMES;
   if (more > 0) return `${names.slice(0, MOST_NAMES).join(', ')} and ${formatNumber(more)} more`;

@@ -38,7 +38,7 @@ function OfAutomation({ automation }: { automation: Automation }) {
     <Days
       {...response}
       empty={emptinessOf(automation)}
-      note={`${automation.active ? '' : 'It is inactive: this is what it would send. '}The limits of the safeguards are left aside.`}
+      note={`${automation.active ? '' : 'It is inactive: this is what it would send. '}What it sends beside all other automations, within the limits of the safeguards.`}
     />
   );
 }
@@ -48,8 +48,8 @@ function OfOrganization() {
   return (
     <Days
       {...response}
-      empty="No active automation with content has anything to send on these days."
-      note="What all active automations with content send together, within the limits of the safeguards."
+      empty="No active automation has anything to send on these days."
+      note="What all active automations send together, within the limits of the safeguards."
     />
   );
 }
@@ -75,7 +75,7 @@ function Days({ data, error, mutate, empty, note }: Props) {
 }
 
 const textOf = ({ count, skipped = 0 }: Pick<ForecastDay, 'count'> & { skipped?: number }) =>
-  skipped > 0 ? `${plural(count, 'email')}, ${formatNumber(skipped)} skipped` : plural(count, 'email');
+  skipped > 0 ? `${plural(count, 'email')}, ${formatNumber(skipped)} not sent` : plural(count, 'email');
 
 type ChartProps = { forecast: Forecast; empty: string; note: string };
 
@@ -101,7 +101,7 @@ function Chart({ forecast, empty, note }: ChartProps) {
         textOf={textOf}
         tickEvery={7}
       />
-      {skipped > 0 && <Legend counted="Sent" skipped="Skipped by the safeguards" />}
+      {skipped > 0 && <Legend counted="Sent" skipped="Due, but not sent" />}
       <Text mt="3" fontSize="xs" color="fg.muted">
         {[...accuracy, note, 'Days are in UTC; the first one is what is left of today.'].join(' ')}
       </Text>

@@ -1,14 +1,15 @@
 import type { Forecast } from '../../../../shared/forecast.ts';
+import { sampledText } from './simulation-texts.ts';
 
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
 
 /** How far the numbers can be trusted, where not all members were counted. */
 export const accuracyOf = ({
-  estimated,
+  sampled,
   counted_share,
-}: Pick<Forecast, 'estimated' | 'counted_share'>): string[] =>
+}: Pick<Forecast, 'sampled' | 'counted_share'>): string[] =>
   [
-    estimated && 'Estimated from a part of the members, who stand for all.',
+    sampled !== null && sampledText(sampled),
     counted_share < 1 &&
-      `Only about ${PERCENT.format(counted_share)} of the members could be counted at once: more is sent.`,
+      `Only about ${PERCENT.format(counted_share)} of the members could be looked at within one call: more is sent.`,
   ].filter(text => text !== false);

@@ -14,10 +14,18 @@ import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { countText, formatNumber, formatTime, formatUtcMoment, plural } from '../../lib/format.ts';
 import { explanationPath, paths } from '../../lib/paths.ts';
-import { emptinessOf } from './automation-texts.ts';
-import { BarChart } from './bar-chart.tsx';
+import { emptinessOf, multipleSends } from './automation-texts.ts';
+import { BarChart, Legend } from './bar-chart.tsx';
 import type { Bar } from './bars.ts';
-import { cautionsOf, isCutShort, triggerText } from './simulation-texts.ts';
+import {
+  cautionsOf,
+  insteadText,
+  isCutShort,
+  nothingText,
+  outcomeText,
+  sampledText,
+  triggerText,
+} from './simulation-texts.ts';
 
 type Props = { automation: Automation; onClose: () => void };
 
@@ -57,8 +65,11 @@ export default function SimulationContent({ automation, onClose }: Props) {
 type ResultsProps = { automation: Automation; simulation: Simulation };
 
 function Results({ automation, simulation }: ResultsProps) {
-  const { total_count, limited, max_results, sample_emails } = simulation;
-  const cause = total_count === 0 ? emptinessOf(automation) : undefined;
+  const { total_count, limited, max_results, sample_emails, will_send, skipped, sampled } = simulation;
+  const nothing = nothingText(simulation);
+  const instead = insteadText(simulation);
+  const isAnyDue = will_send > 0 || Object.keys(skipped).length > 0;
+  const cause = total_count === 0 && !isAnyDue ? emptinessOf(automation) : undefined;
   const cautions = cautionsOf(automation, simulation).filter(caution => caution !== cause);
   return (
     <>
@@ -74,13 +85,27 @@ function Results({ automation, simulation }: ResultsProps) {
       ) : (
         <>
           <Flex as="h3" wrap="wrap" align="baseline" columnGap="2" mb="3" fontSize="lg" lineHeight="24px">
-            <span>{plural(total_count, 'Email')} to be Sent</span>
-            {limited && (
+            <span>{nothing ?? `${plural(total_count, 'Email')} to be Sent`}</span>
+            {limited && !nothing && (
               <Box as="span" fontSize="sm" fontWeight="normal" color="fg.muted">
                 (Limited to {formatNumber(max_results)} sample emails)
               </Box>
             )}
           </Flex>
+          <Box mt="-1" mb="4" fontSize="sm">
+            <p>
+              {outcomeText(simulation)}
+              {multipleSends(automation).length > 0 && ', second and third emails included'}
+            </p>
+            {[instead, sampled && sampledText(sampled)].map(
+              text =>
+                text && (
+                  <Text key={text} mt="1" color="fg.muted">
+                    {text}
+                  </Text>
+                ),
+            )}
+          </Box>
           <Hours {...simulation} />
           <Samples automation={automation.id} samples={sample_emails} />
         </>
@@ -96,8 +121,9 @@ const HOUR = new Intl.DateTimeFormat(undefined, { weekday: 'short', hour: 'numer
 
 function Hours({ hourly_summary, counted_until, until }: Simulation) {
   const end = isCutShort({ counted_until, until }) ? Date.parse(counted_until) : Number.POSITIVE_INFINITY;
-  const textOf = ({ key, count }: Bar) => {
-    const text = plural(count, 'email');
+  const textOf = ({ key, count, skipped = 0 }: Bar) => {
+    const text =
+      skipped > 0 ? `${plural(count, 'email')}, ${formatNumber(skipped)} not sent` : plural(count, 'email');
     if (Date.parse(key) >= end) return 'not counted';
     return Date.parse(key) + LENGTH > end ? `at least ${text}` : text;
   };
@@ -105,16 +131,20 @@ function Hours({ hourly_summary, counted_until, until }: Simulation) {
     <Box mb="5">
       <BarChart
         label="Emails per hour"
-        bars={hourly_summary.map(({ hour, count }) => ({
+        bars={hourly_summary.map(({ hour, will_send, skipped }) => ({
           key: hour,
           name: HOUR.format(new Date(hour)),
           tick: formatTime(hour),
-          count,
+          count: will_send,
+          skipped,
         }))}
         heights={HEIGHTS}
         textOf={textOf}
         tickEvery={6}
       />
+      {hourly_summary.some(({ skipped }) => skipped > 0) && (
+        <Legend counted="Sent" skipped="Due, but not sent" />
+      )}
       <Text mt="2" fontSize="xs" color="fg.muted">
         Hours are in your time zone; the times below are in UTC, as automations use them.
       </Text>

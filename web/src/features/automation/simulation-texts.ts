@@ -1,7 +1,8 @@
 import type { Automation } from '../../../../shared/automation.ts';
-import type { Simulation } from '../../../../shared/simulation.ts';
+import { WINDOWS } from '../../../../shared/safeguards.ts';
+import { NOT_SENT, type NotSent, type Sampled, type Simulation } from '../../../../shared/simulation.ts';
 import { obstaclesOf } from '../../entities/automation/obstacles.ts';
-import { formatMoment, formatUtc, plural } from '../../lib/format.ts';
+import { formatMoment, formatNumber, formatUtc, plural } from '../../lib/format.ts';
 import { namesText } from './automation-texts.ts';
 
 /** What limits the numbers of a simulation, or keeps its emails from being sent. */
@@ -30,3 +31,55 @@ export function triggerText(value: string): string {
   const instant = new Date(value);
   return /^\d{4}-/.test(value) && !Number.isNaN(instant.getTime()) ? formatUtc(instant) : value;
 }
+
+/** Without which nothing is sent at all. */
+const CAUSES = {
+  organization_off: 'the organization is not active',
+  no_key: 'its lists have no sending key',
+  key_refused: 'the mail provider does not take the sending key of its lists',
+  no_content: 'it has no active content',
+} satisfies Partial<Record<NotSent, string>>;
+
+/** "Nothing will be sent: its lists have no sending key."; undefined where something will be, or other reasons hold it back. */
+export function nothingText({
+  will_send,
+  skipped,
+}: Pick<Simulation, 'will_send' | 'skipped'>): string | undefined {
+  const causes = Object.entries(CAUSES).flatMap(([reason, text]) =>
+    skipped[reason as NotSent] ? [text] : [],
+  );
+  return will_send === 0 && causes.length > 0 ? `Nothing will be sent: ${causes.join(', and ')}.` : undefined;
+}
+
+const dueOf = ({ will_send, skipped }: Pick<Simulation, 'will_send' | 'skipped'>) =>
+  Object.values(skipped).reduce((sum, count) => sum + count, will_send);
+
+/** "60 due · 32 sent · 28 held back by the limit of one in 5 minutes". */
+export const outcomeText = (simulation: Pick<Simulation, 'will_send' | 'skipped' | 'safeguards'>): string =>
+  [
+    `${formatNumber(dueOf(simulation))} due`,
+    `${formatNumber(simulation.will_send)} sent`,
+    ...(Object.keys(NOT_SENT) as NotSent[]).flatMap(reason => {
+      const count = simulation.skipped[reason] ?? 0;
+      return count > 0 ? [`${formatNumber(count)} ${notSentText(reason, simulation.safeguards)}`] : [];
+    }),
+  ].join(' · ');
+
+function notSentText(reason: NotSent, safeguards: Simulation['safeguards']): string {
+  const window = WINDOWS.find(({ field }) => reason === `capped:${field}`);
+  if (window) {
+    const limit = safeguards[window.field];
+    return `held back by the limit of ${limit === 1 ? 'one' : formatNumber(limit)} in ${window.label}`;
+  }
+  if (reason === 'no_first') return 'left out, as the first email is not sent';
+  return `not sent: ${NOT_SENT[reason].toLowerCase()}`;
+}
+
+/** Which automations send what is held back of this one. */
+export const insteadText = ({ instead_of }: Pick<Simulation, 'instead_of'>): string | undefined =>
+  instead_of.length > 0
+    ? `${namesText(instead_of)} ${instead_of.length === 1 ? 'takes' : 'take'} the place of what is held back.`
+    : undefined;
+
+export const sampledText = (sampled: Sampled): string =>
+  `Estimated from ${formatNumber(sampled.people)} of ${plural(sampled.of, 'member')}: what is sent may be ${plural(sampled.margin, 'email')} more or less.`;

@@ -1,78 +1,84 @@
-import { MOST_SAMPLES, type SampleEmail, type Simulation } from '../../../../shared/simulation.ts';
+import { DELETED } from '../../../../shared/send-status.ts';
+import {
+  MOST_SAMPLES,
+  type NotSent,
+  type SampleEmail,
+  type Simulation,
+} from '../../../../shared/simulation.ts';
+import type { StoredAutomation } from '../../automation/automation/automation.ts';
+import { dueOccurrences, type Interval, laterOf, triggerOf } from '../../automation/due/due.ts';
+import { rowsAroundClock } from '../../automation/trigger-rows/trigger-rows.ts';
 import * as list from '../../list/list/list.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Table } from '../../storage/table.store.ts';
-import type { StoredAutomation } from '../automation/automation.ts';
-import { dueOccurrences, type Interval, laterOf, triggerOf } from '../due/due.ts';
-import { rowsAroundClock } from '../trigger-rows/trigger-rows.ts';
+import * as forecast from '../forecast/forecast.ts';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-const ONE_EMAIL = {
-  double_send_first: false,
-  double_send_second: false,
-  double_send_third: false,
-  triple_send_first: false,
-  triple_send_second: false,
-  triple_send_third: false,
-};
-
-type Needs = { table: Table; now: Date; hasTime: () => boolean };
+type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };
 type Due = { hash: string; instant: Date; at: number; list: list.CountedList };
 
 /**
- * What an automation would send during the next 24 hours, if it stays or is switched on: from the trigger rows of its
- * lists, each of which is read once. Where the time of a call runs out, it says until when it has counted.
+ * What an automation would send during the next 24 hours, if it stays or is switched on. What falls due is counted from the
+ * trigger rows of its lists, each of which is read once; what becomes of it is decided for each person as a sender does.
+ * Where the time of a call runs out, it says until when it has counted.
  */
-export async function simulate(
-  { table, now, hasTime }: Needs,
-  automation: StoredAutomation,
-): Promise<Simulation> {
+export async function simulate(needs: Needs, automation: StoredAutomation): Promise<Simulation> {
+  const { table, now, hasTime } = needs;
   // The minute that has begun is swept when it has ended.
   const from = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE);
   const until = new Date(from.getTime() + DAY);
-  const found = await list.readCounted(table, automation.organization_id, automation.email_list_ids);
+  const [found, stored] = await Promise.all([
+    list.readCounted(table, automation.organization_id, automation.email_list_ids),
+    forecast.readPlan(table, automation.organization_id),
+  ]);
   const lists = found.filter(({ active }) => active);
-  const terms = {
-    ...automation,
-    ...ONE_EMAIL,
-    active_since: automation.active ? automation.active_since : now.toISOString(),
-  };
+  const plan = forecast.withAutomation(stored, automation, now);
+  const { active_since } = plan.automations.get(automation.id) ?? automation;
   // Who is on two lists and was due in one of them earlier today is not due again today in the other.
   const counted = { from: lists.length > 1 ? startOfDay(now) : from, until };
   const due = new Map<string, Due>();
+  // Second and third emails included.
+  const people = new Set<string>();
   let rowsRead = 0;
   let countedUntil = until;
   const columns = lists.map(of => ({
     list: of.id,
     column: automation.metadata_trigger ?? recipient.ADDED,
-    terms: { ...terms, active_since: laterOf(terms.active_since, of.active_since) },
+    rule: { ...automation, active_since: laterOf(active_since, of.active_since) },
     of,
   }));
   for await (const { of, rows, readUntil } of rowsAroundClock(table, columns, from)) {
     rowsRead += rows.length;
     for (const { hash, instant } of rows) {
-      for (const { key, at } of dueOccurrences(instant, of.terms, counted)) {
-        keepFirst(due, `${hash}#${key}`, { hash, instant, at: at.getTime(), list: of.of });
+      for (const { key, copy, at } of dueOccurrences(instant, of.rule, counted)) {
+        if (copy === 1) keepFirst(due, `${hash}#${key}`, { hash, instant, at: at.getTime(), list: of.of });
+        if (at >= from) people.add(hash);
       }
     }
     countedUntil = readUntil;
-    if (!hasTime()) break;
+    if (!hasTime(forecast.READING_PEOPLE)) break;
   }
   const scheduled = [...due.values()].filter(({ at }) => at >= from.getTime() && at < countedUntil.getTime());
   const { samples, stray } = await samplesOf(table, automation, earliest(scheduled));
   const emails = stray.size > 0 ? scheduled.filter(email => !stray.has(email)) : scheduled;
   const isComplete = countedUntil.getTime() === until.getTime();
   const subscribed = lists.reduce((sum, { counts }) => sum + counts.subscribed, 0);
+  const outcome = await outcomeOf(needs, plan, automation, people, { from, until: countedUntil });
   return {
     automation: automation.name,
     total_count: emails.length,
+    will_send: outcome.sent,
+    skipped: outcome.skipped,
+    safeguards: plan.safeguards,
+    instead_of: outcome.insteadOf,
+    sampled: outcome.sampled,
     count: samples.length,
     limited: emails.length > samples.length,
     max_results: MOST_SAMPLES,
-    hourly_summary: byHour(emails, { from, until }),
+    hourly_summary: byHour(emails, { from, until }, outcome.hours),
     sample_emails: samples,
     from: from.toISOString(),
     until: until.toISOString(),
@@ -102,12 +108,68 @@ function earliest(emails: Due[]): Due[] {
   return first.sort(inOrder).slice(0, MOST_SAMPLES);
 }
 
+type Hour = { sent: number; skipped: number };
+
+/** What becomes of the emails of an automation that fall due for some people. */
+async function outcomeOf(
+  needs: Needs,
+  plan: forecast.Plan,
+  { id }: StoredAutomation,
+  people: ReadonlySet<string>,
+  interval: Interval,
+) {
+  const prepared = forecast.prepare(plan, needs.now);
+  const hours = new Map<number, Hour>();
+  const skipped = new Map<NotSent, number>();
+  const insteadOf = new Map<string, number>();
+  const estimate = new forecast.Estimate();
+  const read = await forecast.readPeople(needs, [plan], people, (hash, person) => {
+    const emails = forecast
+      .emailsOf(prepared, hash, person, interval)
+      .filter(({ automation }) => automation === id);
+    for (const { due, notSent, insteadOf: others = [] } of emails) {
+      const hour = hours.get(hourOf(due)) ?? { sent: 0, skipped: 0 };
+      hours.set(hourOf(due), hour);
+      hour[notSent ? 'skipped' : 'sent']++;
+      if (notSent) increment(skipped, notSent);
+      for (const other of others) if (other !== id) increment(insteadOf, other);
+    }
+    estimate.add(emails.filter(({ notSent }) => !notSent).length);
+  });
+  const scaled = (count: number) => Math.round((count * people.size) / read);
+  const shownHours = new Map(
+    [...hours].map(([hour, { sent, skipped }]) => [hour, { sent: scaled(sent), skipped: scaled(skipped) }]),
+  );
+  return {
+    sent: [...shownHours.values()].reduce((sum, { sent }) => sum + sent, 0),
+    skipped: Object.fromEntries([...skipped].map(([reason, count]) => [reason, scaled(count)])),
+    insteadOf: [...insteadOf]
+      .sort(([, a], [, b]) => b - a)
+      .map(([other, count]) => ({
+        id: other,
+        name: plan.automations.get(other)?.name ?? DELETED,
+        count: scaled(count),
+      })),
+    hours: shownHours,
+    sampled: estimate.sampled(read, people.size),
+  };
+}
+
+const increment = <K>(counts: Map<K, number>, key: K) => counts.set(key, (counts.get(key) ?? 0) + 1);
+
 /** By the hours in UTC that the window touches. */
-function byHour(emails: Due[], { from, until }: Interval): Simulation['hourly_summary'] {
+function byHour(
+  emails: Due[],
+  { from, until }: Interval,
+  outcomes: Map<number, Hour>,
+): Simulation['hourly_summary'] {
   const counts = new Map<number, number>();
   for (let hour = hourOf(from.getTime()); hour < until.getTime(); hour += HOUR) counts.set(hour, 0);
   for (const { at } of emails) counts.set(hourOf(at), (counts.get(hourOf(at)) ?? 0) + 1);
-  return [...counts].map(([hour, count]) => ({ hour: new Date(hour).toISOString(), count }));
+  return [...counts].map(([hour, count]) => {
+    const { sent, skipped } = outcomes.get(hour) ?? { sent: 0, skipped: 0 };
+    return { hour: new Date(hour).toISOString(), count, will_send: sent, skipped };
+  });
 }
 
 const hourOf = (instant: number) => Math.floor(instant / HOUR) * HOUR;

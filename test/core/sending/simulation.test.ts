@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { StoredAutomation } from '../../../functions/core/automation/automation/automation.ts';
-import { simulate } from '../../../functions/core/automation/simulation/simulation.ts';
 import * as list from '../../../functions/core/list/list/list.ts';
 import * as listMember from '../../../functions/core/list/list-member/list-member.ts';
 import * as recipient from '../../../functions/core/recipient/recipient/recipient.ts';
+import { simulate } from '../../../functions/core/sending/simulation/simulation.ts';
 import { batchWrite, type Table } from '../../../functions/core/storage/table.store.ts';
 import { addMember, inSmallPages, newLists, setSubscribed } from '../../support/core-automation.ts';
 import { found } from '../../support/core-list.ts';
@@ -133,7 +133,7 @@ describe('a simulation', () => {
     const simulation = await run(automation);
     expect(simulation).toMatchObject({ total_count: 1, count: 1, limited: false, left_out: 3 });
     expect(simulation.sample_emails.map(({ email }) => email)).toEqual(['ann@example.com']);
-    expect(simulation.hourly_summary.filter(({ count }) => count > 0)).toEqual([
+    expect(simulation.hourly_summary.filter(({ count }) => count > 0)).toMatchObject([
       { hour: '2026-03-01T15:00:00.000Z', count: 1 },
     ]);
   });

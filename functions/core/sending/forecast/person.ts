@@ -1,0 +1,125 @@
+import { WINDOWS } from '../../../../shared/safeguards.ts';
+import type { NotSent } from '../../../../shared/simulation.ts';
+import { dueOccurrences, type Interval, triggerOf } from '../../automation/due/due.ts';
+import type * as recipient from '../../recipient/recipient/recipient.ts';
+import { decide, isStale } from '../claim/claim.ts';
+import { type Due, minuteOf } from '../pack/pack.ts';
+import { pausedUntil } from '../state/state.ts';
+import { PUNCTUAL } from '../times.ts';
+import { type Plan, type Source, sourcesOf } from './plan.ts';
+
+const MINUTE = 60 * 1000;
+
+/** An email that falls due for a person, and what becomes of it. */
+export type Email = {
+  automation: string;
+  list: string;
+  /** The minute in which it is due. */
+  due: number;
+  /** Why it is not sent. */
+  notSent?: NotSent;
+  /** The automations whose emails count in the window of the safeguards that holds it back. */
+  insteadOf?: string[];
+};
+
+/** A plan with what follows from it for everybody. */
+export type Prepared = ReturnType<typeof prepare>;
+
+export function prepare(plan: Plan, now: Date) {
+  const sources = sourcesOf(plan);
+  return { plan, now, sources, byList: Map.groupBy(sources, ({ list }) => list) };
+}
+
+/** What falls due for a person within an interval, each decided as a sender will, after what went before. */
+export function emailsOf(
+  prepared: Prepared,
+  hash: string,
+  person: recipient.Person,
+  { from, until }: Interval,
+): Email[] {
+  // What fell due in the last minutes may not be claimed yet.
+  const interval = { from: new Date(from.getTime() - PUNCTUAL), until };
+  let current = person;
+  return turnsOf(prepared, person, interval).flatMap(turn => {
+    const { emails, after } = decideOn(prepared, hash, current, turn);
+    current = after;
+    return turn.due >= from.getTime() ? emails : [];
+  });
+}
+
+/** What a sender decides on at once. */
+type Turn = { due: number; decidedAt: number; dues: Due[] };
+
+function turnsOf({ plan, now, byList }: Prepared, person: recipient.Person, interval: Interval): Turn[] {
+  const turns = new Map<string, Turn>();
+  for (const [list, membership] of person.memberships) {
+    for (const { place, rule } of byList.get(list) ?? []) {
+      const trigger = triggerOf(membership, rule);
+      for (const { at } of dueOccurrences(trigger, rule, interval)) {
+        const due = at.getTime();
+        const decidedAt = Math.max(due + MINUTE, waitsUntil(plan, list, now));
+        const turn = turns.get(`${due} ${decidedAt}`) ?? { due, decidedAt, dues: [] };
+        turns.set(`${due} ${decidedAt}`, turn);
+        turn.dues.push([place, trigger?.toISOString().slice(0, 16) ?? '']);
+      }
+    }
+  }
+  return [...turns.values()].sort((a, b) => a.decidedAt - b.decidedAt || a.due - b.due);
+}
+
+function waitsUntil({ lists }: Plan, id: string, now: Date): number {
+  const list = lists.get(id);
+  if (!list?.sending_key) return 0;
+  if (list.connection?.valid === false) return Number.POSITIVE_INFINITY;
+  return pausedUntil(list, now)?.getTime() ?? 0;
+}
+
+type Decided = { emails: Email[]; after: recipient.Person };
+
+function decideOn(
+  { plan, sources }: Prepared,
+  hash: string,
+  person: recipient.Person,
+  { due, decidedAt, dues }: Turn,
+): Decided {
+  const email = (place: number, notSent?: NotSent): Email => {
+    const { automation, list } = sources[place] as Source;
+    return { automation, list, due, ...(notSent && { notSent }) };
+  };
+  const all = (reason: NotSent) => ({ after: person, emails: dues.map(([place]) => email(place, reason)) });
+  if (decidedAt === Number.POSITIVE_INFINITY) return all('key_refused');
+  const pack = { id: FORECAST, minute: minuteOf(new Date(due)), sources };
+  const now = new Date(decidedAt);
+  if (isStale(pack, now)) return all('stale');
+  const { wanted, skips } = decide(plan, pack, [hash, dues], person, now);
+  const claims = [...wanted.map(({ claim }) => claim).reverse(), ...person.claims];
+  const newest = claims[0];
+  const after =
+    wanted.length > 0 && newest ? { ...person, claims, last: { seq: newest.seq, at: newest.at } } : person;
+  return {
+    after,
+    emails: [
+      ...wanted.map(({ claim, membership }) => ({
+        automation: claim.automation_id,
+        list: membership.list_id,
+        due,
+      })),
+      ...skips.map(({ source, reason }) => ({
+        ...email(source, reason),
+        ...insteadOf(reason, claims, decidedAt),
+      })),
+    ],
+  };
+}
+
+/** The id of packs that are never queued. */
+const FORECAST = 'forecast';
+
+/** For what the safeguards hold back, the automations whose emails fill the window. */
+function insteadOf(reason: NotSent, claims: recipient.Claim[], at: number): Pick<Email, 'insteadOf'> {
+  const window = WINDOWS.find(({ field }) => reason === `capped:${field}`);
+  if (!window) return {};
+  const since = new Date(at - MINUTE - window.length).toISOString();
+  const within = claims.filter(claim => claim.at > since);
+  return { insteadOf: [...new Set(within.map(({ automation_id }) => automation_id))] };
+}

@@ -1,0 +1,58 @@
+import * as automations from '../../automation/automation/automation.ts';
+import { type DueRule, laterOf } from '../../automation/due/due.ts';
+import * as lists from '../../list/list/list.ts';
+import * as organizations from '../../organization/organization/organization.ts';
+import * as safeguards from '../../organization/safeguards/safeguards.ts';
+import * as recipient from '../../recipient/recipient/recipient.ts';
+import type { Table } from '../../storage/table.store.ts';
+import type { SendingContext } from '../claim/claim.ts';
+import type { PackSource } from '../pack/pack.ts';
+
+/**
+ * All that decides what an organization sends, except its people: as it is stored, or as it would be after a change. It is
+ * the context of a sender, of all automations at once.
+ */
+export type Plan = Omit<SendingContext, 'contents'>;
+
+export async function readPlan(table: Table, organizationId: number): Promise<Plan> {
+  const [[organization], allLists, allAutomations, linked, limits] = await Promise.all([
+    organizations.findAll({ table }, [organizationId]),
+    lists.readAll(table, organizationId),
+    automations.readAll(table, organizationId),
+    automations.readAllLinked(table, organizationId),
+    safeguards.read(table, organizationId),
+  ]);
+  return {
+    organization,
+    lists: new Map(allLists.map(list => [list.id, list])),
+    automations: new Map(allAutomations.map(automation => [automation.id, automation])),
+    linked,
+    safeguards: limits,
+  };
+}
+
+type Automation = automations.StoredAutomation;
+
+/** With an automation that may not be stored yet; one that is off is taken as switched on now. */
+export function withAutomation(plan: Plan, automation: Automation, now: Date): Plan {
+  const { active, active_since } = automation;
+  const switchedOn = { ...automation, active: true, active_since: active ? active_since : now.toISOString() };
+  return { ...plan, automations: new Map(plan.automations).set(automation.id, switchedOn) };
+}
+
+/** An automation that mails a list, and since when both are on. */
+export type Source = PackSource & { place: number; rule: DueRule & Automation };
+
+/** From where a sweep would take what is due: active automations and their active lists. */
+export function sourcesOf({ automations: all, lists: allLists }: Plan): Source[] {
+  const pairs = [...all.values()]
+    .filter(({ active }) => active)
+    .flatMap(automation => automation.email_list_ids.map(id => ({ automation, list: allLists.get(id) })));
+  return pairs
+    .flatMap(({ automation, list }) => (list?.active ? [{ automation, list }] : []))
+    .map(({ automation, list }, place) => ({
+      ...{ place, list: list.id, automation: automation.id },
+      column: automation.metadata_trigger ?? recipient.ADDED,
+      rule: { ...automation, active_since: laterOf(automation.active_since, list.active_since) },
+    }));
+}

@@ -1,0 +1,114 @@
+import * as automations from '../../functions/core/automation/automation/automation.ts';
+import { parseBatchId } from '../../functions/core/sending/batch/batch.ts';
+import * as forecast from '../../functions/core/sending/forecast/forecast.ts';
+import { minuteOf } from '../../functions/core/sending/pack/pack.ts';
+import { simulate } from '../../functions/core/sending/simulation/simulation.ts';
+import { restOf } from './invariants.ts';
+import { newModel } from './organizations.ts';
+import { readLog } from './read-log.ts';
+import { runSending } from './sending.ts';
+import { worldOf } from './world.ts';
+
+const MINUTE = 60 * 1000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Numbers of emails by `<automation> <hour> <reason, or sent>`. */
+type Counts = Record<string, number>;
+
+/** What is said of the next day, and what the log says when it is over. */
+export type Compared = { organization: number; said: Counts; logged: Counts; wrong: string[] };
+
+/** Lets organizations send for a while where nothing goes wrong and nobody changes anything, asks what they will send, and lets the clock run over it. */
+export async function compare(seed: number): Promise<Compared[]> {
+  const world = worldOf({ seed });
+  const { scheduler, faults, random, stillTable: table } = world;
+  const model = await world.prepare(table =>
+    newModel({ table, now: scheduler.now() }, random.fork('organizations')),
+  );
+  faults.happens = () => false;
+  const start = scheduler.now().getTime();
+  const asked = start + DAY / 4 + random.int(DAY);
+  const until = Math.floor(asked / MINUTE) * MINUTE + DAY;
+  const sending = runSending(world, until, [], 'usual');
+  await scheduler.run(asked);
+  const now = scheduler.now();
+  const hasTime = () => true;
+  const asking = await Promise.all(
+    model.organizations.map(async ({ id }) => {
+      const active = (await automations.readAll(table, id)).filter(automation => automation.active);
+      const simulations = await Promise.all(
+        active.map(automation => simulate({ table, now, hasTime }, automation)),
+      );
+      return { id, active, simulations, days: await forecast.ofOrganization({ table, now, hasTime }, id) };
+    }),
+  );
+  await scheduler.run(until);
+  faults.isOver = true;
+  while (!sending.isAtRest()) await scheduler.run(scheduler.now().getTime() + MINUTE);
+  const rest = restOf({ world, model, start, until, outages: [], isCalm: true });
+  const wrong = (await readLog(rest)).map(({ invariant, found }) => `${invariant}: ${found}`);
+  const { claims, skips } = rest.history;
+  const today = now.toISOString().slice(0, 10);
+  return asking.map(
+    ({
+      id: organization,
+      active,
+      simulations,
+      days: {
+        days: [first],
+      },
+    }) => {
+      const logged = [
+        ...claims
+          .filter(one => one.organization === organization && one.releasedAt === undefined)
+          .map(({ claim }) => ({ ...parseBatchId(claim.batch), reason: 'sent' })),
+        ...skips.filter(one => one.organization === organization),
+      ].filter(({ minute }) => minute >= minuteOf(now) && minute < minuteOf(new Date(until)));
+      return {
+        organization,
+        wrong,
+        logged: count(
+          logged.flatMap(({ automation, minute, reason }) => [
+            `${automation} ${reason}`,
+            `${automation} ${minute.slice(0, 13)} ${sentOrSkipped(reason)}`,
+            ...(minute.startsWith(today) ? [`all of today ${sentOrSkipped(reason)}`] : []),
+          ]),
+        ),
+        said: Object.assign(
+          withoutZeros({
+            'all of today sent': first?.count ?? 0,
+            'all of today skipped': first?.skipped ?? 0,
+          }),
+          ...active.map(({ id }, at) => {
+            const { will_send, skipped, hourly_summary } = simulations[at] as Awaited<
+              ReturnType<typeof simulate>
+            >;
+            return withoutZeros({
+              [`${id} sent`]: will_send,
+              ...Object.fromEntries(
+                Object.entries(skipped).map(([reason, number]) => [`${id} ${reason}`, number]),
+              ),
+              ...Object.fromEntries(
+                hourly_summary.flatMap(({ hour, will_send: sent, skipped }) => [
+                  [`${id} ${hour.slice(0, 13)} sent`, sent],
+                  [`${id} ${hour.slice(0, 13)} skipped`, skipped],
+                ]),
+              ),
+            });
+          }),
+        ),
+      };
+    },
+  );
+}
+
+const sentOrSkipped = (reason: string) => (reason === 'sent' ? 'sent' : 'skipped');
+
+function count(names: string[]): Counts {
+  const counts: Counts = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+const withoutZeros = (counts: Counts): Counts =>
+  Object.fromEntries(Object.entries(counts).filter(([, number]) => number > 0));
