@@ -35,7 +35,11 @@ export const looks: Look[] = [
         const response = await route.fetch();
         const { days, ...rest } = await response.json();
         const sampled = { people: 10_000, of: 45_210, margin: 120 };
-        const json = { ...rest, days: days.map((day: object) => ({ ...day, count: 3, skipped: 2 })), sampled };
+        const json = {
+          ...rest,
+          days: days.map((day: object) => ({ ...day, count: 3, skipped: 2 })),
+          sampled,
+        };
         await route.fulfill({ response, json });
       });
       await page.getByRole('tab', { name: 'All automations' }).click();

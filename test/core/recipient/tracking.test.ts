@@ -247,6 +247,19 @@ describe('An erased person', () => {
     await recordClick({ table, now: later }, { ...named, ...sent, part: 'cta_url' }, 'person');
     expect(await rows()).toEqual(erased);
   });
+
+  it('leaves none of the clicks that come while they are erased', async () => {
+    const { sent, email, rows, sender } = await newSent(table, start);
+    let clicks = 0;
+    const clicked = through(table, async send => {
+      const url = `${named.url}&link=${++clicks}`;
+      await recordClick({ table, now }, { ...named, ...sent, url }, 'person');
+      return send();
+    });
+    await recipient.erase({ table: clicked, now }, sender.organization, email);
+    expect(clicks).toBeGreaterThan(3);
+    expect(JSON.stringify(await rows())).not.toMatch(/example\.com/);
+  });
 });
 
 describe('The links of an email', () => {

@@ -163,7 +163,7 @@ it.each<[string, (ready: Ready) => Promise<unknown>]>([
     },
   ],
 ])('what was looked at holds for five seconds: no further request is made after %s', async (_, happens) => {
-  const one = await ready();
+  const one = await ready(['ann@example.com', 'ben@example.com']);
   const { sender } = one;
   const pack = await sweptPack(sender);
   const allowed: boolean[] = [];
