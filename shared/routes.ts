@@ -1,4 +1,5 @@
 import { automationRoutes } from './automation.ts';
+import { dryRunRoutes } from './dry-run.ts';
 import { emailAssetRoutes } from './email-asset.ts';
 import { emailTemplateRoutes } from './email-template.ts';
 import { explanationRoutes } from './explanation.ts';
@@ -30,6 +31,7 @@ export const groups = {
   'email-asset': emailAssetRoutes,
   'email-template': emailTemplateRoutes,
   automation: automationRoutes,
+  'dry-run': dryRunRoutes,
   'email-send': emailSendRoutes,
   explanation: explanationRoutes,
   reporting: reportingRoutes,

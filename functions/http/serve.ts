@@ -26,7 +26,8 @@ type Given<T extends RouteTable> = keyof Readers<T> extends never ? [] : [reader
 
 /**
  * The Lambda function of a route table. The order of a call is the order of its refusals: 401, then 403 and 404 of the
- * organization, 429, 404 of what the path names, and 422 of the query and the body.
+ * organization, 429 of a program, 404 of what the path names, 422 of the query and the body, and 429 of what
+ * costs much.
  */
 export function serve<const T extends RouteTable>(
   routes: T,
@@ -49,10 +50,6 @@ export function serve<const T extends RouteTable>(
       if (active && route.credential === 'token') {
         await rate.spend({ table, now: at }, active.organization.id);
       }
-      if (active && route.mostPerMinute) {
-        const terms = { name: route.id, most: route.mostPerMinute, seconds: 60 };
-        await rate.spend({ table, now: at }, active.organization.id, terms);
-      }
       const request = {
         ...caller,
         active,
@@ -64,6 +61,11 @@ export function serve<const T extends RouteTable>(
         now: at,
         hasTime: (besides = 0) => context.getRemainingTimeInMillis() > SPARE_MS + besides,
       };
+      // What costs much is the work, not a refusal.
+      if (active && route.mostPerMinute) {
+        const terms = { name: route.id, most: route.mostPerMinute, seconds: 60 };
+        await rate.spend({ table, now: at }, active.organization.id, terms);
+      }
       const handler = handlers[event.routeKey as keyof T] as (request: object) => Promise<unknown>;
       const answer = async () => {
         const answered = await handler(request);

@@ -44,6 +44,7 @@ const NEEDS: Partial<Record<Group, FunctionOptions>> = {
   reporting: { timeout: Duration.seconds(25), memorySize: 1_769 },
   // All members of the lists of an automation, on a whole processor.
   automation: { timeout: Duration.seconds(25), memorySize: 1_769 },
+  'dry-run': { timeout: Duration.seconds(25), memorySize: 1_769 },
 };
 
 /** Without path, address and browser: paths carry tokens. */

@@ -187,6 +187,22 @@ const PROBES: Record<RouteKey, Probe> = {
   },
   'GET /api/reporting/comparisons': { who: EVERY_MEMBER, allowed: 200 },
 
+  'POST /api/automations/dry-run': { who: EVERY_MEMBER, body: {}, allowed: 422 },
+  'PUT /api/automations/{automation}/dry-run': {
+    who: EVERY_MEMBER,
+    params: unknownAutomation,
+    body: {},
+    allowed: 404,
+  },
+  'PUT /api/safeguards/dry-run': { who: MANAGERS, body: {}, allowed: 200 },
+  'PUT /api/email-lists/{list}/dry-run': { who: EVERY_MEMBER, params: unknownList, body: {}, allowed: 404 },
+  'PUT /api/email-lists/{list}/mailgun-key/dry-run': {
+    who: MANAGERS,
+    params: unknownList,
+    body: {},
+    allowed: 404,
+  },
+  'POST /api/content-links/dry-run': { who: EVERY_MEMBER, body: {}, allowed: 422 },
   'GET /api/safeguards': { who: EVERY_MEMBER, allowed: 200 },
   'PUT /api/safeguards': { who: MANAGERS, body: {}, allowed: 200 },
 

@@ -301,6 +301,21 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
     query: { start_date: '2030-01-01', end_date: '2030-01-30', type: 'template' },
   }),
   'GET /api/reporting/comparisons': () => ({}),
+  'POST /api/automations/dry-run': ({ list }) => ({ body: automation(list) }),
+  'PUT /api/automations/{automation}/dry-run': ({ automation: id, list }) => ({
+    params: { automation: id },
+    body: automation(list),
+  }),
+  'PUT /api/safeguards/dry-run': () => ({ body: { enabled: false } }),
+  'PUT /api/email-lists/{list}/dry-run': ({ list: id }) => ({ params: { list: id }, body: list('Changed') }),
+  'PUT /api/email-lists/{list}/mailgun-key/dry-run': ({ list }) => ({
+    params: { list },
+    body: { mailgun_sending_key: null },
+  }),
+  'POST /api/content-links/dry-run': ({ automation, emailTemplate }) => ({
+    body: { kind: 'template', id: emailTemplate, is_active: true, automation_ids: [automation] },
+  }),
+
   'GET /api/safeguards': () => ({}),
   'PUT /api/safeguards': () => ({
     body: {

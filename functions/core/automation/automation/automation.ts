@@ -95,18 +95,8 @@ export async function create(
   organization_id: number,
   fields: NewAutomation,
 ): Promise<Automation> {
-  const { table, now } = needs;
-  const created: store.StoredAutomation = {
-    ...fields,
-    id: newId(),
-    organization_id,
-    email_list_ids: [...new Set(fields.email_list_ids)],
-    ...(fields.active && { active_since: now.toISOString() }),
-    created_at: now.toISOString(),
-    revision: newRevision(),
-  };
-  const lists = await requireLists(table, created);
-  await requireColumn(table, created);
+  const { table } = needs;
+  const { automation: created, lists } = await drafted(needs, organization_id, fields);
   const writes = [
     organization.placesWrite(table, organization_id, placesOf(created)),
     ...store.createWrites(table, created),
@@ -117,6 +107,54 @@ export async function create(
     throw new Refusal('conflict', 'The automation could not be created. Please try again.');
   }
   return shown(created, lists, {});
+}
+
+type Draft = { automation: store.StoredAutomation; lists: Lists };
+
+/** A new automation, checked but not stored. */
+export async function drafted(
+  { table, now }: Needs,
+  organization_id: number,
+  fields: NewAutomation,
+): Promise<Draft> {
+  const automation: store.StoredAutomation = {
+    ...fields,
+    id: newId(),
+    organization_id,
+    email_list_ids: [...new Set(fields.email_list_ids)],
+    ...(fields.active && { active_since: now.toISOString() }),
+    created_at: now.toISOString(),
+    revision: newRevision(),
+  };
+  const lists = await requireLists(table, automation);
+  await requireColumn(table, automation);
+  return { automation, lists };
+}
+
+/** An automation after a change, checked but not stored. */
+export async function changed(
+  { table, now }: Needs,
+  before: store.StoredAutomation,
+  to: AutomationChange,
+): Promise<store.StoredAutomation> {
+  const given = Object.fromEntries(Object.entries(to).filter(([, value]) => value !== undefined));
+  const wanted: store.StoredAutomation = { ...before, ...given, revision: newRevision() };
+  const [nth] = inBoth(wanted);
+  if (nth) throw invalid(`double_send_${nth}`, eitherOr(nth));
+  const lists = to.email_list_ids
+    ? await requireLists(table, wanted)
+    : await list.options(table, before.organization_id, before.email_list_ids);
+  const after = {
+    ...wanted,
+    email_list_ids: [...new Set(wanted.email_list_ids)].filter(id => lists.has(id)),
+    // Edits leave it alone.
+    ...(wanted.active && !before.active && { active_since: now.toISOString() }),
+  };
+  const isOther =
+    after.metadata_trigger !== before.metadata_trigger ||
+    after.email_list_ids.some(id => !before.email_list_ids.includes(id));
+  if (isOther) await requireColumn(table, after);
+  return after;
 }
 
 /** What it counts as among those of its organization. */
@@ -133,26 +171,9 @@ export const change = (
     known: automation,
     read: () => readExisting(needs.table, automation),
     write: async before => {
-      const { table, now } = needs;
-      const given = Object.fromEntries(Object.entries(to).filter(([, value]) => value !== undefined));
-      const wanted: store.StoredAutomation = { ...before, ...given, revision: newRevision() };
-      const [nth] = inBoth(wanted);
-      if (nth) throw invalid(`double_send_${nth}`, eitherOr(nth));
-      const lists = to.email_list_ids
-        ? await requireLists(table, wanted)
-        : await list.options(table, before.organization_id, before.email_list_ids);
-      const after = {
-        ...wanted,
-        email_list_ids: [...new Set(wanted.email_list_ids)].filter(id => lists.has(id)),
-        // Edits leave it alone.
-        ...(wanted.active && !before.active && { active_since: now.toISOString() }),
-      };
-      const isOther =
-        after.metadata_trigger !== before.metadata_trigger ||
-        after.email_list_ids.some(id => !before.email_list_ids.includes(id));
-      if (isOther) await requireColumn(table, after);
+      const after = await changed(needs, before, to);
       if (!(await written(needs, before, after))) return undefined;
-      return detail({ table }, after);
+      return detail(needs, after);
     },
     conflict: 'Another change of this automation is under way. Please try again.',
   });

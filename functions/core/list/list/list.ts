@@ -36,6 +36,8 @@ export {
 } from './counts.store.ts';
 export { listCounters } from './list.counters.ts';
 export type { StoredList } from './list.store.ts';
+/** What stands for a key that is there and stays. */
+export const UNCHANGED_KEY = DEFINED;
 export { readAll, readCounted, readNamed, readThese } from './list.store.ts';
 export {
   accessOf,
@@ -124,11 +126,8 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
     read: () => store.readExisting(needs.table, list),
     write: async before => {
       if (Object.values(to).every(value => value === undefined)) return shown(before);
-      const after = { ...before, ...to };
-      if (!sendsFrom(after.sender_address, after.domain)) {
-        throw invalid('sender_address', domainMismatch(after.domain));
-      }
       const { table, now } = needs;
+      const after = changed(before, to, now);
       const isSwitchedOn = after.active && !before.active;
       const written = await store.change(table, before, {
         set: { ...to, ...(isSwitchedOn && { active_since: now.toISOString() }) },
@@ -144,6 +143,22 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
     },
     conflict: CONFLICT,
   });
+
+/** A list after a change, checked but not stored. */
+export function changed(before: store.StoredList, to: ListChange, now: Date): store.StoredList {
+  const given = Object.fromEntries(Object.entries(to).filter(([, value]) => value !== undefined));
+  const after: store.StoredList = { ...before, ...given };
+  if (!sendsFrom(after.sender_address, after.domain)) {
+    throw invalid('sender_address', domainMismatch(after.domain));
+  }
+  const { connection, ...others } = after;
+  return {
+    ...others,
+    ...(after.active && !before.active && { active_since: now.toISOString() }),
+    // It was tested for another domain.
+    ...(connection && after.domain === before.domain && { connection }),
+  };
+}
 
 const switched = (
   needs: Needs,

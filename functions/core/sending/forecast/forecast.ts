@@ -8,7 +8,7 @@ import { type Plan, readPlan, withAutomation } from './plan.ts';
 
 export { Estimate, MOST_PEOPLE, readPeople } from './people.ts';
 export { type Email, emailsOf, prepare } from './person.ts';
-export { type Plan, readPlan, withAutomation } from './plan.ts';
+export { type Plan, readPlan, type Source, withAutomation } from './plan.ts';
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
@@ -47,17 +47,11 @@ async function forecast(
     count: 0,
     skipped: 0,
   }));
-  const people = new Set<string>();
-  let shareRead = 1;
-  for await (const { rows, readUntil } of rowsAroundClock(
-    table,
-    columnsOf(prepared.sources.filter(isCounted)),
+  const { people, share } = await peopleWithDates(
+    { table, hasTime },
+    prepared.sources.filter(isCounted),
     now,
-  )) {
-    for (const { hash } of rows) people.add(hash);
-    shareRead = (readUntil.getTime() - from) / DAY;
-    if (!hasTime(READING_PEOPLE)) break;
-  }
+  );
   const estimate = new Estimate();
   const read = await readPeople({ table, now, hasTime }, [plan], people, (hash, person) => {
     let sent = 0;
@@ -78,11 +72,28 @@ async function forecast(
     days: shown,
     total_count: shown.reduce((sum, { count }) => sum + count, 0),
     sampled: estimate.sampled(read, people.size),
-    counted_share: shareRead,
+    counted_share: share,
   };
 }
 
 type Column = { list: string; column: string };
+
+/** Who has a date in the columns of some sources, and the share of the dates that there was time to read. */
+export async function peopleWithDates(
+  { table, hasTime }: Pick<Needs, 'table' | 'hasTime'>,
+  sources: Column[],
+  now: Date,
+): Promise<{ people: Set<string>; share: number }> {
+  const people = new Set<string>();
+  const from = Math.floor(now.getTime() / MINUTE) * MINUTE;
+  let share = 1;
+  for await (const { rows, readUntil } of rowsAroundClock(table, columnsOf(sources), now)) {
+    for (const { hash } of rows) people.add(hash);
+    share = (readUntil.getTime() - from) / DAY;
+    if (!hasTime(READING_PEOPLE)) break;
+  }
+  return { people, share };
+}
 
 /** Each once, though several automations may use it. */
 const columnsOf = (sources: Column[]): Column[] => [

@@ -59,7 +59,14 @@ export const organization = {
     item: 'safeguards that were changed: whether they are enabled, and how many emails a recipient may get in each window',
     ...{ PK: 'ORG#<organization>', SK: 'SAFEGUARDS' },
     ...{ store: 'organization/safeguards/safeguards.store.ts', purged: ['organization'] },
-    read: ['api/automation', 'api/email-send', 'api/explanation', 'api/safeguards', ...SENDERS],
+    read: [
+      'api/automation',
+      'api/dry-run',
+      'api/email-send',
+      'api/explanation',
+      'api/safeguards',
+      ...SENDERS,
+    ],
     written: ['api/safeguards', PURGE],
   },
   switch: {
@@ -74,7 +81,14 @@ export const organization = {
     ...{ PK: 'ORG#<organization>', SK: 'LIST#<list>', store: 'list/list/list.store.ts' },
     purged: ['organization'],
     read: [
-      ...['api/automation', 'api/email-send', 'api/explanation', 'api/list', 'api/list-member'],
+      ...[
+        'api/automation',
+        'api/dry-run',
+        'api/email-send',
+        'api/explanation',
+        'api/list',
+        'api/list-member',
+      ],
       ...['api/reporting', 'api/v1'],
       ...['dispatcher/dispatcher', 'sending/provider-events', 'sending/sweep', PURGE, ...SENDERS],
     ],
@@ -85,7 +99,7 @@ export const organization = {
     ...{ PK: 'LIST#<list>', SK: 'COUNTS', store: 'list/list/counts.store.ts', purged: ['list'] },
     ...{ counted: true, rebuilt: true },
     read: [
-      ...['api/automation', 'api/explanation', 'api/list', 'api/list-member', 'api/v1'],
+      ...['api/automation', 'api/dry-run', 'api/explanation', 'api/list', 'api/list-member', 'api/v1'],
       'projector/projector',
     ],
     written: ['api/list', 'api/list-member', 'api/v1', 'projector/projector', PURGE],
@@ -94,7 +108,7 @@ export const organization = {
     item: 'datetime column of a list: how many members have it, whether it counts, since when it is known to have no members',
     ...{ PK: 'LIST#<list>', SK: 'COLUMN#<column>', store: 'list/list/counts.store.ts', purged: ['list'] },
     ...{ counted: true, rebuilt: true },
-    read: ['api/automation', 'api/list', 'api/list-member', 'api/v1', PURGE],
+    read: ['api/automation', 'api/dry-run', 'api/list', 'api/list-member', 'api/v1', PURGE],
     written: ['api/list-member', 'api/v1', 'projector/projector', PURGE],
   },
   automation: {
@@ -102,7 +116,7 @@ export const organization = {
     ...{ PK: 'ORG#<organization>', SK: 'AUTO#<automation>' },
     ...{ store: 'automation/automation/automation.store.ts', purged: ['organization'] },
     read: [
-      ...['api/automation', 'api/explanation', ...CONTENT_WRITERS, ...SHOWN_EMAILS],
+      ...['api/automation', 'api/dry-run', 'api/explanation', ...CONTENT_WRITERS, ...SHOWN_EMAILS],
       ...['dispatcher/dispatcher', 'sending/sweep', PURGE, ...SENDERS],
     ],
     written: ['api/automation', PURGE],
@@ -110,19 +124,26 @@ export const organization = {
   linkedContent: {
     item: 'ids of the active content linked to an automation, a set for each type; exists as long as the automation',
     ...{ ...CONTENT, SK: 'LINKED#<automation>', store: 'automation/automation/automation.store.ts' },
-    read: ['api/automation', 'api/email-send', 'api/explanation', ...CONTENT_WRITERS, ...SENDERS],
+    read: [
+      'api/automation',
+      'api/dry-run',
+      'api/email-send',
+      'api/explanation',
+      ...CONTENT_WRITERS,
+      ...SENDERS,
+    ],
     written: ['api/automation', ...CONTENT_WRITERS, PURGE],
   },
   asset: {
     item: 'email asset: type, name, beginning of its content, status, set of its automations',
     ...{ ...CONTENT, SK: 'ASSET#<asset>', store: 'content/content/content.store.ts' },
-    read: ['api/email-asset', 'api/reporting', PURGE],
+    read: ['api/dry-run', 'api/email-asset', 'api/reporting', PURGE],
     written: ['api/email-asset', PURGE],
   },
   template: {
     item: 'email template: name, subject, language, owner, status, set of its automations',
     ...{ ...CONTENT, SK: 'TEMPLATE#<template>', store: 'content/content/content.store.ts' },
-    read: ['api/email-template', 'api/v1', ...SHOWN_EMAILS, PURGE],
+    read: ['api/dry-run', 'api/email-template', 'api/v1', ...SHOWN_EMAILS, PURGE],
     written: ['api/email-template', PURGE],
   },
   text: {

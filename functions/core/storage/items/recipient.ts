@@ -2,7 +2,7 @@ import { type ItemKind, MEMBERSHIP_WRITERS, PURGE, SENDERS } from './kind.ts';
 
 const PERSON = { PK: 'R#<organization>#<hash of the address>' } as const;
 const READERS = [
-  ...['api/automation', 'api/email-send', 'api/explanation', 'api/reporting'],
+  ...['api/automation', 'api/dry-run', 'api/email-send', 'api/explanation', 'api/reporting'],
   ...[...MEMBERSHIP_WRITERS, PURGE, ...SENDERS],
 ] as const;
 
@@ -54,7 +54,7 @@ export const recipient = {
     PK: 'TRG#<list>#<column, or nothing>',
     SK: '<minute of day, 4 digits>#<yyyy-mm-dd>#<hash of the address>',
     ...{ store: 'recipient/recipient/trigger.store.ts', purged: ['organization', 'list', 'person'] },
-    read: ['api/automation', 'api/list-member', 'api/v1', 'sending/sweep', PURGE, ...SENDERS],
+    read: ['api/automation', 'api/dry-run', 'api/list-member', 'api/v1', 'sending/sweep', PURGE, ...SENDERS],
     written: [...MEMBERSHIP_WRITERS, PURGE, ...SENDERS],
   },
   stopped: {

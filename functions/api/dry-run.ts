@@ -1,0 +1,38 @@
+import { dryRunRoutes } from '../../shared/dry-run.ts';
+import * as automations from '../core/automation/automation/automation.ts';
+import * as effect from '../core/sending/effect/effect.ts';
+import { automation, list } from '../http/named.ts';
+import { serve } from '../http/serve.ts';
+import { table } from '../platform/table.ts';
+
+type Needs = { active: { organization: { id: number } }; now: Date; hasTime: (besides?: number) => boolean };
+
+const effectOf = ({ active, now, hasTime }: Needs, change: Parameters<typeof effect.effectOf>[2]) =>
+  effect.effectOf({ table, now, hasTime }, active.organization.id, change);
+
+export const handler = serve(
+  dryRunRoutes,
+  {
+    'POST /api/automations/dry-run': async ({ body, ...needs }) => {
+      const { automation } = await automations.drafted(
+        { table, now: needs.now },
+        needs.active.organization.id,
+        body,
+      );
+      return effectOf(needs, effect.withAutomation(automation));
+    },
+    'PUT /api/automations/{automation}/dry-run': async ({ automation, body, ...needs }) =>
+      effectOf(
+        needs,
+        effect.withAutomation(await automations.changed({ table, now: needs.now }, automation, body)),
+      ),
+    'PUT /api/safeguards/dry-run': ({ body, ...needs }) => effectOf(needs, effect.withSafeguards(body)),
+    'PUT /api/email-lists/{list}/dry-run': async ({ list, body, ...needs }) =>
+      effectOf(needs, effect.withList(list, body, needs.now)),
+    'PUT /api/email-lists/{list}/mailgun-key/dry-run': ({ list, body, ...needs }) =>
+      effectOf(needs, effect.withSendingKey(list, body)),
+    'POST /api/content-links/dry-run': async ({ body, ...needs }) =>
+      effectOf(needs, await effect.withContent(table, needs.active.organization.id, body)),
+  },
+  { automation, list },
+);

@@ -1,0 +1,111 @@
+import type { Difference, Effect } from '../../../../shared/dry-run.ts';
+import type { Table } from '../../storage/table.store.ts';
+import {
+  type Email,
+  Estimate,
+  emailsOf,
+  peopleWithDates,
+  prepare,
+  readPeople,
+  readPlan,
+  type Source,
+} from '../forecast/forecast.ts';
+import type { PlannedChange } from './planned.ts';
+
+export { withAutomation, withContent, withList, withSafeguards, withSendingKey } from './planned.ts';
+
+const MINUTE = 60 * 1000;
+const DAY = 24 * 60 * MINUTE;
+const WEEK = 7 * DAY;
+
+type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };
+
+/**
+ * What a change would do to the next days: each person is decided on as a sender would with the change and without it.
+ * Nothing is stored.
+ */
+export async function effectOf(needs: Needs, organizationId: number, change: PlannedChange): Promise<Effect> {
+  const { table, now, hasTime } = needs;
+  const stored = await readPlan(table, organizationId);
+  const [before, after] = [prepare(stored, now), prepare(change(stored), now)];
+  // The minute that has begun is swept when it has ended.
+  const from = Math.floor(now.getTime() / MINUTE) * MINUTE;
+  const interval = { from: new Date(from), until: new Date(from + WEEK) };
+  const { people, share } = await peopleWithDates(needs, affected(before, after), now);
+  const week = new Differing(WEEK);
+  const day = new Differing(DAY);
+  let first = Number.POSITIVE_INFINITY;
+  const read = await readPeople(
+    { table, now, hasTime },
+    [before.plan, after.plan],
+    people,
+    (hash, person) => {
+      const [without, with_] = [before, after].map(one =>
+        emailsOf(one, hash, person, interval).filter(({ notSent }) => !notSent),
+      ) as [Email[], Email[]];
+      const known = new Set(without.map(nameOf));
+      const [next] = with_.filter(email => !known.has(nameOf(email)));
+      if (next) first = Math.min(first, next.due);
+      for (const one of [day, week]) one.add(from, without, with_);
+    },
+  );
+  return {
+    next_24_hours: day.difference(read, people.size),
+    next_7_days: week.difference(read, people.size),
+    first_at: Number.isFinite(first) ? new Date(first).toISOString() : null,
+    sampled: week.estimate.sampled(read, people.size),
+    counted_share: share,
+  };
+}
+
+const nameOf = ({ automation, due }: Email) => `${automation} ${due}`;
+
+/** Sources whose people a change may mean something to: those that it adds, ends or decides on otherwise. */
+function affected(before: ReturnType<typeof prepare>, after: ReturnType<typeof prepare>): Source[] {
+  const facts = ({ plan }: ReturnType<typeof prepare>, { list, automation }: Source) =>
+    JSON.stringify([
+      plan.lists.get(list),
+      plan.automations.get(automation),
+      Object.entries(plan.linked.get(automation) ?? {}).map(([kind, ids]) => [kind, [...(ids ?? [])]]),
+      plan.safeguards,
+      plan.organization,
+    ]);
+  const all = (of: ReturnType<typeof prepare>) =>
+    new Map(of.sources.map(source => [facts(of, source), source]));
+  const [old, now] = [all(before), all(after)];
+  return [
+    ...[...old].flatMap(([key, source]) => (now.has(key) ? [] : [source])),
+    ...[...now].flatMap(([key, source]) => (old.has(key) ? [] : [source])),
+  ];
+}
+
+/** Adds up how the emails of people within a time differ. */
+class Differing {
+  readonly estimate = new Estimate();
+  readonly #length: number;
+  #emails = 0;
+  #more = 0;
+  #fewer = 0;
+
+  constructor(length: number) {
+    this.#length = length;
+  }
+
+  add(from: number, without: Email[], with_: Email[]): void {
+    const within = (emails: Email[]) => emails.filter(({ due }) => due < from + this.#length).length;
+    const difference = within(with_) - within(without);
+    this.#emails += difference;
+    if (difference > 0) this.#more++;
+    if (difference < 0) this.#fewer++;
+    this.estimate.add(difference);
+  }
+
+  difference(read: number, people: number): Difference {
+    const scaled = (count: number) => (read > 0 ? Math.round((count * people) / read) : 0);
+    return {
+      emails: scaled(this.#emails),
+      people_more: scaled(this.#more),
+      people_fewer: scaled(this.#fewer),
+    };
+  }
+}

@@ -1,0 +1,68 @@
+import { UNKNOWN_AUTOMATION } from '../../../../shared/automation-link.ts';
+import type { ContentLinks } from '../../../../shared/dry-run.ts';
+import type { ListChange, SendingKeyChange } from '../../../../shared/list.ts';
+import type { SafeguardsChange } from '../../../../shared/safeguards.ts';
+import type * as automations from '../../automation/automation/automation.ts';
+import * as content from '../../content/content/content.ts';
+import * as lists from '../../list/list/list.ts';
+import { invalid } from '../../refusal.ts';
+import type { Table } from '../../storage/table.store.ts';
+import type { Plan } from '../forecast/forecast.ts';
+
+/** A change of what decides what is sent. */
+export type PlannedChange = (plan: Plan) => Plan;
+
+/** With a new automation, or one after a change. */
+export const withAutomation =
+  (automation: automations.StoredAutomation): PlannedChange =>
+  plan => ({ ...plan, automations: new Map(plan.automations).set(automation.id, automation) });
+
+export const withSafeguards =
+  (to: SafeguardsChange): PlannedChange =>
+  plan => ({ ...plan, safeguards: { ...plan.safeguards, ...given(to) } });
+
+export function withList(list: lists.StoredList, to: ListChange, now: Date): PlannedChange {
+  const after = lists.changed(list, to, now);
+  return plan => ({ ...plan, lists: new Map(plan.lists).set(list.id, after) });
+}
+
+/** What the key is does not matter: whether the provider takes it shows when it is used. */
+export function withSendingKey(
+  list: lists.StoredList,
+  { mailgun_sending_key: key }: SendingKeyChange,
+): PlannedChange {
+  if (key === undefined || key === lists.UNCHANGED_KEY) return plan => plan;
+  const { sending_key: _, connection: __, ...without } = list;
+  const after = key === null ? without : { ...without, sending_key: 'to be set' };
+  return plan => ({ ...plan, lists: new Map(plan.lists).set(list.id, after) });
+}
+
+// What is created has no id yet.
+const NEW = 'new';
+
+export async function withContent(
+  table: Table,
+  organizationId: number,
+  { kind, id = NEW, is_active, automation_ids }: ContentLinks,
+): Promise<PlannedChange> {
+  const ofKind = kind === 'template' ? 'template' : 'asset';
+  if (id !== NEW && (await content.readTheseHeads(table, organizationId, ofKind, [id])).length === 0) {
+    throw invalid('id', 'This content does not exist any more');
+  }
+  const isUsed = (automation: string) => is_active && automation_ids.includes(automation);
+  return plan => {
+    const all = [...plan.automations.keys()];
+    if (automation_ids.some(of => !all.includes(of))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
+    const linked = all.map((automation): [string, automations.Linked] => {
+      const before = plan.linked.get(automation) ?? {};
+      const others = [...(before[kind] ?? [])].filter(other => other !== id);
+      const ids = isUsed(automation) ? [...others, id] : others;
+      const { [kind]: _, ...rest } = before;
+      return [automation, { ...rest, ...(ids.length > 0 && { [kind]: new Set(ids) }) }];
+    });
+    return { ...plan, linked: new Map(linked) };
+  };
+}
+
+const given = <T extends object>(to: T): Partial<T> =>
+  Object.fromEntries(Object.entries(to).filter(([, value]) => value !== undefined)) as Partial<T>;

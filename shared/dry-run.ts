@@ -1,0 +1,71 @@
+import * as z from 'zod/mini';
+import { AutomationChange, NewAutomation } from './automation.ts';
+import { AutomationIds } from './automation-link.ts';
+import { PARTS, type Part } from './email/content.ts';
+import { ListChange, SendingKeyChange } from './list.ts';
+import type { RouteTable } from './route.ts';
+import { SafeguardsChange } from './safeguards.ts';
+import { Sampled } from './simulation.ts';
+
+/** How a time differs from what it would be without a change, as everything is now. */
+const Difference = z.object({
+  /** Emails more, or fewer where it is negative. */
+  emails: z.int(),
+  /** Who gets more emails, and who gets fewer. */
+  people_more: z.int(),
+  people_fewer: z.int(),
+});
+export type Difference = z.infer<typeof Difference>;
+
+/** What a change would do that has not been made. */
+export const Effect = z.object({
+  next_24_hours: Difference,
+  next_7_days: Difference,
+  /** When the first email is due that would not be sent without it; null where there is none. */
+  first_at: z.nullable(z.iso.datetime()),
+  /** Null where everybody was looked at. */
+  sampled: z.nullable(Sampled),
+  /** Below 1 where there were too many members to find all of them within one call. */
+  counted_share: z.number(),
+});
+export type Effect = z.infer<typeof Effect>;
+
+const KINDS = ['template', ...(Object.keys(PARTS) as Part[])] as const;
+const UNKNOWN_KIND = 'kind must be template or a type of email assets';
+
+/** Content that is created, linked, unlinked, activated or deactivated. */
+export const ContentLinks = z.object({
+  kind: z.enum(KINDS, { error: UNKNOWN_KIND }),
+  /** Of content that exists. */
+  id: z.optional(z.string({ error: 'id must be the id of content' }).check(z.maxLength(64))),
+  is_active: z.boolean({ error: 'is_active must be true or false' }),
+  /** The automations that use it then. */
+  automation_ids: AutomationIds,
+});
+export type ContentLinks = z.infer<typeof ContentLinks>;
+
+// Each may take seconds of CPU time, and a form asks as it is saved.
+const MOST_DRY_RUNS = 60;
+const DRY_RUN = { mostPerMinute: MOST_DRY_RUNS, answer: Effect } as const;
+
+// biome-ignore format: a table of routes
+export const dryRunRoutes = {
+  'POST /api/automations/dry-run': { id: 'tryCreateAutomation', permission: 'automations:edit',
+    ...DRY_RUN, body: NewAutomation,
+    summary: 'What a new automation would send; nothing is stored' },
+  'PUT /api/automations/{automation}/dry-run': { id: 'tryUpdateAutomation', permission: 'automations:edit',
+    ...DRY_RUN, body: AutomationChange,
+    summary: 'What would be sent after a change of an automation, and what not any more; nothing is stored' },
+  'PUT /api/safeguards/dry-run': { id: 'tryUpdateSafeguards', permission: 'safeguards:edit',
+    ...DRY_RUN, body: SafeguardsChange,
+    summary: 'What would be sent after a change of the limits, and what not any more; nothing is stored' },
+  'PUT /api/email-lists/{list}/dry-run': { id: 'tryUpdateEmailList', permission: 'lists:edit',
+    ...DRY_RUN, body: ListChange,
+    summary: 'What would be sent after a change of an email list, and what not any more; nothing is stored' },
+  'PUT /api/email-lists/{list}/mailgun-key/dry-run': { id: 'trySetSendingKey', permission: 'sending-key:edit',
+    ...DRY_RUN, body: SendingKeyChange,
+    summary: 'What would be sent with another sending key, and what not any more; nothing is stored' },
+  'POST /api/content-links/dry-run': { id: 'tryLinkContent', permission: 'content:edit',
+    ...DRY_RUN, body: ContentLinks,
+    summary: 'What would be sent if content were linked to automations; nothing is stored' },
+} as const satisfies RouteTable;
