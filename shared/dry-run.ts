@@ -31,17 +31,23 @@ export const Effect = z.object({
 export type Effect = z.infer<typeof Effect>;
 
 const KINDS = ['template', ...(Object.keys(PARTS) as Part[])] as const;
-const UNKNOWN_KIND = 'kind must be template or a type of email assets';
 
-/** Content that is created, linked, unlinked, activated or deactivated. */
-export const ContentLinks = z.object({
-  kind: z.enum(KINDS, { error: UNKNOWN_KIND }),
-  /** Of content that exists. */
-  id: z.optional(z.string({ error: 'id must be the id of content' }).check(z.maxLength(64))),
-  is_active: z.boolean({ error: 'is_active must be true or false' }),
-  /** The automations that use it then. */
-  automation_ids: AutomationIds,
-});
+/** Content that would be created, or that is there and would be linked, unlinked, activated or deactivated. */
+export const ContentLinks = z
+  .object({
+    /** Of content that is there; what is left out stays as it is. */
+    id: z.optional(z.string({ error: 'id must be the id of content' }).check(z.maxLength(64))),
+    kind: z.optional(z.enum(KINDS, { error: 'kind must be template or a type of email assets' })),
+    is_active: z.optional(z.boolean({ error: 'is_active must be true or false' })),
+    /** The automations that would use it. */
+    automation_ids: z.optional(AutomationIds),
+  })
+  .check(
+    z.refine(({ id, kind }) => (id === undefined) !== (kind === undefined), {
+      error: 'Name either an id or, of new content, its kind',
+      path: ['kind'],
+    }),
+  );
 export type ContentLinks = z.infer<typeof ContentLinks>;
 
 // Each may take seconds of CPU time, and a form asks as it is saved.

@@ -313,7 +313,7 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
     body: { mailgun_sending_key: null },
   }),
   'POST /api/content-links/dry-run': ({ automation, emailTemplate }) => ({
-    body: { kind: 'template', id: emailTemplate, is_active: true, automation_ids: [automation] },
+    body: { id: emailTemplate, is_active: true, automation_ids: [automation] },
   }),
 
   'GET /api/safeguards': () => ({}),

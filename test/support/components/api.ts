@@ -53,8 +53,8 @@ export function fakeApi(first: Answers) {
     answer(changed: Answers) {
       answers = Object.entries({ ...Object.fromEntries(answers), ...changed });
     },
-    /** The calls other than GET. */
-    changes: () => calls.filter(({ call }) => !call.startsWith('GET ')),
+    /** The calls other than GET, without dry runs, which change nothing. */
+    changes: () => calls.filter(({ call }) => !/^GET |\/dry-run$/.test(call)),
     /** How often a call was made. */
     count: (call: string) => calls.filter(one => one.call === call).length,
   };

@@ -1,4 +1,5 @@
 import type { Automation } from '../../../shared/automation.ts';
+import type { Effect } from '../../../shared/dry-run.ts';
 import type { EmailAsset, EmailAssetDetail, EmailAssetRow } from '../../../shared/email-asset.ts';
 import type { EmailTemplate, EmailTemplateDetail } from '../../../shared/email-template.ts';
 import type { Invitation } from '../../../shared/invitation.ts';
@@ -35,11 +36,23 @@ export const organization: Organization = {
 };
 export const depot: Organization = { ...organization, id: 2, name: 'Depot', is_default: false };
 
+const none = { emails: 0, people_more: 0, people_fewer: 0 };
+/** What is answered of a change that sends nothing. */
+export const noEffect: Effect = {
+  ...{ next_24_hours: none, next_7_days: none, first_at: null, sampled: null, counted_share: 1 },
+};
+
 /** What the app asks wherever one is, and what reports ask beside what they are about. */
 export const signedIn: Answers = {
   'GET /api/user': user,
   'GET /api/organizations': [organization],
   'GET /api/user/invitations': { invitations: [] },
+  'POST /api/automations/dry-run': noEffect,
+  'PUT /api/automations/{automation}/dry-run': noEffect,
+  'PUT /api/safeguards/dry-run': noEffect,
+  'PUT /api/email-lists/{list}/dry-run': noEffect,
+  'PUT /api/email-lists/{list}/mailgun-key/dry-run': noEffect,
+  'POST /api/content-links/dry-run': noEffect,
   'GET /api/reporting/comparisons': {
     ...{ since: '2026-10-01', automations: [], not_compared: [], counted_until: null },
   },

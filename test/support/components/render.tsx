@@ -8,6 +8,7 @@ import { mutate, SWRConfig } from 'swr';
 import { expect, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { routes } from '../../../web/src/app/routes.tsx';
+import { Questions } from '../../../web/src/components/questions.tsx';
 import Toaster from '../../../web/src/components/toaster.tsx';
 import { UnsavedChanges } from '../../../web/src/components/unsaved-changes.tsx';
 import { toaster } from '../../../web/src/lib/toaster.ts';
@@ -31,6 +32,7 @@ export const render = (children: ReactNode, path = '/') =>
             {children}
             <Toaster />
             <UnsavedChanges />
+            <Questions />
           </main>
         ),
       },

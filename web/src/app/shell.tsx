@@ -3,6 +3,7 @@ import { type MouseEvent, useEffect, useState } from 'react';
 import { Outlet } from 'react-router';
 import { openModals } from '../components/modal.tsx';
 import { onDemand } from '../components/on-demand.tsx';
+import { Questions } from '../components/questions.tsx';
 import { UnsavedChanges } from '../components/unsaved-changes.tsx';
 import { InvitationBanner } from '../features/invitation/invitation-banner.tsx';
 import { NoOrganization } from '../features/organization/organizations.tsx';
@@ -79,6 +80,7 @@ export function Shell() {
       <PageLoading />
       <Toaster />
       <UnsavedChanges />
+      <Questions />
     </Session>
   );
 }

@@ -12,6 +12,7 @@ import {
 import type * as z from 'zod/mini';
 import { errorsByField } from '../lib/field-errors.ts';
 import { messageOf } from '../lib/problem.ts';
+import { Declined } from '../lib/questions.ts';
 import { registerUnsavedCheck } from '../lib/unsaved.ts';
 import { Actions } from './actions.tsx';
 import { Button } from './button.tsx';
@@ -65,6 +66,7 @@ export function Form<Values extends FieldValues, Output, Result>(props: Props<Va
     try {
       result = await save(values, changedIn(values, dirtyFields));
     } catch (error) {
+      if (error instanceof Declined) return;
       return showErrors(form, error, { failure, onFailure });
     }
     if (left.current) return;

@@ -3,6 +3,7 @@ import { invalidateAfter, revalidate, uncheckedCall } from '../lib/data.ts';
 import { oneAtATime } from '../lib/one-at-a-time.ts';
 import { useOrganization } from '../lib/organization.ts';
 import { isMissing } from '../lib/problem.ts';
+import { Declined } from '../lib/questions.ts';
 import { dismissToastsAbout, toast, toastUndoable } from '../lib/toasts.ts';
 import { removeCached, updateCached } from './cache.ts';
 import type { Entity, Named } from './entity.ts';
@@ -28,6 +29,7 @@ export function useToggle<Item extends Named, One extends GetRoute>(entity: Enti
       await uncheckedCall(put, { params: paramsOf(id), body: to(active), organization });
     } catch (problem) {
       await updateCached(entity, { organization, id }, to(!active));
+      if (problem instanceof Declined) return;
       toast(texts.notSwitched(problem), 'error', resultDuration);
       if (!isMissing(problem)) return;
       await removeCached(entity, { organization, id });

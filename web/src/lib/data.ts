@@ -2,6 +2,7 @@ import { useCallback } from 'react';
 import useSWR, { mutate, type SWRConfiguration, type SWRResponse } from 'swr';
 import type { Answer, RouteKey } from '../../../shared/routes.ts';
 import { api, type CallInput, type OptionalInput } from './api.ts';
+import { isAsked } from './asked-routes.ts';
 import { type CacheKey, cacheKey, type GetRoute, isKeyOf, isKeyWithin } from './cache-key.ts';
 import { INVALIDATES } from './invalidation.ts';
 import { useOrganization } from './organization.ts';
@@ -108,9 +109,16 @@ export async function invalidateAfter(route: RouteKey, organization: number | un
   await Promise.all([mutate(within(dropped), undefined), mutate(within(refetched))]);
 }
 
-/** Only passes the input on: the types of the hooks that call it check it. */
-export const uncheckedCall = <K extends RouteKey>(route: K, input: object) =>
-  (api as (route: K, input: object) => Promise<Answer<K>>)(route, input);
+/** Only passes the input on: the types of the hooks that call it check it. Where mail may begin to flow, it asks first. */
+export async function uncheckedCall<K extends RouteKey>(route: K, input: object): Promise<Answer<K>> {
+  const send = api as (route: K, input: object) => Promise<Answer<K>>;
+  if (!isAsked(route)) return send(route, input);
+  const { confirmed } = await import('./dry-runs.ts');
+  const say = await confirmed(route, input);
+  const answer = await send(route, input);
+  say();
+  return answer;
+}
 
 /** Deletes all cached responses of an organization, so that none of its data is shown after a switch. */
 export const forgetOrganization = (organization: number) =>

@@ -3,11 +3,22 @@ import { Problem, TOO_SLOW, UNREACHABLE } from './problem.ts';
 import { token } from './session.ts';
 
 const TIMEOUT = 15_000;
+/** What looks at thousands of people, one by one. */
+const LOOKING = 30_000;
 /** An image or a large report takes long on a slow line, and an email is rendered anew for each preview. */
 const TIMEOUTS: { readonly [Route in RouteKey]?: number } = {
   'PUT /api/organizations/{organization}/logo': 60_000,
   'PUT /api/email-lists/{list}/logo': 60_000,
   'GET /api/automations/{automation}/preview': 30_000,
+  'GET /api/automations/{automation}/simulate': LOOKING,
+  'GET /api/automations/{automation}/forecast': LOOKING,
+  'GET /api/forecast': LOOKING,
+  'POST /api/automations/dry-run': LOOKING,
+  'PUT /api/automations/{automation}/dry-run': LOOKING,
+  'PUT /api/safeguards/dry-run': LOOKING,
+  'PUT /api/email-lists/{list}/dry-run': LOOKING,
+  'PUT /api/email-lists/{list}/mailgun-key/dry-run': LOOKING,
+  'POST /api/content-links/dry-run': LOOKING,
   'GET /api/reporting/combinations': 60_000,
   'GET /api/reporting/comparisons': 60_000,
 };

@@ -1,5 +1,6 @@
 import { UNKNOWN_AUTOMATION } from '../../../../shared/automation-link.ts';
 import type { ContentLinks } from '../../../../shared/dry-run.ts';
+import type { Part } from '../../../../shared/email/content.ts';
 import type { ListChange, SendingKeyChange } from '../../../../shared/list.ts';
 import type { SafeguardsChange } from '../../../../shared/safeguards.ts';
 import type * as automations from '../../automation/automation/automation.ts';
@@ -37,27 +38,39 @@ export function withSendingKey(
   return plan => ({ ...plan, lists: new Map(plan.lists).set(list.id, after) });
 }
 
+type Used = { id: string; kind: automations.LinkKind; is_active: boolean; automation_ids: string[] };
+
 // What is created has no id yet.
-const NEW = 'new';
+const created = ({ kind = 'template', is_active = true, automation_ids = [] }: ContentLinks): Used => ({
+  ...{ id: 'new', kind, is_active, automation_ids },
+});
+
+async function existing(table: Table, organizationId: number, id: string, to: ContentLinks): Promise<Used> {
+  const [[asset], [template]] = await Promise.all([
+    content.readTheseHeads<content.Head & { type: Part }>(table, organizationId, 'asset', [id]),
+    content.readTheseHeads<content.Head>(table, organizationId, 'template', [id]),
+  ]);
+  const head = asset ?? template;
+  if (!head) throw invalid('id', 'This content does not exist any more');
+  const { is_active = head.is_active, automation_ids = content.linkedTo(head) } = to;
+  return { id, kind: asset?.type ?? 'template', is_active, automation_ids };
+}
 
 export async function withContent(
   table: Table,
   organizationId: number,
-  { kind, id = NEW, is_active, automation_ids }: ContentLinks,
+  to: ContentLinks,
 ): Promise<PlannedChange> {
-  const ofKind = kind === 'template' ? 'template' : 'asset';
-  if (id !== NEW && (await content.readTheseHeads(table, organizationId, ofKind, [id])).length === 0) {
-    throw invalid('id', 'This content does not exist any more');
-  }
-  const isUsed = (automation: string) => is_active && automation_ids.includes(automation);
+  const used = to.id === undefined ? created(to) : await existing(table, organizationId, to.id, to);
+  const { id, kind, is_active, automation_ids } = used;
   return plan => {
     const all = [...plan.automations.keys()];
-    if (automation_ids.some(of => !all.includes(of))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
+    const isUnknown = to.automation_ids?.some(of => !all.includes(of));
+    if (isUnknown) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
     const linked = all.map((automation): [string, automations.Linked] => {
-      const before = plan.linked.get(automation) ?? {};
-      const others = [...(before[kind] ?? [])].filter(other => other !== id);
-      const ids = isUsed(automation) ? [...others, id] : others;
-      const { [kind]: _, ...rest } = before;
+      const { [kind]: before = [], ...rest } = plan.linked.get(automation) ?? {};
+      const others = [...before].filter(other => other !== id);
+      const ids = is_active && automation_ids.includes(automation) ? [...others, id] : others;
       return [automation, { ...rest, ...(ids.length > 0 && { [kind]: new Set(ids) }) }];
     });
     return { ...plan, linked: new Map(linked) };

@@ -1,0 +1,22 @@
+import { asked } from '../lib/questions.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+
+/** Shows what is asked before a change: one for all pages. */
+export function Questions() {
+  const question = asked.use();
+  if (!question) return null;
+  const { title, sentences, confirm, answer } = question;
+  return (
+    <ConfirmDialog
+      title={title}
+      confirm={confirm}
+      danger={false}
+      onConfirm={() => answer(true)}
+      onClose={() => answer(false)}
+    >
+      {sentences.map(sentence => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+    </ConfirmDialog>
+  );
+}

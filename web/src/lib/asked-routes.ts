@@ -1,0 +1,17 @@
+/** Calls after which mail may begin to flow: what that would be is found out first, and asked. */
+export const ASKED_ROUTES = [
+  'POST /api/automations',
+  'PUT /api/automations/{automation}',
+  'PUT /api/safeguards',
+  'PUT /api/email-lists/{list}',
+  'PUT /api/email-lists/{list}/mailgun-key',
+  'POST /api/email-templates',
+  'PUT /api/email-templates/{emailTemplate}',
+  'PUT /api/email-templates/{emailTemplate}/automations',
+  'POST /api/email-assets',
+  'PUT /api/email-assets/{emailAsset}',
+] as const;
+export type AskedRoute = (typeof ASKED_ROUTES)[number];
+
+export const isAsked = (route: string): route is AskedRoute =>
+  (ASKED_ROUTES as readonly string[]).includes(route);
