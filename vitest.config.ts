@@ -71,6 +71,8 @@ export default defineConfig({
           name: 'components',
           // After the others, whose two workers need both cores.
           sequence: { groupOrder: 1 },
+          // Two leave a third of the cores idle, while they wait for the browser.
+          maxWorkers: 3,
           include: ['test/components/**/*.test.tsx'],
           setupFiles: ['test/support/components/setup.ts'],
           unstubGlobals: true,

@@ -1,11 +1,163 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { refusal } from '../support/components/api.ts';
-import { list } from '../support/components/examples.ts';
-import { field, press } from '../support/components/page.ts';
+import type { Automation } from '../../shared/automation.ts';
+import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
+import { automation, list } from '../support/components/examples.ts';
+import { answer, button, field, heading, press, says, warns } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const one = { ...list, id: 'a00000000000' };
+const others = ['Readers', 'Empty'].map((name, index) => ({ ...list, id: `b0000000000${index}`, name }));
+const [readers] = others;
+const stats: Record<string, Record<string, number>> = {
+  [one.id]: { trial_ends: 2 },
+  [readers?.id ?? '']: { born: 1, trial_ends: 1 },
+};
+const withLists: Answers = {
+  'GET /api/automations': [automation],
+  'GET /api/email-lists': [one, ...others],
+  'GET /api/email-lists/{list}/datetime-metadata-columns': ({ params }) => {
+    const found = stats[params.list] ?? {};
+    return { columns: Object.keys(found), stats: found };
+  },
+};
+
+const trigger = () => field('Trigger Column');
+const box = (name: string) => page.getByRole('checkbox', { name: new RegExp(`^${name}`) });
+const sends = (kind: string, nth: string) =>
+  page.getByRole('group', { name: new RegExp(`^${kind} send`) }).getByLabelText(nth);
+
+it('an automation is not created until nothing is wrong with it any more', async () => {
+  const { api, router } = open('/automations/new', { ...withLists, 'POST /api/automations': automation });
+  await says('Only letters, numbers, and underscores allowed');
+  await says('Please select at least one email list to see available trigger columns.');
+  await expect.element(trigger()).toBeDisabled();
+  await press('Save Automation');
+  await says('Name is required');
+
+  await box('Empty').click();
+  await says(/^No datetime metadata columns found in the selected lists\. Add datetime metadata to list/);
+  await box('Customers').click();
+  await box('Empty').click();
+  await field('Name').fill('win back');
+  await field('Run every X days').fill('0');
+  await field('Start after X days').fill('-1');
+  await field('Stop sending after X days').fill('-2');
+  await press('Save Automation');
+  await says('Name can only contain letters, numbers, and underscores');
+  await says('Please select a trigger column');
+  await says('Value must be at least 1');
+  expect(page.getByText('Value cannot be negative').all()).toHaveLength(2);
+
+  await trigger().selectOptions('trial_ends (2 members, in 1 of 1 list)');
+  await box('Readers').click();
+  await expect.element(trigger()).toHaveValue('');
+  await trigger().selectOptions('trial_ends (3 members, in 2 of 2 lists)');
+  await field('Name').fill('win_back');
+  await field('Run every X days').fill('7');
+  await field('Start after X days').fill('3');
+  await field('Stop sending after X days').fill('2');
+  await says('No email is ever sent: sending stops before it starts.');
+  await field('Stop sending after X days').fill('');
+  await says('First email 3 days after trial_ends, then every 7 days, without end.');
+  await sends('Triple', '2nd').click();
+  await expect.element(sends('Double', '2nd')).toBeDisabled();
+  await sends('Triple', '2nd').click();
+  await sends('Double', '2nd').click();
+  await expect.element(sends('Triple', '2nd')).toBeDisabled();
+  expect(api.changes()).toEqual([]);
+  await press('Save Automation');
+  await expect.poll(() => router.state.location.pathname).toBe('/automations');
+  expect(api.changes()).toMatchObject([
+    {
+      body: {
+        ...{ name: 'win_back', active: true, every_x_days: 7, delay_days: 3, stop_after_days: null },
+        ...{ metadata_trigger: 'trial_ends', double_send_second: true, triple_send_second: false },
+        email_list_ids: [one.id, readers?.id],
+      },
+    },
+  ]);
+});
+
+it('without lists one is offered to be created', async () => {
+  open('/automations/new', { 'GET /api/email-lists': [] });
+  await page.getByRole('link', { name: 'Create list' }).click();
+  await expect.element(heading('Create list')).toBeVisible();
+});
+
+it('an automation is edited: what is stored is shown, and what has changed is sent', async () => {
+  const { answer: saved, release } = held<Automation>();
+  const stored = { ...automation, email_lists: [one], stop_after_days: 30 };
+  const { api } = open('/automations/a1/edit', {
+    ...withLists,
+    'GET /api/automations/{automation}': stored,
+    'PUT /api/automations/{automation}': saved,
+  });
+  await expect.element(heading('Edit Automation')).toBeVisible();
+  await expect.element(trigger()).toHaveDisplayValue('When the member was added');
+  await expect.element(field('Stop sending after X days')).toHaveValue(30);
+  await trigger().selectOptions('trial_ends (2 members, in 1 of 1 list)');
+  await field('Stop sending after X days').fill('');
+  await box('Active').click();
+  await page.getByRole('link', { name: 'Back to Automations' }).click();
+  await answer('Keep editing');
+  await press('Save Automation');
+  await expect.element(button('Saving...')).toBeVisible();
+  expect(api.changes().map(({ body }) => body)).toEqual([
+    { active: false, stop_after_days: null, metadata_trigger: 'trial_ends' },
+  ]);
+  release({ ...stored, active: false });
+  await expect.element(heading('Automations')).toBeVisible();
+});
+
+it('what fails is said where it failed, and nothing that was entered is lost', async () => {
+  const { api, router } = open('/automations/a1/edit', {
+    'GET /api/email-lists': DOWN,
+    'GET /api/email-lists/{list}/datetime-metadata-columns': DOWN,
+    'GET /api/automations/{automation}': {
+      ...automation,
+      ...(readers && { email_lists: [readers] }),
+      metadata_trigger: 'born',
+    },
+    'PUT /api/automations/{automation}': DOWN,
+  });
+  await warns('Failed to fetch email lists. Please try again.');
+  await warns('Failed to fetch datetime columns. Please try again.');
+  await expect.element(trigger()).toHaveValue('born');
+  api.answer(withLists);
+  await button('Try again').last().click();
+  await expect.element(trigger()).toHaveDisplayValue('born (1 member, in 1 of 1 list)');
+  await field('Name').fill('renamed');
+  await press('Save Automation');
+  await warns('Failed to save automation. Please try again.');
+  api.answer({ 'PUT /api/automations/{automation}': refusal(422, 'This is not possible now.') });
+  await press('Save Automation');
+  await warns('This is not possible now.');
+  const errors = { name: ['The name is taken', 'Another text'] };
+  api.answer({ 'PUT /api/automations/{automation}': refusal(422, 'Invalid', errors) });
+  await press('Save Automation');
+  await warns('The name is taken');
+  await expect.element(field('Name')).toHaveValue('renamed');
+  expect(router.state.location.pathname).toBe('/automations/a1/edit');
+});
+
+it('a list that was deleted meanwhile is no longer chosen', async () => {
+  const { api } = open('/automations/new', withLists);
+  await field('Name').fill('too_late');
+  await box('Empty').click();
+  const message = 'One of the email lists does not exist any more';
+  api.answer({
+    'GET /api/email-lists': [one],
+    'POST /api/automations': refusal(422, 'Invalid', { email_list_ids: [message] }),
+  });
+  await press('Save Automation');
+  await warns(message);
+  await says('0 email list(s) selected');
+  api.answer({ 'POST /api/automations': automation });
+  await press('Save Automation');
+  await expect.element(heading('Automations')).toBeVisible();
+  expect(api.changes().at(-1)?.body).toMatchObject({ email_list_ids: [] });
+});
 
 async function saveRefused(errors: Record<string, string[]>) {
   open('/automations/new', {

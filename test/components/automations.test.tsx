@@ -2,9 +2,9 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { INITIAL_SAFEGUARDS } from '../../shared/safeguards.ts';
 import type { Simulation } from '../../shared/simulation.ts';
-import { refusal } from '../support/components/api.ts';
+import { DOWN, refusal } from '../support/components/api.ts';
 import { automation } from '../support/components/examples.ts';
-import { dialog, says } from '../support/components/page.ts';
+import { dialog, focus, isGone, keys, press, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const one = { 'GET /api/automations/{automation}': automation } as const;
@@ -69,4 +69,75 @@ it('a row of a simulation has its times in one zone, and says which', async () =
   const row = dialog().getByRole('row').filter({ hasText: 'ada@example.com' });
   await expect.element(row.getByText('Nov 1, 2026, 00:00 UTC')).toBeVisible();
   await expect.element(row.getByText('Oct 31, 2026, 21:30 UTC')).toBeVisible();
+});
+
+const bars = (name: string) => page.getByRole('list', { name }).getByRole('listitem');
+
+it('a simulation says how far it came and what is not sent, and can be tried again', async () => {
+  const at = (hours: number) => new Date(Date.UTC(2026, 10, 1, 0, hours * 60)).toISOString();
+  const simulation: Simulation = {
+    ...{ automation: 'welcome', total_count: 1_204, count: 1, limited: true, max_results: 100 },
+    hourly_summary: Array.from({ length: 24 }, (_, hour) => ({
+      hour: at(hour),
+      count: 602 * Number(hour < 2),
+    })),
+    sample_emails: [
+      {
+        ...{ list_member_id: 'm1', email: 'ada@example.com', list_name: 'Customers' },
+        ...{ scheduled_time: at(1), trigger_column: null, trigger_value: '2026-03-01T10:00:00.000Z' },
+      },
+    ],
+    ...{ from: at(0), until: at(24), counted_until: at(1.5), left_out: null, inactive_lists: ['Readers'] },
+  };
+  const { api } = open('/automations/a1?open=simulation', {
+    'GET /api/automations/{automation}': { ...automation, active: false },
+    'GET /api/automations/{automation}/forecast': forecast,
+    'GET /api/automations/{automation}/simulate': DOWN,
+  });
+  await says('Failed to simulate automation. Please try again.');
+  api.answer({ 'GET /api/automations/{automation}/simulate': simulation });
+  await press('Try again');
+  for (const text of [
+    '1,204 Emails to be Sent',
+    '(Limited to 100 sample emails)',
+    'This automation is inactive: nothing is sent until it is activated.',
+    'Nothing is sent to Readers until this list is activated.',
+    /^Counted until .* only: there are too many members/,
+  ]) {
+    await says(text);
+  }
+  const hours = bars('Emails per hour')
+    .elements()
+    .map(({ textContent }) => textContent);
+  expect(hours[0]).toContain(': 602 emails');
+  expect(hours[1]).toContain(': at least 602 emails');
+  expect(hours[2]).toContain(': not counted');
+  const table = page.getByRole('grid', { name: 'Sample emails' });
+  expect(table.getByRole('columnheader', { name: 'Days Since Trigger' }).elements()).toEqual([]);
+  expect(table.getByRole('gridcell', { name: 'Date added' }).elements()).toHaveLength(1);
+  await keys('{Escape}');
+  await isGone(dialog());
+  const none = { total_count: 0, count: 0, limited: false, hourly_summary: [], sample_emails: [] };
+  api.answer({ 'GET /api/automations/{automation}/simulate': { ...simulation, ...none } });
+  await press('Simulate');
+  await says('No emails scheduled');
+});
+
+it('a forecast is loaded after a retry, read by the keyboard, and says where it is estimated', async () => {
+  const { api } = open('/automations/a1', {
+    ...one,
+    'GET /api/automations/{automation}/forecast': DOWN,
+    'GET /api/forecast': { ...forecast, estimated: true, counted_share: 0.5 },
+  });
+  await says('Failed to load the forecast. Please try again.');
+  api.answer({ 'GET /api/automations/{automation}/forecast': forecast });
+  await press('Try again');
+  await says('360 emails, 240 skipped');
+  await focus(page.getByRole('list', { name: 'Emails per day' }));
+  await keys('{ArrowRight}');
+  const first = bars('Emails per day').first().element().querySelector('span')?.innerText ?? '';
+  await expect.poll(() => page.getByText(first, { exact: true }).elements()).toHaveLength(2);
+  await page.getByRole('tab', { name: 'All automations' }).click();
+  await says(/Estimated from a part of the members/);
+  await says(/Only about 50% of the members could be counted/);
 });

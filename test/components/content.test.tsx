@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import type { EmailAssetRow } from '../../shared/email-asset.ts';
 import { toaster } from '../../web/src/lib/toaster.ts';
-import { DOWN, held, refusal } from '../support/components/api.ts';
+import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import {
   asset,
   assetDetail,
   assetRow,
   automation,
+  profile,
   template,
   templateDetail,
 } from '../support/components/examples.ts';
@@ -17,13 +19,14 @@ import {
   field,
   heading,
   isGone,
+  keys,
   press,
   pressInDialog,
   rowAction,
   says,
   warns,
 } from '../support/components/page.ts';
-import { open } from '../support/components/render.tsx';
+import { open, reload } from '../support/components/render.tsx';
 
 const welcome = { id: automation.id, name: automation.name };
 const row = (name: string) => page.getByRole('row').filter({ hasText: name });
@@ -230,6 +233,31 @@ describe('email templates', () => {
   });
 });
 
+/** The list, which searches, filters and has pages as the server does. */
+const pageOfAssets =
+  (rows: EmailAssetRow[]): Answers['GET /api/email-assets'] =>
+  ({ query }) => {
+    const has = (name: string, ...values: string[]) =>
+      !query.get(name) ||
+      query
+        .get(name)
+        ?.split(',')
+        .some(one => values.includes(one));
+    const data = rows.filter(
+      ({ name, type, is_active, automations }) =>
+        (name ?? '').includes(query.get('search') ?? '') &&
+        has('types', type) &&
+        has('status', is_active ? 'active' : 'inactive') &&
+        has('automations', ...automations.map(({ id }) => id)),
+    );
+    const current_page = Number(query.get('page') ?? 1);
+    return {
+      data: data.slice((current_page - 1) * 50, current_page * 50),
+      ...{ current_page, last_page: Math.max(1, Math.ceil(data.length / 50)) },
+      ...{ total: rows.length, found: data.length },
+    };
+  };
+
 describe('email assets', () => {
   const one = {
     'GET /api/email-assets': { data: [assetRow], current_page: 1, last_page: 1, total: 1, found: 1 },
@@ -348,6 +376,92 @@ describe('email assets', () => {
     await press('Create Email Asset');
     await says('Footer must contain {{UNSUB_LINK}} placeholder for unsubscribe link.');
     expect(api.changes()).toEqual([]);
+  });
+
+  it('a duplicate begins with name, type, content and status of the other one', async () => {
+    const spring = { ...asset, type: 'cta_text' as const, value: 'Look around', is_active: false };
+    const { api } = open('/email-assets', {
+      ...one,
+      'GET /api/email-assets/{emailAsset}': { ...assetDetail, emailAsset: spring },
+      'POST /api/email-assets': Response.json(asset, { status: 201 }),
+    });
+    await rowAction('Spring', 'Duplicate');
+    await expect.element(heading('Duplicate Email Asset')).toBeVisible();
+    const isFilled = async () => {
+      await expect.element(field('Name')).toHaveValue('Spring (copy)');
+      await expect.element(field('Type')).toHaveValue('cta_text');
+      await expect.element(page.getByLabelText('Content', { exact: true })).toHaveValue('Look around');
+    };
+    await isFilled();
+    await expect.element(page.getByRole('checkbox', { name: /^Active/ })).not.toBeChecked();
+    await field('Content').fill('Look here');
+    await press('Create Email Asset');
+    await page.getByRole('link', { name: 'Spring', exact: true }).click();
+    expect(api.changes()).toMatchObject([
+      { body: { name: 'Spring (copy)', type: 'cta_text', value: 'Look here', is_active: false } },
+    ]);
+    await press('Duplicate');
+    await isFilled();
+  });
+
+  it('are searched, filtered and paged by the server, and the address keeps it', async () => {
+    const rows: EmailAssetRow[] = Array.from({ length: 51 }, (_, at) => ({
+      ...assetRow,
+      ...{ id: `e${at}`, name: `Number ${at}`, is_active: at > 0, automations: at === 2 ? [welcome] : [] },
+      ...(at === 0 && { name: 'Old one' }),
+      ...(at === 2 && { type: 'footer' as const }),
+    }));
+    const { router } = open('/email-assets', { ...one, 'GET /api/email-assets': pageOfAssets(rows) });
+    const shown = () => [...document.querySelectorAll('td.primary')].map(({ textContent }) => textContent);
+    const address = () => router.state.location.search;
+    await says('51 assets');
+    await expect.poll(shown).toHaveLength(50);
+    await press('Next page');
+    await expect.poll(shown).toEqual(['Number 50']);
+    await field('Search by name or content').fill('Old');
+    await expect.poll(shown).toEqual(['Old one']);
+    expect(address()).toBe('?search=Old');
+    await says('1 of 51 assets matches');
+    await page.getByLabelText('Status', { exact: true }).selectOptions('Active');
+    await says('No assets match your search');
+    await press('Clear search and filters');
+    await page.getByRole('button', { name: /^Types/ }).click();
+    await dialog().getByText('Footer').click();
+    await keys('{Escape}');
+    await expect.poll(shown).toEqual(['Number 2']);
+    expect(address()).toBe('?types=footer');
+    await reload(router);
+    await expect.poll(shown).toEqual(['Number 2']);
+  });
+
+  it.each([
+    [`automations=${welcome.id}`, '1 of 2 assets matches'],
+    ['page=9', 'There is no page 9'],
+  ])('are shown as the address says: %s', async (query, text) => {
+    const rows = [assetRow, { ...assetRow, id: 'e2', automations: [welcome] }];
+    open(`/email-assets?${query}`, { ...one, 'GET /api/email-assets': pageOfAssets(rows) });
+    await says(text);
+  });
+
+  it('are found from the templates, with the palette, and in the navigation', async () => {
+    open('/email-templates', {
+      ...{ ...one, ...profile, 'GET /api/automations-for-templates': [], 'GET /api/email-templates': [] },
+      ...{ 'GET /api/email-lists': [], 'GET /api/automations': [] },
+      'GET /api/email-templates-summary': { total: 0, found: 0, languages: [] },
+    });
+    await page.getByRole('main').getByRole('link', { name: 'Email Assets' }).click();
+    await expect.element(heading('Email Assets')).toBeVisible();
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    expect(navigation.element().querySelector('[aria-current=page]')?.textContent).toBe('Email Assets');
+    await navigation.getByRole('link', { name: 'Profile' }).click();
+    await expect.element(heading('Profile')).toBeVisible();
+    await keys('{Control>}k{/Control}');
+    await page.getByRole('combobox', { name: 'Search pages and commands' }).fill('email assets');
+    await expect
+      .poll(() => document.querySelector('[role=option][data-highlighted]')?.textContent)
+      .toContain('Email Assets');
+    await keys('{Enter}');
+    await expect.element(heading('Email Assets')).toBeVisible();
   });
 });
 

@@ -3,10 +3,21 @@ import { type Locator, page, userEvent } from 'vitest/browser';
 import type { ListMember } from '../../shared/list-member.ts';
 import { SUPPRESSED } from '../../shared/suppression.ts';
 import { toast } from '../../web/src/lib/toasts.ts';
-import { DOWN, held, refusal } from '../support/components/api.ts';
+import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { ada, list } from '../support/components/examples.ts';
 import { fakeMembers, type Members, pageOf, people } from '../support/components/members.ts';
-import { button, dialog, field, heading, keys, press, rowAction, says } from '../support/components/page.ts';
+import {
+  answer,
+  button,
+  dialog,
+  field,
+  heading,
+  keys,
+  press,
+  pressInDialog,
+  rowAction,
+  says,
+} from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
 const { answers: withMembers } = fakeMembers(people(15));
@@ -387,6 +398,109 @@ it('a list and a member show what the table knew of them until they are loaded',
   loadedMember.release({ ...ada, email: 'person10@example.com' });
   await press('Unsubscribe');
   await expect.poll(() => fact('Status')).toBe('Unsubscribed');
+});
+
+const adding: Answers = {
+  'GET /api/email-lists/{list}': list,
+  'GET /api/email-lists': [list],
+  'POST /api/list-members': ada,
+};
+
+it('a member is added with what is known of them', async () => {
+  const { api } = open('/email-lists/l1/members/new', adding);
+  const [key, value] = [field('Key'), field('Value')];
+  await field('Email').fill(ada.email);
+  await press('Add metadata');
+  await press('Remove row 1');
+  await expect.element(button('Add metadata')).toHaveFocus();
+  await press('Add metadata');
+  await key.fill('plan');
+  await value.fill('007');
+  await says('Text');
+  await press('Add metadata');
+  await key.nth(1).fill('plan');
+  await value.nth(1).fill('2026-02-30');
+  await press('Add and continue');
+  await says('This key is there already');
+  await key.nth(1).fill('signed_up');
+  await press('Add and continue');
+  await says('This date does not exist');
+  await value.nth(1).fill('2026-02-28T09:30:00Z');
+  await says('Date');
+  expect(api.changes()).toEqual([]);
+  await press('Add and continue');
+  await says('ada@example.com was added.');
+  expect(key.elements()).toEqual([]);
+  expect(api.changes()).toMatchObject([
+    { body: { email: ada.email, metadata: { plan: '007', signed_up: '2026-02-28T09:30:00Z' } } },
+  ]);
+});
+
+it('a member who unsubscribed and was deleted is added as unsubscribed, and the page says so', async () => {
+  open('/email-lists/l1/members/new', {
+    ...adding,
+    'POST /api/list-members': { ...ada, is_subscribed: false },
+  });
+  await field('Email').fill(ada.email);
+  await press('Add and continue');
+  await says(`${ada.email} unsubscribed before, and was therefore added as unsubscribed.`);
+});
+
+it('what is known of a member is added to, changed, removed, and brought back by Undo', async () => {
+  let stored: ListMember['metadata'] = [
+    { key: 'plan', type: 'string', value: '12.5' },
+    { key: 'signed_up', type: 'datetime', value: '2026-02-28T09:30:00Z' },
+  ];
+  const typed = (key: string, value: unknown) => {
+    if (typeof value === 'number') return { key, type: 'number', value } as const;
+    const type = String(value).startsWith('2026') ? 'datetime' : 'string';
+    return { key, type, value: String(value) } as const;
+  };
+  const { api } = open('/list-members/m1', {
+    'GET /api/list-members/{listMember}': () => ({ ...ada, metadata: stored }),
+    'GET /api/list-member-actions': [],
+    'GET /api/automations-for-templates': [],
+    'PUT /api/list-members/{listMember}': ({ body: { metadata = {} } }) => {
+      const others = stored.filter(({ key }) => !(key in metadata));
+      const set = Object.entries(metadata).filter(([, value]) => value !== null);
+      stored = [...others, ...set.map(([key, value]) => typed(key, value))].toSorted((a, b) =>
+        a.key.localeCompare(b.key),
+      );
+      return { ...ada, metadata: stored, was_subscribed: true };
+    },
+  });
+  const shown = () =>
+    [...document.querySelectorAll('[aria-label=Metadata] tbody tr')].map(({ textContent }) => textContent);
+  const sent = () => api.changes().map(({ body }) => (body as { metadata: object }).metadata);
+  const [plan, signedUp] = ['planText12.5', 'signed_upDateFeb 28, 2026, 09:30 UTC'];
+  await expect.poll(shown).toEqual([plan, signedUp]);
+  await press('Add metadata');
+  await field('Key').fill('plan');
+  await keys('{Escape}');
+  await says('What you entered has not been saved.');
+  await field('Value').fill('12.5');
+  await pressInDialog('Save');
+  await says('This key is there already');
+  await field('Key').fill('orders');
+  await says('Kept as: number');
+  await pressInDialog('Save');
+  await says('Metadata added.');
+  await rowAction('plan', 'Edit');
+  await answer('Save');
+  expect(shown()).toContain(plan);
+  await rowAction('signed_up', 'Edit');
+  await field('Value').fill('2026-03-01');
+  await pressInDialog('Save');
+  await says('Metadata saved.');
+  await rowAction('plan', 'Remove');
+  await says('plan was removed.');
+  const isNextFocused = () => expect.poll(() => document.activeElement?.textContent).toContain('signed_up');
+  await isNextFocused();
+  await expect.poll(shown).toEqual(['ordersNumber12.5', 'signed_upDateMar 1, 2026']);
+  await press('Undo');
+  await isNextFocused();
+  await expect.poll(shown).toHaveLength(3);
+  expect(sent()).toEqual([{ orders: 12.5 }, { signed_up: '2026-03-01' }, { plan: null }, { plan: '12.5' }]);
 });
 
 it('a suppressed member cannot be subscribed, and the page says why', async () => {

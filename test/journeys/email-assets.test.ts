@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, fact, press, query, rowAction, runCommand, says } from '../support/browser/page.ts';
+import { answer, fact, press, says } from '../support/browser/page.ts';
 import { newAsset, newAutomation } from '../support/content.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -99,73 +99,4 @@ it('an asset is shown as it was written, deactivated, linked and deleted', async
   expect(await assetsOf(owner)).toEqual([]);
   await page.goto(`/email-assets/${id}`);
   await says(page, 'Email asset not found. Are you logged in with the right account?');
-});
-
-it('a duplicate begins with name, type, content and status of the other one', async () => {
-  const owner = await newMember(stack);
-  await newAsset(stack, owner, { name: 'Spring', type: 'cta_text', value: 'Look around', is_active: false });
-  const page = await visit('/email-assets', owner);
-  await rowAction(page, 'Spring', 'Duplicate');
-  await page.getByRole('heading', { name: 'Duplicate Email Asset' }).waitFor();
-  const filled = async () =>
-    Promise.all(['Name', 'Type', 'Content'].map(name => field(page, name).inputValue()));
-  expect(await filled()).toEqual(['Spring (copy)', 'cta_text', 'Look around']);
-  expect(await page.getByLabel(/^Active/).isChecked()).toBe(false);
-  await field(page, 'Content').fill('Look here');
-  await press(page, 'Create Email Asset');
-  await row(page, 'Spring (copy)').waitFor();
-  await page.getByRole('link', { name: 'Spring', exact: true }).click();
-  await press(page, 'Duplicate');
-  await expect.poll(filled).toEqual(['Spring (copy)', 'cta_text', 'Look around']);
-});
-
-it('assets are searched, filtered and paged by the server, and the address keeps it', async () => {
-  const owner = await newMember(stack);
-  const automation = await newAutomation(stack, owner);
-  for (let index = 1; index <= 49; index += 1) await newAsset(stack, owner);
-  await newAsset(stack, owner, { name: 'Old one', type: 'preheader', is_active: false });
-  await newAsset(stack, owner, {
-    name: 'Linked',
-    type: 'footer',
-    value: '{{UNSUB_LINK}}',
-    automation_ids: [automation],
-  });
-  const page = await visit('/email-assets', owner);
-  const rows = () => table(page).locator('tbody tr').count();
-  await says(page, '51 assets');
-  await expect.poll(rows).toBe(50);
-  await press(page, 'Next page');
-  await expect.poll(rows).toBe(1);
-  await page.getByLabel('Search by name or content').fill('old');
-  await row(page, 'Old one').waitFor();
-  expect(query(page)).toBe('?search=old');
-  await says(page, '1 of 51 assets matches');
-  await field(page, 'Status').selectOption('Active');
-  await says(page, 'No assets match your search');
-  await press(page, 'Clear search and filters');
-  await page.getByRole('button', { name: /^Types/ }).click();
-  await page.getByRole('dialog').getByText('Footer').click();
-  await page.keyboard.press('Escape');
-  await row(page, 'Linked').waitFor();
-  await expect.poll(rows).toBe(1);
-  await page.reload();
-  await row(page, 'Linked').waitFor();
-  await page.goto(`/email-assets?automations=${automation}`);
-  await row(page, 'Linked').waitFor();
-  expect(await rows()).toBe(1);
-  await page.goto('/email-assets?page=9');
-  await says(page, 'There is no page 9');
-});
-
-it('they are found from the templates, with the palette, and in the navigation', async () => {
-  const owner = await newMember(stack);
-  const page = await visit('/email-templates', owner);
-  await page.getByRole('main').getByRole('link', { name: 'Email Assets' }).click();
-  await page.getByRole('heading', { name: 'Email Assets', level: 1 }).waitFor();
-  const current = page.getByRole('navigation', { name: 'Main' }).locator('[aria-current=page]');
-  expect(await current.textContent()).toBe('Email Assets');
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Profile' }).click();
-  await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
-  await runCommand(page, 'email assets', 'Email Assets');
-  await page.getByRole('heading', { name: 'Email Assets', level: 1 }).waitFor();
 });

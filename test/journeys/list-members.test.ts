@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { answer, focused, hold, press, query, rowAction, says } from '../support/browser/page.ts';
+import { answer, hold, press, query, says } from '../support/browser/page.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -21,8 +21,6 @@ const memberOf = async (owner: Person, member: string) =>
 
 const addresses = (page: Page) =>
   page.getByRole('grid', { name: 'Members' }).getByRole('link').allTextContents();
-const metadata = (page: Page) =>
-  page.getByRole('grid', { name: 'Metadata' }).locator('tbody tr').allTextContents();
 
 async function newListWith(owner: Person, ...members: { email: string; [key: string]: unknown }[]) {
   const list = await newList(stack, owner);
@@ -64,86 +62,6 @@ it('members are added one after another, and counted', async () => {
   await addMembers(stack, owner, list, [{ email: 'third@example.com' }]);
   await page.clock.runFor(11_000);
   await says(page, '3 members · 2 subscribed · 1 unsubscribed');
-});
-
-it('a member is added with what is known of them', async () => {
-  const owner = await newMember(stack);
-  const list = await newList(stack, owner);
-  const page = await visit(`/email-lists/${list}/members/new`, owner);
-  const [key, value] = [page.getByLabel('Key'), page.getByLabel('Value')];
-  await page.getByLabel('Email').fill('ada@example.com');
-  await press(page, 'Add metadata');
-  await press(page, 'Remove row 1');
-  expect(await focused(page)).toBe('Add metadata');
-  await press(page, 'Add metadata');
-  await key.fill('plan');
-  await value.fill('007');
-  await says(page, 'Text');
-  await press(page, 'Add metadata');
-  await key.nth(1).fill('plan');
-  await value.nth(1).fill('2026-02-30');
-  await press(page, 'Add and continue');
-  await says(page, 'This key is there already');
-  await key.nth(1).fill('signed_up');
-  await press(page, 'Add and continue');
-  await says(page, 'This date does not exist');
-  await value.nth(1).fill('2026-02-28T09:30:00Z');
-  await says(page, 'Date');
-  await press(page, 'Add and continue');
-  await says(page, 'ada@example.com was added.');
-  expect(await key.count()).toBe(0);
-  const [ada] = await membersOf(owner, list);
-  expect(await memberOf(owner, ada.id)).toMatchObject({
-    is_subscribed: true,
-    metadata: [
-      { key: 'plan', type: 'string', value: '007' },
-      { key: 'signed_up', type: 'datetime', value: '2026-02-28T09:30:00Z' },
-    ],
-  });
-  await stack.fetchJson('POST', '/_local/drain');
-  await page.goto(`/email-lists/${list}?tab=date-columns`);
-  await page.getByRole('tabpanel', { name: 'Date columns' }).getByText('signed_up').waitFor();
-});
-
-it('what is known of a member is added to, changed, removed, and brought back by Undo', async () => {
-  const owner = await newMember(stack);
-  const known = { plan: '12.5', signed_up: '2026-02-28T09:30:00Z' };
-  const { member } = await newListWith(owner, { email: 'ada@example.com', ...known });
-  const page = await visit(`/list-members/${member}`, owner);
-  const [plan, signedUp] = ['planText12.5', 'signed_upDateFeb 28, 2026, 09:30 UTC'];
-  await expect.poll(() => metadata(page)).toEqual([plan, signedUp]);
-  const dialog = page.getByRole('dialog');
-  await press(page, 'Add metadata');
-  await dialog.getByLabel('Key').fill('plan');
-  await page.keyboard.press('Escape');
-  await dialog.getByText('What you entered has not been saved.').waitFor();
-  await dialog.getByLabel('Value').fill('12.5');
-  await press(page, 'Save');
-  await dialog.getByText('This key is there already').waitFor();
-  await dialog.getByLabel('Key').fill('orders');
-  await dialog.getByText('Kept as: number').waitFor();
-  await press(page, 'Save');
-  await says(page, 'Metadata added.');
-  await rowAction(page, 'plan', 'Edit');
-  await answer(page, 'Save');
-  expect(await metadata(page)).toContain(plan);
-  await rowAction(page, 'signed_up', 'Edit');
-  await dialog.getByLabel('Value').fill('2026-03-01');
-  await press(page, 'Save');
-  await says(page, 'Metadata saved.');
-  await rowAction(page, 'plan', 'Remove');
-  await says(page, 'plan was removed.');
-  expect(await focused(page)).toContain('signed_up');
-  const left = ['ordersNumber12.5', 'signed_upDateMar 1, 2026'];
-  await expect.poll(() => metadata(page)).toEqual(left);
-  expect((await memberOf(owner, member)).metadata).toEqual([
-    { key: 'orders', type: 'number', value: 12.5 },
-    { key: 'signed_up', type: 'datetime', value: '2026-03-01' },
-  ]);
-  await press(page, 'Undo');
-  expect(await focused(page)).toContain('signed_up');
-  await expect.poll(() => metadata(page)).toHaveLength(3);
-  await expect.poll(async () => (await memberOf(owner, member)).metadata).toHaveLength(3);
 });
 
 it('a member is unsubscribed by one click, and subscribed again by Undo or when they asked for it', async () => {
@@ -197,17 +115,4 @@ it('a member is deleted, which leads back to where one was in the list', async (
   await page.goto(`/list-members/${member}`);
   await says(page, 'Member not found');
   await page.waitForURL('**/email-lists');
-});
-
-it('a member who unsubscribed and was deleted is added as unsubscribed, and the page says so', async () => {
-  const owner = await newMember(stack);
-  const { list, member } = await newListWith(owner, { email: 'away@example.com' });
-  const away = as(owner, { listMember: member });
-  await stack.call('PUT /api/list-members/{listMember}', { ...away, body: { is_subscribed: false } });
-  await stack.call('DELETE /api/list-members/{listMember}', away);
-  const page = await visit(`/email-lists/${list}/members/new`, owner);
-  await page.getByLabel('Email').fill('away@example.com');
-  await press(page, 'Add member');
-  await says(page, 'away@example.com unsubscribed before, and was therefore added as unsubscribed.');
-  expect(await membersOf(owner, list)).toMatchObject([{ is_subscribed: false }]);
 });

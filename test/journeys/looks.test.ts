@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, it } from 'vitest';
 import { OF_COLORS } from '../support/browser/axe.ts';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { expectGoodLook, heading, type Look, newScene, type Scene } from '../support/browser/look.ts';
+import { expectGoodLook, goTo, type Look, newScene, type Scene } from '../support/browser/look.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -34,20 +34,9 @@ async function open(look: Look): Promise<Page> {
   const { organization, tokens } = scene;
   if (!isRunning || look.isAround)
     return lasting.visit(path, look.who && { token: tokens[look.who], organization });
-  // By another page, so that nothing is left of the one before.
-  await goTo(page, '/nothing');
-  await heading('Page not found')(page);
-  await page.mouse.move(0, 0);
   await goTo(page, path);
   return page;
 }
-
-/** As the history of the browser would, without loading the app again. */
-const goTo = (page: Page, path: string) =>
-  page.evaluate(to => {
-    history.pushState(null, '', to);
-    dispatchEvent(new PopStateEvent('popstate'));
-  }, path);
 
 it.each(looks)('$name: nothing for axe to find, nothing too wide, light and dark', async look => {
   allow(/502/);

@@ -8,6 +8,7 @@ import { invite, join, newOrganization } from '../organization.ts';
 import { newReported } from '../reported.ts';
 import type { Stack } from '../stack.ts';
 import { accessibilityFaults } from './axe.ts';
+import { forgetShifts } from './shifts.ts';
 
 /** A state of a page, other than the one it is opened in, that is looked at: with axe, in both themes and both widths. */
 export type Look = {
@@ -74,6 +75,23 @@ export async function expectGoodLook(page: Page, rules?: string[]): Promise<void
   expect(await accessibilityFaults(page, rules), seen).toEqual([]);
   const tooWide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(tooWide, seen).toBeLessThanOrEqual(0);
+}
+
+/**
+ * Goes there as the history of the browser would, without loading the app again; by another page, so that nothing is left
+ * of the one before.
+ */
+export async function goTo(page: Page, path: string): Promise<void> {
+  const push = (to: string) =>
+    page.evaluate(url => {
+      history.pushState(null, '', url);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, to);
+  await push('/nothing');
+  await heading('Page not found')(page);
+  await page.mouse.move(0, 0);
+  await forgetShifts(page);
+  await push(path);
 }
 
 export const heading = (name: string) => (page: Page) =>

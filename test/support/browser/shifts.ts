@@ -49,6 +49,14 @@ export async function watchShifts(page: Page) {
   });
 }
 
+/** What has moved until now belongs to another page. */
+export async function forgetShifts(page: Page) {
+  await painted(page);
+  await page.evaluate(() => {
+    window.shifts = [];
+  });
+}
+
 /** Cumulative Layout Shift of the page so far, and what moved. */
 export async function shifts(page: Page): Promise<{ total: number; what: string[] }> {
   await painted(page);
