@@ -50,7 +50,7 @@ export const looks: Look[] = [
     name: 'simulating an automation',
     path: ({ automation }) => `/automations/${automation}?open=simulation`,
     who: 'owner',
-    until: text('1 Email to be Sent'),
+    until: text(/^Nothing will be sent: /),
   },
   {
     name: 'simulating an automation that fails',
