@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { AutomationIds, AutomationOption } from './automation-link.ts';
 import { AssetsQuery } from './content-query.ts';
-import { AssetValue, faultOfAsset, LONGEST_NAME } from './content-rules.ts';
+import { AssetValue, faultsOfAsset, LONGEST_NAME } from './content-rules.ts';
 import { PARTS, type Part } from './email/content.ts';
 import type { RouteTable } from './route.ts';
 
@@ -71,8 +71,10 @@ export const NewEmailAsset = z
   })
   .check(
     z.check(({ value: { type, value }, issues }) => {
-      const message = faultOfAsset(type, value);
-      if (message) issues.push({ code: 'custom', input: value, path: ['value'], message });
+      if (issues.some(({ path }) => path?.[0] === 'value')) return;
+      for (const message of faultsOfAsset(type, value)) {
+        issues.push({ code: 'custom', input: value, path: ['value'], message });
+      }
     }),
   );
 export type NewEmailAsset = z.infer<typeof NewEmailAsset>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { AutomationIds, AutomationOption } from './automation-link.ts';
 import { TemplatesQuery, TemplatesSummaryQuery } from './content-query.ts';
-import { contentFields, LONGEST_NAME } from './content-rules.ts';
+import { contentFields, LONGEST_NAME, newContentFields } from './content-rules.ts';
 import { LANGUAGES, type Language } from './email/language.ts';
 import { UNSUBSCRIBE } from './email/placeholder.ts';
 import type { RouteTable } from './route.ts';
@@ -66,7 +66,8 @@ const fields = { name: Name, ...contentFields, language_code: LanguageCode, is_a
 
 export const NewEmailTemplate = z.object({
   ...fields,
-  footer: z._default(contentFields.footer, `{{${UNSUBSCRIBE}}}`),
+  ...newContentFields,
+  footer: z._default(newContentFields.footer, `{{${UNSUBSCRIBE}}}`),
   language_code: z._default(LanguageCode, 'en'),
   is_active: z._default(IsActive, true),
   automation_ids: z._default(AutomationIds, []),

@@ -38,6 +38,14 @@ describe('an asset', () => {
       { type: 'footer', value: '{{ UNSUB_LINK' },
       { value: ['Footer must contain {{UNSUB_LINK}} placeholder for unsubscribe link.'] },
     ],
+    [
+      { value: 'Hi {{first_name | ‘you’}}' },
+      { value: ["{{first_name | ‘you’}} is not a placeholder: write {{first_name | 'you'}}"] },
+    ],
+    [
+      { type: 'cta_url', value: 'https://example.com/?c={code}' },
+      { value: ['{code} is not a placeholder: write {{code}}'] },
+    ],
     [{ name: 'a\nb' }, { name: ['Name must not contain control characters'] }],
     [{ is_active: 'yes' }, { is_active: ['is_active must be true or false'] }],
     [
