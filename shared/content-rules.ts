@@ -7,7 +7,7 @@ import { webAddress } from './email/web-address.ts';
 export const LONGEST_NAME = 100;
 const LONGEST_LINE = 255;
 const LONGEST_ADDRESS = 2_048;
-const LONGEST_CONTENT = 10_000;
+export const LONGEST_CONTENT = 10_000;
 /** Per part, so that an email with values of the greatest length still fits in one call of a provider. */
 export const MOST_PLACEHOLDERS = 500;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { AutomationIds, AutomationOption } from './automation-link.ts';
+import { ContentCheck, MOST_CHECKS, Warnings } from './content-check.ts';
 import { TemplatesQuery, TemplatesSummaryQuery } from './content-query.ts';
 import { contentFields, LONGEST_NAME, newContentFields } from './content-rules.ts';
 import { LANGUAGES, type Language } from './email/language.ts';
@@ -74,6 +75,26 @@ export const NewEmailTemplate = z.object({
 });
 export type NewEmailTemplate = z.infer<typeof NewEmailTemplate>;
 
+/** As reading it answers, and what its author may not have meant, where there is something. */
+export const CreatedEmailTemplate = z.extend(EmailTemplate, { warnings: z.optional(Warnings) });
+export type CreatedEmailTemplate = z.infer<typeof CreatedEmailTemplate>;
+
+const anything = z.optional(z.unknown());
+/** What of a new template is checked: it may be unfinished, and hold anything. */
+export const CheckedEmailTemplate = z.object({
+  name: anything,
+  subject_line: anything,
+  preheader: anything,
+  pre_cta_content: anything,
+  cta_text: anything,
+  cta_url: anything,
+  after_cta_content: anything,
+  footer: anything,
+  language_code: anything,
+  is_active: anything,
+  automation_ids: anything,
+});
+
 /** The form or a part of it; content may be sent if it is unchanged. */
 export const EmailTemplateChange = z.partial(z.object({ ...fields, automation_ids: AutomationIds }));
 export type EmailTemplateChange = z.infer<typeof EmailTemplateChange>;
@@ -107,8 +128,11 @@ export const emailTemplateRoutes = {
     query: TemplatesSummaryQuery, answer: EmailTemplatesSummary,
     summary: 'How many email templates there are and a search and filters find, and their languages' },
   'POST /api/email-templates': { id: 'createEmailTemplate', permission: 'content:edit',
-    body: NewEmailTemplate, status: 201, answer: EmailTemplate,
+    body: NewEmailTemplate, status: 201, answer: CreatedEmailTemplate,
     summary: 'Create an email template; its content cannot be changed afterwards' },
+  'POST /api/email-templates-check': { id: 'checkEmailTemplate', permission: 'content:edit', mostPerMinute: MOST_CHECKS,
+    body: CheckedEmailTemplate, answer: ContentCheck,
+    summary: 'What creating this email template would refuse, and what it would warn of; nothing is stored' },
   'GET /api/email-templates/{emailTemplate}': { id: 'getEmailTemplate', permission: 'content:read',
     answer: EmailTemplateDetail,
     summary: 'An email template with the automations that use it, and what the caller may do with it' },

@@ -294,3 +294,93 @@ it('content is reached from its own organization alone', async () => {
   });
   expect((await call('GET /api/email-templates', own)).body).toEqual([]);
 });
+
+describe('content is checked before it is created', () => {
+  let other: Person;
+  let automation: string;
+  let foreign: string;
+  const check = (body: object) => call('POST /api/email-templates-check', { ...as(), body });
+  const checkAsset = (body: object) => call('POST /api/email-assets-check', { ...as(), body });
+
+  beforeAll(async () => {
+    const list = await newList(stack, owner);
+    automation = await newAutomation(stack, owner, { name: 'checked', lists: [list] });
+    await addMembers(stack, owner, list, [
+      { email: 'ann@example.com', first_name: 'Ann', ends: '2030-01-01' },
+      { email: 'bob@example.com', first_name: '', ends: '2030-01-02' },
+      { email: 'cid@example.com', ends: '2030-01-03' },
+    ]);
+    other = await newMember(stack);
+    const secret = await newList(stack, other);
+    await addMembers(stack, other, secret, [{ email: 'eve@example.com', secret: 'x' }]);
+    foreign = await newAutomation(stack, other, { name: 'foreign', lists: [secret] });
+  });
+
+  const warned = '2 of 3 members have no first_name and no default is given.';
+
+  it('and says how many members lack what it asks for, at each field', async () => {
+    const body = template({
+      subject_line: 'Hi {{first_name}}, until {{ends}}',
+      pre_cta_content: '{{nick_name}}',
+      automation_ids: [automation],
+    });
+    const total = async () => (await call('GET /api/email-templates-summary', as())).body.total;
+    const before = await total();
+    const warnings = {
+      subject_line: [warned],
+      pre_cta_content: ['None of 3 members has nick_name and no default is given.'],
+    };
+    expect(await check(body)).toMatchObject({ status: 200, body: { errors: {}, warnings } });
+    expect(await total()).toBe(before);
+    const created = await call('POST /api/email-templates', { ...as(), body });
+    expect(created).toMatchObject({ status: 201, body: { warnings } });
+  });
+
+  it('of an asset too, and creates it all the same', async () => {
+    const body = asset({ value: 'Hi {{first_name}}!', automation_ids: [automation] });
+    const warnings = { value: [warned] };
+    expect((await checkAsset(body)).body).toEqual({ errors: {}, warnings });
+    expect(await call('POST /api/email-assets', { ...as(), body })).toMatchObject({
+      status: 201,
+      body: { warnings },
+    });
+  });
+
+  it('while it is unfinished, and says what creating it would refuse', async () => {
+    expect(
+      (await check({ subject_line: 'Hi {first_name}', automation_ids: [automation] })).body,
+    ).toMatchObject({
+      errors: {
+        name: ['Template name is required'],
+        subject_line: ['{first_name} is not a placeholder: write {{first_name}}'],
+        cta_url: ['CTA URL is required'],
+      },
+      warnings: {},
+    });
+    expect((await checkAsset({ value: '{{first_name}}' })).body).toEqual({
+      errors: { type: ['Type is required'] },
+      warnings: {
+        value: ['No default is given for first_name: members without it see nothing in its place.'],
+      },
+    });
+  });
+
+  it.each([
+    { value: { toString: 1 } },
+    { value: ['{{x}}'] },
+    { automation_ids: 'all' },
+    { type: '__proto__' },
+  ])('whatever %j is', async fields => {
+    const answer = await checkAsset(fields);
+    expect(answer).toMatchObject({ status: 200, body: { warnings: {} } });
+    expect(Object.keys(answer.body.errors).length).toBeGreaterThan(0);
+  });
+
+  it('and tells nothing of the members of another organization', async () => {
+    const { body } = await checkAsset(asset({ value: '{{secret}}', automation_ids: [foreign] }));
+    expect(body).toEqual({
+      errors: { automation_ids: ['One of the automations does not exist any more'] },
+      warnings: { value: ['No default is given for secret: members without it see nothing in its place.'] },
+    });
+  });
+});

@@ -113,12 +113,14 @@ const PROBES: Record<RouteKey, Probe> = {
 
   'GET /api/email-assets': { who: EVERY_MEMBER, allowed: 200 },
   'POST /api/email-assets': { who: EVERY_MEMBER, body: {}, allowed: 422 },
+  'POST /api/email-assets-check': { who: EVERY_MEMBER, body: {}, allowed: 200 },
   'GET /api/email-assets/{emailAsset}': { who: EVERY_MEMBER, params: unknownAsset, allowed: 404 },
   'PUT /api/email-assets/{emailAsset}': { who: EVERY_MEMBER, params: unknownAsset, body: {}, allowed: 404 },
   'DELETE /api/email-assets/{emailAsset}': { who: EVERY_MEMBER, params: unknownAsset, allowed: 404 },
   'GET /api/email-templates': { who: EVERY_MEMBER, allowed: 200 },
   'GET /api/email-templates-summary': { who: EVERY_MEMBER, allowed: 200 },
   'POST /api/email-templates': { who: EVERY_MEMBER, body: {}, allowed: 422 },
+  'POST /api/email-templates-check': { who: EVERY_MEMBER, body: {}, allowed: 200 },
   'GET /api/email-templates/{emailTemplate}': { who: EVERY_MEMBER, params: unknownTemplate, allowed: 404 },
   'PUT /api/email-templates/{emailTemplate}': {
     who: EVERY_MEMBER,

@@ -21,7 +21,9 @@ const textsOf = (result: { error?: { issues: { path: PropertyKey[]; message: str
 
 describe('what cannot be read as a placeholder', () => {
   it.each(parts)('is an error of a new template, at %s', part => {
-    expect(textsOf(NewEmailTemplate.safeParse({ ...TEMPLATE, [part]: faulty(part) }))).toEqual([[part, FAULT]]);
+    expect(textsOf(NewEmailTemplate.safeParse({ ...TEMPLATE, [part]: faulty(part) }))).toEqual([
+      [part, FAULT],
+    ]);
   });
 
   it.each(parts)('is an error of a new asset of the type %s', type => {

@@ -27,7 +27,10 @@ describe('what recipients would see as it is written', () => {
 
   it.each([
     // Quotes.
-    ['Hi {{first_name | ‘you’}}', "{{first_name | ‘you’}} is not a placeholder: write {{first_name | 'you'}}"],
+    [
+      'Hi {{first_name | ‘you’}}',
+      "{{first_name | ‘you’}} is not a placeholder: write {{first_name | 'you'}}",
+    ],
     ['{{name | “you”}}', "{{name | “you”}} is not a placeholder: write {{name | 'you'}}"],
     ['{{name | „du“}}', "{{name | „du“}} is not a placeholder: write {{name | 'du'}}"],
     ['{{name | «toi»}}', "{{name | «toi»}} is not a placeholder: write {{name | 'toi'}}"],
@@ -35,9 +38,9 @@ describe('what recipients would see as it is written', () => {
     ["{{name | 'you’}}", "{{name | 'you’}} is not a placeholder: write {{name | 'you'}}"],
     ["{{name | 'you}}", "{{name | 'you}} is not a placeholder: write {{name | 'you'}}"],
     ['{{name | you}}', "{{name | you}} is not a placeholder: write {{name | 'you'}}"],
-    ["{{name | 'it's'}}", '{{name | \'it\'s\'}} is not a placeholder: write {{name | "it\'s"}}'],
+    ["{{name | 'it's'}}", "{{name | 'it's'}} is not a placeholder: write {{name | \"it's\"}}"],
     ['{{name | }}', "{{name | }} is not a placeholder: write {{name | ''}}"],
-    ['{{name | default: "you"}}', "{{name | default: \"you\"}} is not a placeholder: write {{name | 'you'}}"],
+    ['{{name | default: "you"}}', '{{name | default: "you"}} is not a placeholder: write {{name | \'you\'}}'],
     // Numbers of braces.
     ['Hi {name}', '{name} is not a placeholder: write {{name}}'],
     ["Hi {name | 'you'}", "{name | 'you'} is not a placeholder: write {{name | 'you'}}"],

@@ -17,7 +17,7 @@ import { dateColumnsIn, moreOf } from './columns.ts';
 import * as pages from './pages.ts';
 import { type Draw, subscribedMember } from './sample.ts';
 
-export { metadataColumns } from './columns.ts';
+export { metadataColumns, valuesIn } from './columns.ts';
 export { everyone } from './list-member.store.ts';
 export type { Draw } from './sample.ts';
 export { upsertAll } from './upsert.ts';
