@@ -86,6 +86,30 @@ it('a template is validated before it is sent', async () => {
   expect(api.changes()).toEqual([]);
 });
 
+it('what is written is checked for the members of the chosen automations, and warned of beside the field', async () => {
+  const warning = '212 of 300 members have no first_name and no default is given.';
+  const { api } = open('/email-templates/new', {
+    ...NEW,
+    'POST /api/email-templates-check': { errors: {}, warnings: { subject_line: [warning] } },
+    'POST /api/email-templates': Response.json(template, { status: 201 }),
+  });
+  await field('Subject Line').fill('Hello');
+  await checkbox('welcome').click();
+  await field('Subject Line').fill('Hello {{first_name}}');
+  await expect.element(field('Subject Line')).toHaveAccessibleDescription(warning);
+  await expect.element(page.getByRole('status').filter({ hasText: warning })).toBeInTheDocument();
+  expect(api.changes()).toMatchObject([
+    { body: { subject_line: 'Hello {{first_name}}', automation_ids: [welcome.id] } },
+  ]);
+  await field('Subject Line').fill('Hello');
+  await expect.element(field('Subject Line')).toHaveAccessibleDescription('');
+  for (const [label, text] of Object.entries(CONTENT)) await field(label).fill(text);
+  await field('CTA Text').fill('Go, {first_name}');
+  await page.getByRole('button', { name: 'Create Email Template', exact: true }).click();
+  await warns('{first_name} is not a placeholder: write {{first_name}}');
+  expect(api.changes()).toHaveLength(1);
+});
+
 it('“and Continue” empties the form of a template that was created', async () => {
   const { api } = open('/email-templates/new', {
     ...NEW,

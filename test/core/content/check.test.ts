@@ -36,7 +36,10 @@ async function newAutomation(...sizes: number[]) {
   const read = { members: 0, requests: 0 };
   const counting = through(table, (send, { input }) => {
     read.requests += 1;
-    const keys = Object.values(input.RequestItems ?? {}).flatMap(({ Keys = [] }: { Keys?: { SK: string }[] }) => Keys);
+    const asked = Object.values(input.RequestItems ?? {}) as { Keys?: { SK: string }[] }[];
+    const keys = asked.flatMap(
+      ({ Keys = [] }) => Keys,
+    );
     read.members += keys.filter(({ SK }) => SK.startsWith('IN#')).length;
     return send();
   });

@@ -87,9 +87,7 @@ async function countedIn(table: Table, organizationId: number, automationIds: st
     left -= Math.min(share, of.counts.total);
     return { of, share };
   });
-  const counted = await Promise.all(
-    shares.map(({ of, share }) => listMember.valuesIn({ table }, of, share)),
-  );
+  const counted = await Promise.all(shares.map(({ of, share }) => listMember.valuesIn({ table }, of, share)));
   return counted.reduce(
     (sum, one) => ({
       members: sum.members + one.members,
