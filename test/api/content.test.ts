@@ -384,3 +384,83 @@ describe('content is checked before it is created', () => {
     });
   });
 });
+
+describe('a preview for somebody', () => {
+  let automation: string;
+  let outside: string;
+  let foreign: string;
+  const params = () => ({ automation });
+  const members = async (search?: string) =>
+    (
+      await call('GET /api/automations/{automation}/preview-members', {
+        ...as(),
+        params: params(),
+        ...(search !== undefined && { query: { search } }),
+      })
+    ).body;
+  const preview = (member: string) =>
+    call('GET /api/automations/{automation}/preview', { ...as(), params: params(), query: { member } });
+  const firstOf = async (person: Person, list: string) => {
+    const input = { token: person.token, organization: person.home.id, params: { list } };
+    return (await call('GET /api/email-lists/{list}/members', input)).body.data[0].id;
+  };
+
+  beforeAll(async () => {
+    const lists = [
+      await newList(stack, owner, { name: 'One' }),
+      await newList(stack, owner, { name: 'Two' }),
+    ];
+    const [one = '', two = ''] = lists;
+    await addMembers(stack, owner, one, [
+      { email: 'dora@example.com', first_name: 'Dora' },
+      { email: 'dorothy@example.com', first_name: 'Dorothy', is_subscribed: false },
+    ]);
+    await addMembers(stack, owner, two, [{ email: 'dora@example.com', first_name: 'D.' }]);
+    automation = await newAutomation(stack, owner, { name: 'for_somebody', lists });
+    await newTemplate(stack, owner, {
+      subject_line: "Hi {{first_name | 'you'}}",
+      automation_ids: [automation],
+    });
+    const elsewhere = await newList(stack, owner);
+    await addMembers(stack, owner, elsewhere, [{ email: 'otto@example.com' }]);
+    outside = await firstOf(owner, elsewhere);
+    const other = await newMember(stack);
+    const secret = await newList(stack, other);
+    await addMembers(stack, other, secret, [{ email: 'dora@example.com' }]);
+    foreign = await firstOf(other, secret);
+  });
+
+  it('finds the members of the automation’s lists by the beginning of their address', async () => {
+    const found = await members(' DOR');
+    expect(found.map(({ email, list_name }: Record<string, string>) => `${email} ${list_name}`)).toEqual([
+      'dora@example.com One',
+      'dora@example.com Two',
+      'dorothy@example.com One',
+    ]);
+    expect(await members('otto')).toEqual([]);
+    expect(await members()).toHaveLength(3);
+  });
+
+  it('is as that member would get it, subscribed or not', async () => {
+    const subjects = await Promise.all(
+      (await members('dor')).map(async ({ id }: { id: string }) =>
+        (await preview(id)).body.plaintext.split('\n').at(0),
+      ),
+    );
+    expect(subjects).toEqual(['Hi Dora', 'Hi D.', 'Hi Dorothy']);
+  });
+
+  it('is for nobody who is on none of its lists, of this organization or of another', async () => {
+    for (const member of [outside, foreign, `${outside}x`, 'nobody', '-']) {
+      expect((await preview(member)).status, member).toBe(404);
+      const body = { seed: 'a', member };
+      const sent = await call('POST /api/automations/{automation}/test-email', {
+        ...as(),
+        params: params(),
+        body,
+      });
+      expect(sent.status, member).toBe(404);
+    }
+    expect((await preview('x#y')).status).toBe(422);
+  });
+});

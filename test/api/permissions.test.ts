@@ -170,6 +170,11 @@ const PROBES: Record<RouteKey, Probe> = {
   'GET /api/automations-for-assets': { who: EVERY_MEMBER, allowed: 200 },
   'GET /api/automations-for-templates': { who: EVERY_MEMBER, allowed: 200 },
   'GET /api/automations/{automation}/preview': { who: EVERY_MEMBER, params: unknownAutomation, allowed: 404 },
+  'GET /api/automations/{automation}/preview-members': {
+    who: EVERY_MEMBER,
+    params: unknownAutomation,
+    allowed: 404,
+  },
   'POST /api/automations/{automation}/test-email': {
     who: EVERY_MEMBER,
     params: unknownAutomation,

@@ -288,6 +288,10 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
     params: { automation },
     query: { use_templates: 'true' },
   }),
+  'GET /api/automations/{automation}/preview-members': ({ automation }) => ({
+    params: { automation },
+    query: { search: 'reader' },
+  }),
   'POST /api/automations/{automation}/test-email': ({ automation }) => ({
     params: { automation },
     body: { seed: 'abc', use_templates: true },

@@ -37,9 +37,7 @@ async function newAutomation(...sizes: number[]) {
   const counting = through(table, (send, { input }) => {
     read.requests += 1;
     const asked = Object.values(input.RequestItems ?? {}) as { Keys?: { SK: string }[] }[];
-    const keys = asked.flatMap(
-      ({ Keys = [] }) => Keys,
-    );
+    const keys = asked.flatMap(({ Keys = [] }) => Keys);
     read.members += keys.filter(({ SK }) => SK.startsWith('IN#')).length;
     return send();
   });
