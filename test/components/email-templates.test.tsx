@@ -2,7 +2,14 @@ import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { EmailTemplateRow } from '../../shared/email-template.ts';
 import type { Answers } from '../support/components/api.ts';
-import { automation, colleague, member, template, templateDetail } from '../support/components/examples.ts';
+import {
+  ada,
+  automation,
+  colleague,
+  member,
+  template,
+  templateDetail,
+} from '../support/components/examples.ts';
 import {
   button,
   dialog,
@@ -108,6 +115,28 @@ it('what is written is checked for the members of the chosen automations, and wa
   await page.getByRole('button', { name: 'Create Email Template', exact: true }).click();
   await warns('{first_name} is not a placeholder: write {{first_name}}');
   expect(api.changes()).toHaveLength(1);
+});
+
+it('what is written is previewed as a member of the chosen automations', async () => {
+  const ann = { id: 'l1-ann', email: 'ann@example.com', list_name: 'Customers' };
+  open('/email-templates/new', {
+    ...NEW,
+    'POST /api/email-templates-check': { errors: {}, warnings: {} },
+    'GET /api/automations/{automation}/preview-members': [ann],
+    'GET /api/list-members/{listMember}': {
+      ...ada,
+      metadata: [{ key: 'first_name', type: 'string', value: 'Ann' }],
+    },
+  });
+  await field('Subject Line').fill("Hello {{first_name}} of {{city | 'the world'}}, {{email}}");
+  const inbox = page.getByRole('group', { name: 'In an inbox' });
+  await expect.element(inbox).toHaveTextContent('Hello Ada of London, ada@example.com');
+  await checkbox('welcome').click();
+  await field('Preview as').fill('ann');
+  await page.getByRole('button', { name: 'ann@example.com Customers' }).click();
+  await expect.element(inbox).toHaveTextContent('Hello Ann of the world, ann@example.com');
+  await press('As anybody');
+  await expect.element(inbox).toHaveTextContent('Hello Ada of London, ada@example.com');
 });
 
 it('“and Continue” empties the form of a template that was created', async () => {

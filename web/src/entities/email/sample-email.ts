@@ -66,8 +66,12 @@ function withoutDefault(texts: string[]): string[] {
 const LIST = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** A sample member with these values. */
-export const sampleReader = (samples: Record<string, string>, language: string): Reader => ({
-  values: new Map([...Object.entries(samples), ...Object.entries(OWN)]),
+export const sampleReader = (
+  samples: Record<string, string>,
+  language: string,
+  email = OWN.email,
+): Reader => ({
+  values: new Map([...Object.entries(samples), ...Object.entries({ ...OWN, email })]),
   language,
   unsubscribe: 'https://example.com/unsubscribe',
   tracked: url => url,

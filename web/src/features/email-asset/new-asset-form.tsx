@@ -125,8 +125,11 @@ function FooterRule() {
   );
 }
 
+type Written = { type: Part; value: string; automation_ids: string[] };
+
 /** What is typed, within an email. */
 function AssetPreview() {
-  const { type = 'subject_line', value = '' } = useWatch<Values>() as { type?: Part; value?: string };
-  return <PreviewPane content={sampleEmailWith(type, value)} language="en" />;
+  const { type = 'subject_line', value = '', automation_ids } = useWatch<Values>() as Partial<Written>;
+  const content = sampleEmailWith(type, value);
+  return <PreviewPane content={content} language="en" automations={automation_ids} />;
 }

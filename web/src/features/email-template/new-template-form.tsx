@@ -90,5 +90,12 @@ export default function NewTemplateForm({ copy, onContinue }: Props) {
 /** What is typed, as an email. */
 function Preview() {
   const values = useWatch<Values>();
-  return <PreviewPane content={contentOfTemplate(values)} language={values.language_code ?? 'en'} />;
+  const { language_code = 'en', automation_ids } = values;
+  return (
+    <PreviewPane
+      content={contentOfTemplate(values)}
+      language={language_code}
+      automations={automation_ids as string[] | undefined}
+    />
+  );
 }
