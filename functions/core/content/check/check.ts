@@ -10,7 +10,7 @@ import { isOwnName, variablesOf } from '../../../../shared/email/placeholder.ts'
 import * as automation from '../../automation/automation/automation.ts';
 import * as list from '../../list/list/list.ts';
 import * as listMember from '../../list/list-member/list-member.ts';
-import { textsByField } from '../../refusal.ts';
+import { invalid, textsByField } from '../../refusal.ts';
 import type { Table } from '../../storage/table.store.ts';
 
 export type Draft = Record<string, unknown>;
@@ -31,11 +31,9 @@ export async function checked(
   const faults = schema.safeParse(draft).error?.issues ?? [];
   const { data: ids = [] } = AutomationIds.safeParse(draft.automation_ids ?? []);
   const existing = await automation.readLinked(table, organizationId, ids);
-  const unknown = ids.some(id => !existing.has(id)) ? [['automation_ids', UNKNOWN_AUTOMATION] as const] : [];
-  const errors = textsByField([
-    ...faults.map(({ path, message }) => [path.join('.'), message] as const),
-    ...unknown,
-  ]);
+  // As for a path: nobody learns anything of what belongs to another organization.
+  if (ids.some(id => !existing.has(id))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
+  const errors = textsByField(faults.map(({ path, message }) => [path.join('.'), message] as const));
   // What is longer cannot be created.
   const written = texts.flatMap(field => {
     const text = draft[field];
