@@ -4,6 +4,9 @@ import { isOwnName, OWN_NAMES, type Variable, variablesOf } from './email/placeh
 /** How many checks of an organization are answered in a minute: forms ask after each pause in typing. */
 export const MOST_CHECKS = 120;
 
+/** A field of content that is checked: unfinished, but text. */
+export const Draft = z.optional(z.nullable(z.string({ error: 'Content must be text' })));
+
 /** Texts by field, as in `errors`; none of them keeps content from being created. */
 export const Warnings = z.record(z.string(), z.array(z.string()));
 export type Warnings = z.infer<typeof Warnings>;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AutomationIds, AutomationOption } from './automation-link.ts';
-import { ContentCheck, MOST_CHECKS, Warnings } from './content-check.ts';
+import { ContentCheck, Draft, MOST_CHECKS, Warnings } from './content-check.ts';
 import { AssetsQuery } from './content-query.ts';
 import { AssetValue, faultsOfAsset, LONGEST_NAME } from './content-rules.ts';
 import { PARTS, type Part } from './email/content.ts';
@@ -84,13 +84,13 @@ export type NewEmailAsset = z.infer<typeof NewEmailAsset>;
 export const CreatedEmailAsset = z.extend(EmailAsset, { warnings: z.optional(Warnings) });
 export type CreatedEmailAsset = z.infer<typeof CreatedEmailAsset>;
 
-/** What of a new asset is checked: it may be unfinished, and hold anything. */
+/** What of a new asset is checked: it may be unfinished. */
 export const CheckedEmailAsset = z.object({
-  name: z.optional(z.unknown()),
-  type: z.optional(z.unknown()),
-  value: z.optional(z.unknown()),
-  is_active: z.optional(z.unknown()),
-  automation_ids: z.optional(z.unknown()),
+  name: Draft,
+  type: Draft,
+  value: Draft,
+  is_active: z.optional(IsActive),
+  automation_ids: z.optional(AutomationIds),
 });
 
 /** Content is immutable, so that reports stay true; unchanged content may be sent. */

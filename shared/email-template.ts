@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AutomationIds, AutomationOption } from './automation-link.ts';
-import { ContentCheck, MOST_CHECKS, Warnings } from './content-check.ts';
+import { ContentCheck, Draft, MOST_CHECKS, Warnings } from './content-check.ts';
 import { TemplatesQuery, TemplatesSummaryQuery } from './content-query.ts';
 import { contentFields, LONGEST_NAME, newContentFields } from './content-rules.ts';
 import { LANGUAGES, type Language } from './email/language.ts';
@@ -79,20 +79,19 @@ export type NewEmailTemplate = z.infer<typeof NewEmailTemplate>;
 export const CreatedEmailTemplate = z.extend(EmailTemplate, { warnings: z.optional(Warnings) });
 export type CreatedEmailTemplate = z.infer<typeof CreatedEmailTemplate>;
 
-const anything = z.optional(z.unknown());
-/** What of a new template is checked: it may be unfinished, and hold anything. */
+/** What of a new template is checked: it may be unfinished. */
 export const CheckedEmailTemplate = z.object({
-  name: anything,
-  subject_line: anything,
-  preheader: anything,
-  pre_cta_content: anything,
-  cta_text: anything,
-  cta_url: anything,
-  after_cta_content: anything,
-  footer: anything,
-  language_code: anything,
-  is_active: anything,
-  automation_ids: anything,
+  name: Draft,
+  subject_line: Draft,
+  preheader: Draft,
+  pre_cta_content: Draft,
+  cta_text: Draft,
+  cta_url: Draft,
+  after_cta_content: Draft,
+  footer: Draft,
+  language_code: Draft,
+  is_active: z.optional(IsActive),
+  automation_ids: z.optional(AutomationIds),
 });
 
 /** The form or a part of it; content may be sent if it is unchanged. */

@@ -1,4 +1,4 @@
-import { AutomationIds, UNKNOWN_AUTOMATION } from '../../../../shared/automation-link.ts';
+import { UNKNOWN_AUTOMATION } from '../../../../shared/automation-link.ts';
 import {
   type ContentCheck,
   type Counted,
@@ -13,7 +13,8 @@ import * as listMember from '../../list/list-member/list-member.ts';
 import { invalid, textsByField } from '../../refusal.ts';
 import type { Table } from '../../storage/table.store.ts';
 
-export type Draft = Record<string, unknown>;
+/** Texts by field, of content that may be unfinished. */
+export type Draft = { automation_ids?: string[] | undefined; [field: string]: unknown };
 type Fault = { path: PropertyKey[]; message: string };
 type Rules = {
   schema: { safeParse: (draft: unknown) => { error?: { issues: Fault[] } | undefined } };
@@ -29,7 +30,7 @@ export async function checked(
   { schema, texts }: Rules,
 ): Promise<ContentCheck> {
   const faults = schema.safeParse(draft).error?.issues ?? [];
-  const { data: ids = [] } = AutomationIds.safeParse(draft.automation_ids ?? []);
+  const ids = draft.automation_ids ?? [];
   const existing = await automation.readLinked(table, organizationId, ids);
   // As for a path: nobody learns anything of what belongs to another organization.
   if (ids.some(id => !existing.has(id))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
