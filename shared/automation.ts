@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { AutomationOption } from './automation-link.ts';
 import { REQUIRED_PARTS } from './email/content.ts';
 import { Forecast } from './forecast.ts';
-import { LAST_PAGE } from './limits.ts';
+import { LAST_PAGE, LONGEST_SEARCH } from './limits.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
 import { type MultipleSends, OCCURRENCES, type Occurrence, ORDINALS } from './schedule.ts';
@@ -132,6 +132,17 @@ export const Preview = z.object({
 });
 export type Preview = z.infer<typeof Preview>;
 
+/** A member whom a preview can be for. */
+export const PreviewMember = z.object({ id: z.string(), email: z.string(), list_name: z.string() });
+export type PreviewMember = z.infer<typeof PreviewMember>;
+/** How many members a search for one answers. */
+export const MOST_PREVIEW_MEMBERS = 10;
+const MemberSearch = z.optional(
+  z.string().check(z.maxLength(LONGEST_SEARCH, `The search must have at most ${LONGEST_SEARCH} characters`)),
+);
+const MEMBER = 'member must be the id of a list member';
+const MemberId = z.optional(z.string({ error: MEMBER }).check(z.regex(/^[\w-]{1,100}$/, MEMBER)));
+
 const UseTemplates = z.optional(z.enum(['true', 'false'], { error: 'use_templates must be true or false' }));
 const Seed = z
   .string({ error: 'seed is required' })
@@ -171,9 +182,12 @@ export const automationRoutes = {
     answer: z.array(AutomationOption),
     summary: 'The automations that email templates can be linked to' },
   'GET /api/automations/{automation}/preview': { id: 'previewAutomation', permission: 'content:read',
-    query: z.object({ use_templates: UseTemplates }), answer: Preview,
-    summary: 'An email of an automation, as a random subscribed member of its lists would get it' },
+    query: z.object({ use_templates: UseTemplates, member: MemberId }), answer: Preview,
+    summary: 'An email of an automation, as a member of its lists would get it: a random one who is subscribed, or the given one' },
+  'GET /api/automations/{automation}/preview-members': { id: 'listPreviewMembers', permission: 'content:read',
+    query: z.object({ search: MemberSearch }), answer: z.array(PreviewMember),
+    summary: 'The first members of the lists of an automation whose address begins with a text' },
   'POST /api/automations/{automation}/test-email': { id: 'sendTestEmail', permission: 'content:edit',
-    body: z.object({ seed: Seed, use_templates: z.optional(z.boolean()) }), answer: z.object({ sent_to: z.string() }),
+    body: z.object({ seed: Seed, use_templates: z.optional(z.boolean()), member: MemberId }), answer: z.object({ sent_to: z.string() }),
     summary: 'Mail a previewed email to the user who is signed in' },
 } as const satisfies RouteTable;

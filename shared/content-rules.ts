@@ -1,24 +1,30 @@
 import * as z from 'zod/mini';
 import type { Part } from './email/content.ts';
 import { hasTagsBeforeQuery, hasUnsubscribeLink, parse, variablesOf } from './email/placeholder.ts';
+import { placeholderFaults } from './email/placeholder-faults.ts';
 import { webAddress } from './email/web-address.ts';
 
 export const LONGEST_NAME = 100;
 const LONGEST_LINE = 255;
 const LONGEST_ADDRESS = 2_048;
-const LONGEST_CONTENT = 10_000;
+export const LONGEST_CONTENT = 10_000;
 /** Per part, so that an email with values of the greatest length still fits in one call of a provider. */
 export const MOST_PLACEHOLDERS = 500;
 
+function faultOfTags(address: string): string | undefined {
+  if (!hasTagsBeforeQuery(address)) return undefined;
+  const [first] = parse(address);
+  const host = typeof first === 'string' ? first.replace(/[/&]+$/, '') : 'https://example.com';
+  return `CTA URL must include a '?' symbol before the UTM tags, e.g. ${host}?{{utm_tags_template_id}}`;
+}
+
 /** Why a button cannot lead to this address. One that begins with a placeholder is checked when it is filled in. */
-export function faultOfAddress(text: string): string | undefined {
+function faultOfAddress(text: string): string | undefined {
   const address = text.trim();
   const pieces = parse(address);
   const [first, ...rest] = pieces;
-  if (hasTagsBeforeQuery(address)) {
-    const host = typeof first === 'string' ? first.replace(/[/&]+$/, '') : 'https://example.com';
-    return `CTA URL must include a '?' symbol before the UTM tags, e.g. ${host}?{{utm_tags_template_id}}`;
-  }
+  const fault = faultOfTags(address);
+  if (fault) return fault;
   if (typeof first === 'object') return undefined;
   // A placeholder in the host would let a member's metadata choose the site.
   const isHostWritten = rest.length === 0 || /^https?:\/\/[^/?#]+[/?#]/i.test(first ?? '');
@@ -64,24 +70,48 @@ const optional = (called: string, longest: number, as = stored) =>
     ),
   );
 
-const address = z.check<string>(({ value, issues }) => {
-  const message = faultOfAddress(value);
-  if (message) issues.push({ code: 'custom', input: value, message });
-});
+/** What cannot be read as a placeholder is said before that it is no address, which is often why. */
+const faultsOfNewAddress = (address: string): string[] => {
+  const fault = faultOfTags(address.trim());
+  const unreadable = fault ? [] : placeholderFaults(address);
+  return unreadable.length > 0 ? unreadable : [fault ?? faultOfAddress(address) ?? []].flat();
+};
+
+const checkedBy = <T>(faultsOf: (value: T) => string[]) =>
+  z.check<T>(({ value, issues }) => {
+    // The texts of the other rules stand alone.
+    if (issues.length > 0) return;
+    for (const message of faultsOf(value)) issues.push({ code: 'custom', input: value, message });
+  });
+
+const readable = checkedBy<string | null | undefined>(text => placeholderFaults(text ?? ''));
 
 const footerWith = (message: string) => z.refine<string>(hasUnsubscribeLink, message);
 
-/** The fields of a template's content. */
+const ctaUrl = text('CTA URL is required', 'CTA URL', LONGEST_ADDRESS);
+
+/** The fields of a template's content as it is stored; what was stored before may have placeholders that cannot be read. */
 export const contentFields = {
   subject_line: text('Subject line is required', 'Subject line', LONGEST_LINE, storedLine),
   preheader: optional('Preheader', LONGEST_LINE, storedLine),
   pre_cta_content: text('Pre-CTA content is required', 'Pre-CTA content', LONGEST_CONTENT),
   cta_text: text('CTA text is required', 'CTA text', LONGEST_LINE, storedLine),
-  cta_url: text('CTA URL is required', 'CTA URL', LONGEST_ADDRESS).check(address),
+  cta_url: ctaUrl.check(checkedBy(address => [faultOfAddress(address) ?? []].flat())),
   after_cta_content: optional('After-CTA content', LONGEST_CONTENT),
   footer: z
     .string({ error: FOOTER_NEEDS_LINK })
     .check(atMost('Footer', LONGEST_CONTENT), fewPlaceholders('Footer'), footerWith(FOOTER_NEEDS_LINK)),
+};
+
+/** The same, of content that is created: it cannot be mended later. */
+export const newContentFields = {
+  subject_line: contentFields.subject_line.check(readable),
+  preheader: contentFields.preheader.check(readable),
+  pre_cta_content: contentFields.pre_cta_content.check(readable),
+  cta_text: contentFields.cta_text.check(readable),
+  cta_url: ctaUrl.check(checkedBy(faultsOfNewAddress)),
+  after_cta_content: contentFields.after_cta_content.check(readable),
+  footer: contentFields.footer.check(readable),
 };
 
 export const AssetValue = text('Content is required', 'Content', LONGEST_CONTENT);
@@ -100,15 +130,15 @@ export const LONGEST: Readonly<Record<Part, number>> = {
 export const LINES: readonly string[] = ['subject_line', 'preheader', 'cta_text'];
 
 /** Why a text cannot be an asset of a type. */
-export function faultOfAsset(type: Part, value: string): string | undefined {
+export function faultsOfAsset(type: Part, value: string): string[] {
   const longest = LONGEST[type];
   // The schema checks LONGEST_CONTENT.
   if (value.length > longest && longest < LONGEST_CONTENT) {
-    return `Content must be at most ${longest.toLocaleString('en')} characters`;
+    return [`Content must be at most ${longest.toLocaleString('en')} characters`];
   }
-  if (type === 'cta_url') return faultOfAddress(value);
+  if (type === 'cta_url') return faultsOfNewAddress(value);
   if (type === 'footer' && !hasUnsubscribeLink(value)) {
-    return 'Footer must contain {{UNSUB_LINK}} placeholder for unsubscribe link.';
+    return ['Footer must contain {{UNSUB_LINK}} placeholder for unsubscribe link.'];
   }
-  return undefined;
+  return placeholderFaults(value);
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { AutomationIds, AutomationOption } from './automation-link.ts';
+import { ContentCheck, Draft, MOST_CHECKS, Warnings } from './content-check.ts';
 import { AssetsQuery } from './content-query.ts';
-import { AssetValue, faultOfAsset, LONGEST_NAME } from './content-rules.ts';
+import { AssetValue, faultsOfAsset, LONGEST_NAME } from './content-rules.ts';
 import { PARTS, type Part } from './email/content.ts';
 import type { RouteTable } from './route.ts';
 
@@ -71,11 +72,26 @@ export const NewEmailAsset = z
   })
   .check(
     z.check(({ value: { type, value }, issues }) => {
-      const message = faultOfAsset(type, value);
-      if (message) issues.push({ code: 'custom', input: value, path: ['value'], message });
+      if (issues.some(({ path }) => path?.[0] === 'value')) return;
+      for (const message of faultsOfAsset(type, value)) {
+        issues.push({ code: 'custom', input: value, path: ['value'], message });
+      }
     }),
   );
 export type NewEmailAsset = z.infer<typeof NewEmailAsset>;
+
+/** As reading it answers, and what its author may not have meant, where there is something. */
+export const CreatedEmailAsset = z.extend(EmailAsset, { warnings: z.optional(Warnings) });
+export type CreatedEmailAsset = z.infer<typeof CreatedEmailAsset>;
+
+/** What of a new asset is checked: it may be unfinished. */
+export const CheckedEmailAsset = z.object({
+  name: Draft,
+  type: Draft,
+  value: Draft,
+  is_active: z.optional(IsActive),
+  automation_ids: z.optional(AutomationIds),
+});
 
 /** Content is immutable, so that reports stay true; unchanged content may be sent. */
 export const EmailAssetChange = z.object({
@@ -92,8 +108,11 @@ export const emailAssetRoutes = {
   'GET /api/email-assets': { id: 'listEmailAssets', permission: 'content:read', query: AssetsQuery, answer: EmailAssetsPage,
     summary: 'A page of the email assets, the newest first, of all or of those that a search and filters find' },
   'POST /api/email-assets': { id: 'createEmailAsset', permission: 'content:edit',
-    body: NewEmailAsset, status: 201, answer: EmailAsset,
+    body: NewEmailAsset, status: 201, answer: CreatedEmailAsset,
     summary: 'Create an email asset; its content cannot be changed afterwards' },
+  'POST /api/email-assets-check': { id: 'checkEmailAsset', permission: 'content:edit', mostPerMinute: MOST_CHECKS,
+    body: CheckedEmailAsset, answer: ContentCheck,
+    summary: 'What creating this email asset would refuse, and what it would warn of; nothing is stored' },
   'GET /api/email-assets/{emailAsset}': { id: 'getEmailAsset', permission: 'content:read', answer: EmailAssetDetail,
     summary: 'An email asset with the automations that use it' },
   'PUT /api/email-assets/{emailAsset}': { id: 'updateEmailAsset', permission: 'content:edit',

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { AutomationIds, AutomationOption } from './automation-link.ts';
+import { ContentCheck, Draft, MOST_CHECKS, Warnings } from './content-check.ts';
 import { TemplatesQuery, TemplatesSummaryQuery } from './content-query.ts';
-import { contentFields, LONGEST_NAME } from './content-rules.ts';
+import { contentFields, LONGEST_NAME, newContentFields } from './content-rules.ts';
 import { LANGUAGES, type Language } from './email/language.ts';
 import { UNSUBSCRIBE } from './email/placeholder.ts';
 import type { RouteTable } from './route.ts';
@@ -66,12 +67,32 @@ const fields = { name: Name, ...contentFields, language_code: LanguageCode, is_a
 
 export const NewEmailTemplate = z.object({
   ...fields,
-  footer: z._default(contentFields.footer, `{{${UNSUBSCRIBE}}}`),
+  ...newContentFields,
+  footer: z._default(newContentFields.footer, `{{${UNSUBSCRIBE}}}`),
   language_code: z._default(LanguageCode, 'en'),
   is_active: z._default(IsActive, true),
   automation_ids: z._default(AutomationIds, []),
 });
 export type NewEmailTemplate = z.infer<typeof NewEmailTemplate>;
+
+/** As reading it answers, and what its author may not have meant, where there is something. */
+export const CreatedEmailTemplate = z.extend(EmailTemplate, { warnings: z.optional(Warnings) });
+export type CreatedEmailTemplate = z.infer<typeof CreatedEmailTemplate>;
+
+/** What of a new template is checked: it may be unfinished. */
+export const CheckedEmailTemplate = z.object({
+  name: Draft,
+  subject_line: Draft,
+  preheader: Draft,
+  pre_cta_content: Draft,
+  cta_text: Draft,
+  cta_url: Draft,
+  after_cta_content: Draft,
+  footer: Draft,
+  language_code: Draft,
+  is_active: z.optional(IsActive),
+  automation_ids: z.optional(AutomationIds),
+});
 
 /** The form or a part of it; content may be sent if it is unchanged. */
 export const EmailTemplateChange = z.partial(z.object({ ...fields, automation_ids: AutomationIds }));
@@ -106,8 +127,11 @@ export const emailTemplateRoutes = {
     query: TemplatesSummaryQuery, answer: EmailTemplatesSummary,
     summary: 'How many email templates there are and a search and filters find, and their languages' },
   'POST /api/email-templates': { id: 'createEmailTemplate', permission: 'content:edit',
-    body: NewEmailTemplate, status: 201, answer: EmailTemplate,
+    body: NewEmailTemplate, status: 201, answer: CreatedEmailTemplate,
     summary: 'Create an email template; its content cannot be changed afterwards' },
+  'POST /api/email-templates-check': { id: 'checkEmailTemplate', permission: 'content:edit', mostPerMinute: MOST_CHECKS,
+    body: CheckedEmailTemplate, answer: ContentCheck,
+    summary: 'What creating this email template would refuse, and what it would warn of; nothing is stored' },
   'GET /api/email-templates/{emailTemplate}': { id: 'getEmailTemplate', permission: 'content:read',
     answer: EmailTemplateDetail,
     summary: 'An email template with the automations that use it, and what the caller may do with it' },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { domainOf, normalizeAddress, normalizeDomain } from './address.ts';
 import { MOST_LOGO_REQUEST_BYTES, type RouteTable } from './route.ts';
-import { line } from './text.ts';
+import { line, optionalLine } from './text.ts';
 import { UNSUBSCRIBE_WORDS, type UnsubscribeWord } from './unsubscribe-words.ts';
 
 export const ConnectionStatus = z.object({
@@ -22,7 +22,10 @@ const ReadKey = z.nullable(z.literal(DEFINED));
 /** What a program sees of a list. */
 export const ListSummary = z.object({
   id: z.string(),
+  /** For the users of the product: no recipient sees it. */
   name: z.string(),
+  /** What recipients read as its name; null where that is the name of the sender. */
+  public_name: z.nullable(z.string()),
   domain: z.string(),
   active: z.boolean(),
   members_count: z.int(),
@@ -78,6 +81,7 @@ const domainIn = (raw: string) =>
 
 const fields = {
   name: line('List name is required', 'List name', LONGEST_NAME),
+  public_name: optionalLine('Public name', LONGEST_NAME),
   domain: normal('Domain is required', 'Enter a domain such as example.com', domainIn),
   sender_name: line('Sender name is required', 'Sender name', LONGEST_NAME),
   sender_address: normal('Sender email address is required', 'Enter a valid email address', normalizeAddress),
@@ -90,9 +94,21 @@ export const domainMismatch = (domain: string) => `Email domain must match the l
 /** Whether a sender's address is of the list's domain. */
 export const sendsFrom = (address: string, domain: string) => domainOf(address) === domain;
 
+/** What recipients read as the name of a list. */
+export const publicNameOf = ({
+  public_name,
+  sender_name,
+  sender_address,
+}: {
+  public_name?: string | null | undefined;
+  sender_name: string;
+  sender_address: string;
+}) => public_name || sender_name || sender_address;
+
 export const NewList = z
   .object({
     ...fields,
+    public_name: z._default(fields.public_name, null),
     unsubscribe_text: z._default(Word, 'Unsubscribe' satisfies UnsubscribeWord),
     active: z._default(fields.active, true),
   })

@@ -11,7 +11,26 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 export const hasLink = (text: string) => /:\/\/|www\./i.test(text.normalize('NFKC'));
 
 /** One line of text that people see: trimmed, not empty, without control or invisible characters and without links. */
-export const line = (required: string, called: string, longest: number) => {
+export const line = (required: string, called: string, longest: number) =>
+  z.pipe(
+    z.pipe(
+      z.string({ error: required }),
+      z.transform(text => text.trim()),
+    ),
+    shownLine(required, called, longest),
+  );
+
+/** The same, where there may be none: null, which an empty text is as well. */
+export const optionalLine = (called: string, longest: number) =>
+  z.pipe(
+    z.pipe(
+      z.nullable(z.string({ error: `${called} must be text` })),
+      z.transform(text => text?.trim() || null),
+    ),
+    z.nullable(shownLine(`${called} must contain a letter or a digit`, called, longest)),
+  );
+
+const shownLine = (required: string, called: string, longest: number) => {
   const faultOf = (text: string) => {
     const shown = text.replaceAll(INVISIBLE, '');
     if (CONTROL.test(text)) return `${called} must not contain control characters`;
@@ -20,17 +39,11 @@ export const line = (required: string, called: string, longest: number) => {
     if (shown !== text) return `${called} must not contain invisible characters`;
     return hasLink(text) ? `${called} must not contain a link` : undefined;
   };
-  return z.pipe(
-    z.pipe(
-      z.string({ error: required }),
-      z.transform(text => text.trim()),
-    ),
-    z.string().check(
-      z.check(({ value, issues }) => {
-        const message = faultOf(value);
-        // Validation goes on: the form also reports its other errors.
-        if (message) issues.push({ code: 'custom', input: value, message, continue: true });
-      }),
-    ),
+  return z.string().check(
+    z.check(({ value, issues }) => {
+      const message = faultOf(value);
+      // Validation goes on: the form also reports its other errors.
+      if (message) issues.push({ code: 'custom', input: value, message, continue: true });
+    }),
   );
 };

@@ -38,12 +38,15 @@ export const handler = serve(
       previews.preview({ table, now, publicUrl: publicUrl() }, automation, {
         seed: previews.newSeed(),
         useTemplates: query.use_templates !== 'false',
+        member: query.member,
       }),
+    'GET /api/automations/{automation}/preview-members': ({ automation, query }) =>
+      previews.membersFor({ table }, automation, query.search),
     'POST /api/automations/{automation}/test-email': async ({ automation, body, user, now }) => {
       const { email } = await users.find({ table }, user);
       const needs = { table, now, publicUrl: publicUrl(), vault, provider: mailgun };
       await previews.sendTest(needs, automation, {
-        ...{ seed: body.seed, useTemplates: body.use_templates, to: email },
+        ...{ seed: body.seed, useTemplates: body.use_templates, member: body.member, to: email },
       });
       return { sent_to: email };
     },

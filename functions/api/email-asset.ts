@@ -11,6 +11,8 @@ export const handler = serve(
       emailAssets.page({ table }, active.organization.id, query),
     'POST /api/email-assets': ({ active, body, now }) =>
       emailAssets.create({ table, now }, active.organization.id, body),
+    'POST /api/email-assets-check': ({ active, body }) =>
+      emailAssets.check({ table }, active.organization.id, body),
     'GET /api/email-assets/{emailAsset}': ({ emailAsset }) => emailAssets.detail({ table }, emailAsset),
     'PUT /api/email-assets/{emailAsset}': ({ emailAsset, body, now }) =>
       emailAssets.change({ table, now }, emailAsset, body),

@@ -12,6 +12,8 @@ export const handler = serve(
       emailTemplates.summary({ table }, active.organization.id, query),
     'POST /api/email-templates': ({ active, body, now }) =>
       emailTemplates.create({ table, now }, active, body),
+    'POST /api/email-templates-check': ({ active, body }) =>
+      emailTemplates.check({ table }, active.organization.id, body),
     'GET /api/email-templates/{emailTemplate}': ({ emailTemplate }) =>
       emailTemplates.detail({ table }, emailTemplate),
     'PUT /api/email-templates/{emailTemplate}': ({ emailTemplate, body, now }) =>

@@ -24,12 +24,15 @@ const PAGES: Record<Shown, Shows> = {
   failed: { heading: 'failed', button: 'unsubscribe' },
 };
 
-export function pageOf({ language, list }: Addressed, shown: Shown, status = 200): Answer {
+export function pageOf({ language, list, sender, logo }: Addressed, shown: Shown, status = 200): Answer {
   const texts = TEXTS[language] ?? TEXTS.en;
   const { heading, notes = [], button } = PAGES[shown];
+  const word = UNSUBSCRIBE_WORDS.find(({ code }) => code === language)?.word ?? texts.word ?? 'Unsubscribe';
   // The name may be written in another direction than the sentence around it.
   const html = (text: string) => escaped(text).replace('{list}', () => `<bdi>${escaped(list)}</bdi>`);
-  const word = UNSUBSCRIBE_WORDS.find(({ code }) => code === language)?.word ?? texts.word ?? 'Unsubscribe';
+  // A link that does not name its list has no sentence with its name.
+  const sayable = (key: keyof Texts) => (list || !texts[key]?.includes('{list}') ? texts[key] : undefined);
+  const title = sayable(heading) ?? (button === 'unsubscribe' ? word : texts.done);
   const form = {
     unsubscribe: `<form method="post"><button name="${ASKED.name}" value="${ASKED.unsubscribe}">${html(word)}</button></form>`,
     again: `<form method="post"><button class="quiet" name="${ASKED.name}" value="${ASKED.again}">${html(texts.again)}</button></form>`,
@@ -37,13 +40,18 @@ export function pageOf({ language, list }: Addressed, shown: Shown, status = 200
   return page({
     status,
     language: texts === TEXTS.en ? 'en' : language,
-    title: (texts[heading] ?? '').replace('{list}', () => list),
+    title: title.replace('{list}', () => list),
+    sender: { name: list, from: fromLine(list, sender), logo },
     main: [
-      `<h1>${html(texts[heading] ?? '')}</h1>`,
-      ...notes.map(note => `<p>${html(texts[note] ?? '')}</p>`),
+      `<h1>${html(title)}</h1>`,
+      ...notes.flatMap(note => (sayable(note) ? [`<p>${html(sayable(note) ?? '')}</p>`] : [])),
       ...(button ? [form[button]] : []),
     ].join('\n'),
   });
 }
+
+/** The sender, without what the name above it says already. */
+const fromLine = (list: string, { name, address }: Addressed['sender']) =>
+  [name, address].filter(text => text && text !== list).join(' · ');
 
 export const failedPage = (email: Addressed): Answer => pageOf(email, 'failed', 503);

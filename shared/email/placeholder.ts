@@ -49,6 +49,10 @@ export function parse(text: string): Text {
   return parsed;
 }
 
+/** The text with something else in place of each placeholder. */
+export const replacePlaceholders = (text: string, by: (source: string) => string) =>
+  text.replace(PLACEHOLDER, source => by(source));
+
 export const variablesOf = (text: string): Variable[] =>
   parse(text).filter((piece): piece is Variable => typeof piece !== 'string');
 
@@ -60,21 +64,4 @@ export function hasTagsBeforeQuery(address: string): boolean {
   const pieces = parse(address);
   const tags = pieces.findIndex(piece => typeof piece !== 'string' && isQuery(piece));
   return tags >= 0 && !pieces.slice(0, tags).some(piece => typeof piece === 'string' && piece.includes('?'));
-}
-
-/** Likely mistakes of an author: braces that are no placeholder, and unknown names. */
-export function doubtsAbout(text: string, knownColumns: readonly string[]): string[] {
-  const pieces = parse(text);
-  const isUnclosed = pieces.some(piece => typeof piece === 'string' && /\{\{|\}\}/.test(piece));
-  const unknown = pieces.flatMap(piece =>
-    typeof piece === 'string' || isOwnName(piece.name) || knownColumns.includes(piece.name) || piece.fallback
-      ? []
-      : [piece.name],
-  );
-  return [
-    ...(isUnclosed ? ["Some braces are not a placeholder: write {{name}} or {{name | 'Default'}}."] : []),
-    ...[...new Set(unknown)].map(
-      name => `No member has ${name}. Without a default, {{${name}}} is left empty.`,
-    ),
-  ];
 }

@@ -38,6 +38,14 @@ describe('an asset', () => {
       { type: 'footer', value: '{{ UNSUB_LINK' },
       { value: ['Footer must contain {{UNSUB_LINK}} placeholder for unsubscribe link.'] },
     ],
+    [
+      { value: 'Hi {{first_name | ‘you’}}' },
+      { value: ["{{first_name | ‘you’}} is not a placeholder: write {{first_name | 'you'}}"] },
+    ],
+    [
+      { type: 'cta_url', value: 'https://example.com/?c={code}' },
+      { value: ['{code} is not a placeholder: write {{code}}'] },
+    ],
     [{ name: 'a\nb' }, { name: ['Name must not contain control characters'] }],
     [{ is_active: 'yes' }, { is_active: ['is_active must be true or false'] }],
     [
@@ -285,4 +293,175 @@ it('content is reached from its own organization alone', async () => {
     automation_ids: ['One of the automations does not exist any more'],
   });
   expect((await call('GET /api/email-templates', own)).body).toEqual([]);
+});
+
+describe('content is checked before it is created', () => {
+  let other: Person;
+  let automation: string;
+  let foreign: string;
+  const check = (body: object) => call('POST /api/email-templates-check', { ...as(), body });
+  const checkAsset = (body: object) => call('POST /api/email-assets-check', { ...as(), body });
+
+  beforeAll(async () => {
+    const list = await newList(stack, owner);
+    automation = await newAutomation(stack, owner, { name: 'checked', lists: [list] });
+    await addMembers(stack, owner, list, [
+      { email: 'ann@example.com', first_name: 'Ann', ends: '2030-01-01' },
+      { email: 'bob@example.com', first_name: '', ends: '2030-01-02' },
+      { email: 'cid@example.com', ends: '2030-01-03' },
+    ]);
+    other = await newMember(stack);
+    const secret = await newList(stack, other);
+    await addMembers(stack, other, secret, [{ email: 'eve@example.com', secret: 'x' }]);
+    foreign = await newAutomation(stack, other, { name: 'foreign', lists: [secret] });
+  });
+
+  const warned = '2 of 3 members have no first_name and no default is given.';
+
+  it('and says how many members lack what it asks for, at each field', async () => {
+    const body = template({
+      subject_line: 'Hi {{first_name}}, until {{ends}}',
+      pre_cta_content: '{{nick_name}}',
+      automation_ids: [automation],
+    });
+    const total = async () => (await call('GET /api/email-templates-summary', as())).body.total;
+    const before = await total();
+    const warnings = {
+      subject_line: [warned],
+      pre_cta_content: ['None of 3 members has nick_name and no default is given.'],
+    };
+    expect(await check(body)).toMatchObject({ status: 200, body: { errors: {}, warnings } });
+    expect(await total()).toBe(before);
+    const created = await call('POST /api/email-templates', { ...as(), body });
+    expect(created).toMatchObject({ status: 201, body: { warnings } });
+  });
+
+  it('of an asset too, and creates it all the same', async () => {
+    const body = asset({ value: 'Hi {{first_name}}!', automation_ids: [automation] });
+    const warnings = { value: [warned] };
+    expect((await checkAsset(body)).body).toEqual({ errors: {}, warnings });
+    expect(await call('POST /api/email-assets', { ...as(), body })).toMatchObject({
+      status: 201,
+      body: { warnings },
+    });
+  });
+
+  it('while it is unfinished, and says what creating it would refuse', async () => {
+    expect(
+      (await check({ subject_line: 'Hi {first_name}', automation_ids: [automation] })).body,
+    ).toMatchObject({
+      errors: {
+        name: ['Template name is required'],
+        subject_line: ['{first_name} is not a placeholder: write {{first_name}}'],
+        cta_url: ['CTA URL is required'],
+      },
+      warnings: {},
+    });
+    expect((await checkAsset({ value: '{{first_name}}' })).body).toEqual({
+      errors: { type: ['Type is required'] },
+      warnings: {
+        value: ['No default is given for first_name: members without it see nothing in its place.'],
+      },
+    });
+  });
+
+  it.each([{ value: { toString: 1 } }, { value: ['{{x}}'] }, { automation_ids: 'all' }])(
+    'unless %j is no content at all',
+    async fields => {
+      const { status, body } = await checkAsset(fields);
+      expect([status, Object.keys(body.errors)]).toEqual([422, Object.keys(fields)]);
+    },
+  );
+
+  it('whatever the type of an asset is called', async () => {
+    const { status, body } = await checkAsset(asset({ type: '__proto__', value: 'Hi' }));
+    expect([status, body]).toEqual([200, { errors: { type: ['Type is required'] }, warnings: {} }]);
+  });
+
+  it('and tells nothing of the members of another organization', async () => {
+    const errors = { automation_ids: ['One of the automations does not exist any more'] };
+    const answer = await checkAsset(asset({ value: '{{secret}}', automation_ids: [foreign] }));
+    expect(answer).toMatchObject({ status: 422, body: { errors } });
+    expect(answer.body).not.toHaveProperty('warnings');
+  });
+});
+
+describe('a preview for somebody', () => {
+  let automation: string;
+  let outside: string;
+  let foreign: string;
+  const params = () => ({ automation });
+  const members = async (search?: string) =>
+    (
+      await call('GET /api/automations/{automation}/preview-members', {
+        ...as(),
+        params: params(),
+        ...(search !== undefined && { query: { search } }),
+      })
+    ).body;
+  const preview = (member: string) =>
+    call('GET /api/automations/{automation}/preview', { ...as(), params: params(), query: { member } });
+  const firstOf = async (person: Person, list: string) => {
+    const input = { token: person.token, organization: person.home.id, params: { list } };
+    return (await call('GET /api/email-lists/{list}/members', input)).body.data[0].id;
+  };
+
+  beforeAll(async () => {
+    const lists = [
+      await newList(stack, owner, { name: 'One' }),
+      await newList(stack, owner, { name: 'Two' }),
+    ];
+    const [one = '', two = ''] = lists;
+    await addMembers(stack, owner, one, [
+      { email: 'dora@example.com', first_name: 'Dora' },
+      { email: 'dorothy@example.com', first_name: 'Dorothy', is_subscribed: false },
+    ]);
+    await addMembers(stack, owner, two, [{ email: 'dora@example.com', first_name: 'D.' }]);
+    automation = await newAutomation(stack, owner, { name: 'for_somebody', lists });
+    await newTemplate(stack, owner, {
+      subject_line: "Hi {{first_name | 'you'}}",
+      automation_ids: [automation],
+    });
+    const elsewhere = await newList(stack, owner);
+    await addMembers(stack, owner, elsewhere, [{ email: 'otto@example.com' }]);
+    outside = await firstOf(owner, elsewhere);
+    const other = await newMember(stack);
+    const secret = await newList(stack, other);
+    await addMembers(stack, other, secret, [{ email: 'dora@example.com' }]);
+    foreign = await firstOf(other, secret);
+  });
+
+  it('finds the members of the automation’s lists by the beginning of their address', async () => {
+    const found = await members(' DOR');
+    expect(found.map(({ email, list_name }: Record<string, string>) => `${email} ${list_name}`)).toEqual([
+      'dora@example.com One',
+      'dora@example.com Two',
+      'dorothy@example.com One',
+    ]);
+    expect(await members('otto')).toEqual([]);
+    expect(await members()).toHaveLength(3);
+  });
+
+  it('is as that member would get it, subscribed or not', async () => {
+    const subjects = await Promise.all(
+      (await members('dor')).map(async ({ id }: { id: string }) =>
+        (await preview(id)).body.plaintext.split('\n').at(0),
+      ),
+    );
+    expect(subjects).toEqual(['Hi Dora', 'Hi D.', 'Hi Dorothy']);
+  });
+
+  it('is for nobody who is on none of its lists, of this organization or of another', async () => {
+    for (const member of [outside, foreign, `${outside}x`, 'nobody', '-']) {
+      expect((await preview(member)).status, member).toBe(404);
+      const body = { seed: 'a', member };
+      const sent = await call('POST /api/automations/{automation}/test-email', {
+        ...as(),
+        params: params(),
+        body,
+      });
+      expect(sent.status, member).toBe(404);
+    }
+    expect((await preview('x#y')).status).toBe(422);
+  });
 });

@@ -38,6 +38,7 @@ describe('An email list', () => {
       id: expect.stringMatching(/^[a-z0-9]{12}$/),
       ...FORM,
       name: 'Buyers',
+      public_name: null,
       active: true,
       logo: null,
       unsubscribe_text: 'Unsubscribe',
@@ -55,6 +56,14 @@ describe('An email list', () => {
     list = body.id;
     expect((await read()).body).toEqual(body);
     expect((await call('GET /api/email-lists', as(owner))).body).toContainEqual(body);
+  });
+
+  it('has a public name of its own where it is given one, until it is removed', async () => {
+    expect((await create({ public_name: ' Weekly news ' })).body.public_name).toBe('Weekly news');
+    expect((await change({ public_name: 'Monthly news' })).body.public_name).toBe('Monthly news');
+    expect((await change({ name: 'Buyers' })).body.public_name).toBe('Monthly news');
+    expect((await change({ public_name: '' })).body.public_name).toBeNull();
+    expect((await read()).body.public_name).toBeNull();
   });
 
   it.each([
@@ -77,6 +86,12 @@ describe('An email list', () => {
       'sender_name',
       'Sender name must not contain control characters',
     ],
+    [
+      { public_name: 'News\r\nBcc: x@example.com' },
+      'public_name',
+      'Public name must not contain control characters',
+    ],
+    [{ public_name: 'x'.repeat(101) }, 'public_name', 'Public name must be at most 100 characters'],
     [{ sender_address: '' }, 'sender_address', 'Sender email address is required'],
     [{ sender_address: 'letters' }, 'sender_address', 'Enter a valid email address'],
     [

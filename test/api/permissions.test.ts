@@ -113,12 +113,14 @@ const PROBES: Record<RouteKey, Probe> = {
 
   'GET /api/email-assets': { who: EVERY_MEMBER, allowed: 200 },
   'POST /api/email-assets': { who: EVERY_MEMBER, body: {}, allowed: 422 },
+  'POST /api/email-assets-check': { who: EVERY_MEMBER, body: {}, allowed: 200 },
   'GET /api/email-assets/{emailAsset}': { who: EVERY_MEMBER, params: unknownAsset, allowed: 404 },
   'PUT /api/email-assets/{emailAsset}': { who: EVERY_MEMBER, params: unknownAsset, body: {}, allowed: 404 },
   'DELETE /api/email-assets/{emailAsset}': { who: EVERY_MEMBER, params: unknownAsset, allowed: 404 },
   'GET /api/email-templates': { who: EVERY_MEMBER, allowed: 200 },
   'GET /api/email-templates-summary': { who: EVERY_MEMBER, allowed: 200 },
   'POST /api/email-templates': { who: EVERY_MEMBER, body: {}, allowed: 422 },
+  'POST /api/email-templates-check': { who: EVERY_MEMBER, body: {}, allowed: 200 },
   'GET /api/email-templates/{emailTemplate}': { who: EVERY_MEMBER, params: unknownTemplate, allowed: 404 },
   'PUT /api/email-templates/{emailTemplate}': {
     who: EVERY_MEMBER,
@@ -168,6 +170,11 @@ const PROBES: Record<RouteKey, Probe> = {
   'GET /api/automations-for-assets': { who: EVERY_MEMBER, allowed: 200 },
   'GET /api/automations-for-templates': { who: EVERY_MEMBER, allowed: 200 },
   'GET /api/automations/{automation}/preview': { who: EVERY_MEMBER, params: unknownAutomation, allowed: 404 },
+  'GET /api/automations/{automation}/preview-members': {
+    who: EVERY_MEMBER,
+    params: unknownAutomation,
+    allowed: 404,
+  },
   'POST /api/automations/{automation}/test-email': {
     who: EVERY_MEMBER,
     params: unknownAutomation,

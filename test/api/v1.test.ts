@@ -349,6 +349,7 @@ describe('The public API', () => {
       domain: 'example.com',
       active: true,
       members_count: 0,
+      public_name: null,
     });
   });
 

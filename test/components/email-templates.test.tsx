@@ -2,7 +2,14 @@ import { expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { EmailTemplateRow } from '../../shared/email-template.ts';
 import type { Answers } from '../support/components/api.ts';
-import { automation, colleague, member, template, templateDetail } from '../support/components/examples.ts';
+import {
+  ada,
+  automation,
+  colleague,
+  member,
+  template,
+  templateDetail,
+} from '../support/components/examples.ts';
 import {
   button,
   dialog,
@@ -84,6 +91,52 @@ it('a template is validated before it is sent', async () => {
   await field('CTA URL').fill('javascript:alert(1)');
   await warns('CTA URL must be a web address that begins with https:// or http://');
   expect(api.changes()).toEqual([]);
+});
+
+it('what is written is checked for the members of the chosen automations, and warned of beside the field', async () => {
+  const warning = '212 of 300 members have no first_name and no default is given.';
+  const { api } = open('/email-templates/new', {
+    ...NEW,
+    'POST /api/email-templates-check': { errors: {}, warnings: { subject_line: [warning] } },
+    'POST /api/email-templates': Response.json(template, { status: 201 }),
+  });
+  await field('Subject Line').fill('Hello');
+  await checkbox('welcome').click();
+  await field('Subject Line').fill('Hello {{first_name}}');
+  await expect.element(field('Subject Line')).toHaveAccessibleDescription(warning);
+  await expect.element(page.getByRole('status').filter({ hasText: warning })).toBeInTheDocument();
+  expect(api.changes()).toMatchObject([
+    { body: { subject_line: 'Hello {{first_name}}', automation_ids: [welcome.id] } },
+  ]);
+  await field('Subject Line').fill('Hello');
+  await expect.element(field('Subject Line')).toHaveAccessibleDescription('');
+  for (const [label, text] of Object.entries(CONTENT)) await field(label).fill(text);
+  await field('CTA Text').fill('Go, {first_name}');
+  await page.getByRole('button', { name: 'Create Email Template', exact: true }).click();
+  await warns('{first_name} is not a placeholder: write {{first_name}}');
+  expect(api.changes()).toHaveLength(1);
+});
+
+it('what is written is previewed as a member of the chosen automations', async () => {
+  const ann = { id: 'l1-ann', email: 'ann@example.com', list_name: 'Customers' };
+  open('/email-templates/new', {
+    ...NEW,
+    'POST /api/email-templates-check': { errors: {}, warnings: {} },
+    'GET /api/automations/{automation}/preview-members': [ann],
+    'GET /api/list-members/{listMember}': {
+      ...ada,
+      metadata: [{ key: 'first_name', type: 'string', value: 'Ann' }],
+    },
+  });
+  await field('Subject Line').fill("Hello {{first_name}} of {{city | 'the world'}}, {{email}}");
+  const inbox = page.getByRole('group', { name: 'In an inbox' });
+  await expect.element(inbox.getByText('Hello Ada of London, ada@example.com')).toBeVisible();
+  await checkbox('welcome').click();
+  await field('Preview as').fill('ann');
+  await page.getByRole('button', { name: 'ann@example.com Customers' }).click();
+  await expect.element(inbox.getByText('Hello Ann of the world, ann@example.com')).toBeVisible();
+  await press('As anybody');
+  await expect.element(inbox.getByText('Hello Ada of London, ada@example.com')).toBeVisible();
 });
 
 it('“and Continue” empties the form of a template that was created', async () => {

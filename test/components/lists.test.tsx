@@ -72,6 +72,25 @@ it('nothing in the form of a list moves when a field is left empty, or when savi
   expect(places()).toEqual(before);
 });
 
+it('the public name of a list is sent where it is typed', async () => {
+  const { api } = open('/email-lists/new', { 'POST /api/email-lists': DOWN });
+  await fillIn();
+  await field('Public name').fill('News');
+  await press('Create list');
+  await expect
+    .poll(() => api.changes().at(-1)?.body)
+    .toMatchObject({ name: 'Customers', public_name: 'News' });
+});
+
+it('the public name of a list is removed where it is emptied', async () => {
+  const named = { ...list, public_name: 'News' };
+  const edited = open('/email-lists/l1/edit', { 'GET /api/email-lists/{list}': named });
+  edited.api.answer({ 'PUT /api/email-lists/{list}': list });
+  await field('Public name').fill('');
+  await press('Save');
+  await expect.poll(() => edited.api.changes().at(-1)?.body).toEqual({ public_name: null });
+});
+
 it('the menu of a row whose action is running says so, keeps the focus, and does nothing meanwhile', async () => {
   const { answer: saved, release } = held<EmailList>();
   const { api } = openLists(list);

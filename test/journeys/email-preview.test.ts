@@ -108,7 +108,7 @@ it('beside a form its content is shown as an email while it is typed, with a sam
     .fill('Dear **{{first_name}}**, your {{plan}}\n\n{{broken');
   await email.getByText('Dear Ada, your plan').waitFor();
   expect(await email.locator('strong').textContent()).toBe('Ada');
-  await aside.getByText('Some braces are not a placeholder').waitFor();
+  await aside.getByText('{{broken is not a placeholder: write {{broken}}').waitFor();
   await aside.getByLabel('first_name').fill('<Grace>');
   await email.getByText('Dear <Grace>, your plan').waitFor();
   await aside.getByLabel('first_name').press('Enter');

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { sharedBrowser } from '../support/browser/browser.ts';
-import { press, says } from '../support/browser/page.ts';
+import { answer, press, says } from '../support/browser/page.ts';
 import { newAddress } from '../support/client.ts';
 import { newMember } from '../support/member.ts';
 import { sharedStack } from '../support/stack.ts';
@@ -77,6 +77,8 @@ it('with a list, a member, an automation and a template, an email goes out when 
   });
   await page.getByRole('checkbox', { name: 'win_back', exact: true }).click();
   await press(page, 'Create Email Template');
+  await page.getByText(/^1 person gets an email within 24 hours/).waitFor();
+  await answer(page, 'Save and send');
   await says(page, 'Email template created successfully!');
 
   expect(await stack.advance(7 * MINUTE)).toMatchObject({ sends: 1 });

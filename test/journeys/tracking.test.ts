@@ -50,7 +50,9 @@ it('somebody opens an email, follows its link, unsubscribes by mistake, comes ba
   expect(row).toMatchObject({ recipient_email: email, is_opened: true, is_clicked: true });
 
   const unsubscribe = await follow('Unsubscribe');
-  await heading(unsubscribe, 'Unsubscribe from Readers 0?');
+  await heading(unsubscribe, 'Unsubscribe from The shop?');
+  expect(await unsubscribe.content()).not.toMatch(/Letterflow|Readers/);
+  expect(await unsubscribe.locator('header').innerText()).toBe('The shop\nhello@example.com');
   expect(await isSubscribed()).toBe(true);
   expect(await accessibilityFaults(unsubscribe)).toEqual([]);
   await unsubscribe.keyboard.press('Tab');

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { domainMismatch, NewList, SendingKeyChange, sendsFrom } from '../../shared/list.ts';
+import {
+  domainMismatch,
+  ListChange,
+  NewList,
+  publicNameOf,
+  SendingKeyChange,
+  sendsFrom,
+} from '../../shared/list.ts';
 
 const FORM = { name: 'Readers', domain: 'example.com', sender_name: 'The editors' };
 
@@ -54,3 +61,43 @@ it.each(['https://', 'https://user@example.com', 'ftp://example.com', 'example.c
     expect(NewList.safeParse({ ...FORM, domain, sender_address: 'letters@example.com' }).success).toBe(false);
   },
 );
+
+describe('the public name of a list', () => {
+  const SENDER = { sender_address: 'letters@example.com' };
+  const read = (public_name: unknown) => NewList.safeParse({ ...FORM, ...SENDER, public_name });
+
+  it.each([
+    [undefined, null],
+    [null, null],
+    ['', null],
+    ['  ', null],
+    [' Weekly news ', 'Weekly news'],
+    ['n'.repeat(100), 'n'.repeat(100)],
+  ])('%j is stored as %j', (typed, stored) => expect(read(typed).data?.public_name).toBe(stored));
+
+  it.each([
+    ['Weekly\r\nBcc: x@example.com', 'Public name must not contain control characters'],
+    ['Weekly\nnews', 'Public name must not contain control characters'],
+    ['Weekly\u2028news', 'Public name must not contain control characters'],
+    ['Weekly \u202enews', 'Public name must not contain control characters'],
+    ['\u200b', 'Public name must contain a letter or a digit'],
+    ['n'.repeat(101), 'Public name must be at most 100 characters'],
+    ['See www.example.com', 'Public name must not contain a link'],
+    [7, 'Public name must be text'],
+  ])('%j is refused', (typed, message) => {
+    expect(read(typed).error?.issues).toMatchObject([{ path: ['public_name'], message }]);
+  });
+
+  it('is left as it is by a change that does not name it, and removed by null', () => {
+    expect(ListChange.parse({ name: 'New' })).not.toHaveProperty('public_name');
+    expect(ListChange.parse({ public_name: null })).toEqual({ public_name: null });
+  });
+
+  it('is the name of the sender where there is none, else the address', () => {
+    const sender = { sender_name: 'The editors', ...SENDER };
+    expect(publicNameOf({ ...sender, public_name: 'Weekly news' })).toBe('Weekly news');
+    expect(publicNameOf({ ...sender, public_name: null })).toBe('The editors');
+    expect(publicNameOf(sender)).toBe('The editors');
+    expect(publicNameOf({ ...sender, sender_name: '' })).toBe(SENDER.sender_address);
+  });
+});

@@ -114,7 +114,13 @@ export async function newList(needs: Needs, random: Random, of: Organization): P
   // The provider takes nothing of one that is bad.
   const domain = `${random.chance(0.03) ? 'bad' : ''}list${of.lists.length}.organization${of.id}.example.com`;
   const { id } = await list.create(needs, active, {
-    ...{ name: 'Readers', domain, sender_name: 'The editors', sender_address: `letters@${domain}` },
+    ...{
+      name: 'Readers',
+      public_name: null,
+      domain,
+      sender_name: 'The editors',
+      sender_address: `letters@${domain}`,
+    },
     ...{ unsubscribe_text: 'Unsubscribe', active: random.chance(0.95) },
   });
   of.lists.push(id);

@@ -237,6 +237,9 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
   'POST /api/email-assets': ({ automation }) => ({
     body: asset({ name: 'An asset', automation_ids: [automation] }),
   }),
+  'POST /api/email-assets-check': ({ automation }) => ({
+    body: asset({ value: 'Hello {{note}}', automation_ids: [automation] }),
+  }),
   'GET /api/email-assets/{emailAsset}': ({ emailAsset }) => ({ params: { emailAsset } }),
   'PUT /api/email-assets/{emailAsset}': ({ emailAsset, automation }) => ({
     params: { emailAsset },
@@ -248,6 +251,9 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
   }),
   'GET /api/email-templates-summary': () => ({ query: { search: 'a', status: 'active', languages: 'en' } }),
   'POST /api/email-templates': ({ automation }) => ({ body: template({ automation_ids: [automation] }) }),
+  'POST /api/email-templates-check': ({ automation }) => ({
+    body: template({ subject_line: 'Hello {{note}}', automation_ids: [automation] }),
+  }),
   'GET /api/email-templates/{emailTemplate}': ({ emailTemplate }) => ({ params: { emailTemplate } }),
   'PUT /api/email-templates/{emailTemplate}': ({ emailTemplate, automation }) => ({
     params: { emailTemplate },
@@ -281,6 +287,10 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
   'GET /api/automations/{automation}/preview': ({ automation }) => ({
     params: { automation },
     query: { use_templates: 'true' },
+  }),
+  'GET /api/automations/{automation}/preview-members': ({ automation }) => ({
+    params: { automation },
+    query: { search: 'reader' },
   }),
   'POST /api/automations/{automation}/test-email': ({ automation }) => ({
     params: { automation },

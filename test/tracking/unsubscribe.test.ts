@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as recipient from '../../functions/core/recipient/recipient/recipient.ts';
 import { updateItem } from '../../functions/core/storage/write.store.ts';
 import { TEXTS } from '../../functions/tracking/unsubscribe.texts.ts';
+import { PRODUCT } from '../../shared/brand.ts';
 import { UNSUBSCRIBE_WORDS } from '../../shared/unsubscribe-words.ts';
 import { through } from '../support/between.ts';
 import { freshTable } from '../support/engine.ts';
@@ -27,14 +28,23 @@ beforeEach(async () => {
   of = await newSent(table, start);
   at = await trackingHandlers({ table, now });
 });
-const link = (more: object = {}) =>
-  signed('unsubscribe', { ...of.sent, written, language: 'en', list: 'Readers', ...more });
+const PAGE_OF = {
+  ...{ language: 'en', list: 'Readers', logo: '' },
+  sender: { name: 'The editors', address: 'letters@example.com' },
+};
+const link = (more: object = {}) => signed('unsubscribe', { ...of.sent, written, ...PAGE_OF, ...more });
 const status = async () => (await of.member())?.status;
 const told = ({ body = '' }: { body?: string }) =>
   /<main>(.*)<\/main>/s
     .exec(body)?.[1]
     ?.replace(/<[^>]+>/g, '')
     .split('\n');
+
+const header = (body = '') =>
+  /<header>(.*)<\/header>/s
+    .exec(body)?.[1]
+    ?.split('</strong>')
+    .map(part => part.replace(/<[^>]+>/g, ''));
 
 it('A link that is looked at 10,000 times unsubscribes nobody', async () => {
   const before = [await of.member(), await of.triggers()];
@@ -151,6 +161,29 @@ describe('The page', () => {
     expect(body).not.toMatch(/<script|style=|<a |src=/);
   });
 
+  it('says whom the email is from, by public name, sender and logo, and never names the product', async () => {
+    const logo = '/files/7/0123456789abcdef0123456789abcdef.png';
+    const { body = '', headers } = await at.unsubscribe(link({ logo }));
+    expect(header(body)).toEqual(['Readers', 'The editors · letters@example.com']);
+    expect(body).toContain(`<img src="${logo}" alt="">`);
+    expect(body).toContain('<title>Unsubscribe from Readers?</title>');
+    expect(headers?.['content-security-policy']).toContain("img-src 'self';");
+    const sender = { name: 'Readers', address: 'letters@example.com' };
+    expect(header((await at.unsubscribe(link({ sender }))).body)).toEqual(['Readers', 'letters@example.com']);
+    for (const page of [body, (await at.unsubscribe('forged')).body]) {
+      expect(page).not.toMatch(new RegExp(`${PRODUCT}|<svg`, 'i'));
+    }
+  });
+
+  it('of a link that does not name its list has no sentence with its name', async () => {
+    expect(told(await at.unsubscribe(link({ list: '' })))).toEqual(['Unsubscribe', 'Unsubscribe']);
+    const { body = '' } = await at.unsubscribe(link({ list: '' }), PAGE);
+    expect(told({ body })).toEqual(['You are unsubscribed', 'Was this a mistake?', 'Subscribe again']);
+    expect(header(body)).toBeUndefined();
+    await recipient.leave({ table, now }, of.key, of.list.id, 'app');
+    expect(told(await at.unsubscribe(link({ list: '' })))).toEqual(['You are unsubscribed']);
+  });
+
   it.each([...UNSUBSCRIBE_WORDS.map(({ code }) => code), 'ar', 'he'])(
     'has all its texts in %s',
     async language => {
@@ -206,7 +239,7 @@ describe('A link that is not valid', () => {
     const others = [
       signed('click', { ...sent, url: 'https://example.com/', part: 'footer' }),
       signed('open', sent),
-      signed('unsubscribe', { ...sent, language: 'en', list: 'Readers' }, 'another key'),
+      signed('unsubscribe', { ...sent, ...PAGE_OF }, 'another key'),
       link().slice(0, -1),
       '',
     ];
@@ -223,7 +256,7 @@ describe('A link that is not valid', () => {
   it('of another organization reaches its own people alone', async () => {
     const before = await of.rows();
     const other = await newSent(table, start);
-    const token = signed('unsubscribe', { ...other.sent, written, language: 'en', list: 'Readers' });
+    const token = signed('unsubscribe', { ...other.sent, written, ...PAGE_OF });
     expect(await at.unsubscribe(token, PAGE)).toMatchObject({ statusCode: 200 });
     expect(await of.rows()).toEqual(before);
     expect(await other.member()).toMatchObject({ status: 'unsubscribed' });

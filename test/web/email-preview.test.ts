@@ -115,7 +115,7 @@ it('a sample member has an address, which is no metadata', () => {
 });
 
 it('what the author may not have meant is said once', () => {
-  const braces = "Some braces are not a placeholder: write {{name}} or {{name | 'Default'}}.";
+  const braces = '{{broken is not a placeholder: write {{broken}}';
   expect(warningsIn(DRAFT)).toEqual([
     braces,
     "Members without first_name see nothing in its place: a default is written {{first_name | 'Default'}}.",

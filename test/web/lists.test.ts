@@ -40,6 +40,7 @@ it('the form of a list has the fields that can be changed', () => {
   const settings = {
     name: 'n',
     domain: 'example.com',
+    public_name: 'p',
     sender_name: 's',
     sender_address: 'a@example.com',
     unsubscribe_text: 'Unsubscribe',

@@ -15,7 +15,11 @@ const KEY = 'a key that signs';
 const written = new Date('2030-01-01T10:00:07Z');
 const sent = { organization: 281_474_976_710_655, hash: `${'B'.repeat(21)}A`, seq: 4_294_967_295, written };
 const click = { ...sent, url: 'https://example.com/a?b=ä', part: 'footer' as const };
-const page = { ...sent, language: 'zh-TW', list: 'Gärten & Höfe' };
+const page = {
+  ...{ ...sent, language: 'zh-TW', list: 'Gärten & Höfe' },
+  sender: { name: 'Die Redaktion', address: 'post@example.com' },
+  logo: '/files/7/0123456789abcdef0123456789abcdef.png',
+};
 
 describe('A token', () => {
   it('says what was signed, for each purpose', () => {
@@ -75,9 +79,22 @@ describe('A token', () => {
   });
 
   it('stays short enough for a header where the name of a list is long, and never cuts a character', () => {
-    const token = sign(KEY, 'unsubscribe', { ...page, list: '😀'.repeat(255) });
-    expect(token.length).toBeLessThan(300);
-    expect(readToken(KEY, 'unsubscribe', token)?.list).toBe(`${'😀'.repeat(30)}…`);
+    const long = '😀'.repeat(255);
+    const sender = { name: `${long}!`, address: `${'a'.repeat(64)}@${'b'.repeat(189)}` };
+    const token = sign(KEY, 'unsubscribe', { ...page, list: long, sender });
+    expect(token.length).toBeLessThan(900);
+    const short = `${'😀'.repeat(30)}…`;
+    const read = readToken(KEY, 'unsubscribe', token);
+    expect(read).toMatchObject({ list: short, sender: { ...sender, name: short }, logo: page.logo });
+  });
+
+  it('of before lists had public names keep what their users call a list to themselves', () => {
+    const token = Buffer.from(sign(KEY, 'unsubscribe', { ...page, list: '' }), 'base64url');
+    const old = Buffer.concat([token.subarray(16, 16 + 32), Buffer.from('zh-TW Unpaid 2024')]);
+    const signature = createHmac('sha256', KEY).update(old).digest().subarray(0, 16);
+    const read = readToken(KEY, 'unsubscribe', Buffer.concat([signature, old]).toString('base64url'));
+    expect(read).toMatchObject({ ...sent, language: 'zh-TW', list: '' });
+    expect(JSON.stringify(read)).not.toContain('Unpaid');
   });
 });
 
@@ -274,7 +291,9 @@ describe('The links of an email', () => {
       const [mail] = sender.mails();
       const link = mail?.headers['List-Unsubscribe']?.slice(1, -1) ?? '';
       const token = readToken(KEY, 'unsubscribe', link.split('/').at(-1) ?? '');
-      expect(token).toMatchObject({ language, list: 'Readers', seq: 1 });
+      expect(token).toMatchObject({ language, list: 'The editors', seq: 1 });
+      expect(token?.sender).toEqual({ name: 'The editors', address: 'letters@example.com' });
+      expect(Buffer.from(link.split('/').at(-1) ?? '', 'base64url').toString()).not.toContain('Readers');
       expect(token?.written).toEqual(mail?.at);
     },
   );

@@ -97,6 +97,7 @@ export const list: EmailList = {
   active: true,
   members_count: 0,
   logo: null,
+  public_name: null,
   sender_name: 'The shop',
   sender_address: 'hello@example.com',
   unsubscribe_text: 'Unsubscribe',

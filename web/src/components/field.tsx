@@ -20,6 +20,8 @@ type Props = {
   explained?: string | undefined;
   hint?: ReactNode;
   error?: string | undefined;
+  /** What may not be meant, in place of the hint; an error is said first. */
+  warning?: string | undefined;
   disabled?: boolean;
   /** Shown at the end of the label's line. */
   aside?: ReactNode;
@@ -28,7 +30,16 @@ type Props = {
 };
 
 /** A control with its label, hint and error. */
-export const Field = ({ label, explained, hint, error, disabled = false, aside, children }: Props) => (
+export const Field = ({
+  label,
+  explained,
+  hint,
+  error,
+  warning,
+  disabled = false,
+  aside,
+  children,
+}: Props) => (
   <ChakraField.Root invalid={error !== undefined} disabled={disabled}>
     <Flex justify="space-between" mb="1">
       <Flex minWidth="0">
@@ -39,8 +50,13 @@ export const Field = ({ label, explained, hint, error, disabled = false, aside, 
     </Flex>
     {children}
     <Below>
-      {hint && (
-        <ChakraField.HelperText visibility={error ? 'hidden' : undefined}>{hint}</ChakraField.HelperText>
+      {(warning ?? hint) && (
+        <ChakraField.HelperText
+          visibility={error ? 'hidden' : undefined}
+          color={warning === undefined ? undefined : 'fg.warning'}
+        >
+          {warning ?? hint}
+        </ChakraField.HelperText>
       )}
       <div role="alert">
         <ChakraField.ErrorText>{error}</ChakraField.ErrorText>

@@ -1,8 +1,9 @@
 import { chakra, Input, Textarea } from '@chakra-ui/react';
-import { type ComponentProps, type ComponentType, useEffect } from 'react';
+import { type ComponentProps, type ComponentType, useContext, useEffect } from 'react';
 import { useFormContext, useWatch } from 'react-hook-form';
 import { formatNumber } from '../lib/format.ts';
 import { Field } from './field.tsx';
+import { FieldWarnings } from './field-warnings.ts';
 import { Select } from './select.tsx';
 
 type FieldProps = Pick<ComponentProps<typeof Field>, 'label' | 'explained' | 'hint' | 'aside'> & {
@@ -16,6 +17,7 @@ const fieldWith =
   <Props extends object>(Control: ComponentType<Props>) =>
   ({ name, label, explained, hint, aside, longest, ...rest }: FieldProps & Props) => {
     const { register, getFieldState, formState } = useFormContext();
+    const warnings = useContext(FieldWarnings)[name];
     const count = longest === undefined ? undefined : <Count name={name} longest={longest} />;
     return (
       <Field
@@ -23,6 +25,7 @@ const fieldWith =
         explained={explained}
         hint={hint}
         error={getFieldState(name, formState).error?.message}
+        warning={warnings?.join(' ')}
         aside={aside ?? count}
       >
         <Control {...({ autoComplete: 'off', ...register(name), ...rest } as unknown as Props)} />

@@ -1,20 +1,23 @@
+import type { ContentCheck } from '../../../../shared/content-check.ts';
 import type { AssetsQuery } from '../../../../shared/content-query.ts';
 import { LINES, oneLine } from '../../../../shared/content-rules.ts';
 import type { Part } from '../../../../shared/email/content.ts';
 import {
   ASSET_EXISTS,
   ASSET_LOCKED,
+  type CreatedEmailAsset,
   type EmailAsset,
   type EmailAssetChange,
   type EmailAssetDetail,
   type EmailAssetsPage,
   EXCERPT_LENGTH,
-  type NewEmailAsset,
+  NewEmailAsset,
 } from '../../../../shared/email-asset.ts';
 import * as automation from '../../automation/automation/automation.ts';
 import { newId } from '../../id.ts';
 import { invalid, Refusal } from '../../refusal.ts';
 import type { Item, Table } from '../../storage/table.store.ts';
+import { checked, type Draft, saying, warningsFor } from '../check/check.ts';
 import * as content from '../content/content.ts';
 
 type Needs = { table: Table; now: Date };
@@ -42,9 +45,11 @@ export async function create(
   needs: Needs,
   organization_id: number,
   fields: NewEmailAsset,
-): Promise<EmailAsset> {
-  const { type, is_active } = fields;
+): Promise<CreatedEmailAsset> {
+  const { type, is_active, automation_ids } = fields;
   const value = storedValue(fields);
+  // Before it is stored: what cannot be read then is created by the next attempt.
+  const warnings = await warningsFor(needs, organization_id, { value }, automation_ids);
   const name = fields.name || null;
   const at = needs.now.toISOString();
   const head: Head = {
@@ -59,9 +64,13 @@ export async function create(
     updated_at: at,
   };
   const text: Text = { type, name, value };
-  await content.create(needs, TERMS, { head, text, automationIds: fields.automation_ids });
-  return shown({ head, text });
+  await content.create(needs, TERMS, { head, text, automationIds: automation_ids });
+  return { ...shown({ head, text }), ...saying(warnings) };
 }
+
+/** What `create` would say of an asset, finished or not. */
+export const check = (needs: { table: Table }, organizationId: number, draft: Draft): Promise<ContentCheck> =>
+  checked(needs, organizationId, draft, { schema: NewEmailAsset, texts: ['value'] });
 
 const storedValue = ({ type, value }: { type: string; value: string }) =>
   LINES.includes(type) ? oneLine(value) : value;

@@ -1,15 +1,17 @@
+import type { ContentCheck } from '../../../../shared/content-check.ts';
 import type { TemplatesQuery } from '../../../../shared/content-query.ts';
 import { LINES, LONGEST_NAME, oneLine } from '../../../../shared/content-rules.ts';
 import { PARTS, type Part } from '../../../../shared/email/content.ts';
 import type { Language } from '../../../../shared/email/language.ts';
 import {
   CONTENT_LOCKED,
+  type CreatedEmailTemplate,
   type EmailTemplate,
   type EmailTemplateChange,
   type EmailTemplateDetail,
   type EmailTemplateRow,
   type EmailTemplatesSummary,
-  type NewEmailTemplate,
+  NewEmailTemplate,
   NO_MEMBER,
   TEMPLATE_EXISTS,
   type TemplateData,
@@ -20,6 +22,7 @@ import { newId } from '../../id.ts';
 import * as organization from '../../organization/organization/organization.ts';
 import { invalid, Refusal } from '../../refusal.ts';
 import type { Item, Table } from '../../storage/table.store.ts';
+import { checked, type Draft, saying, warningsFor } from '../check/check.ts';
 import * as content from '../content/content.ts';
 
 type Needs = { table: Table; now: Date };
@@ -112,9 +115,11 @@ export async function create(
   needs: Needs,
   active: organization.Active,
   { automation_ids, ...fields }: NewEmailTemplate,
-): Promise<EmailTemplate> {
+): Promise<CreatedEmailTemplate> {
   const at = needs.now.toISOString();
   const { name, language_code, is_active } = fields;
+  // Before it is stored: what cannot be read then is created by the next attempt.
+  const warnings = await warningsFor(needs, active.organization.id, partsOf(fields), automation_ids);
   const text: Text = {
     ...fields,
     preheader: fields.preheader || null,
@@ -138,8 +143,16 @@ export async function create(
     automationIds: automation_ids,
   });
   const linked = { ...head, automation_ids: new Set(automation_ids) };
-  return shown(needs, { head: linked, text, is_owner: true, can_edit: true });
+  const created = await shown(needs, { head: linked, text, is_owner: true, can_edit: true });
+  return { ...created, ...saying(warnings) };
 }
+
+const partsOf = (fields: Partial<Record<Part, string | null | undefined>>) =>
+  Object.fromEntries(CONTENT.map(part => [part, fields[part]]));
+
+/** What `create` would say of a template, finished or not. */
+export const check = (needs: { table: Table }, organizationId: number, draft: Draft): Promise<ContentCheck> =>
+  checked(needs, organizationId, draft, { schema: NewEmailTemplate, texts: CONTENT });
 
 export async function detail(
   { table }: { table: Table },

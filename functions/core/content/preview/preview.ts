@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Preview } from '../../../../shared/automation.ts';
+import { MOST_PREVIEW_MEMBERS, type Preview, type PreviewMember } from '../../../../shared/automation.ts';
 import {
   compose,
   fillSubject,
@@ -17,6 +17,7 @@ import { triggerOf } from '../../automation/due/due.ts';
 import { newId } from '../../id.ts';
 import * as list from '../../list/list/list.ts';
 import * as listMember from '../../list/list-member/list-member.ts';
+import { inParallel } from '../../parallel.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Provider } from '../../sending/provider/provider.ts';
 import type { Table } from '../../storage/table.store.ts';
@@ -29,7 +30,12 @@ export const newSeed = () => newId(16);
 type Previewed = { written: WrittenEmail; list: list.CountedList };
 
 /** What chooses the content and the member: of an automation with templates, assets where these are not to be used. */
-export type Choosing = { seed: string; useTemplates?: boolean | undefined };
+export type Choosing = {
+  seed: string;
+  useTemplates?: boolean | undefined;
+  /** The id of the list member whom it is for, in place of a random one. */
+  member?: string | undefined;
+};
 
 /** An email of an automation as one of its members would get it, with links that are not tracked. */
 export async function preview(
@@ -96,7 +102,9 @@ async function render(needs: Needs, automation: StoredAutomation, choosing: Choo
       'Failed to generate email preview. Please make sure you have at least one active template.',
     );
   }
-  const { list, state } = await randomMember({ table }, automation, choosing.seed);
+  const { list, state } = choosing.member
+    ? await memberOf({ table }, automation, choosing.member)
+    : await randomMember({ table }, automation, choosing.seed);
   const { metadata, email } = state.membership;
   const days = daysSince(triggerOf(state.membership, automation), now);
   const values = memberValues({ automation, combination: chosen, metadata, days, email });
@@ -162,6 +170,36 @@ const untrackedReader = (
 const DAY = 24 * 60 * 60 * 1000;
 const daysSince = (trigger: Date | undefined, now: Date): number | undefined =>
   trigger && Math.max(0, Math.floor((now.getTime() - trigger.getTime()) / DAY));
+
+/** Somebody on one of the automation's lists, subscribed or not; anybody else is not found. */
+async function memberOf(
+  { table }: { table: Table },
+  { organization_id, email_list_ids }: StoredAutomation,
+  id: string,
+): Promise<listMember.MemberWithList> {
+  const found = await listMember.find({ table }, organization_id, id);
+  if (email_list_ids.includes(found.list.id)) return found;
+  throw listMember.notFound();
+}
+
+/** The first members of the automation's lists whose address begins so, in the order of addresses. */
+export async function membersFor(
+  { table }: { table: Table },
+  { organization_id, email_list_ids }: StoredAutomation,
+  search = '',
+): Promise<PreviewMember[]> {
+  const lists = await list.readThese(table, organization_id, email_list_ids);
+  const prefix = search.trim().toLowerCase();
+  const found = await inParallel(lists, MOST_AT_ONCE, of =>
+    listMember.firstWith({ table }, of, prefix, MOST_PREVIEW_MEMBERS),
+  );
+  return found
+    .flat()
+    .sort((a, b) => (a.email < b.email ? -1 : a.email > b.email ? 1 : a.list_name < b.list_name ? -1 : 1))
+    .slice(0, MOST_PREVIEW_MEMBERS);
+}
+
+const MOST_AT_ONCE = 10;
 
 /** A subscribed member of one of the automation's lists, whom the seed chooses. */
 async function randomMember(

@@ -1,3 +1,4 @@
+import type { Counted } from '../../../../shared/content-check.ts';
 import type { ListMemberRow, MetadataColumns } from '../../../../shared/list-member.ts';
 import {
   changed,
@@ -57,6 +58,37 @@ export async function metadataColumns(
   return {
     columns: [...new Set([...keys, ...dates.columns])].sort(),
     searched: { members: read, of: total, complete: read === total },
+  };
+}
+
+/**
+ * How many members of a list have a value, by column: of the first of them, whose metadata is read, and how many have a
+ * date, which is counted for all.
+ */
+export async function valuesIn(
+  { table }: { table: Table },
+  of: list.CountedList,
+  most: number,
+): Promise<Counted> {
+  const [members, { stats }] = await Promise.all([
+    store.members(table, of.id, { limit: most }),
+    list.datetimeColumns({ table }, of),
+  ]);
+  const keys = members.map(({ email }) => recipient.keyOf(of.organization_id, email));
+  const memberships = await recipient.memberships(table, keys, of.id);
+  const having = new Map<string, number>();
+  for (const { metadata } of memberships) {
+    for (const [column, value] of Object.entries(metadata)) {
+      if (value !== '') having.set(column, (having.get(column) ?? 0) + 1);
+    }
+  }
+  const lookedAt = memberships.length;
+  return {
+    // The count may be behind by a moment.
+    members: members.length < most ? lookedAt : Math.max(of.counts.total, lookedAt),
+    lookedAt,
+    having: Object.fromEntries(having),
+    dates: stats,
   };
 }
 

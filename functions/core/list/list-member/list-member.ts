@@ -14,10 +14,11 @@ import { invalid } from '../../refusal.ts';
 import { getAll, type Item, type Key, type Table } from '../../storage/table.store.ts';
 import * as list from '../list/list.ts';
 import { dateColumnsIn, moreOf } from './columns.ts';
+import { members } from './list-member.store.ts';
 import * as pages from './pages.ts';
 import { type Draw, subscribedMember } from './sample.ts';
 
-export { metadataColumns } from './columns.ts';
+export { metadataColumns, valuesIn } from './columns.ts';
 export { everyone } from './list-member.store.ts';
 export type { Draw } from './sample.ts';
 export { upsertAll } from './upsert.ts';
@@ -66,6 +67,23 @@ export async function page(
   const seesMore = columns.length > 0 || status === 'unsubscribed';
   const more = seesMore ? await moreOf(needs.table, of, rows, columns) : undefined;
   return { ...found, data: rows.map(row => ({ ...shownRow(of.id, row), ...more?.(row) })) };
+}
+
+export const notFound = recipient.memberNotFound;
+
+/** The first members of a list whose address begins so. */
+export async function firstWith(
+  { table }: { table: Table },
+  { id, name }: Pick<list.CountedList, 'id' | 'name'>,
+  prefix: string,
+  limit: number,
+): Promise<{ id: string; email: string; list_name: string }[]> {
+  const rows = await members(table, id, { ...(prefix && { prefix }), limit });
+  return rows.map(({ email }) => ({
+    id: recipient.memberId(id, recipient.hashOf(email)),
+    email,
+    list_name: name,
+  }));
 }
 
 /** Any of the subscribed members of a list. */

@@ -26,6 +26,8 @@ export type StoredList = Logo & {
   id: string;
   organization_id: number;
   name: string;
+  /** What recipients read as its name; without it, the name of the sender. */
+  public_name?: string | null;
   domain: string;
   sender_name: string;
   sender_address: string;

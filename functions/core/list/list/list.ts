@@ -248,9 +248,10 @@ export async function datetimeColumns(
 export const fromHeader = ({ sender_name, sender_address }: store.StoredList) =>
   `"${sender_name.replace(/["\\]/g, '')}" <${sender_address}>`;
 
-export const summarized = ({ id, name, domain, active, members_count }: Shown): ListSummary => ({
+export const summarized = ({ id, name, public_name, domain, active, members_count }: Shown): ListSummary => ({
   id,
   name,
+  public_name,
   domain,
   active,
   members_count,
@@ -260,6 +261,7 @@ export function shown({ counts, connection, ...list }: CountedList): Shown {
   return {
     id: list.id,
     name: list.name,
+    public_name: list.public_name ?? null,
     domain: list.domain,
     active: list.active,
     logo: list.logo ?? null,

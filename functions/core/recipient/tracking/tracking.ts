@@ -13,8 +13,15 @@ export type By = 'person' | 'machine';
 export type Sent = { organization: number; hash: string; seq: number; written: Date };
 /** Where a click leads, and in which part of the content the link stands. */
 export type Destination = { url: string; part: Part };
-/** The language of the page, and what it calls the list. */
-export type Addressed = { language: string; list: string };
+/** The language of the page, and what recipients know of the list: never what its users call it. */
+export type Addressed = {
+  language: string;
+  /** Its public name. Empty in links that were written before lists had one: these say nothing of the list. */
+  list: string;
+  sender: { name: string; address: string };
+  /** The path of its logo; empty where it has none. */
+  logo: string;
+};
 
 type More = { open: object; click: Destination; unsubscribe: Addressed };
 export type Token<P extends Purpose> = Sent & More[P];
@@ -28,7 +35,7 @@ const SIGNATURE_BYTES = 16;
 
 const parts = Object.keys(PARTS) as Part[];
 
-// The link is a line of a header, of which RFC 5322 allows 998 characters.
+// The link is a line of a header, of which RFC 5322 allows 998 characters; an address has up to 254.
 const MOST_NAME_BYTES = 120;
 
 /** What follows the fixed fields, as text. */
@@ -44,10 +51,14 @@ const TEXTS: {
     },
   },
   unsubscribe: {
-    write: ({ language, list }) => `${language} ${shortened(list)}`,
+    write: ({ language, list, sender: { name, address }, logo }) =>
+      [language, shortened(list), name === list ? '' : shortened(name), address, logo].join('\n'),
     read: text => {
-      const at = text.indexOf(' ');
-      return { language: text.slice(0, at), list: text.slice(at + 1) };
+      const [language = '', list = '', name = '', address = '', logo = ''] = text.split('\n');
+      return list === ''
+        ? // It has the language, a space and what its users called the list then.
+          { language: text.slice(0, text.indexOf(' ')), list, sender: { name, address }, logo }
+        : { language, list, sender: { name: name || list, address }, logo };
     },
   },
 };

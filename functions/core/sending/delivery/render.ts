@@ -3,6 +3,7 @@ import type { Reader } from '../../../../shared/email/encode.ts';
 import { isRightToLeft } from '../../../../shared/email/language.ts';
 import { ownValues, valuesFor } from '../../../../shared/email/own-values.ts';
 import { webAddress } from '../../../../shared/email/web-address.ts';
+import { publicNameOf } from '../../../../shared/list.ts';
 import { languageOf } from '../../../../shared/unsubscribe-words.ts';
 import * as lists from '../../list/list/list.ts';
 import { sendId } from '../../recipient/recipient/recipient.ts';
@@ -82,7 +83,9 @@ function readerOf(
     unsubscribe: trackedUrl(publicUrl, key, 'unsubscribe', {
       ...sent,
       language: pageLanguage(list, language),
-      list: list.name,
+      list: publicNameOf(list),
+      sender: { name: list.sender_name, address: list.sender_address },
+      logo: list.logo ?? '',
     }),
     // Other addresses, such as mailto:, are not tracked: a redirect cannot lead there.
     tracked: onceEach((url, part) =>

@@ -72,7 +72,7 @@ export const account = {
     ...{ PK: 'RATE#<organization>#<route>', SK: '<instant>' },
     ...{ store: 'account/rate/rate.store.ts', purged: ['ttl'] },
     read: [],
-    written: ['api/automation', 'api/dry-run'],
+    written: ['api/automation', 'api/dry-run', 'api/email-asset', 'api/email-template'],
   },
   joined: {
     item: 'how many organizations a user has joined by invitation, at most 100',

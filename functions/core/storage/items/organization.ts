@@ -89,7 +89,7 @@ export const organization = {
         'api/list',
         'api/list-member',
       ],
-      ...['api/reporting', 'api/v1'],
+      ...['api/reporting', 'api/v1', ...CONTENT_WRITERS],
       ...['dispatcher/dispatcher', 'sending/provider-events', 'sending/sweep', PURGE, ...SENDERS],
     ],
     written: ['api/list', PURGE, ...SENDERS],
@@ -100,6 +100,7 @@ export const organization = {
     ...{ counted: true, rebuilt: true },
     read: [
       ...['api/automation', 'api/dry-run', 'api/explanation', 'api/list', 'api/list-member', 'api/v1'],
+      ...CONTENT_WRITERS,
       'projector/projector',
     ],
     written: ['api/list', 'api/list-member', 'api/v1', 'projector/projector', PURGE],
@@ -108,7 +109,15 @@ export const organization = {
     item: 'datetime column of a list: how many members have it, whether it counts, since when it is known to have no members',
     ...{ PK: 'LIST#<list>', SK: 'COLUMN#<column>', store: 'list/list/counts.store.ts', purged: ['list'] },
     ...{ counted: true, rebuilt: true },
-    read: ['api/automation', 'api/dry-run', 'api/list', 'api/list-member', 'api/v1', PURGE],
+    read: [
+      'api/automation',
+      'api/dry-run',
+      'api/list',
+      'api/list-member',
+      'api/v1',
+      ...CONTENT_WRITERS,
+      PURGE,
+    ],
     written: ['api/list-member', 'api/v1', 'projector/projector', PURGE],
   },
   automation: {

@@ -6,6 +6,9 @@ const READERS = [
   ...[...MEMBERSHIP_WRITERS, PURGE, ...SENDERS],
 ] as const;
 
+/** Those that say which members lack what content asks for. */
+const WARNERS = ['api/email-asset', 'api/email-template'] as const;
+
 /** All that is known of a person is in one partition. */
 export const recipient = {
   recipient: {
@@ -20,8 +23,11 @@ export const recipient = {
     ...{ ...PERSON, SK: 'IN#<list>', store: 'recipient/recipient/membership.store.ts' },
     purged: ['organization', 'list'],
     stream: { projector: {}, dispatcher: { events: ['INSERT', 'MODIFY'] } },
-    index: { 'LIST#<list>': ['api/automation', 'api/list-member', PURGE], 'LEFT#<list>': [PURGE] },
-    read: READERS,
+    index: {
+      'LIST#<list>': [...WARNERS, 'api/automation', 'api/list-member', PURGE],
+      'LEFT#<list>': [PURGE],
+    },
+    read: [...READERS, ...WARNERS],
     written: [...MEMBERSHIP_WRITERS, PURGE, ...SENDERS],
   },
   journalEntry: {

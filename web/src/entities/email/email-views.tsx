@@ -1,10 +1,12 @@
 import { Box, Flex } from '@chakra-ui/react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { Panel } from '../../components/panel.tsx';
 import { Tabs } from '../../components/tabs.tsx';
 import { Choices } from './choices.tsx';
 import type { Scheme } from './email-document.ts';
+import { sizeOf } from './email-facts.ts';
 import { EmailFrame } from './email-frame.tsx';
+import { EmailLinks } from './email-links.tsx';
 import { PlainText } from './plain-text.tsx';
 
 type Props = {
@@ -28,12 +30,13 @@ export function EmailViews({ html, text, sender, subject, written }: Props) {
   return (
     <>
       {subject !== undefined && (
-        <Panel mb="3" px="4" py="2.5" overflowWrap="anywhere">
-          {sender && <div>{sender}</div>}
-          <Box fontWeight="semibold" dir="auto">
+        // As wide as an inbox on a phone, which cuts off what is longer.
+        <Panel mb="3" px="4" py="2.5" maxWidth="390px" role="group" aria-label="In an inbox">
+          {sender && <Box truncate>{sender}</Box>}
+          <Box fontWeight="semibold" dir="auto" truncate title={subject}>
             {subject}
           </Box>
-          <Box minHeight="20px" color="fg.muted" dir="auto" lineClamp="2">
+          <Box minHeight="20px" color="fg.muted" dir="auto" truncate title={snippetOf(text)}>
             {snippetOf(text)}
           </Box>
         </Panel>
@@ -54,10 +57,21 @@ export function EmailViews({ html, text, sender, subject, written }: Props) {
             ),
           },
           { name: 'Plain Text View', panel: <PlainText>{text}</PlainText> },
+          { name: 'Links', panel: <EmailLinks html={html} /> },
           ...(written ? [{ name: written.name, panel: <Box pt="3">{written.panel}</Box> }] : []),
         ]}
       />
+      <Size html={html} text={text} />
     </>
+  );
+}
+
+function Size({ html, text }: { html: string; text: string }) {
+  const { kilobytes, isCut } = useMemo(() => sizeOf(html, text), [html, text]);
+  return (
+    <Box mt="2" fontSize="xs" color={isCut ? 'fg.warning' : 'fg.muted'}>
+      Size: {kilobytes} KB{isCut && '. Gmail cuts off emails whose HTML has more than 102 KB'}
+    </Box>
   );
 }
 

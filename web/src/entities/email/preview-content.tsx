@@ -1,9 +1,14 @@
 import { Box, chakra, Grid, Input } from '@chakra-ui/react';
-import { type ComponentProps, use, useDeferredValue, useMemo, useState } from 'react';
+import { type ComponentProps, use, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import type { PreviewMember } from '../../../../shared/automation.ts';
 import { UNSUBSCRIBE_WORDS } from '../../../../shared/unsubscribe-words.ts';
 import { Field } from '../../components/field.tsx';
 import { Notice } from '../../components/notice.tsx';
+import { useOrganizationCall } from '../../lib/data.ts';
+import { messageOf } from '../../lib/problem.ts';
+import { toast } from '../../lib/toasts.ts';
 import { EmailViews } from './email-views.tsx';
+import { MemberPicker } from './member-picker.tsx';
 import { columnsIn, contentOf, type Draft, sampleOf, sampleReader, warningsIn } from './sample-email.ts';
 
 export type PreviewProps = {
@@ -11,6 +16,8 @@ export type PreviewProps = {
   language: string;
   /** The columns of metadata that members are known to have. */
   columns?: readonly string[];
+  /** The automations of new content: the members of their lists can be previewed. */
+  automations?: readonly string[];
   written?: ComponentProps<typeof EmailViews>['written'];
 };
 
@@ -21,21 +28,49 @@ const unsubscribeWord = (language: string) =>
 const renderer = import('../../../../shared/email/email.ts');
 
 /** Rendered in the browser by what renders the emails that are sent. */
-export default function PreviewContent({ content, language, columns, written }: PreviewProps) {
+export default function PreviewContent({
+  content,
+  language,
+  columns,
+  automations = [],
+  written,
+}: PreviewProps) {
   const { compose, fill } = use(renderer);
   const draft = useDeferredValue(content);
   const [edited, setEdited] = useState<Record<string, string>>({});
+  const { member, values, choose } = useMember();
+  const shownValue = (name: string) => edited[name] ?? given(name, values);
   const asked = columnsIn(draft);
   const warnings = warningsIn(draft, columns);
   const { subject, html, text } = useMemo(() => {
     const email = compose(contentOf(draft), { language, unsubscribeWord: unsubscribeWord(language) });
-    const samples = Object.fromEntries(columnsIn(draft).map(name => [name, edited[name] ?? sampleOf(name)]));
-    return fill(email, sampleReader(samples, language));
-  }, [compose, fill, draft, language, edited]);
+    const samples = Object.fromEntries(
+      columnsIn(draft).map(name => [name, edited[name] ?? given(name, values)]),
+    );
+    return fill(email, sampleReader(samples, language, member?.email));
+  }, [compose, fill, draft, language, edited, values, member]);
 
   return (
     <>
-      <EmailViews html={html} text={text} subject={subject || 'No subject line yet'} written={written} />
+      <EmailViews
+        html={html}
+        text={text}
+        sender={SENDER}
+        subject={subject || 'No subject line yet'}
+        written={written}
+      />
+      {automations.length > 0 && (
+        <Box mt="3">
+          <MemberPicker
+            automations={automations}
+            chosen={member}
+            onChoose={chosen => {
+              setEdited({});
+              choose(chosen);
+            }}
+          />
+        </Box>
+      )}
       {warnings.length > 0 && (
         <Notice tone="info" mt="3">
           {warnings.map(doubt => (
@@ -45,14 +80,14 @@ export default function PreviewContent({ content, language, columns, written }: 
       )}
       {asked.length > 0 && (
         <Box as="fieldset" mt="3">
-          <Legend>Sample member</Legend>
+          <Legend>{values ? 'What the member has' : 'Sample member'}</Legend>
           <Grid templateColumns="repeat(auto-fill, minmax(min(180px, 100%), 1fr))" columnGap="3">
             {asked.map(name => (
               <Box key={name}>
                 <Field label={name}>
                   <Input
                     autoComplete="off"
-                    value={edited[name] ?? sampleOf(name)}
+                    value={shownValue(name)}
                     onChange={({ target }) => setEdited({ ...edited, [name]: target.value })}
                   />
                 </Field>
@@ -63,6 +98,44 @@ export default function PreviewContent({ content, language, columns, written }: 
       )}
     </>
   );
+}
+
+// Content has no sender before a list sends it.
+const SENDER = (
+  <Box as="span" color="fg.muted">
+    Sender name of the list
+  </Box>
+);
+
+/** What a member has, or the sample. */
+const given = (name: string, values: Record<string, string> | undefined) =>
+  values ? (values[name] ?? '') : sampleOf(name);
+
+/** A member of a list in place of the sample, and what they have: undefined until it is known. */
+function useMember() {
+  const call = useOrganizationCall();
+  const [member, choose] = useState<PreviewMember>();
+  const [known, setKnown] = useState<{ id: string; values: Record<string, string> }>();
+
+  useEffect(() => {
+    if (!member) return;
+    const { id } = member;
+    const left = new AbortController();
+    const params = { listMember: id };
+    call('GET /api/list-members/{listMember}', { params, signal: left.signal, isRefusalExpected: true })
+      .then(({ metadata }) => {
+        const values = metadata.map(({ key, value }) => [key, String(value)]);
+        setKnown({ id, values: Object.fromEntries(values) });
+      })
+      .catch(problem => {
+        if (left.signal.aborted) return;
+        toast(messageOf(problem), 'error');
+        choose(undefined);
+      });
+    return () => left.abort();
+  }, [call, member]);
+
+  return { member, choose, values: member && known?.id === member.id ? known.values : undefined };
 }
 
 const Legend = chakra('legend', { base: { mb: '1', fontSize: 'sm', fontWeight: 'semibold' } });

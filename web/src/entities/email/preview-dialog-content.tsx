@@ -1,7 +1,7 @@
 import { Box } from '@chakra-ui/react';
 import { Shuffle } from 'lucide-react';
-import { useEffect, useEffectEvent, useState } from 'react';
-import type { Preview } from '../../../../shared/automation.ts';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Preview, PreviewMember } from '../../../../shared/automation.ts';
 import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { Actions } from '../../components/actions.tsx';
 import { Button } from '../../components/button.tsx';
@@ -12,13 +12,17 @@ import { toast } from '../../lib/toasts.ts';
 import { useAction } from '../../lib/use-action.ts';
 import { EmailViews } from './email-views.tsx';
 import { generatePreview, PREVIEW_FAILED } from './generate-preview.ts';
+import { MemberPicker } from './member-picker.tsx';
 
 type Props = { automation: AutomationOption; onClose: () => void };
 
 export default function PreviewDialogContent({ automation, onClose }: Props) {
-  const { preview, generating, sending } = usePreview(automation.id);
+  const [member, setMember] = useState<PreviewMember>();
+  const { preview, generating, sending } = usePreview(automation.id, member?.id);
+  const automations = [automation.id];
   return (
     <Modal title={`Email Preview: ${automation.name}`} width="720px" onClose={onClose}>
+      <MemberPicker automations={automations} chosen={member} onChoose={setMember} />
       <Actions error={generating.error ?? sending.error} direction="row-reverse" mt="0" mb="4">
         <Button
           loading={generating.isRunning}
@@ -26,7 +30,7 @@ export default function PreviewDialogContent({ automation, onClose }: Props) {
           onClick={() => void generating.run()}
         >
           <Shuffle aria-hidden />
-          Generate Random Preview
+          {member ? 'Generate Preview' : 'Generate Random Preview'}
         </Button>
         <Button
           disabled={!preview}
@@ -51,20 +55,24 @@ export default function PreviewDialogContent({ automation, onClose }: Props) {
   );
 }
 
-function usePreview(automation: string) {
+const ANYBODY = 'anybody';
+
+function usePreview(automation: string, member: string | undefined) {
   const call = useOrganizationCall();
   const [preview, setPreview] = useState<Preview>();
   const [closed] = useState(() => new AbortController());
   const { signal } = closed;
+  const shownFor = useRef<string>(undefined);
   const params = { automation };
 
   const generating = useAction(
     async () => {
+      shownFor.current = member ?? ANYBODY;
       sending.clearError();
       const get = () =>
         call('GET /api/automations/{automation}/preview', {
           params,
-          query: { use_templates: 'true' },
+          query: { use_templates: 'true', ...(member && { member }) },
           signal,
           isRefusalExpected: true,
         });
@@ -79,16 +87,17 @@ function usePreview(automation: string) {
 
   const sending = useAction(async ({ seed }: Preview) => {
     generating.clearError();
-    const body = { seed, use_templates: true };
+    const body = { seed, use_templates: true, ...(member && { member }) };
     const { sent_to } = await call('POST /api/automations/{automation}/test-email', { params, body });
     toast(`A test email was sent to ${sent_to}.`, 'success', TOAST_DURATION);
   });
 
   const begin = useEffectEvent(() => void generating.run());
+  // Also where one was chosen while another preview was being generated.
   useEffect(() => {
-    begin();
-    return () => closed.abort();
-  }, [closed]);
+    if (!generating.isRunning && shownFor.current !== (member ?? ANYBODY)) begin();
+  }, [member, generating.isRunning]);
+  useEffect(() => () => closed.abort(), [closed]);
 
   return { preview, generating, sending };
 }

@@ -1,7 +1,8 @@
 import type { Content, Part } from '../../../../shared/email/content.ts';
 import type { Reader } from '../../../../shared/email/encode.ts';
 import { ownValues } from '../../../../shared/email/own-values.ts';
-import { doubtsAbout, isOwnName, variablesOf } from '../../../../shared/email/placeholder.ts';
+import { isOwnName, variablesOf } from '../../../../shared/email/placeholder.ts';
+import { doubtsAbout } from '../../../../shared/email/placeholder-faults.ts';
 
 /** The parts that are written so far. */
 export type Draft = { [Name in Part]?: string | null | undefined };
@@ -65,8 +66,12 @@ function withoutDefault(texts: string[]): string[] {
 const LIST = new Intl.ListFormat('en', { type: 'disjunction' });
 
 /** A sample member with these values. */
-export const sampleReader = (samples: Record<string, string>, language: string): Reader => ({
-  values: new Map([...Object.entries(samples), ...Object.entries(OWN)]),
+export const sampleReader = (
+  samples: Record<string, string>,
+  language: string,
+  email = OWN.email,
+): Reader => ({
+  values: new Map([...Object.entries(samples), ...Object.entries({ ...OWN, email })]),
   language,
   unsubscribe: 'https://example.com/unsubscribe',
   tracked: url => url,

@@ -13,6 +13,7 @@ import { Section } from '../../components/section.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
 import { EmailAndMore } from '../../entities/email/email-preview.tsx';
 import { LinkedAutomations } from '../../entities/email/linked-automations.tsx';
+import { LockedNote } from '../../entities/email/locked-note.tsx';
 import { PART_TEXTS } from '../../entities/email/part-texts.ts';
 import { DeleteAsset } from '../../entities/email-asset/delete-asset.tsx';
 import { EMAIL_ASSET, nameOf, useEmailAsset } from '../../entities/email-asset/email-asset.ts';
@@ -21,7 +22,6 @@ import { useEntityChange } from '../../entities/use-entity-change.ts';
 import { formatMoment } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { copyOf } from './asset-copy.ts';
-import { ImportantNote } from './important-note.tsx';
 import { sampleEmailWith } from './sample-email-with.ts';
 
 const Content = chakra('div', {
@@ -43,7 +43,7 @@ export function EmailAssetPage() {
   if (!data) {
     return (
       <Page key="loading" title="Email asset">
-        <ImportantNote />
+        <LockedNote kind="asset" />
         <EmailAndMore email={undefined}>
           <Loading shape={['title', 'line', 'line', 'line', 'line', 'title', 'line', 'line']} />
         </EmailAndMore>
@@ -53,7 +53,7 @@ export function EmailAssetPage() {
   const { emailAsset: asset, automations } = data;
   return (
     <Page title={nameOf(asset)} actions={<Actions asset={asset} />}>
-      <ImportantNote />
+      <LockedNote kind="asset" />
       <EmailAndMore
         email={{
           content: sampleEmailWith(asset.type, asset.value),

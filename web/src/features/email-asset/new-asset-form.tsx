@@ -10,6 +10,8 @@ import { CreationForm } from '../../components/creation-form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
 import { Notice } from '../../components/notice.tsx';
 import { AutomationsField } from '../../entities/email/automations-field.tsx';
+import { ContentWarnings } from '../../entities/email/content-warnings.tsx';
+import { LockedNote } from '../../entities/email/locked-note.tsx';
 import { TYPE_TEXT } from '../../entities/email/part-texts.ts';
 import { PlaceholderHelp } from '../../entities/email/placeholder-help.tsx';
 import { PreviewPane } from '../../entities/email/preview-pane.tsx';
@@ -21,7 +23,6 @@ import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import type { AssetCopy } from './asset-copy.ts';
 import { DUPLICATE_TOAST_DURATION } from './asset-texts.ts';
-import { ImportantNote } from './important-note.tsx';
 import { sampleEmailWith } from './sample-email-with.ts';
 
 type Values = z.input<typeof NewEmailAsset>;
@@ -32,6 +33,7 @@ const TYPES = Object.entries(PARTS).map(([value, label]) => ({ value, label }));
 const FOOTER = 'To unsubscribe from these emails, click here: {{UNSUB_LINK}}';
 const FAILURE = 'Failed to create email asset';
 const CREATED = 201;
+const TEXTS = ['value'];
 
 export default function NewAssetForm({ copy }: { copy: AssetCopy | undefined }) {
   const initial = copy
@@ -47,7 +49,7 @@ export default function NewAssetForm({ copy }: { copy: AssetCopy | undefined }) 
 
   return (
     <WithPreview>
-      <ImportantNote />
+      <LockedNote kind="asset" isNew />
       <CreationForm
         schema={NewEmailAsset}
         initial={initial}
@@ -61,7 +63,7 @@ export default function NewAssetForm({ copy }: { copy: AssetCopy | undefined }) 
         onFailure={toastFailed}
       >
         {isNext => (
-          <>
+          <ContentWarnings route="POST /api/email-assets-check" texts={TEXTS}>
             <TextField
               name="name"
               label="Name"
@@ -85,7 +87,7 @@ export default function NewAssetForm({ copy }: { copy: AssetCopy | undefined }) 
               Active
             </CheckboxField>
             <AssetPreview />
-          </>
+          </ContentWarnings>
         )}
       </CreationForm>
     </WithPreview>
@@ -123,8 +125,11 @@ function FooterRule() {
   );
 }
 
+type Written = { type: Part; value: string; automation_ids: string[] };
+
 /** What is typed, within an email. */
 function AssetPreview() {
-  const { type = 'subject_line', value = '' } = useWatch<Values>() as { type?: Part; value?: string };
-  return <PreviewPane content={sampleEmailWith(type, value)} language="en" />;
+  const { type = 'subject_line', value = '', automation_ids } = useWatch<Values>() as Partial<Written>;
+  const content = sampleEmailWith(type, value);
+  return <PreviewPane content={content} language="en" automations={automation_ids} />;
 }

@@ -4,9 +4,9 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
+import { LockedNote } from '../../entities/email/locked-note.tsx';
 import { useEmailTemplate } from '../../entities/email-template/email-template.ts';
 import { paths } from '../../lib/paths.ts';
-import { LockedNote } from './locked-note.tsx';
 import { TEMPLATE_FORM } from './template-form-shape.tsx';
 
 const EditTemplateForm = onDemand(() => import('./edit-template-form.tsx'), TEMPLATE_FORM);
@@ -33,7 +33,7 @@ export function EditEmailTemplatePage() {
               delete it.
             </Notice>
           )}
-          <LockedNote />
+          <LockedNote kind="template" />
           <EditTemplateForm template={data.emailTemplate} />
         </>
       ) : (

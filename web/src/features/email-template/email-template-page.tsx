@@ -8,13 +8,13 @@ import { Loading } from '../../components/loading.tsx';
 import { Page } from '../../components/page.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
 import { EmailAndMore } from '../../entities/email/email-preview.tsx';
+import { LockedNote } from '../../entities/email/locked-note.tsx';
 import { WrittenParts } from '../../entities/email/written-parts.tsx';
 import { DeleteTemplate } from '../../entities/email-template/delete-template.tsx';
 import { EMAIL_TEMPLATE, useEmailTemplate } from '../../entities/email-template/email-template.ts';
 import { ToggleButton } from '../../entities/toggle-button.tsx';
 import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
-import { LockedNote } from './locked-note.tsx';
 import { TemplateLinks } from './template-links.tsx';
 import { TemplateName } from './template-name.tsx';
 import { contentOfTemplate } from './template-settings.ts';
@@ -28,7 +28,7 @@ export function EmailTemplatePage() {
   if (!data) {
     return (
       <Page key="loading" title="Email template">
-        <LockedNote />
+        <LockedNote kind="template" />
         <EmailAndMore email={undefined}>
           <Loading shape={['title', 'field', 'button', 'title', 'line', 'line', 'title', 'line']} />
         </EmailAndMore>
@@ -49,7 +49,7 @@ export function EmailTemplatePage() {
         <Badge>{template.language_code.toUpperCase()}</Badge>
         <span>Created {formatDate(template.created_at)}</span>
       </Flex>
-      <LockedNote />
+      <LockedNote kind="template" />
       <EmailAndMore
         email={{
           content: contentOfTemplate(template),

@@ -3,8 +3,8 @@ import { useLocation } from 'react-router';
 import { Notice } from '../../components/notice.tsx';
 import { onDemand } from '../../components/on-demand.tsx';
 import { Page } from '../../components/page.tsx';
+import { LockedNote } from '../../entities/email/locked-note.tsx';
 import { useOrganization } from '../../lib/organization.ts';
-import { LockedNote } from './locked-note.tsx';
 import { takeCopy } from './template-copy.ts';
 import { TEMPLATE_FORM } from './template-form-shape.tsx';
 
@@ -18,7 +18,7 @@ export function NewEmailTemplatePage() {
   const [isCopy, setIsCopy] = useState(copy !== undefined);
   return (
     <Page title="Create Email Template">
-      <LockedNote isNew />
+      <LockedNote kind="template" isNew />
       {isCopy && (
         <Notice tone="info" mb="4">
           This form is filled in with a copy of an existing template. Change what should be different, then

@@ -1,8 +1,10 @@
 import { useWatch } from 'react-hook-form';
 import type * as z from 'zod/mini';
+import { PARTS } from '../../../../shared/email/content.ts';
 import { UNSUBSCRIBE } from '../../../../shared/email/placeholder.ts';
 import { NewEmailTemplate, TemplateData } from '../../../../shared/email-template.ts';
 import { CreationForm } from '../../components/creation-form.tsx';
+import { ContentWarnings } from '../../entities/email/content-warnings.tsx';
 import { PreviewPane } from '../../entities/email/preview-pane.tsx';
 import { WithPreview } from '../../entities/email/with-preview.tsx';
 import { RESULT_DURATION } from '../../entities/email-template/email-template.ts';
@@ -36,6 +38,7 @@ function initialOf(copy: unknown): Values {
 }
 
 const CREATED = 201;
+const TEXTS = Object.keys(PARTS);
 
 type Props = {
   /** What the form is filled in with. */
@@ -74,10 +77,10 @@ export default function NewTemplateForm({ copy, onContinue }: Props) {
         onFailure={message => toast(message, 'error', RESULT_DURATION)}
       >
         {isNext => (
-          <>
+          <ContentWarnings route="POST /api/email-templates-check" texts={TEXTS}>
             <TemplateFields autoFocus={isNext} />
             <Preview />
-          </>
+          </ContentWarnings>
         )}
       </CreationForm>
     </WithPreview>
@@ -87,5 +90,12 @@ export default function NewTemplateForm({ copy, onContinue }: Props) {
 /** What is typed, as an email. */
 function Preview() {
   const values = useWatch<Values>();
-  return <PreviewPane content={contentOfTemplate(values)} language={values.language_code ?? 'en'} />;
+  const { language_code = 'en', automation_ids } = values;
+  return (
+    <PreviewPane
+      content={contentOfTemplate(values)}
+      language={language_code}
+      automations={automation_ids as string[] | undefined}
+    />
+  );
 }

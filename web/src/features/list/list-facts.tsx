@@ -1,4 +1,4 @@
-import type { EmailList } from '../../../../shared/list.ts';
+import { type EmailList, publicNameOf } from '../../../../shared/list.ts';
 import { UNSUBSCRIBE_WORDS } from '../../../../shared/unsubscribe-words.ts';
 import { Fact, Facts } from '../../components/facts.tsx';
 import { Mark } from '../../components/mark.tsx';
@@ -16,6 +16,7 @@ export default function ListFacts({ list }: { list: EmailList | undefined }) {
     <Panel px="4" py="3" containerType="inline-size">
       <Facts orientation="vertical">
         <Fact name="Status">{list && <ActiveStatus active={list.active} />}</Fact>
+        <Fact name="Public name">{list && publicNameOf(list)}</Fact>
         <Fact name="Domain">{list?.domain}</Fact>
         <Fact name="Sender" minHeight="40px">
           {list && (

@@ -21,7 +21,13 @@ type Props<Result> = {
 /** The settings of a list; `children` are the buttons. */
 export const ListSettings = <Result,>({ children, ...props }: Props<Result>) => (
   <Form schema={NewList} {...props} eager="once left">
-    <TextField name="name" label="Name" hint="For you and your colleagues." />
+    <TextField name="name" label="Name" hint="For you and your colleagues: recipients never see it." />
+    <TextField
+      name="public_name"
+      label="Public name"
+      hint="Optional: what recipients read where they unsubscribe. Without it, the sender name."
+      autoComplete="off"
+    />
     <TextField
       name="domain"
       label="Domain"

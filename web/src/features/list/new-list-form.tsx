@@ -9,6 +9,7 @@ import { ListSettings } from './list-form.tsx';
 
 const BLANK = {
   name: '',
+  public_name: '',
   domain: '',
   sender_name: '',
   sender_address: '',

@@ -1,0 +1,104 @@
+import { UNKNOWN_AUTOMATION } from '../../../../shared/automation-link.ts';
+import {
+  type ContentCheck,
+  type Counted,
+  type Warnings,
+  warningsFrom,
+} from '../../../../shared/content-check.ts';
+import { LONGEST_CONTENT } from '../../../../shared/content-rules.ts';
+import { isOwnName, variablesOf } from '../../../../shared/email/placeholder.ts';
+import * as automation from '../../automation/automation/automation.ts';
+import * as list from '../../list/list/list.ts';
+import * as listMember from '../../list/list-member/list-member.ts';
+import { invalid, textsByField } from '../../refusal.ts';
+import type { Table } from '../../storage/table.store.ts';
+
+/** Texts by field, of content that may be unfinished. */
+export type Draft = { automation_ids?: string[] | undefined; [field: string]: unknown };
+type Fault = { path: PropertyKey[]; message: string };
+type Rules = {
+  schema: { safeParse: (draft: unknown) => { error?: { issues: Fault[] } | undefined } };
+  /** The fields with placeholders. */
+  texts: string[];
+};
+
+/** What creating content would refuse and warn of. Nothing is stored, and whether it exists already is not looked up. */
+export async function checked(
+  { table }: { table: Table },
+  organizationId: number,
+  draft: Draft,
+  { schema, texts }: Rules,
+): Promise<ContentCheck> {
+  const faults = schema.safeParse(draft).error?.issues ?? [];
+  const ids = draft.automation_ids ?? [];
+  const existing = await automation.readLinked(table, organizationId, ids);
+  // As for a path: nobody learns anything of what belongs to another organization.
+  if (ids.some(id => !existing.has(id))) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
+  const errors = textsByField(faults.map(({ path, message }) => [path.join('.'), message] as const));
+  // What is longer cannot be created.
+  const written = texts.flatMap(field => {
+    const text = draft[field];
+    return typeof text === 'string' ? [[field, text.slice(0, LONGEST_CONTENT)]] : [];
+  });
+  const warnings = await warningsFor({ table }, organizationId, Object.fromEntries(written), ids);
+  return { errors, warnings };
+}
+
+type Texts = Record<string, string | null | undefined>;
+
+/**
+ * What the author of these texts may not have meant, by the members of the lists that the automations send to. It costs
+ * nothing where no text asks for metadata, and a bounded number of reads however many members there are.
+ */
+export async function warningsFor(
+  { table }: { table: Table },
+  organizationId: number,
+  texts: Texts,
+  automationIds: string[],
+): Promise<Warnings> {
+  const asked = Object.values(texts).flatMap(text => variablesOf(text ?? '').map(({ name }) => name));
+  const columns = [...new Set(asked)].filter(name => !isOwnName(name));
+  if (columns.length === 0) return warningsFrom(texts, NOBODY);
+  return warningsFrom(texts, await countedIn(table, organizationId, automationIds));
+}
+
+/** For the answer of a creation, which else is that of reading what was created. */
+export const saying = (warnings: Warnings) => (Object.keys(warnings).length > 0 ? { warnings } : {});
+
+const NOBODY: Counted = { members: 0, lookedAt: 0, having: {}, dates: {} };
+
+// Of all lists together; a list of so many members is counted exactly.
+const MOST_LOOKED_AT = 300;
+const FEW = 100;
+// Each takes a query of its columns.
+const MOST_LISTS = 50;
+
+async function countedIn(table: Table, organizationId: number, automationIds: string[]): Promise<Counted> {
+  const automations = await automation.readThese(table, organizationId, automationIds);
+  const ids = [...new Set(automations.flatMap(({ email_list_ids }) => email_list_ids))].slice(0, MOST_LISTS);
+  const lists = await list.readCounted(table, organizationId, ids);
+  // Small lists first, so that they are counted as a whole.
+  lists.sort((a, b) => a.counts.total - b.counts.total || (a.id < b.id ? -1 : 1));
+  let left = MOST_LOOKED_AT;
+  const shares = lists.map((of, at) => {
+    // A count may be behind.
+    const share = Math.min(Math.max(of.counts.total, FEW), Math.ceil(left / (lists.length - at)));
+    left -= Math.min(share, of.counts.total);
+    return { of, share };
+  });
+  const counted = await Promise.all(shares.map(({ of, share }) => listMember.valuesIn({ table }, of, share)));
+  return counted.reduce(
+    (sum, one) => ({
+      members: sum.members + one.members,
+      lookedAt: sum.lookedAt + one.lookedAt,
+      having: added(sum.having, one.having),
+      dates: added(sum.dates, one.dates),
+    }),
+    NOBODY,
+  );
+}
+
+const added = (a: Record<string, number>, b: Record<string, number>) =>
+  Object.fromEntries(
+    [...new Set([...Object.keys(a), ...Object.keys(b)])].map(name => [name, (a[name] ?? 0) + (b[name] ?? 0)]),
+  );

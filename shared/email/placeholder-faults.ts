@@ -1,0 +1,98 @@
+import { isOwnName, parse, replacePlaceholders, type Variable, variablesOf } from './placeholder.ts';
+
+// While a text is searched, this stands for each placeholder that can be read.
+const READ = '\ue000';
+const OPEN = '[{\uff5b]';
+const CLOSE = '[}\uff5d]';
+const WITHIN = '[^{}\uff5b\uff5d\ue000]';
+
+/** What was meant to be a placeholder and is none. All lengths are bounded, so that no text takes long to read. */
+const ATTEMPT = new RegExp(
+  [
+    // Too many braces around one: {{{name}}}
+    `${OPEN}{1,9}${READ}${CLOSE}{0,9}|${READ}${CLOSE}{1,9}`,
+    // Two braces that open what cannot be read, or what is not closed by two.
+    `${OPEN}{2,9}${WITHIN}{0,300}${CLOSE}{1,9}|${OPEN}{2,9}[^{}\uff5b\uff5d\ue000\\s]{0,60}`,
+    // One brace on a side: {name}, {name | 'you'}, {name}}
+    `${OPEN}[ \\t]{0,9}[\\w.-][\\w .-]{0,63}(?:[|\uff5c]${WITHIN}{0,300})?${CLOSE}{1,9}`,
+    // Two braces that close what none has opened.
+    `[^{}\uff5b\uff5d\ue000\\s]{0,60}${CLOSE}{2,9}`,
+    // As browsers copy an address: %7B%7Bname%7D%7D
+    '%7b[^\\s{}<>()]{1,300}?(?:%7d){1,9}',
+  ].join('|'),
+  'gi',
+);
+
+const MOST_SAID = 3;
+
+/** What of a text recipients would see in place of a placeholder, and what to write instead. */
+export function placeholderFaults(text: string): string[] {
+  const sources: string[] = [];
+  const masked = replacePlaceholders(text.replaceAll(READ, '\ufffd'), source => {
+    sources.push(source);
+    return READ;
+  });
+  const said = [...masked.matchAll(ATTEMPT)].map(({ 0: attempt, index }) => {
+    if (!attempt.includes(READ)) return saying(attempt, suggestionFor(attempt));
+    const source = sources[masked.slice(0, index).split(READ).length - 1] ?? '';
+    return saying(
+      attempt.replace(READ, () => source),
+      source,
+    );
+  });
+  return [...new Set([...said, ...variablesOf(text).flatMap(faultOfDefault)])].slice(0, MOST_SAID);
+}
+
+const LONGEST_SHOWN = 60;
+
+const saying = (attempt: string, instead: string | undefined) => {
+  const shown = attempt.length > LONGEST_SHOWN ? `${attempt.slice(0, LONGEST_SHOWN)}…` : attempt;
+  return instead
+    ? `${shown} is not a placeholder: write ${instead}`
+    : `${shown} is not a placeholder: write {{name}} or {{name | 'Default'}}, with a name of letters from a to z, digits, spaces, dots, - and _`;
+};
+
+const QUOTES = '[\'"`\u00b4\u2018-\u201f\u2032\u2033\u2039\u203a\u00ab\u00bb\uff02\uff07]';
+const QUOTED = new RegExp(`^${QUOTES}+|${QUOTES}+$`, 'g');
+
+/** The placeholder that was meant; undefined where that cannot be told. */
+function suggestionFor(attempt: string): string | undefined {
+  const inner = attempt
+    .replace(/%7b/gi, '{')
+    .replace(/%7d/gi, '}')
+    .replace(/%20/g, ' ')
+    .replace(/%7c|\uff5c/gi, '|')
+    .replace(/%27/g, "'")
+    .replace(/%22/g, '"')
+    .replace(/^[{\uff5b\s]+|[}\uff5d\s]+$/g, '');
+  const bar = inner.indexOf('|');
+  const name = (bar < 0 ? inner : inner.slice(0, bar)).replace(/\s+/g, ' ').trim();
+  const after = inner
+    .slice(bar + 1)
+    .trim()
+    .replace(/^default\s*[:(]\s*/i, '');
+  const fallback = after.replace(QUOTED, '').replace(/\s+/g, ' ').trim();
+  const quoted = fallback.includes("'") ? `"${fallback.replaceAll('"', '')}"` : `'${fallback}'`;
+  const suggestion = bar < 0 ? `{{${name}}}` : `{{${name} | ${quoted}}}`;
+  const [read, ...rest] = parse(suggestion);
+  return typeof read === 'object' && rest.length === 0 ? suggestion : undefined;
+}
+
+/** A closing quote that is missing makes all up to the next one a default. */
+const faultOfDefault = ({ name, fallback }: Variable): string[] =>
+  /\{\{|\}\}/.test(fallback)
+    ? [`The default of {{${name}}} holds braces: close its quotes, as in {{${name} | 'Default'}}`]
+    : [];
+
+/** Likely mistakes of an author: braces that are no placeholder, and unknown names. */
+export function doubtsAbout(text: string, knownColumns: readonly string[]): string[] {
+  const unknown = variablesOf(text).filter(
+    ({ name, fallback }) => !isOwnName(name) && !knownColumns.includes(name) && !fallback,
+  );
+  return [
+    ...placeholderFaults(text),
+    ...[...new Set(unknown.map(({ name }) => name))].map(
+      name => `No member has ${name}. Without a default, {{${name}}} is left empty.`,
+    ),
+  ];
+}

@@ -1,0 +1,49 @@
+import { VisuallyHidden } from '@chakra-ui/react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import type { Warnings } from '../../../../shared/content-check.ts';
+import { isOwnName, variablesOf } from '../../../../shared/email/placeholder.ts';
+import { FieldWarnings } from '../../components/field-warnings.ts';
+import { useOrganizationCall } from '../../lib/data.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
+
+type Props = {
+  route: 'POST /api/email-assets-check' | 'POST /api/email-templates-check';
+  /** The fields whose placeholders are checked. */
+  texts: readonly string[];
+  children: ReactNode;
+};
+
+const PAUSE = 500;
+const NONE: Warnings = {};
+
+/** The fields of new content, with what the server warns of beside each while it is written. */
+export function ContentWarnings({ route, texts, children }: Props) {
+  const values = useWatch() as Record<string, unknown>;
+  const written = texts.flatMap(field => (values[field] ? [[field, String(values[field])] as const] : []));
+  const asks = written.some(([, text]) => variablesOf(text).some(({ name }) => !isOwnName(name)));
+  const draft = asks
+    ? JSON.stringify({ ...Object.fromEntries(written), automation_ids: values.automation_ids ?? [] })
+    : '';
+  const settled = useDebounced(draft, PAUSE);
+  const call = useOrganizationCall();
+  const [warnings, setWarnings] = useState(NONE);
+
+  useEffect(() => {
+    if (!settled) return setWarnings(NONE);
+    const left = new AbortController();
+    call(route, { body: JSON.parse(settled), signal: left.signal, isRefusalExpected: true })
+      .then(answer => setWarnings(answer.warnings))
+      // Creating it says the same, or what is wrong.
+      .catch(() => undefined);
+    return () => left.abort();
+  }, [call, route, settled]);
+
+  const shown = draft ? warnings : NONE;
+  return (
+    <FieldWarnings value={shown}>
+      {children}
+      <VisuallyHidden role="status">{Object.values(shown).flat().join(' ')}</VisuallyHidden>
+    </FieldWarnings>
+  );
+}

@@ -1,0 +1,113 @@
+import { Box, Flex, Input } from '@chakra-ui/react';
+import { useEffect, useState } from 'react';
+import type { PreviewMember } from '../../../../shared/automation.ts';
+import { Button } from '../../components/button.tsx';
+import { Field } from '../../components/field.tsx';
+import { useOrganizationCall } from '../../lib/data.ts';
+import { useDebounced } from '../../lib/use-debounced.ts';
+
+type Props = {
+  /** The automations whose lists are searched. */
+  automations: readonly string[];
+  chosen: PreviewMember | undefined;
+  onChoose: (member: PreviewMember | undefined) => void;
+};
+
+const PAUSE = 200;
+const LONGEST = 254;
+// Each is a call.
+const MOST_SEARCHED = 5;
+
+/** Finds the member whom a preview is for, by the beginning of their address. */
+export function MemberPicker({ automations, chosen, onChoose }: Props) {
+  const [typed, setTyped] = useState('');
+  const found = useFound(automations, useDebounced(typed.trim(), PAUSE));
+  if (chosen) {
+    return (
+      <Flex wrap="wrap" align="center" gap="3" mb="3" fontSize="sm">
+        <Box minWidth="0" overflowWrap="anywhere">
+          As <b>{chosen.email}</b> on {chosen.list_name}
+        </Box>
+        <Button onClick={() => onChoose(undefined)}>As anybody</Button>
+      </Flex>
+    );
+  }
+  const choose = (member: PreviewMember) => {
+    setTyped('');
+    onChoose(member);
+  };
+  return (
+    <Box mb="2">
+      <Field label="Preview as" hint={<span role="status">{hintOf(typed, found)}</span>}>
+        <Input
+          type="search"
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={LONGEST}
+          placeholder="Address of a member"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          onKeyDown={event => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            const [first] = (typed && found) || [];
+            if (first) choose(first);
+          }}
+        />
+      </Field>
+      {typed && found && found.length > 0 && (
+        <Flex as="ul" direction="column" align="start" aria-label="Members" mb="2">
+          {found.map(member => (
+            <Box as="li" key={member.id} maxWidth="full">
+              <Button variant="ghost" maxWidth="full" onClick={() => choose(member)}>
+                <Box as="span" truncate>
+                  {member.email}
+                </Box>{' '}
+                <Box as="span" color="fg.muted" truncate>
+                  {member.list_name}
+                </Box>
+              </Button>
+            </Box>
+          ))}
+        </Flex>
+      )}
+    </Box>
+  );
+}
+
+function hintOf(typed: string, found: PreviewMember[] | undefined): string {
+  if (!typed.trim()) return 'The first letters of an address; Enter takes the first one found.';
+  if (!found) return 'Searching...';
+  if (found.length === 0) return `No address on its lists begins with “${typed.trim()}”.`;
+  return found.length === 1 ? '1 member found.' : `${found.length} members found.`;
+}
+
+/** Undefined while they are searched for, and where that failed. */
+function useFound(automations: readonly string[], search: string): PreviewMember[] | undefined {
+  const call = useOrganizationCall();
+  const [found, setFound] = useState<{ asked: string; members: PreviewMember[] }>();
+  const asked = JSON.stringify([search, automations.slice(0, MOST_SEARCHED)]);
+
+  useEffect(() => {
+    const [search, ids] = JSON.parse(asked) as [string, string[]];
+    if (!search) return;
+    const left = new AbortController();
+    const options = { signal: left.signal, isRefusalExpected: true };
+    const all = ids.map(automation =>
+      call('GET /api/automations/{automation}/preview-members', {
+        ...{ params: { automation }, query: { search } },
+        ...options,
+      }),
+    );
+    Promise.all(all)
+      .then(answers => {
+        const members = new Map(answers.flat().map(member => [member.id, member]));
+        setFound({ asked, members: [...members.values()] });
+      })
+      .catch(() => undefined);
+    return () => left.abort();
+  }, [call, asked]);
+
+  return found?.asked === asked ? found.members : undefined;
+}
