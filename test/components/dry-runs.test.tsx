@@ -37,6 +37,7 @@ it('what is switched on is asked about where it sends, with for how many people 
   await expect.element(dialog().getByRole('heading')).toHaveTextContent('Send emails?');
   await says('61 people get an email within 24 hours who would not have, the first within a minute.');
   await says('In the next 7 days, 75 people get 75 emails more.');
+  await says('Inactive');
   await dialog().getByRole('button', { name: 'Cancel' }).click();
   await expect.element(page.getByRole('button', { name: 'Activate', exact: true })).toBeEnabled();
   expect(api.changes()).toEqual([]);

@@ -267,7 +267,7 @@ describe('what is said of the numbers', () => {
     );
   });
 
-  it('is why nothing will be sent, where that is not for the limits', () => {
+  it('is why nothing will be sent', () => {
     expect(nothingText({ will_send: 0, skipped: { no_key: 60 } })).toBe(
       'Nothing will be sent: its lists have no sending key.',
     );
@@ -275,7 +275,10 @@ describe('what is said of the numbers', () => {
       'Nothing will be sent: the mail provider does not take the sending key of its lists, and it has no active content.',
     );
     expect(nothingText({ will_send: 1, skipped: { no_key: 60 } })).toBeUndefined();
-    expect(nothingText({ will_send: 0, skipped: { 'capped:max_emails_1_hour': 1 } })).toBeUndefined();
+    expect(nothingText({ will_send: 0, skipped: {} })).toBeUndefined();
+    expect(nothingText({ will_send: 0, skipped: { 'capped:max_emails_1_hour': 1 } })).toBe(
+      'Nothing will be sent: the limits of the safeguards hold all of it back.',
+    );
   });
 
   it('a trigger is a date in UTC, or what was written', () => {

@@ -1,5 +1,5 @@
 import type { GetRoute } from '../lib/cache-key.ts';
-import { invalidateAfter, revalidate, uncheckedCall } from '../lib/data.ts';
+import { askBefore, invalidateAfter, revalidate } from '../lib/data.ts';
 import { oneAtATime } from '../lib/one-at-a-time.ts';
 import { useOrganization } from '../lib/organization.ts';
 import { isMissing } from '../lib/problem.ts';
@@ -13,7 +13,7 @@ const changes = oneAtATime();
 export const verbOf = (isActive: boolean) => (isActive ? 'Deactivate' : 'Activate');
 
 /**
- * Switches something on or off: shown at once, rolled back on failure, with an Undo that works wherever the user is by
+ * Switches something on or off: asked where it begins to send, then shown at once, rolled back on failure, with an Undo that works wherever the user is by
  * then. One request for each thing at a time, so that they arrive in order.
  */
 export function useToggle<Item extends Named, One extends GetRoute>(entity: Entity<Item, One>) {
@@ -24,12 +24,13 @@ export function useToggle<Item extends Named, One extends GetRoute>(entity: Enti
   async function change(item: Item, active: boolean): Promise<void> {
     const { id } = item;
     const to = (value: boolean) => ({ [activeField]: value });
-    await updateCached(entity, { organization, id }, to(active));
     try {
-      await uncheckedCall(put, { params: paramsOf(id), body: to(active), organization });
+      const send = await askBefore(put, { params: paramsOf(id), body: to(active), organization });
+      await updateCached(entity, { organization, id }, to(active));
+      await send();
     } catch (problem) {
-      await updateCached(entity, { organization, id }, to(!active));
       if (problem instanceof Declined) return;
+      await updateCached(entity, { organization, id }, to(!active));
       toast(texts.notSwitched(problem), 'error', resultDuration);
       if (!isMissing(problem)) return;
       await removeCached(entity, { organization, id });

@@ -111,13 +111,24 @@ export async function invalidateAfter(route: RouteKey, organization: number | un
 
 /** Only passes the input on: the types of the hooks that call it check it. Where mail may begin to flow, it asks first. */
 export async function uncheckedCall<K extends RouteKey>(route: K, input: object): Promise<Answer<K>> {
-  const send = api as (route: K, input: object) => Promise<Answer<K>>;
-  if (!isAsked(route)) return send(route, input);
+  const send = await askBefore(route, input);
+  return send();
+}
+
+/** Asks where a call may begin to send, and answers what makes it. Where the user declines, it throws. */
+export async function askBefore<K extends RouteKey>(
+  route: K,
+  input: object,
+): Promise<() => Promise<Answer<K>>> {
+  const send = () => (api as (route: K, input: object) => Promise<Answer<K>>)(route, input);
+  if (!isAsked(route)) return send;
   const { confirmed } = await import('./dry-runs.ts');
   const say = await confirmed(route, input);
-  const answer = await send(route, input);
-  say();
-  return answer;
+  return async () => {
+    const answer = await send();
+    say();
+    return answer;
+  };
 }
 
 /** Deletes all cached responses of an organization, so that none of its data is shown after a switch. */

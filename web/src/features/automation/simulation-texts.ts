@@ -40,15 +40,17 @@ const CAUSES = {
   no_content: 'it has no active content',
 } satisfies Partial<Record<NotSent, string>>;
 
-/** "Nothing will be sent: its lists have no sending key."; undefined where something will be, or other reasons hold it back. */
-export function nothingText({
-  will_send,
-  skipped,
-}: Pick<Simulation, 'will_send' | 'skipped'>): string | undefined {
+/** "Nothing will be sent: its lists have no sending key."; undefined where something will be. */
+export function nothingText(simulation: Pick<Simulation, 'will_send' | 'skipped'>): string | undefined {
+  const { will_send, skipped } = simulation;
+  if (will_send > 0 || dueOf(simulation) === 0) return undefined;
   const causes = Object.entries(CAUSES).flatMap(([reason, text]) =>
     skipped[reason as NotSent] ? [text] : [],
   );
-  return will_send === 0 && causes.length > 0 ? `Nothing will be sent: ${causes.join(', and ')}.` : undefined;
+  const others = Object.keys(skipped).every(reason => reason.startsWith('capped:'))
+    ? 'the limits of the safeguards hold all of it back'
+    : 'none of what is due is left';
+  return `Nothing will be sent: ${causes.length > 0 ? causes.join(', and ') : others}.`;
 }
 
 const dueOf = ({ will_send, skipped }: Pick<Simulation, 'will_send' | 'skipped'>) =>
