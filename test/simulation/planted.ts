@@ -160,20 +160,6 @@ const SENDING: Planted[] = [
     caughtBy: 'every mail has a claim that is not released',
   },
   {
-    name: 'a pack is taken from the process that has it',
-    file: 'functions/core/sending/pack/pack.store.ts',
-    find: '(#state = :running AND #until < :now)',
-    replace: '(#state = :running AND (#until < :now OR #until > :now))',
-    caughtBy: FORGOTTEN,
-  },
-  {
-    name: 'a pack is given up before its process has ended',
-    file: times,
-    find: 'export const LEASE = SENDER_TIMEOUT + 2 * CLOCK_SKEW + 5 * SECOND;',
-    replace: 'export const LEASE = SENDER_TIMEOUT - 55 * SECOND;',
-    caughtBy: FORGOTTEN,
-  },
-  {
     name: 'what is unknown is posted again at once, as SDKs do',
     file: mailgunPost,
     find: 'return meaningOf(await request(access, form, POST_TIMEOUT));',
@@ -200,13 +186,6 @@ const SENDING: Planted[] = [
     file: times,
     find: 'export const FRESH = 5 * SECOND;',
     replace: 'export const FRESH = 500 * SECOND;',
-    caughtBy: OFF,
-  },
-  {
-    name: 'what was switched off while emails are posted is not looked at',
-    file: postBatch,
-    find: 'blockedBy(seen.state, { list, automation }, instantOf(pack.minute)) === undefined &&',
-    replace: '',
     caughtBy: OFF,
   },
   {
