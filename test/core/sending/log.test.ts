@@ -290,6 +290,22 @@ describe('An unknown email', () => {
     expect((await log(sender)).data).toMatchObject([{ status: 'sent', is_resent: false }]);
   });
 
+  it('is not sent again where the event that it arrived has come, and its batch has not been settled yet', async () => {
+    const noted = async (sender: Sender, id: string) => {
+      const { key, claim } = await find(sender, id);
+      const mark = { seq: claim.seq, as: 'delivered_at', at: sender.now.toISOString() } as const;
+      await recipient.markClaim(table, key, mark);
+    };
+    const clicked = await newReader('unknown');
+    await noted(clicked.sender, clicked.id);
+    await expect(resend(clicked.sender, clicked.id)).rejects.toMatchObject({ reason: 'conflict' });
+    const { sender, id } = await newReader('unknown');
+    await resend(sender, id);
+    await noted(sender, id);
+    await at(sender, 12);
+    expect(sender.mails()).toHaveLength(1);
+  });
+
   async function arrived(sender: Sender, id: string) {
     const { key, claim } = await find(sender, id);
     await batches.applyProviderEvent({ table, now: sender.now }, key, claim, 'delivered');

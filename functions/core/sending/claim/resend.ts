@@ -73,7 +73,8 @@ export function refusalOf(
   person: recipient.Person,
   now: Date,
 ): Skipped | 'arrived' | undefined {
-  if (claim.outcome) return 'arrived';
+  // The event may have come before its batch has ended.
+  if (claim.outcome || claim.delivered_at) return 'arrived';
   const source = { list: claim.list_id, automation: claim.automation_id };
   const blocked = blockedBy(context, source, instantOf(minute));
   if (blocked) return blocked;

@@ -56,7 +56,7 @@ async function requireResendable({ table, now }: Needs, pack: Pack, seq: number)
   ]);
   if (!claim) throw new Refusal('not-found', 'Email not found');
   const outcomes = await batches.readOutcomes({ table, now }, key, [claim]);
-  if (outcomes.get(seq)?.status !== 'unknown') {
+  if (outcomes.get(seq)?.status !== 'unknown' || claim.delivered_at) {
     throw refused('Only an email of which nobody knows whether it was sent can be sent again.');
   }
   if (claim.resend !== undefined) throw sentAgain();
