@@ -57,14 +57,14 @@ it('automations are listed with their lists, content and schedule, and change at
   await expect
     .poll(() => page.getByRole('tooltip').innerText())
     .toBe(
-      'Subject Line: Missing\nPre-CTA Content: Missing\nCTA Text: Missing\nCTA URL: Missing\nFooter: Missing\nMissing one or more required asset types.',
+      'Subject Line: Missing\nPre-CTA Content: Missing\nCTA Text: Missing\nCTA URL: Missing\nFooter: Missing\nMissing one or more required asset types.\nNothing to send: link an active template, or one active asset of each of five types.',
     );
   await page.keyboard.press('Escape');
 
   await rowAction(page, 'win_back', 'Activate');
   await says(
     page,
-    'win_back is active. This automation is not eligible: nothing is sent until it has an active email template.',
+    'win_back is active. Nothing to send: link an active template, or one active asset of each of five types.',
   );
   await rowAction(page, 'welcome', 'Deactivate');
   await expect.poll(() => cells(page, 'welcome')).toContain('Inactive');

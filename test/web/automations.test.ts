@@ -102,6 +102,7 @@ describe('the texts of an automation', () => {
       'CTA URL: Missing',
       'Footer: Available',
       'Missing one or more required asset types.',
+      'Nothing to send: link an active template, or one active asset of each of five types.',
     ]);
     expect(eligibilityText(COMPLETE)).toMatch(/\nAll required asset types available\.$/);
   });
@@ -117,7 +118,7 @@ describe('the texts of an automation', () => {
     });
     expect(obstaclesOf(nothing).map(text => text.split(':')[0])).toEqual([
       'This automation is inactive',
-      'This automation is not eligible',
+      'Nothing to send',
       'No email list is connected',
       'Its schedule stops before it starts',
     ]);

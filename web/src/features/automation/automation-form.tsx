@@ -4,7 +4,9 @@ import { useLocation, useNavigate } from 'react-router';
 import type { Automation, AutomationChange, NewAutomation } from '../../../../shared/automation.ts';
 import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
+import { Notice } from '../../components/notice.tsx';
 import { AUTOMATION_TOAST_DURATION } from '../../entities/automation/automation.ts';
+import { NOTHING_TO_SEND } from '../../entities/automation/obstacles.ts';
 import { revalidate, useOrganizationChange } from '../../lib/data.ts';
 import { paths } from '../../lib/paths.ts';
 import { isMissing, Problem } from '../../lib/problem.ts';
@@ -91,6 +93,11 @@ export default function AutomationForm({ automation }: { automation?: Automation
             Active
           </CheckboxField>
         </Box>
+        {automation && !automation.email_eligibility.is_eligible && (
+          <Notice tone="info" mt="4">
+            {NOTHING_TO_SEND}
+          </Notice>
+        )}
         <FormActions>
           <CancelButton variant="ghost" onClick={cancel} />
           <SubmitButton loadingText="Saving...">Save Automation</SubmitButton>

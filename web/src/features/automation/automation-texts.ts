@@ -7,7 +7,7 @@ import {
   ORDINALS,
   type Schedule,
 } from '../../../../shared/schedule.ts';
-import { NEVER_SENDS, NO_LISTS } from '../../entities/automation/obstacles.ts';
+import { NEVER_SENDS, NO_LISTS, NOTHING_TO_SEND } from '../../entities/automation/obstacles.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 
 type Days = Omit<Schedule, keyof MultipleSends>;
@@ -53,7 +53,7 @@ export const eligibilityText = (eligibility: Eligibility): string =>
     ...REQUIRED_PARTS.map(part => `${PARTS[part]}: ${eligibility[part] ? 'Available' : 'Missing'}`),
     missingParts(eligibility).length === 0
       ? 'All required asset types available.'
-      : 'Missing one or more required asset types.',
+      : `Missing one or more required asset types.\n${NOTHING_TO_SEND}`,
   ].join('\n');
 
 export const listsText = (count: number): string => (count === 0 ? 'No lists' : plural(count, 'list'));

@@ -1,8 +1,9 @@
-import { Text } from '@chakra-ui/react';
+import { Flex, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { Automation } from '../../../../shared/automation.ts';
 import { REQUIRED_PARTS } from '../../../../shared/email/content.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
+import { NOTHING_TO_SEND } from '../../entities/automation/obstacles.ts';
 import { PreviewDialog } from '../../entities/email/preview-dialog.tsx';
 import { paths } from '../../lib/paths.ts';
 import { missingParts } from './automation-texts.ts';
@@ -27,12 +28,18 @@ export function TemplateStatus({ automation }: Props) {
       ) : (
         <>
           <Text mb="3">This automation needs at least one active email template.</Text>
+          <Text mb="3" color="fg.muted">
+            {NOTHING_TO_SEND}
+          </Text>
           {missing.length < REQUIRED_PARTS.length && (
             <Text mb="3" color="fg.muted">
               Its email assets would do if these were there too: {missing.join(', ')}.
             </Text>
           )}
-          <ButtonLink to={paths.emailTemplates()}>Go to Email Templates</ButtonLink>
+          <Flex wrap="wrap" gap="2">
+            <ButtonLink to={paths.emailTemplates()}>Go to Email Templates</ButtonLink>
+            <ButtonLink to={paths.emailAssets()}>Go to Email Assets</ButtonLink>
+          </Flex>
         </>
       )}
       {isPreviewed && <PreviewDialog automation={automation} onClose={() => setPreviewed(false)} />}
