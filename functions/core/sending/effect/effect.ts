@@ -4,6 +4,7 @@ import {
   type Email,
   Estimate,
   emailsOf,
+  type Prepared,
   peopleWithDates,
   prepare,
   readPeople,
@@ -60,23 +61,15 @@ export async function effectOf(needs: Needs, organizationId: number, change: Pla
 
 const nameOf = ({ automation, due }: Email) => `${automation} ${due}`;
 
-/** Sources whose people a change may mean something to: those that it adds, ends or decides on otherwise. */
-function affected(before: ReturnType<typeof prepare>, after: ReturnType<typeof prepare>): Source[] {
-  const facts = ({ plan }: ReturnType<typeof prepare>, { list, automation }: Source) =>
-    JSON.stringify([
-      plan.lists.get(list),
-      plan.automations.get(automation),
-      Object.entries(plan.linked.get(automation) ?? {}).map(([kind, ids]) => [kind, [...(ids ?? [])]]),
-      plan.safeguards,
-      plan.organization,
-    ]);
-  const all = (of: ReturnType<typeof prepare>) =>
-    new Map(of.sources.map(source => [facts(of, source), source]));
-  const [old, now] = [all(before), all(after)];
-  return [
-    ...[...old].flatMap(([key, source]) => (now.has(key) ? [] : [source])),
-    ...[...now].flatMap(([key, source]) => (old.has(key) ? [] : [source])),
-  ];
+/** Sources whose people a change may mean something to: it leaves what it does not touch as it is. */
+function affected(before: Prepared, after: Prepared): Source[] {
+  const [from, to] = [before.plan, after.plan];
+  const isTouched = ({ list, automation }: Source) =>
+    from.lists.get(list) !== to.lists.get(list) ||
+    from.automations.get(automation) !== to.automations.get(automation) ||
+    from.linked.get(automation) !== to.linked.get(automation) ||
+    from.safeguards !== to.safeguards;
+  return [...before.sources, ...after.sources].filter(isTouched);
 }
 
 /** Adds up how the emails of people within a time differ. */

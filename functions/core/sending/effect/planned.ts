@@ -67,13 +67,15 @@ export async function withContent(
     const all = [...plan.automations.keys()];
     const isUnknown = to.automation_ids?.some(of => !all.includes(of));
     if (isUnknown) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
-    const linked = all.map((automation): [string, automations.Linked] => {
-      const { [kind]: before = [], ...rest } = plan.linked.get(automation) ?? {};
-      const others = [...before].filter(other => other !== id);
-      const ids = is_active && automation_ids.includes(automation) ? [...others, id] : others;
-      return [automation, { ...rest, ...(ids.length > 0 && { [kind]: new Set(ids) }) }];
-    });
-    return { ...plan, linked: new Map(linked) };
+    const linked = new Map(plan.linked);
+    for (const automation of all) {
+      const { [kind]: before = new Set<string>(), ...rest } = plan.linked.get(automation) ?? {};
+      const isUsed = is_active && automation_ids.includes(automation);
+      if (before.has(id) === isUsed) continue;
+      const ids = isUsed ? [...before, id] : [...before].filter(other => other !== id);
+      linked.set(automation, { ...rest, ...(ids.length > 0 && { [kind]: new Set(ids) }) });
+    }
+    return { ...plan, linked };
   };
 }
 

@@ -7,7 +7,7 @@ import { type Email, emailsOf, prepare } from './person.ts';
 import { type Plan, readPlan, withAutomation } from './plan.ts';
 
 export { Estimate, MOST_PEOPLE, readPeople } from './people.ts';
-export { type Email, emailsOf, prepare } from './person.ts';
+export { type Email, emailsOf, type Prepared, prepare } from './person.ts';
 export { type Plan, readPlan, type Source, withAutomation } from './plan.ts';
 
 const MINUTE = 60 * 1000;
