@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Automation } from '../../shared/automation.ts';
+import { midnightText } from '../../web/src/lib/format.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { automation, list } from '../support/components/examples.ts';
 import { answer, button, field, heading, press, says, warns } from '../support/components/page.ts';
@@ -38,6 +39,7 @@ it('an automation is not created until nothing is wrong with it any more', async
   await box('Empty').click();
   await says(/^No datetime metadata columns found in the selected lists\. Add datetime metadata to list/);
   await box('Customers').click();
+  await says(`A date without a time counts from ${midnightText()}.`);
   await box('Empty').click();
   await field('Name').fill('win back');
   await field('Run every X days').fill('0');
