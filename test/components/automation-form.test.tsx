@@ -39,7 +39,8 @@ it('an automation is not created until nothing is wrong with it any more', async
   await box('Empty').click();
   await says(/^No datetime metadata columns found in the selected lists\. Add datetime metadata to list/);
   await box('Customers').click();
-  await says(`A date without a time counts from ${midnightText()}.`);
+  const hint = 'The date of each member that the days are counted from.';
+  await says(`${hint} A date without a time counts from ${midnightText()}.`);
   await box('Empty').click();
   await field('Name').fill('win back');
   await field('Run every X days').fill('0');

@@ -18,7 +18,7 @@ export function ValueHint({ value, use, children }: Props) {
   if (readings.length === 0) return hintFor(value) ?? children;
   return (
     <>
-      Text: not read as a date.
+      <span>Text: not read as a date.</span>
       <Flex as="span" wrap="wrap" gap="2" mt="1">
         {readings.map(iso => (
           <Button key={iso} onClick={() => use(iso)}>
