@@ -106,9 +106,9 @@ it('an automation is edited: what is stored is shown, and what has changed is se
   await answer('Keep editing');
   await press('Save Automation');
   await expect.element(button('Saving...')).toBeVisible();
-  expect(api.changes().map(({ body }) => body)).toEqual([
-    { active: false, stop_after_days: null, metadata_trigger: 'trial_ends' },
-  ]);
+  await expect
+    .poll(() => api.changes().map(({ body }) => body))
+    .toEqual([{ active: false, stop_after_days: null, metadata_trigger: 'trial_ends' }]);
   release({ ...stored, active: false });
   await expect.element(heading('Automations')).toBeVisible();
 });
