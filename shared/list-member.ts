@@ -32,8 +32,14 @@ export const ListMember = z.extend(ListMemberRow, {
 });
 export type ListMember = z.infer<typeof ListMember>;
 
+/** Of fields that were stored in another way than the caller may expect; absent where there are none. */
+const Warnings = z.optional(z.record(z.string(), z.array(z.string())));
+
+export const AddedListMember = z.extend(ListMember, { warnings: Warnings });
+export type AddedListMember = z.infer<typeof AddedListMember>;
+
 /** `was_subscribed` is from before the change, so that undoing it subscribes nobody who had unsubscribed themselves. */
-export const ChangedListMember = z.extend(ListMember, { was_subscribed: z.boolean() });
+export const ChangedListMember = z.extend(AddedListMember, { was_subscribed: z.boolean() });
 export type ChangedListMember = z.infer<typeof ChangedListMember>;
 
 const Subscribed = z.boolean({ error: 'is_subscribed must be true or false' });
@@ -167,8 +173,7 @@ export const RowResult = z.object({
   email: z.nullable(z.string()),
   status: z.enum(['created', 'updated', 'unchanged', 'rejected']),
   errors: z.optional(z.record(z.string(), z.array(z.string()))),
-  /** Fields that were stored in another way than the caller may expect. */
-  warnings: z.optional(z.record(z.string(), z.array(z.string()))),
+  warnings: Warnings,
 });
 export type RowResult = z.infer<typeof RowResult>;
 export const RowResults = z.object({ results: z.array(RowResult) });
@@ -182,7 +187,7 @@ export const listMemberRoutes = {
     answer: MetadataColumns,
     summary: 'The keys that the metadata of a list has, for columns of its members' },
   'POST /api/list-members': { id: 'createListMember', permission: 'list-members:edit',
-    body: NewListMember, status: 201, answer: ListMember,
+    body: NewListMember, status: 201, answer: AddedListMember,
     summary: 'Add a member to an email list' },
   'GET /api/list-members/{listMember}': { id: 'getListMember', permission: 'list-members:read', answer: ListMember,
     summary: 'A member of an email list with its metadata' },

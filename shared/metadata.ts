@@ -46,6 +46,9 @@ export function readDatetime(text: string): Date | 'invalid' | undefined {
   return utcYear >= 1000 && utcYear <= 9999 ? instant : 'invalid';
 }
 
+/** Whether a text is a date without a time, which means midnight in UTC. */
+export const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && readDatetime(text) instanceof Date;
+
 function offsetMinutes(zone = 'Z'): number | undefined {
   if (zone.toUpperCase() === 'Z') return 0;
   const hours = Number(zone.slice(1, 3));

@@ -63,6 +63,29 @@ describe('A member added by hand', () => {
   });
 });
 
+it('a date that is not in ISO 8601 stays text, and the answer has a warning at its path', async () => {
+  const added = await add({
+    email: 'ann@example.com',
+    metadata: { signed_up: '22.11.2026', trial_ends: '2026-12-24', plan: '1.2.3' },
+  });
+  const { warnings, ...member } = added.body;
+  expect([added.status, warnings]).toEqual([
+    201,
+    { 'metadata.signed_up': ['22.11.2026 is not read as a date. Write 2026-11-22.'] },
+  ]);
+  expect(member.metadata).toContainEqual({ key: 'signed_up', type: 'string', value: '22.11.2026' });
+  expect((await read(member.id)).body).toEqual(member);
+  const changed = await change(member.id, { metadata: { renews: '03/04/2027', created: 1893456000000 } });
+  expect([changed.status, changed.body.warnings]).toEqual([
+    200,
+    {
+      'metadata.renews': ['03/04/2027 is not read as a date. Write 2027-03-04 or 2027-04-03.'],
+      'metadata.created': [expect.stringContaining('not as a date')],
+    },
+  ]);
+  expect((await change(member.id, { metadata: { renews: '2027-03-04' } })).body.warnings).toBeUndefined();
+});
+
 /** Metadata with so many dates, the first of them at this number. */
 const dates = (from: number, count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`date_${from + at}`, '2030-01-05']));

@@ -338,6 +338,28 @@ describe('What is stored', () => {
     ]);
     expect(await columns()).toEqual({ columns: [], stats: {} });
   });
+
+  it('is text where a date is not in ISO 8601, with a warning at each such field', async () => {
+    const ann = { email: 'ann@example.com', signed_up: '11/22/2026', born: '03/04/1990' };
+    const warnings = {
+      signed_up: ['11/22/2026 is not read as a date. Write 2026-11-22.'],
+      born: ['03/04/1990 is not read as a date. Write 1990-03-04 or 1990-04-03.'],
+    };
+    const ben = { email: 'ben@example.com', signed_up: '2026-11-22' };
+    for (const status of ['created', 'unchanged']) {
+      expect((await list.send([{ ...ann, version: '1.2.3' }, ben])).body.results).toEqual([
+        { index: 0, email: ann.email, status, warnings },
+        { index: 1, email: ben.email, status },
+      ]);
+    }
+    expect(await columns()).toEqual({ columns: ['signed_up'], stats: { signed_up: 1 } });
+    const [{ id }] = await members();
+    const { body } = await call('GET /api/list-members/{listMember}', {
+      ...as(),
+      params: { listMember: id },
+    });
+    expect(body.metadata).toContainEqual({ key: 'signed_up', type: 'string', value: '11/22/2026' });
+  });
 });
 
 describe('The public API', () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import type { Automation } from '../../shared/automation.ts';
+import { midnightText } from '../../web/src/lib/format.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { automation, list } from '../support/components/examples.ts';
 import { answer, button, field, heading, press, says, warns } from '../support/components/page.ts';
@@ -38,6 +39,8 @@ it('an automation is not created until nothing is wrong with it any more', async
   await box('Empty').click();
   await says(/^No datetime metadata columns found in the selected lists\. Add datetime metadata to list/);
   await box('Customers').click();
+  const hint = 'The date of each member that the days are counted from.';
+  await says(`${hint} A date without a time counts from ${midnightText()}.`);
   await box('Empty').click();
   await field('Name').fill('win back');
   await field('Run every X days').fill('0');
@@ -103,9 +106,9 @@ it('an automation is edited: what is stored is shown, and what has changed is se
   await answer('Keep editing');
   await press('Save Automation');
   await expect.element(button('Saving...')).toBeVisible();
-  expect(api.changes().map(({ body }) => body)).toEqual([
-    { active: false, stop_after_days: null, metadata_trigger: 'trial_ends' },
-  ]);
+  await expect
+    .poll(() => api.changes().map(({ body }) => body))
+    .toEqual([{ active: false, stop_after_days: null, metadata_trigger: 'trial_ends' }]);
   release({ ...stored, active: false });
   await expect.element(heading('Automations')).toBeVisible();
 });

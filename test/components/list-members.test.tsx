@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import type { ListMember } from '../../shared/list-member.ts';
 import { SUPPRESSED } from '../../shared/suppression.ts';
+import { formatMoment } from '../../web/src/lib/format.ts';
 import { toast } from '../../web/src/lib/toasts.ts';
 import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import { ada, list } from '../support/components/examples.ts';
@@ -434,6 +435,69 @@ it('a member is added with what is known of them', async () => {
   expect(api.changes()).toMatchObject([
     { body: { email: ada.email, metadata: { plan: '007', signed_up: '2026-02-28T09:30:00Z' } } },
   ]);
+});
+
+it('a date that is not in ISO 8601 is offered so, and may be kept as text', async () => {
+  const { api } = open('/email-lists/l1/members/new', adding);
+  const [key, value] = [field('Key'), field('Value')];
+  await field('Email').fill(ada.email);
+  await press('Add metadata');
+  await key.fill('signed_up');
+  await value.fill('11/22/2026');
+  await says('Text: not read as a date.');
+  await press('Use 2026-11-22');
+  await expect.element(value).toHaveValue('2026-11-22');
+  await expect.element(value).toHaveFocus();
+  const hint = `Starts at 00:00 UTC: ${formatMoment('2026-11-22')} in your time zone`;
+  await says(hint.replaceAll(/\s/g, ' '));
+  expect(page.getByText('not read as a date').query()).toBeNull();
+  await press('Add metadata');
+  await key.nth(1).fill('born');
+  await value.nth(1).fill('03/04/1990');
+  await expect.element(button('Use 1990-03-04')).toBeVisible();
+  await expect.element(button('Use 1990-04-03')).toBeVisible();
+  await press('Add and continue');
+  await says('ada@example.com was added.');
+  expect(api.changes()).toMatchObject([
+    { body: { metadata: { signed_up: '2026-11-22', born: '03/04/1990' } } },
+  ]);
+});
+
+it('a stored date that is not in ISO 8601 is offered so where it is edited', async () => {
+  const { api } = open('/list-members/m1', {
+    'GET /api/list-members/{listMember}': {
+      ...ada,
+      metadata: [{ key: 'signed_up', type: 'string', value: '22.11.2026' }],
+    },
+    'GET /api/list-member-actions': [],
+    'GET /api/automations-for-templates': [],
+    'PUT /api/list-members/{listMember}': { ...ada, was_subscribed: true },
+  });
+  await rowAction('signed_up', 'Edit');
+  await pressInDialog('Use 2026-11-22');
+  await expect.element(field('Value')).toHaveFocus();
+  await pressInDialog('Save');
+  await says('Metadata saved.');
+  expect(api.changes()).toMatchObject([{ body: { metadata: { signed_up: '2026-11-22' } } }]);
+});
+
+it('an email of the activity and its trigger are in the same time zone', async () => {
+  const at = '2026-11-25T00:03:00Z';
+  open('/list-members/m1', {
+    'GET /api/list-members/{listMember}': ada,
+    'GET /api/list-member-actions': [
+      {
+        ...{ id: 'x1', type: 'email_sent', created_at: at, metadata: {} },
+        formatted_metadata: { subject: 'Hello', trigger_metadata: '2026-11-25T09:30:00Z' },
+      },
+    ],
+    'GET /api/automations-for-templates': [],
+  });
+  const row = page.getByRole('grid', { name: 'Activity' }).getByRole('row', { name: /Email sent/ });
+  const shown = () => row.query()?.textContent;
+  await expect.poll(shown).toContain(`Trigger ${formatMoment('2026-11-25T09:30:00Z')}`);
+  expect(shown()).toContain(formatMoment(at));
+  expect(shown()).not.toContain('UTC');
 });
 
 it('a member who unsubscribed and was deleted is added as unsubscribed, and the page says so', async () => {

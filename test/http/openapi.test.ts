@@ -88,4 +88,14 @@ describe('the document says of an operation', () => {
       ['cursor', false],
     ]);
   });
+
+  it.each([
+    ['createListMember', '201'],
+    ['updateListMember', '200'],
+    ['upsertListMembers', '200'],
+  ])('%s that its answer may have warnings', (id, status) => {
+    expect(JSON.stringify(named(id).responses)).toContain('"warnings":{');
+    expect(Object.keys(named(id).responses)).toContain(status);
+    expect(JSON.stringify(named('getListMember').responses)).not.toContain('warnings');
+  });
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { expect, it } from 'vitest';
 import { readCode } from '../../web/src/features/login/code.ts';
 import { formatDate, formatRelative } from '../../web/src/lib/format.ts';
@@ -26,3 +27,42 @@ it.each([
 ])('the code %j is read as %s', (typed, code) => {
   expect(readCode(typed)).toBe(code);
 });
+
+/** What a reader elsewhere sees: a process has one time zone from its beginning. */
+function readIn(zone: string): Record<'hint' | 'midnight' | 'day' | 'time', string> {
+  const script = `
+    import { midnightText } from './web/src/lib/format.ts';
+    import { formatLocalValue, hintFor } from './web/src/entities/list-member/metadata-value.ts';
+    console.log(JSON.stringify({
+      hint: hintFor('2026-11-25'),
+      midnight: midnightText(new Date('2026-11-23T21:00:00Z')),
+      day: formatLocalValue('2026-11-25'),
+      time: formatLocalValue('2026-11-25T00:00:00Z'),
+    }));`;
+  const printed = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+    encoding: 'utf8',
+    env: { ...process.env, TZ: zone, LANG: 'en_US.UTF-8' },
+  });
+  // Between time and AM or PM is a narrow space.
+  return JSON.parse(printed.replaceAll('\u202f', ' '));
+}
+
+it.each([
+  [
+    'America/Los_Angeles',
+    'Nov 24, 2026, 4:00 PM',
+    ', which is now 4:00 PM of the day before in your time zone',
+  ],
+  ['Asia/Kolkata', 'Nov 25, 2026, 5:30 AM', ', which is now 5:30 AM of the same day in your time zone'],
+  ['UTC', 'Nov 25, 2026, 12:00 AM', ''],
+])(
+  'for a reader in %s a date without a time is the day that was written, and starts at midnight in UTC',
+  (zone, moment, midnight) => {
+    expect(readIn(zone)).toEqual({
+      hint: `Starts at 00:00 UTC: ${moment} in your time zone`,
+      midnight: `00:00 UTC${midnight}`,
+      day: 'Nov 25, 2026',
+      time: moment,
+    });
+  },
+);

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { MOST_KEYS } from '../../shared/metadata.ts';
 import {
   entriesIn,
+  formatLocalValue,
   formatValue,
   hintFor,
   isLong,
@@ -9,6 +10,7 @@ import {
   parseValue,
 } from '../../web/src/entities/list-member/metadata-value.ts';
 import { entryForm, MetadataRows } from '../../web/src/features/list-member/metadata-schema.ts';
+import { formatMoment } from '../../web/src/lib/format.ts';
 
 it.each([
   ['42', 42],
@@ -60,6 +62,24 @@ it('values with line breaks and long ones are edited in a textarea', () => {
 it('a time in milliseconds gets a hint', () => {
   expect(hintFor(1_793_232_000_000)).toContain('milliseconds');
   expect(hintFor(17)).toBeUndefined();
+});
+
+it('a date without a time gets a hint when it starts, another one gets none', () => {
+  const local = formatMoment('2026-11-25');
+  expect(hintFor('2026-11-25')).toBe(`Starts at 00:00 UTC: ${local} in your time zone`);
+  expect(['2026-11-25T10:00:00Z', '2026-02-30', '11/25/2026', 20261125].map(hintFor)).toEqual(
+    Array(4).fill(undefined),
+  );
+});
+
+it.each([
+  ['2026-03-01', 'Mar 1, 2026'],
+  ['2026-03-01T23:30:00-02:00', formatMoment('2026-03-02T01:30:00Z')],
+  ['2026-03-01T00:00:00Z', formatMoment('2026-03-01T00:00:00Z')],
+  ['2026-02-30', '2026-02-30'],
+  [12.5, '12.5'],
+])('beside dates of the reader’s time zone, the value %j is shown as %j', (value, shown) => {
+  expect(formatLocalValue(value)).toBe(shown);
 });
 
 it('metadata is read in either form', () => {

@@ -11,6 +11,8 @@ const Below = chakra('div', {
     lineHeight: '20px',
     overflowWrap: 'anywhere',
     '& > *': { gridArea: '1 / 1', minWidth: 0 },
+    // A hint may have buttons.
+    '& > [role=alert]:empty': { pointerEvents: 'none' },
   },
 });
 

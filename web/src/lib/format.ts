@@ -14,6 +14,7 @@ export const formatTime = (instant: string) => TIME.format(new Date(instant));
 export const formatMoment = (instant: string) => `${formatDate(instant)}, ${formatTime(instant)}`;
 
 const DAY_SECONDS = 24 * 60 * 60;
+const DAY_MS = DAY_SECONDS * 1000;
 const UNITS = [
   [DAY_SECONDS, 'day'],
   [60 * 60, 'hour'],
@@ -33,6 +34,15 @@ export function formatRelative(instant: string, now = new Date()): string {
 export function formatUtc(instant: Date): string {
   const time = instant.toISOString().slice(11, 16);
   return time === '00:00' ? UTC_DATE.format(instant) : `${UTC_DATE.format(instant)}, ${time} UTC`;
+}
+
+/** When a day begins in UTC, for a reader elsewhere: "00:00 UTC, which is now 4:00 PM of the day before in your time zone". */
+export function midnightText(now = new Date()): string {
+  const midnight = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
+  const offset = midnight.getTimezoneOffset();
+  if (offset === 0) return '00:00 UTC';
+  const day = offset > 0 ? 'the day before' : 'the same day';
+  return `00:00 UTC, which is now ${TIME.format(midnight)} of ${day} in your time zone`;
 }
 
 /** Date and time in UTC, beside values that are in UTC. */

@@ -1,4 +1,5 @@
 import {
+  type AddedListMember,
   ALREADY_IN_LIST,
   type ChangedListMember,
   type ListMember,
@@ -17,6 +18,7 @@ import { dateColumnsIn, moreOf } from './columns.ts';
 import { members } from './list-member.store.ts';
 import * as pages from './pages.ts';
 import { type Draw, subscribedMember } from './sample.ts';
+import { warningsOf } from './warnings.ts';
 
 export { metadataColumns, valuesIn } from './columns.ts';
 export { everyone } from './list-member.store.ts';
@@ -106,7 +108,11 @@ const shownRow = (listId: string, { email, status, created_at, updated_at }: pag
 });
 
 /** Adds a member by hand: as unsubscribed where they unsubscribed before, or cannot be mailed any more. */
-export async function add(needs: Needs, organizationId: number, fields: NewListMember): Promise<ListMember> {
+export async function add(
+  needs: Needs,
+  organizationId: number,
+  fields: NewListMember,
+): Promise<AddedListMember> {
   const { table, now } = needs;
   const to = await list.lookUp({ table }, organizationId, fields.email_list_id);
   if (!to) throw invalid('email_list_id', 'Email list not found');
@@ -130,7 +136,7 @@ export async function add(needs: Needs, organizationId: number, fields: NewListM
         otherwise: current,
       });
   await list.requireNotDeleted({ table, now }, to);
-  return shown(to, { head: known.head, membership });
+  return { ...shown(to, { head: known.head, membership }), ...warned(fields) };
 }
 
 /** Refused where the list has no place for a column of these dates. */
@@ -152,7 +158,13 @@ export async function change(
   const decide = (state: recipient.State) => recipient.membershipChange(needs.now, state, to, 'app');
   const { before, after } = await recipient.change(needs, key, of.id, decide, state);
   const was_subscribed = before.membership?.status === 'subscribed';
-  return { ...shown(of, { head: before.head, membership: after }), was_subscribed };
+  return { ...shown(of, { head: before.head, membership: after }), was_subscribed, ...warned(to) };
+}
+
+/** At the paths at which errors are answered too. */
+function warned({ metadata = {} }: ListMemberChange): Pick<AddedListMember, 'warnings'> {
+  const warnings = warningsOf(metadata, 'metadata.');
+  return Object.keys(warnings).length > 0 ? { warnings } : {};
 }
 
 export async function remove(needs: Needs, { list: of, key, state }: MemberWithList): Promise<void> {

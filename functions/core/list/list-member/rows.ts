@@ -4,11 +4,11 @@ import {
   changed,
   faultOf,
   faultOfSize,
-  looksLikeEpoch,
   type MetadataChange,
   wholeFaultOf,
 } from '../../../../shared/metadata.ts';
 import { textsByField } from '../../refusal.ts';
+import { warningsOf } from './warnings.ts';
 
 type Texts = Record<string, string[]>;
 /** A row of the public API that can be stored. */
@@ -83,13 +83,3 @@ function faultsOf(member: object, fields: MetadataChange): Fault[] {
 }
 
 const LONGEST_SHOWN = 254;
-
-const warningsOf = (metadata: MetadataChange): Texts =>
-  Object.fromEntries(
-    Object.entries(metadata)
-      .filter(([, value]) => looksLikeEpoch(value))
-      .map(([key]) => [
-        key,
-        ['Stored as it is, not as a date. Write a date as 2026-01-31 or 2026-01-31T12:00:00Z'],
-      ]),
-  );

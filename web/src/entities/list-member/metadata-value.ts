@@ -1,6 +1,7 @@
 import {
   entriesOf,
   faultOf,
+  isDay,
   looksLikeEpoch,
   type Metadata,
   type MetadataEntry,
@@ -8,7 +9,8 @@ import {
   readDatetime,
   typeOf,
 } from '../../../../shared/metadata.ts';
-import { formatUtc } from '../../lib/format.ts';
+import { isoReadings } from '../../../../shared/written-date.ts';
+import { formatMoment, formatUtc } from '../../lib/format.ts';
 
 const TYPE_NAMES: Record<MetadataEntry['type'], string> = {
   string: 'Text',
@@ -68,4 +70,19 @@ export function errorsOf(key: string, value: MetadataValue): { key?: string; val
 
 const EPOCH_HINT =
   'This looks like a time in milliseconds. Only dates such as 2026-11-21 can start automations.';
-export const hintFor = (value: MetadataValue) => (looksLikeEpoch(value) ? EPOCH_HINT : undefined);
+/** What to know of a value before it is saved. */
+export function hintFor(value: MetadataValue): string | undefined {
+  if (looksLikeEpoch(value)) return EPOCH_HINT;
+  if (typeof value !== 'string' || !isDay(value)) return undefined;
+  return `Starts at 00:00 UTC: ${formatMoment(value)} in your time zone`;
+}
+
+/** How to write a text that its author may take for a date. */
+export const isoReadingsOf = (value: MetadataValue): string[] =>
+  typeof value === 'string' ? isoReadings(value) : [];
+
+/** A value in a row whose other dates are in the reader's time zone: so is one with a time; one without is the day that was written. */
+export function formatLocalValue(value: MetadataValue): string {
+  const instant = typeof value === 'string' && !isDay(value) ? readDatetime(value) : undefined;
+  return instant instanceof Date ? formatMoment(instant.toISOString()) : formatValue(value);
+}

@@ -2,6 +2,7 @@ import { useController } from 'react-hook-form';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { Select } from '../../components/select.tsx';
+import { midnightText } from '../../lib/format.ts';
 import { type Settings, WHEN_ADDED } from './automation-settings.ts';
 import { columnText, type TriggerColumn } from './trigger-columns.ts';
 
@@ -56,6 +57,7 @@ export function TriggerField({ lists, onlyWhenAdded, columns, problem, onRetry }
 function messageAbout(lists: number, columns: TriggerColumn[] | undefined): string {
   if (lists === 0) return 'Please select at least one email list to see available trigger columns.';
   if (!columns) return 'Loading available trigger columns...';
-  if (columns.length > 0) return 'The date of each member that the days are counted from.';
+  if (columns.length > 0)
+    return `The date of each member that the days are counted from. A date without a time counts from ${midnightText()}.`;
   return 'No datetime metadata columns found in the selected lists. Add datetime metadata to list members to use as triggers.';
 }

@@ -12,7 +12,7 @@ import {
 import { Fragment } from 'react';
 import { PARTS } from '../../../../shared/email/content.ts';
 import type { Answer } from '../../../../shared/routes.ts';
-import { formatDate, formatMoment, formatRelative, formatUtc } from '../../lib/format.ts';
+import { formatDate, formatMoment, formatRelative } from '../../lib/format.ts';
 
 export type MemberAction = Answer<'GET /api/list-member-actions'>[number];
 
@@ -66,7 +66,8 @@ export function ActivityDetails({ action: { type, formatted_metadata: about } }:
     destination_url && nameOfPart(asset_type),
     destination_url && source,
     isEmail ? automation_name && `Automation ${automation_name}` : subject,
-    trigger_metadata && `Trigger ${formatUtc(new Date(trigger_metadata))}`,
+    // In the time zone of the moment beside it.
+    trigger_metadata && `Trigger ${formatMoment(trigger_metadata)}`,
     isEmail && source !== AUTOMATION && source,
   ].filter(text => typeof text === 'string');
   return (

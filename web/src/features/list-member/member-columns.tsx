@@ -4,7 +4,7 @@ import type { Suppression } from '../../../../shared/suppression.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Status } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
-import { formatValue } from '../../entities/list-member/metadata-value.ts';
+import { formatLocalValue } from '../../entities/list-member/metadata-value.ts';
 import { formatDate } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { fromList } from './from-list.ts';
@@ -57,6 +57,6 @@ const metadataColumn = (name: string): Column<ListMemberRow> => ({
   collapse: 'labelAndValue',
   cell({ metadata = [] }) {
     const entry = metadata.find(({ key }) => key === name);
-    return entry && formatValue(entry.value);
+    return entry && formatLocalValue(entry.value);
   },
 });

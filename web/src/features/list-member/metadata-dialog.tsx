@@ -5,10 +5,12 @@ import type { Metadata, MetadataChange, MetadataEntry, MetadataValue } from '../
 import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
 import { Modal } from '../../components/modal.tsx';
-import { hintFor, isLong, parseEdited, typeName } from '../../entities/list-member/metadata-value.ts';
+import { useFill } from '../../components/use-fill.ts';
+import { isLong, parseEdited, typeName } from '../../entities/list-member/metadata-value.ts';
 import { Problem } from '../../lib/problem.ts';
 import { toast } from '../../lib/toasts.ts';
 import { entryForm } from './metadata-schema.ts';
+import { ValueHint } from './value-hint.tsx';
 
 type Values = z.input<ReturnType<typeof entryForm>>;
 const { TextField, TextareaField } = fieldsOf<Values>();
@@ -60,14 +62,19 @@ export default function MetadataDialog({ entry, metadata, update, onClose }: Pro
 }
 
 function ValueField({ stored }: { stored: MetadataValue | undefined }) {
-  const value = parseEdited(useFormContext<Values>().watch('value'), stored);
+  const { watch } = useFormContext<Values>();
+  const fill = useFill<Values>();
+  const value = parseEdited(watch('value'), stored);
   const props = {
     name: 'value' as const,
     label: 'Value',
-    hint:
-      value === ''
-        ? 'Text, a number, true or false, or a date such as 2026-11-21.'
-        : (hintFor(value) ?? `Kept as: ${typeName(value).toLowerCase()}`),
+    hint: (
+      <ValueHint value={value} use={text => fill('value', text)}>
+        {value === ''
+          ? 'Text, a number, true or false, or a date such as 2026-11-21.'
+          : `Kept as: ${typeName(value).toLowerCase()}`}
+      </ValueHint>
+    ),
     'data-autofocus': stored !== undefined || undefined,
   };
   const hasManyLines = stored !== undefined && isLong(stored);

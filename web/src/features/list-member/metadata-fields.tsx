@@ -4,7 +4,9 @@ import { useRef } from 'react';
 import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button, IconButton } from '../../components/button.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
-import { hintFor, parseValue, typeName } from '../../entities/list-member/metadata-value.ts';
+import { useFill } from '../../components/use-fill.ts';
+import { parseValue, typeName } from '../../entities/list-member/metadata-value.ts';
+import { ValueHint } from './value-hint.tsx';
 
 type Rows = { metadata: { key: string; value: string }[] };
 const { TextField } = fieldsOf<Rows>();
@@ -54,13 +56,19 @@ export function MetadataFields() {
 
 /** Shows the type of the value while typing. */
 function Value({ index }: { index: number }) {
-  const typed = useFormContext<Rows>().watch(`metadata.${index}.value`);
-  const value = parseValue(typed ?? '');
+  const name = `metadata.${index}.value` as const;
+  const { watch } = useFormContext<Rows>();
+  const fill = useFill<Rows>();
+  const value = parseValue(watch(name) ?? '');
   return (
     <TextField
-      name={`metadata.${index}.value`}
+      name={name}
       label="Value"
-      hint={value === '' ? 'Text' : (hintFor(value) ?? typeName(value))}
+      hint={
+        <ValueHint value={value} use={text => fill(name, text)}>
+          {value === '' ? 'Text' : typeName(value)}
+        </ValueHint>
+      }
     />
   );
 }

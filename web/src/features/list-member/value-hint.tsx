@@ -1,0 +1,31 @@
+import { Flex } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import type { MetadataValue } from '../../../../shared/metadata.ts';
+import { Button } from '../../components/button.tsx';
+import { hintFor, isoReadingsOf } from '../../entities/list-member/metadata-value.ts';
+
+type Props = {
+  value: MetadataValue;
+  /** Puts another text into the field, and the focus with it: the button that was pressed is gone. */
+  use: (text: string) => void;
+  /** What is said where there is nothing to know. */
+  children: ReactNode;
+};
+
+/** What to know of a value below its field, with the dates that may be meant. It may be saved as it is. */
+export function ValueHint({ value, use, children }: Props) {
+  const readings = isoReadingsOf(value);
+  if (readings.length === 0) return hintFor(value) ?? children;
+  return (
+    <>
+      <span>Text: not read as a date.</span>
+      <Flex as="span" wrap="wrap" gap="2" mt="1">
+        {readings.map(iso => (
+          <Button key={iso} onClick={() => use(iso)}>
+            {`Use ${iso}`}
+          </Button>
+        ))}
+      </Flex>
+    </>
+  );
+}
