@@ -25,6 +25,7 @@ it('a list is read without the keys of its items', async () => {
     'created_at',
     'domain',
     'name',
+    'public_name',
     'region',
     'sender_address',
     'sender_name',
