@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { newAutomation, newTemplate } from '../support/content.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newMember, type Person } from '../support/member.ts';
+import { switchOff } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -278,4 +279,5 @@ it('a simulation shows whom it would mail in the next 24 hours, and the forecast
   const key = { mailgun_sending_key: 'key-1' };
   await call('PUT /api/email-lists/{list}/mailgun-key', { ...own, params: { list: readers }, body: key });
   expect(numbers((await forecast()).body)).toEqual({ sent: skipped, skipped: 0 });
+  await switchOff(stack, own);
 });

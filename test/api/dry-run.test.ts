@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import type { Answer, RouteKey } from '../../shared/routes.ts';
 import { newTemplate } from '../support/content.ts';
 import { newMailing } from '../support/mailing.ts';
+import { switchOff } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -9,9 +10,15 @@ const { call } = stack;
 
 type Dry = Extract<RouteKey, `${string}/dry-run`>;
 
+const sending: { token: string; organization: number }[] = [];
+afterEach(async () => {
+  for (const as of sending.splice(0)) await switchOff(stack, as);
+});
+
 /** A list with three people who are due within a day, and one who is due in three. */
 async function newScene(options: Parameters<typeof newMailing>[1] = {}) {
   const mailing = await newMailing(stack, options);
+  sending.push(mailing.as);
   const now = Date.parse((await stack.fetchJson('GET', '/_local/clock')).body.now);
   const at = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
   for (const [name, hours] of [

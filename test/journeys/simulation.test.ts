@@ -4,6 +4,7 @@ import { answer, press, says } from '../support/browser/page.ts';
 import { newTemplate } from '../support/content.ts';
 import { addMembers, newList } from '../support/list.ts';
 import { newMember } from '../support/member.ts';
+import { switchOff } from '../support/organization.ts';
 import { sharedStack } from '../support/stack.ts';
 
 const stack = sharedStack();
@@ -78,4 +79,5 @@ it('what is promised before an automation is switched on is what the log says a 
     .waitFor();
   const log = await stack.call('GET /api/email-sends', { ...as, query: { per_page: '100' } });
   expect(log.body.data.map(({ status }: { status: string }) => status)).toEqual(Array(PEOPLE).fill('sent'));
+  await switchOff(stack, as);
 });

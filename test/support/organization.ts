@@ -44,3 +44,15 @@ export async function join(
   const token = await invite(stack, owner, organization, guest.email, role);
   await stack.call('POST /api/invitations/accept/{token}', { token: guest.token, params: { token } });
 }
+
+/** It sends nothing any more: what is due for it would be sent while other tests move the clock. */
+export async function switchOff(
+  stack: Stack,
+  { token, organization }: { token: string; organization: number },
+): Promise<void> {
+  const params = { organization: String(organization) };
+  const { status, text } = await stack.call('PUT /api/organizations/{organization}', {
+    ...{ token, organization, params, body: { active: false } },
+  });
+  if (status !== 200) throw new Error(text);
+}
