@@ -1,13 +1,15 @@
 import * as automations from '../../functions/core/automation/automation/automation.ts';
+import * as list from '../../functions/core/list/list/list.ts';
+import * as listMember from '../../functions/core/list/list-member/list-member.ts';
 import { parseBatchId } from '../../functions/core/sending/batch/batch.ts';
 import * as forecast from '../../functions/core/sending/forecast/forecast.ts';
 import { minuteOf } from '../../functions/core/sending/pack/pack.ts';
 import { simulate } from '../../functions/core/sending/simulation/simulation.ts';
 import { restOf } from './invariants.ts';
-import { newModel } from './organizations.ts';
+import { type Model, newModel } from './organizations.ts';
 import { readLog } from './read-log.ts';
 import { runSending } from './sending.ts';
-import { worldOf } from './world.ts';
+import { type World, worldOf } from './world.ts';
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
@@ -18,7 +20,10 @@ type Counts = Record<string, number>;
 /** What is said of the next day, and what the log says when it is over. */
 export type Compared = { organization: number; said: Counts; logged: Counts; wrong: string[] };
 
-/** Lets organizations send for a while where nothing goes wrong and nobody changes anything, asks what they will send, and lets the clock run over it. */
+/**
+ * Lets organizations send for a while where nothing goes wrong, asks what they will send after some have left a list, and lets
+ * the clock run over it.
+ */
 export async function compare(seed: number): Promise<Compared[]> {
   const world = worldOf({ seed });
   const { scheduler, faults, random, stillTable: table } = world;
@@ -32,6 +37,7 @@ export async function compare(seed: number): Promise<Compared[]> {
   const sending = runSending(world, until, [], 'usual');
   await scheduler.run(asked);
   const now = scheduler.now();
+  await someLeave(world, model, now);
   const hasTime = () => true;
   const asking = await Promise.all(
     model.organizations.map(async ({ id }) => {
@@ -100,6 +106,17 @@ export async function compare(seed: number): Promise<Compared[]> {
       };
     },
   );
+}
+
+/** Of some people, one list goes without them, and the others have them still. */
+async function someLeave({ stillTable: table, random }: World, model: Model, now: Date): Promise<void> {
+  const dice = random.fork('leaving');
+  for (const { id, lists } of model.organizations) {
+    for (const email of model.people.filter(() => dice.chance(0.15))) {
+      const of = await list.lookUp({ table }, id, dice.pick(lists));
+      if (of) await listMember.upsertAll({ table, now }, of, [{ email, is_subscribed: false }]);
+    }
+  }
 }
 
 const sentOrSkipped = (reason: string) => (reason === 'sent' ? 'sent' : 'skipped');

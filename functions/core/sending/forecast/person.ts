@@ -52,7 +52,9 @@ type Turn = { due: number; decidedAt: number; dues: Due[] };
 
 function turnsOf({ plan, now, byList }: Prepared, person: recipient.Person, interval: Interval): Turn[] {
   const turns = new Map<string, Turn>();
-  for (const [list, membership] of person.memberships) {
+  // As for the sweep: who is not mailed has no date that it could find.
+  const memberships = person.suppression ? [] : [...person.memberships];
+  for (const [list, membership] of memberships.filter(([, { status }]) => status === 'subscribed')) {
     for (const { place, rule } of byList.get(list) ?? []) {
       const trigger = triggerOf(membership, rule);
       for (const { at } of dueOccurrences(trigger, rule, interval)) {
