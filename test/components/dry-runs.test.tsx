@@ -36,7 +36,7 @@ it('what is switched on is asked about where it sends, with for how many people 
   await page.getByRole('button', { name: 'Activate', exact: true }).click();
   await expect.element(dialog().getByRole('heading')).toHaveTextContent('Send emails?');
   await says('61 people get an email within 24 hours who would not have, the first within a minute.');
-  await says('In the next 7 days, 75 people get 75 emails more.');
+  await says('In the next 7 days, 75 people get 75 more emails.');
   await says('Inactive');
   await dialog().getByRole('button', { name: 'Cancel' }).click();
   await expect.element(page.getByRole('button', { name: 'Activate', exact: true })).toBeEnabled();
@@ -90,9 +90,9 @@ it('a form stays as it is where its question is declined', async () => {
   });
   await page.getByLabelText('Max emails in 5 minutes').fill('2');
   await page.getByRole('button', { name: 'Save Settings' }).click();
-  await says('Nobody gets an email more within 24 hours.');
+  await says('Nobody gets more emails within 24 hours.');
   await expect
-    .element(page.getByText(/^In the next 7 days, 15 people get 15 emails more, the first on /))
+    .element(page.getByText(/^In the next 7 days, 15 people get 15 more emails, the first on /))
     .toBeVisible();
   await says('Estimated from 10,000 of 45,210 members: it may be 120 emails more or less.');
   await dialog().getByRole('button', { name: 'Cancel' }).click();

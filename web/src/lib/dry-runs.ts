@@ -87,11 +87,11 @@ export function sentencesOf(effect: Effect, now: number): string[] {
   const today =
     day.people_more > 0
       ? `${people(day.people_more)} ${get(day.people_more)} an email within 24 hours who would not have${first}.`
-      : 'Nobody gets an email more within 24 hours.';
+      : 'Nobody gets more emails within 24 hours.';
   return [
     today,
     week.people_more > 0 &&
-      `In the next 7 days, ${people(week.people_more)} ${get(week.people_more)} ${plural(week.emails, 'email')} more${day.people_more > 0 ? '' : first}.`,
+      `In the next 7 days, ${people(week.people_more)} ${get(week.people_more)} ${plural(week.emails, 'more email')}${day.people_more > 0 ? '' : first}.`,
     week.people_fewer > 0 && fewerText(week, 'in this time'),
     sampled !== null &&
       `Estimated from ${formatNumber(sampled.people)} of ${plural(sampled.of, 'member')}: it may be ${plural(sampled.margin, 'email')} more or less.`,
