@@ -5,6 +5,7 @@ import type { AskedRoute } from './asked-routes.ts';
 import { formatMoment, formatNumber, plural } from './format.ts';
 import { Problem } from './problem.ts';
 import { ask, Declined } from './questions.ts';
+import { sampledText } from './sampled.ts';
 import { toast } from './toasts.ts';
 
 type Input = { params?: Record<string, string>; body?: Record<string, unknown>; organization?: number };
@@ -93,8 +94,7 @@ export function sentencesOf(effect: Effect, now: number): string[] {
     week.people_more > 0 &&
       `In the next 7 days, ${people(week.people_more)} ${get(week.people_more)} ${plural(week.emails, 'more email')}${day.people_more > 0 ? '' : first}.`,
     week.people_fewer > 0 && fewerText(week, 'in this time'),
-    sampled !== null &&
-      `Estimated from ${formatNumber(sampled.people)} of ${plural(sampled.of, 'member')}: it may be ${plural(sampled.margin, 'email')} more or less.`,
+    sampled !== null && sampledText(sampled, 'it'),
     counted_share < 1 && 'There are too many members to look at all of them at once: it will be more.',
   ].filter(text => text !== false);
 }

@@ -12,6 +12,7 @@ import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { REQUIRED_PARTS } from '../../../../shared/email/content.ts';
 import { AUTOMATIONS_PAGE } from '../../../../shared/limits.ts';
 import { compareNames } from '../../../../shared/names.ts';
+import { given } from '../../given.ts';
 import { isId, newId, newRevision } from '../../id.ts';
 import * as list from '../../list/list/list.ts';
 import * as organization from '../../organization/organization/organization.ts';
@@ -137,8 +138,7 @@ export async function changed(
   before: store.StoredAutomation,
   to: AutomationChange,
 ): Promise<store.StoredAutomation> {
-  const given = Object.fromEntries(Object.entries(to).filter(([, value]) => value !== undefined));
-  const wanted: store.StoredAutomation = { ...before, ...given, revision: newRevision() };
+  const wanted: store.StoredAutomation = { ...before, ...given(to), revision: newRevision() };
   const [nth] = inBoth(wanted);
   if (nth) throw invalid(`double_send_${nth}`, eitherOr(nth));
   const lists = to.email_list_ids

@@ -100,8 +100,12 @@ export const readThese = (table: Table, organization: number, ids: string[]): Pr
 export const readCounted = async (table: Table, organization: number, ids: string[]) =>
   counted(table, await readThese(table, organization, ids));
 
+/** The lists of an organization, without their counts. */
+export const readAllUncounted = async (table: Table, organization: number) =>
+  (await queryPartition(table, partition(organization), 'LIST#')).map(fromItem<StoredList>);
+
 export const readAll = async (table: Table, organization: number) =>
-  counted(table, (await queryPartition(table, partition(organization), 'LIST#')).map(fromItem<StoredList>));
+  counted(table, await readAllUncounted(table, organization));
 
 async function counted(table: Table, lists: StoredList[]): Promise<CountedList[]> {
   const counts = await getAll(

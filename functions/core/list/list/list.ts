@@ -11,6 +11,7 @@ import {
 } from '../../../../shared/list.ts';
 import { compareNames } from '../../../../shared/names.ts';
 import { switchedOnWrite } from '../../automation/source/source.ts';
+import { given } from '../../given.ts';
 import { isId, newId } from '../../id.ts';
 import * as organization from '../../organization/organization/organization.ts';
 import { switchWrites } from '../../organization/switches/switches.ts';
@@ -38,7 +39,7 @@ export { listCounters } from './list.counters.ts';
 export type { StoredList } from './list.store.ts';
 /** What stands for a key that is there and stays. */
 export const UNCHANGED_KEY = DEFINED;
-export { readAll, readCounted, readNamed, readThese } from './list.store.ts';
+export { readAllUncounted, readCounted, readNamed, readThese } from './list.store.ts';
 export {
   accessOf,
   changeSendingKey,
@@ -146,8 +147,7 @@ export const change = (needs: Needs, list: CountedList, to: ListChange): Promise
 
 /** A list after a change, checked but not stored. */
 export function changed(before: store.StoredList, to: ListChange, now: Date): store.StoredList {
-  const given = Object.fromEntries(Object.entries(to).filter(([, value]) => value !== undefined));
-  const after: store.StoredList = { ...before, ...given };
+  const after: store.StoredList = { ...before, ...given(to) };
   if (!sendsFrom(after.sender_address, after.domain)) {
     throw invalid('sender_address', domainMismatch(after.domain));
   }

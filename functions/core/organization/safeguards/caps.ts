@@ -16,21 +16,3 @@ export function cappedBy(safeguards: Safeguards, sent: number[], at: number): Wi
     return within >= safeguards[field];
   });
 }
-
-/** The same for emails in the order of their instants: each is looked at once, however many one may get. */
-export function capsInOrder(safeguards: Safeguards) {
-  const sent: number[] = [];
-  // Where the emails begin that count in a window.
-  const first = WINDOWS.map(() => 0);
-  return {
-    isCapped: (at: number) =>
-      safeguards.enabled &&
-      WINDOWS.some(({ field, length }, window) => {
-        let begin = first[window] ?? 0;
-        while ((sent[begin] ?? at) <= at - length) begin++;
-        first[window] = begin;
-        return sent.length - begin >= safeguards[field];
-      }),
-    add: (at: number) => void sent.push(at),
-  };
-}

@@ -1,4 +1,5 @@
 import { INITIAL_SAFEGUARDS, type Safeguards, type SafeguardsChange } from '../../../../shared/safeguards.ts';
+import { given } from '../../given.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Table } from '../../storage/table.store.ts';
 import { commit, conditionsHeld } from '../../storage/write.store.ts';
@@ -6,7 +7,7 @@ import * as organization from '../organization/organization.ts';
 import { safeguardsWrite } from '../switches/switches.ts';
 import * as store from './safeguards.store.ts';
 
-export { cappedBy, capsInOrder, LONGEST_WINDOW, type Window } from './caps.ts';
+export { cappedBy, LONGEST_WINDOW, type Window } from './caps.ts';
 export { deleteWrite } from './safeguards.store.ts';
 
 /** How many emails a recipient of an organization may get. */
@@ -21,12 +22,12 @@ export async function change(
   to: SafeguardsChange,
 ): Promise<Safeguards> {
   const { table } = needs;
-  const given = Object.fromEntries(Object.entries(to).filter(([, value]) => value !== undefined));
-  if (Object.keys(given).length > 0) {
+  const changed = given(to);
+  if (Object.keys(changed).length > 0) {
     const writes = [
       organization.aliveCheck(table, organizationId),
       store.changeWrite(table, organizationId, to),
-      safeguardsWrite(needs, organizationId, given),
+      safeguardsWrite(needs, organizationId, changed),
     ];
     if (!(await conditionsHeld(commit(table, writes)))) {
       throw new Refusal('not-found', 'This organization does not exist any more.');

@@ -35,6 +35,7 @@ export async function effectOf(needs: Needs, organizationId: number, change: Pla
   const { people, share } = await peopleWithDates(needs, affected(before, after), now);
   const week = new Differing(WEEK);
   const day = new Differing(DAY);
+  const estimate = new Estimate();
   let first = Number.POSITIVE_INFINITY;
   const read = await readPeople(
     { table, now, hasTime },
@@ -47,14 +48,15 @@ export async function effectOf(needs: Needs, organizationId: number, change: Pla
       const known = new Set(without.map(nameOf));
       const [next] = with_.filter(email => !known.has(nameOf(email)));
       if (next) first = Math.min(first, next.due);
-      for (const one of [day, week]) one.add(from, without, with_);
+      day.add(from, without, with_);
+      estimate.add(week.add(from, without, with_));
     },
   );
   return {
     next_24_hours: day.difference(read, people.size),
     next_7_days: week.difference(read, people.size),
     first_at: Number.isFinite(first) ? new Date(first).toISOString() : null,
-    sampled: week.estimate.sampled(read, people.size),
+    sampled: estimate.sampled(read, people.size),
     counted_share: share,
   };
 }
@@ -74,7 +76,6 @@ function affected(before: Prepared, after: Prepared): Source[] {
 
 /** Adds up how the emails of people within a time differ. */
 class Differing {
-  readonly estimate = new Estimate();
   readonly #length: number;
   #emails = 0;
   #more = 0;
@@ -84,13 +85,14 @@ class Differing {
     this.#length = length;
   }
 
-  add(from: number, without: Email[], with_: Email[]): void {
+  /** How many emails more one person gets. */
+  add(from: number, without: Email[], with_: Email[]): number {
     const within = (emails: Email[]) => emails.filter(({ due }) => due < from + this.#length).length;
     const difference = within(with_) - within(without);
     this.#emails += difference;
     if (difference > 0) this.#more++;
     if (difference < 0) this.#fewer++;
-    this.estimate.add(difference);
+    return difference;
   }
 
   difference(read: number, people: number): Difference {

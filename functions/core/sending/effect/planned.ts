@@ -5,6 +5,7 @@ import type { ListChange, SendingKeyChange } from '../../../../shared/list.ts';
 import type { SafeguardsChange } from '../../../../shared/safeguards.ts';
 import type * as automations from '../../automation/automation/automation.ts';
 import * as content from '../../content/content/content.ts';
+import { given } from '../../given.ts';
 import * as lists from '../../list/list/list.ts';
 import { invalid } from '../../refusal.ts';
 import type { Table } from '../../storage/table.store.ts';
@@ -64,11 +65,10 @@ export async function withContent(
   const used = to.id === undefined ? created(to) : await existing(table, organizationId, to.id, to);
   const { id, kind, is_active, automation_ids } = used;
   return plan => {
-    const all = [...plan.automations.keys()];
-    const isUnknown = to.automation_ids?.some(of => !all.includes(of));
+    const isUnknown = to.automation_ids?.some(of => !plan.automations.has(of));
     if (isUnknown) throw invalid('automation_ids', UNKNOWN_AUTOMATION);
     const linked = new Map(plan.linked);
-    for (const automation of all) {
+    for (const automation of plan.automations.keys()) {
       const { [kind]: before = new Set<string>(), ...rest } = plan.linked.get(automation) ?? {};
       const isUsed = is_active && automation_ids.includes(automation);
       if (before.has(id) === isUsed) continue;
@@ -78,6 +78,3 @@ export async function withContent(
     return { ...plan, linked };
   };
 }
-
-const given = <T extends object>(to: T): Partial<T> =>
-  Object.fromEntries(Object.entries(to).filter(([, value]) => value !== undefined)) as Partial<T>;

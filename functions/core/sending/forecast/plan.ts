@@ -17,7 +17,7 @@ export type Plan = Omit<SendingContext, 'contents'>;
 export async function readPlan(table: Table, organizationId: number): Promise<Plan> {
   const [[organization], allLists, allAutomations, linked, limits] = await Promise.all([
     organizations.findAll({ table }, [organizationId]),
-    lists.readAll(table, organizationId),
+    lists.readAllUncounted(table, organizationId),
     automations.readAll(table, organizationId),
     automations.readAllLinked(table, organizationId),
     safeguards.read(table, organizationId),

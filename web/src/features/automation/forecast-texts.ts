@@ -1,5 +1,5 @@
 import type { Forecast } from '../../../../shared/forecast.ts';
-import { sampledText } from './simulation-texts.ts';
+import { sampledText } from '../../lib/sampled.ts';
 
 const PERCENT = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 0 });
 

@@ -14,6 +14,7 @@ import { TextLink } from '../../components/text-link.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
 import { countText, formatNumber, formatTime, formatUtcMoment, plural } from '../../lib/format.ts';
 import { explanationPath, paths } from '../../lib/paths.ts';
+import { sampledText } from '../../lib/sampled.ts';
 import { emptinessOf, multipleSends } from './automation-texts.ts';
 import { BarChart, Legend } from './bar-chart.tsx';
 import type { Bar } from './bars.ts';
@@ -23,7 +24,6 @@ import {
   isCutShort,
   nothingText,
   outcomeText,
-  sampledText,
   triggerText,
 } from './simulation-texts.ts';
 

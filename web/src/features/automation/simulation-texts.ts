@@ -1,6 +1,6 @@
 import type { Automation } from '../../../../shared/automation.ts';
 import { WINDOWS } from '../../../../shared/safeguards.ts';
-import { NOT_SENT, type NotSent, type Sampled, type Simulation } from '../../../../shared/simulation.ts';
+import { NOT_SENT, type NotSent, type Simulation } from '../../../../shared/simulation.ts';
 import { obstaclesOf } from '../../entities/automation/obstacles.ts';
 import { formatMoment, formatNumber, formatUtc, plural } from '../../lib/format.ts';
 import { namesText } from './automation-texts.ts';
@@ -82,6 +82,3 @@ export const insteadText = ({ instead_of }: Pick<Simulation, 'instead_of'>): str
   instead_of.length > 0
     ? `${namesText(instead_of)} ${instead_of.length === 1 ? 'takes' : 'take'} the place of what is held back.`
     : undefined;
-
-export const sampledText = (sampled: Sampled): string =>
-  `Estimated from ${formatNumber(sampled.people)} of ${plural(sampled.of, 'member')}: what is sent may be ${plural(sampled.margin, 'email')} more or less.`;
