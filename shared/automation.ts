@@ -6,6 +6,7 @@ import { LAST_PAGE, LONGEST_SEARCH } from './limits.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
 import { type MultipleSends, OCCURRENCES, type Occurrence, ORDINALS } from './schedule.ts';
+import { ANY_TIME, sendTimes, WEEKDAYS, ZONES_OF } from './send-times.ts';
 import { Simulation } from './simulation.ts';
 
 const FLAGS = OCCURRENCES.flatMap(nth => [`double_send_${nth}`, `triple_send_${nth}`] as const);
@@ -37,6 +38,10 @@ export const Automation = z.object({
   email_eligibility: Eligibility,
   created_at: z.iso.datetime(),
   ...flags,
+  send_at: z.nullable(z.string()),
+  time_zone_of: z.enum(ZONES_OF),
+  days_off: z.array(z.enum(WEEKDAYS)),
+  dates_off: z.array(z.string()),
 });
 export type Automation = z.infer<typeof Automation>;
 
@@ -87,6 +92,7 @@ const fields = {
     .array(z.string({ error: LISTS }).check(z.regex(/^[a-z0-9]{12}$/, LISTS)), { error: LISTS })
     .check(z.maxLength(MOST_LISTS, `At most ${MOST_LISTS} email lists can be connected`)),
   ...flags,
+  ...sendTimes,
 };
 
 /** The occurrences that would send two emails and three. */
@@ -110,6 +116,10 @@ export const NewAutomation = z
     stop_after_days: z._default(fields.stop_after_days, null),
     metadata_trigger: z._default(fields.metadata_trigger, null),
     email_list_ids: z._default(fields.email_list_ids, []),
+    send_at: z._default(fields.send_at, ANY_TIME.send_at),
+    time_zone_of: z._default(fields.time_zone_of, ANY_TIME.time_zone_of),
+    days_off: z._default(fields.days_off, ANY_TIME.days_off),
+    dates_off: z._default(fields.dates_off, ANY_TIME.dates_off),
     ...(Object.fromEntries(FLAGS.map(flag => [flag, z._default(flags[flag], false)])) as Record<
       (typeof FLAGS)[number],
       z.ZodMiniDefault<z.ZodMiniBoolean>

@@ -5,6 +5,7 @@ import { PARTS, type Part } from './email/content.ts';
 import { ListChange, SendingKeyChange } from './list.ts';
 import type { RouteTable } from './route.ts';
 import { SafeguardsChange } from './safeguards.ts';
+import { SendingHoursChange } from './sending-hours.ts';
 import { Sampled } from './simulation.ts';
 
 /** How a time differs from what it would be without a change, as everything is now. */
@@ -65,6 +66,9 @@ export const dryRunRoutes = {
   'PUT /api/safeguards/dry-run': { id: 'tryUpdateSafeguards', permission: 'safeguards:edit',
     ...DRY_RUN, body: SafeguardsChange,
     summary: 'What would be sent after a change of the limits, and what not any more; nothing is stored' },
+  'PUT /api/sending-hours/dry-run': { id: 'tryUpdateSendingHours', permission: 'safeguards:edit',
+    ...DRY_RUN, body: SendingHoursChange,
+    summary: 'What would be sent with another time zone or other quiet hours, and what not any more; nothing is stored' },
   'PUT /api/email-lists/{list}/dry-run': { id: 'tryUpdateEmailList', permission: 'lists:edit',
     ...DRY_RUN, body: ListChange,
     summary: 'What would be sent after a change of an email list, and what not any more; nothing is stored' },

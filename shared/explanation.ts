@@ -63,6 +63,8 @@ export const Explanation = z.object({
     z.object({
       ...Which,
       number: z.int(),
+      /** Since when it waits, or would wait, for the end of quiet hours; null where it does not. */
+      held_since: z.nullable(z.iso.datetime()),
       /** The window of the safeguards that would skip it, after what was sent until now. */
       skipped: reasonOf(SKIPPED),
     }),

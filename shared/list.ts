@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { domainOf, normalizeAddress, normalizeDomain } from './address.ts';
 import { MOST_LOGO_REQUEST_BYTES, type RouteTable } from './route.ts';
 import { line, optionalLine } from './text.ts';
+import { TimeZone } from './time-zone.ts';
 import { UNSUBSCRIBE_WORDS, type UnsubscribeWord } from './unsubscribe-words.ts';
 
 export const ConnectionStatus = z.object({
@@ -34,6 +35,8 @@ export type ListSummary = z.infer<typeof ListSummary>;
 
 export const EmailList = z.extend(ListSummary, {
   logo: z.nullable(z.string()),
+  /** Null: that of the organization. */
+  time_zone: z.nullable(z.string()),
   sender_name: z.string(),
   sender_address: z.string(),
   unsubscribe_text: z.string(),
@@ -86,6 +89,7 @@ const fields = {
   sender_name: line('Sender name is required', 'Sender name', LONGEST_NAME),
   sender_address: normal('Sender email address is required', 'Enter a valid email address', normalizeAddress),
   unsubscribe_text: Word,
+  time_zone: z.nullable(TimeZone),
   active: z.boolean({ error: 'Active must be true or false' }),
 };
 
@@ -109,6 +113,7 @@ export const NewList = z
   .object({
     ...fields,
     public_name: z._default(fields.public_name, null),
+    time_zone: z._default(fields.time_zone, null),
     unsubscribe_text: z._default(Word, 'Unsubscribe' satisfies UnsubscribeWord),
     active: z._default(fields.active, true),
   })

@@ -14,6 +14,7 @@ import { reportingRoutes } from './reporting.ts';
 import type { AnswerOf, BodyInputOf, NamesOf, QueryInputOf, RouteTable } from './route.ts';
 import { safeguardsRoutes } from './safeguards.ts';
 import { emailSendRoutes } from './send.ts';
+import { sendingHoursRoutes } from './sending-hours.ts';
 import { tokenRoutes } from './token.ts';
 import { userRoutes } from './user.ts';
 import { v1Routes } from './v1.ts';
@@ -35,7 +36,7 @@ export const groups = {
   'email-send': emailSendRoutes,
   explanation: explanationRoutes,
   reporting: reportingRoutes,
-  safeguards: safeguardsRoutes,
+  safeguards: { ...safeguardsRoutes, ...sendingHoursRoutes },
   v1: v1Routes,
   openapi: openapiRoutes,
 } as const satisfies Record<string, RouteTable>;

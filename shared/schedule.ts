@@ -1,3 +1,5 @@
+import type { SendTimes } from './send-times.ts';
+
 /** The occurrences that may send two or three emails. */
 export const OCCURRENCES = ['first', 'second', 'third'] as const;
 export type Occurrence = (typeof OCCURRENCES)[number];
@@ -11,8 +13,12 @@ export type Schedule = {
   delay_days: number;
   /** Null: it goes on for ever. */
   stop_after_days: number | null;
-} & MultipleSends;
+} & MultipleSends &
+  Partial<SendTimes>;
 
 /** Whether a schedule stops before it starts. */
-export const neverSends = ({ delay_days, stop_after_days }: Omit<Schedule, keyof MultipleSends>) =>
+export const neverSends = ({
+  delay_days,
+  stop_after_days,
+}: Pick<Schedule, 'delay_days' | 'stop_after_days'>) =>
   stop_after_days !== null && stop_after_days < delay_days;

@@ -10,6 +10,8 @@ export const SampleEmail = z.object({
   email: z.string(),
   list_name: z.string(),
   scheduled_time: z.iso.datetime(),
+  /** Since when it would have waited for the end of quiet hours; null where it does not wait. */
+  held_since: z.nullable(z.iso.datetime()),
   /** Null: the automation starts when a member was added. */
   trigger_column: z.nullable(z.string()),
   trigger_value: z.string(),
@@ -41,6 +43,8 @@ export const Simulation = z.object({
   total_count: z.int(),
   /** What is sent of all that falls due, second and third emails included. */
   will_send: z.int(),
+  /** How many of the emails in `total_count` wait for the end of quiet hours before they go. */
+  held: z.int(),
   /** What is not sent, by reason. */
   skipped: z.partialRecord(z.enum(Object.keys(NOT_SENT) as [NotSent, ...NotSent[]]), z.int()),
   /** The limits that it was counted with. */

@@ -27,6 +27,8 @@ export const handler = serve(
         effect.withAutomation(await automations.changed({ table, now: needs.now }, automation, body)),
       ),
     'PUT /api/safeguards/dry-run': ({ body, ...needs }) => effectOf(needs, effect.withSafeguards(body)),
+    'PUT /api/sending-hours/dry-run': ({ body, ...needs }) =>
+      effectOf(needs, effect.withSendingHours(body, needs.now)),
     'PUT /api/email-lists/{list}/dry-run': async ({ list, body, ...needs }) =>
       effectOf(needs, effect.withList(list, body, needs.now)),
     'PUT /api/email-lists/{list}/mailgun-key/dry-run': ({ list, body, ...needs }) =>

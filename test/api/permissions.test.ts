@@ -202,6 +202,7 @@ const PROBES: Record<RouteKey, Probe> = {
     allowed: 404,
   },
   'PUT /api/safeguards/dry-run': { who: MANAGERS, body: {}, allowed: 200 },
+  'PUT /api/sending-hours/dry-run': { who: MANAGERS, body: {}, allowed: 200 },
   'PUT /api/email-lists/{list}/dry-run': { who: EVERY_MEMBER, params: unknownList, body: {}, allowed: 404 },
   'PUT /api/email-lists/{list}/mailgun-key/dry-run': {
     who: MANAGERS,
@@ -212,6 +213,8 @@ const PROBES: Record<RouteKey, Probe> = {
   'POST /api/content-links/dry-run': { who: EVERY_MEMBER, body: {}, allowed: 422 },
   'GET /api/safeguards': { who: EVERY_MEMBER, allowed: 200 },
   'PUT /api/safeguards': { who: MANAGERS, body: {}, allowed: 200 },
+  'GET /api/sending-hours': { who: EVERY_MEMBER, allowed: 200 },
+  'PUT /api/sending-hours': { who: MANAGERS, body: {}, allowed: 200 },
 
   'GET /api/v1/email-lists': { who: EVERY_MEMBER, allowed: 200 },
   'POST /api/v1/value': { who: EVERY_MEMBER, body: {}, allowed: 422 },

@@ -117,6 +117,7 @@ export async function newList(needs: Needs, random: Random, of: Organization): P
     ...{
       name: 'Readers',
       public_name: null,
+      time_zone: null,
       domain,
       sender_name: 'The editors',
       sender_address: `letters@${domain}`,

@@ -7,6 +7,7 @@ import { actingIn, newUser } from './people.ts';
 export const LIST_FORM: NewList = {
   name: 'Readers',
   public_name: null,
+  time_zone: null,
   domain: 'example.com',
   sender_name: 'The editors',
   sender_address: 'letters@example.com',

@@ -54,7 +54,9 @@ export function organizationItems(
 
 /** The rows of so many people, whose date is at an instant. */
 export const rowsAt = (list: string, column: string, instant: Date, people: number, first = 0): Key[] =>
-  Array.from({ length: people }, (_, nth) => triggerRow(list, column, instant, personHash(first + nth)));
+  Array.from({ length: people }, (_, nth) =>
+    triggerRow(list, column, { hash: personHash(first + nth), instant }),
+  );
 
 export async function putItems(table: Table, puts: (Item & Key)[]): Promise<void> {
   await inParallel(chunksOf(puts, 25), 8, some => batchWrite(table, { puts: some }));

@@ -326,6 +326,9 @@ export const VALID: Record<RouteKey, (ids: Belongings['ids']) => Input> = {
     body: { id: emailTemplate, is_active: true, automation_ids: [automation] },
   }),
 
+  'PUT /api/sending-hours/dry-run': () => ({ body: { quiet_hours: [{ from: '22:00', until: '08:00' }] } }),
+  'GET /api/sending-hours': () => ({}),
+  'PUT /api/sending-hours': () => ({ body: { time_zone: 'Europe/Berlin' } }),
   'GET /api/safeguards': () => ({}),
   'PUT /api/safeguards': () => ({
     body: {

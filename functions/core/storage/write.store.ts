@@ -156,8 +156,8 @@ export const conditionCheck = (table: Table, key: Key, only: Condition): Write =
   ConditionCheck: { TableName: table.name, Key: key, ...conditioned(only) },
 });
 
-export const deleteWrite = (table: Table, key: Key, only?: Condition): Write => ({
-  Delete: { TableName: table.name, Key: key, ...(only && conditioned(only)) },
+export const deleteWrite = (table: Table, { PK, SK }: Key, only?: Condition): Write => ({
+  Delete: { TableName: table.name, Key: { PK, SK }, ...(only && conditioned(only)) },
 });
 
 /** Nothing of a transaction was written, because of some of its writes. */

@@ -87,7 +87,7 @@ function automationsOf({ automations }: Scene): StoredAutomation[] {
 const instantOf = ({ days, minutes }: Row) => new Date(noon.getTime() + days * DAY + minutes * MINUTE);
 
 const keyOf = ({ row, hash }: Person): Key =>
-  triggerRow(listId(id, row.list), COLUMNS[row.column] ?? '', instantOf(row), hash);
+  triggerRow(listId(id, row.list), COLUMNS[row.column] ?? '', { hash, instant: instantOf(row) });
 
 let people = 0;
 const peopleOf = (rows: Row[]): Person[] =>

@@ -12,6 +12,7 @@ import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { REQUIRED_PARTS } from '../../../../shared/email/content.ts';
 import { AUTOMATIONS_PAGE } from '../../../../shared/limits.ts';
 import { compareNames } from '../../../../shared/names.ts';
+import { ANY_TIME } from '../../../../shared/send-times.ts';
 import { given } from '../../given.ts';
 import { isId, newId, newRevision } from '../../id.ts';
 import * as list from '../../list/list/list.ts';
@@ -298,6 +299,7 @@ function shown(
   linked: store.Linked | undefined,
 ): Automation {
   return {
+    ...ANY_TIME,
     ...automation,
     email_lists: email_list_ids.flatMap(id => lists.get(id) ?? []),
     email_eligibility: eligibilityOf(linked),

@@ -1,5 +1,9 @@
 import { type Metadata, readDatetime } from '../../../../shared/metadata.ts';
 import { OCCURRENCES, type Schedule } from '../../../../shared/schedule.ts';
+import { LONGEST_SHIFT, type Of, type Slot, type Timing, timingFor } from './timing.ts';
+import { type Day, dayOf } from './zone.ts';
+
+export { quietOf, type Timing } from './timing.ts';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
@@ -19,15 +23,33 @@ export type Occurrence = {
   copy: Copy;
   /** A whole minute. */
   at: Date;
+  /** Since when it waits for the end of quiet hours. */
+  heldSince?: Date;
 };
 
 /** What of an automation decides who is due, and when. */
 export type DueRule = Schedule & {
+  /** Undefined: at the time of the member's date, on every day. */
+  timing?: Timing | undefined;
   id: string;
   metadata_trigger: string | null;
   /** When it was last switched on: what was due before is not sent. */
   active_since?: string | undefined;
 };
+
+/** The rule of an automation for members of a list, by their time zones. */
+export type Rules = (memberZone: string | undefined) => DueRule;
+
+export function rulesFor(automation: DueRule, of: Of): Rules {
+  const timing = timingFor(automation, of);
+  const known = new Map<Timing | undefined, DueRule>();
+  return memberZone => {
+    const found = timing(memberZone);
+    const rule = known.get(found) ?? { ...automation, timing: found };
+    known.set(found, rule);
+    return rule;
+  };
+}
 
 /** The later of two activations, as what was due before either is not sent. */
 export const laterOf = (a = '', b = ''): string | undefined => (a > b ? a : b) || undefined;
@@ -49,40 +71,84 @@ export function triggerOf(
 
 /**
  * What an automation owes to a list member within an interval, in order: the sweep, the sender, the simulation and the
- * forecast all ask here. A member is due whole days after their date, at its minute of the day in UTC.
+ * forecast all ask here. A member is due whole days after their date, at its minute of the day in UTC; where the automation
+ * or the organization says at what times emails go, at the next such time.
  */
 export function dueOccurrences(
   trigger: Date | undefined,
   automation: DueRule,
   { from, until }: Interval,
 ): Occurrence[] {
-  if (!trigger) return [];
-  const { every_x_days: every, delay_days: delay, stop_after_days: stop, active_since } = automation;
+  // An instant that cannot be read is due at none.
+  if (!trigger || Number.isNaN(trigger.getTime())) return [];
+  const { timing, active_since } = automation;
   const start = floorMinute(trigger.getTime());
   // The minute in which it was switched on is swept when it has ended.
   const active = active_since === undefined ? -Infinity : floorMinute(Date.parse(active_since));
-  const dayOf = (k: number) => delay + k * every;
-  const dueAt = (k: number) => start + dayOf(k) * DAY;
-  const isBeforeStop = (k: number) => stop === null || dayOf(k) <= stop;
-  const earliest = Math.max(from.getTime(), active);
-  const firstDay = Math.ceil((earliest - LAST_COPY_DELAY - start) / DAY);
-  const found: Occurrence[] = [];
-  let k = Math.max(0, Math.ceil((firstDay - delay) / every));
-  for (let due = dueAt(k); due < until.getTime() && isBeforeStop(k); due = dueAt(++k)) {
-    for (const copy of copiesOf(automation, k)) {
-      const at = due + DELAYS[copy];
-      if (at >= earliest && at < until.getTime()) {
-        found.push({ key: keyOf(automation.id, due, copy), k, copy, at: new Date(at) });
-      }
-    }
+  const [earliest, latest] = [Math.max(from.getTime(), active), until.getTime()];
+  if (earliest >= latest) return [];
+  const isWithin = ({ at }: Occurrence) => at.getTime() >= earliest && at.getTime() < latest;
+  if (timing) return timed(start, automation, timing, earliest, latest).filter(isWithin);
+  const found = dueBetween(start, automation, earliest - LAST_COPY_DELAY, latest).flatMap(([k, due]) =>
+    copiesOf(automation, k).map(copy => ({
+      ...{ key: keyOf(automation.id, dayOf(due), copy), k, copy },
+      at: new Date(due + DELAYS[copy]),
+    })),
+  );
+  return found.filter(isWithin);
+}
+
+/** The occurrences that are due by the date of a member from one instant until before another. */
+function dueBetween(
+  start: number,
+  { every_x_days: every, delay_days: delay, stop_after_days: stop }: Schedule,
+  from: number,
+  until: number,
+): [k: number, due: number][] {
+  const daysOf = (k: number) => delay + k * every;
+  const found: [number, number][] = [];
+  let k = Math.max(0, Math.ceil((Math.ceil((from - start) / DAY) - delay) / every));
+  for (let due = start + daysOf(k) * DAY; due < until && (stop === null || daysOf(k) <= stop); ) {
+    found.push([k, due]);
+    due = start + daysOf(++k) * DAY;
   }
   return found;
 }
 
+/** In order. Of what would go on one day only the newest does: a weekend's emails are not all sent on Monday. */
+function timed(
+  start: number,
+  automation: DueRule,
+  timing: Timing,
+  earliest: number,
+  latest: number,
+): Occurrence[] {
+  const hasCopies = copyDelays(automation).length > 1;
+  const from = timing.earliestDue(earliest, hasCopies);
+  const byKey = new Map<string, Occurrence>();
+  for (const [k, due] of dueBetween(start, automation, from, latest + LONGEST_SHIFT)) {
+    const first = timing.slotOf(due);
+    const copies = copiesOf(automation, k).map(copy => ({
+      copy,
+      slot: copy === 1 ? first : timing.laterThan(first, DELAYS[copy]),
+    }));
+    for (const [index, { copy, slot }] of copies.entries()) {
+      // Two that have waited for the same minute.
+      if (copies[index + 1]?.slot.at === slot.at) continue;
+      const key = keyOf(automation.id, first.day, copy);
+      byKey.set(key, { key, k, copy, at: new Date(slot.at), ...heldSince(slot) });
+    }
+  }
+  return [...byKey.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
+}
+
+const heldSince = ({ heldSince }: Slot) =>
+  heldSince === undefined ? {} : { heldSince: new Date(heldSince) };
+
 const floorMinute = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
 
-const keyOf = (automationId: string, due: number, copy: Copy) =>
-  `${automationId}#${new Date(due).toISOString().slice(0, 10)}#${copy}`;
+const keyOf = (automationId: string, day: Day, copy: Copy) =>
+  `${automationId}#${new Date(day * DAY).toISOString().slice(0, 10)}#${copy}`;
 
 /** How many days after a date an occurrence was due; undefined where there is no date any more. */
 export const daysAfter = (trigger: Date | undefined, key: string): number | undefined =>

@@ -32,6 +32,8 @@ export type StoredList = Logo & {
   sender_name: string;
   sender_address: string;
   unsubscribe_text: string;
+  /** Without one, that of the organization. */
+  time_zone?: string | null;
   active: boolean;
   /** When it was last switched on: what was due before is not sent. */
   active_since?: string;

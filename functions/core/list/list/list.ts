@@ -265,6 +265,7 @@ export function shown({ counts, connection, ...list }: CountedList): Shown {
     domain: list.domain,
     active: list.active,
     logo: list.logo ?? null,
+    time_zone: list.time_zone ?? null,
     sender_name: list.sender_name,
     sender_address: list.sender_address,
     unsubscribe_text: list.unsubscribe_text,

@@ -1,4 +1,5 @@
 import type { Role } from '../../../../shared/permissions.ts';
+import type { SendingHours } from '../../../../shared/sending-hours.ts';
 import type { Logo } from '../../storage/logo.ts';
 import {
   fromItem,
@@ -20,6 +21,7 @@ import {
   deleteWrite,
   PRESENT,
   putWrite,
+  unchanged,
   updateItem,
   updateWrite,
   type Write,
@@ -31,11 +33,18 @@ export type StoredOrganization = Logo & {
   active: boolean;
   /** When it was last switched on: what was due before is not sent. */
   active_since?: string;
+  /** In which its quiet hours are, and by which automations may go; UTC where there is none. */
+  time_zone?: string;
+  /** The quiet hours, and those before while they matter: each from an instant on, oldest first. */
+  hours?: Hours[];
+  /** A new one with each change of the hours: the condition of the next. */
+  hours_revision?: string;
   created_at: string;
   deleted_at?: string;
 } & Partial<Record<Counted, number>>;
 /** What META counts, in the transactions that create, change and delete it. */
 export type Counted = 'lists' | 'members' | 'automations' | 'active_automations';
+export type Hours = SendingHours & { since: string };
 export type StoredMembership = { organization_id: number; user_id: string; role: Role; is_default: boolean };
 /** An organization, and the membership of the user who acts in it. */
 export type Active = { organization: StoredOrganization; membership: StoredMembership };
@@ -236,6 +245,18 @@ export async function change(
   others: Write[],
 ): Promise<StoredOrganization | undefined> {
   const item = await updateItem(table, metaKey(id), { set }, LIVING, others);
+  return item && fromItem(item);
+}
+
+/** The organization with other hours; undefined where it is deleted, or they were changed since they were read. */
+export async function changeHours(
+  table: Table,
+  before: StoredOrganization,
+  set: Required<Pick<StoredOrganization, 'time_zone' | 'hours' | 'hours_revision'>>,
+): Promise<StoredOrganization | undefined> {
+  const same = unchanged(before, ['hours_revision']);
+  const only = { ...same, condition: `${LIVING.condition} AND ${same.condition}` };
+  const item = await updateItem(table, metaKey(before.id), { set }, only);
   return item && fromItem(item);
 }
 

@@ -15,9 +15,10 @@ import { commit, conditionsHeld, type Write } from '../../storage/write.store.ts
 import { switchWrites } from '../switches/switches.ts';
 import * as store from './organization.store.ts';
 
-export type { StoredOrganization } from './organization.store.ts';
+export type { Hours, StoredOrganization } from './organization.store.ts';
 export {
   aliveCheck,
+  changeHours,
   freePlacesWrite,
   metaDeleteWrite,
   metaKey,

@@ -1,4 +1,5 @@
 import { datetimesOf, type Metadata } from '../../../../shared/metadata.ts';
+import { timeZoneOf } from '../../../../shared/time-zone.ts';
 import { deletePage, type Key, pages, query, queryPage, type Table } from '../../storage/table.store.ts';
 
 /** The column of the instant at which a member was added: the one without a name. */
@@ -11,37 +12,53 @@ const two = (part: number) => String(part).padStart(2, '0');
 const MINUTES = 24 * 60;
 const inKey = (minute: number) => String(minute).padStart(4, '0');
 
-function rowKey(listId: string, column: string, instant: Date, hash: string): Key {
+type RowKey = Key & { GSI1PK?: string; GSI1SK?: string };
+
+function rowKey(listId: string, column: string, instant: Date, hash: string, zone?: string): RowKey {
   const minute = instant.getUTCHours() * 60 + instant.getUTCMinutes();
   const day = `${instant.getUTCFullYear()}-${two(instant.getUTCMonth() + 1)}-${two(instant.getUTCDate())}`;
-  return { PK: partition(listId, column), SK: `${inKey(minute)}#${day}#${hash}` };
+  const row = { PK: partition(listId, column), SK: `${inKey(minute)}#${day}#${hash}` };
+  if (zone === undefined) return row;
+  const SK = `${row.SK}#${zone}`;
+  return { PK: row.PK, SK, GSI1PK: zoneIndex(listId, column, zone), GSI1SK: SK };
 }
 
-/** The row of a date that is known to the minute. */
-export const triggerRow = rowKey;
+/** A partition of GSI1: the rows of a column whose members are in a time zone. */
+const zoneIndex = (listId: string, column: string, zone: string) => `${partition(listId, column)}#${zone}`;
+
+/** The row by which a list member was found. */
+export const triggerRow = (listId: string, column: string, { hash, instant, zone }: Trigger): Key =>
+  rowKey(listId, column, instant, hash, zone);
 
 type Dated = { list_id: string; metadata: Metadata; created_at: string };
 
 /**
  * The rows by which the sweep finds a list member: one for each of their dates and one for when they were added, by
- * minute of the day, then by day. A row is nothing but its key.
+ * minute of the day, then by day; those of a member with a time zone are found by that too. A row is nothing but its keys.
  */
-export const triggerRows = (hash: string, { list_id, metadata, created_at }: Dated): Key[] =>
-  [[ADDED, new Date(created_at)] as const, ...datetimesOf(metadata)].map(([column, instant]) =>
-    rowKey(list_id, column, instant, hash),
+export function triggerRows(hash: string, { list_id, metadata, created_at }: Dated): Key[] {
+  const zone = timeZoneOf(metadata);
+  return [[ADDED, new Date(created_at)] as const, ...datetimesOf(metadata)].map(([column, instant]) =>
+    rowKey(list_id, column, instant, hash, zone),
   );
+}
 
 /** A list member with a date, to the minute. */
-export type Trigger = { hash: string; instant: Date };
+export type Trigger = {
+  hash: string;
+  instant: Date;
+  /** Undefined where they have none. */
+  zone?: string | undefined;
+};
 
 const HASH_LENGTH = 22;
-const ROW = new RegExp(`^(\\d{4})#(\\d{4}-\\d{2}-\\d{2})#([\\w-]{${HASH_LENGTH}})$`);
+const ROW = new RegExp(`^(\\d{4})#(\\d{4}-\\d{2}-\\d{2})#([\\w-]{${HASH_LENGTH}})(?:#([\\w/+-]+))?$`);
 
 /** None where the key is not one that the product writes: it leads to nobody. */
 function fromKey(SK: string): Trigger[] {
-  const [, minute, day, hash = ''] = ROW.exec(SK) ?? [];
+  const [, minute, day, hash = '', zone] = ROW.exec(SK) ?? [];
   const instant = new Date(Date.parse(`${day}T00:00:00Z`) + Number(minute) * 60_000);
-  return Number.isNaN(instant.getTime()) ? [] : [{ hash, instant }];
+  return Number.isNaN(instant.getTime()) ? [] : [{ hash, instant, ...(zone !== undefined && { zone }) }];
 }
 
 // A page of 1 MB is 17,000 rows: whoever has little time could not stop before it has arrived.
@@ -95,17 +112,21 @@ export const rangeOfDays = (
   { day, until = day }: { day?: string; until?: string },
 ): TriggerRange => ({ from: `${inKey(minute)}#${day ?? ''}`, until: `${inKey(minute)}#${until}#~` });
 
-/** Up to so many rows of a column; after a sort key, where one is given. */
+/** Up to so many rows of a column, or of its members in one time zone; after a sort key, where one is given. */
 export async function triggerPage(
   table: Table,
   listId: string,
   column: string,
   { from, until }: TriggerRange,
   most: number,
-  after = '',
+  { after = '', zone }: { after?: string; zone?: string | undefined } = {},
 ): Promise<TriggerPage> {
   const first = after < from ? from : `${after}~`;
-  const items = await query(table, rowsBetween(partition(listId, column), first, until), { most });
+  const rows =
+    zone === undefined
+      ? rowsBetween(partition(listId, column), first, until)
+      : rowsOfZone(zoneIndex(listId, column, zone), first, until);
+  const items = await query(table, rows, { most });
   const last = items.at(-1);
   return {
     rows: items.flatMap(({ SK }) => fromKey(String(SK))),
@@ -121,7 +142,20 @@ const rowsBetween = (PK: string, from: string, until: string) => ({
   ConsistentRead: false,
 });
 
+const rowsOfZone = (partition: string, from: string, until: string) => ({
+  IndexName: 'GSI1',
+  KeyConditionExpression: 'GSI1PK = :partition AND GSI1SK BETWEEN :from AND :until',
+  ExpressionAttributeValues: { ':partition': partition, ':from': from, ':until': until },
+  ProjectionExpression: 'SK',
+});
+
 const isSameKey = (a: Key) => (b: Key) => a.PK === b.PK && a.SK === b.SK;
+
+const DATE_LENGTH = '0000#0000-00-00#'.length + HASH_LENGTH;
+
+/** Whether two rows are of one date of a member, under two time zones. */
+export const isOfSameDate = (a: Key, b: Key) =>
+  a.PK === b.PK && a.SK.slice(0, DATE_LENGTH) === b.SK.slice(0, DATE_LENGTH);
 
 /** The rows that are not among the existing ones. */
 export const rowsNotIn = (existing: Key[], rows: Key[]) => rows.filter(row => !existing.some(isSameKey(row)));

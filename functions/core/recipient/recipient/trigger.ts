@@ -1,10 +1,10 @@
 import type { Key, Table } from '../../storage/table.store.ts';
-import { commit, conditionsHeld, deleteWrite } from '../../storage/write.store.ts';
+import { commit, conditionsHeld, deleteWrite, putWrite } from '../../storage/write.store.ts';
 import { membershipWrite, newLeft, unchangedCheck } from './membership.store.ts';
 import type { Unwritten } from './membership.ts';
 import type { RecipientKey } from './recipient.key.ts';
 import type { State } from './recipient.store.ts';
-import { rowsNotIn, triggerRows } from './trigger.store.ts';
+import { isOfSameDate, rowsNotIn, triggerRows } from './trigger.store.ts';
 
 /** The trigger rows of a membership: only a member who may be mailed has any. */
 export const triggersOf = (hash: string, head: State['head'], membership: Unwritten | undefined): Key[] =>
@@ -27,11 +27,15 @@ export async function deleteStrayTriggers(
   state: Read,
   rows: Key[],
 ): Promise<boolean> {
-  const stray = rowsNotIn(triggersOf(key.hash, state.head, state.membership), rows);
+  const own = triggersOf(key.hash, state.head, state.membership);
+  const stray = rowsNotIn(own, rows);
   if (stray.length === 0) return true;
+  // The membership may have been stored before time zones were kept in its rows.
+  const instead = own.filter(row => stray.some(other => isOfSameDate(row, other)));
   const isKnown = state.membership !== undefined || state.left !== undefined;
   const guard = isKnown
     ? unchangedCheck(table, key, state, listId)
     : membershipWrite(table, key, state, newLeft(listId, false, now.toISOString()));
-  return conditionsHeld(commit(table, [guard, ...stray.map(row => deleteWrite(table, row))]));
+  const writes = [...instead.map(row => putWrite(table, row)), ...stray.map(row => deleteWrite(table, row))];
+  return conditionsHeld(commit(table, [guard, ...writes]));
 }

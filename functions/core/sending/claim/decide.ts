@@ -1,13 +1,14 @@
 import type { Skipped } from '../../../../shared/send-status.ts';
+import { timeZoneOf } from '../../../../shared/time-zone.ts';
 import type * as automation from '../../automation/automation/automation.ts';
-import { dueOccurrences, type Occurrence, triggerOf } from '../../automation/due/due.ts';
+import { daysAfter, dueOccurrences, type Occurrence, triggerOf } from '../../automation/due/due.ts';
 import * as combination from '../../content/combination/combination.ts';
 import * as safeguards from '../../organization/safeguards/safeguards.ts';
 import type * as recipient from '../../recipient/recipient/recipient.ts';
 import { batchId, batchPrefix } from '../batch/batch.ts';
 import { type Candidate, instantOf, type Pack } from '../pack/pack.ts';
 import type { Skip } from '../skip/skip.ts';
-import { blockedBy, type SendingState, wasOff } from '../state/state.ts';
+import { blockedBy, rulesIn, type SendingState, wasOff } from '../state/state.ts';
 import { PUNCTUAL, STALE } from '../times.ts';
 import type { SendingContext } from './context.ts';
 
@@ -59,7 +60,7 @@ export function decide(
     const within = occurrence.key.slice(0, -1);
     const linked = context.linked.get(automation.id) ?? {};
     const choice = combination.choice(linked, `${hash}#${within}`, { copy: occurrence.copy, within });
-    const days = automation.delay_days + occurrence.k * automation.every_x_days;
+    const days = daysAfter(trigger, occurrence.key) ?? 0;
     const taken = claims.find(({ key }) => key === occurrence.key);
     if (taken) {
       const isOwn = taken.batch.startsWith(batchPrefix(pack)) && taken.list_id === membership.list_id;
@@ -152,11 +153,12 @@ function owedBy(
   if (membership?.status !== 'subscribed') return { reason: 'not_subscribed' };
   if (!isReadable(membership)) return { reason: 'unreadable' };
   const trigger = triggerOf(membership, automation);
+  const rule = rulesIn(context, named)?.(timeZoneOf(membership.metadata)) ?? automation;
   const next = new Date(minute.getTime() + MINUTE);
-  const [occurrence] = dueOccurrences(trigger, automation, { from: minute, until: next });
+  const [occurrence] = dueOccurrences(trigger, rule, { from: minute, until: next });
   if (!occurrence || !trigger) return { reason: 'not_due' };
   const until = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE);
-  const isSuperseded = dueOccurrences(trigger, automation, { from: next, until }).some(
+  const isSuperseded = dueOccurrences(trigger, rule, { from: next, until }).some(
     newer => newer.k > occurrence.k || (occurrence.copy > 1 && newer.copy > occurrence.copy),
   );
   return isSuperseded ? { reason: 'superseded' } : { occurrence, automation, membership, trigger };

@@ -1,9 +1,9 @@
 import { inParallel } from '../../parallel.ts';
 import { batchPrefix } from '../batch/batch.ts';
 import { type Claimed, claimFor, claimResend, claimsOf, isStale, readContext } from '../claim/claim.ts';
-import { type Candidate, delayOf, followUp, type Pack, type Run } from '../pack/pack.ts';
+import { type Candidate, delayOf, followUp, instantOf, type Pack, type Run } from '../pack/pack.ts';
 import type { Skip } from '../skip/skip.ts';
-import { pausedUntil, type SendingState } from '../state/state.ts';
+import { pausedUntil, quietUntil, type SendingState } from '../state/state.ts';
 import { CLAIMING } from '../times.ts';
 import { MOST_AT_ONCE, type Needs } from './needs.ts';
 import { postBatch } from './post-batch.ts';
@@ -34,8 +34,13 @@ export async function sendPack(needs: Needs, pack: Pack, run: Run, state: Sendin
 export const skipsOfPeople = (people: Candidate[], reason: Skip['reason']): Skip[] =>
   people.flatMap(([hash, dues]) => dues.map(([source]) => ({ hash, source, reason })));
 
-/** The people whose lists are paused, and the others. */
-export function split(pack: Pack, { lists }: SendingState, now: Date) {
+/** The people whose lists are paused, or all of them in quiet hours, and the others. */
+export function split(pack: Pack, { organization, lists }: SendingState, now: Date) {
+  const end = quietUntil(organization, instantOf(pack.minute), now);
+  if (end) {
+    const seconds = Math.ceil((end.getTime() - now.getTime()) / 1000);
+    return { ready: [], waiting: pack.people, seconds };
+  }
   const until = pack.sources.map(({ list: id }) => {
     const found = lists.get(id);
     return found && pausedUntil(found, now);

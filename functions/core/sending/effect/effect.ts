@@ -13,7 +13,14 @@ import {
 } from '../forecast/forecast.ts';
 import type { PlannedChange } from './planned.ts';
 
-export { withAutomation, withContent, withList, withSafeguards, withSendingKey } from './planned.ts';
+export {
+  withAutomation,
+  withContent,
+  withList,
+  withSafeguards,
+  withSendingHours,
+  withSendingKey,
+} from './planned.ts';
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
@@ -70,6 +77,7 @@ function affected(before: Prepared, after: Prepared): Source[] {
     from.lists.get(list) !== to.lists.get(list) ||
     from.automations.get(automation) !== to.automations.get(automation) ||
     from.linked.get(automation) !== to.linked.get(automation) ||
+    from.organization !== to.organization ||
     from.safeguards !== to.safeguards;
   return [...before.sources, ...after.sources].filter(isTouched);
 }

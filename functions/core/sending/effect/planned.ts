@@ -3,10 +3,12 @@ import type { ContentLinks } from '../../../../shared/dry-run.ts';
 import type { Part } from '../../../../shared/email/content.ts';
 import type { ListChange, SendingKeyChange } from '../../../../shared/list.ts';
 import type { SafeguardsChange } from '../../../../shared/safeguards.ts';
+import type { SendingHoursChange } from '../../../../shared/sending-hours.ts';
 import type * as automations from '../../automation/automation/automation.ts';
 import * as content from '../../content/content/content.ts';
 import { given } from '../../given.ts';
 import * as lists from '../../list/list/list.ts';
+import * as sendingHours from '../../organization/sending-hours/sending-hours.ts';
 import { invalid } from '../../refusal.ts';
 import type { Table } from '../../storage/table.store.ts';
 import type { Plan } from '../forecast/forecast.ts';
@@ -22,6 +24,13 @@ export const withAutomation =
 export const withSafeguards =
   (to: SafeguardsChange): PlannedChange =>
   plan => ({ ...plan, safeguards: { ...plan.safeguards, ...given(to) } });
+
+export const withSendingHours =
+  (to: SendingHoursChange, now: Date): PlannedChange =>
+  plan => ({
+    ...plan,
+    organization: plan.organization && sendingHours.changed(plan.organization, to, now),
+  });
 
 export function withList(list: lists.StoredList, to: ListChange, now: Date): PlannedChange {
   const after = lists.changed(list, to, now);

@@ -1,5 +1,6 @@
 import { EXPLAINED_DAYS, type Explanation, MOST_EXPLAINED } from '../../../../shared/explanation.ts';
 import type { Skipped } from '../../../../shared/send-status.ts';
+import { timeZoneOf } from '../../../../shared/time-zone.ts';
 import * as users from '../../account/user/user.ts';
 import * as automations from '../../automation/automation/automation.ts';
 import { triggerOf } from '../../automation/due/due.ts';
@@ -13,7 +14,7 @@ import type { Table } from '../../storage/table.store.ts';
 import * as batches from '../batch/batch.ts';
 import { minuteOf } from '../pack/pack.ts';
 import { readSkipsOf } from '../skip/skip.ts';
-import { readSendingState } from '../state/state.ts';
+import { readSendingState, rulesIn } from '../state/state.ts';
 import { nextOf, obstaclesTo } from './next.ts';
 import { type Facts, owedBetween, pastOf, withoutClaim } from './past.ts';
 
@@ -46,6 +47,9 @@ export async function explain(
     switches.readSince(table, organization, since),
   ]);
   const trigger = triggerOf(membership, automation);
+  const named = { list: list.id, automation };
+  const rules = rulesIn(sending, { list: list.id, automation: automation.id });
+  const timed = { ...automation, timing: rules?.(timeZoneOf(membership.metadata)).timing };
   const claims = journal.filter(recipient.isClaim);
   const own = claims.filter(({ automation_id }) => automation_id === automation.id);
   const [outcomes, listNames] = await Promise.all([
@@ -53,7 +57,7 @@ export async function explain(
     namesOf(table, organization, own),
   ]);
   const facts: Facts = {
-    ...{ automation, list, trigger, journal, outcomes, switched, listNames },
+    ...{ automation: timed, list, trigger, journal, outcomes, switched, listNames },
     organization: { active: sending.organization?.active ?? false },
   };
   const due = owedBetween(facts, since, now).slice(0, MOST_EXPLAINED);
@@ -63,9 +67,8 @@ export async function explain(
     const skip = skips.find(one => one.automation === automation.id && one.list === list.id);
     if (skip) skipped.set(at.getTime(), skip.reason);
   });
-  const next = nextOf({ automation, trigger, claims, limits, now });
+  const next = nextOf({ automation: timed, trigger, claims, limits, now });
   const member = { status: membership.status, isSuppressed: head?.suppression !== undefined, trigger };
-  const named = { list: list.id, automation };
   const isOver = trigger !== undefined && next === null;
   return {
     automation: { id: automation.id, name: automation.name },

@@ -1,6 +1,6 @@
 import type { Explanation, Obstacle } from '../../../../shared/explanation.ts';
 import * as automations from '../../automation/automation/automation.ts';
-import { dueOccurrences } from '../../automation/due/due.ts';
+import { type DueRule, dueOccurrences } from '../../automation/due/due.ts';
 import * as safeguards from '../../organization/safeguards/safeguards.ts';
 import type * as recipient from '../../recipient/recipient/recipient.ts';
 import type { SendingState } from '../state/state.ts';
@@ -42,12 +42,16 @@ export function obstaclesTo(
 }
 
 type Sending = {
-  automation: automations.StoredAutomation;
+  /** With the times at which emails go to the member. */
+  automation: DueRule & { active: boolean };
   trigger: Date | undefined;
   claims: recipient.Claim[];
   limits: Parameters<typeof safeguards.cappedBy>[0];
   now: Date;
 };
+
+// Days off in a row, which may be many.
+const LONGEST_WAIT = 100 * DAY;
 
 /** The next email by the schedule, of which nothing is claimed yet, and whether the safeguards would skip it. */
 export function nextOf({ automation, trigger, claims, limits, now }: Sending): Explanation['next'] {
@@ -56,7 +60,7 @@ export function nextOf({ automation, trigger, claims, limits, now }: Sending): E
   const from = new Date(Math.floor(now.getTime() / MINUTE) * MINUTE);
   const first = Math.max(now.getTime(), trigger.getTime() + delay_days * DAY);
   // The next one may be claimed already, by way of another list.
-  const until = new Date(first + 2 * every_x_days * DAY + DAY);
+  const until = new Date(first + 2 * every_x_days * DAY + (automation.timing ? LONGEST_WAIT : DAY));
   const keys = new Set(claims.map(({ key }) => key));
   const next = dueOccurrences(
     trigger,
@@ -69,5 +73,6 @@ export function nextOf({ automation, trigger, claims, limits, now }: Sending): E
   const instants = claims.map(claim => Date.parse(claim.at)).filter(instant => instant <= at);
   const window = safeguards.cappedBy(limits, instants, at);
   const skipped = window ? (`capped:${window.field}` as const) : null;
-  return { due_at: next.at.toISOString(), number: next.k + 1, copy: next.copy, skipped };
+  const held_since = next.heldSince?.toISOString() ?? null;
+  return { due_at: next.at.toISOString(), number: next.k + 1, copy: next.copy, held_since, skipped };
 }

@@ -1,7 +1,7 @@
 import type { Owed } from '../../../../shared/explanation.ts';
 import type { Reason, Skipped } from '../../../../shared/send-status.ts';
 import type { StoredAutomation } from '../../automation/automation/automation.ts';
-import { dueOccurrences, type Occurrence } from '../../automation/due/due.ts';
+import { type DueRule, dueOccurrences, type Occurrence } from '../../automation/due/due.ts';
 import type { Switch, Switched } from '../../organization/switches/switches.ts';
 import type * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Head, Outcome } from '../batch/batch.ts';
@@ -11,7 +11,8 @@ const MINUTE = 60 * 1000;
 
 /** What is known of a member and an automation. */
 export type Facts = {
-  automation: StoredAutomation;
+  /** With the times at which emails go to the member. */
+  automation: DueRule & Pick<StoredAutomation, 'active'>;
   list: { id: string; active: boolean };
   organization: { active: boolean };
   trigger: Date | undefined;

@@ -1,10 +1,11 @@
 import { WINDOWS } from '../../../../shared/safeguards.ts';
 import type { NotSent } from '../../../../shared/simulation.ts';
+import { timeZoneOf } from '../../../../shared/time-zone.ts';
 import { dueOccurrences, type Interval, triggerOf } from '../../automation/due/due.ts';
 import type * as recipient from '../../recipient/recipient/recipient.ts';
 import { decide, isStale } from '../claim/claim.ts';
 import { type Due, minuteOf } from '../pack/pack.ts';
-import { pausedUntil } from '../state/state.ts';
+import { pausedUntil, quietUntil } from '../state/state.ts';
 import { PUNCTUAL } from '../times.ts';
 import { type Plan, type Source, sourcesOf } from './plan.ts';
 
@@ -55,11 +56,13 @@ function turnsOf({ plan, now, byList }: Prepared, person: recipient.Person, inte
   // As for the sweep: who is not mailed has no date that it could find.
   const memberships = person.suppression ? [] : [...person.memberships];
   for (const [list, membership] of memberships.filter(([, { status }]) => status === 'subscribed')) {
-    for (const { place, rule } of byList.get(list) ?? []) {
+    const zone = timeZoneOf(membership.metadata);
+    for (const { place, rules } of byList.get(list) ?? []) {
+      const rule = rules(zone);
       const trigger = triggerOf(membership, rule);
       for (const { at } of dueOccurrences(trigger, rule, interval)) {
         const due = at.getTime();
-        const decidedAt = Math.max(due + MINUTE, waitsUntil(plan, list, now));
+        const decidedAt = decidedFor(plan, list, due, now);
         const turn = turns.get(`${due} ${decidedAt}`) ?? { due, decidedAt, dues: [] };
         turns.set(`${due} ${decidedAt}`, turn);
         turn.dues.push([place, trigger?.toISOString().slice(0, 16) ?? '']);
@@ -67,6 +70,13 @@ function turnsOf({ plan, now, byList }: Prepared, person: recipient.Person, inte
     }
   }
   return [...turns.values()].sort((a, b) => a.decidedAt - b.decidedAt || a.due - b.due);
+}
+
+/** When a sender decides on what is due: a list may be paused, and what is late waits for the end of quiet hours. */
+function decidedFor(plan: Plan, list: string, due: number, now: Date): number {
+  const at = Math.max(due + MINUTE, waitsUntil(plan, list, now));
+  if (at === Number.POSITIVE_INFINITY) return at;
+  return quietUntil(plan.organization, new Date(due), new Date(at))?.getTime() ?? at;
 }
 
 function waitsUntil({ lists }: Plan, id: string, now: Date): number {

@@ -1,5 +1,5 @@
 import * as automations from '../../automation/automation/automation.ts';
-import { type DueRule, laterOf } from '../../automation/due/due.ts';
+import { laterOf, type Rules, rulesFor } from '../../automation/due/due.ts';
 import * as lists from '../../list/list/list.ts';
 import * as organizations from '../../organization/organization/organization.ts';
 import * as safeguards from '../../organization/safeguards/safeguards.ts';
@@ -41,10 +41,10 @@ export function withAutomation(plan: Plan, automation: Automation, now: Date): P
 }
 
 /** An automation that mails a list, and since when both are on. */
-export type Source = PackSource & { place: number; rule: DueRule & Automation };
+export type Source = PackSource & { place: number; rules: Rules };
 
 /** From where a sweep would take what is due: active automations and their active lists. */
-export function sourcesOf({ automations: all, lists: allLists }: Plan): Source[] {
+export function sourcesOf({ organization, automations: all, lists: allLists }: Plan): Source[] {
   const pairs = [...all.values()]
     .filter(({ active }) => active)
     .flatMap(automation => automation.email_list_ids.map(id => ({ automation, list: allLists.get(id) })));
@@ -53,6 +53,9 @@ export function sourcesOf({ automations: all, lists: allLists }: Plan): Source[]
     .map(({ automation, list }, place) => ({
       ...{ place, list: list.id, automation: automation.id },
       column: automation.metadata_trigger ?? recipient.ADDED,
-      rule: { ...automation, active_since: laterOf(automation.active_since, list.active_since) },
+      rules: rulesFor(
+        { ...automation, active_since: laterOf(automation.active_since, list.active_since) },
+        { organization, list },
+      ),
     }));
 }

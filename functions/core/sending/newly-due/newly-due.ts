@@ -1,10 +1,11 @@
 import type { Metadata } from '../../../../shared/metadata.ts';
+import { timeZoneOf } from '../../../../shared/time-zone.ts';
 import { dueOccurrences, type Interval, triggerOf } from '../../automation/due/due.ts';
 import { type Source, sourcesIn } from '../../automation/source/source.ts';
 import { eachInParallel } from '../../parallel.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { type DueItem, instantOf, minuteOf, type Pack, packId, packsOf } from '../pack/pack.ts';
-import { readSendingState } from '../state/state.ts';
+import { type DueItem, instantOf, minuteOf, type Pack, packId, packsOf, triggerText } from '../pack/pack.ts';
+import { readSendingState, rulesIn } from '../state/state.ts';
 import { NEWLY_DUE, STALE } from '../times.ts';
 
 const SECOND = 1000;
@@ -57,14 +58,15 @@ async function enqueueOfList(
 ): Promise<void> {
   const sources = await sourcesIn(table, organization, list);
   if (sources.length === 0) return;
-  const { automations } = await readSendingState(table, organization, sources);
+  const state = await readSendingState(table, organization, sources);
   const found = stored.flatMap(one =>
     sources.flatMap(source => {
-      const automation = automations.get(source.automation);
+      const automation = state.automations.get(source.automation);
       if (!automation?.active || !isNewDate(one, automation)) return [];
       const trigger = triggerOf(one.membership, automation);
-      return dueOccurrences(trigger, automation, intervalOf(one, now)).map(({ at }) =>
-        foundBy(source, one, trigger, at),
+      const rule = rulesIn(state, source)?.(timeZoneOf(one.membership.metadata)) ?? automation;
+      return dueOccurrences(trigger, rule, intervalOf(one, now)).map(({ at }) =>
+        foundBy(source, one, trigger ?? at, at),
       );
     }),
   );
@@ -80,10 +82,13 @@ function packsOfMinute(organization: number, found: NewlyDue[]): Pack[] {
   return isEarly ? packs.map(pack => ({ ...pack, isEarly })) : packs;
 }
 
-/** Whether the change gave the member the date that an automation starts at. */
+/** Whether the change gave the member the date that an automation starts at, or another time zone. */
 function isNewDate({ membership, before }: Stored, automation: Parameters<typeof triggerOf>[1]): boolean {
   if (!before) return true;
-  return triggerOf(before, automation)?.getTime() !== triggerOf(membership, automation)?.getTime();
+  return (
+    triggerOf(before, automation)?.getTime() !== triggerOf(membership, automation)?.getTime() ||
+    timeZoneOf(before.metadata) !== timeZoneOf(membership.metadata)
+  );
 }
 
 const intervalOf = ({ written }: Stored, now: Date): Interval => ({
@@ -93,15 +98,15 @@ const intervalOf = ({ written }: Stored, now: Date): Interval => ({
 
 const foundBy = (
   { list, column, automation }: Source,
-  { hash, written }: Stored,
-  trigger: Date | undefined,
+  { hash, membership, written }: Stored,
+  trigger: Date,
   at: Date,
 ): NewlyDue => ({
   hash,
   list,
   column,
   automation,
-  trigger: minuteOf(trigger ?? at),
+  trigger: triggerText({ instant: trigger, zone: timeZoneOf(membership.metadata) }),
   minute: minuteOf(at),
   isEarly: written.getTime() <= instantOf(minuteOf(at)).getTime() + MINUTE - READ_AFTER,
 });

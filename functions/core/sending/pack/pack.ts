@@ -5,7 +5,7 @@ export { markDone, purgeSome, type Run, takeLease } from './pack.store.ts';
 /** An automation that is due for some members of a list, and the column in which they were found. */
 export type PackSource = { list: string; column: string; automation: string };
 
-/** The index of a source of the pack, and the minute of the trigger row by which the member was found. */
+/** The index of a source of the pack, and the trigger row by which the member was found: see `triggerText`. */
 export type Due = [source: number, trigger: string];
 
 /** A recipient, and what may be due for them. */
@@ -63,6 +63,15 @@ export function readPack(body: string): Pack {
 /** Something due for one person. */
 export type DueItem = PackSource & { hash: string; trigger: string };
 
+/** A date of a member, to the minute, with their time zone where they have one: `2030-01-01T09:30#Europe/Berlin`. */
+export const triggerText = ({ instant, zone }: { instant: Date; zone?: string | undefined }) =>
+  zone === undefined ? minuteOf(instant) : `${minuteOf(instant)}#${zone}`;
+
+export function readTrigger(text: string): { instant: Date; zone?: string } {
+  const [minute = '', zone] = text.split('#');
+  return { instant: instantOf(minute), ...(zone !== undefined && { zone }) };
+}
+
 export const minuteOf = (instant: Date) => instant.toISOString().slice(0, 16);
 export const instantOf = (minute: string) => new Date(`${minute}:00.000Z`);
 
@@ -115,8 +124,8 @@ type Draft = {
 const AROUND_PACK = 300;
 const AROUND_PERSON = '["",[]],'.length;
 const AROUND_DUE = '[1234,""],'.length;
-// With its source, at the longest names of list and column: fewer dues than fit at this size need not be measured.
-const LONGEST_DUE = 300;
+// With its source, at the longest names of list, column and time zone: fewer dues than fit at this size need not be measured.
+const LONGEST_DUE = 350;
 
 const newDraft = (): Draft => ({ sources: new Map(), people: new Map(), bytes: AROUND_PACK });
 

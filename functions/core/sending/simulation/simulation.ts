@@ -6,7 +6,14 @@ import {
   type Simulation,
 } from '../../../../shared/simulation.ts';
 import type { StoredAutomation } from '../../automation/automation/automation.ts';
-import { dueOccurrences, type Interval, laterOf, triggerOf } from '../../automation/due/due.ts';
+import {
+  daysAfter,
+  dueOccurrences,
+  type Interval,
+  laterOf,
+  rulesFor,
+  triggerOf,
+} from '../../automation/due/due.ts';
 import { rowsAroundClock } from '../../automation/trigger-rows/trigger-rows.ts';
 import * as list from '../../list/list/list.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
@@ -18,7 +25,14 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 type Needs = { table: Table; now: Date; hasTime: (besides?: number) => boolean };
-type Due = { hash: string; instant: Date; at: number; list: list.CountedList };
+type Due = {
+  hash: string;
+  key: string;
+  instant: Date;
+  at: number;
+  heldSince: Date | undefined;
+  list: list.CountedList;
+};
 
 /**
  * What an automation would send during the next 24 hours, if it stays or is switched on. What falls due is counted from the
@@ -47,18 +61,24 @@ export async function simulate(needs: Needs, automation: StoredAutomation): Prom
   const columns = lists.map(of => ({
     list: of.id,
     column: automation.metadata_trigger ?? recipient.ADDED,
-    rule: { ...automation, active_since: laterOf(active_since, of.active_since) },
+    rules: rulesFor(
+      { ...automation, active_since: laterOf(active_since, of.active_since) },
+      { organization: plan.organization, list: of },
+    ),
     of,
   }));
+  const isTimed = columns.some(({ rules }) => rules(undefined).timing);
   for await (const { of, rows, readUntil } of rowsAroundClock(table, columns, from)) {
     rowsRead += rows.length;
-    for (const { hash, instant } of rows) {
-      for (const { key, copy, at } of dueOccurrences(instant, of.rule, counted)) {
-        if (copy === 1) keepFirst(due, `${hash}#${key}`, { hash, instant, at: at.getTime(), list: of.of });
+    for (const { hash, instant, zone } of rows) {
+      for (const { key, copy, at, heldSince } of dueOccurrences(instant, of.rules(zone), counted)) {
+        const found = { hash, key, instant, at: at.getTime(), heldSince, list: of.of };
+        if (copy === 1) keepFirst(due, `${hash}#${key}`, found);
         if (at >= from) people.add(hash);
       }
     }
-    countedUntil = readUntil;
+    // Where its emails do not go at the time of the date, any row may be of the next one.
+    countedUntil = !isTimed || readUntil >= until ? readUntil : from;
     if (!hasTime(forecast.READING_PEOPLE)) break;
   }
   const scheduled = [...due.values()].filter(({ at }) => at >= from.getTime() && at < countedUntil.getTime());
@@ -71,6 +91,7 @@ export async function simulate(needs: Needs, automation: StoredAutomation): Prom
     automation: automation.name,
     total_count: emails.length,
     will_send: outcome.sent,
+    held: emails.filter(({ heldSince }) => heldSince).length,
     skipped: outcome.skipped,
     safeguards: plan.safeguards,
     instead_of: outcome.insteadOf,
@@ -188,7 +209,7 @@ async function samplesOf(table: Table, automation: StoredAutomation, emails: Due
   const { metadata_trigger: column } = automation;
   const stray = new Set<Due>();
   const samples = emails.flatMap((email): SampleEmail[] => {
-    const { hash, instant, at, list: of } = email;
+    const { hash, key, instant, at, heldSince, list: of } = email;
     const id = recipient.memberId(of.id, hash);
     const member = members.get(id);
     if (member?.status !== 'subscribed' || !isAt(instant, triggerOf(member, automation))) {
@@ -201,9 +222,10 @@ async function samplesOf(table: Table, automation: StoredAutomation, emails: Due
         email: member.email,
         list_name: of.name,
         scheduled_time: new Date(at).toISOString(),
+        held_since: heldSince?.toISOString() ?? null,
         trigger_column: column,
         trigger_value: column === null ? member.created_at : String(member.metadata[column]),
-        days_since_trigger: (at - instant.getTime()) / DAY,
+        days_since_trigger: daysAfter(instant, key) ?? 0,
       },
     ];
   });

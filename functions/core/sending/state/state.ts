@@ -1,8 +1,10 @@
 import type { Skipped } from '../../../../shared/send-status.ts';
 import * as automation from '../../automation/automation/automation.ts';
+import { quietOf, type Rules, rulesFor } from '../../automation/due/due.ts';
 import * as list from '../../list/list/list.ts';
 import * as organization from '../../organization/organization/organization.ts';
 import type { Reading, Table } from '../../storage/table.store.ts';
+import { PUNCTUAL } from '../times.ts';
 
 const MINUTE = 60 * 1000;
 
@@ -67,6 +69,21 @@ function byOrganization<T extends { organization_id: number; id: string }>(
   return new Map([...grouped].map(([id, of]) => [id, new Map(of.map(one => [one.id, one]))]));
 }
 
+const rules = new WeakMap<SendingState, Map<string, Rules>>();
+
+/** Undefined where there is no such automation. */
+export function rulesIn(state: SendingState, { list, automation: id }: Named): Rules | undefined {
+  const automation = state.automations.get(id);
+  if (!automation) return undefined;
+  const known = rules.get(state) ?? new Map<string, Rules>();
+  rules.set(state, known);
+  const found =
+    known.get(`${list}#${id}`) ??
+    rulesFor(automation, { organization: state.organization, list: state.lists.get(list) });
+  known.set(`${list}#${id}`, found);
+  return found;
+}
+
 /** Why an automation may not send from a list; undefined where it may. What was off when it fell due stays unsent. */
 export function blockedBy(
   { organization, lists, automations }: SendingState,
@@ -94,6 +111,17 @@ export function pausedUntil({ connection, paused_until }: list.StoredList, now: 
   if (connection?.valid === false) return new Date(now.getTime() + NEXT_LOOK);
   const until = paused_until === undefined ? undefined : new Date(paused_until);
   return until && until > now ? until : undefined;
+}
+
+/** Until when quiet hours hold what is late; what has just fallen due was due before they began. */
+export function quietUntil(
+  organization: SendingState['organization'],
+  due: Date,
+  now: Date,
+): Date | undefined {
+  if (now.getTime() - due.getTime() <= PUNCTUAL) return undefined;
+  const end = quietOf(organization)?.endOf(Math.floor(now.getTime() / MINUTE) * MINUTE) ?? 0;
+  return end > now.getTime() ? new Date(end) : undefined;
 }
 
 const NEXT_LOOK = 15 * MINUTE;

@@ -146,7 +146,7 @@ async function readRanges(
     for (let hasMore = true; hasMore; ) {
       if (isOver(reading)) return last;
       const most = mostRows(reading, of);
-      const page = await recipient.triggerPage(reading.table, list, column, range, most, last);
+      const page = await recipient.triggerPage(reading.table, list, column, range, most, { after: last });
       reading.rows += Math.max(page.rows.length, LEAST_ROWS);
       take(reading, of, page.rows);
       hasMore = page.last !== undefined;

@@ -8,7 +8,7 @@ const SHOWN_EMAILS = ['api/email-send', 'api/list-member', 'api/reporting'] as c
 /** An organization with all that is set up in it. */
 export const organization = {
   organization: {
-    item: 'organization, with how many lists, members and automations it has, at most 1,000 each, and how many automations are active, at most 100; path of its logo',
+    item: 'organization, with how many lists, members and automations it has, at most 1,000 each, and how many automations are active, at most 100; path of its logo; its time zone and quiet hours, with those before while the sweep looks back',
     ...{ PK: 'ORG#<organization>', SK: 'META' },
     ...{ store: 'organization/organization/organization.store.ts', purged: ['organization'] },
     read: [
@@ -16,7 +16,15 @@ export const organization = {
       ...['dispatcher/dispatcher', 'projector/projector', 'sending/sweep', PURGE, ...SENDERS],
     ],
     written: [
-      ...['api/automation', 'api/invitation', 'api/list', 'api/login', 'api/member', 'api/organization'],
+      ...[
+        'api/automation',
+        'api/invitation',
+        'api/list',
+        'api/login',
+        'api/member',
+        'api/organization',
+        'api/safeguards',
+      ],
       PURGE,
     ],
   },

@@ -10,6 +10,14 @@ const READERS = [
 const WARNERS = ['api/email-asset', 'api/email-template'] as const;
 
 /** All that is known of a person is in one partition. */
+const TRIGGER_ROW = {
+  PK: 'TRG#<list>#<column, or nothing>',
+  store: 'recipient/recipient/trigger.store.ts',
+  purged: ['organization', 'list', 'person'],
+  read: ['api/automation', 'api/dry-run', 'api/list-member', 'api/v1', 'sending/sweep', PURGE, ...SENDERS],
+  written: [...MEMBERSHIP_WRITERS, PURGE, ...SENDERS],
+} as const;
+
 export const recipient = {
   recipient: {
     item: 'recipient: address, suppression; exists from the first journal entry on',
@@ -57,11 +65,14 @@ export const recipient = {
   },
   triggerRow: {
     item: 'trigger row, nothing but its key',
-    PK: 'TRG#<list>#<column, or nothing>',
     SK: '<minute of day, 4 digits>#<yyyy-mm-dd>#<hash of the address>',
-    ...{ store: 'recipient/recipient/trigger.store.ts', purged: ['organization', 'list', 'person'] },
-    read: ['api/automation', 'api/dry-run', 'api/list-member', 'api/v1', 'sending/sweep', PURGE, ...SENDERS],
-    written: [...MEMBERSHIP_WRITERS, PURGE, ...SENDERS],
+    ...TRIGGER_ROW,
+  },
+  triggerRowWithZone: {
+    item: 'trigger row of a member with a time zone, nothing but its keys',
+    SK: '<minute of day, 4 digits>#<yyyy-mm-dd>#<hash of the address>#<time zone>',
+    index: { 'TRG#<list>#<column, or nothing>#<time zone>': ['sending/sweep'] },
+    ...TRIGGER_ROW,
   },
   stopped: {
     item: 'somebody whom a list may not mail any more, for a day',

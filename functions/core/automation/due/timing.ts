@@ -1,0 +1,199 @@
+import { type SendTimes, WEEKDAYS } from '../../../../shared/send-times.ts';
+import { quietMinutes, type SendingHours } from '../../../../shared/sending-hours.ts';
+import { minutesOf, UTC } from '../../../../shared/time-zone.ts';
+import { type Day, dayOf, type Zone, zoneNamed } from './zone.ts';
+
+const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** The quiet hours that hold from an instant on. */
+type Hours = SendingHours & { since: string };
+
+/** What an organization has decided of when its emails go. */
+export type OfOrganization = { time_zone?: string; hours?: Hours[] };
+
+/** The quiet hours of an organization, as they were and are: what falls due within them waits until they end. */
+export class Quiet {
+  readonly #hours: { since: number; zone: Zone; quiet: boolean[] }[];
+  readonly #ends = new Map<number, number>();
+
+  constructor(hours: Hours[]) {
+    this.#hours = hours
+      .map(({ since, time_zone, quiet_hours }) => ({
+        since: Date.parse(since),
+        zone: zoneNamed(time_zone),
+        quiet: quietMinutes(quiet_hours),
+      }))
+      .toReversed();
+  }
+
+  /** Of the minute that begins at an instant. */
+  isQuiet(minute: number): boolean {
+    const hours = this.#hours.find(({ since }) => since <= minute);
+    return hours?.quiet[Math.floor((hours.zone.localTime(minute) % DAY) / MINUTE)] ?? false;
+  }
+
+  /** The first minute from one on that is not quiet. */
+  endOf(minute: number): number {
+    let end = minute;
+    while (this.isQuiet(end)) {
+      const known = this.#ends.get(end);
+      end = known ?? end + MINUTE;
+      if (known !== undefined) break;
+    }
+    if (this.#ends.size > MOST_KNOWN) this.#ends.clear();
+    for (let quiet = minute; quiet < end && !this.#ends.has(quiet); quiet += MINUTE)
+      this.#ends.set(quiet, end);
+    return end;
+  }
+
+  /** The first of the quiet minutes right before one; that minute itself where there are none. */
+  beginningBefore(minute: number): number {
+    let begin = minute;
+    while (this.isQuiet(begin - MINUTE)) begin -= MINUTE;
+    return begin;
+  }
+}
+
+const MOST_KNOWN = 100_000;
+
+const quiets = new WeakMap<Hours[], Quiet>();
+
+/** The quiet hours of an organization; undefined where it never had any. */
+export function quietOf(organization: OfOrganization | undefined): Quiet | undefined {
+  const hours = organization?.hours;
+  if (!hours?.some(({ quiet_hours }) => quiet_hours.length > 0)) return undefined;
+  const known = quiets.get(hours) ?? new Quiet(hours);
+  quiets.set(hours, known);
+  return known;
+}
+
+/** When an email goes, and the day that it counts for. */
+export type Slot = {
+  at: number;
+  day: Day;
+  /** Since when it waits for the end of quiet hours. */
+  heldSince?: number;
+};
+
+/** At what times and on what days the emails of an automation go in a time zone. */
+export class Timing {
+  readonly zone: Zone;
+  readonly quiet: Quiet | undefined;
+  /** In minutes after midnight; undefined: at the time of the date that it starts at. */
+  readonly sendAt: number | undefined;
+  readonly hasDaysOff: boolean;
+  readonly #weekdays: boolean[];
+  readonly #dates: Set<Day>;
+
+  constructor(
+    { send_at, days_off = [], dates_off = [] }: Partial<SendTimes>,
+    zone: Zone,
+    quiet: Quiet | undefined,
+  ) {
+    this.zone = zone;
+    this.quiet = quiet;
+    this.sendAt = send_at ? minutesOf(send_at) : undefined;
+    this.hasDaysOff = days_off.length + dates_off.length > 0;
+    this.#weekdays = WEEKDAYS.map(day => days_off.includes(day));
+    this.#dates = new Set(dates_off.map(date => Date.parse(date) / DAY));
+  }
+
+  isOff(day: Day): boolean {
+    // 1970-01-01 was a Thursday.
+    return (this.#weekdays[(((day + 4) % 7) + 7) % 7] ?? false) || this.#dates.has(day);
+  }
+
+  /** When an email goes that is due at an instant by the date of the member. */
+  slotOf(due: number): Slot {
+    return this.#released(this.#placed(due));
+  }
+
+  /** The same for one that goes some time after it. */
+  laterThan({ at }: Slot, delay: number): Slot {
+    return this.#released(this.#onWorkday(at + delay, undefined));
+  }
+
+  /** Before quiet hours are looked at. */
+  #placed(due: number): Slot {
+    if (this.sendAt === undefined) {
+      return this.hasDaysOff ? this.#onWorkday(due, undefined) : { at: due, day: dayOf(due) };
+    }
+    // A date without a time, which is kept as midnight in UTC, means that day wherever the member is.
+    if (due % DAY === 0) return this.#onWorkday(this.zone.instantOf(due / DAY, this.sendAt), this.sendAt);
+    const today = dayOf(this.zone.localTime(due));
+    const at = this.zone.instantOf(today, this.sendAt);
+    return this.#onWorkday(at >= due ? at : this.zone.instantOf(today + 1, this.sendAt), this.sendAt);
+  }
+
+  /** On the same day, or at the same time of the next one that is not off. */
+  #onWorkday(at: number, minute: number | undefined): Slot {
+    const local = this.zone.localTime(at);
+    let day = dayOf(local);
+    if (!this.isOff(day)) return { at, day };
+    while (this.isOff(day)) day++;
+    return { at: this.zone.instantOf(day, minute ?? Math.floor((local - dayOf(local) * DAY) / MINUTE)), day };
+  }
+
+  #released(slot: Slot): Slot {
+    let released = slot;
+    for (let end = this.#endOfQuiet(slot.at); end !== released.at; end = this.#endOfQuiet(released.at)) {
+      const isOff = this.hasDaysOff && this.isOff(dayOf(this.zone.localTime(end)));
+      released = {
+        heldSince: slot.at,
+        ...(isOff ? this.#onWorkday(end, undefined) : { at: end, day: released.day }),
+      };
+    }
+    return released;
+  }
+
+  #endOfQuiet(at: number): number {
+    return this.quiet ? this.quiet.endOf(at) : at;
+  }
+
+  /** No email goes at an instant or later that was due by the date of a member before this. */
+  earliestDue(at: number, copies: boolean): number {
+    const held = this.quiet ? LONGEST_QUIET : 0;
+    let earliest = at - LONGEST_SHIFT - (this.sendAt === undefined ? 0 : LONGEST_WAIT) - held;
+    if (copies) earliest -= LAST_COPY + held;
+    if (!this.hasDaysOff) return earliest;
+    // Each of the above may have ended on a day that is off.
+    let day = dayOf(this.zone.localTime(at)) + 1;
+    for (let workdays = 0; workdays < MOST_WORKDAYS; day--) if (!this.isOff(day)) workdays++;
+    return Math.min(earliest, day * DAY - LONGEST_SHIFT);
+  }
+}
+
+/** By how much the local time of any place differs from UTC at most, and how much longer a day may be. */
+export const LONGEST_SHIFT = 16 * HOUR;
+const LONGEST_WAIT = 26 * HOUR;
+// Hours that are changed while they last may be followed by others.
+const LONGEST_QUIET = 3 * DAY;
+const LAST_COPY = 12 * HOUR;
+const MOST_WORKDAYS = 10;
+
+/** A list or an organization as far as it decides when emails go. */
+export type Of = {
+  organization: OfOrganization | undefined;
+  list: { time_zone?: string | null } | undefined;
+};
+
+/** The timing of an automation for members with a time zone of their own, or without one. */
+export type TimingFor = (memberZone: string | undefined) => Timing | undefined;
+
+/** Undefined where its emails go at the time of the date that it starts at, on every day and at any hour. */
+export function timingFor(times: Partial<SendTimes>, { organization, list }: Of): TimingFor {
+  const { send_at, time_zone_of = 'organization', days_off = [], dates_off = [] } = times;
+  const quiet = quietOf(organization);
+  if (!send_at && days_off.length + dates_off.length === 0 && !quiet) return () => undefined;
+  const ofOrganization = organization?.time_zone ?? UTC;
+  const ofList = (time_zone_of !== 'organization' && list?.time_zone) || ofOrganization;
+  const known = new Map<string, Timing>();
+  return memberZone => {
+    const name = (time_zone_of === 'member' && memberZone) || ofList;
+    const timing = known.get(name) ?? new Timing(times, zoneNamed(name), quiet);
+    known.set(name, timing);
+    return timing;
+  };
+}

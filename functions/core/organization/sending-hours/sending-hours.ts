@@ -1,0 +1,67 @@
+import {
+  INITIAL_SENDING_HOURS,
+  type SendingHours,
+  type SendingHoursChange,
+} from '../../../../shared/sending-hours.ts';
+import { given } from '../../given.ts';
+import { newRevision } from '../../id.ts';
+import { Refusal } from '../../refusal.ts';
+import { optimistically } from '../../storage/optimistic.ts';
+import type { Table } from '../../storage/table.store.ts';
+import * as organization from '../organization/organization.ts';
+
+const MINUTE = 60 * 1000;
+const DAY = 24 * 60 * MINUTE;
+
+/** Longer than the sweep looks back. */
+const HISTORY = 8 * DAY;
+/** Of more changes within that time, the oldest are forgotten. */
+const MOST_CHANGES = 50;
+
+type Stored = organization.StoredOrganization;
+type Changed = Stored & Required<Pick<Stored, 'time_zone' | 'hours'>>;
+
+/** The time zone of an organization, and its quiet hours. */
+export const shown = ({ time_zone, hours = [] }: Pick<Stored, 'time_zone' | 'hours'>): SendingHours => ({
+  time_zone: time_zone ?? INITIAL_SENDING_HOURS.time_zone,
+  quiet_hours: hours.at(-1)?.quiet_hours ?? INITIAL_SENDING_HOURS.quiet_hours,
+});
+
+/**
+ * The organization after a change. It holds from the minute after the next one on, which nobody has looked at yet: the
+ * earlier hours are kept for the minutes before, so that what waits for their end is neither lost nor sent twice.
+ */
+export function changed(before: Stored, to: SendingHoursChange, now: Date): Changed {
+  const { time_zone, quiet_hours } = { ...shown(before), ...given(to) };
+  const since = new Date((Math.floor(now.getTime() / MINUTE) + 2) * MINUTE).toISOString();
+  const oldest = new Date(now.getTime() - HISTORY).toISOString();
+  // Of two changes within a minute the second one counts.
+  const earlier = (before.hours ?? []).filter(hours => hours.since < since);
+  const reached = earlier.findLastIndex(hours => hours.since <= oldest);
+  const kept = earlier.slice(Math.max(0, reached)).slice(-MOST_CHANGES);
+  return { ...before, time_zone, hours: [...kept, { since, time_zone, quiet_hours }] };
+}
+
+export const change = (
+  { table, now }: { table: Table; now: Date },
+  known: Stored,
+  to: SendingHoursChange,
+): Promise<SendingHours> =>
+  optimistically<Stored, SendingHours>({
+    known,
+    read: async () => {
+      const [found] = await organization.findAll({ table }, [known.id]);
+      if (!found || found.deleted_at)
+        throw new Refusal('not-found', 'This organization does not exist any more.');
+      return found;
+    },
+    write: async before => {
+      const isSame = Object.keys(given(to)).length === 0;
+      if (isSame) return shown(before);
+      const { time_zone, hours } = changed(before, to, now);
+      const set = { time_zone, hours, hours_revision: newRevision() };
+      const after = await organization.changeHours(table, before, set);
+      return after && shown(after);
+    },
+    conflict: 'Another change of these hours is under way. Please try again.',
+  });

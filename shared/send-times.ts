@@ -1,0 +1,52 @@
+import * as z from 'zod/mini';
+import { isDay } from './metadata.ts';
+import { timeOfDay } from './time-zone.ts';
+
+/** As JavaScript numbers them. */
+export const WEEKDAYS = [
+  ...(['sunday', 'monday', 'tuesday', 'wednesday'] as const),
+  ...(['thursday', 'friday', 'saturday'] as const),
+] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+/** Whose time zone an automation goes by; where a member or a list has none, the next one's. */
+export const ZONES_OF = ['organization', 'list', 'member'] as const;
+export type ZoneOf = (typeof ZONES_OF)[number];
+
+export const MOST_DATES_OFF = 100;
+
+const DAYS_OFF = 'Days off must be days of the week: sunday, monday …';
+const DATES_OFF = 'Dates off must be dates such as 2030-12-24';
+const NO_DAY_LEFT = 'Leave at least one day of the week on which emails go';
+
+/** When within a day, and on which days, the emails of an automation go. */
+export const sendTimes = {
+  /** Null: at the time of the date that it starts at. */
+  send_at: z.nullable(timeOfDay('Enter a time of day from 00:00 to 23:59')),
+  time_zone_of: z.enum(ZONES_OF, {
+    error: 'The time zone must be that of the organization, the list or the member',
+  }),
+  /** What falls due on these days goes on the next other day. */
+  days_off: z.pipe(
+    z
+      .array(z.enum(WEEKDAYS, { error: DAYS_OFF }), { error: DAYS_OFF })
+      .check(z.refine(days => new Set(days).size < WEEKDAYS.length, NO_DAY_LEFT)),
+    z.transform(days => WEEKDAYS.filter(day => days.includes(day))),
+  ),
+  dates_off: z.pipe(
+    z
+      .array(z.string({ error: DATES_OFF }).check(z.refine(isDay, DATES_OFF)), { error: DATES_OFF })
+      .check(z.maxLength(MOST_DATES_OFF, `At most ${MOST_DATES_OFF} dates can be days off`)),
+    z.transform(dates => [...new Set(dates)].sort()),
+  ),
+};
+
+export type SendTimes = { [K in keyof typeof sendTimes]: z.output<(typeof sendTimes)[K]> };
+
+/** At the time of the date that it starts at, every day. */
+export const ANY_TIME: SendTimes = {
+  send_at: null,
+  time_zone_of: 'organization',
+  days_off: [],
+  dates_off: [],
+};

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini';
+import type { Metadata } from './metadata.ts';
+
+/** What a time zone is called where there is none. */
+export const UTC = 'UTC';
+
+/** The names that are offered: of each zone one, such as Europe/Berlin. */
+export const TIME_ZONES: readonly string[] = [...new Set([...Intl.supportedValuesOf('timeZone'), UTC])];
+
+const NAMES = new Map(TIME_ZONES.map(zone => [zone.toLowerCase(), zone]));
+
+// Without a slash a name may as well be a country or an abbreviation: Japan, EST.
+const NAME = /^[A-Za-z][\w+-]*(?:\/[A-Za-z][\w+-]*){1,2}$/;
+const OTHER_NAMES_OF_UTC = ['etc/utc', 'etc/gmt', 'etc/uct', 'etc/zulu', 'etc/universal', 'etc/greenwich'];
+
+const known = new Map<string, string | undefined>();
+const MOST_KNOWN = 10_000;
+
+/** The time zone that a text names, under the name that is offered; undefined where it names none. */
+export function readTimeZone(text: string): string | undefined {
+  const written = text.trim();
+  const name = written.toLowerCase();
+  if (NAMES.has(name)) return NAMES.get(name);
+  if (written.length > 64 || !NAME.test(written)) return undefined;
+  if (!known.has(name)) {
+    if (known.size >= MOST_KNOWN) known.clear();
+    known.set(name, OTHER_NAMES_OF_UTC.includes(name) ? UTC : offeredName(written));
+  }
+  return known.get(name);
+}
+
+/** Of an older or another name of a zone: US/Pacific, Asia/Kolkata. */
+function offeredName(name: string): string | undefined {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return NAMES.get(timeZone.toLowerCase());
+  } catch {
+    return undefined;
+  }
+}
+
+/** A member's time zone: the first of their columns, by name, that holds one. */
+export function timeZoneOf(metadata: Metadata): string | undefined {
+  for (const column of Object.keys(metadata).sort()) {
+    const value = metadata[column];
+    const zone = typeof value === 'string' ? readTimeZone(value) : undefined;
+    if (zone !== undefined) return zone;
+  }
+  return undefined;
+}
+
+export const UNKNOWN_ZONE = 'Choose a time zone such as Europe/Berlin';
+
+/** Any name of a time zone, read as the name that is offered. */
+export const TimeZone = z.pipe(
+  z.string({ error: UNKNOWN_ZONE }),
+  z.transform((text, context) => {
+    const zone = readTimeZone(text);
+    if (zone !== undefined) return zone;
+    context.issues.push({ code: 'custom', input: text, message: UNKNOWN_ZONE });
+    return z.NEVER;
+  }),
+);
+
+/** A time of day, from 00:00 to 23:59. */
+export const timeOfDay = (error: string) =>
+  z.string({ error }).check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, error));
+
+/** How many minutes after midnight a time of day is. */
+export const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
