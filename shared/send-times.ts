@@ -15,6 +15,13 @@ export type ZoneOf = (typeof ZONES_OF)[number];
 
 export const MOST_DATES_OFF = 100;
 
+export const NEEDS_SEND_AT =
+  'Only a fixed time of day can be that of each member: choose one, or another time zone';
+
+/** A date that is due at its own time of day is so everywhere at once. */
+export const needsSendAt = ({ send_at, time_zone_of }: Partial<SendTimes>) =>
+  time_zone_of === 'member' && !send_at;
+
 const DAYS_OFF = 'Days off must be days of the week: sunday, monday …';
 const DATES_OFF = 'Dates off must be dates such as 2030-12-24';
 const NO_DAY_LEFT = 'Leave at least one day of the week on which emails go';

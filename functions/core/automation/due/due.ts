@@ -3,7 +3,8 @@ import { OCCURRENCES, type Schedule } from '../../../../shared/schedule.ts';
 import { LONGEST_SHIFT, type Of, type Slot, type Timing, timingFor } from './timing.ts';
 import { type Day, dayOf } from './zone.ts';
 
-export { quietOf, type Timing } from './timing.ts';
+export { nextRead, type Reads, readsIn, type Timed, timedIn } from './reads.ts';
+export { type Of, quietOf, type Timing } from './timing.ts';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;

@@ -1,5 +1,5 @@
 import { datetimesOf, type Metadata } from '../../../../shared/metadata.ts';
-import { timeZoneOf } from '../../../../shared/time-zone.ts';
+import { readTimeZone, timeZoneOf } from '../../../../shared/time-zone.ts';
 import { deletePage, type Key, pages, query, queryPage, type Table } from '../../storage/table.store.ts';
 
 /** The column of the instant at which a member was added: the one without a name. */
@@ -57,8 +57,11 @@ const ROW = new RegExp(`^(\\d{4})#(\\d{4}-\\d{2}-\\d{2})#([\\w-]{${HASH_LENGTH}}
 /** None where the key is not one that the product writes: it leads to nobody. */
 function fromKey(SK: string): Trigger[] {
   const [, minute, day, hash = '', zone] = ROW.exec(SK) ?? [];
+  const known = zone === undefined ? undefined : readTimeZone(zone);
   const instant = new Date(Date.parse(`${day}T00:00:00Z`) + Number(minute) * 60_000);
-  return Number.isNaN(instant.getTime()) ? [] : [{ hash, instant, ...(zone !== undefined && { zone }) }];
+  return Number.isNaN(instant.getTime())
+    ? []
+    : [{ hash, instant, ...(known !== undefined && { zone: known }) }];
 }
 
 // A page of 1 MB is 17,000 rows: whoever has little time could not stop before it has arrived.
