@@ -129,18 +129,16 @@ function timed(
   const byKey = new Map<string, Occurrence>();
   for (const [k, due] of dueBetween(start, automation, from, latest + LONGEST_SHIFT)) {
     const first = timing.slotOf(due);
-    const copies = copiesOf(automation, k).map(copy => ({
-      copy,
-      slot: copy === 1 ? first : timing.laterThan(first, DELAYS[copy]),
-    }));
-    for (const [index, { copy, slot }] of copies.entries()) {
-      // Two that have waited for the same minute.
-      if (copies[index + 1]?.slot.at === slot.at) continue;
+    for (const copy of copiesOf(automation, k)) {
+      const slot = copy === 1 ? first : timing.laterThan(first, DELAYS[copy]);
       const key = keyOf(automation.id, first.day, copy);
+      byKey.delete(key);
       byKey.set(key, { key, k, copy, at: new Date(slot.at), ...heldSince(slot) });
     }
   }
-  return [...byKey.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
+  // Of those that have waited for the same minute, the last one goes.
+  const byMinute = new Map([...byKey.values()].map(one => [one.at.getTime(), one]));
+  return [...byMinute.values()].sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
 const heldSince = ({ heldSince }: Slot) =>
