@@ -30,6 +30,15 @@ function pick(ids: Set<string> | undefined, key: string, kind: string, copy: num
   return sorted[(numberOf(key, kind) + copy - 1) % sorted.length];
 }
 
+/** How many different emails there are to choose from. */
+export function combinationsOf(linked: automation.Linked): number {
+  if (linked.template?.size) return linked.template.size;
+  return automation.eligibilityOf(linked).is_eligible ? productOf(linked) : 0;
+}
+
+const productOf = (linked: automation.Linked) =>
+  (Object.keys(PARTS) as Part[]).reduce((product, part) => product * (linked[part]?.size || 1), 1);
+
 type Chosen = {
   copy?: number;
   /** Keys of the same text choose from the same combinations, where there are too many. */
@@ -49,8 +58,8 @@ export function choice(
   if (template_id !== undefined) return { id: template_id, template_id };
   if (!automation.eligibilityOf(linked).is_eligible) return undefined;
   const parts = Object.keys(PARTS) as Part[];
-  const possible = parts.reduce((product, part) => product * (linked[part]?.size || 1), 1);
-  const chosen = possible > MOST_COMBINATIONS ? `${within}${numberOf(key) % MOST_COMBINATIONS}` : key;
+  const chosen =
+    productOf(linked) > MOST_COMBINATIONS ? `${within}${numberOf(key) % MOST_COMBINATIONS}` : key;
   const assets = Object.fromEntries(
     parts.flatMap(part => {
       const id = pick(linked[part], chosen, part, copy);

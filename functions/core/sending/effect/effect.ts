@@ -13,7 +13,14 @@ import {
 } from '../forecast/forecast.ts';
 import type { PlannedChange } from './planned.ts';
 
-export { withAutomation, withContent, withList, withSafeguards, withSendingKey } from './planned.ts';
+export {
+  withAutomation,
+  withContent,
+  withLinks,
+  withList,
+  withSafeguards,
+  withSendingKey,
+} from './planned.ts';
 
 const MINUTE = 60 * 1000;
 const DAY = 24 * 60 * MINUTE;
