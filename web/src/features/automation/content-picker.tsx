@@ -3,6 +3,7 @@ import { type KeyboardEvent, useState } from 'react';
 import { PARTS } from '../../../../shared/email/content.ts';
 import type { EmailAssetRow } from '../../../../shared/email-asset.ts';
 import type { EmailTemplateRow } from '../../../../shared/email-template.ts';
+import { Checkbox } from '../../components/checkbox.tsx';
 import { Failure } from '../../components/failure.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { SearchField } from '../../components/search-field.tsx';
@@ -42,6 +43,11 @@ export function ContentPicker(props: Props) {
   const [kind, setKind] = useState<Kind>('templates');
   const [search, setSearch] = useState('');
   const [type, setType] = useState('');
+  const [isLinkedOnly, setLinkedOnly] = useState(false);
+  const filters = {
+    ...(search && { search }),
+    ...(isLinkedOnly && props.automation && { automations: props.automation }),
+  };
   return (
     <Box role="group" aria-label="Content" onKeyDown={withoutSubmit}>
       <Flex wrap="wrap" gap="2" mb="2">
@@ -62,11 +68,18 @@ export function ContentPicker(props: Props) {
             ))}
           </Select>
         )}
+        {props.automation && (
+          <Flex align="center" minHeight="control">
+            <Checkbox checked={isLinkedOnly} onChange={setLinkedOnly}>
+              Linked only
+            </Checkbox>
+          </Flex>
+        )}
       </Flex>
       {kind === 'templates' ? (
-        <Templates {...props} search={search} />
+        <Templates {...props} filters={filters} />
       ) : (
-        <Assets {...props} search={search} type={type} />
+        <Assets {...props} filters={{ ...filters, ...(type && { types: type }) }} />
       )}
       <Text mt="1" minHeight="5" lineHeight="20px" fontSize="xs" color="fg.muted" aria-live="polite">
         {isTooMuch(changes) ? `At most ${MOST_CHANGES} can be changed at once.` : changesText(changes)}
@@ -83,19 +96,18 @@ function changesText(changes: Changes): string {
   ].join(', ');
 }
 
-const PAGE = 100;
+const PAGE = '100';
 const KEPT = { keepPreviousData: true };
 
-type KindProps = Props & { search: string };
+type KindProps = Props & { filters: Record<string, string> };
 
-function Templates({ search, ...props }: KindProps) {
-  const query = { ...(search && { search }), per_page: String(PAGE) };
-  const rows = useOrganizationData('GET /api/email-templates', { query }, KEPT);
-  const summary = useOrganizationData(
-    'GET /api/email-templates-summary',
-    { query: search ? { search } : {} },
+function Templates({ filters, ...props }: KindProps) {
+  const rows = useOrganizationData(
+    'GET /api/email-templates',
+    { query: { ...filters, per_page: PAGE } },
     KEPT,
   );
+  const summary = useOrganizationData('GET /api/email-templates-summary', { query: filters }, KEPT);
   return (
     <Rows
       {...props}
@@ -103,7 +115,7 @@ function Templates({ search, ...props }: KindProps) {
       rows={rows.data?.map(template => ({ ...ofTemplate(template), row: template }))}
       found={summary.data?.found}
       noun="template"
-      isSearched={search !== ''}
+      isFiltered={Object.keys(filters).length > 0}
     />
   );
 }
@@ -115,9 +127,12 @@ const ofTemplate = ({ name, subject_line, is_active, can_edit }: EmailTemplateRo
   isLocked: !can_edit,
 });
 
-function Assets({ search, type, ...props }: KindProps & { type: string }) {
-  const query = { ...(search && { search }), ...(type && { types: type }), per_page: String(PAGE) };
-  const assets = useOrganizationData('GET /api/email-assets', { query }, KEPT);
+function Assets({ filters, ...props }: KindProps) {
+  const assets = useOrganizationData(
+    'GET /api/email-assets',
+    { query: { ...filters, per_page: PAGE } },
+    KEPT,
+  );
   return (
     <Rows
       {...props}
@@ -125,7 +140,7 @@ function Assets({ search, type, ...props }: KindProps & { type: string }) {
       rows={assets.data?.data.map(asset => ({ ...ofAsset(asset), row: asset }))}
       found={assets.data?.found}
       noun="asset"
-      isSearched={search !== '' || type !== ''}
+      isFiltered={Object.keys(filters).length > 0}
     />
   );
 }
@@ -143,13 +158,13 @@ type RowsProps = Props & {
   rows: Row[] | undefined;
   found: number | undefined;
   noun: string;
-  isSearched: boolean;
+  isFiltered: boolean;
   error?: unknown;
   mutate: () => unknown;
 };
 
 function Rows({ automation, changes, onChange, disabled = false, ...rest }: RowsProps) {
-  const { rows, found, noun, isSearched, error, mutate } = rest;
+  const { rows, found, noun, isFiltered, error, mutate } = rest;
 
   function choose({ row: { id, automations } }: Row, isChosen: boolean) {
     const wasLinked = automations.some(one => one.id === automation);
@@ -175,7 +190,7 @@ function Rows({ automation, changes, onChange, disabled = false, ...rest }: Rows
           <Loading shape={['line', 'line', 'line']} />
         ) : rows.length === 0 ? (
           <Box py="1" color="fg.muted">
-            {isSearched ? `No email ${noun} matches.` : `No email ${noun}s yet.`}
+            {isFiltered ? `No email ${noun} matches.` : `No email ${noun}s yet.`}
           </Box>
         ) : (
           rows.map(one => (

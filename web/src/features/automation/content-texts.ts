@@ -1,5 +1,4 @@
 import type { AutomationContent } from '../../../../shared/automation-content.ts';
-import { PARTS, REQUIRED_PARTS } from '../../../../shared/email/content.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 
 /** The emails of one automation and day are chosen from so many combinations of assets at most. */
@@ -23,10 +22,6 @@ export function combinationsText({ active, combinations }: AutomationContent): s
     : `${plural(combinations, 'combination')}: each email has one asset of each type, chosen at random.${many}`;
 }
 
-/** The required types of which there is no active asset; none where a template makes them unnecessary. */
-export const missingTypes = ({ active }: AutomationContent): string[] =>
-  active.templates > 0 ? [] : REQUIRED_PARTS.filter(part => !active.assets[part]).map(part => PARTS[part]);
-
 /** "2 active, 1 inactive". */
 export function activeText(items: readonly { is_active: boolean }[], active: number): string {
   const inactive = items.filter(({ is_active }) => !is_active).length;
@@ -39,4 +34,3 @@ export function activeText(items: readonly { is_active: boolean }[], active: num
 const AND = new Intl.ListFormat('en', { type: 'conjunction' });
 
 export const needsText = (columns: readonly string[]) => `Needs ${AND.format(columns)}`;
-export const listed = (names: readonly string[]) => AND.format(names);

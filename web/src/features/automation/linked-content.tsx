@@ -1,4 +1,4 @@
-import { Badge, Box, Flex, Text } from '@chakra-ui/react';
+import { Badge, Box, Flex, Text, VisuallyHidden } from '@chakra-ui/react';
 import { Eye } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type {
@@ -12,7 +12,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Status } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import { nameOf } from '../../entities/email-asset/email-asset.ts';
-import { formatNumber, plural } from '../../lib/format.ts';
+import { formatNumber } from '../../lib/format.ts';
 import { paths } from '../../lib/paths.ts';
 import { activeText, needsText } from './content-texts.ts';
 
@@ -40,6 +40,7 @@ export function LinkedContent({ content, ...rest }: Props) {
             title="Templates"
             count={activeText(templates, active.templates)}
             rows={templates}
+            shown={rest.shown}
             row={template => (
               <Row
                 key={template.id}
@@ -67,6 +68,7 @@ export function LinkedContent({ content, ...rest }: Props) {
                 )
               }
               rows={rows}
+              shown={rest.shown}
               row={asset => (
                 <Row
                   key={asset.id}
@@ -92,17 +94,29 @@ export function LinkedContent({ content, ...rest }: Props) {
 
 const isRequired = (type: Part) => (REQUIRED_PARTS as readonly string[]).includes(type);
 
+/** Of more, one is shown: the one that is in the email beside them. */
 const MOST_ROWS = 3;
 
 type GroupProps<Item> = {
   title: string;
   count: ReactNode;
   rows: readonly Item[];
+  shown: readonly string[];
   row: (item: Item) => ReactNode;
 };
 
-function Group<Item>({ title, count, rows, row }: GroupProps<Item>) {
+function Group<Item extends LinkedTemplate | LinkedAsset>({
+  title,
+  count,
+  rows,
+  shown,
+  row,
+}: GroupProps<Item>) {
   const [isWhole, setWhole] = useState(false);
+  const [first] = rows;
+  const one = rows.find(({ id }) => shown.includes(id)) ?? first;
+  const isMany = rows.length > MOST_ROWS;
+  const doubted = rows.filter(({ warnings }) => warnings.length > 0).length;
   return (
     <Box px="4" py="2.5">
       <Flex justify="space-between" gap="3" lineHeight="20px">
@@ -113,13 +127,16 @@ function Group<Item>({ title, count, rows, row }: GroupProps<Item>) {
           {count}
         </Box>
       </Flex>
-      {rows.length > 0 && <ul>{(isWhole ? rows : rows.slice(0, MOST_ROWS)).map(row)}</ul>}
-      {rows.length > MOST_ROWS && (
+      {one && <ul>{(isWhole || !isMany ? rows : [one]).map(row)}</ul>}
+      {isMany && (
         <Button variant="ghost" ml="-2" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
           {isWhole ? 'Show fewer' : `Show all ${formatNumber(rows.length)}`}
-          <Box as="span" srOnly>
-            {` of ${title}`}
-          </Box>
+          <VisuallyHidden>{` of ${title}`}</VisuallyHidden>
+          {!isWhole && doubted > 0 && (
+            <Box as="span" color="fg.warning" fontWeight="normal">
+              {`${formatNumber(doubted)} with a warning`}
+            </Box>
+          )}
         </Button>
       )}
     </Box>
@@ -158,8 +175,7 @@ function Row({ item, name, to, text, shown, showable, onShow }: RowProps) {
       {showable.has(id) && (
         <Button
           variant={isShown ? 'outline' : 'ghost'}
-          aria-pressed={isShown}
-          aria-label={`Show ${name} as an email`}
+          aria-label={isShown ? `Shown: ${name}` : `Show ${name}`}
           onClick={() => onShow(id)}
         >
           <Eye aria-hidden />
@@ -169,12 +185,3 @@ function Row({ item, name, to, text, shown, showable, onShow }: RowProps) {
     </Flex>
   );
 }
-
-/** "3 templates and 12 assets". */
-export const linkedText = ({ templates, assets, left_out }: AutomationContent): string =>
-  left_out > 0
-    ? plural(templates.length + assets.length + left_out, 'template or asset', 'templates and assets')
-    : [
-        ...(templates.length > 0 ? [plural(templates.length, 'template')] : []),
-        ...(assets.length > 0 ? [plural(assets.length, 'asset')] : []),
-      ].join(' and ');

@@ -33,13 +33,13 @@ export const countOf = (choices: readonly Choice[]) =>
 
 /** Where it stands among all of them, from 1 on. */
 export const positionOf = (choices: readonly Choice[], place: Place) =>
-  choices.reduce((position, { items }, at) => position * items.length + (place[at] ?? 0), 0) + 1;
+  choices.reduceRight((position, { items }, at) => position * items.length + (place[at] ?? 0), 0) + 1;
 
-/** The next one, or the one before: the last choice first, as an odometer. */
+/** The next one, or the one before: the first choice changes with each step, the next one when all of it were there. */
 export function stepped(choices: readonly Choice[], place: Place, by: 1 | -1): Place {
   const next = [...place];
-  for (let at = choices.length - 1; at >= 0; at--) {
-    const length = choices[at]?.items.length ?? 1;
+  for (const [at, { items }] of choices.entries()) {
+    const { length } = items;
     const moved = (next[at] ?? 0) + by;
     next[at] = (moved + length) % length;
     if (next[at] === moved) break;

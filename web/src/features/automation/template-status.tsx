@@ -1,5 +1,5 @@
 import { Text } from '@chakra-ui/react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Automation } from '../../../../shared/automation.ts';
 import { REQUIRED_PARTS } from '../../../../shared/email/content.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
@@ -8,10 +8,14 @@ import { paths } from '../../lib/paths.ts';
 import { missingParts } from './automation-texts.ts';
 import { Card } from './card.tsx';
 
-type Props = { automation: Pick<Automation, 'id' | 'name'> & Partial<Pick<Automation, 'email_eligibility'>> };
+type Props = {
+  automation: Pick<Automation, 'id' | 'name'> & Partial<Pick<Automation, 'email_eligibility'>>;
+  /** Where nothing is linked: what may be, and how. */
+  children?: ReactNode;
+};
 
 /** Whether an automation has something to send, with an example of it for a member. */
-export function TemplateStatus({ automation }: Props) {
+export function TemplateStatus({ automation, children }: Props) {
   const [isPreviewed, setPreviewed] = useState(false);
   const { email_eligibility: eligibility } = automation;
   const missing = eligibility ? missingParts(eligibility) : [];
@@ -32,6 +36,7 @@ export function TemplateStatus({ automation }: Props) {
               Its email assets would do if these were there too: {missing.join(', ')}.
             </Text>
           )}
+          {children}
           <ButtonLink to={paths.emailTemplates()}>Go to Email Templates</ButtonLink>
         </>
       )}

@@ -2,7 +2,6 @@ import { Box, Grid, Text } from '@chakra-ui/react';
 import { Failure } from '../../components/failure.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
-import { Status } from '../../components/status.tsx';
 import { TextLink } from '../../components/text-link.tsx';
 import type { useAutomations } from '../../entities/automation/automation.ts';
 import { obstaclesOf } from '../../entities/automation/obstacles.ts';
@@ -36,12 +35,22 @@ export function UnableAutomations({ data, error, mutate }: ReturnType<typeof use
       <Section title="Active automations that send nothing">
         <Panel as="ul" divideY="1px">
           {unable.slice(0, MOST_SHOWN).map(({ id, name, text, mend }) => (
-            <Grid as="li" key={id} rowGap="1" px="4" py="2.5" lineHeight="20px">
+            <Grid
+              as="li"
+              key={id}
+              templateColumns="minmax(0, 1fr)"
+              rowGap="1"
+              px="4"
+              py="2.5"
+              lineHeight="20px"
+            >
               <TextLink to={paths.automation(id)} overflowWrap="anywhere" fontWeight="medium">
                 {name}
               </TextLink>
               <Box>
-                <Status tone="attention">{text}</Status>{' '}
+                <Box as="span" color="fg.warning">
+                  {text}
+                </Box>{' '}
                 {mend && (
                   <TextLink to={mend.to} aria-label={`${mend.label}: ${name}`}>
                     {mend.label}

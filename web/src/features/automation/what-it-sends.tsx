@@ -3,8 +3,6 @@ import { useState } from 'react';
 import type { Automation } from '../../../../shared/automation.ts';
 import type { AutomationContent } from '../../../../shared/automation-content.ts';
 import { Button, ButtonLink } from '../../components/button.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
-import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { LINK_CONTENT } from '../../entities/automation/obstacles.ts';
 import { newAssetFor, newTemplateFor } from '../../lib/paths.ts';
@@ -49,16 +47,15 @@ function Actions({ automation, onLink }: ActionsProps) {
 }
 
 const Nothing = ({ automation, onLink }: Pick<Props, 'automation' | 'onLink'>) => (
-  <>
-    <TemplateStatus automation={automation} />
-    <Panel mt="4">
-      <EmptyState
-        title="No content linked yet"
-        cause="A template is a whole email. Assets are pieces of emails, which are combined: of each of five types, at least one is needed."
-        action={<Actions automation={automation.id} onLink={onLink} />}
-      />
-    </Panel>
-  </>
+  <TemplateStatus automation={automation}>
+    <Text maxWidth="65ch" mb="3" color="fg.muted">
+      No content is linked yet. A template is a whole email. Assets are pieces of emails, which are combined:
+      at least one of each of five types.
+    </Text>
+    <Box mb="2">
+      <Actions automation={automation.id} onLink={onLink} />
+    </Box>
+  </TemplateStatus>
 );
 
 const COLUMNS = { base: 'minmax(0, 1fr)', xl: 'minmax(0, 1fr) minmax(0, 600px)' };
