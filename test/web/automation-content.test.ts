@@ -103,7 +103,7 @@ it('it is said how many different emails there are, and of what', () => {
   );
   const many = REQUIRED_PARTS.flatMap(part => Array.from({ length: 12 }, (_, nth) => asset(part, nth)));
   expect(text([], many)).toBe(
-    '248,832 combinations: each email has one asset of each type, chosen at random. In one day it sends at most 1,000 of them.',
+    '248,832 combinations: each email has one asset of each type, chosen at random. Each day chooses from 1,000 of them, and the next day from others.',
   );
   expect(activeText([template('off', { is_active: false })], 0)).toBe('0 active, 1 inactive');
   expect(needsText(['first_name', 'city'])).toBe('Needs first_name and city');

@@ -165,11 +165,7 @@ export async function change(
   { link, unlink }: AutomationContentChange,
 ): Promise<AutomationContent> {
   const { organization_id, id } = automation;
-  const found = await content.readAny(needs.table, organization_id, [...new Set([...link, ...unlink])]);
-  const isThere = new Set(found.map(({ head }) => head.id));
-  // What is deleted meanwhile is not linked any more.
-  if (link.some(one => !isThere.has(one)))
-    throw invalid('link', 'Some of this content does not exist any more');
+  const found = await content.findAny(needs.table, organization_id, { link, unlink });
   const changes = found.filter(({ head }) => content.linkedTo(head).includes(id) !== link.includes(head.id));
   emailTemplate.requireRelinkable(
     active,

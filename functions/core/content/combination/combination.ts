@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { PARTS, type Part } from '../../../../shared/email/content.ts';
+import { MOST_COMBINATIONS } from '../../../../shared/limits.ts';
 import * as automation from '../../automation/automation/automation.ts';
 import { fromItem, type Item, type Key, type Table } from '../../storage/table.store.ts';
 import * as content from '../content/content.ts';
@@ -17,12 +18,6 @@ const ID_LENGTH = 12;
 const digest = (...texts: string[]) => createHash('sha256').update(texts.join('\n')).digest('hex');
 
 const numberOf = (...texts: string[]) => Number.parseInt(digest(...texts).slice(0, ID_LENGTH), 16);
-
-/**
- * Of assets there may be any number of combinations, and each is counted by itself: where there are more than this, keys
- * choose from so many of them alone. So the reports of a day stay small.
- */
-export const MOST_COMBINATIONS = 1_000;
 
 /** One of the ids: the same one for the same key, and another one for the next copy. */
 function pick(ids: Set<string> | undefined, key: string, kind: string, copy: number): string | undefined {

@@ -31,19 +31,31 @@ const MOST_ACTIVE = 1_000;
 export const keysOf = (organizationId: number, kind: store.Kind, id: string) =>
   isId(id) ? store.keysOf(organizationId, kind, id) : [];
 
+const UNKNOWN_CONTENT = 'This content does not exist any more';
+
 /** Content with the type of an asset, or as a template. */
 export type Found = { head: store.Head; kind: automation.LinkKind };
 
-/** Those of the assets and templates that are not deleted, in no particular order. */
-export async function readAny(table: Table, organizationId: number, ids: string[]): Promise<Found[]> {
+/** The assets and templates with the ids in these fields, in no particular order; refused where one does not exist. */
+export async function findAny(
+  table: Table,
+  organizationId: number,
+  fields: Record<string, string[]>,
+): Promise<Found[]> {
+  const ids = [...new Set(Object.values(fields).flat())];
   const [assets, templates] = await Promise.all([
     store.readTheseHeads<store.Head & { type: Part }>(table, organizationId, 'asset', ids),
     store.readTheseHeads(table, organizationId, 'template', ids),
   ]);
-  return [
+  const found: Found[] = [
     ...templates.map(head => ({ head, kind: 'template' as const })),
     ...assets.map(head => ({ head, kind: head.type })),
   ];
+  const isThere = new Set(found.map(({ head }) => head.id));
+  for (const [field, wanted] of Object.entries(fields)) {
+    if (wanted.some(id => !isThere.has(id))) throw invalid(field, UNKNOWN_CONTENT);
+  }
+  return found;
 }
 
 /** Equal for equal content. */

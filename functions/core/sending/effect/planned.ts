@@ -45,7 +45,7 @@ export async function withLinks(
   { organization_id, id: automation }: automations.StoredAutomation,
   { link, unlink }: AutomationContentChange,
 ): Promise<PlannedChange> {
-  const found = await content.readAny(table, organization_id, [...link, ...unlink]);
+  const found = await content.findAny(table, organization_id, { link, unlink });
   return plan => {
     const linked: automations.Linked = { ...plan.linked.get(automation) };
     for (const { head, kind } of found) {
@@ -67,9 +67,8 @@ const created = ({ kind = 'template', is_active = true, automation_ids = [] }: C
 });
 
 async function existing(table: Table, organizationId: number, id: string, to: ContentLinks): Promise<Used> {
-  const [found] = await content.readAny(table, organizationId, [id]);
-  if (!found) throw invalid('id', 'This content does not exist any more');
-  const { head, kind } = found;
+  const [found] = await content.findAny(table, organizationId, { id: [id] });
+  const { head, kind } = found as content.Found;
   const { is_active = head.is_active, automation_ids = content.linkedTo(head) } = to;
   return { id, kind, is_active, automation_ids };
 }

@@ -4,9 +4,7 @@ import { useLocation, useNavigate } from 'react-router';
 import type { Automation, AutomationChange, NewAutomation } from '../../../../shared/automation.ts';
 import { CancelButton, Form, FormActions, SubmitButton } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
-import { Notice } from '../../components/notice.tsx';
 import { AUTOMATION_TOAST_DURATION } from '../../entities/automation/automation.ts';
-import { NOTHING_TO_SEND } from '../../entities/automation/obstacles.ts';
 import { revalidate, useOrganizationChange } from '../../lib/data.ts';
 import { dialogPath, paths } from '../../lib/paths.ts';
 import { isMissing, Problem } from '../../lib/problem.ts';
@@ -118,11 +116,6 @@ export default function AutomationForm({ automation }: { automation?: Automation
             Active
           </CheckboxField>
         </Box>
-        {automation && !automation.email_eligibility.is_eligible && (
-          <Notice tone="info" mt="4">
-            {NOTHING_TO_SEND}
-          </Notice>
-        )}
         <ContentField
           automation={automation}
           changes={content}

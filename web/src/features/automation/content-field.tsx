@@ -2,6 +2,8 @@ import { Box } from '@chakra-ui/react';
 import type { Automation } from '../../../../shared/automation.ts';
 import { ButtonLink } from '../../components/button.tsx';
 import { SubmitButton } from '../../components/form.tsx';
+import { Notice } from '../../components/notice.tsx';
+import { NOTHING_TO_SEND } from '../../entities/automation/obstacles.ts';
 import { newAssetFor, newTemplateFor } from '../../lib/paths.ts';
 import { type Changes, ContentPicker } from './content-picker.tsx';
 
@@ -21,6 +23,11 @@ export function ContentField({ automation, changes, onChange, onContinue }: Prop
       <Box as="legend" mb="1" fontSize="sm" fontWeight="medium">
         Content
       </Box>
+      {!automation?.email_eligibility.is_eligible && (
+        <Notice tone="info" mb="2">
+          {NOTHING_TO_SEND}
+        </Notice>
+      )}
       <ContentPicker automation={automation?.id} changes={changes} onChange={onChange} />
       <Box display="flex" flexWrap="wrap" gap="2" mt="2">
         {automation ? (

@@ -1,8 +1,6 @@
 import type { AutomationContent } from '../../../../shared/automation-content.ts';
+import { MOST_COMBINATIONS } from '../../../../shared/limits.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
-
-/** The emails of one automation and day are chosen from so many combinations of assets at most. */
-const MOST_OF_DAY = 1_000;
 
 /** How many different emails there are, and of what each consists. */
 export function combinationsText({ active, combinations }: AutomationContent): string {
@@ -16,7 +14,9 @@ export function combinationsText({ active, combinations }: AutomationContent): s
     return unused ? `${what} Its assets are used only while it has no active template.` : what;
   }
   const many =
-    combinations > MOST_OF_DAY ? ` In one day it sends at most ${formatNumber(MOST_OF_DAY)} of them.` : '';
+    combinations > MOST_COMBINATIONS
+      ? ` Each day chooses from ${formatNumber(MOST_COMBINATIONS)} of them, and the next day from others.`
+      : '';
   return combinations === 1
     ? 'Every email is the same: there is one asset of each type.'
     : `${plural(combinations, 'combination')}: each email has one asset of each type, chosen at random.${many}`;

@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { Modal } from '../../components/modal.tsx';
 import { AUTOMATION_TOAST_DURATION } from '../../entities/automation/automation.ts';
 import { LINK_CONTENT } from '../../entities/automation/obstacles.ts';
-import { useOrganizationChange } from '../../lib/data.ts';
+import { revalidate, useOrganizationChange } from '../../lib/data.ts';
 import { toast } from '../../lib/toasts.ts';
 import { registerUnsavedCheck } from '../../lib/unsaved.ts';
 import { useAction } from '../../lib/use-action.ts';
@@ -21,10 +21,14 @@ export default function LinkContent({ automation: { id, name }, onClose }: Props
   useEffect(() => registerUnsavedCheck(() => isChanged), [isChanged]);
   const { run, isRunning, error } = useAction(
     async () => {
-      await change('PUT /api/automations/{automation}/content', {
-        params: { automation: id },
-        body: changeOf(changes),
-      });
+      try {
+        const body = changeOf(changes);
+        await change('PUT /api/automations/{automation}/content', { params: { automation: id }, body });
+      } catch (problem) {
+        // Somebody may have deleted some of it meanwhile.
+        void revalidate('GET /api/email-templates', 'GET /api/email-assets');
+        throw problem;
+      }
       toast('Content saved.', 'success', AUTOMATION_TOAST_DURATION);
     },
     { failure: NOT_LINKED },
