@@ -47,13 +47,7 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   },
 
   'PUT /api/automations/{automation}/content': {
-    refetched: [
-      ...AUTOMATION,
-      ...ASSET,
-      ...TEMPLATE,
-      FORECAST,
-      'GET /api/automations/{automation}/forecast',
-    ],
+    refetched: [...AUTOMATION, ...ASSET, ...TEMPLATE, FORECAST, 'GET /api/automations/{automation}/forecast'],
   },
 
   // What is linked and active decides whether an automation is eligible.

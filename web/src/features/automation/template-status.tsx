@@ -1,4 +1,4 @@
-import { Text } from '@chakra-ui/react';
+import { Flex, Text } from '@chakra-ui/react';
 import { type ReactNode, useState } from 'react';
 import type { Automation } from '../../../../shared/automation.ts';
 import { REQUIRED_PARTS } from '../../../../shared/email/content.ts';
@@ -12,10 +12,11 @@ type Props = {
   automation: Pick<Automation, 'id' | 'name'> & Partial<Pick<Automation, 'email_eligibility'>>;
   /** Where nothing is linked: what may be, and how. */
   children?: ReactNode;
+  actions?: ReactNode;
 };
 
 /** Whether an automation has something to send, with an example of it for a member. */
-export function TemplateStatus({ automation, children }: Props) {
+export function TemplateStatus({ automation, children, actions }: Props) {
   const [isPreviewed, setPreviewed] = useState(false);
   const { email_eligibility: eligibility } = automation;
   const missing = eligibility ? missingParts(eligibility) : [];
@@ -37,7 +38,10 @@ export function TemplateStatus({ automation, children }: Props) {
             </Text>
           )}
           {children}
-          <ButtonLink to={paths.emailTemplates()}>Go to Email Templates</ButtonLink>
+          <Flex wrap="wrap" gap="2">
+            {actions}
+            <ButtonLink to={paths.emailTemplates()}>Go to Email Templates</ButtonLink>
+          </Flex>
         </>
       )}
       {isPreviewed && <PreviewDialog automation={automation} onClose={() => setPreviewed(false)} />}

@@ -1,4 +1,4 @@
-import { Box, Grid, Text } from '@chakra-ui/react';
+import { Box, Flex, Grid, Text } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { Automation } from '../../../../shared/automation.ts';
 import type { AutomationContent } from '../../../../shared/automation-content.ts';
@@ -21,7 +21,13 @@ export function WhatItSends({ automation, content, onLink }: Props) {
   return (
     <Section
       title="What it sends"
-      actions={!isNothing && <Actions automation={automation.id} onLink={onLink} />}
+      actions={
+        !isNothing && (
+          <Flex wrap="wrap" gap="2">
+            <Actions automation={automation.id} onLink={onLink} />
+          </Flex>
+        )
+      }
     >
       {isNothing ? (
         <Nothing automation={automation} onLink={onLink} />
@@ -38,23 +44,20 @@ function Actions({ automation, onLink }: ActionsProps) {
   const may = useMay();
   if (!may('content:edit')) return null;
   return (
-    <Box display="flex" flexWrap="wrap" gap="2">
+    <>
       <Button onClick={onLink}>{LINK_CONTENT}</Button>
       <ButtonLink to={newTemplateFor(automation)}>+ New Email Template</ButtonLink>
       <ButtonLink to={newAssetFor(automation)}>+ New Email Asset</ButtonLink>
-    </Box>
+    </>
   );
 }
 
 const Nothing = ({ automation, onLink }: Pick<Props, 'automation' | 'onLink'>) => (
-  <TemplateStatus automation={automation}>
+  <TemplateStatus automation={automation} actions={<Actions automation={automation.id} onLink={onLink} />}>
     <Text maxWidth="65ch" mb="3" color="fg.muted">
       No content is linked yet. A template is a whole email. Assets are pieces of emails, which are combined:
       at least one of each of five types.
     </Text>
-    <Box mb="2">
-      <Actions automation={automation.id} onLink={onLink} />
-    </Box>
   </TemplateStatus>
 );
 
