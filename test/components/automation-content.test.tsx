@@ -3,7 +3,8 @@ import { page } from 'vitest/browser';
 import type { AutomationContent } from '../../shared/automation-content.ts';
 import type { Effect } from '../../shared/dry-run.ts';
 import { PARTS, type Part } from '../../shared/email/content.ts';
-import { type Answers, DOWN, refusal } from '../support/components/api.ts';
+import type { AutomationReport } from '../../shared/reporting.ts';
+import { type Answers, DOWN, held, refusal } from '../support/components/api.ts';
 import {
   asset,
   assetRow,
@@ -105,6 +106,14 @@ it('results are shown where something was sent, and what is not known of it says
   expect(page.getByText('Not known').elements()).toHaveLength(2);
   const log = page.getByRole('link', { name: 'Its emails in the sending log' });
   await expect.element(log).toHaveAttribute('href', '/sending-log?automations=a1');
+});
+
+it('the settings do not wait long for the results', async () => {
+  open('/automations/a1', {
+    ...around,
+    'GET /api/reporting/automations/{automation}': held<AutomationReport>().answer,
+  });
+  await expect.element(heading('Settings')).toBeVisible();
 });
 
 const effect: Effect = {

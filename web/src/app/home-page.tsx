@@ -29,9 +29,11 @@ function HomeOf({ organization }: { organization: Organization }) {
   const { data: lists, error, mutate } = useLists();
   const { hasColleagues, isLoading: isCounting } = useHasColleagues(organization);
   const automations = useAutomations();
-  const isLoading = !error && (!lists || isCounting || (!automations.data && !automations.error));
+  const isLoading = !error && (!lists || isCounting);
+  // Those that cannot send come last: they move nothing but the links below them.
+  const isWhole = !isLoading && Boolean(automations.data || automations.error);
   return (
-    <SignedInHome destinations={destinations} isLoading={isLoading}>
+    <SignedInHome destinations={destinations} isLoading={!isWhole}>
       {isLoading ? (
         <ListsOverviewLoading />
       ) : lists ? (

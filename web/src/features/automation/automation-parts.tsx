@@ -3,6 +3,7 @@ import type { Automation } from '../../../../shared/automation.ts';
 import { Failure } from '../../components/failure.tsx';
 import { Section } from '../../components/section.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
+import { useElapsed } from '../../lib/use-elapsed.ts';
 import { Forecast } from './forecast.tsx';
 import { LinkContentDialog } from './link-content-dialog.tsx';
 import { Results, useResults } from './results.tsx';
@@ -17,6 +18,9 @@ type Props = {
   children: ReactNode;
 };
 
+/** Whoever has waited so long gets the rest without the results, in milliseconds. */
+const PATIENCE = 2_000;
+
 /** What an automation sends, what it will send and has sent; then `children`. Each part is there once nothing above it moves. */
 export default function AutomationParts({ automation, loading, linking, children }: Props) {
   const { id } = automation;
@@ -24,6 +28,7 @@ export default function AutomationParts({ automation, loading, linking, children
     params: { automation: id },
   });
   const results = useResults(id);
+  const isLate = useElapsed(PATIENCE);
   if (!data && !error) return loading;
   return (
     <>
@@ -40,7 +45,7 @@ export default function AutomationParts({ automation, loading, linking, children
       )}
       <Forecast automation={automation} />
       <Results automation={id} results={results} />
-      {(results.data || results.error) && children}
+      {(results.data || results.error || isLate) && children}
       {linking.isOpen && <LinkContentDialog automation={automation} onClose={linking.close} />}
     </>
   );
