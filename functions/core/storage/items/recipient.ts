@@ -7,7 +7,7 @@ const READERS = [
 ] as const;
 
 /** Those that say which members lack what content asks for. */
-const WARNERS = ['api/email-asset', 'api/email-template'] as const;
+const WARNERS = ['api/automation-content', 'api/email-asset', 'api/email-template'] as const;
 
 /** All that is known of a person is in one partition. */
 export const recipient = {
