@@ -81,6 +81,18 @@ it('each member is mailed at that time of day in their own time zone, those with
   expect(await reasons(sender)).toEqual([]);
 });
 
+it('who was added at midnight is mailed after it, wherever that is another day', async () => {
+  const { sender, readers } = await withMembers(
+    { ann: { ends: '2030-01-02T00:00:00Z' }, ben: { ends: '2030-01-02' } },
+    { send_at: '09:00' },
+    { time_zone: 'Pacific/Auckland' },
+  );
+  expect((await rowsOf(readers.id)).map(key => key.split('#')[3]).sort()).toEqual(['00:00', undefined]);
+  expect(await at(sender, '2030-01-01T20:01:10')).toEqual(['ben']);
+  expect(await at(sender, '2030-01-02T20:01:10')).toEqual(['ann']);
+  expect(await reasons(sender)).toEqual([]);
+});
+
 it('who moves to another time zone is mailed at the time there', async () => {
   const { sender, readers } = await withMembers(
     { ann: { ends: '2030-01-02', zone: 'Asia/Tokyo' }, ben: { ends: '2030-01-02' } },
