@@ -45,6 +45,7 @@ const simulation: Simulation = {
   left_out: null,
   inactive_lists: [],
   will_send: 1,
+  held: 0,
   skipped: {},
   safeguards: INITIAL_SAFEGUARDS,
   instead_of: [],
@@ -56,6 +57,7 @@ const simulation: Simulation = {
       email: 'ada@example.com',
       list_name: 'Customers',
       scheduled_time: '2026-11-01T00:00:00.000Z',
+      held_since: null,
       trigger_column: 'signed_up_at',
       trigger_value: '2026-10-31T21:30:00.000Z',
     },
@@ -90,7 +92,7 @@ it('a simulation says how far it came and what is not sent, and can be tried aga
     sample_emails: [
       {
         ...{ list_member_id: 'm1', email: 'ada@example.com', list_name: 'Customers' },
-        ...{ scheduled_time: at(1), trigger_column: null, trigger_value: '2026-03-01T10:00:00.000Z' },
+        ...{ scheduled_time: at(1), held_since: null, trigger_column: null, trigger_value: '2026-03-01T10:00:00.000Z' },
       },
     ],
     ...{ from: at(0), until: at(24), counted_until: at(1.5), left_out: null, inactive_lists: ['Readers'] },

@@ -10,7 +10,7 @@ const explanation: Explanation = {
   trigger_column: 'signed_up_at',
   trigger_value: '2026-03-01T10:00:00Z',
   obstacles: [],
-  next: { due_at: '2026-03-04T10:00:00Z', number: 4, copy: 1, skipped: null },
+  next: { due_at: '2026-03-04T10:00:00Z', number: 4, copy: 1, held_since: null, skipped: null },
   past: [
     {
       ...{ due_at: '2026-03-03T10:00:00Z', number: 3, copy: 1, status: 'skipped' },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Automation } from '../../shared/automation.ts';
 import { INITIAL_SAFEGUARDS } from '../../shared/safeguards.ts';
+import { ANY_TIME } from '../../shared/send-times.ts';
 import type { Simulation } from '../../shared/simulation.ts';
 import { statusFailure } from '../../web/src/entities/automation/automation.ts';
 import { obstaclesOf } from '../../web/src/entities/automation/obstacles.ts';
@@ -52,6 +53,7 @@ const automation = (fields: Partial<Automation> = {}): Automation => ({
   triple_send_first: false,
   triple_send_second: false,
   triple_send_third: false,
+  ...ANY_TIME,
   ...fields,
 });
 
@@ -209,6 +211,7 @@ describe('what is said of the numbers', () => {
     left_out: 0,
     inactive_lists: [],
     will_send: 1,
+    held: 0,
     skipped: {},
     safeguards: INITIAL_SAFEGUARDS,
     instead_of: [],

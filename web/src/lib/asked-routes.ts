@@ -3,6 +3,7 @@ export const ASKED_ROUTES = [
   'POST /api/automations',
   'PUT /api/automations/{automation}',
   'PUT /api/safeguards',
+  'PUT /api/sending-hours',
   'PUT /api/email-lists/{list}',
   'PUT /api/email-lists/{list}/mailgun-key',
   'POST /api/email-templates',

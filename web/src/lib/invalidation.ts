@@ -45,6 +45,14 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
     refetched: ['GET /api/automations', ...AUTOMATION_CHOICE, ...ASSET, ...TEMPLATE, FORECAST],
   },
 
+  'PUT /api/sending-hours': {
+    refetched: [
+      'GET /api/sending-hours',
+      'GET /api/list-members/{listMember}/automations/{automation}',
+      FORECAST,
+    ],
+  },
+
   // What is linked and active decides whether an automation is eligible.
   'POST /api/email-assets': { refetched: AUTOMATION, dropped: ['GET /api/email-assets'] },
   'PUT /api/email-assets/{emailAsset}': { refetched: [...ASSET, ...AUTOMATION] },
