@@ -92,7 +92,12 @@ it('a simulation says how far it came and what is not sent, and can be tried aga
     sample_emails: [
       {
         ...{ list_member_id: 'm1', email: 'ada@example.com', list_name: 'Customers' },
-        ...{ scheduled_time: at(1), held_since: null, trigger_column: null, trigger_value: '2026-03-01T10:00:00.000Z' },
+        ...{
+          scheduled_time: at(1),
+          held_since: null,
+          trigger_column: null,
+          trigger_value: '2026-03-01T10:00:00.000Z',
+        },
       },
     ],
     ...{ from: at(0), until: at(24), counted_until: at(1.5), left_out: null, inactive_lists: ['Readers'] },

@@ -4,11 +4,17 @@ import { Fact, Facts } from '../../components/facts.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
+import { useOrganizationData } from '../../lib/data.ts';
 import { formatDate } from '../../lib/format.ts';
 import { KeyStatus, lastTested, REGION_NAMES } from './sending-key/connection.tsx';
 
 const languageOf = (text: string) =>
   UNSUBSCRIBE_WORDS.find(({ word }) => word === text)?.language ?? 'another language';
+
+function Zone({ of: { time_zone } }: { of: EmailList }) {
+  const { data } = useOrganizationData(time_zone === null ? 'GET /api/sending-hours' : undefined);
+  return time_zone ?? `Same as the organization${data ? ` (${data.time_zone})` : ''}`;
+}
 
 /** The settings of a list, with placeholders while it is loading. */
 export default function ListFacts({ list }: { list: EmailList | undefined }) {
@@ -33,6 +39,7 @@ export default function ListFacts({ list }: { list: EmailList | undefined }) {
         <Fact name="Unsubscribe text">
           {list && `${list.unsubscribe_text} (${languageOf(list.unsubscribe_text)})`}
         </Fact>
+        <Fact name="Time zone">{list && <Zone of={list} />}</Fact>
         <Fact name="Created">{list && formatDate(list.created_at)}</Fact>
         <Fact name="Logo" minHeight="32px">
           {list && (list.logo ? <Mark of={list} /> : 'None')}
