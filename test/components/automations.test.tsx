@@ -75,6 +75,21 @@ it('a row of a simulation has its times in one zone, and says which', async () =
   await expect.element(row.getByText('Oct 31, 2026, 21:30 UTC')).toBeVisible();
 });
 
+it('a simulation says how many of its emails wait for quiet hours, and since when', async () => {
+  const [sample] = simulation.sample_emails;
+  open('/automations/a1?open=simulation', {
+    ...one,
+    'GET /api/automations/{automation}/forecast': forecast,
+    'GET /api/automations/{automation}/simulate': {
+      ...simulation,
+      held: 1,
+      sample_emails: sample ? [{ ...sample, held_since: '2026-10-31T22:30:00.000Z' }] : [],
+    },
+  });
+  await says('1 of these waits for quiet hours to end.');
+  await says('waits since 22:30 for the end of quiet hours');
+});
+
 const bars = (name: string) => page.getByRole('list', { name }).getByRole('listitem');
 
 it('a simulation says how far it came and what is not sent, and can be tried again', async () => {

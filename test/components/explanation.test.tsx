@@ -82,3 +82,12 @@ it('where there is no automation yet, the page says what one does', async () => 
   api.answer({ 'GET /api/automations-for-templates': [] });
   await says('No automations yet');
 });
+
+it('an email that waits for the end of quiet hours says from when until when', async () => {
+  const next = { ...explanation.next, held_since: '2026-03-03T22:30:00Z' } as Explanation['next'];
+  const { api } = openMember({ next });
+  api.answer({ 'GET /api/automations-for-templates': [other] });
+  await says(
+    'Mar 4, 2026, 10:00 UTC (email 4). It waits from Mar 3, 2026, 22:30 UTC until then, for quiet hours to end.',
+  );
+});

@@ -1,5 +1,5 @@
 import { Input } from '@chakra-ui/react';
-import type { KeyboardEvent, Ref } from 'react';
+import { type Ref, useState } from 'react';
 import { readTime } from '../lib/time-of-day.ts';
 
 type Props = {
@@ -12,9 +12,8 @@ type Props = {
 
 /** A time of day from 00:00 to 23:59, whatever clock the browser shows: all texts about it have this one. */
 export function TimeInput({ value, onChange, onBlur, ...rest }: Props) {
-  const complete = () => {
-    if (readTime(value) !== value) onChange(readTime(value));
-  };
+  // What it is read as is the value at once: nothing may move when the field is left by pressing a button.
+  const [typed, setTyped] = useState<string>();
   return (
     <Input
       {...rest}
@@ -22,14 +21,15 @@ export function TimeInput({ value, onChange, onBlur, ...rest }: Props) {
       autoComplete="off"
       placeholder="HH:MM"
       maxLength={8}
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
+      value={typed ?? value}
+      onChange={({ target }) => {
+        setTyped(target.value);
+        onChange(readTime(target.value));
+      }}
       onBlur={() => {
-        complete();
+        setTyped(undefined);
         onBlur();
       }}
-      // Enter sends the form.
-      onKeyDown={({ key }: KeyboardEvent) => key === 'Enter' && complete()}
     />
   );
 }

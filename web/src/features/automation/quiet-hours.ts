@@ -10,6 +10,7 @@ export function endOfQuiet(
 ): { time: string; nextDay: boolean } | undefined {
   const quiet = quietMinutes(hours);
   const start = minutesOf(time);
+  if (Number.isNaN(start)) return undefined;
   let end = start;
   while (quiet[end % DAY] && end < start + DAY) end++;
   return end === start || end === start + DAY ? undefined : { time: timeOf(end % DAY), nextDay: end >= DAY };

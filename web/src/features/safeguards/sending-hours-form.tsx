@@ -17,7 +17,7 @@ import { ReadOnlyNote, SavedNote, useSavedNote } from './saved-note.tsx';
 
 type Values = Required<z.input<typeof SendingHoursChange>>;
 
-/** The usual night. */
+/** What is offered first: a night. */
 const FIRST_HOURS = { from: '22:00', until: '07:00' };
 
 type Props = { settings: SendingHours; onSaved: (settings: SendingHours) => void };
@@ -98,7 +98,11 @@ function QuietHoursFields({ disabled }: { disabled: boolean }) {
         {error}
       </Box>
       {!disabled && (
-        <Button data-adds disabled={fields.length >= MOST_QUIET_HOURS} onClick={() => append(FIRST_HOURS)}>
+        <Button
+          data-adds
+          disabled={fields.length >= MOST_QUIET_HOURS}
+          onClick={() => append(fields.length > 0 ? { from: '', until: '' } : FIRST_HOURS)}
+        >
           Add quiet hours
         </Button>
       )}
