@@ -126,4 +126,5 @@ it('a user reads the quiet hours, and changes nothing', async () => {
   await expect.element(page.getByRole('button', { name: /^Time zone of the organization/ })).toBeDisabled();
   expect(button('Add quiet hours').elements()).toEqual([]);
   expect(button('Save quiet hours').elements()).toEqual([]);
+  await says('Only the owner and the admins of the organization can change these settings.');
 });

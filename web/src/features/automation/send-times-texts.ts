@@ -48,12 +48,13 @@ const daysOffText = (times: Times): string | undefined =>
 
 /** The days of the week, and the dates: "Saturdays and Sundays; Dec 24, 2030". */
 export const listOfDaysOff = (times: Times) =>
-  [offDays(times), offDates(times, Number.POSITIVE_INFINITY)].filter(text => text !== '').join('; ');
+  [offDays(times), offDates(times, MOST_LISTED)].filter(text => text !== '').join('; ');
 
 const offDays = ({ days_off = [] }: Times) =>
   and(DAYS.filter(day => days_off.includes(day)).map(day => `${DAY_NAMES[day]}s`));
 
 const MOST_NAMED = 3;
+const MOST_LISTED = 12;
 
 const offDates = ({ dates_off = [] }: Times, most = MOST_NAMED) =>
   dates_off.length > most

@@ -148,7 +148,7 @@ function Hours({ hourly_summary, counted_until, until }: Simulation) {
         <Legend counted="Sent" skipped="Due, but not sent" />
       )}
       <Text mt="2" fontSize="xs" color="fg.muted">
-        Hours are in your time zone; the times below are in UTC, as automations use them.
+        Hours are in your time zone; the times below are in UTC.
       </Text>
     </Box>
   );

@@ -11,13 +11,18 @@ import { KeyStatus, lastTested, REGION_NAMES } from './sending-key/connection.ts
 const languageOf = (text: string) =>
   UNSUBSCRIBE_WORDS.find(({ word }) => word === text)?.language ?? 'another language';
 
-function Zone({ of: { time_zone } }: { of: EmailList }) {
-  const { data } = useOrganizationData(time_zone === null ? 'GET /api/sending-hours' : undefined);
-  return time_zone ?? `Same as the organization${data ? ` (${data.time_zone})` : ''}`;
+/** Undefined while it is loading. */
+function useZoneText(list: EmailList | undefined): string | undefined {
+  const { data, error } = useOrganizationData(
+    list?.time_zone === null ? 'GET /api/sending-hours' : undefined,
+  );
+  if (list?.time_zone || error) return list?.time_zone ?? 'Same as the organization';
+  return data && `Same as the organization (${data.time_zone})`;
 }
 
 /** The settings of a list, with placeholders while it is loading. */
 export default function ListFacts({ list }: { list: EmailList | undefined }) {
+  const zone = useZoneText(list);
   return (
     <Panel px="4" py="3" containerType="inline-size">
       <Facts orientation="vertical">
@@ -39,7 +44,9 @@ export default function ListFacts({ list }: { list: EmailList | undefined }) {
         <Fact name="Unsubscribe text">
           {list && `${list.unsubscribe_text} (${languageOf(list.unsubscribe_text)})`}
         </Fact>
-        <Fact name="Time zone">{list && <Zone of={list} />}</Fact>
+        <Fact name="Time zone" minHeight="40px">
+          {zone}
+        </Fact>
         <Fact name="Created">{list && formatDate(list.created_at)}</Fact>
         <Fact name="Logo" minHeight="32px">
           {list && (list.logo ? <Mark of={list} /> : 'None')}

@@ -7,7 +7,7 @@ import { fieldsOf } from '../../components/form-fields.ts';
 import { useOrganizationCall } from '../../lib/data.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { useMay } from '../../lib/use-may.ts';
-import { ReadOnlyNote, SavedNote, useSavedNote } from './saved-note.tsx';
+import { SavedNote, useSavedNote } from './saved-note.tsx';
 
 const { CheckboxField, NumberField } = fieldsOf<Safeguards>();
 
@@ -38,12 +38,10 @@ export default function SafeguardsForm({ settings, onSaved }: Props) {
         Enable safeguards
       </CheckboxField>
       <Limits disabled={!mayEdit} />
-      {mayEdit ? (
+      {mayEdit && (
         <FormActions note={saved.isShown && <SavedNote>Settings saved successfully!</SavedNote>}>
           <SubmitButton loadingText="Saving...">Save Settings</SubmitButton>
         </FormActions>
-      ) : (
-        <ReadOnlyNote />
       )}
     </Form>
   );

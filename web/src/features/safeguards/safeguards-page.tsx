@@ -1,4 +1,4 @@
-import { Grid } from '@chakra-ui/react';
+import { Grid, Text } from '@chakra-ui/react';
 import type { ComponentType, ReactNode } from 'react';
 import type { SWRResponse } from 'swr';
 import { Failure } from '../../components/failure.tsx';
@@ -8,6 +8,7 @@ import { Page } from '../../components/page.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { Section } from '../../components/section.tsx';
 import { useOrganizationData } from '../../lib/data.ts';
+import { useMay } from '../../lib/use-may.ts';
 
 const SafeguardsForm = onDemand(
   () => import('./safeguards-form.tsx'),
@@ -20,10 +21,16 @@ const SendingHoursForm = onDemand(
 
 /** How many emails a recipient may get, and at what hours. */
 export function SafeguardsPage() {
+  const mayEdit = useMay()('safeguards:edit');
   const limits = useOrganizationData('GET /api/safeguards');
   const hours = useOrganizationData('GET /api/sending-hours');
   return (
     <Page title="Email Sending Safeguards">
+      {!mayEdit && (
+        <Text mb="4" color="fg.muted">
+          Only the owner and the admins of the organization can change these settings.
+        </Text>
+      )}
       <Grid
         templateColumns={{ base: 'minmax(0, 520px)', xl: 'repeat(2, minmax(0, 520px))' }}
         gap="8"
@@ -40,7 +47,7 @@ export function SafeguardsPage() {
         <div>
           <Section
             title="Quiet hours and time zone"
-            note="In quiet hours no automation sends anything. What falls due in them waits until they end; it is then decided anew whether it goes, and the limits count it then."
+            note="In quiet hours no automation sends. What falls due waits until they end, when it is decided anew whether it goes."
           >
             <Settings of={hours} form={SendingHoursForm} failure="Failed to load quiet hours" />
           </Section>

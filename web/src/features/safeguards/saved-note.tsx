@@ -1,4 +1,4 @@
-import { Box, Flex } from '@chakra-ui/react';
+import { Flex } from '@chakra-ui/react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useFormState } from 'react-hook-form';
 import { ToneIcon } from '../../components/notice.tsx';
@@ -26,9 +26,3 @@ export const SavedNote = ({ children }: { children: ReactNode }) =>
       {children}
     </Flex>
   );
-
-export const ReadOnlyNote = () => (
-  <Box mt="4" color="fg.muted" fontSize="sm">
-    Only the owner and the admins of the organization can change these settings.
-  </Box>
-);

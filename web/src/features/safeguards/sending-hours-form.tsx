@@ -13,7 +13,7 @@ import { ZoneField } from '../../components/zone-field.tsx';
 import { useOrganizationChange } from '../../lib/data.ts';
 import { useMay } from '../../lib/use-may.ts';
 import { ownZone } from '../../lib/zones.ts';
-import { ReadOnlyNote, SavedNote, useSavedNote } from './saved-note.tsx';
+import { SavedNote, useSavedNote } from './saved-note.tsx';
 
 type Values = Required<z.input<typeof SendingHoursChange>>;
 
@@ -40,12 +40,10 @@ export default function SendingHoursForm({ settings, onSaved }: Props) {
     >
       <Zone disabled={!mayEdit} />
       <QuietHoursFields disabled={!mayEdit} />
-      {mayEdit ? (
+      {mayEdit && (
         <FormActions note={saved.isShown && <SavedNote>Saved. It holds within two minutes.</SavedNote>}>
           <SubmitButton loadingText="Saving...">Save quiet hours</SubmitButton>
         </FormActions>
-      ) : (
-        <ReadOnlyNote />
       )}
     </Form>
   );
@@ -131,7 +129,7 @@ function Row({ index, disabled, onRemove }: RowProps) {
     );
   };
   return (
-    <Grid as="fieldset" templateColumns="minmax(0, 1fr) minmax(0, 1fr) auto" columnGap="2">
+    <Grid as="fieldset" mt="1" templateColumns="minmax(0, 1fr) minmax(0, 1fr) auto" columnGap="2">
       <VisuallyHidden as="legend">{`Quiet hours ${index + 1}`}</VisuallyHidden>
       <div>{time('From', 'from')}</div>
       <div>{time('Until', 'until')}</div>
