@@ -12,7 +12,7 @@ import { useMay } from '../../lib/use-may.ts';
 
 const SafeguardsForm = onDemand(
   () => import('./safeguards-form.tsx'),
-  <Loading minHeight="279px" shape={['line', 'line', 'field', 'field', 'button']} />,
+  <Loading minHeight={{ base: '454px', sm: '279px' }} shape={['line', 'line', 'field', 'field', 'button']} />,
 );
 const SendingHoursForm = onDemand(
   () => import('./sending-hours-form.tsx'),
