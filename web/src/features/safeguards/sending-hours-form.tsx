@@ -30,7 +30,7 @@ export default function SendingHoursForm({ settings, onSaved }: Props) {
   return (
     <Form
       schema={SendingHoursChange}
-      initial={settings as Values}
+      initial={settings}
       save={(_, changed) => change('PUT /api/sending-hours', { body: changed })}
       onSaved={hours => {
         onSaved(hours);
