@@ -45,6 +45,7 @@ const simulation: Simulation = {
   left_out: null,
   inactive_lists: [],
   will_send: 1,
+  held: 0,
   skipped: {},
   safeguards: INITIAL_SAFEGUARDS,
   instead_of: [],
@@ -56,6 +57,7 @@ const simulation: Simulation = {
       email: 'ada@example.com',
       list_name: 'Customers',
       scheduled_time: '2026-11-01T00:00:00.000Z',
+      held_since: null,
       trigger_column: 'signed_up_at',
       trigger_value: '2026-10-31T21:30:00.000Z',
     },
@@ -71,6 +73,21 @@ it('a row of a simulation has its times in one zone, and says which', async () =
   const row = dialog().getByRole('row').filter({ hasText: 'ada@example.com' });
   await expect.element(row.getByText('Nov 1, 2026, 00:00 UTC')).toBeVisible();
   await expect.element(row.getByText('Oct 31, 2026, 21:30 UTC')).toBeVisible();
+});
+
+it('a simulation says how many of its emails wait for quiet hours, and since when', async () => {
+  const [sample] = simulation.sample_emails;
+  open('/automations/a1?open=simulation', {
+    ...one,
+    'GET /api/automations/{automation}/forecast': forecast,
+    'GET /api/automations/{automation}/simulate': {
+      ...simulation,
+      held: 1,
+      sample_emails: sample ? [{ ...sample, held_since: '2026-10-31T22:30:00.000Z' }] : [],
+    },
+  });
+  await says('1 of these waits for quiet hours to end.');
+  await says('waits since 22:30 for the end of quiet hours');
 });
 
 const bars = (name: string) => page.getByRole('list', { name }).getByRole('listitem');
@@ -90,7 +107,12 @@ it('a simulation says how far it came and what is not sent, and can be tried aga
     sample_emails: [
       {
         ...{ list_member_id: 'm1', email: 'ada@example.com', list_name: 'Customers' },
-        ...{ scheduled_time: at(1), trigger_column: null, trigger_value: '2026-03-01T10:00:00.000Z' },
+        ...{
+          scheduled_time: at(1),
+          held_since: null,
+          trigger_column: null,
+          trigger_value: '2026-03-01T10:00:00.000Z',
+        },
       },
     ],
     ...{ from: at(0), until: at(24), counted_until: at(1.5), left_out: null, inactive_lists: ['Readers'] },

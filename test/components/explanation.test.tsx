@@ -10,7 +10,7 @@ const explanation: Explanation = {
   trigger_column: 'signed_up_at',
   trigger_value: '2026-03-01T10:00:00Z',
   obstacles: [],
-  next: { due_at: '2026-03-04T10:00:00Z', number: 4, copy: 1, skipped: null },
+  next: { due_at: '2026-03-04T10:00:00Z', number: 4, copy: 1, held_since: null, skipped: null },
   past: [
     {
       ...{ due_at: '2026-03-03T10:00:00Z', number: 3, copy: 1, status: 'skipped' },
@@ -81,4 +81,13 @@ it('where there is no automation yet, the page says what one does', async () => 
   const { api } = openMember();
   api.answer({ 'GET /api/automations-for-templates': [] });
   await says('No automations yet');
+});
+
+it('an email that waits for the end of quiet hours says from when until when', async () => {
+  const next = { ...explanation.next, held_since: '2026-03-03T22:30:00Z' } as Explanation['next'];
+  const { api } = openMember({ next });
+  api.answer({ 'GET /api/automations-for-templates': [other] });
+  await says(
+    'Mar 4, 2026, 10:00 UTC (email 4). It waits from Mar 3, 2026, 22:30 UTC until then, for quiet hours to end.',
+  );
 });

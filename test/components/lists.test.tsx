@@ -300,3 +300,29 @@ it.each(['Save', 'Deactivate', 'Delete'])(
     expect(router.state.location.pathname).toBe('/email-lists');
   },
 );
+
+it('a list has a time zone of its own, or goes by that of the organization', async () => {
+  const { api } = open('/email-lists/l1/edit', {
+    'GET /api/email-lists/{list}': list,
+    'GET /api/sending-hours': { time_zone: 'Europe/Berlin', quiet_hours: [] },
+    'PUT /api/email-lists/{list}': list,
+  });
+  const zone = (name: RegExp) => page.getByRole('button', { name });
+  await zone(/^Time zone Same as the organization \(Europe\/Berlin\)$/).click();
+  await page.getByPlaceholder('Search time zones').fill('tokyo');
+  await keys('{Enter}');
+  await expect.element(zone(/^Time zone Asia\/Tokyo \(UTC\+9\)$/)).toHaveFocus();
+  await press('Save');
+  await expect.poll(() => api.changes().at(-1)?.body).toEqual({ time_zone: 'Asia/Tokyo' });
+  await zone(/^Time zone/).click();
+  await page.getByRole('option', { name: /^Same as the organization/ }).click();
+  await expect.element(zone(/^Time zone Same as the organization/)).toBeVisible();
+});
+
+it('the settings of a list say by which time zone it goes', async () => {
+  open('/email-lists/l1?tab=settings', {
+    'GET /api/email-lists/{list}': list,
+    'GET /api/sending-hours': { time_zone: 'Europe/Berlin', quiet_hours: [] },
+  });
+  await says('Same as the organization (Europe/Berlin)');
+});

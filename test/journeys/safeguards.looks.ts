@@ -18,4 +18,25 @@ export const looks: Look[] = [
     who: 'colleague',
     until: page => page.getByText('Only the owner and the admins').waitFor(),
   },
+  {
+    name: 'quiet hours that begin as they end',
+    path: '/safeguards',
+    who: 'owner',
+    async until(page) {
+      await press(page, 'Add quiet hours');
+      await page.getByLabel('Until').first().fill('22:00');
+      await press(page, 'Save quiet hours');
+      await page.getByText('Quiet hours must begin and end at different times').waitFor();
+    },
+  },
+  {
+    name: 'the time zones of an organization',
+    path: '/safeguards',
+    who: 'owner',
+    async until(page) {
+      await page.getByRole('button', { name: /^Time zone of the organization/ }).click();
+      await page.getByPlaceholder('Search time zones').fill('new york');
+      await page.getByText(/^America\/New_York/).waitFor();
+    },
+  },
 ];

@@ -6,8 +6,10 @@ import {
   settingsOfAutomation,
   WHEN_ADDED,
 } from '../../web/src/features/automation/automation-settings.ts';
+import { endOfQuiet } from '../../web/src/features/automation/quiet-hours.ts';
 import { enteredSchedule, scheduleSentence } from '../../web/src/features/automation/schedule-sentence.ts';
 import { columnsOf, columnText } from '../../web/src/features/automation/trigger-columns.ts';
+import { readTime } from '../../web/src/lib/time-of-day.ts';
 
 const LISTS = [
   { id: 'b00000000000', name: 'Customers', domain: 'example.com' },
@@ -80,10 +82,12 @@ it('the columns of several lists are counted together, by name', () => {
   expect(columnText({ name: 'born', members: 1, lists: 1 }, 1)).toBe('born (1 member, in 1 of 1 list)');
 });
 
+const DATES = ['2030-12-24', '2030-12-25', '2030-12-26', '2031-01-01'];
+
 describe('a schedule in words', () => {
   const sentence = (fields: object, trigger = 'trial_ends') => {
     const schedule = enteredSchedule({ ...BLANK, ...fields });
-    return schedule && scheduleSentence(schedule, trigger);
+    return schedule && scheduleSentence(schedule, trigger, 'Europe/Berlin');
   };
 
   it.each([
@@ -99,6 +103,18 @@ describe('a schedule in words', () => {
     [{ stop_after_days: 1 }, 'First email at trial_ends, then every day, until 1 day after: 2 emails.'],
     [{ delay_days: 1, stop_after_days: 1 }, 'One email 1 day after trial_ends.'],
     [{ every_x_days: 7, stop_after_days: 6 }, 'One email at trial_ends.'],
+    [
+      { send_at: '09:00', time_zone_of: 'list', days_off: ['sunday', 'saturday'] },
+      'First email on or after trial_ends, then every day, at 09:00 in the time zone of each list, not on Saturdays and Sundays, without end.',
+    ],
+    [
+      { delay_days: 1, stop_after_days: 9, days_off: ['friday'], dates_off: ['2030-12-24'] },
+      'First email 1 day after trial_ends, then every day, not on Fridays, nor on Dec 24, 2030 in the time zone of the organization (Europe/Berlin), until 9 days after: at most 9 emails.',
+    ],
+    [
+      { stop_after_days: 0, send_at: '18:30', time_zone_of: 'member', dates_off: DATES },
+      'One email on or after trial_ends, at 18:30 in the time zone of each member, not on 4 dates.',
+    ],
     [{ delay_days: 2, stop_after_days: 1 }, 'No email is ever sent: sending stops before it starts.'],
   ])('%o', (fields, words) => {
     expect(sentence(fields)).toBe(words);
@@ -111,3 +127,32 @@ describe('a schedule in words', () => {
     { stop_after_days: Number.NaN },
   ])('there is none for %o', fields => expect(sentence(fields)).toBeUndefined());
 });
+
+describe('a time in quiet hours', () => {
+  const hours = [
+    { from: '22:00', until: '06:00' },
+    { from: '06:00', until: '07:30' },
+    { from: '12:00', until: '13:00' },
+  ];
+  it.each([
+    ['21:59', undefined],
+    ['22:00', { time: '07:30', nextDay: true }],
+    ['05:00', { time: '07:30', nextDay: false }],
+    ['07:30', undefined],
+    ['12:30', { time: '13:00', nextDay: false }],
+    ['half past', undefined],
+  ])('%s', (time, end) => expect(endOfQuiet(time, hours)).toEqual(end));
+});
+
+it.each([
+  ['9', '09:00'],
+  ['930', '09:30'],
+  ['0930', '09:30'],
+  ['9.30', '09:30'],
+  ['21:5', '21:5'],
+  ['9:30 pm', '21:30'],
+  ['12 am', '00:00'],
+  ['12:15 PM', '12:15'],
+  ['noon', 'noon'],
+  ['', ''],
+])('a time that is typed as %s is %s', (typed, time) => expect(readTime(typed)).toBe(time));

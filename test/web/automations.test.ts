@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Automation } from '../../shared/automation.ts';
 import { INITIAL_SAFEGUARDS } from '../../shared/safeguards.ts';
+import { ANY_TIME } from '../../shared/send-times.ts';
 import type { Simulation } from '../../shared/simulation.ts';
 import { statusFailure } from '../../web/src/entities/automation/automation.ts';
 import { obstaclesOf } from '../../web/src/entities/automation/obstacles.ts';
@@ -23,6 +24,7 @@ import {
   nothingText,
   outcomeText,
   triggerText,
+  waitsText,
 } from '../../web/src/features/automation/simulation-texts.ts';
 import { Problem } from '../../web/src/lib/problem.ts';
 
@@ -52,6 +54,7 @@ const automation = (fields: Partial<Automation> = {}): Automation => ({
   triple_send_first: false,
   triple_send_second: false,
   triple_send_third: false,
+  ...ANY_TIME,
   ...fields,
 });
 
@@ -75,8 +78,27 @@ describe('the texts of an automation', () => {
     expect(scheduleTexts(automation(fields))).toEqual({ starts, runs, stops });
   });
 
+  it('say at what time it sends, and when not', () => {
+    const times = automation({ send_at: '09:00', time_zone_of: 'list', days_off: ['saturday', 'sunday'] });
+    expect(scheduleTexts(times)).toMatchObject({
+      times: 'Sends at 09:00 in the time zone of each list, not on Saturdays and Sundays',
+    });
+  });
+
+  it('say since when an email waits, with the day where it waits for more than one', () => {
+    const until = '2026-03-02T06:00:00.000Z';
+    expect(waitsText('2026-03-01T22:30:00.000Z', until)).toBe('waits since 22:30 for the end of quiet hours');
+    expect(waitsText('2026-02-28T22:30:00.000Z', until)).toBe(
+      'waits since Feb 28, 2026, 22:30 UTC for the end of quiet hours',
+    );
+  });
+
   it.each([
     [{}, 'Every day'],
+    [
+      { send_at: '09:00', stop_after_days: 90, dates_off: ['2030-12-24'] },
+      'Every day, to day 90, at 09:00, with days off',
+    ],
     [{ every_x_days: 7, delay_days: 14 }, 'Every 7 days, from day 14'],
     [{ every_x_days: 7, stop_after_days: 1000 }, 'Every 7 days, to day 1,000'],
     [{ every_x_days: 7, delay_days: 14, stop_after_days: 90 }, 'Every 7 days, from day 14 to 90'],
@@ -209,6 +231,7 @@ describe('what is said of the numbers', () => {
     left_out: 0,
     inactive_lists: [],
     will_send: 1,
+    held: 0,
     skipped: {},
     safeguards: INITIAL_SAFEGUARDS,
     instead_of: [],

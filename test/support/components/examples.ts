@@ -20,6 +20,8 @@ import type {
   Texts,
 } from '../../../shared/reporting.ts';
 import type { EmailSend, EmailSendsPage } from '../../../shared/send.ts';
+import { ANY_TIME } from '../../../shared/send-times.ts';
+import { INITIAL_SENDING_HOURS } from '../../../shared/sending-hours.ts';
 import type { ApiToken } from '../../../shared/token.ts';
 import type { ActiveSession, User } from '../../../shared/user.ts';
 import type { Answers } from './api.ts';
@@ -67,6 +69,8 @@ export const signedIn: Answers = {
   'POST /api/automations/dry-run': noEffect,
   'PUT /api/automations/{automation}/dry-run': noEffect,
   'PUT /api/safeguards/dry-run': noEffect,
+  'GET /api/sending-hours': INITIAL_SENDING_HOURS,
+  'PUT /api/sending-hours/dry-run': noEffect,
   'PUT /api/email-lists/{list}/dry-run': noEffect,
   'PUT /api/email-lists/{list}/mailgun-key/dry-run': noEffect,
   'POST /api/content-links/dry-run': noEffect,
@@ -124,6 +128,7 @@ export const list: EmailList = {
   members_count: 0,
   logo: null,
   public_name: null,
+  time_zone: null,
   sender_name: 'The shop',
   sender_address: 'hello@example.com',
   unsubscribe_text: 'Unsubscribe',
@@ -166,6 +171,7 @@ export const automation: Automation = {
   },
   created_at,
   ...NEVER_TWICE,
+  ...ANY_TIME,
 };
 
 export const keyedList: EmailList = {

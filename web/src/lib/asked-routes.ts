@@ -4,6 +4,7 @@ export const ASKED_ROUTES = [
   'PUT /api/automations/{automation}',
   'PUT /api/automations/{automation}/content',
   'PUT /api/safeguards',
+  'PUT /api/sending-hours',
   'PUT /api/email-lists/{list}',
   'PUT /api/email-lists/{list}/mailgun-key',
   'POST /api/email-templates',

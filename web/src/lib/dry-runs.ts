@@ -39,6 +39,7 @@ const DRY_RUNS: Record<AskedRoute, Asking> = {
   'PUT /api/automations/{automation}': same('PUT /api/automations/{automation}/dry-run'),
   'PUT /api/automations/{automation}/content': same('PUT /api/automations/{automation}/content/dry-run'),
   'PUT /api/safeguards': same('PUT /api/safeguards/dry-run'),
+  'PUT /api/sending-hours': same('PUT /api/sending-hours/dry-run'),
   'PUT /api/email-lists/{list}': same('PUT /api/email-lists/{list}/dry-run'),
   'PUT /api/email-lists/{list}/mailgun-key': same('PUT /api/email-lists/{list}/mailgun-key/dry-run'),
   'POST /api/email-templates': ofNew(() => 'template'),

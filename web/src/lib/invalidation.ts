@@ -49,6 +49,13 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
   'PUT /api/automations/{automation}/content': {
     refetched: [...AUTOMATION, ...ASSET, ...TEMPLATE, FORECAST, 'GET /api/automations/{automation}/forecast'],
   },
+  'PUT /api/sending-hours': {
+    refetched: [
+      'GET /api/sending-hours',
+      'GET /api/list-members/{listMember}/automations/{automation}',
+      FORECAST,
+    ],
+  },
 
   // What is linked and active decides whether an automation is eligible.
   'POST /api/email-assets': { refetched: AUTOMATION, dropped: ['GET /api/email-assets'] },

@@ -16,6 +16,7 @@ const TIMEOUTS: { readonly [Route in RouteKey]?: number } = {
   'POST /api/automations/dry-run': LOOKING,
   'PUT /api/automations/{automation}/dry-run': LOOKING,
   'PUT /api/safeguards/dry-run': LOOKING,
+  'PUT /api/sending-hours/dry-run': LOOKING,
   'PUT /api/email-lists/{list}/dry-run': LOOKING,
   'PUT /api/email-lists/{list}/mailgun-key/dry-run': LOOKING,
   'POST /api/content-links/dry-run': LOOKING,

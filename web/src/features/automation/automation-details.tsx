@@ -7,6 +7,7 @@ import { ActiveStatus, Status } from '../../components/status.tsx';
 import { formatDate, plural } from '../../lib/format.ts';
 import { ELIGIBLE_MEANS, multipleSends, SENDS_MEAN } from './automation-texts.ts';
 import { Card } from './card.tsx';
+import { SendTimesFacts } from './send-times-facts.tsx';
 
 export const NO_MULTIPLE_SENDS = 'No multiple sends are configured for this automation.';
 
@@ -26,6 +27,7 @@ export function AutomationDetails({ automation }: { automation: Automation }) {
         <Fact name="Frequency">Every {plural(every_x_days, 'day')}</Fact>
         <Fact name="Delay">{delay_days === 0 ? 'None, starts immediately' : plural(delay_days, 'day')}</Fact>
         {stop_after_days !== null && <Fact name="Stop After">{plural(stop_after_days, 'day')}</Fact>}
+        <SendTimesFacts automation={automation} />
         {metadata_trigger && <Fact name="Trigger">{metadata_trigger}</Fact>}
         <Fact name="Created">{formatDate(created_at)}</Fact>
         {sends.length > 0 && (

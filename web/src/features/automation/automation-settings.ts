@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
 import { type Automation, NewAutomation } from '../../../../shared/automation.ts';
+import { ANY_TIME, type SendTimes } from '../../../../shared/send-times.ts';
 
 /** The choice of no column: no column can be called so. */
 export const WHEN_ADDED = '#added';
 
 /** What is entered in the form. A trigger column that is not chosen is empty. */
-export type Settings = z.input<ReturnType<typeof schemaWith>>;
+export type Settings = z.input<ReturnType<typeof schemaWith>> & SendTimes;
 
 /** The form's schema; it may be that a trigger column must be chosen. */
 export const schemaWith = ({ mustChoose }: { mustChoose: boolean }) =>
@@ -31,6 +32,7 @@ export const BLANK = {
   triple_send_first: false,
   triple_send_second: false,
   triple_send_third: false,
+  ...ANY_TIME,
 } satisfies Settings;
 
 export function settingsOfAutomation(automation: Automation): Settings {

@@ -7,28 +7,40 @@ import {
   ORDINALS,
   type Schedule,
 } from '../../../../shared/schedule.ts';
+import type { SendTimes } from '../../../../shared/send-times.ts';
 import { NEVER_SENDS, NO_LISTS, NOTHING_TO_SEND } from '../../entities/automation/obstacles.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
+import { hasDaysOff, sendTimesText } from './send-times-texts.ts';
 
 type Days = Omit<Schedule, keyof MultipleSends>;
 
-export const scheduleTexts = ({ every_x_days, delay_days, stop_after_days }: Days) => ({
+export const scheduleTexts = ({ every_x_days, delay_days, stop_after_days, ...times }: Days) => ({
   starts: delay_days === 0 ? 'Starts immediately' : `Starts after ${plural(delay_days, 'day')}`,
   runs: `Runs every ${plural(every_x_days, 'day')}`,
   stops:
     stop_after_days === null
       ? 'No stop date defined, sends indefinitely'
       : `Stops sending after ${plural(stop_after_days, 'day')}`,
+  ...timesTexts(times),
 });
 
-/** The same in a few words, without what goes without saying: "Every 7 days, from day 14 to 90". */
-export function shortSchedule({ every_x_days, delay_days, stop_after_days }: Days): string {
+/** Nothing where emails go at the time of the date, every day. */
+function timesTexts(times: Partial<SendTimes>): { times?: string } {
+  const text = sendTimesText(times);
+  return text === undefined ? {} : { times: `Sends ${text}` };
+}
+
+/** The same in a few words, without what goes without saying: "Every 7 days, from day 14 to 90, at 09:00". */
+export function shortSchedule({ every_x_days, delay_days, stop_after_days, ...times }: Days): string {
   const every = every_x_days === 1 ? 'Every day' : `Every ${plural(every_x_days, 'day')}`;
   const from = delay_days === 0 ? [] : [`from day ${formatNumber(delay_days)}`];
   const to = stop_after_days === null ? [] : [`to day ${formatNumber(stop_after_days)}`];
-  if (from.length > 0 && stop_after_days !== null)
-    return `${every}, ${from} to ${formatNumber(stop_after_days)}`;
-  return [every, ...from, ...to].join(', ');
+  const days =
+    from.length > 0 && to.length > 0
+      ? [`${from} to ${formatNumber(stop_after_days ?? 0)}`]
+      : [...from, ...to];
+  const at = times.send_at ? [`at ${times.send_at}`] : [];
+  return [every, ...days, ...at, ...(hasDaysOff(times) ? ['with days off'] : [])].join(', ');
 }
 
 const KINDS = { Double: 'double_send', Triple: 'triple_send' } as const;

@@ -5,6 +5,7 @@ import { fieldsOf } from '../../components/form-fields.ts';
 import { Notice } from '../../components/notice.tsx';
 import { type Settings, WHEN_ADDED } from './automation-settings.ts';
 import { enteredSchedule, scheduleSentence } from './schedule-sentence.ts';
+import { SendTimesFields, useSendingHours } from './send-times-fields.tsx';
 
 const { NumberField } = fieldsOf<Settings>();
 
@@ -39,6 +40,7 @@ export const ScheduleFields = (props: Props) => (
         />
       </Box>
     </Box>
+    <SendTimesFields />
     <Sentence {...props} />
   </>
 );
@@ -46,6 +48,7 @@ export const ScheduleFields = (props: Props) => (
 /** It has its room while what is entered is no schedule. */
 function Sentence({ onlyWhenAdded }: Props) {
   const settings = useFormContext<Settings>().watch();
+  const zone = useSendingHours(settings)?.time_zone;
   const schedule = enteredSchedule(settings);
   const chosen = settings.metadata_trigger || (onlyWhenAdded ? WHEN_ADDED : 'the trigger date');
   const trigger = chosen === WHEN_ADDED ? 'the moment the member was added' : chosen;
@@ -53,7 +56,7 @@ function Sentence({ onlyWhenAdded }: Props) {
     <Box minHeight={{ base: '78px', sm: '58px' }} mt="2" overflowWrap="anywhere">
       {schedule && (
         <Notice tone={neverSends(schedule) ? 'warning' : 'info'}>
-          {scheduleSentence(schedule, trigger)}
+          {scheduleSentence(schedule, trigger, zone)}
         </Notice>
       )}
     </Box>

@@ -20,11 +20,13 @@ import { BarChart, Legend } from './bar-chart.tsx';
 import type { Bar } from './bars.ts';
 import {
   cautionsOf,
+  heldText,
   insteadText,
   isCutShort,
   nothingText,
   outcomeText,
   triggerText,
+  waitsText,
 } from './simulation-texts.ts';
 
 type Props = { automation: Automation; onClose: () => void };
@@ -97,7 +99,7 @@ function Results({ automation, simulation }: ResultsProps) {
               {outcomeText(simulation)}
               {multipleSends(automation).length > 0 && ', second and third emails included'}
             </p>
-            {[instead, sampled && sampledText(sampled)].map(
+            {[heldText(simulation), instead, sampled && sampledText(sampled)].map(
               text =>
                 text && (
                   <Text key={text} mt="1" color="fg.muted">
@@ -146,7 +148,7 @@ function Hours({ hourly_summary, counted_until, until }: Simulation) {
         <Legend counted="Sent" skipped="Due, but not sent" />
       )}
       <Text mt="2" fontSize="xs" color="fg.muted">
-        Hours are in your time zone; the times below are in UTC, as automations use them.
+        Hours are in your time zone; the times below are in UTC.
       </Text>
     </Box>
   );
@@ -172,6 +174,19 @@ function Samples({ automation, samples }: { automation: string; samples: SampleE
   );
 }
 
+function ScheduledTime({ scheduled_time, held_since }: SampleEmail) {
+  return (
+    <div>
+      {formatUtcMoment(scheduled_time)}
+      {held_since && (
+        <Box color="fg.muted" fontSize="xs" lineHeight="18px" whiteSpace="normal">
+          {waitsText(held_since, scheduled_time)}
+        </Box>
+      )}
+    </div>
+  );
+}
+
 const columnsOf = (automation: string, samples: readonly SampleEmail[]): Column<SampleEmail>[] => [
   {
     key: 'email',
@@ -185,7 +200,7 @@ const columnsOf = (automation: string, samples: readonly SampleEmail[]): Column<
     header: 'Scheduled Time',
     width: '184px',
     // Like the value of the trigger beside it.
-    cell: ({ scheduled_time }) => formatUtcMoment(scheduled_time),
+    cell: sample => <ScheduledTime {...sample} />,
   },
   {
     key: 'column',

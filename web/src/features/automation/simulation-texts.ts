@@ -2,7 +2,7 @@ import type { Automation } from '../../../../shared/automation.ts';
 import { WINDOWS } from '../../../../shared/safeguards.ts';
 import { NOT_SENT, type NotSent, type Simulation } from '../../../../shared/simulation.ts';
 import { obstaclesOf } from '../../entities/automation/obstacles.ts';
-import { formatMoment, formatNumber, formatUtc, plural } from '../../lib/format.ts';
+import { formatMoment, formatNumber, formatUtc, formatUtcMoment, plural } from '../../lib/format.ts';
 import { namesText } from './automation-texts.ts';
 
 /** What limits the numbers of a simulation, or keeps its emails from being sent. */
@@ -75,6 +75,21 @@ function notSentText(reason: NotSent, safeguards: Simulation['safeguards']): str
   }
   if (reason === 'no_first') return 'left out, as the first email is not sent';
   return `not sent: ${NOT_SENT[reason].toLowerCase()}`;
+}
+
+/** How many of its emails wait; nothing where none does. */
+export const heldText = ({ held }: Pick<Simulation, 'held'>): string | undefined =>
+  held > 0
+    ? `${formatNumber(held)} of these ${held === 1 ? 'waits' : 'wait'} for quiet hours to end.`
+    : undefined;
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Below the time in UTC at which it goes: with its date only where that is not plain. */
+export function waitsText(since: string, until: string): string {
+  const isLong = Date.parse(until) - Date.parse(since) >= DAY;
+  const moment = isLong ? formatUtcMoment(since) : new Date(since).toISOString().slice(11, 16);
+  return `waits since ${moment} for the end of quiet hours`;
 }
 
 /** Which automations send what is held back of this one. */

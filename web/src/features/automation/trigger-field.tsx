@@ -1,4 +1,4 @@
-import { useController } from 'react-hook-form';
+import { useController, useWatch } from 'react-hook-form';
 import { Button } from '../../components/button.tsx';
 import { Field } from '../../components/field.tsx';
 import { Select } from '../../components/select.tsx';
@@ -20,6 +20,7 @@ type Props = {
 /** The date that an automation starts at. */
 export function TriggerField({ lists, onlyWhenAdded, columns, problem, onRetry }: Props) {
   const { field, fieldState } = useController<Settings, 'metadata_trigger'>({ name: 'metadata_trigger' });
+  const isAtFixedTime = useWatch<Settings, 'send_at'>({ name: 'send_at' }) !== null;
   const { value } = field;
   // A stored one stays, also while they are loading, and where no member has it any more.
   const isStored = value !== '' && value !== WHEN_ADDED && !columns?.some(({ name }) => name === value);
@@ -29,7 +30,7 @@ export function TriggerField({ lists, onlyWhenAdded, columns, problem, onRetry }
   return (
     <Field
       label="Trigger Column"
-      hint={<span role="status">{messageAbout(lists, columns)}</span>}
+      hint={<span role="status">{messageAbout(lists, columns, isAtFixedTime)}</span>}
       error={fieldState.error?.message ?? failure}
       disabled={lists === 0}
       aside={
@@ -54,10 +55,10 @@ export function TriggerField({ lists, onlyWhenAdded, columns, problem, onRetry }
   );
 }
 
-function messageAbout(lists: number, columns: TriggerColumn[] | undefined): string {
+function messageAbout(lists: number, columns: TriggerColumn[] | undefined, isAtFixedTime: boolean): string {
   if (lists === 0) return 'Please select at least one email list to see available trigger columns.';
   if (!columns) return 'Loading available trigger columns...';
   if (columns.length > 0)
-    return `The date of each member that the days are counted from. A date without a time counts from ${midnightText()}.`;
+    return `The date of each member that the days are counted from.${isAtFixedTime ? '' : ` A date without a time counts from ${midnightText()}.`}`;
   return 'No datetime metadata columns found in the selected lists. Add datetime metadata to list members to use as triggers.';
 }

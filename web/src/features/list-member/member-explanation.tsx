@@ -117,10 +117,14 @@ const startOf = ({ trigger_column, trigger_value }: Explanation) =>
 function Next({ next, obstacles }: Explanation) {
   if (!next) return 'None';
   const when = `${formatUtcMoment(next.due_at)} (${lowered(nameOf(next))})`;
-  if (obstacles.length > 0) return `${when}, if nothing were in the way`;
-  return next.skipped
-    ? `${when}. As things are, it would be skipped: ${lowered(REASONS[next.skipped])}.`
-    : when;
+  const isBlocked = obstacles.length > 0;
+  const sentences = [
+    isBlocked ? `${when}, if nothing were in the way` : when,
+    next.held_since &&
+      `${isBlocked ? 'It would wait' : 'It waits'} from ${formatUtcMoment(next.held_since)} until then, for quiet hours to end`,
+    !isBlocked && next.skipped && `As things are, it would be skipped: ${lowered(REASONS[next.skipped])}`,
+  ].filter(Boolean);
+  return sentences.length > 1 ? `${sentences.join('. ')}.` : sentences[0];
 }
 
 const Switched = ({ switched }: Pick<Explanation, 'switched'>) => (

@@ -4,14 +4,25 @@ import { Fact, Facts } from '../../components/facts.tsx';
 import { Mark } from '../../components/mark.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { ActiveStatus } from '../../components/status.tsx';
+import { useOrganizationData } from '../../lib/data.ts';
 import { formatDate } from '../../lib/format.ts';
 import { KeyStatus, lastTested, REGION_NAMES } from './sending-key/connection.tsx';
 
 const languageOf = (text: string) =>
   UNSUBSCRIBE_WORDS.find(({ word }) => word === text)?.language ?? 'another language';
 
+/** Undefined while it is loading. */
+function useZoneText(list: EmailList | undefined): string | undefined {
+  const { data, error } = useOrganizationData(
+    list?.time_zone === null ? 'GET /api/sending-hours' : undefined,
+  );
+  if (list?.time_zone || error) return list?.time_zone ?? 'Same as the organization';
+  return data && `Same as the organization (${data.time_zone})`;
+}
+
 /** The settings of a list, with placeholders while it is loading. */
 export default function ListFacts({ list }: { list: EmailList | undefined }) {
+  const zone = useZoneText(list);
   return (
     <Panel px="4" py="3" containerType="inline-size">
       <Facts orientation="vertical">
@@ -32,6 +43,9 @@ export default function ListFacts({ list }: { list: EmailList | undefined }) {
         <Fact name="Region">{list && REGION_NAMES[list.mailgun_region]}</Fact>
         <Fact name="Unsubscribe text">
           {list && `${list.unsubscribe_text} (${languageOf(list.unsubscribe_text)})`}
+        </Fact>
+        <Fact name="Time zone" minHeight="40px">
+          {zone}
         </Fact>
         <Fact name="Created">{list && formatDate(list.created_at)}</Fact>
         <Fact name="Logo" minHeight="32px">

@@ -6,6 +6,8 @@ import { NewList } from '../../../../shared/list.ts';
 import { UNSUBSCRIBE_WORDS } from '../../../../shared/unsubscribe-words.ts';
 import { Form, FormActions } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
+import { ZoneField } from '../../components/zone-field.tsx';
+import { useOrganizationData } from '../../lib/data.ts';
 
 type Values = z.input<typeof NewList>;
 const { TextField, SelectField, CheckboxField } = fieldsOf<Values>();
@@ -50,12 +52,26 @@ export const ListSettings = <Result,>({ children, ...props }: Props<Result>) => 
         </option>
       ))}
     </SelectField>
+    <ListZone />
     <CheckboxField name="active" hint="While a list is inactive, nothing is sent to it.">
       Active
     </CheckboxField>
     <FormActions>{children}</FormActions>
   </Form>
 );
+
+/** Without one of its own it goes by that of the organization. */
+function ListZone() {
+  const zone = useOrganizationData('GET /api/sending-hours').data?.time_zone;
+  return (
+    <ZoneField
+      name="time_zone"
+      label="Time zone"
+      hint="Optional: for automations that go by the time zone of the list."
+      none={`Same as the organization${zone ? ` (${zone})` : ''}`}
+    />
+  );
+}
 
 /** Validates a complete sender address while it or the domain is edited: the form itself validates the edited field only. */
 function ValidateSenderWithDomain() {

@@ -9,6 +9,7 @@ export const settingsOf = ({
   sender_name,
   sender_address,
   unsubscribe_text,
+  time_zone,
   active,
 }: EmailList): z.input<typeof NewList> => ({
   name,
@@ -17,5 +18,6 @@ export const settingsOf = ({
   sender_name,
   sender_address,
   unsubscribe_text,
+  time_zone,
   active,
 });

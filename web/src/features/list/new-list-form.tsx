@@ -14,6 +14,7 @@ const BLANK = {
   sender_name: '',
   sender_address: '',
   unsubscribe_text: 'Unsubscribe',
+  time_zone: null,
   active: true,
 };
 

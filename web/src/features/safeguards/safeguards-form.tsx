@@ -1,41 +1,32 @@
-import { Box, Flex } from '@chakra-ui/react';
-import { useEffect, useState } from 'react';
-import { useFormContext, useFormState } from 'react-hook-form';
+import { Box } from '@chakra-ui/react';
+import { useFormContext } from 'react-hook-form';
 import * as z from 'zod/mini';
 import { type Safeguards, SafeguardsChange, WINDOWS } from '../../../../shared/safeguards.ts';
 import { Form, FormActions, SubmitButton } from '../../components/form.tsx';
 import { fieldsOf } from '../../components/form-fields.ts';
-import { ToneIcon } from '../../components/notice.tsx';
 import { useOrganizationCall } from '../../lib/data.ts';
 import { formatNumber } from '../../lib/format.ts';
 import { useMay } from '../../lib/use-may.ts';
+import { SavedNote, useSavedNote } from './saved-note.tsx';
 
 const { CheckboxField, NumberField } = fieldsOf<Safeguards>();
-
-const BANNER_DURATION = 3000;
 
 type Props = { settings: Safeguards; onSaved: (settings: Safeguards) => void };
 
 /** The limits; who may not change them reads them. */
 export default function SafeguardsForm({ settings, onSaved }: Props) {
   const call = useOrganizationCall();
-  const [savedAt, setSavedAt] = useState<number>();
+  const saved = useSavedNote();
   const mayEdit = useMay()('safeguards:edit');
-
-  useEffect(() => {
-    if (savedAt === undefined) return;
-    const timer = setTimeout(() => setSavedAt(undefined), BANNER_DURATION);
-    return () => clearTimeout(timer);
-  }, [savedAt]);
 
   return (
     <Form
       schema={Shape}
       initial={settings}
       save={body => call('PUT /api/safeguards', { body })}
-      onSaved={saved => {
-        onSaved(saved);
-        setSavedAt(Date.now());
+      onSaved={limits => {
+        onSaved(limits);
+        saved.show();
       }}
       failure="Failed to save settings"
     >
@@ -47,14 +38,10 @@ export default function SafeguardsForm({ settings, onSaved }: Props) {
         Enable safeguards
       </CheckboxField>
       <Limits disabled={!mayEdit} />
-      {mayEdit ? (
-        <FormActions note={savedAt !== undefined && <Saved />}>
+      {mayEdit && (
+        <FormActions note={saved.isShown && <SavedNote>Settings saved successfully!</SavedNote>}>
           <SubmitButton loadingText="Saving...">Save Settings</SubmitButton>
         </FormActions>
-      ) : (
-        <Box mt="4" color="fg.muted" fontSize="sm">
-          Only the owner and the admins of the organization can change these settings.
-        </Box>
       )}
     </Form>
   );
@@ -111,12 +98,3 @@ function ruledBy(field: (typeof WINDOWS)[number]['field'], limits: Safeguards): 
   const [lowest] = lower.toSorted((a, b) => limits[a.field] - limits[b.field]);
   return lowest && `Without effect: at most ${formatNumber(limits[lowest.field])} in ${lowest.label}.`;
 }
-
-/** With the next change it is true no more. */
-const Saved = () =>
-  !useFormState().isDirty && (
-    <Flex gap="1.5" _icon={{ width: '4', height: '5' }}>
-      <ToneIcon tone="success" />
-      Settings saved successfully!
-    </Flex>
-  );

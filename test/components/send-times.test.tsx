@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { type Answers, refusal } from '../support/components/api.ts';
+import { automation, list } from '../support/components/examples.ts';
+import { field, isGone, keys, press, says, warns } from '../support/components/page.ts';
+import { open } from '../support/components/render.tsx';
+
+const berlin = { time_zone: 'Europe/Berlin', quiet_hours: [{ from: '22:00', until: '10:00' }] };
+const one = { ...list, id: 'a00000000000' };
+const connected = { ...automation, email_lists: [one] };
+const answers: Answers = {
+  'GET /api/automations': [automation],
+  'GET /api/automations/{automation}': connected,
+  'GET /api/email-lists': [one],
+  'GET /api/email-lists/{list}/datetime-metadata-columns': { columns: [], stats: {} },
+  'GET /api/sending-hours': berlin,
+  'PUT /api/automations/{automation}': connected,
+};
+const openForm = (found: Partial<typeof automation> = {}) =>
+  open('/automations/a1/edit', {
+    ...answers,
+    'GET /api/automations/{automation}': { ...connected, ...found },
+  });
+const day = (name: string) => page.getByRole('checkbox', { name });
+
+it('the times are one line until a fixed time is chosen, which says where it lies in quiet hours', async () => {
+  const { api } = openForm();
+  await expect.element(field('Time of day')).toHaveValue('date');
+  await isGone(field('Time zone'));
+  expect(api.count('GET /api/sending-hours')).toBe(0);
+  await field('Time of day').selectOptions('At a fixed time');
+  await says('This lies in the quiet hours of the organization: the emails go at 10:00.');
+  await says(/then every day, at 09:00 in the time zone of the organization \(Europe\/Berlin\), without end/);
+  await field('Send at').fill('2330');
+  await keys('{Tab}');
+  await expect.element(field('Send at')).toHaveValue('23:30');
+  await says(/the emails go at 10:00 on the next day\.$/);
+  await field('Time zone').selectOptions('Of each list');
+  await says('A list without one goes by that of the organization, Europe/Berlin.');
+  await says(/^In the time zone of the organization this lies in its quiet hours/);
+  await field('Send at').fill('12');
+  await field('Time zone').selectOptions('Of each member');
+  await press('Save Automation');
+  await expect.poll(() => api.changes().at(-1)?.body).toEqual({ send_at: '12:00', time_zone_of: 'member' });
+});
+
+it('weekends are one choice, other days are chosen by name, and at least one is left', async () => {
+  const { api } = openForm();
+  await field('Days off').selectOptions('Weekends');
+  await says(/not on Saturdays and Sundays in the time zone of the organization/);
+  await field('Days off').selectOptions('Other days');
+  await expect.element(day('Sunday')).toBeChecked();
+  for (const name of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']) await day(name).click();
+  await press('Save Automation');
+  await says('Leave at least one day of the week on which emails go');
+  await day('Monday').click();
+  await press('Save Automation');
+  await expect
+    .poll(() => (api.changes().at(-1)?.body as { days_off?: string[] } | undefined)?.days_off)
+    .toEqual(['sunday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']);
+});
+
+it('dates off are added by Enter, removed, and what is still in the field counts', async () => {
+  const { api } = openForm({ dates_off: ['2030-12-24', '2030-12-25'] });
+  const dates = page.getByRole('list', { name: 'Chosen dates' }).getByRole('listitem');
+  const date = () => field('Dates off');
+  await expect.poll(() => dates.all()).toHaveLength(2);
+  await date().fill('2031-01-01');
+  await keys('{Enter}');
+  await expect.poll(() => dates.all()).toHaveLength(3);
+  await press('Remove Dec 25, 2030');
+  await expect.poll(() => dates.all()).toHaveLength(2);
+  await expect.element(date()).toHaveFocus();
+  await date().fill('2031-05-01');
+  await press('Save Automation');
+  await expect
+    .poll(() => api.changes().at(-1)?.body)
+    .toEqual({ dates_off: ['2030-12-24', '2031-01-01', '2031-05-01'] });
+});
+
+it('what the server refuses is said at the field', async () => {
+  const { api } = openForm({ send_at: '09:00' });
+  await field('Send at').fill('25:00');
+  await press('Save Automation');
+  await warns('Enter a time of day from 00:00 to 23:59');
+  const message = 'This time cannot be chosen';
+  api.answer({ 'PUT /api/automations/{automation}': refusal(422, message, { send_at: [message] }) });
+  await field('Send at').fill('23:00');
+  await press('Save Automation');
+  await warns(message);
+});
+
+it('the page of an automation names its time, its time zone and its days off', async () => {
+  open('/automations/a1', {
+    ...answers,
+    'GET /api/automations/{automation}': {
+      ...connected,
+      ...{ send_at: '09:00', days_off: ['saturday', 'sunday'], dates_off: ['2030-12-24'] },
+    },
+    'GET /api/automations/{automation}/forecast': {
+      ...{ days: [], total_count: 0, sampled: null, counted_share: 1 },
+    },
+  });
+  await says('09:00 in the time zone of the organization (Europe/Berlin)');
+  await says('Saturdays and Sundays; Dec 24, 2030');
+});

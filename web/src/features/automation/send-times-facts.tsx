@@ -1,0 +1,24 @@
+import type { Automation } from '../../../../shared/automation.ts';
+import { Fact } from '../../components/facts.tsx';
+import { useOrganizationData } from '../../lib/data.ts';
+import { hasDaysOff, listOfDaysOff, zoneText } from './send-times-texts.ts';
+
+/** When within a day, and on which days, an automation sends, where that does not go without saying. */
+export function SendTimesFacts({ automation }: { automation: Automation }) {
+  const isTimed = automation.send_at !== null || hasDaysOff(automation);
+  const needsName = isTimed && automation.time_zone_of === 'organization';
+  const { data } = useOrganizationData(needsName ? 'GET /api/sending-hours' : undefined);
+  if (!isTimed) return null;
+  const zone = zoneText(automation, { zone: data?.time_zone });
+  const daysOff = listOfDaysOff(automation);
+  return (
+    <>
+      {automation.send_at && (
+        <Fact name="Time of Day">
+          {automation.send_at} {zone}
+        </Fact>
+      )}
+      {daysOff && <Fact name="Days Off">{automation.send_at ? daysOff : `${daysOff}, ${zone}`}</Fact>}
+    </>
+  );
+}

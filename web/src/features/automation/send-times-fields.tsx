@@ -1,0 +1,218 @@
+import { Box, chakra, Flex, Grid } from '@chakra-ui/react';
+import { useId, useState } from 'react';
+import { useController, useFormContext } from 'react-hook-form';
+import type { SendTimes, Weekday, ZoneOf } from '../../../../shared/send-times.ts';
+import type { SendingHours } from '../../../../shared/sending-hours.ts';
+import { Checkbox } from '../../components/checkbox.tsx';
+import { Field } from '../../components/field.tsx';
+import { Select } from '../../components/select.tsx';
+import { TimeInput } from '../../components/time-input.tsx';
+import { useOrganizationData } from '../../lib/data.ts';
+import type { Settings } from './automation-settings.ts';
+import { DatesOff } from './dates-off.tsx';
+import { endOfQuiet } from './quiet-hours.ts';
+import { DAY_NAMES, DAYS, hasDaysOff, WEEKEND } from './send-times-texts.ts';
+
+/** What is offered first: a time at which people read. */
+const FIRST_TIME = '09:00';
+
+const AT_DATE = 'date';
+const FIXED = 'fixed';
+const TIMES = [
+  { value: AT_DATE, label: 'At the time of the date it starts at' },
+  { value: FIXED, label: 'At a fixed time' },
+];
+
+type DaysChoice = 'none' | 'weekends' | 'other';
+const DAYS_CHOICES: { value: DaysChoice; label: string }[] = [
+  { value: 'none', label: 'None' },
+  { value: 'weekends', label: 'Weekends' },
+  { value: 'other', label: 'Other days' },
+];
+
+/** Whether anything depends on a time zone. */
+const goesByZone = (times: SendTimes) => times.send_at !== null || hasDaysOff(times);
+
+/** The time zone and the quiet hours of the organization, once an automation depends on them. */
+export const useSendingHours = (times: SendTimes) =>
+  useOrganizationData(goesByZone(times) ? 'GET /api/sending-hours' : undefined).data;
+
+/** When within a day, and on which days, the emails go: a line, as long as that goes without saying. */
+export function SendTimesFields() {
+  const times = useFormContext<Settings>().watch();
+  const hours = useSendingHours(times);
+  const [choice, setChoice] = useState<DaysChoice>(() => choiceOf(times));
+  const isFixed = times.send_at !== null;
+  return (
+    <Box mt="2">
+      <Grid
+        templateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }}
+        columnGap="4"
+        rowGap="2"
+      >
+        <div>
+          <TimeChoice />
+        </div>
+        <div>
+          <DaysField choice={choice} onChoose={setChoice} />
+        </div>
+        {isFixed && (
+          <div>
+            <Time hours={hours} />
+          </div>
+        )}
+        {goesByZone(times) && (
+          <div>
+            <ZoneField hours={hours} />
+          </div>
+        )}
+      </Grid>
+      {choice === 'other' && <OtherDays />}
+    </Box>
+  );
+}
+
+function TimeChoice() {
+  const { setValue, watch } = useFormContext<Settings>();
+  const isFixed = watch('send_at') !== null;
+  return (
+    <Field label="Time of day">
+      <Select
+        options={TIMES}
+        value={isFixed ? FIXED : AT_DATE}
+        onChange={({ target }) =>
+          setValue('send_at', target.value === FIXED ? FIRST_TIME : null, { shouldDirty: true })
+        }
+      />
+    </Field>
+  );
+}
+
+function Time({ hours }: { hours: SendingHours | undefined }) {
+  const { field, fieldState } = useController<Settings, 'send_at'>({ name: 'send_at' });
+  const times = useFormContext<Settings>().watch();
+  return (
+    <Field
+      label="Send at"
+      hint="A date without a time means that day in this time zone."
+      error={fieldState.error?.message}
+      warning={hours && quietText(times, hours)}
+    >
+      <TimeInput {...field} value={field.value ?? ''} />
+    </Field>
+  );
+}
+
+/** What becomes of emails whose fixed time lies in quiet hours. */
+function quietText(times: SendTimes, { quiet_hours }: SendingHours): string | undefined {
+  const end = times.send_at ? endOfQuiet(times.send_at, quiet_hours) : undefined;
+  if (!end) return undefined;
+  const day = !end.nextDay ? '' : hasDaysOff(times) ? ' on the next day that is not off' : ' on the next day';
+  const go = `go at ${end.time}${day}`;
+  return times.time_zone_of === 'organization'
+    ? `This lies in the quiet hours of the organization: the emails ${go}.`
+    : `In the time zone of the organization this lies in its quiet hours: emails there ${go}.`;
+}
+
+function ZoneField({ hours }: { hours: SendingHours | undefined }) {
+  const { field, fieldState } = useController<Settings, 'time_zone_of'>({ name: 'time_zone_of' });
+  const zone = hours?.time_zone;
+  return (
+    <Field label="Time zone" hint={zoneHint(field.value, zone)} error={fieldState.error?.message}>
+      <Select
+        {...field}
+        options={[
+          { value: 'organization', label: `Of the organization${zone ? `: ${zone}` : ''}` },
+          { value: 'list', label: 'Of each list' },
+          { value: 'member', label: 'Of each member' },
+        ]}
+      />
+    </Field>
+  );
+}
+
+function zoneHint(of: ZoneOf, zone: string | undefined): string {
+  const organization = `that of the organization${zone ? `, ${zone}` : ''}`;
+  if (of === 'organization') return 'It is set on the page Safeguards.';
+  if (of === 'list') return `A list without one goes by ${organization}.`;
+  return `The first metadata column, by name, with a time zone such as Europe/Berlin. Members without one go by that of their list, else ${organization}.`;
+}
+
+const isWeekend = (days: readonly Weekday[]) =>
+  days.length === WEEKEND.length && WEEKEND.every(day => days.includes(day));
+
+function choiceOf({ days_off, dates_off }: SendTimes): DaysChoice {
+  if (days_off.length + dates_off.length === 0) return 'none';
+  return isWeekend(days_off) && dates_off.length === 0 ? 'weekends' : 'other';
+}
+
+type DaysFieldProps = { choice: DaysChoice; onChoose: (choice: DaysChoice) => void };
+
+function DaysField({ choice, onChoose }: DaysFieldProps) {
+  const { setValue } = useFormContext<Settings>();
+
+  function choose(next: DaysChoice) {
+    onChoose(next);
+    if (next === 'other') return;
+    setValue('days_off', next === 'weekends' ? [...WEEKEND] : [], {
+      shouldDirty: true,
+      shouldValidate: true,
+    });
+    setValue('dates_off', [], { shouldDirty: true, shouldValidate: true });
+  }
+
+  return (
+    <Field
+      label="Days off"
+      hint={
+        choice !== 'none' &&
+        'An email that is due then goes on the next other day; of several only the newest.'
+      }
+    >
+      <Select
+        options={DAYS_CHOICES}
+        value={choice}
+        onChange={({ target }) => choose(target.value as DaysChoice)}
+      />
+    </Field>
+  );
+}
+
+const Group = chakra('fieldset', { base: { minWidth: '0' } });
+const Legend = chakra('legend', { base: { mb: '1', fontSize: 'sm', fontWeight: 'medium' } });
+
+/** Days of the week, and dates. */
+function OtherDays() {
+  const errorId = useId();
+  const { field, fieldState } = useController<Settings, 'days_off'>({ name: 'days_off' });
+  const chosen = field.value;
+  const error = fieldState.error?.message;
+  return (
+    <Box mt="2">
+      <Group aria-describedby={error && errorId}>
+        <Legend>Days of the week off</Legend>
+        <Flex wrap="wrap" columnGap="4" rowGap="1">
+          {DAYS.map((day, index) => (
+            <Checkbox
+              key={day}
+              ref={index === 0 ? field.ref : undefined}
+              checked={chosen.includes(day)}
+              invalid={error !== undefined}
+              onChange={isOff =>
+                field.onChange(DAYS.filter(other => (other === day ? isOff : chosen.includes(other))))
+              }
+            >
+              {DAY_NAMES[day]}
+            </Checkbox>
+          ))}
+        </Flex>
+        <Box id={errorId} role="alert" minHeight="5" color="fg.error" fontSize="sm" lineHeight="20px">
+          {error}
+        </Box>
+      </Group>
+      <Box mt="1">
+        <DatesOff />
+      </Box>
+    </Box>
+  );
+}
