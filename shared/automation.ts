@@ -6,7 +6,7 @@ import { LAST_PAGE, LONGEST_SEARCH } from './limits.ts';
 import { whole } from './page.ts';
 import type { RouteTable } from './route.ts';
 import { type MultipleSends, OCCURRENCES, type Occurrence, ORDINALS } from './schedule.ts';
-import { ANY_TIME, sendTimes, WEEKDAYS, ZONES_OF } from './send-times.ts';
+import { ANY_TIME, NEEDS_SEND_AT, needsSendAt, sendTimes, WEEKDAYS, ZONES_OF } from './send-times.ts';
 import { Simulation } from './simulation.ts';
 
 const FLAGS = OCCURRENCES.flatMap(nth => [`double_send_${nth}`, `triple_send_${nth}`] as const);
@@ -125,7 +125,13 @@ export const NewAutomation = z
       z.ZodMiniDefault<z.ZodMiniBoolean>
     >),
   })
-  .check(notBoth);
+  .check(notBoth)
+  .check(
+    z.check(({ value, issues }) => {
+      if (!needsSendAt(value)) return;
+      issues.push({ code: 'custom', input: value, path: ['time_zone_of'], message: NEEDS_SEND_AT });
+    }),
+  );
 export type NewAutomation = z.infer<typeof NewAutomation>;
 
 /** The form, or a part of it. It is checked again together with the stored automation. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { isDay } from './metadata.ts';
-import { timeOfDay } from './time-zone.ts';
+import { timeOfDay } from './time-fields.ts';
 
 /** As JavaScript numbers them. */
 export const WEEKDAYS = [
@@ -14,6 +14,13 @@ export const ZONES_OF = ['organization', 'list', 'member'] as const;
 export type ZoneOf = (typeof ZONES_OF)[number];
 
 export const MOST_DATES_OFF = 100;
+
+export const NEEDS_SEND_AT =
+  'Only a fixed time of day can be that of each member: choose one, or another time zone';
+
+/** A date that is due at its own time of day is so everywhere at once. */
+export const needsSendAt = ({ send_at, time_zone_of }: Partial<SendTimes>) =>
+  time_zone_of === 'member' && !send_at;
 
 const DAYS_OFF = 'Days off must be days of the week: sunday, monday …';
 const DATES_OFF = 'Dates off must be dates such as 2030-12-24';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { type Answers, refusal } from '../support/components/api.ts';
-import { automation, list } from '../support/components/examples.ts';
+import { automation, list, noChoices } from '../support/components/examples.ts';
 import { field, isGone, keys, press, says, warns } from '../support/components/page.ts';
 import { open } from '../support/components/render.tsx';
 
@@ -9,6 +9,7 @@ const berlin = { time_zone: 'Europe/Berlin', quiet_hours: [{ from: '22:00', unti
 const one = { ...list, id: 'a00000000000' };
 const connected = { ...automation, email_lists: [one] };
 const answers: Answers = {
+  ...noChoices,
   'GET /api/automations': [automation],
   'GET /api/automations/{automation}': connected,
   'GET /api/email-lists': [one],

@@ -162,7 +162,7 @@ export async function batchWrite(
 ): Promise<void> {
   let left: object[] = [
     ...puts.map(item => ({ PutRequest: { Item: item } })),
-    ...deletes.map(key => ({ DeleteRequest: { Key: key } })),
+    ...deletes.map(({ PK, SK }) => ({ DeleteRequest: { Key: { PK, SK } } })),
   ];
   for (let attempt = 1; left.length > 0; attempt++) {
     const { UnprocessedItems } = await table.client.send(

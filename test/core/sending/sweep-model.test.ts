@@ -4,14 +4,18 @@ import {
   createWrites,
   type StoredAutomation,
 } from '../../../functions/core/automation/automation/automation.store.ts';
+import { dueOccurrences, rulesFor } from '../../../functions/core/automation/due/due.ts';
+import type { StoredOrganization } from '../../../functions/core/organization/organization/organization.ts';
 import { triggerRow } from '../../../functions/core/recipient/recipient/recipient.ts';
 import { batchWrite, type Item, type Key } from '../../../functions/core/storage/table.store.ts';
 import { NewAutomation } from '../../../shared/automation.ts';
+import type { SendTimes } from '../../../shared/send-times.ts';
 import { stillTableOf } from '../../simulation/client.ts';
 import { Store } from '../../simulation/table/store.ts';
 import { dueByQuickModel } from '../../support/due-model.ts';
 import { behindIn, sweptBefore } from '../../support/shard.ts';
 import {
+  ADDED_LONG_AGO,
   automationId,
   duesOf,
   listId,
@@ -40,6 +44,16 @@ const schedule = fc.record({
   sends: fc.constantFrom('', '', 'double_send_first', 'triple_send_first', 'triple_send_second'),
   /** Switched on a while before the sweep begins, or within what it sweeps. */
   active_since: fc.constantFrom(-90 * DAY, -90 * DAY, -20 * MINUTE, 3 * MINUTE),
+  /** Around what is swept: 2026-03-01 is a Sunday. */
+  times: fc.oneof(
+    fc.constant({}),
+    fc.record({
+      send_at: fc.constantFrom('12:00', '12:03', '13:01', '14:00', '21:00'),
+      time_zone_of: fc.constantFrom('organization', 'list', 'member'),
+      days_off: fc.constantFrom([], [], ['saturday']),
+    }),
+    fc.record({ days_off: fc.constant(['friday', 'saturday']) }),
+  ) as fc.Arbitrary<Partial<SendTimes>>,
 });
 const row = fc.record({
   list: fc.constantFrom(0, 0, 0, 1),
@@ -52,9 +66,17 @@ const row = fc.record({
   ),
   /** So many people in that minute. */
   people: fc.constantFrom(1, 1, 2, 40, 75),
+  zone: fc.constantFrom(undefined, undefined, 'Europe/Berlin', 'Asia/Tokyo', 'America/St_Johns'),
+});
+
+const hours = (from: string, until: string): Partial<StoredOrganization> => ({
+  time_zone: 'Europe/Berlin',
+  hours: [{ since: ADDED_LONG_AGO, time_zone: 'Europe/Berlin', quiet_hours: [{ from, until }] }],
 });
 
 const scene = fc.record({
+  organization: fc.constantFrom({}, {}, hours('22:00', '13:03'), hours('13:02', '14:30')),
+  listZone: fc.constantFrom(null, 'Asia/Kolkata'),
   automations: fc.array(schedule, { minLength: 1, maxLength: 5 }),
   rows: fc.array(row, { minLength: 4, maxLength: 12 }),
   /** How many minutes are to be swept when the first run begins, and which part of them is read at once. */
@@ -72,10 +94,11 @@ type Person = { row: Row; hash: string };
 const id = 1;
 
 function automationsOf({ automations }: Scene): StoredAutomation[] {
-  return automations.map(({ list, column, sends, active_since, ...fields }, nth) =>
+  return automations.map(({ list, column, sends, active_since, times, ...fields }, nth) =>
     unstored(id, {
       ...NewAutomation.parse({ name: 'sends', ...(sends && { [sends]: true }) }),
       ...fields,
+      ...times,
       id: automationId(id, nth),
       email_list_ids: [listId(id, list)],
       metadata_trigger: COLUMNS[column] || null,
@@ -87,25 +110,37 @@ function automationsOf({ automations }: Scene): StoredAutomation[] {
 const instantOf = ({ days, minutes }: Row) => new Date(noon.getTime() + days * DAY + minutes * MINUTE);
 
 const keyOf = ({ row, hash }: Person): Key =>
-  triggerRow(listId(id, row.list), COLUMNS[row.column] ?? '', { hash, instant: instantOf(row) });
+  triggerRow(listId(id, row.list), COLUMNS[row.column] ?? '', {
+    hash,
+    instant: instantOf(row),
+    zone: row.zone,
+  });
 
 let people = 0;
 const peopleOf = (rows: Row[]): Person[] =>
   rows.flatMap(row => Array.from({ length: row.people }, () => ({ row, hash: personHash(people++) })));
 
-/** What is due, by walking over the time of each member. */
-const dueByModel = (automations: StoredAutomation[], all: Person[], from: Date, until: Date) =>
+/**
+ * What is due, by walking over the time of each member; where emails go at other times than that of the date, by the rule,
+ * which has a test of its own.
+ */
+const dueByModel = (made: Scene, automations: StoredAutomation[], all: Person[], from: Date, until: Date) =>
   automations.flatMap(automation =>
     all
       .filter(({ row }) => {
         const isOfList = automation.email_list_ids.includes(listId(id, row.list));
         return isOfList && (automation.metadata_trigger ?? '') === COLUMNS[row.column];
       })
-      .flatMap(({ row, hash }) =>
-        dueByQuickModel(instantOf(row), automation, from, until).map(
+      .flatMap(({ row, hash }) => {
+        const of = { organization: made.organization, list: { time_zone: made.listZone } };
+        const rule = rulesFor(automation, of)(row.zone);
+        const due = rule.timing
+          ? dueOccurrences(instantOf(row), rule, { from, until })
+          : dueByQuickModel(instantOf(row), automation, from, until);
+        return due.map(
           ({ at }) => `${at.toISOString().slice(0, 16)} ${hash} ${listId(id, row.list)} ${automation.id}`,
-        ),
-      ),
+        );
+      }),
   );
 
 it('what is queued is what is due, once, in whatever parts and runs, and whoever joins and leaves meanwhile', async () => {
@@ -118,7 +153,10 @@ it('what is queued is what is due, once, in whatever parts and runs, and whoever
       const joining = peopleOf(made.joining);
       const leaving = new Set(made.leaving.map(nth => there[nth % there.length]));
       const items: (Item & Key)[] = [
-        ...organizationItems(table, { id, lists: 2, automations: [] }),
+        ...organizationItems(table, { id, lists: 2, automations: [] }).map(item => ({
+          ...item,
+          ...(item.SK === 'META' ? made.organization : { time_zone: made.listZone }),
+        })),
         ...automations.flatMap(one => createWrites(table, one).map(({ Put }) => Put?.Item as Item & Key)),
         ...there.map(person => keyOf(person)),
       ];
@@ -126,6 +164,7 @@ it('what is queued is what is due, once, in whatever parts and runs, and whoever
       await putItems(table, items);
       const sweeps = sweeper(table);
       let until = new Date(noon.getTime() + made.minutes * MINUTE);
+      let outcome: Awaited<ReturnType<typeof sweeps.run>> | undefined;
       for (let run = 0; run === 0 || (await behindIn(table)).size > 0; run++) {
         if (run > 100) throw new Error('It stays behind');
         if (run === 1) {
@@ -138,14 +177,14 @@ it('what is queued is what is due, once, in whatever parts and runs, and whoever
           });
         }
         until = new Date(noon.getTime() + (made.minutes + run) * MINUTE);
-        await sweeps.run(new Date(until.getTime() + 5_000), {
+        outcome = await sweeps.run(new Date(until.getTime() + 5_000), {
           // What falls due in each minute may take more: in the end there is time for all of it.
           hasTime: timeFor(run < 20 ? made.looks : 10_000),
           ...(made.part && { part: made.part }),
         });
       }
       expect(sweeps.failed).toEqual([]);
-      const dueOf = (some: Person[]) => dueByModel(automations, some, noon, until);
+      const dueOf = (some: Person[]) => dueByModel(made, automations, some, noon, until);
       const queued = sweeps.packs.flatMap(duesOf);
       const isOf = (some: Person[]) => {
         const hashes = new Set(some.map(({ hash }) => hash));
@@ -155,6 +194,11 @@ it('what is queued is what is due, once, in whatever parts and runs, and whoever
       const isChanged = isOf(changed);
       const staying = there.filter(person => !leaving.has(person));
       expect(queued.filter(text => !isChanged(text)).sort()).toEqual(dueOf(staying).sort());
+      const coming = dueByModel(made, automations, staying, until, new Date(until.getTime() + DAY)).sort();
+      if (coming[0]) {
+        const first = Date.parse(`${coming[0].slice(0, 16)}Z`);
+        expect(outcome?.next?.getTime(), 'the next run').toBeLessThanOrEqual(first + MINUTE);
+      }
       // Who came or went may have been in time.
       expect(new Set(queued).size).toBe(queued.length);
       const mayBe = new Set(dueOf(changed));

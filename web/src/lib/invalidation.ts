@@ -10,7 +10,8 @@ export type Stale = {
 };
 
 const LIST = ['GET /api/email-lists', 'GET /api/email-lists/{list}'] as const;
-const AUTOMATION = ['GET /api/automations', 'GET /api/automations/{automation}'] as const;
+const CONTENT = 'GET /api/automations/{automation}/content';
+const AUTOMATION = ['GET /api/automations', 'GET /api/automations/{automation}', CONTENT] as const;
 const AUTOMATION_CHOICE = ['GET /api/automations-for-assets', 'GET /api/automations-for-templates'] as const;
 const ASSET = ['GET /api/email-assets', 'GET /api/email-assets/{emailAsset}'] as const;
 const TEMPLATE = [
@@ -51,6 +52,9 @@ export const INVALIDATES: { readonly [Route in RouteKey]?: Stale } = {
       'GET /api/list-members/{listMember}/automations/{automation}',
       FORECAST,
     ],
+  },
+  'PUT /api/automations/{automation}/content': {
+    refetched: [...AUTOMATION, ...ASSET, ...TEMPLATE, FORECAST, 'GET /api/automations/{automation}/forecast'],
   },
 
   // What is linked and active decides whether an automation is eligible.

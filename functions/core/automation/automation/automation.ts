@@ -12,7 +12,7 @@ import type { AutomationOption } from '../../../../shared/automation-link.ts';
 import { REQUIRED_PARTS } from '../../../../shared/email/content.ts';
 import { AUTOMATIONS_PAGE } from '../../../../shared/limits.ts';
 import { compareNames } from '../../../../shared/names.ts';
-import { ANY_TIME } from '../../../../shared/send-times.ts';
+import { ANY_TIME, NEEDS_SEND_AT, needsSendAt } from '../../../../shared/send-times.ts';
 import { given } from '../../given.ts';
 import { isId, newId, newRevision } from '../../id.ts';
 import * as list from '../../list/list/list.ts';
@@ -142,6 +142,7 @@ export async function changed(
   const wanted: store.StoredAutomation = { ...before, ...given(to), revision: newRevision() };
   const [nth] = inBoth(wanted);
   if (nth) throw invalid(`double_send_${nth}`, eitherOr(nth));
+  if (needsSendAt(wanted)) throw invalid('time_zone_of', NEEDS_SEND_AT);
   const lists = to.email_list_ids
     ? await requireLists(table, wanted)
     : await list.options(table, before.organization_id, before.email_list_ids);

@@ -106,29 +106,32 @@ export class Timing {
   }
 
   /** When an email goes that is due at an instant by the date of the member. */
-  slotOf(due: number): Slot {
-    return this.#released(this.#placed(due));
+  slotOf(due: number, isDate: boolean): Slot {
+    if (this.sendAt !== undefined) {
+      // A date without a time means that day wherever the member is.
+      return this.slotOn(isDate ? due / DAY : this.#dayOf(due, this.sendAt), this.sendAt);
+    }
+    return this.#released(this.hasDaysOff ? this.#onWorkday(due) : { at: due, day: dayOf(due) });
+  }
+
+  /** When an email goes that is due on a day at a time of day. */
+  slotOn(day: Day, minute: number): Slot {
+    return this.#released(this.#onWorkday(this.zone.instantOf(day, minute), minute));
   }
 
   /** The same for one that goes some time after it. */
   laterThan({ at }: Slot, delay: number): Slot {
-    return this.#released(this.#onWorkday(at + delay, undefined));
+    return this.#released(this.#onWorkday(at + delay));
   }
 
-  /** Before quiet hours are looked at. */
-  #placed(due: number): Slot {
-    if (this.sendAt === undefined) {
-      return this.hasDaysOff ? this.#onWorkday(due, undefined) : { at: due, day: dayOf(due) };
-    }
-    // A date without a time, which is kept as midnight in UTC, means that day wherever the member is.
-    if (due % DAY === 0) return this.#onWorkday(this.zone.instantOf(due / DAY, this.sendAt), this.sendAt);
+  /** The day on which a time of day comes next. */
+  #dayOf(due: number, minute: number): Day {
     const today = dayOf(this.zone.localTime(due));
-    const at = this.zone.instantOf(today, this.sendAt);
-    return this.#onWorkday(at >= due ? at : this.zone.instantOf(today + 1, this.sendAt), this.sendAt);
+    return this.zone.instantOf(today, minute) >= due ? today : today + 1;
   }
 
   /** On the same day, or at the same time of the next one that is not off. */
-  #onWorkday(at: number, minute: number | undefined): Slot {
+  #onWorkday(at: number, minute?: number): Slot {
     const local = this.zone.localTime(at);
     let day = dayOf(local);
     if (!this.isOff(day)) return { at, day };
@@ -142,7 +145,7 @@ export class Timing {
       const isOff = this.hasDaysOff && this.isOff(dayOf(this.zone.localTime(end)));
       released = {
         heldSince: slot.at,
-        ...(isOff ? this.#onWorkday(end, undefined) : { at: end, day: released.day }),
+        ...(isOff ? this.#onWorkday(end) : { at: end, day: released.day }),
       };
     }
     return released;
@@ -153,14 +156,15 @@ export class Timing {
   }
 
   /** No email goes at an instant or later that was due by the date of a member before this. */
-  earliestDue(at: number, copies: boolean): number {
+  earliestDue(at: number, hasCopies: boolean): number {
     const held = this.quiet ? LONGEST_QUIET : 0;
-    let earliest = at - LONGEST_SHIFT - (this.sendAt === undefined ? 0 : LONGEST_WAIT) - held;
-    if (copies) earliest -= LAST_COPY + held;
+    const copies = hasCopies ? LAST_COPY + held : 0;
+    const earliest = at - LONGEST_SHIFT - (this.sendAt === undefined ? 0 : LONGEST_WAIT) - held - copies;
     if (!this.hasDaysOff) return earliest;
-    // Each of the above may have ended on a day that is off.
+    // Each of these may have ended on a day off.
     let day = dayOf(this.zone.localTime(at)) + 1;
-    for (let workdays = 0; workdays < MOST_WORKDAYS; day--) if (!this.isOff(day)) workdays++;
+    const most = 3 + Math.ceil((held + copies) / DAY);
+    for (let workdays = 0; workdays < most; day--) if (!this.isOff(day)) workdays++;
     return Math.min(earliest, day * DAY - LONGEST_SHIFT);
   }
 }
@@ -169,9 +173,8 @@ export class Timing {
 export const LONGEST_SHIFT = 16 * HOUR;
 const LONGEST_WAIT = 26 * HOUR;
 // Hours that are changed while they last may be followed by others.
-const LONGEST_QUIET = 3 * DAY;
+const LONGEST_QUIET = 2 * DAY;
 const LAST_COPY = 12 * HOUR;
-const MOST_WORKDAYS = 10;
 
 /** A list or an organization as far as it decides when emails go. */
 export type Of = {

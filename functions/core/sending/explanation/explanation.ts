@@ -14,7 +14,7 @@ import type { Table } from '../../storage/table.store.ts';
 import * as batches from '../batch/batch.ts';
 import { minuteOf } from '../pack/pack.ts';
 import { readSkipsOf } from '../skip/skip.ts';
-import { readSendingState, rulesIn } from '../state/state.ts';
+import { readSendingState, timedOf } from '../state/state.ts';
 import { nextOf, obstaclesTo } from './next.ts';
 import { type Facts, owedBetween, pastOf, withoutClaim } from './past.ts';
 
@@ -48,8 +48,8 @@ export async function explain(
   ]);
   const trigger = triggerOf(membership, automation);
   const named = { list: list.id, automation };
-  const rules = rulesIn(sending, { list: list.id, automation: automation.id });
-  const timed = { ...automation, timing: rules?.(timeZoneOf(membership.metadata)).timing };
+  const timed = timedOf(sending, { list: list.id, automation: automation.id });
+  const rule = { ...automation, timing: timed?.rules(timeZoneOf(membership.metadata)).timing };
   const claims = journal.filter(recipient.isClaim);
   const own = claims.filter(({ automation_id }) => automation_id === automation.id);
   const [outcomes, listNames] = await Promise.all([
@@ -57,7 +57,7 @@ export async function explain(
     namesOf(table, organization, own),
   ]);
   const facts: Facts = {
-    ...{ automation: timed, list, trigger, journal, outcomes, switched, listNames },
+    ...{ automation: rule, list, trigger, journal, outcomes, switched, listNames },
     organization: { active: sending.organization?.active ?? false },
   };
   const due = owedBetween(facts, since, now).slice(0, MOST_EXPLAINED);
@@ -67,7 +67,7 @@ export async function explain(
     const skip = skips.find(one => one.automation === automation.id && one.list === list.id);
     if (skip) skipped.set(at.getTime(), skip.reason);
   });
-  const next = nextOf({ automation: timed, trigger, claims, limits, now });
+  const next = nextOf({ automation: rule, trigger, claims, limits, now });
   const member = { status: membership.status, isSuppressed: head?.suppression !== undefined, trigger };
   const isOver = trigger !== undefined && next === null;
   return {

@@ -1,6 +1,6 @@
 import type { Skipped } from '../../../../shared/send-status.ts';
 import * as automation from '../../automation/automation/automation.ts';
-import { quietOf, type Rules, rulesFor } from '../../automation/due/due.ts';
+import { quietOf, type Timed, timedIn } from '../../automation/due/due.ts';
 import * as list from '../../list/list/list.ts';
 import * as organization from '../../organization/organization/organization.ts';
 import type { Reading, Table } from '../../storage/table.store.ts';
@@ -69,19 +69,18 @@ function byOrganization<T extends { organization_id: number; id: string }>(
   return new Map([...grouped].map(([id, of]) => [id, new Map(of.map(one => [one.id, one]))]));
 }
 
-const rules = new WeakMap<SendingState, Map<string, Rules>>();
+const known = new WeakMap<SendingState, Map<string, Timed>>();
 
-/** Undefined where there is no such automation. */
-export function rulesIn(state: SendingState, { list, automation: id }: Named): Rules | undefined {
+/** An automation with its rules for the members of a list; undefined where there is no such automation. */
+export function timedOf(state: SendingState, { list, automation: id }: Named): Timed | undefined {
   const automation = state.automations.get(id);
   if (!automation) return undefined;
-  const known = rules.get(state) ?? new Map<string, Rules>();
-  rules.set(state, known);
-  const found =
-    known.get(`${list}#${id}`) ??
-    rulesFor(automation, { organization: state.organization, list: state.lists.get(list) });
-  known.set(`${list}#${id}`, found);
-  return found;
+  const ofState = known.get(state) ?? new Map<string, Timed>();
+  known.set(state, ofState);
+  const of = { organization: state.organization, list: state.lists.get(list) };
+  const timed = ofState.get(`${list}#${id}`) ?? timedIn(automation, of);
+  ofState.set(`${list}#${id}`, timed);
+  return timed;
 }
 
 /** Why an automation may not send from a list; undefined where it may. What was off when it fell due stays unsent. */

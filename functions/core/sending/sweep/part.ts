@@ -1,12 +1,12 @@
-import type { StoredAutomation } from '../../automation/automation/automation.ts';
-import { copyDelays, dueOccurrences, type Interval } from '../../automation/due/due.ts';
+import { dueOccurrences, type Interval, nextRead } from '../../automation/due/due.ts';
 import type { Source } from '../../automation/source/source.ts';
 import * as recipient from '../../recipient/recipient/recipient.ts';
 import type { Table } from '../../storage/table.store.ts';
-import { type DueItem, minuteOf, type Pack, packsOf } from '../pack/pack.ts';
-import type { SendingState } from '../state/state.ts';
+import { type DueItem, minuteOf, type Pack, packsOf, triggerText } from '../pack/pack.ts';
+import { type SendingState, timedOf } from '../state/state.ts';
 import { isDone, type Position, spanAt, type Within } from './position.ts';
-import { type Ranges, rangesDue } from './ranges.ts';
+import { isByZone, isTimed, type Query, queriesOf } from './queries.ts';
+import type { Ranges } from './ranges.ts';
 import { sendingOf, startsNext } from './sending.ts';
 
 const MINUTE = 60 * 1000;
@@ -89,31 +89,30 @@ async function readSpan(
     if (!source || (left && column < left.column)) continue;
     const sending = sendingOf(state, ofColumn, span);
     if (startsNext(state, ofColumn, sending, span)) reading.next.push(span.until);
-    for (const delay of delaysOf(sending)) {
+    const all = sending.flatMap(({ id }) => timedOf(state, { list: source.list, automation: id }) ?? []);
+    for (const timed of all.filter(isTimed)) {
+      reading.next.push(new Date(nextRead(timed, span.until.getTime())));
+    }
+    for (const { name, ...query } of queriesOf(all, span)) {
       const isLeft = left?.column === column;
-      if (isLeft && delay < left.delay) continue;
-      const after = isLeft && delay === left.delay ? left.after : '';
-      const last = await readRows(reading, { source, sending, span, delay }, after);
-      if (last !== undefined) return { until: span.until, column, delay, after: last };
+      if (isLeft && name < left.query) continue;
+      const after = isLeft && name === left.query ? left.after : '';
+      const last = await readRows(reading, { source, span, ...query }, after);
+      if (last !== undefined) return { until: span.until, column, query: name, after: last };
     }
   }
   return undefined;
 }
 
-/** For copies, the rows of six and twelve hours earlier are read too. */
-const delaysOf = (sending: StoredAutomation[]) =>
-  [...new Set(sending.flatMap(copyDelays))].sort((a, b) => a - b);
-
-type Rows = { source: Source; sending: StoredAutomation[]; span: Interval; delay: number };
+type Rows = Omit<Query, 'name'> & { source: Source; span: Interval };
 
 /** Reads the rows of a column after a sort key; answers the last one where more are left. */
 async function readRows(reading: Reading, of: Rows, after: string): Promise<string | undefined> {
-  const { sending, span, delay } = of;
+  const { delay, span } = of;
   if (isOver(reading)) return after;
+  if (after !== '' || delay === undefined) return readRanges(reading, of, of, after);
   const from = new Date(span.from.getTime() - delay);
   const length = (span.until.getTime() - span.from.getTime()) / MINUTE;
-  const ranges = rangesDue(sending, from, length);
-  if (after !== '') return readRanges(reading, of, ranges, after);
   const [minute, { list, column }] = [minuteOfDay(from), of.source];
   const first = await recipient.firstTriggers(reading.table, list, column, minute);
   reading.rows += Math.max(first.rows.length, LEAST_ROWS);
@@ -125,10 +124,10 @@ async function readRows(reading: Reading, of: Rows, after: string): Promise<stri
     reading.next.push(new Date(span.from.getTime() + (next - minute) * MINUTE));
     return undefined;
   }
-  if (ranges.isWhole) take(reading, of, first.rows);
+  if (of.isWhole) take(reading, of, first.rows);
   // Sorts before all rows of these days, yet says that the column has begun.
   const begin = recipient.rangeOfMinutes(minute, minute).from;
-  return readRanges(reading, of, ranges, ranges.isWhole ? first.last : begin);
+  return readRanges(reading, of, of, of.isWhole ? first.last : begin);
 }
 
 const minuteOfDay = (instant: Date) => instant.getUTCHours() * 60 + instant.getUTCMinutes();
@@ -140,13 +139,15 @@ async function readRanges(
   after: string,
 ): Promise<string | undefined> {
   const { list, column } = of.source;
-  reading.next.push(of.span.until);
+  if (of.delay !== undefined) reading.next.push(of.span.until);
   let last = after;
   for (const range of ranges.filter(({ until }) => until > after)) {
     for (let hasMore = true; hasMore; ) {
       if (isOver(reading)) return last;
       const most = mostRows(reading, of);
-      const page = await recipient.triggerPage(reading.table, list, column, range, most, { after: last });
+      const page = await recipient.triggerPage(reading.table, list, column, range, most, {
+        ...{ after: last, zone: of.zone },
+      });
       reading.rows += Math.max(page.rows.length, LEAST_ROWS);
       take(reading, of, page.rows);
       hasMore = page.last !== undefined;
@@ -157,20 +158,26 @@ async function readRanges(
 }
 
 /** How many rows the part has room for: each may be due for all automations. */
-function mostRows({ bounds, rows, found }: Reading, { sending }: Rows): number {
-  const most = Math.min(bounds.rows - rows, Math.ceil((bounds.due - found.length) / sending.length));
+function mostRows({ bounds, rows, found }: Reading, { automations }: Rows): number {
+  const most = Math.min(bounds.rows - rows, Math.ceil((bounds.due - found.length) / automations.length));
   return Math.max(most, Math.min(LEAST_ROWS, bounds.rows));
 }
 
-function take({ found, minutes }: Reading, { source, sending, span }: Rows, rows: recipient.Trigger[]): void {
+function take(
+  { found, minutes }: Reading,
+  { source, automations, zone, span }: Rows,
+  rows: recipient.Trigger[],
+): void {
   const { list, column } = source;
-  for (const { hash, instant } of rows) {
-    const trigger = minuteOf(instant);
-    for (const automation of sending) {
-      for (const { at } of dueOccurrences(instant, automation, span)) {
+  for (const row of rows) {
+    for (const timed of automations) {
+      // Members with a time zone are read by that.
+      if (zone === undefined && row.zone !== undefined && isByZone(timed)) continue;
+      const rule = timed.rules(row.zone);
+      for (const { at } of dueOccurrences(row.instant, rule, span)) {
         const minute = minuteOf(at);
         minutes.add(minute);
-        found.push({ hash, list, column, automation: automation.id, trigger, minute });
+        found.push({ hash: row.hash, list, column, automation: rule.id, trigger: triggerText(row), minute });
       }
     }
   }

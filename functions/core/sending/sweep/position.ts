@@ -17,8 +17,8 @@ export type Mark = Position & {
   seen: Date;
 };
 
-/** The last row read of the span that ends before `until`: columns in their order, each with its delays of copies. */
-export type Within = { until: Date; column: string; delay: number; after: string };
+/** The last row read of the span that ends before `until`: columns in their order, each with its queries in theirs. */
+export type Within = { until: Date; column: string; query: string; after: string };
 
 /** At most to the end of the hour, so that its rows are contiguous. */
 export function spanAt({ from, within }: Position, until: Date): Interval {

@@ -1,4 +1,4 @@
-import type { StoredAutomation } from '../../automation/automation/automation.ts';
+import type { Schedule } from '../../../../shared/schedule.ts';
 import { rangeOfDays, rangeOfMinutes, type TriggerRange } from '../../recipient/recipient/recipient.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -7,7 +7,11 @@ const DAY = 24 * 60 * 60 * 1000;
 export type Ranges = { ranges: TriggerRange[]; isWhole: boolean };
 
 /** The rows of `length` minutes; of a single minute, where the automations send seldom, only those of some days. */
-export function rangesDue(sending: StoredAutomation[], from: Date, length: number): Ranges {
+export function rangesDue(
+  sending: Pick<Schedule, 'delay_days' | 'every_x_days'>[],
+  from: Date,
+  length: number,
+): Ranges {
   const minute = from.getUTCHours() * 60 + from.getUTCMinutes();
   const found = length === 1 ? daysDue(sending, from) : undefined;
   if (!found) return { ranges: [rangeOfMinutes(minute, minute + length)], isWhole: true };
@@ -24,7 +28,10 @@ const MOST_DAYS = 16;
  * Where the automations send seldom: the newest trigger days that are due in a minute, and the day up to which all rows
  * are read.
  */
-function daysDue(sending: StoredAutomation[], at: Date): { days: string[]; until: string } | undefined {
+function daysDue(
+  sending: Pick<Schedule, 'delay_days' | 'every_x_days'>[],
+  at: Date,
+): { days: string[]; until: string } | undefined {
   if (sending.some(({ every_x_days }) => every_x_days < SELDOM)) return undefined;
   const each = Math.floor(MOST_DAYS / sending.length);
   if (each < 2) return undefined;

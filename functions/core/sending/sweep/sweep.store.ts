@@ -178,7 +178,7 @@ export const mark = (
     before ? isAt(before) : ABSENT,
   );
 
-const FIELDS = ['from', 'until', 'column', 'delay', 'after'];
+const FIELDS = ['from', 'until', 'column', 'query', 'after'];
 
 const isAt = (position: Position) => unchanged(itemOf(position), FIELDS);
 
@@ -191,7 +191,7 @@ type StoredMark = {
   from: string;
   until?: string;
   column: string;
-  delay: number;
+  query: string;
   after: string;
   seen: string;
 };

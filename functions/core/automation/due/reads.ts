@@ -1,0 +1,125 @@
+import type { Schedule } from '../../../../shared/schedule.ts';
+import { TIME_ZONES } from '../../../../shared/time-zone.ts';
+import { copyDelays, type DueRule, type Rules, rulesFor } from './due.ts';
+import type { Of, Slot, Timing } from './timing.ts';
+import { dayOf } from './zone.ts';
+
+const MINUTE = 60 * 1000;
+const DAY = 24 * 60 * MINUTE;
+const MINUTES = 24 * 60;
+
+/** Which members may be due in a minute, by their dates. */
+export type Reads = {
+  /** The minutes of the day that their dates may have; `all` where that does not matter. */
+  minutes: Set<number> | 'all' | undefined;
+  /** Members in these time zones, whatever their dates. */
+  zones: string[];
+};
+
+/** An automation in a list, and the rules that follow. */
+export type Timed = { automation: Schedule; rules: Rules; settings: string };
+
+/** `settings` says all that the rules depend on. */
+export const timedIn = (automation: DueRule, of: Of): Timed => {
+  const { send_at, time_zone_of, days_off, dates_off } = automation;
+  const { time_zone, hours } = of.organization ?? {};
+  const times = [send_at, time_zone_of, days_off, dates_off, copyDelays(automation)];
+  return {
+    automation,
+    rules: rulesFor(automation, of),
+    settings: JSON.stringify([...times, time_zone, hours, of.list?.time_zone]),
+  };
+};
+
+/** By instants. Minutes in which nothing may be due are missing. */
+type DayOfReads = Map<number, Reads>;
+
+const known = new Map<string, DayOfReads>();
+const MOST_KNOWN = 2_000;
+
+/**
+ * The inverse of the rule by which emails are due: what is due in a minute is looked for among these members alone. It is
+ * found by the rule itself, for the dates that may be due on a day in UTC, and kept for that day.
+ */
+export function readsIn({ automation, rules, settings }: Timed, minute: number): Reads | undefined {
+  const day = Math.floor(minute / DAY);
+  const key = `${settings} ${day}`;
+  const found = known.get(key) ?? readsOn(automation, rules, day);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(key, found);
+  const reads = found.get(minute);
+  const timing = rules(undefined).timing;
+  if (reads || !timing || timing.sendAt !== undefined || timing.quiet?.isQuiet(minute)) return reads;
+  return {
+    minutes: new Set(copyDelays(rules(undefined)).map(delay => minuteOfDay(minute - delay))),
+    zones: [],
+  };
+}
+
+function readsOn(automation: Schedule, rules: Rules, day: number): DayOfReads {
+  const timing = rules(undefined).timing;
+  if (!timing) return new Map();
+  if (timing.sendAt === undefined) return readsByDate(timing, copyDelays(rules(undefined)), day);
+  return readsBySendAt(automation, rules, timing.sendAt, day);
+}
+
+const minuteOfDay = (instant: number) => (((instant / MINUTE) % MINUTES) + MINUTES) % MINUTES;
+
+/** When an email goes that is first due in a slot, and those that follow it. */
+const slotsAfter = (timing: Timing, first: Slot, delays: number[]): number[] =>
+  delays.map(delay => (delay === 0 ? first.at : timing.laterThan(first, delay).at));
+
+/** Without the minutes in which only dates of that very minute are due, and in which none is. */
+function readsByDate(timing: Timing, delays: number[], day: number): DayOfReads {
+  const minutes = new Map<number, Set<number>>();
+  const [from, until] = [day * DAY, (day + 1) * DAY];
+  for (let due = floorMinute(timing.earliestDue(from, delays.length > 1)); due < until; due += MINUTE) {
+    for (const at of slotsAfter(timing, timing.slotOf(due, false), delays)) {
+      if (at < from || at >= until) continue;
+      minutes.set(at, (minutes.get(at) ?? new Set()).add(minuteOfDay(due)));
+    }
+  }
+  const isPlain = ([at, of]: [number, Set<number>]) =>
+    of.size <= delays.length && delays.every(delay => of.has(minuteOfDay(at - delay)));
+  return new Map(
+    [...minutes].filter(one => !isPlain(one)).map(([at, of]) => [at, { minutes: of, zones: [] }]),
+  );
+}
+
+function readsBySendAt(automation: Schedule, rules: Rules, sendAt: number, day: number): DayOfReads {
+  const reads: DayOfReads = new Map();
+  const delays = copyDelays(rules(undefined));
+  const [from, until] = [day * DAY, (day + 1) * DAY];
+  const add = (zone: string | undefined) => {
+    const timing = rules(zone).timing;
+    if (!timing) return;
+    const last = dayOf(timing.zone.localTime(until));
+    for (let of = dayOf(timing.earliestDue(from, delays.length > 1)); of <= last; of++) {
+      for (const at of slotsAfter(timing, timing.slotOn(of, sendAt), delays)) {
+        if (at < from || at >= until) continue;
+        const found = reads.get(at) ?? { minutes: undefined, zones: [] };
+        reads.set(at, found);
+        if (zone === undefined) found.minutes = 'all';
+        else if (!found.zones.includes(zone)) found.zones.push(zone);
+      }
+    }
+  };
+  add(undefined);
+  if (automation.time_zone_of === 'member') for (const zone of TIME_ZONES) add(zone);
+  return reads;
+}
+
+const floorMinute = (instant: number) => Math.floor(instant / MINUTE) * MINUTE;
+
+/** The next minute from one on in which something may be due, as far as the day after it. */
+export function nextRead(timed: Timed, minute: number): number {
+  const { rules, settings } = timed;
+  const timing = rules(undefined).timing;
+  if (timing?.sendAt === undefined) return timing?.quiet?.endOf(minute) ?? minute;
+  const end = (Math.floor(minute / DAY) + 2) * DAY;
+  readsIn(timed, minute);
+  readsIn(timed, end - DAY);
+  const days = [minute, end - DAY].map(of => known.get(`${settings} ${Math.floor(of / DAY)}`) ?? new Map());
+  const minutes = days.flatMap(of => [...of.keys()]).filter(at => at >= minute);
+  return Math.min(end, ...minutes);
+}

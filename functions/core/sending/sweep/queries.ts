@@ -1,0 +1,78 @@
+import { copyDelays, type Interval, readsIn, type Timed } from '../../automation/due/due.ts';
+import { rangeOfMinutes } from '../../recipient/recipient/recipient.ts';
+import { type Ranges, rangesDue } from './ranges.ts';
+
+const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
+const MINUTES = 24 * 60;
+
+/** The rows of a column that may be due in a span, for some automations. */
+export type Query = Ranges & {
+  /** The queries of a column are in the order of their names. */
+  name: string;
+  automations: Timed[];
+  /** How long before the span the dates are; undefined where that is not all that decides. */
+  delay?: number;
+  /** Of the members in a time zone. */
+  zone?: string;
+};
+
+/** Whether an automation or its organization says at what times emails go. */
+export const isTimed = ({ rules }: Timed) => rules(undefined).timing !== undefined;
+
+/** Whether the members who have a time zone are read by that. */
+export const isByZone = ({ automation, rules }: Timed) =>
+  automation.time_zone_of === 'member' && rules(undefined).timing?.sendAt !== undefined;
+
+export function queriesOf(all: Timed[], span: Interval): Query[] {
+  const [timed, plain] = [all.filter(isTimed), all.filter(one => !isTimed(one))];
+  return [...queriesByMinute(plain, span), ...queriesByTime(timed, span)];
+}
+
+/** Members are due at the minute of their dates; for copies, the rows of six and twelve hours earlier are read too. */
+function queriesByMinute(automations: Timed[], { from, until }: Interval): Query[] {
+  const delays = [...new Set(automations.flatMap(({ automation }) => copyDelays(automation)))];
+  const length = (until.getTime() - from.getTime()) / MINUTE;
+  return delays
+    .sort((a, b) => a - b)
+    .map(delay => ({
+      ...rangesDue(
+        automations.map(({ automation }) => automation),
+        new Date(from.getTime() - delay),
+        length,
+      ),
+      ...{ name: `+${String(delay / HOUR).padStart(2, '0')}`, automations, delay },
+    }));
+}
+
+function queriesByTime(automations: Timed[], { from, until }: Interval): Query[] {
+  const minutes = new Array<boolean>(MINUTES).fill(false);
+  const zones = new Map<string, Set<Timed>>();
+  for (const timed of automations) {
+    for (let minute = from.getTime(); minute < until.getTime(); minute += MINUTE) {
+      const reads = readsIn(timed, minute);
+      if (reads?.minutes === 'all') minutes.fill(true);
+      else for (const of of reads?.minutes ?? []) minutes[of] = true;
+      for (const zone of reads?.zones ?? []) zones.set(zone, (zones.get(zone) ?? new Set()).add(timed));
+    }
+  }
+  const ranges = rangesOf(minutes);
+  const all = { ranges: [rangeOfMinutes(0, MINUTES)], isWhole: true };
+  return [
+    ...(ranges.length > 0 ? [{ name: '@', automations, ranges, isWhole: true }] : []),
+    ...[...zones.keys()]
+      .sort()
+      .map(zone => ({ ...all, name: `@${zone}`, automations: [...(zones.get(zone) ?? [])], zone })),
+  ];
+}
+
+function rangesOf(minutes: boolean[]): Ranges['ranges'] {
+  const ranges: Ranges['ranges'] = [];
+  for (let from = minutes.indexOf(true); from >= 0; ) {
+    const end = minutes.indexOf(false, from);
+    const until = end < 0 ? MINUTES : end;
+    ranges.push(rangeOfMinutes(from, until));
+    from = minutes.indexOf(true, until);
+  }
+  return ranges;
+}
