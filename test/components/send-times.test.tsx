@@ -45,6 +45,17 @@ it('the times are one line until a fixed time is chosen, which says where it lie
   await expect.poll(() => api.changes().at(-1)?.body).toEqual({ send_at: '12:00', time_zone_of: 'member' });
 });
 
+it('only a fixed time can be that of each member', async () => {
+  const { api } = openForm({ send_at: '09:00', time_zone_of: 'member', days_off: ['sunday'] });
+  await field('Time of day').selectOptions('At the time of the date it starts at');
+  await expect.element(field('Time zone')).toHaveValue('organization');
+  expect(page.getByRole('option', { name: 'Of each member' }).elements()).toEqual([]);
+  await press('Save Automation');
+  await expect
+    .poll(() => api.changes().at(-1)?.body)
+    .toEqual({ send_at: null, time_zone_of: 'organization' });
+});
+
 it('weekends are one choice, other days are chosen by name, and at least one is left', async () => {
   const { api } = openForm();
   await field('Days off').selectOptions('Weekends');
